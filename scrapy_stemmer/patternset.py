@@ -151,18 +151,12 @@ class Stripped:
 
     def is_unusual(self, patterns: Iterable[Pattern]) -> bool:
         """Return True if the page is unlike the pages that its site was learned from, errors and consent walls
-        excepted.
-
-        :param patterns: the site's patterns, which stripped the page.
-        """
+        excepted."""
         level = None if self.reason in _NO_PAGES_OF_THE_SITE else level_for(patterns, self.pattern)
         return level is not None and level.is_missed_by(self)
 
     def without_page(self, names: Iterable[str]) -> Stripped:
-        """Return a copy without blocks and tree, with only these results computed.
-
-        :param names: names of properties and of fields.
-        """
+        """Return a copy without blocks and tree, with only these results computed."""
         wanted = frozenset(names)
         said = {name: getattr(self, name) for name in ("reason", "kind", "confidence", *wanted.difference(FIELDS))}
         if asked := wanted.intersection(FIELDS):
@@ -380,10 +374,7 @@ class PatternMemory:
         self._total = 0
 
     def use(self, site: str, patterns: SitePatterns) -> None:
-        """Mark a site as used; least recently used sites are forgotten beyond the budget or :data:`SITES`.
-
-        A site grows while its page is stripped, so it is measured on the next call.
-        """
+        """Mark a site as used; least recently used sites are forgotten beyond the budget or :data:`SITES`."""
         with self._lock:
             if self._held:
                 last, (held, size) = self._held.popitem()
@@ -461,10 +452,7 @@ class PatternSet:
         return site in self._by_site
 
     def digest_of(self, site: str) -> bytes | None:
-        """Return a hash of a site's patterns as written in pattern files; ``None`` if the site is unknown.
-
-        :raises PatternFileError: if they are unreadable.
-        """
+        """Return a hash of a site's patterns as written in pattern files; ``None`` if the site is unknown."""
         patterns = self._by_site.get(site)
         return patterns.digest if patterns is not None else None
 

@@ -45,7 +45,7 @@ def kind(allowed: str, read: Kind) -> Kind:
     """Return a kind of setting.
 
     :param allowed: description of allowed values, for users.
-    :param read: converts a value, and raises for an invalid one. Users see its message, except for failed look-ups.
+    :param read: converts a value; users see the message of its exceptions, except for failed look-ups.
     """
 
     def checked(value: Any) -> Any:
@@ -111,7 +111,7 @@ def _roles(value: Any) -> frozenset[Role]:
 
 
 def _kinds(value: Any) -> frozenset[PageKind]:
-    """Return the kinds of pages in a list, or in text separated by commas; empty for all."""
+    """Return the kinds of pages in a list, or in text separated by commas."""
     words = {str(word).strip() for word in (value.split(",") if isinstance(value, str) else value or ())} - {""}
     if unknown := sorted(words - set(PageKind)):
         raise ValueError(f"there is no {', '.join(map(repr, unknown))}")
@@ -165,7 +165,7 @@ def _names_or_mapping(value: Any) -> dict[str, Any]:
 
 
 def _result_fields(value: Any) -> Mapping[str, str]:
-    """Return the item fields of the results to write, over the defaults; "" switches a result off."""
+    """Return the item fields of the results to write, over the defaults."""
     targets = _names_or_mapping(value)
     if not all(target is None or isinstance(target, str) for target in targets.values()):
         raise ValueError
@@ -209,7 +209,7 @@ CONTENTS: Mapping[str, str] = {
     "html": "main_html",
     "markdown": "markdown",
 }
-"""Results for pages with text, by item field; they don't replace values found by the spider."""
+"""Results for pages with text, by item field."""
 
 FLAGS = ("matched", "pattern", "similarity", "kind", "confidence", "reason")
 """Results for pages without text too, which replace values found by the spider."""

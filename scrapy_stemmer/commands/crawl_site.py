@@ -84,10 +84,7 @@ def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
 
 
 def _site_of(url: str) -> str:
-    """Return the host of a URL as in links, without ``www.``.
-
-    :raises StemmerError: for a text that is no web URL.
-    """
+    """Return the host of a URL as in links, without ``www.``."""
     host = urlsplit(url).netloc.rpartition("@")[2].lower()
     if url.startswith(WEB) and host:
         return host.removeprefix("www.")
@@ -182,10 +179,7 @@ class Writer:
 
 
 def _crawled(urls: list[str], sites: list[str], settings: Settings, writer: Writer) -> Crawler:
-    """Run a crawl to its end and return its crawler.
-
-    :raises Exception: from the crawl or the writing of its pages.
-    """
+    """Run a crawl to its end and return its crawler."""
     hosts = [site.partition(":")[0] for site in sites]
     own = {"name": sites[0], "start_urls": urls, "sites": sites, "allowed_domains": hosts}
     spider = type("Sites", (SiteSpider,), {**own, "pages_left": settings.getint("CLOSESPIDER_PAGECOUNT") or inf})

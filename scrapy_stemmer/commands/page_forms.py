@@ -78,10 +78,7 @@ class PageForm(NamedTuple):
 
 
 def form_of(output: str | None, wanted: str | None) -> PageForm:
-    """Return the form of an output, from its name and the requested format.
-
-    :raises StemmerError: for contradictory or unknown formats.
-    """
+    """Return the form of an output, from its name and the requested format."""
     if output is None or output == STDOUT:
         return PageForm(wanted or "text", None)
     path = Path(output)

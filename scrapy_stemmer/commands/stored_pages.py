@@ -63,7 +63,7 @@ def digest_of(content: bytes) -> bytes:
 
 
 class Rank(NamedTuple):
-    """Sort key of a page among those of its site; the first ones form the sample."""
+    """Sort key of a page among those of its site."""
 
     url: bytes  # hash of the URL's key
     digest: bytes  # hash of the content
@@ -95,7 +95,7 @@ class KeptPage(NamedTuple):
 
 
 class RankedPage(NamedTuple):
-    """Candidate for the sample of its site; without a rank if it is too large to learn from."""
+    """Candidate for the sample of its site."""
 
     site: str
     rank: Rank | None
@@ -131,7 +131,7 @@ class PageSample(AbstractContextManager["PageSample"]):
         self._db.close()
 
     def add(self, ranked: RankedPage) -> bool:
-        """Add a page, compressed, if its site's sample has room; return False for a page too large to learn from."""
+        """Add a page, compressed, if its site's sample has room."""
         site, rank, page = ranked
         if rank is None:
             return False
@@ -191,8 +191,6 @@ def in_batches(
     """Yield a function's results for the pages of sources, in batches and in order.
 
     Parts of WARC files are read by worker processes, other sources by this one.
-
-    :param function: as of :func:`in_order`.
     """
     work = partial(_done, function)
     place, damages = 0.0, 0  # of the next record of the file, and in the file until there
@@ -307,10 +305,7 @@ def note(line: str) -> None:
 
 
 def tell_left_out(left_out: LeftOut, taken: int, what_for: str, or_else: str = "") -> None:
-    """Report pages left out of sources.
-
-    :raises StemmerError: if no page or site was taken, with the probable reason.
-    """
+    """Report pages left out of sources."""
     for line in left_out.lines():
         note(line)
     if not taken:

@@ -97,10 +97,7 @@ class StrippedBatch(NamedTuple):
 
 
 def _told(batches: Iterable[StrippedBatch], left_out: LeftOut) -> Iterator[StrippedBatch]:
-    """Yield batches, reporting errors and left-out pages.
-
-    :raises StemmerError: without any page, so that no file is written.
-    """
+    """Yield batches, reporting errors and left-out pages."""
     pages = 0
     for batch in batches:
         for error in batch.errors:

@@ -37,7 +37,7 @@ from scrapy_stemmer.stores.base import Change
 def show(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     """Yield the sites of a file as a table, or with one site or ``--rules`` the patterns with their rules.
 
-    :raises StemmerError: at the end, if sites are unreadable; the log has the reasons.
+    :raises StemmerError: at the end, if sites are unreadable.
     """
     patterns = chosen(PatternSet.load(options.patterns), options.site, options.patterns)
     readable = ((site, known) for site in patterns.sites if (known := patterns.of_site(site)))
@@ -180,10 +180,7 @@ def teach(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
 
 
 def read_corrections(path: Path) -> Iterator[tuple[str, str, Rule | FieldRule]]:
-    """Yield place, site and rule of each correction of a file, a JSON array or an object a line.
-
-    :raises StemmerError: naming file, entry and field.
-    """
+    """Yield place, site and rule of each correction of a file, a JSON array or an object a line."""
     try:
         text = bounded_file(path).decode("utf-8-sig").strip()
     except UnicodeDecodeError as error:
@@ -286,10 +283,7 @@ def _unlike_original(layouts: Sequence[Any]) -> Iterator[str]:
 
 
 def merge(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
-    """Merge pattern files; the last file wins for a site, with the rules by hand of all.
-
-    A file that is also the output may be missing, as in the command that a crawl logs when it cannot save its patterns.
-    """
+    """Merge pattern files; the last file wins for a site, with the rules by hand of all."""
     merged = PatternSet()
     is_there = open_store(options.output).exists()
     if is_there:

@@ -109,7 +109,7 @@ def quietly(*, pauses_gc: bool = True) -> Iterator[None]:
     """Keep the event loop responsive while this thread computes.
 
     The loop releases the interpreter with each read of a socket or of the spool, and gets it back only after
-    :data:`SWITCH_INTERVAL`. A hundred times 5 ms, Python's default, is half a second.
+    :data:`SWITCH_INTERVAL`.
 
     :param pauses_gc: pause the garbage collector in all threads. The many new objects, none in a cycle, would trigger
         full collections, and each blocks the event loop for 60 ms or more; so would a collection before all threads
@@ -122,8 +122,7 @@ def quietly(*, pauses_gc: bool = True) -> Iterator[None]:
 def spare_collector() -> None:
     """Exclude all present objects, mostly modules, from garbage collection.
 
-    Each full collection would search them in vain and block the event loop for 60 ms or more. Freezes once a process: a
-    second freeze would keep the garbage of running crawls for ever.
+    Freezes once a process: a second freeze would keep the garbage of running crawls for ever.
     """
     if not gc.get_freeze_count():
         gc.collect()
@@ -199,7 +198,7 @@ class KeptOpen:
         self._request: Request | None = None
 
     def set(self, is_open: bool) -> None:
-        """Start or stop keeping the crawl open; on stop, the engine checks at once for remaining work.
+        """Start or stop keeping the crawl open.
 
         A crawl whose components are being closed is not opened again, since it would never end.
         """

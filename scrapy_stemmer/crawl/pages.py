@@ -54,10 +54,7 @@ META_KEY = "stemmer"  # the key of ``Request.meta`` to opt out; never written
 def why_skipped(
     response: Response, config: StemmerConfig, weight: Callable[[], Weight], parsed: Callable[[], etree._Element]
 ) -> Reason | None:
-    """Return the reason for leaving out a response, or ``None`` for a page.
-
-    :param weight: computes the weight, and ``parsed`` the tree; called only if needed.
-    """
+    """Return the reason for leaving out a response, or ``None`` for a page."""
     request = response.request
     if request is not None and request.meta.get(META_KEY) is False:
         return Reason.OPTED_OUT
@@ -102,8 +99,7 @@ def _is_html(response: Response) -> bool:
 
 
 def with_text(response: Response) -> Response:
-    """Return a Scrapy response that can be parsed for HTML in a plugin's own class, such as SplashJsonResponse; any
-    further response is returned unchanged."""
+    """Return a Scrapy response that can be parsed for HTML in a plugin's own class, such as SplashJsonResponse."""
     if isinstance(response, TextResponse):
         return response
     with suppress(AttributeError, UnicodeError):  # Scrapy's own has no text
@@ -131,8 +127,7 @@ def readable(response: Response) -> Response:
 
 
 def as_declared(response: Response, default_charset: str | None) -> Response:
-    """Return a response in the charset of browsers, or in the default without a declared charset; nearly always the
-    response itself."""
+    """Return a response in the charset of browsers, or in the default without a declared charset."""
     if not isinstance(response, TextResponse):
         return response
     own = response.encoding
@@ -165,7 +160,7 @@ class _Kept(NamedTuple):
     names: frozenset[str] | None = None
 
     def has(self, names: frozenset[str]) -> bool:
-        """Return true if all these results are kept; no names ask for all results."""
+        """Return true if all these results are kept."""
         return self.names is None or (bool(names) and names <= self.names)
 
 
@@ -181,8 +176,6 @@ class ItemPage:
     """The page of one or more items.
 
     :param text: its HTML; empty if expected in the item.
-    :param skip: the reason for not stripping the page, or ``None``.
-    :param is_own: true for a page from a field of the item.
     """
 
     def __init__(self, url: str, text: str = "", skip: Reason | None = None, *, is_own: bool = False) -> None:
@@ -254,8 +247,7 @@ class ItemPage:
 
 
 class ResponsePage(ItemPage):
-    """The page of a response, with a weak reference to the response: Scrapy holds it until its items are through.
-    ``read`` is a copy in another charset, where Scrapy's is wrong."""
+    """The page of a response, with a weak reference to the response: Scrapy holds it until its items are through."""
 
     def __init__(self, response: Response, skip: Reason | None, read: Response | None = None) -> None:
         super().__init__(response.url, skip=skip)
@@ -292,7 +284,7 @@ class ResponsePage(ItemPage):
 
     @cached_property
     def root(self) -> etree._Element:
-        """Return Scrapy's tree of the page; for a large page a second tree, safe from changes by the spider."""
+        """Return Scrapy's tree of the page."""
         if self.is_large:
             return root_of(super().page())
         root: etree._Element = self.response.selector.root
@@ -300,7 +292,7 @@ class ResponsePage(ItemPage):
         return root
 
     def note_tree(self) -> None:
-        """Note Scrapy's tree of the page as it is now; the tree of another charset is out of the spider's reach."""
+        """Note Scrapy's tree of the page as it is now."""
         if self._read is None:
             _ = self.root
 
@@ -327,7 +319,7 @@ class ResponsePage(ItemPage):
 
 
 def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> ItemPage | None:
-    """Return the page in STEMMER_HTML_FIELD of an item, or ``None``; ``url`` is used for items without a URL."""
+    """Return the page in STEMMER_HTML_FIELD of an item, or ``None``."""
     html = fields.get(config.html_field) if config.html_field is not None else None
     if not html or not isinstance(html, str | bytes):
         return None
@@ -363,10 +355,7 @@ class ResponsePages:
         self._pages.setdefault(response, None)
 
     def look_at(self, response: Response) -> None:
-        """Note the tree of a response before the spider may change it; large pages get their own tree anyway.
-
-        The reason for leaving the page out is worked out for items only.
-        """
+        """Note the tree of a response before the spider may change it; large pages get their own tree anyway."""
         if isinstance(response, HtmlResponse) and response.status < FIRST_ERROR and not self.is_large(response):
             self._begun[response] = page = self._begin(response)
             page.note_tree()
@@ -378,7 +367,7 @@ class ResponsePages:
         return page
 
     def is_large(self, response: Response) -> bool:
-        """Return true if a response would block the event loop; tags of the largest responses are not counted."""
+        """Return true if a response would block the event loop."""
         return len(response.body) > LARGE or self._weight(response).is_large
 
     def _weight(self, response: Response) -> Weight:
@@ -420,7 +409,7 @@ class ResponsePages:
             self._kept_bytes -= len(oldest.body)
 
     def named(self, url: Any) -> ItemPage | None:
-        """Return the page at a URL, with its text, for an item of another response; ``None`` if not at hand."""
+        """Return the page at a URL, with its text, for an item of another response."""
         if url in self._kept:
             self._kept.move_to_end(url)
             skip, body, items = self._kept[url]
@@ -452,12 +441,10 @@ def _are_alike(responses: Sequence[Response]) -> bool:
 
 class PageRegistry:
     """The pages of items on their way to the pipeline, which gets the item only. Items are told apart by identity, and
-    kept until the pipeline takes their page or their response is gone. Nothing leaks when an earlier pipeline drops or
-    replaces an item."""
+    kept until the pipeline takes their page or their response is gone."""
 
     def __init__(self) -> None:
-        # Items by identity for each response, kept alive so that identities stay unique. Pages are in order:
-        # an item may be yielded more than once.
+        # Items by identity for each response, kept alive so that identities stay unique.
         self._outputs: weakref.WeakKeyDictionary[Any, dict[int, tuple[Any, list[ItemPage]]]] = (
             weakref.WeakKeyDictionary()
         )

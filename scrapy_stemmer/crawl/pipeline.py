@@ -57,8 +57,7 @@ class StemmerPipeline:
         return cls(crawler)
 
     def process_item(self, item: Any, spider: Spider | None = None) -> Any:
-        """Strip the item's page; of a large page an awaitable is returned. A :class:`DropItem` where STEMMER_UNMATCHED
-        or STEMMER_LOW_CONFIDENCE says so."""
+        """Strip the item's page; of a large page an awaitable is returned."""
         noted = self._state.item_pages.take(item)
         if not is_item(item) or not isinstance(item, self._config.item_types):
             return item
@@ -105,8 +104,7 @@ class StemmerPipeline:
         return fields.item
 
     def _results(self, page: ItemPage, names: Sequence[str]) -> Results:
-        """Return contents, flags and reason of a page, after the user's settings for unmatched and unsure pages;
-        without a reason also the counts for the stats."""
+        """Return contents, flags and reason of a page, after the user's settings for unmatched and unsure pages."""
         try:
             patterns = self._state.patterns.of_site(page.site) if page.skip is None else ()
             stripped = page.stripped(patterns, self._options)
@@ -209,7 +207,7 @@ class StemmerPipeline:
             self._state.summarize()
 
     def _count_refusal(self, error: Exception, target: str, class_name: str) -> None:
-        """Count a value refused by an item; only the first of a kind and class is logged."""
+        """Count a value refused by an item."""
         name = type(error).__name__
         self._stats.inc_value(f"{Stat.ERRORS}{name}")
         kind = (class_name, None if is_frozen(error) else target, type(error))
@@ -249,7 +247,7 @@ def earlier_pipelines(settings: BaseSettings) -> list[str]:
 
 
 def _results_of(stripped: Stripped, names: Iterable[str] = FLAGS) -> Results:
-    """Return contents, flags and reason of a page, computed only here; empty texts with a reason become None."""
+    """Return contents, flags and reason of a page, computed only here."""
     results = {name: getattr(stripped, name) for name in ("reason", *names)}
     return {name: None if value == "" and stripped.reason else value for name, value in results.items()}
 
@@ -276,10 +274,7 @@ class ItemFields(ItemAdapter):
         return isinstance(self.item, dict) or name in self.field_names()
 
     def targets(self, names: Iterable[str], named: Mapping[str, str]) -> dict[str, str]:
-        """Return the item's fields for results, by result.
-
-        :param named: the fields in STEMMER_FIELDS; an item of zyte-common-items has further fields.
-        """
+        """Return the item's fields for results, by result."""
         targets = {}
         for name in names:
             target, meant = named.get(name), ARTICLE_FIELDS.get(name)
@@ -296,7 +291,7 @@ class ItemFields(ItemAdapter):
 
 
 def is_unset(value: Any) -> bool:
-    """Return true for a field without a value of the spider's: None, or an empty text."""
+    """Return true for a field without a value of the spider's."""
     return value is None or (isinstance(value, str) and not value)
 
 
@@ -309,10 +304,7 @@ def is_frozen(error: Exception) -> bool:
 
 
 class Plan(NamedTuple):
-    """The item fields of one class for results.
-
-    :param has_place: true if a content has a field, or none is to be written.
-    """
+    """The item fields of one class for results."""
 
     contents: Targets
     flags: Targets

@@ -36,8 +36,7 @@ logger = logging.getLogger("scrapy_stemmer")
 class StemmerSpiderMiddleware:
     """Middleware that gives each response to the learning session, and lets each item pass or wait.
 
-    Waiting items come out with a response of their own, see :mod:`scrapy_stemmer.crawl.held.held_items`. Middlewares
-    nearer to the engine see them only then, so each middleware sees each item once.
+    Waiting items come out with a response of their own, see :mod:`scrapy_stemmer.crawl.held.held_items`.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -58,8 +57,7 @@ class StemmerSpiderMiddleware:
         crawler.signals.connect(self._close, signal=signals.spider_closed)
 
     def _begin(self) -> None:
-        """Log files left by earlier crawls, and begin to learn if configured. Called before the spider is opened, so an
-        exception keeps the crawl from starting."""
+        """Log files left by earlier crawls, and begin to learn if configured."""
         files = CrawlFiles(self._crawler, self._config)
         if not files.lasting:
             log_left(files.left_spools(), self._state.stats)
@@ -313,7 +311,7 @@ class StemmerSpiderMiddleware:
 def carried_by(request: Request, field: str, url: str) -> object | None:
     """Return the part of a request with an item of the page at this URL, or ``None``.
 
-    The item is in ``cb_kwargs`` or meta: itself, as an item loader, or as single values. Its field has the URL.
+    The item is in ``cb_kwargs`` or meta: itself, as an item loader, or as single values.
     """
     for values in (request.cb_kwargs, request.meta):
         for value in values.values():

@@ -52,7 +52,7 @@ CREATE TABLE done (site TEXT PRIMARY KEY, is_saved INTEGER NOT NULL) WITHOUT ROW
 _PRAGMAS = (
     # Transactions write whole pages of SQLite's: with 4 kB, the default, three times as much.
     "page_size = 512",
-    # The lock tells other crawls that this crawl is running. After a crash all committed work is in the log.
+    # The lock tells other crawls that this crawl is running.
     "locking_mode = EXCLUSIVE",
     "journal_mode = WAL",
     # No waiting for the disk: a crash of the machine may cost the spool.
@@ -248,8 +248,7 @@ class HeldItem:
 
 def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:
     """Return the items in the spool of a killed crawl; ``None`` for a running crawl. The file is only read, apart from
-    SQLite's recovery. Items kept in memory have no JSON; a damaged file yields the items before the damage. Pages are
-    optional, since much larger."""
+    SQLite's recovery."""
     items: list[HeldItem] = []
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=0)) as db:
@@ -270,8 +269,7 @@ def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:
 
 
 def warn_of_unread(db: sqlite3.Connection, path: Path) -> None:
-    """Warn of damage in the log of a killed crawl, before anything is written: SQLite silently reads up to the damage.
-    A log that only ends early is of a crawl killed before."""
+    """Warn of damage in the log of a killed crawl, before anything is written. A log that only ends early is no damage."""
     with suppress(sqlite3.DatabaseError, OSError):  # no room for the checkpoint, or no log
         (_, frames, _) = db.execute("PRAGMA wal_checkpoint").fetchone()
         with path.with_name(f"{path.name}-wal").open("rb") as log:
@@ -337,7 +335,6 @@ class Spool:
     item is on disk after :meth:`hold`, with all earlier additions; without items, call :meth:`flush`. A full disk may
     lose everything but items.
 
-    :param path: the file; created if missing.
     :raises DamagedSpool: for an unusable file.
     :raises StemmerError: if another crawl uses the file, or none can be created.
     """
@@ -457,10 +454,7 @@ class Spool:
     ) -> int:
         """Add a page and return its number, or 0 for a URL or content already in the sample.
 
-        :param text: the page's text, :func:`packed`.
-        :param look: the page's look, for the sample of a resumed crawl.
         :param aliases: canonical URLs redirected to the page.
-        :param links: links on the page, as pairs of canonical target URL and text, with repeats.
         """
         hashes = _hash(url_key(url)), text[0]
         if use in IN_SAMPLE and any(key in self._seen[site] for key in hashes):
@@ -503,7 +497,7 @@ class Spool:
             self._use(page, -count)
 
     def drop_spare(self, site: str) -> bool:
-        """Remove the last spare page from the sample of a site; return false without any."""
+        """Remove the last spare page from the sample of a site."""
         for page in reversed(self._pages[site]):
             if self._number("SELECT use FROM pages WHERE id = ?", page) == Use.SPARE:
                 self._forget([page])
@@ -534,7 +528,7 @@ class Spool:
     # Reading
 
     def rows(self, site: str) -> Iterator[Row]:
-        """Yield the rows of a site's sample for :func:`texts_of`; the spool may be used between rows."""
+        """Yield the rows of a site's sample for :func:`texts_of`."""
         query = "SELECT links, url, aliases, CASE WHEN use IN (?, ?) THEN body END FROM pages WHERE id = ?"
         for number in list(self._pages[site]):
             yield from self._db.execute(query, (*IN_SAMPLE, number)).fetchall()

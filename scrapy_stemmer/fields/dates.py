@@ -173,7 +173,6 @@ def _weekdays() -> Mapping[str, int]:
 def dates_in(text: str, order: str = "", language: str = "") -> tuple[TextDate, ...]:
     """Return the dates in the start of a text, in order.
 
-    :param order: of day and month in ambiguous numbers; :data:`DMY` by default.
     :param language: code of the text's language, for words with other meanings elsewhere.
     """
     if not _DIGIT.search(text):
@@ -312,7 +311,6 @@ def iso_date(text: str) -> str | None:
 def order_votes(dates: Iterable[tuple[str, str]], known: Collection[str]) -> Counter[str]:
     """Count the votes of a page's dates for the order of day and month.
 
-    :param dates: dates with their order, ambiguous ones read day first.
     :param known: certain dates of the page, such as those of its metadata.
     """
     votes: Counter[str] = Counter()
@@ -351,10 +349,7 @@ def swapped(value: str) -> str:
 
 
 def is_plausible(value: str, latest: str) -> bool:
-    """Return True if a page may have been published at a date.
-
-    :param latest: last possible day.
-    """
+    """Return True if a page may have been published at a date."""
     return str(FIRST_YEAR) <= value[:10] <= latest
 
 

@@ -92,7 +92,7 @@ class PageFields:
 
 
 def pages_to_read(count: int) -> frozenset[int]:
-    """Return the evenly spread indices of the pages to read of a sample; none of a single page."""
+    """Return the evenly spread indices of the pages to read of a sample."""
     asked = min(count, max(ENOUGH_PAGES, min(count // 2, MAX_PAGES))) if count >= MIN_PAGES else 0
     return frozenset(number * count // asked for number in range(asked))
 
@@ -102,9 +102,7 @@ def page_fields(
 ) -> PageFields:
     """Collect evidence on the fields of a page.
 
-    :param latest: last possible day of publication.
     :param outside: known elements, shared by the pages of a site to save time.
-    :param texts: all texts of the page, collapsed.
     """
     every = (statement for name in (*DATE_FIELDS, *LIST_FIELDS) for statement in tree.said(name))
     said = [s for s in every if s.field not in DATE_FIELDS or is_plausible(s.values[0], latest)]

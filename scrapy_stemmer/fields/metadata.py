@@ -382,8 +382,7 @@ def _types(node: _Object) -> set[str]:
 def _objects(values: Iterable[Any]) -> tuple[list[_Object], _ById]:
     """Return the typed objects of JSON-LD in order, and the objects with identifiers.
 
-    Objects of other pages and comments are skipped. :mod:`scrapy_stemmer.page.shown` walks JSON differently: it
-    searches texts in JSON of any kind by path, not by type.
+    :mod:`scrapy_stemmer.page.shown` walks JSON differently: it searches texts in JSON of any kind by path, not by type.
     """
     nodes: list[_Object] = []
     by_id: dict[str, _Object] = {}

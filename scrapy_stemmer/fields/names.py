@@ -306,7 +306,6 @@ def _end_of_name(text: str) -> int:
 def _before_others(text: str, *, is_able: bool, is_whole: bool) -> str:
     """Return the text before words for another role, such as ``Edited by``.
 
-    :param is_able: the text begins with names, whatever they look like.
     :param is_whole: the whole text may be a name, including its ``by``.
     """
     if (by := BY.search(text, 1)) is None:
@@ -385,7 +384,6 @@ def _capitalized_start(text: str) -> str:
     """Return the start of a text up to the first word in lower case outside of names.
 
     A phrase after a single word, such as ``Bank of England``, is one name. A role after a comma is left out completely.
-    Texts without an initial capital are returned as they are.
     """
     if not text[:1].isupper():
         return text

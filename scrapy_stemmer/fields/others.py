@@ -84,10 +84,7 @@ class ForeignParts:
                 yield from sibling.iter(etree.Element)
 
     def _is_one_of_several(self, item: etree._Element, path: Sequence[etree._Element]) -> bool:
-        """Return True if an element has similar siblings that all are comments or teasers.
-
-        :param path: elements from ``item`` down to the element in question.
-        """
+        """Return True if an element has similar siblings that all are comments or teasers."""
         near = chain(islice(item.itersiblings(preceding=True), NEIGHBOURS), islice(item.itersiblings(), NEIGHBOURS))
         alike = [
             (sibling, holder)

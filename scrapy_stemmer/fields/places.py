@@ -117,11 +117,11 @@ def _named(tag: str, classes: str, identifier: str, itemprop: str, rel: str) -> 
 class KnownElement:
     """Data on an element with text, or on several similar elements.
 
-    :ivar tag: tag name. :ivar parent: parent, one less in :attr:`depth`. :ivar is_trunk: it contains the title of the
-    page. :ivar is_linked: it is a link or a child of one. :ivar signs: meaning of its own names; ``outer`` of its
-    parent's, ``around`` of both parent's and grandparent's. :ivar is_foot: it is in the page's footer, which may hold
-    the date of a change. :ivar is_head: it is in the page's header, which may have a clock. :ivar is_aside: its names
-    mark a part beside the page's text; ``is_perhaps_aside``: it is in such a part, or in a likely one.
+    :ivar is_trunk: it contains the title of the page.
+    :ivar signs: meaning of its own names; ``outer`` of its parent's, ``around`` of parent's and grandparent's.
+    :ivar is_foot: it is in the page's footer, which may hold the date of a change.
+    :ivar is_head: it is in the page's header, which may have a clock.
+    :ivar is_aside: its names mark a part beside the page's text; ``is_perhaps_aside``: it is in a likely one.
     """
 
     def __init__(self, named: _Named, parent: KnownElement | None = None, *, is_trunk: bool) -> None:
@@ -190,10 +190,7 @@ class KnownElement:
         return cls(_named("", "", "", "", ""), is_trunk=True)
 
     def within(self, names: Names, *, is_trunk: bool) -> KnownElement:
-        """Return the data on a child.
-
-        :param is_trunk: the child contains the title of the page, and so is no aside, whatever its names.
-        """
+        """Return the data on a child."""
         key = (names, self.is_trunk and is_trunk)
         known = self._within.get(key)
         if known is None:
@@ -316,7 +313,7 @@ class ShownPage:
         return gap if gap >= 0 else -2 * gap
 
     def _is_aside(self, number: int) -> bool:
-        """Return True if a text may be in an aside; just after the title none is."""
+        """Return True if a text may be in an aside."""
         known = self.texts[number].known
         near = JUST_BEHIND if known.is_foot else BYLINE_DISTANCE
         return known.is_perhaps_aside and not 0 < number - self.heading <= near
@@ -395,10 +392,7 @@ class ShownPage:
                 yield Candidate(place, number, (date.value,), FieldReason.NAMED, self._distance(number))
 
     def _reason(self, number: int, label: str, known: KnownElement) -> FieldReason | None:
-        """Return the reason for a date, or ``None`` for dates of other things.
-
-        :param label: text before the date.
-        """
+        """Return the reason for a date, or ``None`` for dates of other things."""
         label = label if label.strip(" \t|•·,-–—(") else self._before(number)
         signs = known.signs
         if label:
@@ -422,10 +416,7 @@ class ShownPage:
     # Names
 
     def names(self, known_names: Iterable[str] = ()) -> Sequence[Candidate]:
-        """Return the names that may be the page's authors, in order.
-
-        :param known_names: authors in the metadata; equal texts are candidates at any place.
-        """
+        """Return the names that may be the page's authors, in order."""
         wanted = {name.casefold() for name in known_names}
         near_title = [date.at for date in self.dates if date.distance <= 2 * BYLINE_DISTANCE]
         beside = {near: at for at in near_title for near in range(at - MAX_LINE_GAP, at + MAX_LINE_GAP + 1)}
@@ -455,10 +446,7 @@ class ShownPage:
         return candidates
 
     def _shape(self, number: int, date: int) -> FieldReason | None:
-        """Return the reason for an unlabelled text near a date to be an author's name.
-
-        :param date: index of the text with the date.
-        """
+        """Return the reason for an unlabelled text near a date to be an author's name."""
         text, _, known = each = self.texts[number]
         link = each.link
         has_handle = link is not None and words.HANDLE_LINK.search(link.get("href") or "")

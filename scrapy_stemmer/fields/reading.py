@@ -108,10 +108,7 @@ def read_fields(
 ) -> Fields:
     """Read the fields of a page, looking only at what they need.
 
-    :param latest: last possible day of publication.
     :param rules: rules of the page's site; ``None`` for a page of an unknown site.
-    :param names: wanted fields, see :func:`checked_names`.
-    :param said: metadata of the page, if already read.
     """
     reader, wanted = _Reader(PageTree(root, url, said), latest, rules), checked_names(names)
     every = {name: sourced for name in FIELDS if name in wanted and (sourced := reader.field(name))[0]}

@@ -35,11 +35,10 @@ class Page:
     """Page of a site.
 
     :param url: absolute URL; its host decides the :attr:`site`.
-    :param html: the page as received bytes, as text, or as a parsed lxml root. A root is only read, never changed.
+    :param html: the page as received bytes, as text, or as a parsed lxml root, which is only read.
     :param anchors: linkinfo, the texts of the links to this page, repeats kept. They vote for the title while learning.
-    :param charset: the charset of the HTTP header, used for bytes only; ``None`` without.
+    :param charset: the charset of the HTTP header, for bytes.
     :param fetched: the time of the fetch, in ISO 8601 and UTC, if known.
-    :raises TypeError: for a URL or HTML of another type.
     """
 
     url: str
@@ -108,8 +107,6 @@ def root_of(page: Page, default_charset: str = DEFAULT_CHARSET) -> etree._Elemen
 
     Never raises for the content of a page: an empty page, NUL bytes, broken markup, a wrong charset or a page too
     complex to parse give a tree, at worst with an empty body.
-
-    :param default_charset: used for bytes without a charset in header, byte order mark or meta element.
     """
     return shown_page(page, default_charset).root
 
@@ -148,8 +145,6 @@ def as_html(root: etree._Element) -> etree._Element:
     html5lib and XHTML parsed as XML have names in a namespace. Without a ``body`` tag, libxml2 puts ``main``,
     ``article`` and their content into the head. Content behind the first end of a body, further bodies too, ends up
     behind the body.
-
-    :param root: returned unchanged on nearly all pages, else copied. A node that is no element gives an empty page.
     """
     if not isinstance(root.tag, str):
         return _parsed(b"")
@@ -236,7 +231,7 @@ CHARSETS = frozenset((*_ISO, *_WINDOWS, *_OTHERS))
 
 
 def charset_of(body: bytes, charset: str | None = None) -> str | None:
-    """Return the charset of a page by byte order mark, header or meta element; ``None`` without a known charset.
+    """Return the charset of a page by byte order mark, header or meta element.
 
     As in browsers, UTF-16 of a header is little-endian, and a page whose meta element can be read is not UTF-16.
     """
@@ -278,7 +273,7 @@ def is_binary(body: bytes, text: str) -> bool:
 
 
 def parse(text: str) -> etree._Element:
-    """Return the tree of an HTML text, without comments and processing instructions; empty for a text too complex."""
+    """Return the tree of an HTML text, without comments and processing instructions."""
     body = _encoded(text)
     return _parsed(b"" if weight_of(body).is_too_complex else body)
 
@@ -320,13 +315,10 @@ Scripts of real pages have 6,700 at most, elements 144.
 SMALL = 28_000  # bytes of a page within the limits: two bytes make an attribute, at least
 
 LARGE, LARGE_TAGS, LARGE_COMPARED = 1_000_000, 10_000, 2_000_000
-"""Bytes, tags and comparisons of attributes that would hold up an event loop for tens of milliseconds.
-
-A thread costs a second parse of such a page, since spiders may change the tree meanwhile.
-"""
+"""Bytes, tags and comparisons of attributes that would hold up an event loop for tens of milliseconds."""
 
 MANY_READINGS = 8
-"""Times that a page may be read, since quotes before a tag leave several readings. Only hostile pages come near."""
+"""Times that a page may be read, since quotes before a tag leave several readings."""
 
 _count = etree.XPath("count(//*)")
 
@@ -351,10 +343,7 @@ class Weight(NamedTuple):
 
 
 def weight_of(html: str | bytes) -> Weight:
-    """Return the weight of a page; the tags of small pages are not counted.
-
-    :param html: bytes are in a superset of ASCII, without NULs.
-    """
+    """Return the weight of a page."""
     if len(html) < SMALL:
         return Weight(len(html))
     body = _encoded(html) if isinstance(html, str) else html
@@ -402,11 +391,7 @@ def url_key(url: str) -> str:
 def anchors_of(root: etree._Element, url: str, wanted: Collection[str] | None = None) -> Iterator[tuple[str, str]]:
     """Yield the links of a page within its site, as canonical URL and text, repeats kept.
 
-    At most :data:`MAX_LINKS` links are read.
-
-    :param root: the tree of the page, which is only read.
     :param url: base of relative links, unless a ``base`` element gives another base.
-    :param wanted: the keys of the URLs to yield links for; ``None`` for all.
     """
     base, site = base_of(root, url), site_of(url)
 
@@ -437,12 +422,7 @@ def anchors_of(root: etree._Element, url: str, wanted: Collection[str] | None = 
 
 
 class Document:
-    """Page with a tree and layout blocks, made on first access.
-
-    :param page: the page; a tree is read and never changed.
-    :param default_charset: for bytes that declare no charset.
-    :raises TypeError: for any other object, as HTML by itself.
-    """
+    """Page with a tree and layout blocks, made on first access."""
 
     def __init__(self, page: Page, default_charset: str = DEFAULT_CHARSET) -> None:
         if not isinstance(page, Page):

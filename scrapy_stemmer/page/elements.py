@@ -115,10 +115,7 @@ def is_permalink(link: etree._Element) -> bool:
 
 
 def is_named_permalink(link: etree._Element) -> bool:
-    """Tell whether a link of a heading is a permalink by words, by a mark in brackets, or by class.
-
-    A link with a telling class must be the smaller part of the heading.
-    """
+    """Tell whether a link of a heading is a permalink by words, by a mark in brackets, or by class."""
     around = islice(link.iterancestors(), MAX_INSIDE)
     heading = next((each for each in around if str(each.tag).rpartition("}")[2] in HEADINGS), None)
     if heading is None or "#" not in (link.get("href") or ""):
@@ -188,7 +185,7 @@ def names_of(element: etree._Element) -> Names:
 inside: Callable[[etree._Element, frozenset[str]], list[Any]] = native("shown.inside")
 """Return the texts and children of an element.
 
-The first item is the leading text or "". Texts of white space and elements with excluded names are left out.
+The first item is the leading text or "".
 """
 
 having: Callable[..., list[etree._Element]] = native("shown.having")

@@ -37,9 +37,9 @@ def bounded_expression(expression: str) -> re.Pattern[str]:
     """Return a regular expression whose time is bounded by the square of a text's length.
 
     Python's engine tries every way in which repetitions can share a text, so that ``(a+)+$`` takes twice as long for
-    each further character. The ways are counted as an upper bound.
+    each further character.
 
-    :raises ValueError: for an unbounded expression; the message gives advice.
+    :raises ValueError: for an unbounded expression.
     :raises re.error: for an invalid expression.
     """
     compiled = re.compile(expression)
@@ -51,7 +51,7 @@ def bounded_expression(expression: str) -> re.Pattern[str]:
 
 
 class _Ways:
-    """Counter of the ways through a text for parts of an expression. The compiler needs the parser's state."""
+    """Counter of the ways through a text for parts of an expression."""
 
     def __init__(self, state: Any) -> None:
         self._state = state

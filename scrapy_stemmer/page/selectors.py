@@ -63,7 +63,7 @@ class Selector:
     def parse(cls, text: str) -> Selector:
         """Return the selector of a text, such as browsers copy.
 
-        :raises ValueError: for invalid CSS, or CSS about more than the place of an element; the message says why.
+        :raises ValueError: for invalid CSS, or CSS about more than the place of an element.
         """
         with _read(text):
             parsed = parse(text)
@@ -140,8 +140,6 @@ def _components(tree: Tree) -> Iterator[tuple[str, list[str], bool]]:
     """Yield the tag, the names and the kind of each component of a selector, the innermost first.
 
     The third item says whether the component is a child of the next component.
-
-    :raises _Unknown: for an unsupported part of CSS.
     """
     while isinstance(tree, CombinedSelector):
         if tree.combinator not in (" ", ">"):
@@ -204,7 +202,7 @@ def xpath_test(selector: Selector) -> str:
 def xpath_of(css: str, attribute: str = "") -> str:
     """Return XPath 1.0 of the elements that any CSS selects, or of their attribute.
 
-    :raises ValueError: for invalid CSS, or CSS beyond XPath; the message says why.
+    :raises ValueError: for invalid CSS, or CSS beyond XPath.
     """
     with _read(css):
         paths = [_TRANSLATOR.selector_to_xpath(selector, prefix="//") for selector in parse(css)]

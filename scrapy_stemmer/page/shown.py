@@ -23,15 +23,11 @@ FEW = 600
 TIMES = 3
 """Factor by which fallback text must exceed the text of the page.
 
-Of 1,677 real pages 10 have fallback text: 20 times as much at least, beside 162 characters at most. Of 2,502 further
-pages none has.
+Of 1,677 real pages 10 have fallback text: 20 times as much at least, beside 162 characters at most.
 """
 
 LEAST = 200
-"""Fewest characters of a ``noscript`` or a button with text of the page: requests to enable JavaScript have fewer.
-
-A page with as many characters outside has a text of its own, so that scripts are not searched.
-"""
+"""Fewest characters of a ``noscript`` or a button with text of the page: requests to enable JavaScript have fewer."""
 
 UNMEASURED = frozenset("script style template iframe select textarea svg".split())
 """Elements without text, or with text that is not measured."""
@@ -87,7 +83,6 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     text areas that scripts show as code, and code of Doxygen become code. Scripts of MathJax become formulas.
 
     :param parse: makes a tree of HTML.
-    :param is_own: whether the tree may be changed, or else copied for a change.
     """
     body = next(root.iterchildren("body"), None) if root.tag == "html" else root
     is_plain, said = look(root, body, FEW)
@@ -147,8 +142,6 @@ look: Callable[[etree._Element, etree._Element | None, int], tuple[bool, Said]] 
 """Tell whether a tree is read unchanged, and return the metadata of the page.
 
 A body with enough text and nothing to replace is read unchanged.
-
-The last argument is the number of characters that is enough, white space left out.
 """
 
 
@@ -158,10 +151,7 @@ def said_in(root: etree._Element) -> Said:
 
 
 def _templates(body: etree._Element) -> list[etree._Element]:
-    """Return all templates.
-
-    lxml searches the ancestors of a released element for an element in use: the list keeps the templates in use.
-    """
+    """Return all templates."""
     return list(body.iter("template"))
 
 
@@ -313,10 +303,7 @@ def _segment_of(template: etree._Element) -> str | None:
 
 
 def _place_segments(body: etree._Element) -> None:
-    """Put each segment before its template, as a ``span``, since browsers show only the content.
-
-    Segments are taken out innermost first and put in outermost first, so that no segment moves within another.
-    """
+    """Put each segment before its template, as a ``span``, since browsers show only the content."""
     wanted = set(filter(None, map(_segment_of, _templates(body))))
     found = [each for each in _segments(body) if each.get("id") in wanted] if wanted else []
     segments: dict[str | None, etree._Element] = {}
@@ -417,7 +404,7 @@ def _with_opened(elements: Iterable[etree._Element], root: etree._Element) -> Sh
 
 
 def _with_text(root: etree._Element, text: etree._Element) -> Shown:
-    """Replace the body of a tree; the old body becomes a template, for scripts without text."""
+    """Replace the body of a tree."""
     body, new = root.find("body"), text.find("body")
     if body is None or new is None:
         return Shown(root, said_in(root))
@@ -454,10 +441,7 @@ _TRAILING = re.compile(r",(\s*[}\]])")
 
 
 def json_in(texts: Iterable[str], most: int) -> Iterator[Any]:
-    """Yield the values of JSON texts, also of JSON in comments or with extra commas; broken or deep JSON is skipped.
-
-    :param most: characters that are read; a longer text ends the reading.
-    """
+    """Yield the values of JSON texts, also of JSON in comments or with extra commas; broken or deep JSON is skipped."""
     for text in texts:
         most -= len(text)
         if most < 0:
@@ -488,8 +472,7 @@ def _mended(text: str) -> str:
 def html_in(scripts: Iterable[etree._Element], least: int) -> str | None:
     """Return the text of a page as HTML: the texts under one key, in any list, with the most letters.
 
-    :param scripts: scripts of any type; scripts without valid JSON are skipped.
-    :param least: fewest characters of the text, white space left out.
+    :param scripts: scripts of any type.
     """
     best, most = None, (False, least - 1)
     for texts, is_best in _groups(scripts):

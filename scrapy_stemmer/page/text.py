@@ -71,7 +71,7 @@ def drawn(names: Iterable[str], most: int, seed: int) -> list[str]:
 
 _UNUSUAL = re.compile(r"[^\w.-]+")
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(?:\.|$)", re.IGNORECASE)
-MAX_NAME = 60  # characters of the name of a folder or file; a longer name ends in a hash
+MAX_NAME = 60  # characters of the name of a folder or file
 
 
 def file_name(name: str) -> str:

@@ -50,7 +50,6 @@ Share = Annotated[float, Between(0.0, 1.0)]
 class Record:
     """JSON object whose fields are read through checks.
 
-    :param fields: the object.
     :param path: its place in the line, such as ``sections[3]``; empty for the line itself.
     """
 
@@ -71,8 +70,6 @@ class Record:
 
         A field may be a text, a number, a flag or a dataclass, any of these or ``None``, a tuple of dataclasses, and a
         tuple or a frozenset of texts.
-
-        :param known: values of fields not to read.
         """
         for name, read, is_needed in _readers_of(kind):
             if name not in known and (is_needed or name in self._fields):

@@ -230,7 +230,7 @@ def _step_in_words(step: Step) -> str:
 
 
 def why_in_words(evidence: Sequence[str], taught: Container[tuple[str, str]] = ()) -> str:
-    """Return the reason of a decision on a block; ``taught`` has the actions and selectors of rules by hand."""
+    """Return the reason of a decision on a block."""
     reason = evidence[0] if evidence else ""
     if reason.startswith("scored "):
         return f"no rule here; the scorer gave {reason.removeprefix('scored ')} (above 0 is text)"
@@ -306,8 +306,6 @@ class SelectorOffers:
     """Selectors for the blocks of some pages of a site; trees are not changed.
 
     Sets of blocks are integers, with bit i for block i of all pages.
-
-    :param names: identifiers and class names that count on the site.
     """
 
     def __init__(self, roots: Iterable[etree._Element], names: Container[str]) -> None:
@@ -354,10 +352,7 @@ class SelectorOffers:
         return Offers(text, self._offered(around, page), start, self._offered(own, page))
 
     def _distinct_of(self, path: int, *, is_own: bool) -> dict[int, Selector]:
-        """Map each set of blocks selected by a path's selectors to the first such selector, preferably with names.
-
-        :param is_own: select the blocks of elements alone, instead of all blocks inside.
-        """
+        """Map each set of blocks selected by a path's selectors to the first such selector, preferably with names."""
         blocks, known = self._own if is_own else self._below, self._distinct.get((path, is_own))
         if known is None:
             known = self._distinct[path, is_own] = {}

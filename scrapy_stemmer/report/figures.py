@@ -146,10 +146,7 @@ def in_time(pages: Sequence[PageFigures]) -> tuple[PageFigures, ...]:
 
 
 def sampled(pages: Sequence[PageFigures], number: int) -> list[int]:
-    """Choose pages to show: each layout in turn, alternating its least confident page and any page.
-
-    :returns: indices of at most ``number`` pages, sorted.
-    """
+    """Choose pages to show: each layout in turn, alternating its least confident page and any page."""
     by_layout: defaultdict[str | None, list[int]] = defaultdict(list)
     for place, page in enumerate(pages):
         by_layout[page.layout].append(place)

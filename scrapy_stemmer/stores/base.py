@@ -36,8 +36,7 @@ class _Kept(NamedTuple):
 
 
 def state_of(file: int | Path) -> tuple[int, int, int] | None:
-    """Return the inode, size and time of an open file or path, by which a change is noticed; ``None`` if it is
-    missing."""
+    """Return the inode, size and time of an open file or path, by which a change is noticed."""
     try:
         status = os.fstat(file) if isinstance(file, int) else file.stat()
     except FileNotFoundError:
@@ -219,7 +218,6 @@ class PatternStore(ABC):
     def write(self, sites: Iterable[SitePatterns]) -> None:
         """Replace the patterns, all or nothing.
 
-        :param sites: patterns of each site, sorted by site.
         :raises PatternFileError: if writing fails; the old patterns are kept.
         """
 
@@ -289,10 +287,7 @@ class Merged(NamedTuple):
 
 
 def merged(current: Mapping[str, SitePatterns], changes: Mapping[str, Change | Edit]) -> Merged:
-    """Merge changes into the patterns of a store; other sites stay unchanged, readable or not.
-
-    Sites to edit must be readable.
-    """
+    """Merge changes into the patterns of a store; other sites stay unchanged, readable or not."""
     sites = dict(current)
     conflicts, replaced = list[Conflict](), list[SitePatterns]()
     for site, change in changes.items():

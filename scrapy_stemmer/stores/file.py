@@ -143,7 +143,7 @@ def _owners(sites: Sequence[str | None], broken: Container[str | None], spans: S
 
 
 class PatternFile:
-    """Pattern file as it was when opened, even if replaced since; indexed again after writes in place."""
+    """Pattern file as it was when opened, even if replaced since."""
 
     def __init__(self, path: Path, uri: str) -> None:
         self._uri = uri
@@ -252,7 +252,7 @@ class FileStore(PatternStore):
         )
 
     def check_writable(self) -> None:
-        """Raise if the file is not writable; a lock held by another writer is fine. May create the folder."""
+        """Raise if the file is not writable."""
         with self._telling_errors():
             target, lock = self._target_and_lock()
             with tempfile.TemporaryDirectory(dir=target.parent) as folder, suppress(Timeout):
@@ -271,8 +271,7 @@ class FileStore(PatternStore):
                 yield target
 
     def _target_and_lock(self) -> tuple[Path, Path]:
-        """Create the file's folder; return the file and its lock, an empty file that stays. Locks of dead programs are
-        free."""
+        """Create the file's folder; return the file and its lock, an empty file that stays."""
         try:
             target = self.path.resolve()
         except RuntimeError as error:  # Python before 3.13
@@ -335,8 +334,7 @@ def file_beside(target: Path) -> Iterator[IO[bytes]]:
 def put_in_place(file: IO[bytes], target: Path, state: Any = ...) -> bool:
     """Close a written file and put it in place of another, with the permissions of the latter.
 
-    Return False if :func:`state_of` gives another state of the target than ``state``. Windows refuses while a reader
-    copies the old file.
+    Return False if :func:`state_of` gives another state of the target than ``state``.
     """
     temporary = Path(file.name)
     file.flush()

@@ -97,8 +97,7 @@ def code_of(
 
     The code of a column of line numbers is empty.
 
-    :param is_kept: whether text in an element is kept. Lines with text that is not kept are left out.
-    :param address: returns the address of a link as written; ``None`` for code as text.
+    :param is_kept: whether text in an element is kept.
     """
     has_line_names = False
     if element.tag == "pre":
@@ -173,10 +172,7 @@ def is_named_code_table(names: str) -> bool:
 
 
 def _has_lines_as_rows(table: etree._Element) -> bool:
-    """Tell whether each row of a table is a number and a line of code.
-
-    A gutter, a class name or the look of the lines must confirm the code.
-    """
+    """Tell whether each row of a table is a number and a line of code."""
     rows = [list(row.iterchildren("td", "th")) for row in table.iter("tr")]
     if len(rows) < 2 or any(len(cells) != 2 for cells in rows) or not _consecutive(cells[0] for cells in rows):
         return False
@@ -469,7 +465,7 @@ def _parts_cells(element: etree._Element, space: str) -> bool:
 
 
 def code_language(element: etree._Element) -> str:
-    """Return the language of code as named by a highlighter, in lower case; "" without a name."""
+    """Return the language of code as named by a highlighter, in lower case."""
     inside = [inner for inner in islice(element.iter("pre", "code"), 6) if inner is not element]
     around = takewhile(lambda outer: outer.tag in AROUND, islice(element.iterancestors(), AROUND_CODE))
     return next(filter(None, map(language_of, (*inside, element, *around))), "")
@@ -483,11 +479,7 @@ def language_of(element: etree._Element) -> str:
 
 
 def language_named(names: str, given: Iterable[str], *, is_code: bool) -> str:
-    """Return the first language that class names or attribute values name; "" without a name.
-
-    :param given: the values of :data:`LANGUAGE_NAMES`, "" for missing attributes.
-    :param is_code: whether the element is code for certain.
-    """
+    """Return the first language that class names or attribute values name."""
     named = _languages_in if len(names) <= REMEMBERED else _languages_in.__wrapped__
     languages = (language.strip().lower() for language in chain(given, named(names, is_code)))
     languages = (_SAME.get(language, language) for language in languages)

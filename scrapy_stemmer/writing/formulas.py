@@ -133,10 +133,7 @@ def has_tex_in_dollars(texts: Iterable[str]) -> bool:
 
 
 def tex_parts(text: str, *, has_dollars: bool) -> Iterator[tuple[str, bool]]:
-    """Yield the parts of a text without soft hyphens, and for each part whether the part is TeX for Markdown.
-
-    :param has_dollars: whether TeX may stand between dollars.
-    """
+    """Yield the parts of a text without soft hyphens, and for each part whether the part is TeX for Markdown."""
     text, start = text.replace(SOFT_HYPHEN, ""), 0
     for formula in (_TEX_IN_DOLLARS if has_dollars else _TEX).finditer(text):
         yield text[start : formula.start()], False

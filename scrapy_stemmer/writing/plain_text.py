@@ -47,10 +47,7 @@ class TextBlock(NamedTuple):
 
 
 def all_around(nodes: Iterable[int], parents: Sequence[int]) -> set[int]:
-    """Return elements and all their ancestors, by their numbers.
-
-    :param parents: the number of the parent of each element, -1 for the outermost.
-    """
+    """Return elements and all their ancestors, by their numbers."""
     around: set[int] = set()
     for node in nodes:
         while node >= 0 and node not in around:

@@ -229,7 +229,7 @@ class Rewriter:
         return among <= CAPTIONED and behind is not None and self._is_kept(behind)
 
     def _cell(self, cell: etree._Element) -> str:
-        """Return a cell without words, with its signs and images; "" for a cell with words that are not kept."""
+        """Return a cell without words, with its signs and images."""
         signs = cell_signs(cell)
         if signs is None:
             return ""
@@ -248,7 +248,7 @@ class Rewriter:
         return "".join(parts)
 
     def image(self, image: etree._Element) -> str:
-        """Return an image with its address, also from scripts; "" for an image without an address or of a pixel."""
+        """Return an image with its address, also from scripts."""
         if not POINT.isdisjoint((image.get("width"), image.get("height"))):
             return ""
         base = self.addresses.base
@@ -337,7 +337,7 @@ def box_of(item: etree._Element) -> tuple[etree._Element | None, str]:
 
 
 def box_at(element: etree._Element) -> str:
-    """Return the sign of the task's box that an element is or has as a child; "" without a box."""
+    """Return the sign of the task's box that an element is or has as a child."""
     item = next((outer for outer in islice(element.iterancestors(), IN_ITEM) if outer.tag == "li"), None)
     box, sign = (None, "") if item is None else box_of(item)
     return sign if box in (element, *element) else ""

@@ -126,10 +126,7 @@ def read_each(
 ) -> Iterator[T]:
     """Parse the non-empty lines of a file.
 
-    :param name: name of the file, for errors.
-    :param read: parses a line, or raises :class:`StemmerError`.
     :param left_out: collects unreadable lines; ``None`` to raise for the first one.
-    :param longest: most bytes of a line; by default :data:`MAX_BYTES`.
     :raises StemmerError: for an unreadable line, without ``left_out`` or without any readable line.
     """
     most, number, values_read = MAX_BYTES if longest is None else longest, 0, 0
@@ -165,10 +162,7 @@ def read_each(
 
 
 def decompressed(body: bytes, encoding: str) -> bytes:
-    """Undo one Content-Encoding, in lower case, of a body.
-
-    :raises ValueError: if the result would be too large, or the body is damaged.
-    """
+    """Undo one Content-Encoding, in lower case, of a body."""
     try:
         return _checked(_expanded(body, encoding))
     except ImportError as error:

@@ -119,11 +119,7 @@ class WarcReader:
                     yield place, page
 
     def records(self) -> Iterator[tuple[int, WarcRecord]]:
-        """Yield the records with their places.
-
-        :raises StemmerError: for another kind of file.
-        :raises MissingExtra: without fastwarc.
-        """
+        """Yield the records with their places."""
         name, start, stop, is_known = self._part
         fastwarc = needed("fastwarc.warc", "warc", f"to read {name}")
         begin = start if is_known else _next_record(self._file, start, stop)
@@ -210,10 +206,7 @@ def page_of_record(record: WarcRecord, left_out: LeftOut) -> Iterator[Page]:
 
 
 def _body(record: WarcRecord) -> bytes:
-    """Return the body of a record.
-
-    :raises ValueError: if it is too large, cut off, or damaged.
-    """
+    """Return the body of a record."""
     length, http = record.content_length, record.http_headers
     if length > base.MAX_BYTES:
         raise TooLargeError(TOO_LARGE)

@@ -138,8 +138,7 @@ def response_of(released: ReleasedItem, **callbacks: Any) -> HtmlResponse:
 
 class HeldItems:
     """The waiting items, and their release into the pipelines. Each goes on with a response of its own URL and HTML,
-    given to Scrapy's scraper as if just downloaded; no request goes through the scheduler. Spider middlewares on the
-    engine's side, the log and ``item_scraped`` see that response, with a request like that of the item's page."""
+    given to Scrapy's scraper as if just downloaded."""
 
     def __init__(
         self,
@@ -204,10 +203,7 @@ class HeldItems:
         self._stats.inc_value(Stat.HELD)
 
     def put_down(self, item: Any, page: ItemPage, request: str = "") -> int:
-        """Write an item and its page into the spool and return the item's number, or 0 for an unwritable item.
-
-        The item waits only after :meth:`hold`; :meth:`taken_up` removes an item from the spool.
-        """
+        """Write an item and its page into the spool and return the item's number, or 0 for an unwritable item."""
         try:
             encoded = item_json.dumps(item)
         except item_json.NotEncodable as error:
@@ -289,7 +285,7 @@ class HeldItems:
             self._forget()
 
     def _forget(self) -> None:
-        """Remove finished items from the spool; a failure is tried again with the next item."""
+        """Remove finished items from the spool."""
         with reporting(self._stats, f"removing items that have come out from {self._spool.path}"):
             self._spool.release(self._through)
             self._through.clear()
@@ -363,7 +359,7 @@ class HeldItems:
 
     def write_remaining(self, *, is_paused: bool) -> bool:
         """Write the waiting items into a file, unless a resumed crawl can release them, and return true if all were
-        written. The items have been through no pipeline; the log names unwritten items and their place."""
+        written."""
         self._through += self._out
         self._forget()
         through = set(self._through)
@@ -432,8 +428,7 @@ def as_json(item: Any) -> str:
 
 
 def item_line(held: HeldItem, html_field: str | None = None) -> str:
-    """Return an item of a spool as a line of JSON, with its page's HTML in a field; the spool's own JSON if the item's
-    class can't be imported."""
+    """Return an item of a spool as a line of JSON, with its page's HTML in a field."""
     try:
         item = item_json.loads(held.item or "")
     except ValueError:

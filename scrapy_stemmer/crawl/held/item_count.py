@@ -38,7 +38,7 @@ class ItemCount:
         return 0 < self._most < self._count
 
     def ordered(self, outputs: Iterable[Any], handling: Handling) -> Iterator[Numbered]:
-        """Yield the outputs of a spider: items once they are counted, requests at once; an exception comes last."""
+        """Yield the outputs of a spider: items once they are counted, requests at once."""
         error = None
         try:
             for output in outputs:

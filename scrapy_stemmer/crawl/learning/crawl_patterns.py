@@ -34,7 +34,6 @@ MAX_BACKOFF = 60.0  # most seconds between attempts to save
 class CrawlPatterns:
     """The patterns of each site in a crawl.
 
-    :param loaded: the patterns of the pattern file; empty for a shared store.
     :param memory: bytes for patterns in memory and results of pages, of all sites together.
     :param conflict: called with each site that somebody else has changed in the store too, perhaps in a thread.
     :param folder: returns the directory for unsaved patterns and for a temporary file.
@@ -68,7 +67,7 @@ class CrawlPatterns:
 
     def add(self, site: str, patterns: PatternSet, *, beside: bool = False) -> None:
         """Use the patterns learned of a site: with the corrections made by hand in the file, or ``beside`` the earlier
-        patterns. Without any patterns the earlier ones stay."""
+        patterns."""
         if not len(patterns):
             return
         earlier = self.of_site(site)
@@ -106,8 +105,7 @@ class CrawlPatterns:
 
     def take(self, site: str, patterns: SitePatterns | None) -> bool:
         """Use the patterns that other crawls learned of a site, and return true if they are new. Patterns of this crawl
-        not yet saved take precedence. The digest of unreadable patterns is kept, so that this crawl's patterns can
-        replace them."""
+        not yet saved take precedence."""
         if patterns is None or site in self._unsaved:
             return False
         digest = patterns.digest
@@ -119,8 +117,8 @@ class CrawlPatterns:
         return patterns.error is None
 
     def save(self, store: PatternStore) -> list[str]:
-        """Save the patterns learned since the last save, and return their sites; may be called in a thread. Other sites
-        in the store stay unchanged. On failure the patterns go into a file named in the error."""
+        """Save the patterns learned since the last save, and return their sites. On failure the patterns go into a file
+        named in the error."""
         # A copy: the crawl goes on learning while a thread writes.
         unsaved = dict(self._unsaved)
         try:
@@ -203,7 +201,7 @@ class CrawlPatterns:
 
 class PatternWriter:
     """Writer of the store, in a thread. Patterns learned during a save, or not saved by a failure, go into the next
-    save. ``saved`` is called with each saved site."""
+    save."""
 
     def __init__(
         self, patterns: CrawlPatterns, store: PatternStore, saved: Callable[[str], None], stats: StatsCollector

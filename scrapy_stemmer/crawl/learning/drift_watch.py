@@ -37,7 +37,7 @@ class Learning(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DriftWatch:
-    """Watch over the layouts of a crawl's sites; ``relearner`` returns the learner of changed sites, or ``None``."""
+    """Watch over the layouts of a crawl's sites."""
 
     config: StemmerConfig
     patterns: CrawlPatterns
@@ -47,7 +47,7 @@ class DriftWatch:
     relearner: Callable[[], Learning | None]
 
     def saw(self, page: ItemPage, stripped: Stripped) -> None:
-        """Count a stripped page once as evidence for or against a change of its site; errors are only counted."""
+        """Count a stripped page once as evidence for or against a change of its site."""
         if page.is_watched:
             return
         page.is_watched = True
@@ -106,8 +106,7 @@ class DriftWatch:
         return "To have such sites learned again: STEMMER_DRIFT = 'relearn', and STEMMER_LEARN = 1."
 
     def _watch_layouts(self, site: Site, patterns: Sequence[Pattern], name: str | None) -> None:
-        """Retire the layouts of a site that no page had for long, except the last; ``name`` is the layout of the
-        current page."""
+        """Retire the layouts of a site that no page had for long, except the last."""
         limit, names = self.config.drift_retire, [pattern.name for pattern in in_use(patterns)]
         if self.config.drift != "relearn" or not limit or len(names) < 2:
             return

@@ -262,7 +262,7 @@ class LearningSession:
             self._free(site)
 
     def _free(self, site: Site) -> None:
-        """Release the present and future items of a site; patterns learned later serve later items."""
+        """Release the present and future items of a site."""
         if self._sites.can_be_learned(site):
             self._sites.enqueue(site)
         self._sites.free(site)
@@ -331,10 +331,7 @@ class LearningSession:
             self._settle_if_alone()
 
     def _settle_if_alone(self) -> None:
-        """Settle all sites once only their items keep the crawl from being idle.
-
-        Scrapy's ``spider_idle`` follows when no item waits: handlers may sum up or close the spider.
-        """
+        """Settle all sites once only their items keep the crawl from being idle."""
         if not self._stopped and self._end.is_alone and not self.is_done:
             self.settle_soon()
 
@@ -452,8 +449,7 @@ class LearningSession:
             self._saved(site.name)
 
     def _can_be_topped_up(self, site: Site) -> bool:
-        """Return true if a full sample without patterns may wait for as many pages again, at most twice. Most of the
-        sample may be copies, soft errors, consent walls or script shells."""
+        """Return true if a full sample without patterns may wait for as many pages again, at most twice."""
         return site.is_full and site.full <= 2 * self._config.sample_size and not self._settling
 
     def _top_up(self, site: Site) -> None:
@@ -521,8 +517,7 @@ class LearningSession:
                 self._spool.finish(name, is_saved=name in self._patterns.written)
 
     async def close(self, reason: str) -> None:
-        """Save the patterns, and write waiting items into a file if no later crawl can release them. With JOBDIR, all
-        crawls can be resumed unless ``finished``."""
+        """Save the patterns, and write waiting items into a file if no later crawl can release them."""
         self._stopped = True
         while self._working:
             await self._changed.wait()

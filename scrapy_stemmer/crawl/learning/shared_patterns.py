@@ -27,13 +27,10 @@ MAX_BACKOFF = 15.0  # seconds between two attempts to reach a store, at most
 class SharedPatterns:
     """The sites of a crawl in a shared store.
 
-    The crawl asks for each site it comes to, and gets patterns learned later too. Threads wait for the store. Methods
-    don't raise: failures are tried again.
+    The crawl asks for each site it comes to, and gets patterns learned later too. Methods don't raise: failures are
+    tried again.
 
-    :param patterns: receives the patterns of other crawls; ``sites`` receives their states.
-    :param config: has the seconds between looks, the patience, and the choice of learning known sites again.
     :param settled: called with each answered site, and with each site learned later by another crawl.
-    :param is_closing: returns true while the crawl is being closed, without waiting.
     """
 
     def __init__(
@@ -88,7 +85,7 @@ class SharedPatterns:
         return sorted((site for site in self._sites if site.state is State.ASKED), key=lambda site: site.name)
 
     def ask(self, site: Site) -> None:
-        """Ask the store for a site; a site known to be absent is answered at once."""
+        """Ask the store for a site."""
         if (self._is_reached and site.name not in self._versions) or self.is_alone:
             self._answered(site, 0, is_learned=False)
         else:
@@ -230,7 +227,7 @@ class SharedPatterns:
             self._settled(site)
 
     def _note(self, error: StoreUnavailable) -> None:
-        """Count a failure to reach the store; the log has the first of several in a row."""
+        """Count a failure to reach the store."""
         self._stats.inc_value(Stat.STORE_FAILURES)
         if not self._failures:
             told = "%s Items of sites that are not known yet wait; after %g seconds this crawl goes on alone."

@@ -56,7 +56,7 @@ class Site:
     refused: float = 0.0  # time before which asking for a lease is useless
 
     def __str__(self) -> str:
-        """Return the name for the log; URLs of files and of data have none."""
+        """Return the name for the log."""
         return self.name or "(no host)"
 
     @property
@@ -86,13 +86,9 @@ class Site:
 class Sites:
     """The table of sites.
 
-    :param full: pages of a full sample.
-    :param least: least pages for learning a site.
     :param is_known: returns true for a site with patterns from the start, not to be learned.
-    :param asks: ask a shared store for each site first.
     :param counts: all requests to come are in memory, so a site without any is finished; false with JOBDIR or a shared
         scheduler.
-    :param holds: let items wait.
     """
 
     def __init__(
@@ -203,8 +199,7 @@ class Sites:
     # Transitions
 
     def answer(self, site: Site, version: int, *, is_learned: bool) -> None:
-        """Record the version of a site in the shared store and end :attr:`State.ASKED`. A site learned by another crawl
-        becomes known, unless being learned here."""
+        """Record the version of a site in the shared store and end :attr:`State.ASKED`."""
         site.version = version
         if is_learned and site.state is not State.LEARNING and not site.is_unsaved:
             self._move(site, State.KNOWN)
@@ -213,7 +208,7 @@ class Sites:
             self._move(site, self._first_state(site.name))
 
     def take_page(self, site: Site) -> None:
-        """Count a page in the sample of a site, and queue a full sample; without waiting items, the least sample."""
+        """Count a page in the sample of a site, and queue a full sample."""
         site.pages += 1
         if site.is_full or (site.is_free and self.can_be_learned(site) and not site.learned_from):
             self.enqueue(site)
@@ -235,8 +230,7 @@ class Sites:
 
     def learned(self, site: Site, pages: int, *, is_last: bool, late: int = 0) -> bool:
         """Record the learning of a site, and return true if nothing more is to be learned. Sampling goes on after a
-        site was learned early, from a sample with room or with new pages, unless ``is_last``. ``pages`` may be fewer
-        than sampled, after a full disk.
+        site was learned early, from a sample with room or with new pages, unless ``is_last``.
 
         :param late: pages added to the sample after reading it.
         """

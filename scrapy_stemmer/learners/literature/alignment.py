@@ -46,7 +46,6 @@ def match_heaviest(
         common ends would be too large.
     :param is_same: tells if the items at two positions, also counted from the end, may belong to a common end.
     :param table: returns for a slice of each sequence the gain ``[i][j]`` of their first ``i`` and ``j`` items.
-    :param max_cells: cells of the largest table.
     """
     shortest = min(len(first), len(second))
     head = next((k for k in range(shortest) if not is_same(k, k)), shortest)
@@ -118,7 +117,7 @@ class WordMatcher(TextMatcher):
 class DifflibMatcher(TextMatcher):
     """Ratcliff-Obershelp over significant characters without popular ones, as in the original.
 
-    The longer text comes first; the result of two equally long texts depends on their order.
+    The longer text comes first.
     """
 
     def length(self, text: str) -> int:

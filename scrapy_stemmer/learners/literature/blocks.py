@@ -45,13 +45,10 @@ class BlockOptions:
 
     :param mangle: regular expression. The concatenation of its matches in the first 2,083 characters replaces an
         attribute's value (``-P`` of analyze.py). The default strips digits, so that ``post-17`` and ``post-18`` are one
-        layout. ``None`` leaves values alone.
+        layout.
     :param html5: count ``section``, ``article`` and similar elements as block elements.
-    :param normalize_class: sort the class names of an element and drop repeats.
-    :param min_chars: least significant characters of a block.
-    :param invisible: skip ``svg``, ``template`` and similar elements.
-    :param vocabulary: identifiers and class names kept in paths; ``None`` for all. Learners fill it with the names on
-        two or more pages of a sample, so that names made for one page don't split paths.
+    :param vocabulary: identifiers and class names kept in paths. Learners fill it with the names on two or more pages
+        of a sample, so that names made for one page don't split paths.
     :param ascii_values: replace non-ASCII characters of attribute values by ``?``, as the original does.
     """
 
@@ -170,9 +167,6 @@ def visit(
 ) -> None:
     """Call back for each element of a tree in document order.
 
-    The walk is not recursive, since real pages nest thousands deep.
-
-    :param ignored: tags of elements to skip with their contents.
     :param enter: called where an element begins, ``leave`` where it ends.
     :param tail: called for each node that may have a tail, except the root: elements, ignored ones too, comments and
         processing instructions.
@@ -206,10 +200,7 @@ def read_hash(record: Record, field: str, text: str) -> int:
 
 
 def mean_noise(parts: Iterable[tuple[float, float]], unknown: float = 0.0) -> float:
-    """Return the mean noise confidence of parts, given as pairs of size and noise confidence.
-
-    Return ``unknown`` if no part has a size.
-    """
+    """Return the mean noise confidence of parts, given as pairs of size and noise confidence."""
     size = noisy = 0.0
     for of_part, noise in parts:
         size += of_part
@@ -230,7 +221,7 @@ def label_by_noise(
     non-template heading that agrees best with the ``title`` element, or else that element.
 
     :param site_noise: noise confidences from features on nearly all pages, for learners whose ``noise`` counts features
-        on a few pages. A headline stays a title even if some pages tease it.
+        on a few pages.
     """
     known = noise if site_noise is None else site_noise
     title = next((index for index, block in enumerate(blocks) if block.path == "title"), None)

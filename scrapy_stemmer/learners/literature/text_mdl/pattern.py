@@ -88,7 +88,7 @@ class EssentialPathPattern(Pattern):
 
     tags: tuple[TemplatePath, ...]  # paths of elements, which identify pages of the cluster
     texts: tuple[TemplatePath, ...] = ()  # paths of template texts
-    # paths of texts that returned on the sample's pages in any cluster; template too
+    # paths of texts that returned on the sample's pages in any cluster
     repeated: tuple[TemplatePath, ...] = ()
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
