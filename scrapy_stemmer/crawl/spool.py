@@ -269,7 +269,7 @@ def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:
 
 
 def warn_of_unread(db: sqlite3.Connection, path: Path) -> None:
-    """Warn of damage in the log of a killed crawl, before anything is written. A log that only ends early is no damage."""
+    """Warn of damage in the log of a killed crawl, before anything is written; an early end is no damage."""
     with suppress(sqlite3.DatabaseError, OSError):  # no room for the checkpoint, or no log
         (_, frames, _) = db.execute("PRAGMA wal_checkpoint").fetchone()
         with path.with_name(f"{path.name}-wal").open("rb") as log:
