@@ -29,7 +29,7 @@ from scrapy_stemmer.learners.base import TEACHER_PAGES, Learner, get_learner, ma
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 from scrapy_stemmer.page.blocks import PageKind, Role
 from scrapy_stemmer.page.document import CHARSETS, DEFAULT_CHARSET
-from scrapy_stemmer.page.expressions import LONGEST, bounded_expression
+from scrapy_stemmer.page.expressions import MAX_SEARCHED, bounded_expression
 from scrapy_stemmer.patterns.base import MatchOptions
 
 if TYPE_CHECKING:
@@ -416,7 +416,7 @@ class StemmerConfig:
 
         Without rules all URLs are accepted; with rules, URLs that none fits and URLs too long to search are not.
         """
-        if self.url_rules and len(url) > LONGEST:
+        if self.url_rules and len(url) > MAX_SEARCHED:
             return False
         for accepted, pattern in self.url_rules:
             if pattern.search(url):

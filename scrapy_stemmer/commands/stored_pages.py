@@ -40,7 +40,7 @@ from scrapy_stemmer.learning import MAX_SAMPLED_CHARS
 from scrapy_stemmer.page.document import Page, url_key
 from scrapy_stemmer.page.text import counted, visible
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 R = TypeVar("R")
 
 AHEAD = 4  # tasks begun for each process before the first result; more would fill the memory
@@ -230,7 +230,7 @@ def _done(function: Callable[[Iterable[SourcePage]], R], task: WarcPart | list[P
     return Done(result, left_out, task, reader.first, reader.next, reader.damages)
 
 
-def in_order(function: Callable[[T], R], tasks: Iterable[T], processes: int) -> Iterator[R]:
+def in_order(function: Callable[[_T], R], tasks: Iterable[_T], processes: int) -> Iterator[R]:
     """Yield the result of each task, in order.
 
     :param function: a function of a module, or a ``partial`` of one. It is called in worker processes, one for each
@@ -333,7 +333,7 @@ class Progress:
         rate = f", {self.pages / seconds:.0f} a second" if seconds > RATED else ""
         return f"{doing} {counted(self.pages, 'page')} took {seconds:.1f} s{rate}"
 
-    def over_pages(self, results: Iterable[T], doing: str, pages_of: Callable[[Any], int]) -> Iterator[T]:
+    def over_pages(self, results: Iterable[_T], doing: str, pages_of: Callable[[Any], int]) -> Iterator[_T]:
         """Yield results and count their pages, of unknown total."""
         started = time.monotonic()
         for result in results:
@@ -341,14 +341,14 @@ class Progress:
             self.pages += pages_of(result)
             self._tell(doing, counted(self.pages, "page", ","), self.pages, started)
 
-    def over_known(self, pages: Iterable[T], doing: str, total: int) -> Iterator[T]:
+    def over_known(self, pages: Iterable[_T], doing: str, total: int) -> Iterator[_T]:
         """Yield pages of known total."""
         started = time.monotonic()
         for done, page in enumerate(pages, 1):
             yield page
             self._tell(doing, f"{done:,} of {counted(total, 'page', ',')}", done, started)
 
-    def over_sites(self, sites: Iterable[T], doing: str, total: int, pages_of: Callable[[T], int]) -> Iterator[T]:
+    def over_sites(self, sites: Iterable[_T], doing: str, total: int, pages_of: Callable[[_T], int]) -> Iterator[_T]:
         """Yield sites of known total, with pages per second."""
         pages, started = 0, time.monotonic()
         for done, site in enumerate(sites, 1):

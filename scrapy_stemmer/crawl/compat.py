@@ -24,7 +24,7 @@ from twisted.internet.defer import Deferred, DeferredLock
 
 from scrapy_stemmer.page.document import site_of
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 SWITCH_INTERVAL = 0.0005  # seconds after which a learning thread yields the interpreter
 
@@ -36,9 +36,9 @@ pause, since collecting their objects would take 100 ms.
 """
 
 
-async def run_in_thread(function: Callable[..., T], *arguments: Any) -> T:
+async def run_in_thread(function: Callable[..., _T], *arguments: Any) -> _T:
     """Call a function in a thread and wait for its result without holding up the crawl."""
-    result: Awaitable[T]
+    result: Awaitable[_T]
     try:
         asyncio.get_running_loop()
         result = asyncio.to_thread(function, *arguments)
@@ -55,7 +55,7 @@ class Aside:
     def __init__(self) -> None:
         self._lock = DeferredLock()
 
-    async def run(self, function: Callable[..., T], *arguments: Any) -> T:
+    async def run(self, function: Callable[..., _T], *arguments: Any) -> _T:
         """Call a function in the thread after all earlier calls, and return its result."""
         await maybe_deferred_to_future(self._lock.acquire())
         try:
@@ -64,11 +64,11 @@ class Aside:
             self._lock.release()
 
 
-class _Switch(Generic[T]):
+class _Switch(Generic[_T]):
     """Switch of an interpreter setting: changed while any thread asks for it, and restored afterwards. Threads join a
     change for at most ``longest`` seconds."""
 
-    def __init__(self, get: Callable[[], T], set_: Callable[[T], object], value: T, longest: float = inf) -> None:
+    def __init__(self, get: Callable[[], _T], set_: Callable[[_T], object], value: _T, longest: float = inf) -> None:
         self._get, self._set, self._value, self._longest = get, set_, value, longest
         self._free, self._asking, self._since = ThreadCondition(), 0, 0.0
 

@@ -42,7 +42,7 @@ from scrapy_stemmer.patternset import Stripped, strip_by
 from scrapy_stemmer.settings import StemmerConfig
 
 FIRST_ERROR = 400  # the least HTTP status of an error
-BEGINNING = 1000  # bytes searched for the beginning of HTML
+SNIFFED_BYTES = 1000  # bytes searched for the beginning of HTML
 _HTML_BEGINNING = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?><!--.*?-->\s*)*<(?:!doctype\s+html|html)[\s>]",
     re.IGNORECASE | re.DOTALL,
@@ -95,7 +95,7 @@ def _is_html(response: Response) -> bool:
     """Return true for HTML by its header or first bytes; plugins may use any class."""
     type_ = (response.headers.get("Content-Type") or b"").lower()
     is_called_html = type_.startswith((b"text/html", b"application/xhtml+xml"))
-    return is_called_html or _HTML_BEGINNING.match(response.body[:BEGINNING]) is not None
+    return is_called_html or _HTML_BEGINNING.match(response.body[:SNIFFED_BYTES]) is not None
 
 
 def with_text(response: Response) -> Response:

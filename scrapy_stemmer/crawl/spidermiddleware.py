@@ -18,7 +18,7 @@ from scrapy.http import Response
 
 from scrapy_stemmer.crawl.compat import process_item, run_in_background, spare_collector
 from scrapy_stemmer.crawl.held.held_items import as_text, log_left, warn_of_closing, warn_of_waiting
-from scrapy_stemmer.crawl.held.item_count import Handling, ItemCount
+from scrapy_stemmer.crawl.held.item_count import ItemCount, ItemHandling
 from scrapy_stemmer.crawl.learning.learning_session import LearningSession
 from scrapy_stemmer.crawl.pages import ItemPage, ResponsePage, own_page
 from scrapy_stemmer.crawl.pipeline import ItemFields, Plans
@@ -174,8 +174,8 @@ class StemmerSpiderMiddleware:
         count = self._counts[response] = ItemCount(self._config.items_per_page)
         return count
 
-    def _handling(self, response: Response) -> Handling:
-        return Handling(partial(self._has_page_of, response), partial(self._put_down, response))
+    def _handling(self, response: Response) -> ItemHandling:
+        return ItemHandling(partial(self._has_page_of, response), partial(self._put_down, response))
 
     def _put_down(self, response: Response, item: Any) -> int:
         """Write an item of a site to be learned to disk, and return its number: its callback may take long."""

@@ -38,7 +38,7 @@ from scrapy_stemmer.stores.file import renamed_path
 
 logger = logging.getLogger("scrapy_stemmer")
 
-VERSION = 3  # version of the tables; a spool of another version is refused
+SPOOL_VERSION = 3  # version of the tables; a spool of another version is refused
 
 _TABLES = """
 CREATE TABLE pages (
@@ -67,7 +67,7 @@ UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 """Errors of a damaged file; UnicodeDecodeError if its bytes are in SQLite's message."""
 
 LOG_HEADER, FRAME = 32, 24 + 512  # bytes of the log's header, and of a frame: header and page
-BESIDE = ("", "-wal", "-shm", "-journal")  # suffixes of SQLite's files
+SQLITE_SUFFIXES = ("", "-wal", "-shm", "-journal")  # suffixes of SQLite's files
 
 _HELD = "SELECT items.id, items.url, item, {}, items.request FROM items LEFT JOIN pages ON pages.id = page"
 
@@ -302,7 +302,7 @@ def _is_in_use(error: Exception) -> bool:
 
 
 def delete_spool(path: Path) -> None:
-    for suffix in BESIDE:
+    for suffix in SQLITE_SUFFIXES:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
@@ -318,7 +318,7 @@ def opened(path: Path) -> Spool:
     except DamagedSpool as error:
         put = renamed_path(path, "damaged")
         try:
-            for suffix in BESIDE:
+            for suffix in SQLITE_SUFFIXES:
                 with suppress(FileNotFoundError):
                     path.with_name(path.name + suffix).rename(put.with_name(put.name + suffix))
         except OSError:
@@ -362,9 +362,9 @@ class Spool:
             warn_of_unread(self._db, path)
             version = self._number("PRAGMA user_version")
             if version == 0 and not self._number("SELECT count(*) FROM sqlite_master"):
-                self._db.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
-            elif version != VERSION:
-                raise sqlite3.DatabaseError(f"version {version} instead of {VERSION}")
+                self._db.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {SPOOL_VERSION}; COMMIT;")
+            elif version != SPOOL_VERSION:
+                raise sqlite3.DatabaseError(f"version {version} instead of {SPOOL_VERSION}")
             else:
                 self._check()
             self._take_stock()

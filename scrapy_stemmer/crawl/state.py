@@ -18,7 +18,7 @@ from scrapy_stemmer.crawl.compat import Aside, has_all_requests_in_memory, is_cl
 from scrapy_stemmer.crawl.learning.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.learning.drift_watch import DriftWatch, Learning
 from scrapy_stemmer.crawl.learning.shared_patterns import SharedPatterns
-from scrapy_stemmer.crawl.learning.sites import Site, Sites
+from scrapy_stemmer.crawl.learning.sites import CrawlSite, Sites
 from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry, ResponsePages
 from scrapy_stemmer.crawl.spool import CrawlFiles, check_feed, spider_name
 from scrapy_stemmer.crawl.stats import Stat, show_controls, summary
@@ -146,7 +146,7 @@ class CrawlState:
 
         await self.aside.run(stripped)
 
-    def _settled(self, site: Site) -> None:
+    def _settled(self, site: CrawlSite) -> None:
         if (learning := self.learning()) is not None:
             learning.settled(site)
 

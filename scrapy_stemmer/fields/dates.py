@@ -15,13 +15,13 @@ from typing import NamedTuple
 
 FIRST_YEAR = 1990  # the beginning of the web; earlier dates belong to the content
 DMY, MDY = "dmy", "mdy"  # order of day and month in dates of numbers
-LONGEST = 200  # characters of a text to search for dates
+MAX_DATE_TEXT = 200  # characters of a text to search for dates
 BUDDHIST = 543  # years that Thai calendars are ahead
 
 FARTHEST = "14:00"
 """Largest time zone offset from UTC; a larger number after a time of day is another time, such as an end."""
 
-FAR = 30  # characters before a date to search for its time of day
+CLOCK_REACH = 30  # characters before a date to search for its time of day
 
 
 class TextDate(NamedTuple):
@@ -177,7 +177,7 @@ def dates_in(text: str, order: str = "", language: str = "") -> tuple[TextDate, 
     """
     if not _DIGIT.search(text):
         return ()
-    text = text[: LONGEST + 60]
+    text = text[: MAX_DATE_TEXT + 60]
     if not text.isascii():
         text = _OTHER_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit.group())), text)
     return _dates_in(text, order or DMY, language)
@@ -245,7 +245,7 @@ def _clock_beside(text: str, match: re.Match[str]) -> tuple[int, int, str]:
     behind = _CLOCK.match(text, gap.end()) if gap else None
     if behind is not None and (time := _iso_time(behind)):
         return start, len(text[: behind.end()].rstrip()), time
-    before = list(_CLOCK.finditer(text, max(0, start - FAR), start))
+    before = list(_CLOCK.finditer(text, max(0, start - CLOCK_REACH), start))
     if before and _BETWEEN.fullmatch(text, before[-1].end(), start) and (time := _iso_time(before[-1])):
         return before[-1].start(), end, time
     return start, end, ""

@@ -26,7 +26,7 @@ from scrapy_stemmer.page.shown import NAMED_BY, Said, json_in, said_in
 JSON_LD, MICRODATA = "json-ld", "microdata"
 """Sources of statements; ``meta`` elements are named by selectors, such as ``meta[name=author]``."""
 
-MAX_CHARS = 1_000_000  # characters of JSON-LD read of a page
+MAX_JSON_LD = 1_000_000  # characters of JSON-LD read of a page
 MAX_NODES = 20_000  # objects of JSON-LD visited
 
 
@@ -121,10 +121,10 @@ class PageTree:
     @cached_property
     def heading(self) -> etree._Element | None:
         """The heading whose words are most like the title, or else the first main heading."""
-        wanted = words_of(self.title)
+        wanted = title_words(self.title)
         best, best_score = None, 0.0
         for number, heading in enumerate(self.headings[:MOST_HEADINGS]):
-            of_heading = words_of("".join(heading.itertext()))
+            of_heading = title_words("".join(heading.itertext()))
             shared = len(of_heading & wanted) / max(len(of_heading), 0.6 * len(wanted), 1)
             is_main = heading.tag == "h1" and bool(of_heading)
             score = shared + 0.2 * is_main - number / 1000
@@ -137,7 +137,7 @@ class PageTree:
     @cached_property
     def objects(self) -> _Objects:
         """The objects of JSON-LD on the page, best first, and the objects with identifiers."""
-        nodes, by_id = _objects(json_in((text for tag, _, text in self.sayings if tag == "script"), MAX_CHARS))
+        nodes, by_id = _objects(json_in((text for tag, _, text in self.sayings if tag == "script"), MAX_JSON_LD))
         own = [node for node in nodes if _kind(node) < _OTHER and not _is_of_another_page(node, self)]
         return sorted(own, key=lambda node: (_kind(node), not _has_address(node, self.url))), by_id
 
@@ -193,7 +193,7 @@ class PageTree:
     def names(self) -> frozenset[str]:
         """The words of the titles in the head and of the main headings."""
         headings = ("".join(heading.itertext()) for heading in self.headings if heading.tag == "h1")
-        return words_of(" ".join((self.title, *self._titles, *headings)))
+        return title_words(" ".join((self.title, *self._titles, *headings)))
 
     @cached_property
     def canonical(self) -> str:
@@ -251,7 +251,7 @@ _PAGE = re.compile(r"https?:|(?![a-z][a-z\d+.-]*:).", re.IGNORECASE)
 """Start of an address of a page, absolute or relative."""
 
 
-def words_of(text: str) -> frozenset[str]:
+def title_words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text[:MAX_CALLED].casefold()))
 
 
@@ -346,7 +346,7 @@ def _is_of_another_page(node: _Object, tree: PageTree) -> bool:
 
     Videos have addresses of their own, so a title without a longer word of the page's is enough.
     """
-    title = words_of(_text(node.get("headline")) or _text(node.get("name")) or "")
+    title = title_words(_text(node.get("headline")) or _text(node.get("name")) or "")
     if not title or not tree.names or len(title & tree.names) >= MIN_SHARED * len(title):
         return False
     if "VideoObject" in _types(node):

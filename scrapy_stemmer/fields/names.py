@@ -10,7 +10,7 @@ from scrapy_stemmer.fields.dates import dates_in, is_of_calendar, month_of
 from scrapy_stemmer.fields.words import label_in
 
 MAX_NAME_CHARS = 60  # characters of a name; longer texts are sentences
-MAX_LABEL = 30  # characters of a text of words before a name only
+MAX_BYLINE_LABEL = 30  # characters of a text of words before a name only
 MAX_BEFORE_DATE = 4  # characters between a name and a date, such as ``on``
 MIN_SPACES = 3  # least spaces after a name in a sentence
 MAX_WORDS = 6  # in a name
@@ -198,7 +198,7 @@ def announces(text: str) -> bool:
     if text.strip().casefold() in _LABELS:
         return True
     last = text[-20:].rstrip(" :：").casefold().rpartition(" ")[2]
-    if not text or len(text) > MAX_LABEL or not (last in _LAST_WORDS or text.rstrip()[-1:] in (":", "：")):
+    if not text or len(text) > MAX_BYLINE_LABEL or not (last in _LAST_WORDS or text.rstrip()[-1:] in (":", "：")):
         return False
     end = _ENDS.search(text)
     return end is not None and _may_follow(end["by"], text[: end.start("by")].strip())

@@ -10,7 +10,7 @@ from itertools import chain, islice
 from lxml import etree
 
 from scrapy_stemmer.fields.dates import dates_in
-from scrapy_stemmer.fields.metadata import PageTree, words_of
+from scrapy_stemmer.fields.metadata import PageTree, title_words
 from scrapy_stemmer.fields.names import SHORT, looks_personal
 from scrapy_stemmer.fields.words import Sign, is_of_account, is_of_author, is_of_category, is_of_tag, signs_of
 
@@ -123,12 +123,12 @@ class ForeignParts:
         text = _text_of(link)
         if len(text.split()) < 2 or looks_personal(text) or dates_in(text):
             return ""
-        shared = len(self._title & words_of(text))
+        shared = len(self._title & title_words(text))
         return text if not shared or shared < MIN_TITLE_SHARE * len(self._title) else ""
 
     @cached_property
     def _title(self) -> frozenset[str]:
-        return words_of(_text_of(self._tree.heading)) if self._tree.heading is not None else frozenset()
+        return title_words(_text_of(self._tree.heading)) if self._tree.heading is not None else frozenset()
 
 
 def _text_of(element: etree._Element) -> str:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from scrapy_stemmer.fields import words
-from scrapy_stemmer.fields.dates import LONGEST, dates_in, iso_date, month_of
+from scrapy_stemmer.fields.dates import MAX_DATE_TEXT, dates_in, iso_date, month_of
 from scrapy_stemmer.fields.metadata import PageTree
 from scrapy_stemmer.fields.names import (
     SHORT,
@@ -31,7 +31,7 @@ from scrapy_stemmer.fields.names import (
 )
 from scrapy_stemmer.fields.others import ForeignParts
 from scrapy_stemmer.fields.words import Sign, label_in, signs_of
-from scrapy_stemmer.page.elements import Names, inside, names_of
+from scrapy_stemmer.page.elements import Names, element_key, inside
 
 LEVELS = 4  # elements, innermost first, in the key of a place
 FOOTER_DEPTH = 3  # depth in the body up to which a footer is the page's, not a part's
@@ -267,7 +267,7 @@ class ShownPage:
         behind = JUST_BEHIND + 1  # texts since the heading
         texts: list[Text] = []
         most = self.most if heading is None else MAX_PAGE_TEXTS
-        first = iter([(body, names_of(body))])
+        first = iter([(body, element_key(body))])
         around: list[tuple[Iterator[Any], etree._Element, KnownElement]] = [(first, body, self.outside)]
         while around and len(texts) < most:
             items, holder, known = around[-1]
@@ -290,11 +290,11 @@ class ShownPage:
                 text = next(items)
                 if _is_of_field(holder, known) and (whole := unbroken_text(holder)):
                     items, text = iter(()), whole
-                if len(text) <= LONGEST or known.tag != "p":
+                if len(text) <= MAX_DATE_TEXT or known.tag != "p":
                     around.append((items, holder, known))
             text = _clean(text) if text else ""
             if text or (not isinstance(item, str) and not len(holder) and _has_date(holder)):
-                behind += 1 if len(text) <= LONGEST else JUST_BEHIND
+                behind += 1 if len(text) <= MAX_DATE_TEXT else JUST_BEHIND
                 texts.append(Text(text, holder, known))
         return texts
 
@@ -306,7 +306,7 @@ class ShownPage:
         for number, (text, holder, _) in enumerate(self.texts):
             if holder in inside or (not inside and len(text) > 8 and wanted.startswith(text.casefold())):
                 return number
-        return next((number for number, one in enumerate(self.texts) if len(one.text) > LONGEST), 0)
+        return next((number for number, one in enumerate(self.texts) if len(one.text) > MAX_DATE_TEXT), 0)
 
     def _distance(self, number: int) -> int:
         gap = number - self.heading

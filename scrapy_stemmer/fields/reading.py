@@ -86,7 +86,7 @@ class Fields:
 
 NO_FIELDS = Fields()
 
-CONFIDENCE: Mapping[str, Mapping[str, float]] = {
+SOURCE_CONFIDENCE: Mapping[str, Mapping[str, float]] = {
     "json-ld": {"authors": 0.89, "published": 0.94, "tags": 0.56},
     "meta": {"authors": 0.67, "published": 0.93, "tags": 0.70},
     "microdata": {"published": 0.82},
@@ -118,7 +118,7 @@ def read_fields(
             del every["modified"]
     values = {name: values if name in LIST_FIELDS else values[0] for name, (values, _) in every.items()}
     sources = {name: source for name, (_, source) in every.items()}
-    known = ((name, CONFIDENCE.get(_kind_of(source), {}).get(name)) for name, source in sources.items())
+    known = ((name, SOURCE_CONFIDENCE.get(_kind_of(source), {}).get(name)) for name, source in sources.items())
     confidence = {name: share for name, share in known if share is not None}
     return Fields(**values, sources=sources, confidence=confidence)  # type: ignore[arg-type]
 

@@ -24,7 +24,7 @@ from scrapy_stemmer.page.blocks import LayoutBlock, Reason
 from scrapy_stemmer.page.shown import Shown, shown
 from scrapy_stemmer.page.text import UNWANTED
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 _USUAL = re.compile("https?://([a-z0-9.-]+)[/?#]")
 """URL with a plain host, found ten times faster than by parsing the URL."""
@@ -263,12 +263,12 @@ BINARY_SIGNATURES = tuple(
 
 _ODD = re.compile("[\x00-\x08\x0e-\x1b\ufffd]")  # control characters and the replacement character
 MAX_ODD = 0.1  # the largest share of odd characters at the beginning of a page: a few NULs occur
-BEGINNING = 2000  # characters to search
+SEARCHED_START = 2000  # characters to search
 
 
 def is_binary(body: bytes, text: str) -> bool:
     """Tell whether alleged HTML is an image, a PDF or binary data, by bytes and text."""
-    start = text[:BEGINNING]
+    start = text[:SEARCHED_START]
     return body.startswith(BINARY_SIGNATURES) or len(_ODD.findall(start)) > MAX_ODD * len(start)
 
 
@@ -446,7 +446,7 @@ class Document:
         """Keep an object read from the page in place of the larger tree."""
         self._read, self.shown = read, self.shown._replace(root=etree.Element("html"))
 
-    def kept(self, kind: type[T]) -> T | None:
+    def kept(self, kind: type[_T]) -> _T | None:
         """Return the kept object if the object is an instance of a class."""
         return self._read if isinstance(self._read, kind) else None
 
@@ -461,7 +461,7 @@ class Document:
             return Reason.TOO_COMPLEX
         html = self.page.html
         if isinstance(html, bytes):  # a character has four bytes at most
-            start = html[: 4 * BEGINNING]
+            start = html[: 4 * SEARCHED_START]
             return Reason.BINARY if is_binary(start, _decoded(start, self._charset)) else None
         return Reason.BINARY if isinstance(html, str) and is_binary(b"", html) else None
 

@@ -85,7 +85,7 @@ HIDDEN_FORMULA = "mwe-math-mathml"  # class name of a formula hidden beside an i
 MARKS = frozenset("\u00b6#\u00a7\u25c6\u221e\u2693\u26d3\ufe0e\ufe0f\u200b\u200c\u200d\u2060\ufeff\U0001f517\U0001f587")
 """Texts of links from headings to themselves, with the private characters of icon fonts."""
 
-PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")  # a character of icon fonts
+PRIVATE_USE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")  # a character of icon fonts
 
 MAX_MARK = 80  # characters of a mark at most, with its white space
 MAX_INSIDE = 8  # elements in a permalink at most, and from a permalink to its heading
@@ -133,7 +133,7 @@ def is_named_permalink(link: etree._Element) -> bool:
 
 def is_mark(text: str) -> bool:
     mark = "".join(text.split()) if len(text) <= MAX_MARK else ""
-    return mark != "" and all(each in MARKS or PRIVATE.match(each) for each in mark)
+    return mark != "" and all(each in MARKS or PRIVATE_USE.match(each) for each in mark)
 
 
 # Kept HTML, and the spelling
@@ -177,7 +177,7 @@ Names = tuple[str, ...]
 NAMING = ("class", "id", "itemprop", "rel")
 
 
-def names_of(element: etree._Element) -> Names:
+def element_key(element: etree._Element) -> Names:
     """Return the name of an element with its naming attributes."""
     return (str(element.tag), *(element.get(name, "") for name in NAMING))
 

@@ -176,7 +176,7 @@ LABELLED = HEADINGS | {
     "th",
     "legend",
 }  # elements that name the content behind, with a button alone
-MAX_AROUND = 6  # elements around a button to search
+MAX_BUTTON_LEVELS = 6  # elements around a button to search
 MIN_OPENED = 20  # characters of the content of a button, at least
 MAX_OPENED = 200  # pieces of text of the content that are looked at
 _OPENING = re.compile(
@@ -201,7 +201,7 @@ def labels_part(button: etree._Element) -> bool:
     text = " ".join("".join(map(str, islice(button.itertext(), MAX_OPENED))).split())
     if not any(map(str.isalpha, text)) or button.get("aria-haspopup") or button.get("type") in ("submit", "reset"):
         return False
-    around = list(islice(button.iterancestors(), MAX_AROUND))
+    around = list(islice(button.iterancestors(), MAX_BUTTON_LEVELS))
     holder = next((each for each in around if each.tag in LABELLED), None)
     if holder is not None:
         whole = "".join(map(str, islice(holder.itertext(), MAX_OPENED)))
@@ -239,7 +239,7 @@ def _opens(button: etree._Element) -> bool:
 
 def _names_part_around(button: etree._Element) -> bool:
     """Tell whether a button is the label of a part, as in a heading."""
-    return any(each.tag in LABELLED for each in islice(button.iterancestors(), MAX_AROUND))
+    return any(each.tag in LABELLED for each in islice(button.iterancestors(), MAX_BUTTON_LEVELS))
 
 
 # Elements within a line that only a style parts
@@ -430,7 +430,7 @@ ASIDE = frozenset(
 """Keys of objects whose texts are not the page's own and are skipped."""
 
 MAX_CHARS = 5_000_000  # characters of JSON that are read of a page; further scripts are skipped
-MAX_DEPTH = 50  # nested levels of JSON
+MAX_JSON_DEPTH = 50  # nested levels of JSON
 MIN_LETTERS = 0.6  # smallest share of letters in a text: style sheets, addresses and data have fewer
 MAX_WORD = 30  # mean length of words, except in scripts without spaces: data in base64 has no words
 
@@ -501,7 +501,7 @@ def _texts(data: object) -> Iterator[tuple[int, str, str]]:
     stack: list[tuple[object, int, int]] = [(data, 0, 0)]
     while stack:
         node, path, depth = stack.pop()
-        if depth > MAX_DEPTH:
+        if depth > MAX_JSON_DEPTH:
             continue
         if isinstance(node, list):
             stack += [(each, path, depth + 1) for each in reversed(node) if isinstance(each, list | dict)]

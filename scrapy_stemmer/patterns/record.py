@@ -13,7 +13,7 @@ from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_typ
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.page.expressions import bounded_expression
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 N = TypeVar("N", int, float)
 
 _MISSING = object()
@@ -61,7 +61,7 @@ class Record:
             raise self.error("", f"must be {_NAMES[dict]}, not {_name(fields)}")
         self._fields: dict[str, Any] = fields
 
-    def read(self, kind: type[T], **known: Any) -> T:
+    def read(self, kind: type[_T], **known: Any) -> _T:
         """Read a dataclass; see :meth:`values`."""
         return kind(**self.values(kind, **known))
 

@@ -76,7 +76,7 @@ _but_spans = etree.XPath("descendant::*[not(self::span) or @hidden]")
 _has_but_spans = etree.XPath("boolean(descendant::*/@hidden) or count(descendant::*) > count(descendant::span)")
 _looks_of = [etree.XPath(f"descendant::*/@{name}", smart_strings=False) for name in ("class", "style")]
 
-REMEMBERED = 100  # characters of names and styles that are remembered from page to page
+MAX_CACHED = 100  # characters of names and styles that are remembered from page to page
 AROUND_CODE = 4  # elements around code to search for a language, or for line numbers
 LOOKED_BACK = 8  # texts of code that are searched for the start of a line before a number
 MAX_DIGITS = 6  # of a line number
@@ -142,7 +142,7 @@ def _looks_odd(element: etree._Element) -> bool:
 
 def is_odd_look(look: str) -> bool:
     """Tell whether the class names or the style of an element mark text outside the code."""
-    return _is_odd_name(look) if len(look) <= REMEMBERED else _is_odd_name.__wrapped__(look)
+    return _is_odd_name(look) if len(look) <= MAX_CACHED else _is_odd_name.__wrapped__(look)
 
 
 @lru_cache(1024)  # code has a few names for all of its words
@@ -480,7 +480,7 @@ def language_of(element: etree._Element) -> str:
 
 def language_named(names: str, given: Iterable[str], *, is_code: bool) -> str:
     """Return the first language that class names or attribute values name."""
-    named = _languages_in if len(names) <= REMEMBERED else _languages_in.__wrapped__
+    named = _languages_in if len(names) <= MAX_CACHED else _languages_in.__wrapped__
     languages = (language.strip().lower() for language in chain(given, named(names, is_code)))
     languages = (_SAME.get(language, language) for language in languages)
     return next((each for each in languages if each not in _PLAIN and _NAME.fullmatch(each)), "")

@@ -17,7 +17,7 @@ MATHML = frozenset(
 )
 """Presentation elements of formulas, without elements that may hold HTML."""
 
-MAX_DEPTH = 40  # nested elements of a formula that are written; deeper elements become text
+MAX_FORMULA_DEPTH = 40  # nested elements of a formula that are written; deeper elements become text
 TEX = "application/x-tex"
 
 _INVISIBLE = dict.fromkeys(range(0x2061, 0x2065))
@@ -92,7 +92,7 @@ def _line_of(element: etree._Element, form: Form, depth: int = 0) -> str:
     if name.startswith("annotation") or name == "mphantom":
         return ""
     loose = "".join(text or "" for text in (element.text, *(child.tail for child in element)))
-    if depth >= MAX_DEPTH or not len(element) or loose.strip():
+    if depth >= MAX_FORMULA_DEPTH or not len(element) or loose.strip():
         text = collapse("".join(element.itertext()).translate(_INVISIBLE))
         return text if form == TEXT_FORM else _tex_token(name, text)
     parts = [_line_of(child, form, depth + 1) for child in element if isinstance(child.tag, str)]

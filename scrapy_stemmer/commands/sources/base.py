@@ -17,7 +17,7 @@ from zipfile import ZipFile
 
 from scrapy_stemmer.exceptions import StemmerError
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 SOURCES = (
     "a folder of HTML files or an HTTP cache of Scrapy, a feed (.jsonl, .jsonl.gz), a WARC file or a WACZ archive, a "
@@ -122,8 +122,8 @@ def bounded_file(path: Path) -> bytes:
 
 
 def read_each(
-    file: IO[bytes], name: str, read: Callable[[bytes], T], left_out: LeftOut | None, longest: int | None = None
-) -> Iterator[T]:
+    file: IO[bytes], name: str, read: Callable[[bytes], _T], left_out: LeftOut | None, longest: int | None = None
+) -> Iterator[_T]:
     """Parse the non-empty lines of a file.
 
     :param left_out: collects unreadable lines; ``None`` to raise for the first one.

@@ -25,7 +25,7 @@ from twisted.python.failure import Failure
 
 from scrapy_stemmer.crawl.compat import Condition, process_item, run_in_background, scrape, yield_to_event_loop
 from scrapy_stemmer.crawl.held import item_json
-from scrapy_stemmer.crawl.learning.sites import Site, Sites
+from scrapy_stemmer.crawl.learning.sites import CrawlSite, Sites
 from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry
 from scrapy_stemmer.crawl.spool import (
     UNREADABLE,
@@ -235,7 +235,7 @@ class HeldItems:
             page.spooled = self._spool.add_page(page.site, page.url, page.packed, Use.ITEMS)
         return page.spooled
 
-    def allow(self, site: Site) -> int:
+    def allow(self, site: CrawlSite) -> int:
         """Allow the items of a site to go, and give their number."""
         numbers = self._sites.let_go(site)
         self._ready += numbers

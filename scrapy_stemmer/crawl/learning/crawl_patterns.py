@@ -26,9 +26,9 @@ SAVE_PAUSE_FACTOR = 9
 """Pause after saving a pattern file, as a multiple of the time taken: writing takes at most a tenth of a crawl's time,
 however large the file becomes."""
 
-NAMED = 5  # most sites in a log message
+MAX_SAVED_NAMED = 5  # most sites in a log message
 
-MAX_BACKOFF = 60.0  # most seconds between attempts to save
+MAX_SAVE_PAUSE = 60.0  # most seconds between attempts to save
 
 
 class CrawlPatterns:
@@ -152,8 +152,8 @@ class CrawlPatterns:
 
     def _tell_written(self, sites: Sequence[str], uri: str) -> None:
         if sites:
-            more = f" and {len(sites) - NAMED} more" if len(sites) > NAMED else ""
-            logger.info("Written to %s: %s%s", uri, ", ".join(sites[:NAMED]), more)
+            more = f" and {len(sites) - MAX_SAVED_NAMED} more" if len(sites) > MAX_SAVED_NAMED else ""
+            logger.info("Written to %s: %s%s", uri, ", ".join(sites[:MAX_SAVED_NAMED]), more)
 
     def _known(self, site: str) -> bytes | None:
         """Return the digest of a site in the store as known to this crawl; ``b""`` for a site broken since."""
@@ -245,7 +245,7 @@ class PatternWriter:
                     self._saved(site)
             except Exception as error:
                 failures += 1
-                pause = min(MAX_BACKOFF, 2.0 ** min(failures, 10))
+                pause = min(MAX_SAVE_PAUSE, 2.0 ** min(failures, 10))
                 report_error(self._stats, error, f"saving the patterns of {len(unsaved)} sites (this crawl uses them)")
                 if is_last and failures > 1:
                     break

@@ -14,9 +14,9 @@ from typing import Annotated, Any
 from lxml import etree
 
 from scrapy_stemmer.learners.literature.alignment import WordMatcher, dice
-from scrapy_stemmer.page.blocks import Component, LayoutBlock, Piece, path_of
+from scrapy_stemmer.page.blocks import LayoutBlock, PathComponent, Piece, path_of
 from scrapy_stemmer.page.elements import HTML5, SIGNIFICANT, is_permalink
-from scrapy_stemmer.page.expressions import LONGEST
+from scrapy_stemmer.page.expressions import MAX_SEARCHED
 from scrapy_stemmer.page.text import collapse, significant
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, Role
 from scrapy_stemmer.patterns.record import Between, Record
@@ -81,8 +81,8 @@ class _Walk:
         self._options = options
         self._significant = SIGNIFICANT | HTML5 if options.html5 else SIGNIFICANT
         self._mangle = re.compile(options.mangle) if options.mangle is not None else None
-        self._components: dict[tuple[Any, ...], Component] = {}
-        self._path: list[Component] = []
+        self._components: dict[tuple[Any, ...], PathComponent] = {}
+        self._path: list[PathComponent] = []
         self._open_anchors = 0
         self._texts: list[str] = []
         self._outside_anchors: list[str] = []
@@ -117,7 +117,7 @@ class _Walk:
             self.flush()
             self._path.pop()
 
-    def _component(self, element: etree._Element) -> Component:
+    def _component(self, element: etree._Element) -> PathComponent:
         """Return an element's component in paths, from a cache: a page repeats few components many times."""
         attributes = [pair for pair in element.items() if pair[0] in PATH_ATTRIBUTES]
         key = (str(element.tag), *attributes)
@@ -126,12 +126,12 @@ class _Walk:
             for name, value in sorted(attributes):
                 value = value.lower()
                 if self._mangle is not None:
-                    value = "".join(match.group() for match in self._mangle.finditer(value[:LONGEST]))
+                    value = "".join(match.group() for match in self._mangle.finditer(value[:MAX_SEARCHED]))
                 if self._options.ascii_values:
                     value = value.encode("ascii", "replace").decode("ascii")
                 is_sorted = name == "class" and self._options.normalize_class
                 named.append((name, tuple(sorted(set(value.split()))) if is_sorted else (value,)))
-            self._components[key] = Component(str(element.tag), tuple(named))
+            self._components[key] = PathComponent(str(element.tag), tuple(named))
         return self._components[key]
 
     def add(self, text: str | None, element: etree._Element, is_tail: bool) -> None:

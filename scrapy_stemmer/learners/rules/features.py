@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_stemmer.learners.rules.hints import AROUND, GROUPS, HIDDEN
+from scrapy_stemmer.learners.rules.hints import CONTAINERS, GROUPS, HIDDEN
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage
 from scrapy_stemmer.page.text import CJK
 
@@ -27,10 +27,11 @@ Flags = NDArray[np.bool_]
 Group = tuple[str, NDArray[Any] | np.generic]
 """Names of features, separated by spaces, and a value for each block or one for all."""
 
-MENUS = [AROUND.index("nav"), AROUND.index("footer"), HIDDEN]  # elements whose text resembles templates
+MENUS = [CONTAINERS.index("nav"), CONTAINERS.index("footer"), HIDDEN]  # elements whose text resembles templates
 
 SOFT = [
-    len(AROUND) + GROUPS.index(group) for group in "navigation sidebar footer popup subscribe social related".split()
+    len(CONTAINERS) + GROUPS.index(group)
+    for group in "navigation sidebar footer popup subscribe social related".split()
 ]
 """Elements whose text counts less in the search for the main region."""
 
@@ -99,7 +100,7 @@ def url_depth(url: str) -> int:
     return sum(map(bool, ADDRESS.findall(url)[0].split("/")))
 
 
-NAMES = tuple(
+FEATURE_NAMES = tuple(
     """
     length link words ends ends_per_100 commas_per_100 digit_share word_length last_mark capital time tag_p tag_li
     tag_h1 tag_h2 tag_h3 tag_td tag_dd tag_dt tag_pre tag_div tag_section tag_article tag_blockquote depth in_main

@@ -136,11 +136,11 @@ TAGS = ("p", "li", "h1", "h2", "h3", "td", "dd", "dt", "pre", "div", "section", 
 
 SAME_TAG = {"h4": "h3", "h5": "h3", "h6": "h3", "th": "td", "tr": "td"}  # tag by equivalent tag
 
-AROUND = "main article nav aside footer header form figure table ul dl blockquote pre section details".split()
+CONTAINERS = "main article nav aside footer header form figure table ul dl blockquote pre section details".split()
 """Tags around blocks."""
 
 SAME_AROUND = {"ol": "ul", "menu": "ul", "figcaption": "figure", "caption": "figure", "tbody": "table", "td": "table"}
-"""Equivalents in :data:`AROUND`."""
+"""Equivalents in :data:`CONTAINERS`."""
 
 ROLES = {
     "navigation": "nav",
@@ -151,22 +151,22 @@ ROLES = {
     "search": "form",
     "article": "article",
 }
-"""Equivalents of ARIA roles in :data:`AROUND`."""
+"""Equivalents of ARIA roles in :data:`CONTAINERS`."""
 
-HIDDEN = len(AROUND) + len(GROUPS)  # index of hidden elements, after :data:`AROUND` and groups
+HIDDEN = len(CONTAINERS) + len(GROUPS)  # index of hidden elements, after :data:`CONTAINERS` and groups
 WIDTH = HIDDEN + 1  # levels known of a path
 
 _WITHOUT_TEXT = "byline related social subscribe popup ad legal button comment review navigation footer search"
 
 NOISE = [
-    *map(AROUND.index, "nav aside footer header form".split()),
-    *(len(AROUND) + GROUPS.index(group) for group in _WITHOUT_TEXT.split()),
+    *map(CONTAINERS.index, "nav aside footer header form".split()),
+    *(len(CONTAINERS) + GROUPS.index(group) for group in _WITHOUT_TEXT.split()),
     HIDDEN,
 ]
 """Elements of boilerplate on nearly all sites, under names too rare to be learned one by one."""
 
 _TAG = {**{tag: number for number, tag in enumerate(TAGS)}, **{tag: TAGS.index(as_) for tag, as_ in SAME_TAG.items()}}
-_AROUND = {tag: number for number, tag in enumerate(AROUND)}
+_AROUND = {tag: number for number, tag in enumerate(CONTAINERS)}
 _AROUND_BY_TAG = {**_AROUND, **{tag: _AROUND[as_] for tag, as_ in SAME_AROUND.items()}}
 _AROUND_BY_ROLE = {role: _AROUND[tag] for role, tag in ROLES.items()}
 _NOWHERE = bytes([FAR]) * WIDTH
@@ -183,8 +183,7 @@ class PathFeatures:
     def __init__(self, paths: Paths) -> None:
         self._paths = paths
         self.tags = bytearray()  # by path: index in :data:`TAGS`, or their count
-        # By path, :data:`WIDTH` levels up: to the nearest tag of each kind of :data:`AROUND`, name of each group and
-        # hidden element.
+        # By path, :data:`WIDTH` levels up: to the nearest tag of :data:`CONTAINERS`, name of each group, hidden element.
         self.levels = bytearray()
         # By path, a number for its depth and innermost tags: on sites with generated names only these tell paragraphs
         # from cards.
@@ -226,7 +225,7 @@ class PathFeatures:
 
 @lru_cache(maxsize=1024)
 def numbers_of(component: Component) -> tuple[int, ...]:
-    """Return an element's hints, with repetition: :data:`AROUND`, then groups of names, then :data:`HIDDEN`."""
+    """Return an element's hints, with repetition: :data:`CONTAINERS`, then groups of names, then :data:`HIDDEN`."""
     tag, names, role, is_hidden = component
     found = [_AROUND_BY_TAG[tag]] if tag in _AROUND_BY_TAG else []
     if role in _AROUND_BY_ROLE:
@@ -241,5 +240,5 @@ def numbers_of(component: Component) -> tuple[int, ...]:
 @lru_cache(maxsize=8192)
 def _numbers_of_name(name: str) -> tuple[int, ...]:
     hints = hints_of(name[1:])
-    groups = [len(AROUND) + number for number in range(len(GROUPS)) if hints >> number & 1]
+    groups = [len(CONTAINERS) + number for number in range(len(GROUPS)) if hints >> number & 1]
     return (*groups, HIDDEN) if name[1:].lower() in HIDDEN_NAMES else tuple(groups)

@@ -27,7 +27,7 @@ from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints, Measures
 from scrapy_stemmer.learners.rules.hints import GROUPS, PathFeatures, hints_of
 from scrapy_stemmer.learners.rules.paths import MASK, Placer, Selector, common_names, name_key
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.returning.content import ContentPage
+from scrapy_stemmer.learners.rules.returning.content import MAX_IN_CELL, MAX_ROW, ContentPage
 from scrapy_stemmer.learners.rules.returning.labels import labels_of_text
 from scrapy_stemmer.learners.rules.returning.template import Found, find_template
 from scrapy_stemmer.learners.rules.returning.texts import TEMPLATE_ODDS, ReturningText, returning_key
@@ -56,8 +56,6 @@ PATTERN_NAME = "site"
 NAMED_PAGES = 3  # sample pages named by a pattern
 MAX_ODDS = 1.5  # cap of a block's log-odds for its path: a few sure blocks must not outvote many
 RULE_PRICE = 0.001  # gain required of a rule, as a share of all text times its log-odds
-MAX_ROW = 300  # characters, without spaces, of a table row kept as a whole
-MAX_IN_CELL = 2  # blocks in each of its cells; layout tables have more
 MAX_DISAGREEMENT = 0.2  # share of a path's text beyond which the scorer decides
 MAX_OTHER = 0.02  # share of text decided otherwise in a part
 MIN_PAGES_OF_PARTS = 8  # parts need this many pages

@@ -17,10 +17,10 @@ LEAST_HEADING = -0.7  # log-odds below which a heading stays dropped
 LEAST_ITEM = -0.5  # log-odds below which a list item stays dropped
 LEAST_LABEL = -1.0  # log-odds below which an item's label stays dropped
 MIN_SECTION = 100  # characters of kept text after a heading
-MIN_KEPT = 0.8  # kept share of its section
+MIN_SECTION_KEPT = 0.8  # kept share of its section
 MIN_ITEM = 60  # characters of an item's text
-MAX_LABEL = 160  # characters of an item's label
-MAX_LINKED = 0.3  # share of an item in links
+MAX_ITEM_LABEL = 160  # characters of an item's label
+MAX_ITEM_LINKED = 0.3  # share of an item in links
 ITEMS = frozenset({"div", "li", "section", "article", "details", "dd", "dt", "p"})
 
 MIN_MAIN_CELL = 400  # characters of a layout table's main cell
@@ -126,7 +126,7 @@ class Mending:
         """Return the nearest element with one of the tags, itself included; -1 without one."""
         return next((each for each in self._around(element) if self._signatures[each].tag in tags), -1)
 
-    def _is_linked(self, block: int, most: float = MAX_LINKED) -> bool:
+    def _is_linked(self, block: int, most: float = MAX_ITEM_LINKED) -> bool:
         return self._columns.linked[block] > most * self._columns.lengths[block]
 
     # Blocks that join their neighbours
@@ -166,7 +166,7 @@ class Mending:
             section = self._section(index)
             total = sum(self._columns.lengths[at] for at in section)
             kept = sum(self._columns.lengths[at] for at in section if self._is_text[at])
-            if section and self._is_text[section[0]] and kept >= MIN_SECTION and kept >= MIN_KEPT * total:
+            if section and self._is_text[section[0]] and kept >= MIN_SECTION and kept >= MIN_SECTION_KEPT * total:
                 self._is_text[index] = self._is_text[index] or self._may_change[index]
                 yield index
 
@@ -225,7 +225,7 @@ class Mending:
         able = [at for at in blocks if self._is_long(at) and (self._is_text[at] or self._may_be_item(at, LEAST_ITEM))]
         yield from (at for at in able if not self._is_text[at])
         label = blocks[0]
-        is_label = able and label < able[0] and able[0] - label <= 2 and self._columns.lengths[label] <= MAX_LABEL
+        is_label = able and label < able[0] and able[0] - label <= 2 and self._columns.lengths[label] <= MAX_ITEM_LABEL
         if (
             is_label
             and not self._is_text[label]

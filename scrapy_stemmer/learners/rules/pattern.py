@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from scrapy_stemmer.learners.rules.scorer import Scorer
 
 
-MAX_PAGES = 1_000_000_000  # larger numbers in a pattern file are mistakes
+MAX_SAMPLE_PAGES = 1_000_000_000  # larger numbers in a pattern file are mistakes
 NO_PERMALINK = "[not(ancestor::a[starts-with(@href, '#')][translate(normalize-space(), '¶#§🔗⚓', '') = ''])]"
 """XPath condition on text nodes: exclude marks that link to a place on the page."""
 
@@ -189,7 +189,7 @@ class RulesPattern(Pattern):
 
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
-        pages = record.whole("support", least=1, most=MAX_PAGES)
+        pages = record.whole("support", least=1, most=MAX_SAMPLE_PAGES)
         known: dict[str, Any] = {name: _keys(record, f"~{name}") for name in _KEYS}
         texts, parts = _counts(record.record("~texts"), pages), frozenset(record.texts("titles_share"))
         left_out = record.record("left_out")
@@ -203,7 +203,7 @@ class RulesPattern(Pattern):
             dismissed=_keys(record, "~returning") - written,
             title_parts=parts,
             placeholders=_placeholders(record.record("~placeholders")),
-            left_out={why: left_out.whole(why, least=1, most=MAX_PAGES) for why in left_out.keys()},  # noqa: SIM118
+            left_out={why: left_out.whole(why, least=1, most=MAX_SAMPLE_PAGES) for why in left_out.keys()},  # noqa: SIM118
             **known,
         )
         of_text = tuple(rule for rule in rules if isinstance(rule, Rule))

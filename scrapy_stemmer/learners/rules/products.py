@@ -23,7 +23,7 @@ HAS_CURRENCY = re.compile(
 _CURRENCY = rf"(?:[{''.join(sorted(_SIGNS))}]|(?:US|CA|AU|NZ|HK|R|S)\$|(?:{'|'.join(_NAMES)})\b\.?)"
 PRICE = re.compile(rf"{_CURRENCY}\s?{_AMOUNT}|{_AMOUNT}\s?{_CURRENCY}", re.IGNORECASE)
 MAX_PRICE = 60  # characters of a price with its label and the old price
-MAX_LABEL = 24  # letters of its label
+MAX_PRICE_LABEL = 24  # letters of its label
 MAX_STOCK = 60  # characters of a text on availability
 _STOCK = re.compile(
     r"\b(?:in|out of|low) stock\b|\bavailability\b|\bavailable\b|\bsold out\b|\bback ?order|\bpre-?order\b|"
@@ -83,7 +83,7 @@ def is_price(text: str) -> bool:
     if _NOTICE.search(text):
         return False
     rest, times = PRICE.subn(" ", text)
-    return 0 < times <= 2 and sum(map(str.isalpha, rest)) <= MAX_LABEL and not any(map(str.isdigit, rest))
+    return 0 < times <= 2 and sum(map(str.isalpha, rest)) <= MAX_PRICE_LABEL and not any(map(str.isdigit, rest))
 
 
 @lru_cache(4096)

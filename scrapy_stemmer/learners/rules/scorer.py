@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.exceptions import ScorerError
-from scrapy_stemmer.learners.rules.features import NAMES, Measures, PageFacts
+from scrapy_stemmer.learners.rules.features import FEATURE_NAMES, Measures, PageFacts
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK
 from scrapy_stemmer.learners.rules.roles import Head, title_keys
@@ -184,9 +184,9 @@ fill: Callable[[PageFacts, PathFeatures, NDArray[np.float32]], None] = native("s
 
 
 def features(pages: Sequence[PageFacts], paths: PathFeatures) -> NDArray[np.float32]:
-    """Return a row for each block of some pages, with a column for each of :data:`NAMES`."""
+    """Return a row for each block of some pages, with a column for each of :data:`FEATURE_NAMES`."""
     ends = list(accumulate([len(facts.page.columns.elements) for facts in pages], initial=0))
-    columns = np.empty((len(NAMES), ends[-1]), np.float32)
+    columns = np.empty((len(FEATURE_NAMES), ends[-1]), np.float32)
     for facts, (start, end) in zip(pages, pairwise(ends), strict=True):
         if start < end:
             fill(facts, paths, columns[:, start:end])

@@ -19,7 +19,7 @@ from scrapy_stemmer.page.text import CJK, tokens
 META_NAMES = frozenset({"og:site_name", "application-name", "apple-mobile-web-app-title", "dc.publisher", "publisher"})
 """Names of ``meta`` elements with a site's name."""
 
-MAX_LINKS = 300  # links searched for the home page
+MAX_SITE_LINKS = 300  # links searched for the home page
 MAX_NAME_WORDS = 4  # words of a name around the host
 MIN_LABEL = 3  # characters of a host label
 MIN_PART = 5  # characters of a name that shares a beginning with the host
@@ -127,14 +127,14 @@ class SiteNames:
         """Texts of home links and logos; texts of other links."""
         homes: set[str] = set()
         links: set[str] = set()
-        for link in islice(self._root.iter("a"), MAX_LINKS):
-            texts = [" ".join("".join(map(str, islice(link.itertext(), MAX_LINKS))).split())]
+        for link in islice(self._root.iter("a"), MAX_SITE_LINKS):
+            texts = [" ".join("".join(map(str, islice(link.itertext(), MAX_SITE_LINKS))).split())]
             is_home = self._is_home(link.get("href"))
             if is_home:
                 texts += (each.get("alt", "") for each in link.iter("img"))
                 texts += (link.get("title", ""), link.get("aria-label", ""))
             (homes if is_home else links).update(map(plain_name, texts))
-        for image in islice(self._root.iter("img"), MAX_LINKS):
+        for image in islice(self._root.iter("img"), MAX_SITE_LINKS):
             if _LOGO.search(f"{image.get('class')} {image.get('id')} {image.get('src')}"):
                 homes.add(plain_name(image.get("alt", "").lower().replace("logo", "")))
         return frozenset(homes - {""}), frozenset(links - {""})

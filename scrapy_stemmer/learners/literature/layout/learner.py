@@ -39,7 +39,7 @@ from scrapy_stemmer.learners.literature.layout.pattern import (
     similar,
 )
 from scrapy_stemmer.learners.literature.text_mdl.learner import PathLearner
-from scrapy_stemmer.page.blocks import NAMING, LayoutBlock
+from scrapy_stemmer.page.blocks import NAMING_ATTRIBUTES, LayoutBlock
 from scrapy_stemmer.page.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.page.expressions import bounded_expression
 from scrapy_stemmer.page.text import collapse
@@ -198,7 +198,7 @@ def read_sample(pages: Iterable[Page], options: LayoutOptions) -> tuple[list[Sam
     for sampled in distinct.values():
         components = {component for block in sampled.blocks for component in block.components}
         attributes = {attribute for component in components for attribute in component.attributes}
-        counts.update({value for name, values in attributes if name in NAMING for value in values})
+        counts.update({value for name, values in attributes if name in NAMING_ATTRIBUTES for value in values})
     names = frozenset(name for name, count in counts.items() if count >= options.name_pages)
     named = [page._replace(blocks=tuple(renamed(block, names) for block in page.blocks)) for page in distinct.values()]
     return named, replace(options.blocks, vocabulary=names)

@@ -29,7 +29,7 @@ from scrapy_stemmer.page.text import stable_hash
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, PageMatch, Pattern, Role
 from scrapy_stemmer.patterns.record import Between, Record, Share
 
-MAX_CELLS = 4_000_000
+MAX_ALIGNMENT_CELLS = 4_000_000
 """Cells of the largest table of runs x runs in the weighted alignment, at 17 bytes a cell; beyond it all runs weigh
 one."""
 
@@ -112,7 +112,7 @@ def match_weighted(
             np.maximum.accumulate(np.maximum(row, above, out=row), out=row)
         return best
 
-    return match_heaviest(first, second, lambda a, b: first[a] == second[b], table, MAX_CELLS)
+    return match_heaviest(first, second, lambda a, b: first[a] == second[b], table, MAX_ALIGNMENT_CELLS)
 
 
 def absorb(runs: Runs, matched: Sequence[int]) -> dict[int, int]:

@@ -9,12 +9,12 @@ from functools import cached_property
 
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns
 from scrapy_stemmer.learners.rules.paths import Paths
-from scrapy_stemmer.learners.rules.returning.texts import LONG
+from scrapy_stemmer.learners.rules.returning.texts import RUNNING_LETTERS
 from scrapy_stemmer.page.elements import HEADINGS
 
 MAX_ROW = 300  # characters of a data row
 MAX_IN_CELL = 2  # blocks of a data cell
-NEAR = 3  # innermost elements that may exempt a block
+EXEMPTING_LEVELS = 3  # innermost elements that may exempt a block
 MAIN_SHARE = 0.5  # share of the content in the main element
 
 _SENTENCE = re.compile("[.!?\u2026][\"'\u201d\u00bb)\\]]*(?:\\s|$)|[\u3002\uff01\uff1f]")
@@ -61,14 +61,14 @@ class ContentPage:
         found = self._prose.get(block)
         if found is None:
             length = self._letters[block]
-            is_text = length >= LONG and not self.is_heading(block) and not self.is_link(block)
-            has_end = length >= 4 * LONG or (is_text and _SENTENCE.search(self.texts[block]) is not None)
+            is_text = length >= RUNNING_LETTERS and not self.is_heading(block) and not self.is_link(block)
+            has_end = length >= 4 * RUNNING_LETTERS or (is_text and _SENTENCE.search(self.texts[block]) is not None)
             found = self._prose[block] = is_text and has_end
         return found
 
     def is_exempt(self, block: int) -> bool:
         """Return True for varying content by element: code, terms of lists, data cells."""
-        tags = self._tags_of(block, NEAR)
+        tags = self._tags_of(block, EXEMPTING_LEVELS)
         if "pre" in tags or tags[0] in ("dt", "dd", "summary", "caption") or tags[1:2] in (["dd"], ["dt"]):
             return True
         return block in self._data_cells
@@ -209,6 +209,6 @@ def letters_of(text: str) -> int:
     return len(_LETTERS.findall(text)) + 2 * len(_CJK.findall(text))
 
 
-def words_of(text: str) -> float:
+def word_count(text: str) -> float:
     """Return the number of words in a text, one for three CJK characters."""
     return len(_WORDS.findall(text)) + len(_CJK.findall(text)) / 3

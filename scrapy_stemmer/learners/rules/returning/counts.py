@@ -10,12 +10,12 @@ from scrapy_stemmer.learners.rules.features import Floats
 from scrapy_stemmer.learners.rules.returning.content import ContentPage
 
 MIN_PAGES = 3  # pages with a returning text
-OFTEN = 0.5  # share of pages with a frequent text
-SMALL = 8  # samples below this size require a larger share for short texts
+FREQUENT_SHARE = 0.5  # share of pages with a frequent text
+MIN_TELLING_PAGES = 8  # samples below this size require a larger share for short texts
 OFTEN_OF_FEW = 0.6
 WEAKLY = 0.3  # share of pages with returning prose, if few texts return as rarely
 MAX_WEAK = 3  # number of these texts; more are variants of content, as of similar products
-MAX_TIMES = 1.3  # mean repetitions of a returning text on a page; labels repeat more
+MAX_REPETITIONS = 1.3  # mean repetitions of a returning text on a page; labels repeat more
 
 
 class Counts:
@@ -37,7 +37,7 @@ class Counts:
         self.having: dict[int, set[int]] = {
             key: set() for key, pages in self._pages_of.items() if pages > 1 and key is not None
         }
-        self.once = frozenset(key for key in self.having if times[key] <= MAX_TIMES * self._pages_of[key])
+        self.once = frozenset(key for key in self.having if times[key] <= MAX_REPETITIONS * self._pages_of[key])
         self._on_path: defaultdict[int, set[int]] = defaultdict(set)
         self._varying: set[int] = set()  # paths with text unique to a page
         self.odds = dict.fromkeys(self.having, 0.0)
@@ -50,7 +50,7 @@ class Counts:
                     self._on_path[page.paths[block]].add(key)
                 else:
                     self._varying.add(page.paths[block])
-        self.least = self.at_least(OFTEN_OF_FEW if self.pages < SMALL else OFTEN)
+        self.least = self.at_least(OFTEN_OF_FEW if self.pages < MIN_TELLING_PAGES else FREQUENT_SHARE)
         self.least_prose = self._least_prose(contents)
 
     def at_least(self, share: float) -> int:
@@ -70,8 +70,8 @@ class Counts:
 
     def _least_prose(self, contents: Sequence[ContentPage]) -> int:
         """Return the number of pages required of returning prose."""
-        often, weakly = self.at_least(OFTEN), self.at_least(WEAKLY)
-        if self.pages < SMALL:
+        often, weakly = self.at_least(FREQUENT_SHARE), self.at_least(WEAKLY)
+        if self.pages < MIN_TELLING_PAGES:
             return often
         weak = {
             page.keys[block]

@@ -10,13 +10,13 @@ from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns
 from scrapy_stemmer.learners.rules.features import Floats, PageFacts
 from scrapy_stemmer.learners.rules.paths import Paths
 from scrapy_stemmer.learners.rules.returning.content import is_within
-from scrapy_stemmer.learners.rules.returning.texts import LONG
+from scrapy_stemmer.learners.rules.returning.texts import RUNNING_LETTERS
 from scrapy_stemmer.page.elements import HEADINGS
 
 MOSTLY_TEXT = 0.9  # share of the labelled text kept by the scorer
 MAX_LABELLED = 20  # blocks under a label
 MAX_SHARE = 0.5  # share of the page's text under a label
-OFTEN = 0.5  # share of other pages with constant text
+CONSTANT_SHARE = 0.5  # share of other pages with constant text
 
 
 def labels_of_text(facts: PageFacts, paths: Paths, odds: Floats) -> Iterator[tuple[int, float]]:
@@ -30,7 +30,7 @@ def labels_of_text(facts: PageFacts, paths: Paths, odds: Floats) -> Iterator[tup
     columns = facts.page.columns
     lengths, letters, repeated = columns.lengths, facts.measures["length"], facts.repeated
     kept = float(np.asarray(lengths)[odds > 0].sum())
-    is_doubted = (odds <= 0) & (np.asarray(repeated) > 0) & (letters < LONG)
+    is_doubted = (odds <= 0) & (np.asarray(repeated) > 0) & (letters < RUNNING_LETTERS)
     for block in np.flatnonzero(is_doubted[:-1]).tolist():
         around = columns.parents[columns.elements[block]]
         is_first = block == 0 or not is_within(columns, block - 1, around)
@@ -41,7 +41,7 @@ def labels_of_text(facts: PageFacts, paths: Paths, odds: Floats) -> Iterator[tup
         if not text or paths.components[facts.paths[columns.elements[text[0]]]].tag in HEADINGS:
             continue
         length = sum(lengths[each] for each in text)
-        wanted = sum(lengths[each] for each in text if odds[each] > 0 and repeated[each] < OFTEN)
+        wanted = sum(lengths[each] for each in text if odds[each] > 0 and repeated[each] < CONSTANT_SHARE)
         are_links = all(columns.linked[each] > MOSTLY_LINKS * lengths[each] for each in text)
         if wanted >= MOSTLY_TEXT * length and length <= MAX_SHARE * kept and not are_links:
             yield block, float(sum(odds[each] * lengths[each] for each in text) / length)

@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 from scrapy_stemmer.learners.rules.paths import Paths, Selector
 from scrapy_stemmer.learners.rules.returning.content import ContentPage
-from scrapy_stemmer.learners.rules.returning.counts import MAX_TIMES, MIN_PAGES, OFTEN, Counts
+from scrapy_stemmer.learners.rules.returning.counts import FREQUENT_SHARE, MAX_REPETITIONS, MIN_PAGES, Counts
 
 SHARE = 0.4  # share of pages with the place
 MOSTLY_WHOLE = 0.6  # share of its elements that return as a whole
 MAX_DISTINCT = 0.6  # distinct contents as a share of its elements
 MIN_LINKS = 3  # links of a menu
 MOSTLY_RETURNING = 0.6  # median share of a menu's links on other pages too
-NEARLY_ALL = 0.9  # share of pages with variants, if their places have more returning texts
+NEARLY_ALL_PAGES = 0.9  # share of pages with variants, if their places have more returning texts
 MIN_BALANCE = 0.4  # pages of the rarest variant, as a share of the most frequent
 MAX_VARIANTS = 4  # variants
 
@@ -57,7 +57,7 @@ def places_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -> 
 def _returns_as_a_whole(instances: Sequence[_Instance], contents: Sequence[ContentPage], counts: Counts) -> bool:
     """Return True if elements of a path return as a whole or not at all, and mostly do."""
     pages = len({each.page for each in instances})
-    if pages < counts.at_least(SHARE) or len(instances) > MAX_TIMES * pages:
+    if pages < counts.at_least(SHARE) or len(instances) > MAX_REPETITIONS * pages:
         return False
     whole = sum(each.returns for each in instances)
     if whole < MOSTLY_WHOLE * len(instances):
@@ -120,7 +120,7 @@ def variants_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -
             if len(texts[key]) >= 2 and is_alike and texts[key].isdisjoint(covered):
                 group.add(key)
                 covered |= texts[key]
-        share = OFTEN if len(texts) <= 2 * len(group) else NEARLY_ALL
+        share = FREQUENT_SHARE if len(texts) <= 2 * len(group) else NEARLY_ALL_PAGES
         if 2 <= len(group) <= MAX_VARIANTS and len(covered) >= counts.at_least(share):
             found |= group
     return found | _companions(contents, counts, found)

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from scrapy_stemmer.learners.rules.features import Floats
 from scrapy_stemmer.learners.rules.paths import Paths
-from scrapy_stemmer.learners.rules.returning.content import ContentPage, letters_of, words_of
-from scrapy_stemmer.learners.rules.returning.counts import MIN_PAGES, SMALL, Counts
+from scrapy_stemmer.learners.rules.returning.content import ContentPage, letters_of, word_count
+from scrapy_stemmer.learners.rules.returning.counts import MIN_TELLING_PAGES, MIN_PAGES, Counts
 from scrapy_stemmer.learners.rules.returning.places import menus_in, places_in, variants_in
 from scrapy_stemmer.page.elements import HEADINGS
 
@@ -158,7 +158,7 @@ class _Judge:
         able = [block for block in blocks if not page.is_exempt(block)]
         if not able or any(map(page.is_link, able)):
             return False
-        most = inf if is_always and counts.pages >= SMALL else SHORT_ODDS
+        most = inf if is_always and counts.pages >= MIN_TELLING_PAGES else SHORT_ODDS
         wanted = sum(counts.odds[page.keys[block] or 0] * page.lengths[block] for block in able)
         if wanted > most * sum(page.lengths[block] for block in able):
             return False
@@ -226,5 +226,5 @@ class _Judge:
         addresses = [address for block, address in page.columns.links if block in links]
         if addresses and all(address.startswith("#") for address in addresses):
             return True
-        words = sum(words_of(page.texts[block]) for block in links)
+        words = sum(word_count(page.texts[block]) for block in links)
         return self._counts.odds[key] <= LINK_ODDS and words >= LINK_WORDS * max(len(links), len(addresses))

@@ -17,11 +17,11 @@ from scrapy_stemmer.page.selectors import Selector
 RETURNS = "returns"  # action of a line
 TEMPLATE_ODDS = -3.0  # log-odds of returning template
 ELLIPSIS = " ..."  # ends a line by hand with the beginning of a longer text
-LONG = 40  # letters of running text, three for a CJK character; shorter text is a label
+RUNNING_LETTERS = 40  # letters of running text, three for a CJK character; shorter text is a label
 MIN_BEGINNING = 30  # characters of a beginning; fewer would match unrelated texts
-MIN_LETTERS = 4  # letters besides a date; with fewer the date is the subject
+MIN_UNDATED_LETTERS = 4  # letters besides a date; with fewer the date is the subject
 MAX_DATED = 200  # characters of a text with an ignored date
-PREFIX = 3  # characters compared first, for speed
+COMPARED_START = 3  # characters compared first, for speed
 
 _WORD = re.compile(r"[^\W\d_]+")
 _NUMBER = re.compile(r"\d+")
@@ -79,9 +79,9 @@ def returning_key(text: str) -> int:
         return text_key(text)
     lasting = without_date_words(text)
     letters = sum(map(len, lasting))
-    if letters >= LONG and len(_NUMBER.findall(text)) > 1 and len(lasting) == len(_WORD.findall(text)):
+    if letters >= RUNNING_LETTERS and len(_NUMBER.findall(text)) > 1 and len(lasting) == len(_WORD.findall(text)):
         return exact_key(text)
-    if letters < MIN_LETTERS:
+    if letters < MIN_UNDATED_LETTERS:
         return text_key(text)
     return crc32(" ".join(lasting).encode("utf-8", "surrogatepass"))
 
@@ -116,7 +116,7 @@ class KnownTexts:
         return bool(self._starts)
 
     def line_for(self, text: str, paths: Paths, path: int) -> ReturningText | None:
-        if text[:PREFIX].lower() not in self._starts and not (self._has_dated and _NUMBER.search(text)):
+        if text[:COMPARED_START].lower() not in self._starts and not (self._has_dated and _NUMBER.search(text)):
             return None
         for line in self._by_key.get(returning_key(text), ()):
             if _holds(line, paths, path):
@@ -138,7 +138,7 @@ def _holds(line: ReturningText, paths: Paths, path: int) -> bool:
 
 def _start(text: str) -> str:
     """Return the first characters of a text; "" if a number or date begins it."""
-    start = text[:PREFIX].lower()
+    start = text[:COMPARED_START].lower()
     first = _WORD.match(text)
     is_dated = first is not None and is_of_calendar(first.group()) and _NUMBER.search(text) is not None
     return "" if is_dated or _NUMBER.search(start) else start
