@@ -10,7 +10,7 @@ from typing import NamedTuple
 from scrapy_stemmer.learners.rules.features import Floats
 from scrapy_stemmer.learners.rules.paths import Paths
 from scrapy_stemmer.learners.rules.returning.content import ContentPage, letters_of, word_count
-from scrapy_stemmer.learners.rules.returning.counts import MIN_TELLING_PAGES, MIN_PAGES, Counts
+from scrapy_stemmer.learners.rules.returning.counts import MIN_PAGES, MIN_TELLING_PAGES, Counts
 from scrapy_stemmer.learners.rules.returning.places import menus_in, places_in, variants_in
 from scrapy_stemmer.page.elements import HEADINGS
 
