@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from scrapy_stemmer.fields import words
-from scrapy_stemmer.fields.dates import MAX_DATE_TEXT, dates_in, iso_date, month_of
+from scrapy_stemmer.fields.dates import MAX_DATE_TEXT, MDY, dates_in, iso_date, month_of, swapped
+from scrapy_stemmer.fields.foreign import ForeignParts
 from scrapy_stemmer.fields.metadata import PageTree
 from scrapy_stemmer.fields.names import (
     SHORT,
@@ -29,7 +30,6 @@ from scrapy_stemmer.fields.names import (
     names_in_link,
     of_another_role,
 )
-from scrapy_stemmer.fields.others import ForeignParts
 from scrapy_stemmer.fields.words import Sign, label_in, signs_of
 from scrapy_stemmer.page.elements import Names, element_key, inside
 
@@ -93,6 +93,11 @@ class Candidate(NamedTuple):
     reason: FieldReason
     distance: int  # texts between it and the title
     order: str = ""  # order of day and month in a date; ``?`` if guessed
+
+    def in_order(self, order: str) -> Candidate:
+        """Return a date read day first in a site's order."""
+        is_kept = self.order != "?" or order != MDY
+        return self if is_kept else self._replace(values=(swapped(self.values[0]),))
 
 
 class _Named(NamedTuple):

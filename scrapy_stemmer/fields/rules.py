@@ -26,6 +26,7 @@ DATES, DISTRUST = "dates", "distrust"
 """Actions other than fields: order of day and month, and distrust of a source."""
 
 RULE = "rule"  # source of values from learned rules, which a rule by hand may distrust
+URL = "url"  # source of dates in addresses
 FIELD_ACTIONS = (*FIELDS, DATES, DISTRUST)
 MAX_RULE_ELEMENTS = 50  # elements of a rule to look at on a page
 MAX_VALUE_TEXT = 300  # characters of an element's text read as one
