@@ -25,12 +25,12 @@ from scrapy_stemmer.fields.places import (
     MAX_VALUE_GAP,
     Candidate,
     FieldReason,
-    KnownElement,
     Place,
     ShownPage,
     at_places,
 )
 from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, LIST_FIELDS, URL, FieldRule
+from scrapy_stemmer.fields.texts import KnownElement
 from scrapy_stemmer.fields.words import signs_of
 from scrapy_stemmer.page.selectors import Selector
 

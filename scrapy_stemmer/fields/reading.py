@@ -33,7 +33,7 @@ from scrapy_stemmer.fields.dates import (
 )
 from scrapy_stemmer.fields.metadata import PageTree, Statement, is_vague, names_said
 from scrapy_stemmer.fields.names import is_role, looks_personal
-from scrapy_stemmer.fields.places import BYLINE_DISTANCE, MAX_SITE_TEXTS, Candidate, FieldReason, ShownPage, at_places
+from scrapy_stemmer.fields.places import MAX_SITE_TEXTS, Candidate, FieldReason, ShownPage, at_places
 from scrapy_stemmer.fields.rules import (
     DATE_FIELDS,
     DATES,
@@ -45,6 +45,7 @@ from scrapy_stemmer.fields.rules import (
     FieldRule,
     values_of,
 )
+from scrapy_stemmer.fields.texts import BYLINE_DISTANCE
 from scrapy_stemmer.page.addresses import safe_address
 from scrapy_stemmer.page.shown import Said
 from scrapy_stemmer.page.text import UNWRITABLE
