@@ -58,6 +58,9 @@ LAZY = {("", "crawl")}
 EDGE = {"scrapy", "twisted", "itemadapter"}
 """What only the Scrapy edge may import."""
 
+SHARED_NAMES = {"learn", "strip", "dumps", "loads", "logger", "REMEMBERED"}
+"""Public names of several modules: verbs with one meaning, and the loggers."""
+
 FOLDERS_OF_LEARNERS = ["learners/rules", "learners/literature"]
 
 INSIDE = [
@@ -256,6 +259,25 @@ def test_public_names_are_there() -> None:
 
 MAX_LINES = 40
 """Lines of a function below its docstring, at most."""
+
+
+def defined_in(path: Path) -> Iterator[str]:
+    """Yield the public names that a module defines."""
+    for node in parsed(path).body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            yield from (each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name))
+
+
+def test_a_public_name_is_defined_in_one_module() -> None:
+    homes: dict[str, set[str]] = {}
+    for module, path in modules():
+        for name in defined_in(path):
+            homes.setdefault(name, set()).add(module)
+    several = {name for name, places in homes.items() if len(places) > 1 and not name.startswith("_")}
+    assert several == SHARED_NAMES, {name: sorted(homes[name]) for name in several ^ SHARED_NAMES}
 
 
 def test_functions_are_short() -> None:

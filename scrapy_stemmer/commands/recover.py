@@ -28,7 +28,6 @@ def _left_spools(settings: BaseSettings) -> list[Path]:
 
 
 def _items_in(path: Path, options: Namespace) -> list[HeldItem] | None:
-    """Return the items of a spool, or ``None`` if its crawl is running."""
     if not path.is_file():
         raise StemmerError(
             f"{path} is a folder: name the files in it." if path.is_dir() else f"There is no file {path}."

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from scrapy_stemmer.fields import words
-from scrapy_stemmer.fields.dates import LONGEST, dates_in, iso_date, month_of
+from scrapy_stemmer.fields.dates import MAX_DATE_TEXT, dates_in, iso_date, month_of
 from scrapy_stemmer.fields.metadata import PageTree
 from scrapy_stemmer.fields.names import (
     SHORT,
@@ -31,7 +31,7 @@ from scrapy_stemmer.fields.names import (
 )
 from scrapy_stemmer.fields.others import ForeignParts
 from scrapy_stemmer.fields.words import Sign, label_in, signs_of
-from scrapy_stemmer.page.elements import Names, inside, names_of
+from scrapy_stemmer.page.elements import Names, element_key, inside
 
 LEVELS = 4  # elements, innermost first, in the key of a place
 FOOTER_DEPTH = 3  # depth in the body up to which a footer is the page's, not a part's
@@ -118,11 +118,11 @@ class KnownElement:
     """Data on an element with text, or on several similar elements.
 
     :ivar is_code: it is code, or in code.
-    :ivar tag: tag name. :ivar parent: parent, one less in :attr:`depth`. :ivar is_trunk: it contains the title of the
-    page. :ivar is_linked: it is a link or a child of one. :ivar signs: meaning of its own names; ``outer`` of its
-    parent's, ``around`` of both parent's and grandparent's. :ivar is_foot: it is in the page's footer, which may hold
-    the date of a change. :ivar is_head: it is in the page's header, which may have a clock. :ivar is_aside: its names
-    mark a part beside the page's text; ``is_perhaps_aside``: it is in such a part, or in a likely one.
+    :ivar is_trunk: it contains the title of the page.
+    :ivar signs: meaning of its own names; ``outer`` of its parent's, ``around`` of parent's and grandparent's.
+    :ivar is_foot: it is in the page's footer, which may hold the date of a change.
+    :ivar is_head: it is in the page's header, which may have a clock.
+    :ivar is_aside: its names mark a part beside the page's text; ``is_perhaps_aside``: it is in a likely one.
     """
 
     def __init__(self, named: _Named, parent: KnownElement | None = None, *, is_trunk: bool) -> None:
@@ -192,10 +192,7 @@ class KnownElement:
         return cls(_named("", "", "", "", ""), is_trunk=True)
 
     def within(self, names: Names, *, is_trunk: bool) -> KnownElement:
-        """Return the data on a child.
-
-        :param is_trunk: the child contains the title of the page, and so is no aside, whatever its names.
-        """
+        """Return the data on a child."""
         key = (names, self.is_trunk and is_trunk)
         known = self._within.get(key)
         if known is None:
@@ -273,7 +270,7 @@ class ShownPage:
         behind = JUST_BEHIND + 1  # texts since the heading
         texts: list[Text] = []
         most = self.most if heading is None else MAX_PAGE_TEXTS
-        first = iter([(body, names_of(body))])
+        first = iter([(body, element_key(body))])
         around: list[tuple[Iterator[Any], etree._Element, KnownElement]] = [(first, body, self.outside)]
         while around and len(texts) < most:
             items, holder, known = around[-1]
@@ -296,11 +293,11 @@ class ShownPage:
                 text = next(items)
                 if whole := _whole_text(holder, known):
                     items, text = iter(()), whole
-                if len(text) <= LONGEST or known.tag != "p":
+                if len(text) <= MAX_DATE_TEXT or known.tag != "p":
                     around.append((items, holder, known))
             text = _clean(text) if text else ""
             if text or (not isinstance(item, str) and not len(holder) and _has_date(holder)):
-                behind += 1 if len(text) <= LONGEST else JUST_BEHIND
+                behind += 1 if len(text) <= MAX_DATE_TEXT else JUST_BEHIND
                 texts.append(Text(text, holder, known))
         return texts
 
@@ -312,15 +309,14 @@ class ShownPage:
         for number, (text, holder, _) in enumerate(self.texts):
             if holder in inside or (not inside and len(text) > 8 and wanted.startswith(text.casefold())):
                 return number
-        return next((number for number, one in enumerate(self.texts) if len(one.text) > LONGEST), 0)
+        return next((number for number, one in enumerate(self.texts) if len(one.text) > MAX_DATE_TEXT), 0)
 
     def _distance(self, number: int) -> int:
-        """Return the distance of a text from the title; texts before it count double."""
         gap = number - self.heading
         return gap if gap >= 0 else -2 * gap
 
     def _is_aside(self, number: int) -> bool:
-        """Return True if a text may be in an aside; just after the title none is."""
+        """Return True if a text may be in an aside."""
         known = self.texts[number].known
         near = JUST_BEHIND if known.is_foot else BYLINE_DISTANCE
         return known.is_perhaps_aside and not 0 < number - self.heading <= near
@@ -401,10 +397,7 @@ class ShownPage:
                 yield Candidate(place, number, (date.value,), FieldReason.NAMED, self._distance(number))
 
     def _reason(self, number: int, label: str, known: KnownElement) -> FieldReason | None:
-        """Return the reason for a date, or ``None`` for dates of other things.
-
-        :param label: text before the date.
-        """
+        """Return the reason for a date, or ``None`` for dates of other things."""
         label = label if label.strip(" \t|•·,-–—(") else self._before(number)
         signs = known.signs
         if label:
@@ -428,10 +421,7 @@ class ShownPage:
     # Names
 
     def names(self, known_names: Iterable[str] = ()) -> Sequence[Candidate]:
-        """Return the names that may be the page's authors, in order.
-
-        :param known_names: authors in the metadata; equal texts are candidates at any place.
-        """
+        """Return the names that may be the page's authors, in order."""
         wanted = {name.casefold() for name in known_names}
         near_title = [date.at for date in self.dates if date.distance <= 2 * BYLINE_DISTANCE]
         beside = {near: at for at in near_title for near in range(at - MAX_LINE_GAP, at + MAX_LINE_GAP + 1)}
@@ -461,10 +451,7 @@ class ShownPage:
         return candidates
 
     def _shape(self, number: int, date: int) -> FieldReason | None:
-        """Return the reason for an unlabelled text near a date to be an author's name.
-
-        :param date: index of the text with the date.
-        """
+        """Return the reason for an unlabelled text near a date to be an author's name."""
         text, _, known = each = self.texts[number]
         link = each.link
         has_handle = link is not None and words.HANDLE_LINK.search(link.get("href") or "")
@@ -484,7 +471,6 @@ class ShownPage:
         return FieldReason.SHAPED if abs(number - date) <= JUST_BEHIND else None
 
     def _by_before(self, number: int) -> str:
-        """Return the word before a name that marks an author, if no element does."""
         text = self.texts[number]
         if (text.known.signs | text.known.around) & Sign.AUTHOR or leads_to_author(text.holder, text.link):
             return ""
@@ -502,7 +488,6 @@ class ShownPage:
         return [known.steps] if any(map(names_in, before)) else [known.key, known.steps]
 
     def _name_reason(self, number: int, wanted: set[str]) -> FieldReason | None:
-        """Return the reason for a text to be an author's name, if any."""
         each = self.texts[number]
         text, known, by, before = each.text, each.known, by_in(each.text), self._before(number)
         if by is not None and by.end() < len(text) and not text[by.end()].islower():
@@ -529,7 +514,6 @@ class ShownPage:
 
     @cached_property
     def _shows_dates(self) -> bool:
-        """True if any date is marked as the page's own."""
         return any(date.reason <= FieldReason.NAMED for date in self.dates)
 
     def _is_in_prose(self, number: int) -> bool:
@@ -563,7 +547,6 @@ class ShownPage:
         return links
 
     def _field_of_link(self, number: int, link: etree._Element, known: KnownElement) -> str:
-        """Return the field of a link by address, element and label, or ""."""
         if field := field_of_link(link):
             return field
         announced, signs = words.announced_by(self._before(number)), known.signs | known.outer
@@ -614,7 +597,6 @@ def _clean(text: str) -> str:
 
 @lru_cache(4096)
 def _lasting(classes: str, identifier: str) -> tuple[str, ...]:
-    """Return the names of an element that look like those of all pages."""
     lasting = tuple(sorted({f".{name}" for name in classes.split() if _is_lasting(name)}))
     if identifier and identifier.isprintable() and not _DIGIT.search(identifier) and len(identifier.split()) == 1:
         lasting += (f"#{identifier.strip()}",)
@@ -627,7 +609,6 @@ def _is_lasting(name: str) -> bool:
 
 
 def _icon_before(text: Text) -> str:
-    """Return the class of the icon right before a text, or ""."""
     holder = text.holder
     is_first = bool(_clean(holder.text or ""))
     before = holder.getprevious() if is_first else next(iter(holder), None)

@@ -23,15 +23,11 @@ FEW = 600
 TIMES = 3
 """Factor by which fallback text must exceed the text of the page.
 
-Of 1,677 real pages 10 have fallback text: 20 times as much at least, beside 162 characters at most. Of 2,502 further
-pages none has.
+Of 1,677 real pages 10 have fallback text: 20 times as much at least, beside 162 characters at most.
 """
 
 LEAST = 200
-"""Fewest characters of a ``noscript`` or a button with text of the page: requests to enable JavaScript have fewer.
-
-A page with as many characters outside has a text of its own, so that scripts are not searched.
-"""
+"""Fewest characters of a ``noscript`` or a button with text of the page: requests to enable JavaScript have fewer."""
 
 UNMEASURED = frozenset("script style template iframe select textarea svg".split())
 """Elements without text, or with text that is not measured."""
@@ -87,7 +83,6 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     text areas that scripts show as code, and code of Doxygen become code. Scripts of MathJax become formulas.
 
     :param parse: makes a tree of HTML.
-    :param is_own: whether the tree may be changed, or else copied for a change.
     """
     body = next(root.iterchildren("body"), None) if root.tag == "html" else root
     is_plain, said = look(root, body, FEW)
@@ -147,22 +142,16 @@ look: Callable[[etree._Element, etree._Element | None, int], tuple[bool, Said]] 
 """Tell whether a tree is read unchanged, and return the metadata of the page.
 
 A body with enough text and nothing to replace is read unchanged.
-
-The last argument is the number of characters that is enough, white space left out.
 """
 
 
 def said_in(root: etree._Element) -> Said:
-    """Return the metadata of a page."""
     said: Said = look(root, None, 0)[1]
     return said
 
 
 def _templates(body: etree._Element) -> list[etree._Element]:
-    """Return all templates.
-
-    lxml searches the ancestors of a released element for an element in use: the list keeps the templates in use.
-    """
+    """Return all templates."""
     return list(body.iter("template"))
 
 
@@ -187,7 +176,7 @@ LABELLED = HEADINGS | {
     "th",
     "legend",
 }  # elements that name the content behind, with a button alone
-MAX_AROUND = 6  # elements around a button to search
+MAX_BUTTON_LEVELS = 6  # elements around a button to search
 MIN_OPENED = 20  # characters of the content of a button, at least
 MAX_OPENED = 200  # pieces of text of the content that are looked at
 _OPENING = re.compile(
@@ -212,7 +201,7 @@ def labels_part(button: etree._Element) -> bool:
     text = " ".join("".join(map(str, islice(button.itertext(), MAX_OPENED))).split())
     if not any(map(str.isalpha, text)) or button.get("aria-haspopup") or button.get("type") in ("submit", "reset"):
         return False
-    around = list(islice(button.iterancestors(), MAX_AROUND))
+    around = list(islice(button.iterancestors(), MAX_BUTTON_LEVELS))
     holder = next((each for each in around if each.tag in LABELLED), None)
     if holder is not None:
         whole = "".join(map(str, islice(holder.itertext(), MAX_OPENED)))
@@ -250,7 +239,7 @@ def _opens(button: etree._Element) -> bool:
 
 def _names_part_around(button: etree._Element) -> bool:
     """Tell whether a button is the label of a part, as in a heading."""
-    return any(each.tag in LABELLED for each in islice(button.iterancestors(), MAX_AROUND))
+    return any(each.tag in LABELLED for each in islice(button.iterancestors(), MAX_BUTTON_LEVELS))
 
 
 # Elements within a line that only a style parts
@@ -314,10 +303,7 @@ def _segment_of(template: etree._Element) -> str | None:
 
 
 def _place_segments(body: etree._Element) -> None:
-    """Put each segment before its template, as a ``span``, since browsers show only the content.
-
-    Segments are taken out innermost first and put in outermost first, so that no segment moves within another.
-    """
+    """Put each segment before its template, as a ``span``, since browsers show only the content."""
     wanted = set(filter(None, map(_segment_of, _templates(body))))
     found = [each for each in _segments(body) if each.get("id") in wanted] if wanted else []
     segments: dict[str | None, etree._Element] = {}
@@ -418,7 +404,7 @@ def _with_opened(elements: Iterable[etree._Element], root: etree._Element) -> Sh
 
 
 def _with_text(root: etree._Element, text: etree._Element) -> Shown:
-    """Replace the body of a tree; the old body becomes a template, for scripts without text."""
+    """Replace the body of a tree."""
     body, new = root.find("body"), text.find("body")
     if body is None or new is None:
         return Shown(root, said_in(root))
@@ -444,7 +430,7 @@ ASIDE = frozenset(
 """Keys of objects whose texts are not the page's own and are skipped."""
 
 MAX_CHARS = 5_000_000  # characters of JSON that are read of a page; further scripts are skipped
-MAX_DEPTH = 50  # nested levels of JSON
+MAX_JSON_DEPTH = 50  # nested levels of JSON
 MIN_LETTERS = 0.6  # smallest share of letters in a text: style sheets, addresses and data have fewer
 MAX_WORD = 30  # mean length of words, except in scripts without spaces: data in base64 has no words
 
@@ -455,10 +441,7 @@ _TRAILING = re.compile(r",(\s*[}\]])")
 
 
 def json_in(texts: Iterable[str], most: int) -> Iterator[Any]:
-    """Yield the values of JSON texts, also of JSON in comments or with extra commas; broken or deep JSON is skipped.
-
-    :param most: characters that are read; a longer text ends the reading.
-    """
+    """Yield the values of JSON texts, also of JSON in comments or with extra commas; broken or deep JSON is skipped."""
     for text in texts:
         most -= len(text)
         if most < 0:
@@ -469,7 +452,6 @@ def json_in(texts: Iterable[str], most: int) -> Iterator[Any]:
 
 
 def _parsed(text: str) -> Any:
-    """Return the value of JSON; ``None`` for broken JSON."""
     for mend in (str, _mended):
         try:
             return json.loads(mend(text), strict=False)
@@ -490,8 +472,7 @@ def _mended(text: str) -> str:
 def html_in(scripts: Iterable[etree._Element], least: int) -> str | None:
     """Return the text of a page as HTML: the texts under one key, in any list, with the most letters.
 
-    :param scripts: scripts of any type; scripts without valid JSON are skipped.
-    :param least: fewest characters of the text, white space left out.
+    :param scripts: scripts of any type.
     """
     best, most = None, (False, least - 1)
     for texts, is_best in _groups(scripts):
@@ -514,14 +495,13 @@ def _groups(scripts: Iterable[etree._Element]) -> Iterator[tuple[Sequence[str], 
 
 
 def _texts(data: object) -> Iterator[tuple[int, str, str]]:
-    """Yield the texts under :data:`KEYS` in document order, with the number of the path of their object."""
     numbers: dict[tuple[int, str], int] = {}
     # Nuxt writes a list of all values, and numbers of the list in objects.
     values = data if isinstance(data, list) else []
     stack: list[tuple[object, int, int]] = [(data, 0, 0)]
     while stack:
         node, path, depth = stack.pop()
-        if depth > MAX_DEPTH:
+        if depth > MAX_JSON_DEPTH:
             continue
         if isinstance(node, list):
             stack += [(each, path, depth + 1) for each in reversed(node) if isinstance(each, list | dict)]
@@ -540,7 +520,6 @@ def _texts(data: object) -> Iterator[tuple[int, str, str]]:
 
 
 def _is_prose(text: str) -> bool:
-    """Tell whether a text is prose."""
     words = text.split()
     size = sum(map(len, words))
     has_words = size <= MAX_WORD * len(words) or not text.isascii()

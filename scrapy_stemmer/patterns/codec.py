@@ -67,7 +67,7 @@ FIRST_FIELDS = ("site", "score", "name", "kind")
 """Fields at the beginning of a line; other fields follow in alphabetical order."""
 
 LINE_BEGINNING = b'{"site": "'  # beginning of a line written by this module
-OPAQUE = "~"  # beginning of names of fields for the program only; they share a line, which reviewers can skip
+OPAQUE = "~"  # beginning of names of fields for the program only
 
 _HEAD = re.compile(
     rb'\{"site": ("(?:[^"\\]|\\.)*+"), "score": (-?[0-9][0-9.eE+-]*+), "name": ("(?:[^"\\]|\\.)*+"), "kind": "'
@@ -76,7 +76,7 @@ _HEAD = re.compile(
 _SITE = re.compile(rb'"site"\s*:\s*("(?:[^"\\\n]|\\.)*+")')
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-"""Half a character, as in URLs that were cut off or badly decoded; JSON can hold it, UTF-8 cannot."""
+"""Half a character, as in URLs that were cut off or badly decoded."""
 
 _COMMENTS = re.compile(r"(?m)^[ \t]*#.*$")  # skipped; no text of JSON contains an end of line
 
@@ -179,7 +179,6 @@ def lines_in(file: Iterable[bytes]) -> Iterator[Line]:
 
 
 def _lines_in(file: Iterable[bytes]) -> Iterator[Line]:
-    """Yield lines joined with their continuations, between which comments may stand."""
     start = 0
     pending: Line | None = None
     pieces: list[bytes] = []  # text of the pending line
@@ -204,8 +203,6 @@ def _lines_in(file: Iterable[bytes]) -> Iterator[Line]:
 def read_lines(lines: Iterable[tuple[int, bytes]], site: str | None = None) -> list[Pattern]:
     """Parse the patterns of lines, sorted.
 
-    :param lines: pairs of line number in the file, from 1, and line.
-    :param site: required site of all patterns.
     :raises PatternFileError: naming line and field, for an invalid line.
     """
     numbered = [(number, read_line(number, line)) for number, line in lines]
@@ -226,10 +223,7 @@ def read_line(number: int, line: bytes) -> Pattern:
 
 
 def glance(line: bytes) -> LineHead | None:
-    """Return the head of a line from its beginning and end, or ``None`` for a form unlike :func:`line_of`'s.
-
-    Lines that seem to contain another pattern, or to end early, also give ``None``.
-    """
+    """Return the head of a line from its beginning and end, or ``None`` for a form unlike :func:`line_of`'s."""
     match = _HEAD.match(line)
     if match is None or not line.endswith(b"}") or line.find(LINE_BEGINNING, 1) > 0:
         return None

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.fields.metadata import META, PageTree, Statement, is_vague, words_of
+from scrapy_stemmer.fields.metadata import META, PageTree, Statement, is_vague, title_words
 from scrapy_stemmer.page.document import parse
 
 URL = "https://a.example/story"
@@ -272,5 +272,5 @@ def test_any_json_is_read(value: Any) -> None:
 
 
 def test_the_words_of_a_very_long_name_are_those_of_its_beginning() -> None:
-    assert words_of("On Rivers, on rivers") == {"on", "rivers"}
-    assert len(words_of(" ".join(map(str, range(100_000))))) < 3000
+    assert title_words("On Rivers, on rivers") == {"on", "rivers"}
+    assert len(title_words(" ".join(map(str, range(100_000))))) < 3000

@@ -1,4 +1,4 @@
-"""Blocks decided by their neighbours: captions, headings and items that are kept, cells and boxes that are dropped."""
+"""Corrections by neighbouring blocks: keep captions, headings and list items, drop layout cells and boxes."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from scrapy_stemmer.page.elements import HEADINGS
 
 Odds = Sequence[float]
 
-LEAST_HEADING = -0.7  # log-odds below which a heading is none of the text that follows
-LEAST_ITEM = -0.5  # log-odds below which an item of a list is unlike its neighbours
-LEAST_LABEL = -1.0  # the same of a short text before the text of an item
-MIN_SECTION = 100  # characters of kept text behind a heading, at least
-MIN_KEPT = 0.8  # the share of its section that is kept, at least
-MIN_ITEM = 60  # characters of the text of an item
-MAX_LABEL = 160  # characters of a label of an item
-MAX_LINKED = 0.3  # the share of an item that is in links at most
+LEAST_HEADING = -0.7  # log-odds below which a heading stays dropped
+LEAST_ITEM = -0.5  # log-odds below which a list item stays dropped
+LEAST_LABEL = -1.0  # log-odds below which an item's label stays dropped
+MIN_SECTION = 100  # characters of kept text after a heading
+MIN_SECTION_KEPT = 0.8  # kept share of its section
+MIN_ITEM = 60  # characters of an item's text
+MAX_ITEM_LABEL = 160  # characters of an item's label
+MAX_ITEM_LINKED = 0.3  # share of an item in links
 ITEMS = frozenset({"div", "li", "section", "article", "details", "dd", "dt", "p"})
 
-MIN_MAIN_CELL = 400  # characters of the cell of a layout table that holds the text, at least
-MIN_MAIN_BLOCKS = 3  # and blocks
+MIN_MAIN_CELL = 400  # characters of a layout table's main cell
+MIN_MAIN_BLOCKS = 3  # and its blocks
 MAX_ROWS, MAX_CELLS = 6, 12  # of a layout table
-MAX_OTHER_CELL = 0.25  # the share of that cell's length that another one has, at most
+MAX_OTHER_CELL = 0.25  # length of any cell beside it, as a share
 
-MAX_BOX = 1_000  # characters of a box in the text that is about something else, at most
-MAX_BOX_SHARE = 0.25  # and the share of the kept text of all of them
+MAX_BOX = 1_000  # characters of a box in the text about its author or a newsletter
+MAX_BOX_SHARE = 0.25  # kept text in all boxes, as a share
 _BOX = re.compile(
     r"(?:^|[-_ ])(?:(?:author|writer|autor|auteur)s?[-_]?(?:bio|box|info|card|about|profile|description)|"
     r"about[-_]?(?:the[-_]?)?(?:author|autor|auteur)|bio(?:graphy)?|user[-_]bio|"
@@ -61,7 +61,7 @@ _MORE = re.compile(
     r")\W*",
     re.IGNORECASE,
 )
-"""What stands before a link to another page on the same topic, in many languages."""
+"""Label before a link to a related page, in many languages."""
 
 _OPENED = re.compile(r"accordion|faq|question|toggle[-_]?item|collaps|expander|disclosure", re.IGNORECASE)
 _ASKED = ("?", "\uff1f", "\u061f", "\u037e")
@@ -69,12 +69,11 @@ _OWNERS = re.compile(r"\u00a9|copyright|all rights reserved", re.IGNORECASE)
 
 
 class Mending:
-    """The blocks of a page as they were decided on, while neighbours are looked at.
+    """The decisions on a page's blocks while neighbours are compared.
 
-    :param by_number: the signatures of the elements.
-    :param is_text: for each block whether it is kept.
-    :param may_change: for each block whether that may change.
-    :param is_scored: for each block whether the scorer decided.
+    :param is_text: decision for each block.
+    :param may_change: blocks open to correction.
+    :param is_scored: blocks decided by the scorer.
     """
 
     def __init__(
@@ -92,9 +91,9 @@ class Mending:
         self._count = len(columns.texts)
 
     def changes(self, titles: frozenset[str]) -> dict[int, bool]:
-        """The blocks that are to be kept, or not, other than it was decided.
+        """Return the blocks whose decision changes.
 
-        :param titles: what the page is called, in lower case.
+        :param titles: titles of the page, in lower case.
         """
         before = list(self._is_text)
         tags = {signature.tag for signature in self._signatures}
@@ -124,16 +123,15 @@ class Mending:
             element = self._columns.parents[element]
 
     def _outer(self, element: int, tags: frozenset[str]) -> int:
-        """The nearest element of some names around one, itself too; -1 without any."""
+        """Return the nearest element with one of the tags, itself included; -1 without one."""
         return next((each for each in self._around(element) if self._signatures[each].tag in tags), -1)
 
-    def _is_linked(self, block: int, most: float = MAX_LINKED) -> bool:
+    def _is_linked(self, block: int, most: float = MAX_ITEM_LINKED) -> bool:
         return self._columns.linked[block] > most * self._columns.lengths[block]
 
-    # What stands with others
+    # Blocks that join their neighbours
 
     def _captions(self) -> Iterator[int]:
-        """Captions of tables of which most is kept."""
         for index in range(self._count):
             tag = self._tag(index)
             if self._is_text[index] or tag not in ("caption", "figcaption"):
@@ -144,7 +142,6 @@ class Mending:
                 yield index
 
     def _within(self, outer: int, block: int) -> list[int]:
-        """The blocks of an element that one of them is in."""
         if outer < 0:
             return []
         elements = self._columns.elements
@@ -157,7 +154,7 @@ class Mending:
         return [*reversed(list(before)), *behind]
 
     def _headings(self) -> Iterator[int]:
-        """Headings of sections that are kept."""
+        """Yield the headings of kept sections."""
         for index in range(self._count - 1, -1, -1):
             tag = self._tag(index)
             if tag not in HEADINGS or tag == "h1" or self._is_text[index] or self._is_linked(index, 0.5):
@@ -169,17 +166,17 @@ class Mending:
             section = self._section(index)
             total = sum(self._columns.lengths[at] for at in section)
             kept = sum(self._columns.lengths[at] for at in section if self._is_text[at])
-            if section and self._is_text[section[0]] and kept >= MIN_SECTION and kept >= MIN_KEPT * total:
+            if section and self._is_text[section[0]] and kept >= MIN_SECTION and kept >= MIN_SECTION_KEPT * total:
                 self._is_text[index] = self._is_text[index] or self._may_change[index]
                 yield index
 
     def _is_behind_others(self, heading: int) -> bool:
-        """Whether a heading is not the first of the element that it is in."""
+        """Return True if a heading follows other blocks of its element."""
         outer = self._columns.parents[self._columns.elements[heading]]
         return heading > 0 and outer in self._around(self._columns.elements[heading - 1])
 
     def _section(self, heading: int) -> list[int]:
-        """The blocks behind a heading in the element that it is in, up to the next heading of its level or above."""
+        """Return the blocks after a heading in its element, up to the next heading of its level or above."""
         element = self._columns.elements[heading]
         outer, tag = self._columns.parents[element], self._signatures[element].tag
         found: list[int] = []
@@ -191,7 +188,7 @@ class Mending:
         return found
 
     def _items(self) -> Iterator[int]:
-        """What is no text of items beside others that are, such as answers of a list of questions, with its label."""
+        """Yield dropped text and labels of items beside kept items, as in a list of questions."""
         open_ = [at for at in range(self._count) if not self._is_text[at] and self._is_scored[at]]
         if not any(self._odds[at] >= LEAST_ITEM for at in open_):
             return
@@ -216,20 +213,19 @@ class Mending:
                 yield from self._rest_of_item(blocks)
 
     def _is_item(self, blocks: Sequence[int]) -> bool:
-        """Whether an item has plain text that is kept."""
         return any(self._is_text[at] and self._is_long(at) for at in blocks)
 
     def _is_long(self, block: int) -> bool:
         return self._columns.lengths[block] >= MIN_ITEM and not self._is_linked(block)
 
     def _rest_of_item(self, blocks: Sequence[int]) -> Iterator[int]:
-        """What of an item is text where another one is: the plain text that is hardly less likely, and its label."""
+        """Yield the likely text outside links of an item, with its label."""
         if len(blocks) > 2 * MAX_CELLS:
             return
         able = [at for at in blocks if self._is_long(at) and (self._is_text[at] or self._may_be_item(at, LEAST_ITEM))]
         yield from (at for at in able if not self._is_text[at])
         label = blocks[0]
-        is_label = able and label < able[0] and able[0] - label <= 2 and self._columns.lengths[label] <= MAX_LABEL
+        is_label = able and label < able[0] and able[0] - label <= 2 and self._columns.lengths[label] <= MAX_ITEM_LABEL
         if (
             is_label
             and not self._is_text[label]
@@ -241,10 +237,10 @@ class Mending:
     def _may_be_item(self, block: int, least: float) -> bool:
         return self._is_scored[block] and self._odds[block] >= least
 
-    # What stands apart
+    # Blocks that are dropped
 
     def _cells_apart(self, titles: frozenset[str]) -> Iterator[int]:
-        """The blocks of layout tables that are in other cells than the text: menus, banners, and who owns the page."""
+        """Yield the blocks of menus, banners and owners in cells beside the main cell of a layout table."""
         by_table: defaultdict[int, defaultdict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
         for at in range(self._count):
             for each in self._around(self._columns.elements[at]):
@@ -267,7 +263,7 @@ class Mending:
                     yield from (at for at in blocks if self._is_scored[at])
 
     def _main_cell(self, table: int, cells: dict[int, list[int]]) -> int | None:
-        """The cell of a layout table that holds the text; ``None`` for other tables."""
+        """Return the main cell of a layout table; ``None`` for other tables."""
         rows = {self._outer(cell, frozenset({"tr"})) for cell in cells}
         if table < 0 or not 2 <= len(cells) <= MAX_CELLS or len(rows) > MAX_ROWS:
             return None
@@ -285,7 +281,7 @@ class Mending:
         return sum(self._columns.lengths[at] for at in blocks)
 
     def _is_apart(self, blocks: Sequence[int]) -> bool:
-        """Whether a cell is a menu, a banner, a list of a few words, or names the owner."""
+        """Return True if a cell is a menu, a banner, a list of a few words or an owner's notice."""
         if not any(self._is_text[at] for at in blocks):
             return False
         linked = sum(self._columns.linked[at] for at in blocks)
@@ -294,7 +290,7 @@ class Mending:
         return 2 * linked > self._size(blocks) or longest < MIN_ITEM or is_owner
 
     def _hints(self) -> Iterator[int]:
-        """Hints at another page: such words, and a link behind them."""
+        """Yield the labels and links to related pages."""
         for at in range(self._count):
             plain = self._columns.lengths[at] - self._columns.linked[at]
             if self._is_text[at] and self._columns.linked[at] and plain <= MIN_ITEM and self._tag(at) not in HEADINGS:
@@ -311,7 +307,7 @@ class Mending:
                     yield at
 
     def _boxes(self) -> Iterator[int]:
-        """Boxes in the text that say of themselves that they are about something else: the author, or a newsletter."""
+        """Yield the blocks of boxes about the author, for newsletters or advertisements."""
         boxes: defaultdict[int, list[int]] = defaultdict(list)
         whole = 0
         for at in range(self._count):
@@ -333,13 +329,12 @@ class Mending:
 
 @lru_cache(4096)
 def _opens(signature: Signature) -> bool:
-    """Whether an element is called a part that a click opens."""
     return signature.tag == "details" or _OPENED.search(signature.classes) is not None
 
 
 @lru_cache(4096)
 def _is_box(signature: Signature) -> bool:
-    """Whether an element is called a box about an author, or one to subscribe, or an advertisement."""
+    """Return True if an element's name is that of a box about an author, a newsletter or an advertisement."""
     if signature.tag not in ("div", "aside", "section", "p", "footer", "form"):
         return False
     names = signature.classes.split()

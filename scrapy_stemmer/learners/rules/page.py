@@ -53,14 +53,14 @@ from scrapy_stemmer.learners.rules.sample_pages import elements_at
 from scrapy_stemmer.learners.rules.site import Knowledge, Outline, PlacedPage
 from scrapy_stemmer.learners.rules.sitenames import MIN_LEFT, SiteNames, parts_of_site, words_in
 from scrapy_stemmer.page.blocks import MAIN_ROLES, TEXT_ROLES, LayoutBlock, PageKind, Piece, Role, path_of
-from scrapy_stemmer.page.blocks import Component as PathComponent
+from scrapy_stemmer.page.blocks import PathComponent as PathComponent
 from scrapy_stemmer.page.elements import HEADINGS
 from scrapy_stemmer.page.shown import Shown, Source
 from scrapy_stemmer.page.text import SOFT_HYPHEN, significant, tokens
 from scrapy_stemmer.patterns.base import LabelledBlock
 from scrapy_stemmer.writing.code import AROUND_CODE, MAX_DIGITS, gutters_in
-from scrapy_stemmer.writing.plain_text import Piece as Place
 from scrapy_stemmer.writing.plain_text import TextBlock, TextElements, all_around, holder_of, plain_text
+from scrapy_stemmer.writing.plain_text import TreePlace as Place
 from scrapy_stemmer.writing.pruned_html import PRIVATE, is_icon, pruned_pieces
 
 if TYPE_CHECKING:
