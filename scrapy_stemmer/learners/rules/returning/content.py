@@ -18,6 +18,7 @@ NEAR = 3  # elements of a block's path that may exempt it
 MAIN_SHARE = 0.5  # the main element holds more than this share of the content
 
 _SENTENCE = re.compile("[.!?\u2026][\"'\u201d\u00bb)\\]]*(?:\\s|$)|[\u3002\uff01\uff1f]")
+_QUOTATION = re.compile("\\s*(?:[\u201c\u201e\u201f\u00ab\u00bb].*[\u201c\u201d\u00ab\u00bb]|\".*\"|[\u300c\u300e].*[\u300d\u300f])\\W*")
 _LETTERS = re.compile(r"[^\W\d_]")
 _CJK = re.compile("[\u2e80-\uffff]")
 _WORDS = re.compile("[^\\W\\d_\u2e80-\uffff]+")
@@ -30,6 +31,7 @@ class ContentPage:
     :param placed: the path of each element.
     :param keys: the key of each block's text; ``None`` for a block that is no content.
     :param letters: the length of each block's text, in which a CJK character counts as three letters.
+    :param code: the blocks that are a line of code each.
     """
 
     def __init__(
@@ -39,12 +41,14 @@ class ContentPage:
         paths: Paths,
         keys: Sequence[int | None],
         letters: Sequence[int],
+        code: Container[int] = (),
     ) -> None:
         self.columns, self.placed, self.keys = columns, placed, keys
         self.texts, self.lengths = columns.texts, columns.lengths
         self.paths = [placed[element] for element in columns.elements]
         self.blocks = [block for block, key in enumerate(keys) if key is not None]
         self._components, self._above, self._letters = paths.components, paths.parents, letters
+        self._code = code
         self._prose: dict[int, bool] = {}
 
     def tag(self, block: int) -> str:
@@ -69,8 +73,14 @@ class ContentPage:
             found = self._prose[block] = is_text and has_end
         return found
 
+    def is_quotation(self, block: int) -> bool:
+        """Tell whether a block quotes: as a quotation by its element, or in quotation marks as a whole."""
+        return "blockquote" in self._tags_of(block, NEAR) or _QUOTATION.fullmatch(self.texts[block]) is not None
+
     def is_exempt(self, block: int) -> bool:
         """Tell whether a block belongs to varying content by its element: code, a term of a list, a cell of data."""
+        if block in self._code:
+            return True
         tags = self._tags_of(block, NEAR)
         if "pre" in tags or tags[0] in ("dt", "dd", "summary", "caption") or tags[1:2] in (["dd"], ["dt"]):
             return True

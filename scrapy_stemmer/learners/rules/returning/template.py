@@ -114,8 +114,13 @@ class _Judge:
         return sorted(path for path in self._places if sums[0][path] > 0 and sums[1][path] <= CLEAN * sums[0][path])
 
     def _is_candidate(self, page: ContentPage, block: int, element: int, variants: Collection[int]) -> bool:
-        key = page.keys[block]
-        return element >= 0 or key in variants or self._counts.returns(key, self._counts.least_prose)
+        key, counts = page.keys[block], self._counts
+        if element >= 0 or key in variants:
+            return True
+        # Several pages quote the same text, such as a law.
+        return counts.returns(key, counts.least_prose) and (
+            counts.times(key) >= counts.least or not page.is_quotation(block)
+        )
 
     def _identity(self, page: ContentPage, block: int) -> tuple[int, int]:
         """Return the key of a block's text, and its path where the text alone says too little."""

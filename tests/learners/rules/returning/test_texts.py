@@ -139,6 +139,20 @@ def test_a_line_written_by_hand_survives_learning_again(tmp_path: Path) -> None:
     assert [line.text for line in again.knowledge.returning] == [PLEA]  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize("within", ["p", ".elsewhere p"])
+def test_a_line_by_hand_replaces_the_learned_one_of_its_text_wherever_it_holds(tmp_path: Path, within: str) -> None:
+    pages = [article(number, BOX) for number in range(6)]
+    path = tmp_path / "p.jsonl"
+    learned(*pages).save(str(path))
+    text = re.sub(r'{"returns": .*}', f'{{"returns": {json.dumps(PLEA)}, "in": "{within}"}}', path.read_text("utf-8"))
+    path.write_text(text, "utf-8")
+    learned(*pages).merge_into(str(path))
+    (line,) = lines_of(path)
+    assert line == {"returns": PLEA, "in": within}
+    is_kept = PLEA in PatternSet.load(str(path)).strip(article(99, BOX)).text
+    assert is_kept == (within != "p")
+
+
 def test_a_changed_line_counts_as_written_by_hand(tmp_path: Path) -> None:
     path = tmp_path / "p.jsonl"
     learned(*(article(number, BOX) for number in range(6))).save(str(path))
