@@ -15,10 +15,12 @@ from scrapy_stemmer.page.elements import HEADINGS
 MAX_ROW = 300  # characters of a row of data, at most
 MAX_IN_CELL = 2  # blocks of a cell of data, at most
 NEAR = 3  # elements of a block's path that may exempt it
+OPENING = frozenset('"\u201c\u201d\u201e\u201f\u00ab\u00bb\u300c\u300e')  # quotation marks that begin a quotation
+CLOSING = frozenset('"\u201c\u201d\u00ab\u00bb\u300d\u300f')
+BEHIND = " .,;:!?\u3002"  # what may stand behind them
 MAIN_SHARE = 0.5  # the main element holds more than this share of the content
 
 _SENTENCE = re.compile("[.!?\u2026][\"'\u201d\u00bb)\\]]*(?:\\s|$)|[\u3002\uff01\uff1f]")
-_QUOTATION = re.compile("\\s*(?:[\u201c\u201e\u201f\u00ab\u00bb].*[\u201c\u201d\u00ab\u00bb]|\".*\"|[\u300c\u300e].*[\u300d\u300f])\\W*")
 _LETTERS = re.compile(r"[^\W\d_]")
 _CJK = re.compile("[\u2e80-\uffff]")
 _WORDS = re.compile("[^\\W\\d_\u2e80-\uffff]+")
@@ -75,7 +77,9 @@ class ContentPage:
 
     def is_quotation(self, block: int) -> bool:
         """Tell whether a block quotes: as a quotation by its element, or in quotation marks as a whole."""
-        return "blockquote" in self._tags_of(block, NEAR) or _QUOTATION.fullmatch(self.texts[block]) is not None
+        text = self.texts[block]
+        is_quoted = text[0] in OPENING and text.rstrip(BEHIND)[-1:] in CLOSING
+        return is_quoted or "blockquote" in self._tags_of(block, NEAR)
 
     def is_exempt(self, block: int) -> bool:
         """Tell whether a block belongs to varying content by its element: code, a term of a list, a cell of data."""

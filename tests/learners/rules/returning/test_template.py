@@ -136,7 +136,9 @@ def test_a_quotation_on_a_few_pages_stays() -> None:
     assert PLEA in learned(*pages).strip(article(99, quote)).text
 
 
-@pytest.mark.parametrize("html", ["<blockquote><p>{}</p></blockquote>", "<p>\u201c{}\u201d</p>", "<p>\u00ab{}\u00bb.</p>"])
+@pytest.mark.parametrize(
+    "html", ["<blockquote><p>{}</p></blockquote>", "<p>\u201c{}\u201d</p>", "<p>\u00ab{}\u00bb.</p>"]
+)
 @pytest.mark.parametrize(("count", "quoting"), [(6, 3), (10, 3), (10, 4), (20, 8)])
 def test_a_quotation_on_less_than_half_of_the_pages_stays(html: str, count: int, quoting: int) -> None:
     quote = html.format(PLEA)
