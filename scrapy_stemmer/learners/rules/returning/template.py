@@ -16,7 +16,8 @@ from scrapy_stemmer.page.elements import HEADINGS
 
 MENU = 3  # links that make a menu, at least
 SHORT_ODDS = 2.0  # log-odds of a short text that is template, at most
-ALWAYS = 0.9  # share of the pages that have the text of a cell of a layout table
+ALWAYS = 0.9  # share of the pages that have text which nobody could have copied there, or a cell of a layout table
+SEVERAL = 1.5  # elements of an item that a page has, as posts of a thread, in the mean
 MAX_ON_PATH = 3  # texts on the path of a short text that is template
 TELLING = 15  # letters of a text that is template wherever it stands; of shorter ones the place counts too
 SAME_LIST = 0.7  # share of the pages with a list's entries that have all of them, where the list is template
@@ -46,9 +47,19 @@ def find_template(contents: Sequence[ContentPage], odds: Sequence[Floats], paths
         return Found(blocks, {}, [])
     counts = Counts(contents, odds)
     places = places_in(contents, counts, paths) | menus_in(contents, counts, paths)
-    judge = _Judge(contents, counts, places, variants_in(contents, counts, paths))
+    judge = _Judge(contents, counts, places, variants_in(contents, counts, paths), items_in(contents, paths))
     texts = dict(judge.template(blocks))
     return Found(blocks, texts, judge.clean_places())
+
+
+def items_in(contents: Sequence[ContentPage], paths: Paths) -> set[int]:
+    """Return the paths of elements with a name of which a page has several, as posts of a thread."""
+    elements, pages = Counter[int](), Counter[int]()
+    for page in contents:
+        on_page = Counter(page.placed[element] for element in page.around(page.blocks))
+        elements.update(on_page)
+        pages.update(on_page.keys())
+    return {path for path, times in elements.items() if times >= SEVERAL * pages[path] and paths.components[path].names}
 
 
 class _Judge:
@@ -56,12 +67,18 @@ class _Judge:
 
     :param places: the paths whose elements return as a whole.
     :param variants: the keys of texts of which each page has one.
+    :param items: the paths of elements of which a page has several.
     """
 
     def __init__(
-        self, contents: Sequence[ContentPage], counts: Counts, places: Collection[int], variants: Collection[int]
+        self,
+        contents: Sequence[ContentPage],
+        counts: Counts,
+        places: Collection[int],
+        variants: Collection[int],
+        items: Collection[int],
     ) -> None:
-        self._contents, self._counts, self._places = contents, counts, places
+        self._contents, self._counts, self._places, self._items = contents, counts, places, items
         self._in_place = [page.outermost(places) for page in contents]
         self._candidates = [
             {block for block in page.blocks if self._is_candidate(page, block, in_place[block], variants)}
@@ -86,13 +103,25 @@ class _Judge:
             if 2 * sum(is_out for _, _, is_out in ones) > len(ones):
                 for number, block, _ in ones:
                     found[number].add(block)
-                if self._counts.times(key) >= 2:
-                    yield (key, path), (self._counts.times(key), self._contents[ones[0][0]].texts[ones[0][1]])
+                times, text = self._counts.times(key), self._contents[ones[0][0]].texts[ones[0][1]]
+                # What users of a site copy holds where they write, not for the page that they copy.
+                is_anywhere = path >= 0 or times >= ALWAYS * self._counts.pages
+                for place in [path] if is_anywhere else self._paths_of(ones):
+                    if times >= 2:
+                        yield (key, place), (times, text)
         for number, page in enumerate(self._contents):
             for block in self._labels_of_links(page):
                 found[number].add(block)
                 key = page.keys[block] or 0
                 yield (key, page.paths[block]), (self._counts.times(key), page.texts[block])
+
+    def _paths_of(self, votes: Sequence[tuple[int, int, bool]]) -> list[int]:
+        """Return the paths of blocks that are template, as far as two pages have one there."""
+        pages: defaultdict[int, set[int]] = defaultdict(set)
+        for number, block, is_out in votes:
+            if is_out:
+                pages[self._contents[number].paths[block]].add(number)
+        return [path for path, having in pages.items() if len(having) >= 2]
 
     def _votes(self) -> dict[tuple[int, int], list[tuple[int, int, bool]]]:
         """Return for each text the page and number of its blocks, and whether the part of each is template."""
@@ -134,7 +163,7 @@ class _Judge:
     def _is_template(self, number: int, top: int, blocks: Sequence[int]) -> bool:
         """Tell whether a part of a page that returns is template."""
         page, counts, in_place = self._contents[number], self._counts, self._in_place[number]
-        if self._is_list_of_page(number, top, blocks):
+        if self._is_list_of_page(number, top, blocks) or self._may_be_copied(number, blocks):
             return False
         if any(page.is_prose(block) and not page.is_exempt(block) for block in blocks):
             return True
@@ -154,6 +183,16 @@ class _Judge:
             return False
         most = max(counts.times(page.keys[block]) for block in blocks)
         return self._together[self._keys(page, blocks)] < SAME_LIST * most
+
+    def _may_be_copied(self, number: int, blocks: Sequence[int]) -> bool:
+        """Tell whether a part stands in one of several items, as posts are, and not on nearly all pages.
+
+        Users can copy a text of one page to others, which must cost that page nothing.
+        """
+        page, counts = self._contents[number], self._counts
+        if min(counts.times(page.keys[block]) for block in blocks) >= ALWAYS * counts.pages:
+            return False
+        return any(page.placed[element] in self._items for element in page.elements_around(blocks[0], ()))
 
     def _is_short_template(self, number: int, top: int, blocks: Sequence[int]) -> bool:
         """Tell whether a part without running text is template: the scorer does not want it, and it labels nothing."""
