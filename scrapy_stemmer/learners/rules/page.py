@@ -26,7 +26,7 @@ from scrapy_stemmer.learners.rules.products import (
     says_product,
     short_with_digits,
 )
-from scrapy_stemmer.learners.rules.returning.texts import TEMPLATE_ODDS, ReturningText
+from scrapy_stemmer.learners.rules.returning.texts import MAX_PARTS, TEMPLATE_ODDS, ReturningText
 from scrapy_stemmer.learners.rules.roles import (
     BYLINE_LENGTH,
     HEADLINE,
@@ -473,14 +473,9 @@ class RulesPage:
         site = self._site
         if not site.knowledge.returning:
             return {}
-        known = site.knowledge.known_texts
         kept = list(compress(count(), self._is_text))
-        found = {
-            index: line
-            for index in kept
-            if (line := known.line_for(self._columns.texts[index], site.paths, self._paths[index])) is not None
-            and (line.is_users or not self._is_by_user(index))
-        }
+        lines = self._known_lines(kept)
+        found = {index: line for index, line in lines.items() if line.is_users or not self._is_by_user(index)}
         rest = length = sum([self._lengths[index] for index in kept])
         # Those of most pages first: where hardly anything is left without the others, the page is there for them.
         for pages in sorted({line.rank for line in found.values()}, reverse=True):
@@ -491,6 +486,25 @@ class RulesPage:
                 break
         for index in found:
             self._is_text[index], self._odds[index], self._rules[index] = False, TEMPLATE_ODDS, RETURNING
+        return found
+
+    def _known_lines(self, kept: Sequence[int]) -> dict[int, ReturningText]:
+        """Return the lines of the known texts among some blocks, also of those that line breaks part differently."""
+        known, paths, texts, elements = (
+            self._site.knowledge.known_texts,
+            self._site.paths,
+            self._columns.texts,
+            self._columns.elements,
+        )
+        found: dict[int, ReturningText] = {}
+        for index in kept:
+            end = index + 1
+            while elements[end : end + 1] == elements[index : index + 1] and end < index + MAX_PARTS:
+                end += 1
+            lines = None if index in found else known.lines_from(texts[index:end], paths, self._paths[index])
+            if lines is not None:
+                parts, line = lines
+                found.update((part, line) for part in range(index, index + parts) if self._is_text[part])
         return found
 
     def _why_returning(self, index: int) -> str:
