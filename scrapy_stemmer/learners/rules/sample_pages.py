@@ -19,11 +19,12 @@ from scrapy_stemmer.learners.rules.roles import Head, head_of
 from scrapy_stemmer.page.shown import Shown
 
 read: Callable[..., Columns] = native("read.read")
-"""The columns of a tree: ``read(body, signatures, marked=None)``.
+"""The columns of a tree: ``read(body, signatures, marked=None, apart=())``.
 
 The tree is not changed; its outermost element counts as ``body`` whatever its name. The signatures of the tree are
 added to those that are known. ``marked`` says for the numbers of some elements within lines, by the order of the tree,
-whether each is read as a block-level one; the others of them are not read.
+whether each is read as a block-level one; the others of them are not read. Behind the elements in ``apart`` a space is
+read.
 """
 
 elements_at: Callable[[etree._Element, Container[int]], dict[int, etree._Element]] = native("read.elements_at")
