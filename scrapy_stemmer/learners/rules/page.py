@@ -195,8 +195,8 @@ class RulesPage:
     def text(self, roles: Collection[Role], everywhere: bool) -> str:
         """See :meth:`scrapy_stemmer.patterns.base.Labels.text`."""
         columns, is_shaped, asked = self._columns, self._site.is_shaped, self._of(roles)
-        root, head = self._shown.root, self._head
-        has_units = (head.has_formulas or head.has_readings) and next(root.iter("math", "ruby"), None) is not None
+        head, tree = self._head, self._shown.tree
+        has_units = (head.has_formulas or head.has_readings) and next(tree.iter("math", "ruby"), None) is not None
         if has_units:
             shaped = asked
         else:
@@ -225,7 +225,7 @@ class RulesPage:
             lines.insert(bisect_left(asked, run.before), line_of_signs)
         written = {run.pieces[0] for run in signs}
         others = [run for run in columns.signs if run.pieces[0] not in written]
-        return plain_text(root, lines, self._text_elements(others), has_units=has_units)
+        return plain_text(self._shown.root, lines, self._text_elements(others), has_units=has_units)
 
     def _text_elements(self, signs: Sequence[Signs]) -> TextElements:
         """The elements that text may stand in, but for the cells of those signs of which no line is made."""
@@ -449,15 +449,18 @@ class RulesPage:
         """Decide on captions, headings, items, cells and boxes by what is around them, but on what somebody wants."""
         if self._shown.source is Source.SCRIPT:
             return
-        may_change = [not self._is_by_user(index) for index in range(len(self._paths))]
+        users = self._site.users
+        may_change = [number not in users for number in self._rules]
         is_scored = [number == SCORED for number in self._rules]
         mending = Mending(self._columns, self._site.by_number, self._is_text, self._odds, may_change, is_scored)
-        titles = frozenset(
-            title.lower() for title in (*self._head.texts.values(), *own_titles(self._head, self._shared_parts))
-        )
-        for index, is_text in mending.changes(titles).items():
+        for index, is_text in mending.changes(self._titles_said).items():
             self._is_text[index], self._rules[index] = is_text, MENDED
             self._odds[index] = SCRIPT_ODDS if is_text else DOUBLE_ODDS
+
+    def _titles_said(self) -> frozenset[str]:
+        """Return all that the head calls the page, in lower case."""
+        titles = (*self._head.texts.values(), *own_titles(self._head, self._shared_parts))
+        return frozenset(title.lower() for title in titles)
 
     def _leave_out_doubles(self) -> None:
         """Keep of what stands there for screens of two sizes only the first, but what somebody wants kept."""
