@@ -117,6 +117,7 @@ def _named(tag: str, classes: str, identifier: str, itemprop: str, rel: str) -> 
 class KnownElement:
     """Data on an element with text, or on several similar elements.
 
+    :ivar is_code: it is code, or in code.
     :ivar tag: tag name. :ivar parent: parent, one less in :attr:`depth`. :ivar is_trunk: it contains the title of the
     page. :ivar is_linked: it is a link or a child of one. :ivar signs: meaning of its own names; ``outer`` of its
     parent's, ``around`` of both parent's and grandparent's. :ivar is_foot: it is in the page's footer, which may hold
@@ -140,6 +141,7 @@ class KnownElement:
         is_header = tag == "header" and is_pages and parent is not None and parent.tag in _WRAPPERS
         self.is_head = (self.is_head or is_header or signs & Sign.HEADER != 0) and not is_trunk
         self.is_foot = self.is_foot or is_footer or signs & Sign.FOOTER != 0
+        self.is_code: bool = tag in _CODE_OF_PAGES or (parent is not None and parent.is_code)
         self.is_aside = not is_trunk and (tag in _ASIDES or is_footer or signs & Sign.ASIDE != 0)
         is_perhaps = self.is_perhaps_aside or self.is_aside or self.signs & Sign.PERHAPS_ASIDE != 0
         self.is_perhaps_aside = is_perhaps and not is_trunk
@@ -225,7 +227,8 @@ SKIPPED_ELEMENTS = frozenset(
 )
 _ASIDES = frozenset(("aside", "nav"))
 _WRAPPERS = frozenset(("body", "div"))
-_CODE = frozenset("code kbd samp tt var pre blockquote q".split())
+_CODE_OF_PAGES = frozenset("code kbd samp tt pre".split())
+_CODE = _CODE_OF_PAGES | {"var", "blockquote", "q"}
 _PICTURES = frozenset(("figcaption", "caption"))
 _ICONS = frozenset("i span svg img em".split())
 _FORMATS = frozenset("b strong em i u font mark big wbr".split())
@@ -291,7 +294,7 @@ class ShownPage:
                     behind, most = 0, len(texts) + self.most
                 items = iter(inside(holder, SKIPPED_ELEMENTS))
                 text = next(items)
-                if _is_of_field(holder, known) and (whole := unbroken_text(holder)):
+                if whole := _whole_text(holder, known):
                     items, text = iter(()), whole
                 if len(text) <= LONGEST or known.tag != "p":
                     around.append((items, holder, known))
@@ -345,6 +348,8 @@ class ShownPage:
             if is_aside and not known.is_foot:
                 continue
             here = list(self._dates_at(number))
+            if known.is_code:  # unlabelled dates in code are values of the program
+                here = [date for date in here if date.reason <= FieldReason.NAMED]
             if is_aside:
                 here = [date._replace(distance=FOOTER_DISTANCE) for date in here if date.reason is FieldReason.CHANGED]
             if here and not self.others.have(holder):
@@ -568,6 +573,13 @@ class ShownPage:
 
 
 # Elements
+
+
+def _whole_text(element: etree._Element, known: KnownElement) -> str:
+    """Return the text of an element with a single value, a name or a date, that stands in several elements; or ""."""
+    if known.tag == "time" and len(element) and _date_attribute(element):
+        return " ".join(islice(element.itertext(), MAX_LINE_GAP))
+    return unbroken_text(element) if _is_of_field(element, known) else ""
 
 
 def _is_of_field(element: etree._Element, known: KnownElement) -> bool:
