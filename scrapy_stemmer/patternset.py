@@ -345,7 +345,7 @@ def _stripped(document: Document, options: MatchOptions, **said: Any) -> Strippe
         min_confidence=options.min_confidence,
         markdown_links=options.markdown_links,
         markdown_images=options.markdown_images,
-        _root=document.root,
+        _root=None if said.get("_labels") else document.root,
         _url=document.page.url,
     )
 

@@ -32,6 +32,7 @@ from scrapy_stemmer.fields.names import (
 from scrapy_stemmer.fields.texts import (
     BYLINE_DISTANCE,
     JUST_BEHIND,
+    MAX_LINE_GAP,
     MAX_PAGE_TEXTS,
     PICTURES,
     KnownElement,
@@ -46,7 +47,6 @@ from scrapy_stemmer.fields.texts import (
 from scrapy_stemmer.fields.words import Sign, label_in
 
 MAX_AROUND_DATE = 5  # characters around a date that is alone in its text
-MAX_LINE_GAP = 6  # texts between a date and the name of an author in one line
 MAX_VALUE_GAP = 4  # texts between two values of one field
 
 MAX_SITE_TEXTS = 60
@@ -126,6 +126,8 @@ class ShownPage(PageTexts):
             if is_aside and not known.is_foot:
                 continue
             here = list(self._dates_at(number))
+            if known.is_code:  # unlabelled dates in code are values of the program
+                here = [date for date in here if date.reason <= FieldReason.NAMED]
             if is_aside:
                 here = [date._replace(distance=FOOTER_DISTANCE) for date in here if date.reason is FieldReason.CHANGED]
             if here and not self.others.have(holder):

@@ -33,7 +33,7 @@ from scrapy_stemmer.fields.dates import (
 )
 from scrapy_stemmer.fields.metadata import PageTree, Statement, is_vague, names_said
 from scrapy_stemmer.fields.names import is_role, looks_personal
-from scrapy_stemmer.fields.places import MAX_SITE_TEXTS, Candidate, FieldReason, ShownPage, at_places
+from scrapy_stemmer.fields.places import MAX_SITE_TEXTS, Candidate, FieldReason, Place, ShownPage, at_places
 from scrapy_stemmer.fields.rules import (
     DATE_FIELDS,
     DATES,
@@ -317,6 +317,8 @@ class _Reader:
         if not self._is_alone:  # On a site without shown dates, a date without further evidence is a clock or an event.
             least = FieldReason.SAID if self._has_learned("published") else FieldReason.NAMED
             able = [date for date in able if date.reason <= least]
+        elif in_url is None:
+            able = _firsts(able)
         is_day = in_url is not None and len(in_url) == 10
 
         def rank(date: Candidate) -> tuple[bool, int, bool, int]:
@@ -338,6 +340,16 @@ class _Reader:
         places = at_places(self._shown.links.get(name, ()), has_many=True).values() if is_wanted else ()
         best = min(places, key=_nearness, default=None)
         return said if best is None else (best.values, GUESS)
+
+
+def _firsts(dates: Sequence[Candidate]) -> list[Candidate]:
+    """Return the dates without all but the first of the unmarked dates at one place, as those of posts are."""
+    known, kept = set[Place](), list[Candidate]()
+    for date in dates:
+        if date.reason <= FieldReason.NAMED or date.place not in known:
+            kept.append(date)
+        known.add(date.place)
+    return kept
 
 
 def _nearness(candidate: Candidate) -> tuple[int, int]:

@@ -23,6 +23,7 @@ FOOTER_DEPTH = 3  # depth in the body up to which a footer is the page's, not a 
 MOST_OF_FOOTER = 100  # texts of a page's footer searched for a change
 BYLINE_DISTANCE = 12  # texts from the title to a byline
 JUST_BEHIND = 3  # texts after the title that always belong to the page
+MAX_LINE_GAP = 6  # texts between a date and the name of an author in one line
 ENOUGH_MET = 4  # pages of a site on which every element is searched
 ENOUGH_TOLD = 2  # pages among them with candidates that keep an element searched on others
 MAX_PAGE_TEXTS = 1000  # texts to look at before the title, and after it
@@ -37,7 +38,8 @@ SKIPPED_ELEMENTS = frozenset(
 )
 _ASIDES = frozenset(("aside", "nav"))
 _WRAPPERS = frozenset(("body", "div"))
-_CODE = frozenset("code kbd samp tt var pre blockquote q".split())
+_CODE_OF_PAGES = frozenset("code kbd samp tt pre".split())
+_CODE = _CODE_OF_PAGES | {"var", "blockquote", "q"}
 PICTURES = frozenset(("figcaption", "caption"))
 _FORMATS = frozenset("b strong em i u font mark big wbr".split())
 _PASSING = re.compile(
@@ -76,6 +78,7 @@ def _named(tag: str, classes: str, identifier: str, itemprop: str, rel: str) -> 
 class KnownElement:
     """Data on an element with text, or on several similar elements.
 
+    :ivar is_code: it is code, or in code.
     :ivar is_trunk: it contains the title of the page.
     :ivar signs: meaning of its own names; ``outer`` of its parent's, ``around`` of parent's and grandparent's.
     :ivar is_foot: it is in the page's footer, which may hold the date of a change.
@@ -99,6 +102,7 @@ class KnownElement:
         is_header = tag == "header" and is_pages and parent is not None and parent.tag in _WRAPPERS
         self.is_head = (self.is_head or is_header or signs & Sign.HEADER != 0) and not is_trunk
         self.is_foot = self.is_foot or is_footer or signs & Sign.FOOTER != 0
+        self.is_code: bool = tag in _CODE_OF_PAGES or (parent is not None and parent.is_code)
         self.is_aside = not is_trunk and (tag in _ASIDES or is_footer or signs & Sign.ASIDE != 0)
         is_perhaps = self.is_perhaps_aside or self.is_aside or self.signs & Sign.PERHAPS_ASIDE != 0
         self.is_perhaps_aside = is_perhaps and not is_trunk
@@ -220,7 +224,7 @@ class PageTexts:
                     behind, most = 0, len(texts) + self.most
                 items = iter(inside(holder, SKIPPED_ELEMENTS))
                 text = next(items)
-                if is_of_field(holder, known) and (whole := unbroken_text(holder)):
+                if whole := _whole_text(holder, known):
                     items, text = iter(()), whole
                 if len(text) <= MAX_DATE_TEXT or known.tag != "p":
                     around.append((items, holder, known))
@@ -254,6 +258,13 @@ class PageTexts:
         """Return the text before another one, if it is short."""
         before = self.texts[number - 1].text if number else ""
         return before if len(before) <= SHORT else ""
+
+
+def _whole_text(element: etree._Element, known: KnownElement) -> str:
+    """Return the text of an element with a single value, a name or a date, that stands in several elements; or ""."""
+    if known.tag == "time" and len(element) and date_attribute(element):
+        return " ".join(islice(element.itertext(), MAX_LINE_GAP))
+    return unbroken_text(element) if is_of_field(element, known) else ""
 
 
 def is_of_field(element: etree._Element, known: KnownElement) -> bool:

@@ -7,7 +7,7 @@ from codecs import BOM_UTF8
 from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import suppress
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import chain, islice
 from typing import NamedTuple, Protocol, TypeVar
@@ -444,7 +444,7 @@ class Document:
 
     def keep(self, read: object) -> None:
         """Keep an object read from the page in place of the larger tree."""
-        self._read, self.shown = read, self.shown._replace(root=etree.Element("html"))
+        self._read, self.shown = read, replace(self.shown, tree=etree.Element("html"), apart=())
 
     def kept(self, kind: type[_T]) -> _T | None:
         """Return the kept object if the object is an instance of a class."""

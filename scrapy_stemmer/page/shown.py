@@ -6,10 +6,12 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from html import escape, unescape
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from lxml import etree
 
@@ -62,13 +64,31 @@ the name of the parent.
 NAMED_BY = ("property", "name", "itemprop", "http-equiv")  # attributes that name the content of a ``meta`` element
 
 
-class Shown(NamedTuple):
-    """Tree to be read, with metadata."""
+@dataclass(frozen=True)
+class Shown:
+    """Tree to be read, with metadata.
 
-    root: etree._Element
+    :param tree: the tree, without the spaces behind the elements in ``apart``.
+    :param source: ``noscript`` or ``script`` for a page with next to no text elsewhere.
+    :param is_refused: whether the page was too complex to be parsed; the tree is empty then.
+    :param apart: elements of a tree that must not be changed, behind which browsers show space that the tree lacks.
+    """
+
+    tree: etree._Element
     said: Said
-    source: Source = Source.PAGE  # ``noscript`` or ``script`` for a page with next to no text elsewhere
-    is_refused: bool = False  # whether the page was too complex to be parsed; the tree is empty then
+    source: Source = Source.PAGE
+    is_refused: bool = False
+    apart: Sequence[etree._Element] = ()
+
+    @cached_property
+    def root(self) -> etree._Element:
+        """The tree with all spaces, a copy if it lacks any; most results are made without."""
+        if not self.apart:
+            return self.tree
+        copied = deepcopy(self.tree)
+        for element in list(filter(is_apart, touching(_body_of(copied)))):
+            element.tail = " "
+        return copied
 
 
 def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_own: bool) -> Shown:
@@ -86,11 +106,13 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
         return Shown(root, said)
     has_formulas = ("math", (), "") in said
     scripts = list(filter(is_of_mathjax, body.iter("script"))) if has_formulas else []
-    labels = list(filter(labels_part, body.iter("button")))
+    labels = list(filter(labels_part, buttons(body)))
     apart = list(filter(is_apart, touching(body)))
-    if is_plain and not scripts and not labels and not apart:
-        return Shown(root, said)
-    code = [each for each in body.iter("textarea", "div") if _may_be_code(each) and _has_lines(each)]
+    if is_plain and not scripts and not labels and not (apart and is_own):
+        return Shown(root, said, apart=apart)
+    code = (
+        [] if is_plain else [each for each in body.iter("textarea", "div") if _may_be_code(each) and _has_lines(each)]
+    )
     if scripts or code or labels or apart or any(_segment_of(each) or _is_shadow(each) for each in _templates(body)):
         if not is_own:
             return shown(deepcopy(root), parse, is_own=True)
@@ -100,6 +122,11 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
         _place_segments(body)
         _fill_shadow_roots(body)
     return _with_hidden_text(root, body, parse, is_own=is_own)
+
+
+def _body_of(root: etree._Element) -> etree._Element:
+    """Return the body of a tree, or the whole tree without ``html``."""
+    return next(root.iterchildren("body"), root) if root.tag == "html" else root
 
 
 def _rename(
@@ -222,7 +249,7 @@ def _opens(button: etree._Element) -> bool:
     for _ in range(3):
         if each is None:
             return False
-        behind = each.getnext()
+        behind = next(each.itersiblings("*"), None)
         if behind is not None:
             size = sum(map(len, islice(behind.itertext(), MAX_OPENED)))
             is_button = behind.tag == "button" or (not size and next(behind.iter("button"), None) is not None)
@@ -239,6 +266,9 @@ def _names_part_around(button: etree._Element) -> bool:
 
 
 # Elements within a line that only a style parts
+
+buttons: Callable[[etree._Element], list[etree._Element]] = native("shown.buttons")
+"""The buttons of a tree that may be labels, as their attributes and the elements around them tell."""
 
 touching: Callable[[etree._Element], list[etree._Element]] = native("shown.touching")
 """The inline elements of a tree that another element follows directly, without white space between the texts."""

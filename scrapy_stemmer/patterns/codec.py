@@ -80,6 +80,9 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 _COMMENTS = re.compile(r"(?m)^[ \t]*#.*$")  # skipped; no text of JSON contains an end of line
 
+_TEXT_OR_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+"?)|,(?=\s*+[]}])')
+"""A text of JSON, or a comma behind the last value of a list, which is left where a person deletes the last rule."""
+
 
 class LineHead(NamedTuple):
     """Sort key of the lines of a file; it identifies a pattern."""
@@ -280,7 +283,11 @@ def _plain(value: Any) -> Any:
 
 def _parsed(line: bytes) -> Any:
     try:
-        return json.loads(_COMMENTS.sub("", line.decode()))
+        text = _COMMENTS.sub("", line.decode())
+        try:
+            return json.loads(text)
+        except ValueError:  # with spaces in place of commas, errors name the right column
+            return json.loads(_TEXT_OR_COMMA.sub(lambda found: found[1] or " ", text))
     except (ValueError, RecursionError) as error:
         raise PatternFileError(
             f"The line is not JSON: {error}. Was the file cut off, or edited by hand? Correct the line, or "

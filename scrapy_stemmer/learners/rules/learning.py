@@ -151,7 +151,7 @@ def _template(sample: PlacedSample, odds: Floats, is_content: Flags) -> tuple[Fo
             for is_one, (text, key, digits) in zip(is_content[start:end].tolist(), texts, strict=True)
         ]
         letters = measures["length"].tolist()
-        contents.append(ContentPage(columns, facts.paths, sample.paths, keys, letters))
+        contents.append(ContentPage(columns, facts.paths, sample.paths, keys, letters, facts.page.code))
         scores.append(odds[start:end])
         start = end
     found = find_template(contents, scores, sample.paths)

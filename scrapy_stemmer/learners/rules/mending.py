@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, lru_cache
 from itertools import takewhile
 
+from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.columns import Columns, Signature
 from scrapy_stemmer.page.elements import HEADINGS
 
 Odds = Sequence[float]
+
+linked_beside: Callable[[list[bool], Sequence[int], Sequence[int], int], list[int]] = native("site.linked_beside")
+"""Return the kept blocks with links: ``linked_beside(is_text, lengths, linked, most)``.
+
+Each has at most ``most`` characters outside links.
+"""
 
 LEAST_HEADING = -0.7  # log-odds below which a heading stays dropped
 LEAST_ITEM = -0.5  # log-odds below which a list item stays dropped
@@ -86,26 +93,36 @@ class Mending:
         is_scored: Sequence[bool],
     ) -> None:
         self._columns, self._odds, self._is_text = columns, odds, list(is_text)
-        self._signatures = [by_number[number] for number in columns.signatures]
-        self._may_change, self._is_scored = may_change, is_scored
+        self._by_number, self._may_change, self._is_scored = by_number, may_change, is_scored
         self._count = len(columns.texts)
 
-    def changes(self, titles: frozenset[str]) -> dict[int, bool]:
+    @cached_property
+    def _signatures(self) -> list[Signature]:
+        """The signatures of the elements, in order."""
+        return list(map(self._by_number.__getitem__, self._columns.signatures))
+
+    def changes(self, titles: Callable[[], frozenset[str]]) -> dict[int, bool]:
         """Return the blocks whose decision changes.
 
-        :param titles: titles of the page, in lower case.
+        :param titles: returns the titles of the page, in lower case.
         """
         before = list(self._is_text)
-        tags = {signature.tag for signature in self._signatures}
-        if "table" in tags:
-            self._set(self._cells_apart(titles), False)
+        signatures = set(map(self._by_number.__getitem__, set(self._columns.signatures)))
+        tags = {signature.tag for signature in signatures}
+        has_scored = True in self._is_scored
+        if has_scored and "table" in tags:
+            self._set(self._cells_apart(titles()), False)
         self._set(self._hints(), False)
-        if any(map(_is_box, set(self._signatures))):
+        if has_scored and any(map(_is_box, signatures)):
             self._set(self._boxes(), False)
-        self._set(self._items(), True)
+        if has_scored:
+            self._set(self._items(), True)
         if not tags.isdisjoint({"caption", "figcaption"}) and not tags.isdisjoint({"td", "th"}):
             self._set(self._captions(), True)
-        self._set(self._headings(), True)
+        if has_scored:
+            self._set(self._headings(), True)
+        if before == self._is_text:
+            return {}  # most pages
         both = enumerate(zip(before, self._is_text, strict=True))
         return {index: now for index, (then, now) in both if now != then}
 
@@ -291,20 +308,18 @@ class Mending:
 
     def _hints(self) -> Iterator[int]:
         """Yield the labels and links to related pages."""
-        for at in range(self._count):
-            plain = self._columns.lengths[at] - self._columns.linked[at]
-            if self._is_text[at] and self._columns.linked[at] and plain <= MIN_ITEM and self._tag(at) not in HEADINGS:
-                found = _MORE.match(self._columns.texts[at])
-                said = 0 if found is None else len("".join(found[0].split()))
-                is_parted = found is not None and found[0].rstrip()[-1:] in ":\uff1a>\u00bb|\u2192-\u2013\u2014"
-                if (
-                    said
-                    and is_parted
-                    and plain <= said + 2
-                    and found is not None
-                    and found.end() < len(self._columns.texts[at])
-                ):
-                    yield at
+        columns = self._columns
+        for at in linked_beside(self._is_text, columns.lengths, columns.linked, MIN_ITEM):
+            if self._tag(at) in HEADINGS:
+                continue
+            text, plain = columns.texts[at], columns.lengths[at] - columns.linked[at]
+            found = _MORE.match(text)
+            if found is None or found.end() == len(text):
+                continue
+            said = len("".join(found[0].split()))
+            is_parted = found[0].rstrip()[-1:] in ":\uff1a>\u00bb|\u2192-\u2013\u2014"
+            if said and is_parted and plain <= said + 2:
+                yield at
 
     def _boxes(self) -> Iterator[int]:
         """Yield the blocks of boxes about the author, for newsletters or advertisements."""

@@ -26,7 +26,7 @@ from scrapy_stemmer.learners.rules.products import (
     says_product,
     short_with_digits,
 )
-from scrapy_stemmer.learners.rules.returning.texts import TEMPLATE_ODDS, ReturningText
+from scrapy_stemmer.learners.rules.returning.texts import MAX_PARTS, TEMPLATE_ODDS, ReturningText
 from scrapy_stemmer.learners.rules.roles import (
     BYLINE_LENGTH,
     HEADLINE,
@@ -195,8 +195,8 @@ class RulesPage:
     def text(self, roles: Collection[Role], everywhere: bool) -> str:
         """See :meth:`scrapy_stemmer.patterns.base.Labels.text`."""
         columns, is_shaped, asked = self._columns, self._site.is_shaped, self._of(roles)
-        root, head = self._shown.root, self._head
-        has_units = (head.has_formulas or head.has_readings) and next(root.iter("math", "ruby"), None) is not None
+        head, tree = self._head, self._shown.tree
+        has_units = (head.has_formulas or head.has_readings) and next(tree.iter("math", "ruby"), None) is not None
         if has_units:
             shaped = asked
         else:
@@ -225,7 +225,7 @@ class RulesPage:
             lines.insert(bisect_left(asked, run.before), line_of_signs)
         written = {run.pieces[0] for run in signs}
         others = [run for run in columns.signs if run.pieces[0] not in written]
-        return plain_text(root, lines, self._text_elements(others), has_units=has_units)
+        return plain_text(self._shown.root, lines, self._text_elements(others), has_units=has_units)
 
     def _text_elements(self, signs: Sequence[Signs]) -> TextElements:
         """The elements that text may stand in, but for the cells of those signs of which no line is made."""
@@ -449,15 +449,18 @@ class RulesPage:
         """Decide on captions, headings, items, cells and boxes by what is around them, but on what somebody wants."""
         if self._shown.source is Source.SCRIPT:
             return
-        may_change = [not self._is_by_user(index) for index in range(len(self._paths))]
+        users = self._site.users
+        may_change = [number not in users for number in self._rules]
         is_scored = [number == SCORED for number in self._rules]
         mending = Mending(self._columns, self._site.by_number, self._is_text, self._odds, may_change, is_scored)
-        titles = frozenset(
-            title.lower() for title in (*self._head.texts.values(), *own_titles(self._head, self._shared_parts))
-        )
-        for index, is_text in mending.changes(titles).items():
+        for index, is_text in mending.changes(self._titles_said).items():
             self._is_text[index], self._rules[index] = is_text, MENDED
             self._odds[index] = SCRIPT_ODDS if is_text else DOUBLE_ODDS
+
+    def _titles_said(self) -> frozenset[str]:
+        """Return all that the head calls the page, in lower case."""
+        titles = (*self._head.texts.values(), *own_titles(self._head, self._shared_parts))
+        return frozenset(title.lower() for title in titles)
 
     def _leave_out_doubles(self) -> None:
         """Keep of what stands there for screens of two sizes only the first, but what somebody wants kept."""
@@ -473,14 +476,9 @@ class RulesPage:
         site = self._site
         if not site.knowledge.returning:
             return {}
-        known = site.knowledge.known_texts
         kept = list(compress(count(), self._is_text))
-        found = {
-            index: line
-            for index in kept
-            if (line := known.line_for(self._columns.texts[index], site.paths, self._paths[index])) is not None
-            and (line.is_users or not self._is_by_user(index))
-        }
+        lines = self._known_lines(kept)
+        found = {index: line for index, line in lines.items() if line.is_users or not self._is_by_user(index)}
         rest = length = sum([self._lengths[index] for index in kept])
         # Those of most pages first: where hardly anything is left without the others, the page is there for them.
         for pages in sorted({line.rank for line in found.values()}, reverse=True):
@@ -491,6 +489,25 @@ class RulesPage:
                 break
         for index in found:
             self._is_text[index], self._odds[index], self._rules[index] = False, TEMPLATE_ODDS, RETURNING
+        return found
+
+    def _known_lines(self, kept: Sequence[int]) -> dict[int, ReturningText]:
+        """Return the lines of the known texts among some blocks, also of those that line breaks part differently."""
+        known, paths, texts, elements = (
+            self._site.knowledge.known_texts,
+            self._site.paths,
+            self._columns.texts,
+            self._columns.elements,
+        )
+        found: dict[int, ReturningText] = {}
+        for index in kept:
+            end = index + 1
+            while elements[end : end + 1] == elements[index : index + 1] and end < index + MAX_PARTS:
+                end += 1
+            lines = None if index in found else known.lines_from(texts[index:end], paths, self._paths[index])
+            if lines is not None:
+                parts, line = lines
+                found.update((part, line) for part in range(index, index + parts) if self._is_text[part])
         return found
 
     def _why_returning(self, index: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -125,7 +125,8 @@ class RulesPattern(Pattern):
     def with_rules(self, rules: Sequence[AnyRule]) -> Self:
         """Return this pattern with rules added, or replaced if they have a subject in common."""
         theirs = {rule.subject for rule in rules}
-        kept = [rule for rule in self.all_rules if rule.subject not in theirs]
+        texts = {returning_key(rule.text) for rule in rules if isinstance(rule, ReturningText)}
+        kept = [rule for rule in self.all_rules if rule.subject not in theirs and not _is_replaced(rule, texts)]
         every = (*kept, *rules)
         return replace(
             self,
@@ -209,6 +210,11 @@ class RulesPattern(Pattern):
         of_text = tuple(rule for rule in rules if isinstance(rule, Rule))
         of_fields = tuple(rule for rule in rules if isinstance(rule, FieldRule))
         return cls(rules=of_text, field_rules=of_fields, knowledge=knowledge, **common)
+
+
+def _is_replaced(rule: AnyRule, texts: Collection[int]) -> bool:
+    """Tell whether a learned rule is for a text of which a person says where it is template, by the texts' keys."""
+    return isinstance(rule, ReturningText) and not rule.is_users and returning_key(rule.text) in texts
 
 
 def _learned_keys(known: Knowledge) -> set[int]:

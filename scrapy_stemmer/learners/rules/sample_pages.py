@@ -19,10 +19,11 @@ from scrapy_stemmer.learners.rules.roles import Head, head_of
 from scrapy_stemmer.page.shown import Shown
 
 read: Callable[..., Columns] = native("read.read")
-"""Read a tree into columns, without changing it: ``read(body, signatures, marked=None)``.
+"""Read a tree into columns, without changing it: ``read(body, signatures, marked=None, apart=())``.
 
 The outermost element counts as ``body``. Signatures of new elements are added. ``marked`` maps numbers of inline
 elements, in tree order, to whether each is read as a block; inline elements without an entry are not read.
+A space is read after the elements in ``apart``.
 """
 
 elements_at: Callable[[etree._Element, Container[int]], dict[int, etree._Element]] = native("read.elements_at")
@@ -39,6 +40,7 @@ class SamplePage:
     head: Head
     anchors: Sequence[str]  # texts of links to the page
     fields: PageFields | None = None  # evidence on its fields; ``None`` if not wanted
+    code: frozenset[int] = frozenset()  # blocks that are a line of code each
     # signatures shared by the sample, indexed by the page's elements
     signatures: Signatures = field(default_factory=Signatures, repr=False, compare=False)
 
@@ -70,8 +72,27 @@ def sample_page(
         head=head_of(shown.said),
         anchors=anchors,
         fields=page_fields(tree, latest_day(), outside, columns.texts) if outside is not None else None,
+        code=lines_of_code(shown.root, columns.texts),
         signatures=signatures,
     )
+
+
+INLINE_CODE = ("code", "kbd", "samp", "tt")
+
+
+def lines_of_code(root: etree._Element, texts: Sequence[str]) -> frozenset[int]:
+    """Return the numbers of the blocks that hold nothing but inline code, and the punctuation behind it.
+
+    :param texts: the texts of the blocks.
+    """
+    found: set[str] = set()
+    for code in root.iter(*INLINE_CODE):
+        around, behind = code.getparent(), code.tail or ""
+        if around is None or around.tag in INLINE_CODE or code.getprevious() is not None or code.getnext() is not None:
+            continue
+        if not (around.text or "").strip() and not any(map(str.isalnum, behind)):
+            found.add(" ".join(f"{''.join(code.itertext())}{behind}".split()))
+    return frozenset(number for number, text in enumerate(texts) if text in found) if found else frozenset()
 
 
 # Copies of a page

@@ -16,6 +16,9 @@ MAX_ROW = 300  # characters of a data row
 MAX_IN_CELL = 2  # blocks of a data cell
 EXEMPTING_LEVELS = 3  # innermost elements that may exempt a block
 MAIN_SHARE = 0.5  # share of the content in the main element
+OPENING = frozenset('"\u201c\u201d\u201e\u201f\u00ab\u00bb\u300c\u300e')  # quotation marks that begin a quotation
+CLOSING = frozenset('"\u201c\u201d\u00ab\u00bb\u300d\u300f')
+BEHIND = " .,;:!?\u3002"  # punctuation after them
 
 _SENTENCE = re.compile("[.!?\u2026][\"'\u201d\u00bb)\\]]*(?:\\s|$)|[\u3002\uff01\uff1f]")
 _LETTERS = re.compile(r"[^\W\d_]")
@@ -29,6 +32,7 @@ class ContentPage:
     :param placed: path of each element.
     :param keys: key of each block's text; ``None`` for blocks that are not content.
     :param letters: length of each block's text, with three letters for a CJK character.
+    :param code: blocks that are a line of code each.
     """
 
     def __init__(
@@ -38,12 +42,14 @@ class ContentPage:
         paths: Paths,
         keys: Sequence[int | None],
         letters: Sequence[int],
+        code: Container[int] = (),
     ) -> None:
         self.columns, self.placed, self.keys = columns, placed, keys
         self.texts, self.lengths = columns.texts, columns.lengths
         self.paths = [placed[element] for element in columns.elements]
         self.blocks = [block for block, key in enumerate(keys) if key is not None]
         self._components, self._above, self._letters = paths.components, paths.parents, letters
+        self._code = code
         self._prose: dict[int, bool] = {}
 
     def tag(self, block: int) -> str:
@@ -66,8 +72,16 @@ class ContentPage:
             found = self._prose[block] = is_text and has_end
         return found
 
+    def is_quotation(self, block: int) -> bool:
+        """Return True for a quotation: by its element, or in quotation marks as a whole."""
+        text = self.texts[block]
+        is_quoted = text[0] in OPENING and text.rstrip(BEHIND)[-1:] in CLOSING
+        return is_quoted or "blockquote" in self._tags_of(block, EXEMPTING_LEVELS)
+
     def is_exempt(self, block: int) -> bool:
         """Return True for varying content by element: code, terms of lists, data cells."""
+        if block in self._code:
+            return True
         tags = self._tags_of(block, EXEMPTING_LEVELS)
         if "pre" in tags or tags[0] in ("dt", "dd", "summary", "caption") or tags[1:2] in (["dd"], ["dt"]):
             return True

@@ -81,5 +81,6 @@ class Counts:
             and weakly <= self.times(page.keys[block]) < often
             and page.is_prose(block)
             and not page.is_exempt(block)
+            and not page.is_quotation(block)
         }
         return weakly if len(weak) <= MAX_WEAK else often

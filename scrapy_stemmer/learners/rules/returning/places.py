@@ -13,6 +13,7 @@ from scrapy_stemmer.learners.rules.returning.counts import FREQUENT_SHARE, MAX_R
 
 SHARE = 0.4  # share of pages with the place
 MOSTLY_WHOLE = 0.6  # share of its elements that return as a whole
+MAX_OTHERS = 0.2  # share of its elements that do not return; two are allowed in a small sample
 MAX_DISTINCT = 0.6  # distinct contents as a share of its elements
 MIN_LINKS = 3  # links of a menu
 MOSTLY_RETURNING = 0.6  # median share of a menu's links on other pages too
@@ -60,7 +61,7 @@ def _returns_as_a_whole(instances: Sequence[_Instance], contents: Sequence[Conte
     if pages < counts.at_least(SHARE) or len(instances) > MAX_REPETITIONS * pages:
         return False
     whole = sum(each.returns for each in instances)
-    if whole < MOSTLY_WHOLE * len(instances):
+    if whole < MOSTLY_WHOLE * len(instances) or len(instances) - whole > max(2, MAX_OTHERS * len(instances)):
         return False
     blocks = [(contents[each.page], contents[each.page].blocks_in(each.element)) for each in instances]
     if whole < len(instances) and not all(any(map(page.is_prose, own)) for page, own in blocks):

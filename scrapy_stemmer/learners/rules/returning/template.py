@@ -16,7 +16,8 @@ from scrapy_stemmer.page.elements import HEADINGS
 
 MENU = 3  # links of a menu
 SHORT_ODDS = 2.0  # highest log-odds of short template
-ALWAYS = 0.9  # share of pages with the text of a layout cell
+ALWAYS = 0.9  # share of pages with text that users cannot have copied, or with that of a layout cell
+MIN_ITEMS = 1.5  # mean number of elements of an item on a page, such as posts of a thread
 MAX_ON_PATH = 3  # distinct texts on the path of short template
 TELLING = 15  # letters of template that is known without its place
 SAME_LIST = 0.7  # share of pages with all of a list's entries among those with any, for template
@@ -45,9 +46,19 @@ def find_template(contents: Sequence[ContentPage], odds: Sequence[Floats], paths
         return Found(blocks, {}, [])
     counts = Counts(contents, odds)
     places = places_in(contents, counts, paths) | menus_in(contents, counts, paths)
-    judge = _Judge(contents, counts, places, variants_in(contents, counts, paths))
+    judge = _Judge(contents, counts, places, variants_in(contents, counts, paths), items_in(contents, paths))
     texts = dict(judge.template(blocks))
     return Found(blocks, texts, judge.clean_places())
+
+
+def items_in(contents: Sequence[ContentPage], paths: Paths) -> set[int]:
+    """Return the paths of elements with a name of which a page has several, as posts of a thread."""
+    elements, pages = Counter[int](), Counter[int]()
+    for page in contents:
+        on_page = Counter(page.placed[element] for element in page.around(page.blocks))
+        elements.update(on_page)
+        pages.update(on_page.keys())
+    return {path for path, times in elements.items() if times >= MIN_ITEMS * pages[path] and paths.components[path].names}
 
 
 class _Judge:
@@ -55,12 +66,18 @@ class _Judge:
 
     :param places: paths of elements that return as a whole.
     :param variants: keys of texts in variants.
+    :param items: paths of elements of which a page has several.
     """
 
     def __init__(
-        self, contents: Sequence[ContentPage], counts: Counts, places: Collection[int], variants: Collection[int]
+        self,
+        contents: Sequence[ContentPage],
+        counts: Counts,
+        places: Collection[int],
+        variants: Collection[int],
+        items: Collection[int],
     ) -> None:
-        self._contents, self._counts, self._places = contents, counts, places
+        self._contents, self._counts, self._places, self._items = contents, counts, places, items
         self._in_place = [page.outermost(places) for page in contents]
         self._candidates = [
             {block for block in page.blocks if self._is_candidate(page, block, in_place[block], variants)}
@@ -83,13 +100,25 @@ class _Judge:
             if 2 * sum(is_out for _, _, is_out in ones) > len(ones):
                 for number, block, _ in ones:
                     found[number].add(block)
-                if self._counts.times(key) >= 2:
-                    yield (key, path), (self._counts.times(key), self._contents[ones[0][0]].texts[ones[0][1]])
+                times, text = self._counts.times(key), self._contents[ones[0][0]].texts[ones[0][1]]
+                # What users of a site copy holds where they write, not for the page that they copy.
+                is_anywhere = path >= 0 or times >= ALWAYS * self._counts.pages
+                for place in [path] if is_anywhere else self._paths_of(ones):
+                    if times >= 2:
+                        yield (key, place), (times, text)
         for number, page in enumerate(self._contents):
             for block in self._labels_of_links(page):
                 found[number].add(block)
                 key = page.keys[block] or 0
                 yield (key, page.paths[block]), (self._counts.times(key), page.texts[block])
+
+    def _paths_of(self, votes: Sequence[tuple[int, int, bool]]) -> list[int]:
+        """Return the paths of blocks that are template, as far as two pages have one there."""
+        pages: defaultdict[int, set[int]] = defaultdict(set)
+        for number, block, is_out in votes:
+            if is_out:
+                pages[self._contents[number].paths[block]].add(number)
+        return [path for path, having in pages.items() if len(having) >= 2]
 
     def _votes(self) -> dict[tuple[int, int], list[tuple[int, int, bool]]]:
         """Return for each text its blocks, as page and number, and whether their parts are template."""
@@ -111,8 +140,13 @@ class _Judge:
         return sorted(path for path in self._places if sums[0][path] > 0 and sums[1][path] <= CLEAN * sums[0][path])
 
     def _is_candidate(self, page: ContentPage, block: int, element: int, variants: Collection[int]) -> bool:
-        key = page.keys[block]
-        return element >= 0 or key in variants or self._counts.returns(key, self._counts.least_prose)
+        key, counts = page.keys[block], self._counts
+        if element >= 0 or key in variants:
+            return True
+        # Several pages quote the same text, such as a law.
+        return counts.returns(key, counts.least_prose) and (
+            counts.times(key) >= counts.least or not page.is_quotation(block)
+        )
 
     def _identity(self, page: ContentPage, block: int) -> tuple[int, int]:
         """Return the key of a block's text, and its path if the text is short."""
@@ -125,7 +159,7 @@ class _Judge:
 
     def _is_template(self, number: int, top: int, blocks: Sequence[int]) -> bool:
         page, counts, in_place = self._contents[number], self._counts, self._in_place[number]
-        if self._is_list_of_page(number, top, blocks):
+        if self._is_list_of_page(number, top, blocks) or self._may_be_copied(number, blocks):
             return False
         if any(page.is_prose(block) and not page.is_exempt(block) for block in blocks):
             return True
@@ -145,6 +179,16 @@ class _Judge:
             return False
         most = max(counts.times(page.keys[block]) for block in blocks)
         return self._together[self._keys(page, blocks)] < SAME_LIST * most
+
+    def _may_be_copied(self, number: int, blocks: Sequence[int]) -> bool:
+        """Tell whether a part stands in one of several items, as posts are, and not on nearly all pages.
+
+        Users can copy a text of one page to others, which must cost that page nothing.
+        """
+        page, counts = self._contents[number], self._counts
+        if min(counts.times(page.keys[block]) for block in blocks) >= ALWAYS * counts.pages:
+            return False
+        return any(page.placed[element] in self._items for element in page.elements_around(blocks[0], ()))
 
     def _is_short_template(self, number: int, top: int, blocks: Sequence[int]) -> bool:
         """Return True for a part without running text that the scorer drops and that labels nothing."""

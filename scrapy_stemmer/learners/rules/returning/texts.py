@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from zlib import crc32
@@ -16,11 +16,13 @@ from scrapy_stemmer.page.selectors import Selector
 
 RETURNS = "returns"  # action of a line
 TEMPLATE_ODDS = -3.0  # log-odds of returning template
+FIRST_CJK = "\u2e80"  # first of the characters that stand without spaces between words
 ELLIPSIS = " ..."  # ends a line by hand with the beginning of a longer text
 RUNNING_LETTERS = 40  # letters of running text, three for a CJK character; shorter text is a label
 MIN_BEGINNING = 30  # characters of a beginning; fewer would match unrelated texts
 MIN_UNDATED_LETTERS = 4  # letters besides a date; with fewer the date is the subject
 MAX_DATED = 200  # characters of a text with an ignored date
+MAX_PARTS = 8  # parts of a text between line breaks
 COMPARED_START = 3  # characters compared first, for speed
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -100,6 +102,7 @@ class KnownTexts:
     def __init__(self, lines: Iterable[ReturningText]) -> None:
         self._by_key: defaultdict[int, list[ReturningText]] = defaultdict(list)
         self._beginnings: list[tuple[str, ReturningText]] = []
+        self._by_start: defaultdict[str, list[tuple[str, ReturningText]]] = defaultdict(list)
         starts: set[str] = set()
         for line in sorted(lines, key=lambda line: not line.is_users):
             text = " ".join(line.text.split())
@@ -109,6 +112,7 @@ class KnownTexts:
             else:
                 self._by_key[returning_key(text)].append(line)
             starts.add(_start(text))
+            self._by_start[_start(text)].append((text.lower(), line))
         self._starts = frozenset(starts)
         self._has_dated = "" in starts
 
@@ -116,8 +120,9 @@ class KnownTexts:
         return bool(self._starts)
 
     def line_for(self, text: str, paths: Paths, path: int) -> ReturningText | None:
-        if text[:COMPARED_START].lower() not in self._starts and not (self._has_dated and _NUMBER.search(text)):
-            return None
+        """Return the line of a block's text on a path; ``None`` for an unknown text."""
+        if not self._may_begin(text):
+            return None  # nearly all texts
         for line in self._by_key.get(returning_key(text), ()):
             if _holds(line, paths, path):
                 return line
@@ -126,6 +131,41 @@ class KnownTexts:
             for start, line in self._beginnings:
                 if beginning.startswith(start) and _holds(line, paths, path):
                     return line
+        return None
+
+    def _may_begin(self, text: str) -> bool:
+        """Tell whether a known text may begin as a text does."""
+        return text[:COMPARED_START].lower() in self._starts or (self._has_dated and _NUMBER.search(text) is not None)
+
+    def lines_from(self, texts: Sequence[str], paths: Paths, path: int) -> tuple[int, ReturningText] | None:
+        """Return the number of texts that make up a known one, or several, and the line of the first of these.
+
+        Text that stands in one line on learned pages may have breaks on others, and the other way round.
+
+        :param texts: those between the line breaks of an element on a path, from one of them on.
+        """
+        if not self._may_begin(texts[0]):
+            return None  # nearly all texts
+        text = ""
+        for count, part in enumerate(texts[:MAX_PARTS], start=1):
+            text += f" {part}" if text and text[-1] < FIRST_CJK and part[:1] < FIRST_CJK else part
+            line = self.line_for(text, paths, path) or self._first_of_several(text, paths, path)
+            if line is not None:
+                return count, line
+        return None
+
+    def _first_of_several(self, text: str, paths: Paths, path: int) -> ReturningText | None:
+        """Return the line of the first of several known texts that a text is made up of; ``None`` for any other."""
+        first, rest = None, text.lower()
+        for _ in range(MAX_PARTS):
+            line = self.line_for(rest, paths, path) if first else None
+            if line is not None:
+                return first
+            begun = [each for each in self._by_start.get(rest[:COMPARED_START], ()) if rest.startswith(each[0])]
+            start, line = max(begun, key=lambda each: len(each[0]), default=("", None))
+            if line is None or not _holds(line, paths, path):
+                return None
+            first, rest = first or line, rest[len(start) :].strip()
         return None
 
 

@@ -99,6 +99,8 @@ def of_each(number: int) -> str:
     return sentence(random.Random(1000 + number), 8)
 
 
+COMMAND = "pip install --upgrade --no-cache-dir heron-tools heron-plugins heron-reports"
+
 STAYING = {
     "heading": lambda n: f"<section><h2>Ingredients</h2><ul><li>{of_each(n)}<li>{of_each(n + 1)}</ul></section>",
     "label in bold": lambda n: f"<div><p><b>Method</b></p><p>{of_each(n)}</p><p>{of_each(n + 1)}</p></div>",
@@ -106,6 +108,8 @@ STAYING = {
     "heads of rows": lambda n: f"<table><tr><th>Weight</th><td>{of_each(n)}</td></tr></table>",
     "title of a note": lambda n: f"<div class='note'><p class='note-title'>Note</p><p>{of_each(n)}</p></div>",
     "command": lambda n: f"<div><p>{of_each(n)}</p><pre><code>pip install heron-tools</code></pre></div>",
+    "inline command": lambda n: f"<div><p>{of_each(n)}</p><p><code>{COMMAND}</code>.</p></div>",
+    "command in a list": lambda n: f"<p>{of_each(n)}</p><ul><li> <kbd>{COMMAND}</kbd>; </li></ul>",
 }
 WORDS_THAT_STAY = {
     "heading": "Ingredients",
@@ -114,6 +118,8 @@ WORDS_THAT_STAY = {
     "heads of rows": "Weight",
     "title of a note": "Note",
     "command": "pip install heron-tools",
+    "inline command": COMMAND,
+    "command in a list": COMMAND,
 }
 
 
@@ -127,6 +133,16 @@ def test_labels_of_varying_text_and_code_stay_on_every_page(kind: str, count: in
 def test_a_quotation_on_a_few_pages_stays() -> None:
     quote = f"<blockquote><p>{PLEA}</p></blockquote>"
     pages = [article(number, quote if number < 2 else "") for number in range(10)]
+    assert PLEA in learned(*pages).strip(article(99, quote)).text
+
+
+@pytest.mark.parametrize(
+    "html", ["<blockquote><p>{}</p></blockquote>", "<p>\u201c{}\u201d</p>", "<p>\u00ab{}\u00bb.</p>"]
+)
+@pytest.mark.parametrize(("count", "quoting"), [(6, 3), (10, 3), (10, 4), (20, 8)])
+def test_a_quotation_on_less_than_half_of_the_pages_stays(html: str, count: int, quoting: int) -> None:
+    quote = html.format(PLEA)
+    pages = [article(number, quote if number < quoting else "") for number in range(count)]
     assert PLEA in learned(*pages).strip(article(99, quote)).text
 
 
