@@ -1,6 +1,6 @@
-"""Scrapy signals of this package and their data.
+"""Scrapy signals of this package, with their data.
 
-Connect to them as to Scrapy's own: ``crawler.signals.connect(handler, signal=signals.layout_drift)``.
+Connect handlers as usual: ``crawler.signals.connect(handler, signal=signals.layout_drift)``.
 """
 
 from __future__ import annotations

@@ -1,22 +1,21 @@
 """The native modules, written in Cython over lxml's C interface.
 
 ==========  ========================================================================================================
-module      what it does
+module      purpose
 ==========  ========================================================================================================
-`shown`     looks for tags of too many attributes, for what of a tree is not read as it stands, and for what it says
-            of itself; for elements, and for what is in them
+`shown`     checks a page before reading, finds metadata, and reads elements by name or attribute
 `read`      reads a tree into columns of numbers and texts
-`site`      finds where elements stand on a site, and what is decided on blocks
-`score`     makes the features of blocks, and adds up the trees of the scorer for them
+`site`      places elements on a site's paths, and decides on blocks
+`score`     computes features of blocks, and sums the scorer's trees
 `tree`      reads a tree into an array of nodes, for `prune` and `text`
 `prune`     writes the kept part of a tree as HTML
 `text`      writes blocks as plain text
-`markup`    reads HTML, or a tree, into elements that can be moved, for `markdown`
+`markup`    reads HTML or a tree into movable elements, for `markdown`
 `lines`     makes lines of Markdown, with emphasis and escapes
 `markdown`  writes HTML as Markdown
 ==========  ========================================================================================================
 
-Nothing works without them. ``setup.py`` builds them; those that don't fit the lxml at hand are refused here.
+The package requires these modules. ``setup.py`` builds them; modules built for another lxml are refused here.
 """
 
 from __future__ import annotations

@@ -1,4 +1,1 @@
-"""The Python that the native modules were written from; ``tests/engine`` holds them to it.
-
-It is not changed any more.
-"""
+"""The Python from which the native modules were written; ``tests/engine`` compares both. It stays unchanged."""

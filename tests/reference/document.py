@@ -1,4 +1,4 @@
-"""What is looked at of the bytes of a page before it is parsed."""
+"""Checks of a page's bytes before parsing."""
 
 from __future__ import annotations
 
@@ -22,11 +22,9 @@ _ATTRIBUTE = re.compile(rb"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^
 
 
 def compared_in_python(html: bytes, most: int) -> int | None:
-    """The sum of the squares of the numbers of attributes of those tags that may not end as they seem to.
+    """Return the sum of squared numbers of attributes, over tags with an ambiguous end.
 
-    What looks like a tag may stand in a script, a comment or a value; all are read, since parsers differ in that.
-
-    :param most: bytes of attributes that are read, of all these tags; ``None`` is returned when they have more.
+    Apparent tags in scripts, comments and values count too, since parsers differ there.
     """
     compared = read = 0
     seen: set[int] = set()  # where readings meet

@@ -1,4 +1,4 @@
-"""Elements by their attributes, and what is right in them."""
+"""Elements by attributes, and their texts and children."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from scrapy_stemmer.page.elements import element_key
 
 
 def inside_in_python(element: etree._Element, unread: frozenset[str]) -> list[Any]:
-    """What is right in an element: the text at its start, "" without any, then texts that are not white space, and
-    elements with their names.
+    """Return the leading text of an element or "", further texts, and child elements with their names.
 
-    :param unread: names of elements that are left out.
+    :param unread: names of elements to leave out.
     """
     found: list[Any] = [_shown(element.text)]
     for child in element:
@@ -29,9 +28,9 @@ def _shown(text: str | None) -> str:
 
 
 def having_in_python(root: etree._Element, name: str, part: str = "", tag: str = "*") -> list[etree._Element]:
-    """The elements of a tree, its root among them, that have an attribute.
+    """Return the elements of a tree with an attribute, the root included.
 
-    :param part: what its value has in it.
-    :param tag: what they are called; any where it is ``*``.
+    :param part: part of the value.
+    :param tag: name of the elements; ``*`` for any.
     """
     return [each for each in root.iter(tag) if (value := each.get(name)) is not None and part in value]

@@ -200,7 +200,6 @@ class _Page:
         return inside
 
     def _highest_around(self, *values: Floats) -> Floats:
-        """For each element the highest value of it and the elements around it; that of the body counts as 0."""
         found = np.array(values)
         found[:, 0] = 0.0
         for far in self.jumps:
@@ -208,7 +207,6 @@ class _Page:
         return found
 
     def _by_itself(self) -> Iterator[Group]:
-        """Text and place of a block, and where else its text stands."""
         length, text = self.length, self.text
         yield "length", length
         yield "link", self.link
@@ -266,8 +264,6 @@ class _Page:
         yield _at_levels("up{}_siblings", 0, 1, 2, 3), siblings[self.up[:, :4]]
 
     def _section(self) -> Iterator[Group]:
-        """The section around a block: the child of the page's best element that it is in, or that element itself; NaN
-        outside."""
         best, section = self.best, self.element
         for far in reversed(self.jumps):
             section = np.where(self.depth[far[section]] > self.depth[best], far[section], section)
@@ -305,7 +301,6 @@ class _Page:
         yield from self._runs_beside()
 
     def _prose_beside(self) -> Iterator[Group]:
-        """How much text of several sentences stands before and behind a block, and how far away it is."""
         index, before = self.index, self.before["prose"]
         total = _some(before[-1])
         yield "prose_before", before[index] / total
@@ -318,7 +313,6 @@ class _Page:
         yield "to_prose", np.minimum(following - index, MOST_AWAY)
 
     def _runs_beside(self) -> Iterator[Group]:
-        """The mean length of blocks before and behind a block, all and near ones, and the share of links in them."""
         index, count = self.index, len(self.index)
         low, high = np.maximum(0, index - NEAR), np.minimum(count, index + NEAR + 1)
         all_, length, linked = np.full(count, count), self.before["length"], self.before["linked"]
@@ -379,7 +373,6 @@ def _some(amounts: NDArray[Any] | np.generic) -> NDArray[Any]:
 
 
 def _group_sizes(keys: NDArray[Any]) -> Ints:
-    """For each member of groups, each with a key of its own, how many its group has."""
     _, group, sizes = np.unique(keys, return_inverse=True, return_counts=True)
     return sizes[group]
 

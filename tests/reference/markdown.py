@@ -127,7 +127,6 @@ class _Writer:
             last = str(block.tag) if chunks or between else last
 
     def _parted(self, element: etree._Element, depth: int) -> Iterator[tuple[list[Chunk], etree._Element | None]]:
-        """The lines in an element before each of its blocks, with that; those at the end with none."""
         run: list[str | Mark] = []
         for part in self._flow(element, depth):
             if isinstance(part, str | Mark):
@@ -199,13 +198,11 @@ class _Writer:
                 is_close = is_tight and not chunk.is_code
 
     def _note(self, element: etree._Element, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
-        """The chunks of a footnote with its label, in place of what leads back to its mark."""
         label = self._notes[element]
         pattern = re.compile(_LABEL.format(re.escape(label.partition("-")[0])))
         return indented(unlabelled(chunks, pattern), f"[^{label}]: ")
 
     def _definition(self, element: etree._Element, depth: int) -> Iterator[Chunk]:
-        """A definition: its first line is marked, and stands below its term."""
         before, parent = element.getprevious(), element.getparent()
         if before is None and parent is not None and parent.tag == "dd":
             before = parent  # which has no end tag
@@ -236,7 +233,6 @@ class _Writer:
                     yield from self.blocks(cell, depth + 1)
 
     def _row(self, depth: int, cells: Sequence[etree._Element], columns: Iterable[int]) -> list[str]:
-        """The texts of the cells of a row by columns, and empty ones for what these and cells of rows above span."""
         texts = [" ".join(lines_of(self._marked(cell, depth + 1))).replace("|", "\\|") for cell in cells]
         return [texts[cell] if cell >= 0 else "" for cell in columns]
 
@@ -330,7 +326,6 @@ class _Writer:
     # Footnotes
 
     def _find_notes(self, root: etree._Element) -> None:
-        """Note the footnotes: blocks that the marks of one footnote lead to, one of which is written as such."""
         odd: dict[etree._Element, list[etree._Element]] = {}
         for link in root.iter("a"):
             place = self._places.get((link.get("href") or "")[1:])
@@ -358,7 +353,6 @@ class _Writer:
             _unbracket(link)
 
     def _marks_in(self, root: etree._Element) -> Iterator[tuple[etree._Element, etree._Element, str]]:
-        """The marks of footnotes: for each its link, the block that it leads to, and its label."""
         for link in root.iter("a"):
             href, text = link.get("href") or "", collapse("".join(link.itertext()))
             place, label = self._places.get(href[1:]), _NOTE.fullmatch(text)
@@ -374,11 +368,9 @@ class _Writer:
                 yield link, block, label[1]
 
     def _is_mark(self, link: etree._Element) -> bool:
-        """Whether a link to a footnote is written as its mark: not in code, and not where it leads back."""
         return next(link.iterancestors("pre", *CODE), None) is None and not self._is_back(link)
 
     def _is_back(self, link: etree._Element) -> bool:
-        """Whether a link leads back from a footnote: to its mark, or as its text says, and to no other footnote."""
         note = next((outer for outer in link.iterancestors() if outer in self._notes), None)
         name = link.get("href", "#")
         if note is None or self._marks.get(name[1:], note) is not note:
@@ -409,7 +401,6 @@ def _is_block(element: etree._Element) -> bool:
 
 
 def _is_code(element: etree._Element) -> bool:
-    """Whether an element whose style keeps white space is code: lines of a ``div`` or ``code`` that are indented."""
     if element.tag not in ("div", "code") or _EXACT.search(element.get("style") or "") is None:
         return False
     has_block = next(element.iterdescendants("br", *BLOCK_LEVEL), None) is not None
@@ -419,13 +410,11 @@ def _is_code(element: etree._Element) -> bool:
 
 
 def _is_loose(item: etree._Element) -> bool:
-    """Whether an item of a list has several blocks, so that blank lines stand between the items."""
     blocks = list(item.iterchildren("p", "pre", "table", "blockquote"))
     return len(blocks) > 1 or (bool(blocks) and blocks[0].tag != "p")
 
 
 def _unbracket(mark: etree._Element) -> None:
-    """Take away the brackets around a mark of a footnote, which has brackets of its own."""
     before, around = mark.getprevious(), mark.getparent()
     if around is None or not (mark.tail or "").startswith("]"):
         return
@@ -439,7 +428,6 @@ def _unbracket(mark: etree._Element) -> None:
 
 
 def _begins(block: etree._Element, place: etree._Element) -> bool:
-    """Whether no text stands before a place in a block: links lead to the mark of a footnote too."""
     for event, element in etree.iterwalk(block, events=("start", "end")):
         if element is place:
             break
@@ -488,7 +476,6 @@ def _fenced(pre: etree._Element, text: str) -> Chunk:
 
 
 def _link_first_block(link: etree._Element) -> None:
-    """Make a link around blocks one in the first heading or paragraph of them, else in the first line."""
     href = link.get("href")
     if not href or next(link.iterdescendants(*BLOCK_LEVEL), None) is None:
         return
@@ -511,7 +498,6 @@ def _first_line(block: etree._Element) -> list[etree._Element]:
 
 
 def _has_first_line(block: etree._Element) -> bool:
-    """Whether there is text or an image in a block before another block in it."""
     line = _first_line(block)
     texts = chain([block.text], *((*child.itertext(), child.tail) for child in line))
     has_image = any(next(child.iter("img"), None) is not None for child in line)
@@ -551,7 +537,6 @@ def _ticked(code: str) -> Mark:
 
 
 def _code_joined(marks: Iterable[Mark]) -> Iterator[Mark]:
-    """Marks in which pieces of code without anything between them are one: else their ticks would be taken for one."""
     for is_code, run in groupby(marks, lambda mark: mark.code != ""):
         if is_code:
             yield _ticked("".join(mark.code for mark in run))
@@ -629,7 +614,6 @@ def lines_of(parts: Parts, *, is_link: bool = False) -> list[str]:
 
 
 def _undefined(line: str) -> str:
-    """A line that gives no address to a label in brackets, whatever marks stand between these."""
     found = _DEFINED.match(line)
     return line if found is None else f"{found[0]}\\{line[found.end() :]}"
 
@@ -665,7 +649,6 @@ def _insert(marks: list[Mark], mark: Mark) -> None:
 
 
 def _settled(marks: list[Mark]) -> list[Mark]:
-    """Marks without those of emphasis that no parser would take for such; without these it may not take others."""
     for _ in range(MAX_SETTLING):
         settled = _flanked(marks)
         if len(settled) == len(marks):
@@ -675,7 +658,6 @@ def _settled(marks: list[Mark]) -> list[Mark]:
 
 
 def _flanked(marks: list[Mark]) -> list[Mark]:
-    """Marks without those of emphasis that are within others of their kind, or not flanked as they have to be."""
     open_: list[int] = []
     gone: set[int] = set()
     for number, mark in enumerate(marks):
@@ -690,7 +672,6 @@ def _flanked(marks: list[Mark]) -> list[Mark]:
 
 
 def _is_flanked(marks: Sequence[Mark], first: int, last: int) -> bool:
-    """Whether marks of emphasis begin and end it where they stand (CommonMark, left- and right-flanking)."""
     if first + 1 == last:
         return False
     before = marks[first - 1].text[-1:] if first else ""

@@ -193,7 +193,6 @@ class _Layout:
         return self._by_parents("td", "th")
 
     def _by_parents(self, *wanted: str) -> Mapping[int, Sequence[int]]:
-        """The elements of some names by those that they stand right in."""
         found: defaultdict[int, list[int]] = defaultdict(list)
         for node, (parent, tag) in enumerate(zip(self._outline.parents, self._outline.tags, strict=True)):
             if tag in wanted:
@@ -235,7 +234,6 @@ class _Layout:
         return found
 
     def _columns_of(self, table: int) -> Mapping[int, Sequence[int]]:
-        """For each row what :func:`by_columns` says of it, if cells of a table span others."""
         element = self._elements.get(table)
         # The tree may have lost some since.
         found = zip(self._rows[table], () if element is None else spanned(element), strict=False)
@@ -243,7 +241,6 @@ class _Layout:
 
     @cached_property
     def _unseen(self) -> frozenset[etree._Element]:
-        """Elements of formulas that nobody sees, or sees twice, with all that is in them."""
         tops = twins_of_formulas(self._root, lambda _: True)
         notes = (each for each in self._root.iter("annotation", "annotation-xml") if each in self._units)
         unseen: set[etree._Element] = set()
@@ -254,7 +251,6 @@ class _Layout:
 
     @cached_property
     def _units(self) -> dict[etree._Element, etree._Element]:
-        """For each element in a formula, or a reading of characters, that; of formulas in each other the outermost."""
         units: dict[etree._Element, etree._Element] = {}
         for unit in chain(self._root.iter("math"), self._root.iter("rt")):
             if unit not in units:
@@ -262,7 +258,6 @@ class _Layout:
         return units
 
     def _text_of(self, block: TextBlock) -> str:
-        """The text of a block, each formula and the like once; with its white space where a style keeps that."""
         text = ""
         seen = (piece for piece in block.pieces() if holder_of(piece) not in self._unseen)
         for unit, pieces in groupby(seen, lambda piece: self._units.get(holder_of(piece))):

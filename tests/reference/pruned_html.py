@@ -89,7 +89,6 @@ class _Writer:
 
     @cached_property
     def _rewriter(self) -> Rewriter:
-        """For what can't stay as it is, which pages of plain paragraphs have none of."""
         return Rewriter(self._root, self._url, self.holders.__contains__)
 
     def write(self, top: etree._Element) -> None:
@@ -122,7 +121,6 @@ class _Writer:
                     self._end(here.element, stack[-1].is_pre, is_block=is_block)
 
     def _part(self, element: etree._Element, *, is_amid_text: bool) -> None:
-        """Part the texts around an element that is left out, or they were one."""
         last = next(filter(None, map(clean_html, reversed(self.written))), "\n")
         is_amid_line = last != ">" and not last.endswith("\n")
         if is_amid_line or is_amid_text:
@@ -148,7 +146,6 @@ class _Writer:
         return _Open(element, iter(element), keeps, is_bare, is_pre)
 
     def _end(self, element: etree._Element, is_pre: bool, *, is_block: bool) -> None:
-        """Write what follows an element: its tail, or the end of a line."""
         tail = element.tail
         if (element, True) in self._pieces or (is_pre and tail and tail.isspace()):
             self.written.append(escape(tail or "", quote=False))
@@ -174,6 +171,5 @@ class _Writer:
 
 @lru_cache(1024)
 def _tags_of(name: object) -> tuple[str, str]:
-    """How elements of a name begin, without attributes, and end; comments and the like, which have none, are spans."""
     written = OTHER_NAMES.get(name, name) if isinstance(name, str) and NAME.fullmatch(name) else OTHER_NAME
     return f"<{written}", "" if written in VOID else f"</{written}>"

@@ -1,4 +1,4 @@
-"""What the trees of the scorer say of blocks."""
+"""Sums of the scorer's trees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is looked at of a page before it is read."""
+"""Checks of a page before it is read."""
 
 from __future__ import annotations
 
