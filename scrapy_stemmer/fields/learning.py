@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from statistics import median
 
-from scrapy_stemmer.fields.dates import MDY, date_in_url, is_near, is_plausible, order_by, order_votes, swapped
+from scrapy_stemmer.fields.dates import date_in_url, is_near, is_plausible, order_by, order_votes
 from scrapy_stemmer.fields.metadata import PageTree, Statement, names_said
 from scrapy_stemmer.fields.places import (
     FOOTER_DISTANCE,
@@ -25,16 +25,14 @@ from scrapy_stemmer.fields.places import (
     MAX_VALUE_GAP,
     Candidate,
     FieldReason,
-    KnownElement,
     Place,
     ShownPage,
     at_places,
 )
-from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, LIST_FIELDS, FieldRule
+from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, LIST_FIELDS, URL, FieldRule
+from scrapy_stemmer.fields.texts import KnownElement
 from scrapy_stemmer.fields.words import signs_of
 from scrapy_stemmer.page.selectors import Selector
-
-URL = "url"  # source of dates in addresses
 
 MAX_FIELD_PAGES = 8
 """Most pages of a sample to look at for fields: more add little, and take as long as the rest of learning."""
@@ -148,7 +146,7 @@ def learned_rules(pages: Sequence[PageFields]) -> tuple[FieldRule, ...]:
         return ()
     order = order_by(sum((page.order_votes for page in pages), Counter()))
     order = order or order_by(Counter(page.order for page in pages))
-    dates = [[ordered(date, order) for date in page.dates] for page in pages]
+    dates = [[date.in_order(order) for date in page.dates] for page in pages]
     shown: dict[str, Sequence[Sequence[Candidate]]] = {
         "published": _unchanged(dates),
         "modified": [[date for date in page if date.reason is FieldReason.CHANGED] for page in dates],
@@ -176,13 +174,6 @@ def _rules_of(shown: _Shown) -> list[FieldRule]:
         shown = replace(shown, distrusted=shown.distrusted | {URL})
     rules = [FieldRule(shown.field, _target(place), place.after, sure=sure) for place, sure in places]
     return [*rules, *(FieldRule(DISTRUST, source, of=shown.field) for source in sorted(shown.distrusted))]
-
-
-def ordered(candidate: Candidate, order: str) -> Candidate:
-    """Apply a site's order to a date read day first."""
-    if candidate.order != "?" or order != MDY:
-        return candidate
-    return candidate._replace(values=(swapped(candidate.values[0]),))
 
 
 def _unchanged(dates: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:

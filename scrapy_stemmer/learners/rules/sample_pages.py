@@ -13,7 +13,7 @@ from scrapy_stemmer._engine import native
 from scrapy_stemmer.fields.dates import latest_day
 from scrapy_stemmer.fields.learning import PageFields, page_fields
 from scrapy_stemmer.fields.metadata import PageTree
-from scrapy_stemmer.fields.places import KnownElement
+from scrapy_stemmer.fields.texts import KnownElement
 from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of
 from scrapy_stemmer.learners.rules.roles import Head, head_of
 from scrapy_stemmer.page.shown import Shown

@@ -17,7 +17,7 @@ from scrapy_stemmer.page.elements import HEADINGS
 MENU = 3  # links of a menu
 SHORT_ODDS = 2.0  # highest log-odds of short template
 ALWAYS = 0.9  # share of pages with text that users cannot have copied, or with that of a layout cell
-SEVERAL = 1.5  # mean number of elements of an item on a page, such as posts of a thread
+MIN_ITEMS = 1.5  # mean number of elements of an item on a page, such as posts of a thread
 MAX_ON_PATH = 3  # distinct texts on the path of short template
 TELLING = 15  # letters of template that is known without its place
 SAME_LIST = 0.7  # share of pages with all of a list's entries among those with any, for template
@@ -58,7 +58,7 @@ def items_in(contents: Sequence[ContentPage], paths: Paths) -> set[int]:
         on_page = Counter(page.placed[element] for element in page.around(page.blocks))
         elements.update(on_page)
         pages.update(on_page.keys())
-    return {path for path, times in elements.items() if times >= SEVERAL * pages[path] and paths.components[path].names}
+    return {path for path, times in elements.items() if times >= MIN_ITEMS * pages[path] and paths.components[path].names}
 
 
 class _Judge:

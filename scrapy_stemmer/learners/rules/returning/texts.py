@@ -16,7 +16,7 @@ from scrapy_stemmer.page.selectors import Selector
 
 RETURNS = "returns"  # action of a line
 TEMPLATE_ODDS = -3.0  # log-odds of returning template
-CJK = "\u2e80"  # first of the characters that stand without spaces between words
+FIRST_CJK = "\u2e80"  # first of the characters that stand without spaces between words
 ELLIPSIS = " ..."  # ends a line by hand with the beginning of a longer text
 RUNNING_LETTERS = 40  # letters of running text, three for a CJK character; shorter text is a label
 MIN_BEGINNING = 30  # characters of a beginning; fewer would match unrelated texts
@@ -148,7 +148,7 @@ class KnownTexts:
             return None  # nearly all texts
         text = ""
         for count, part in enumerate(texts[:MAX_PARTS], start=1):
-            text += f" {part}" if text and text[-1] < CJK and part[:1] < CJK else part
+            text += f" {part}" if text and text[-1] < FIRST_CJK and part[:1] < FIRST_CJK else part
             line = self.line_for(text, paths, path) or self._first_of_several(text, paths, path)
             if line is not None:
                 return count, line
