@@ -156,7 +156,7 @@ class ShownPage(PageTexts):
             label = text[max(0, date.start - SHORT) : date.start]
             reason = self._reason(number, label, known)
             beside = len(text) - (date.end - date.start)
-            # Of a sentence only a date at its beginning or after a label counts.
+            # A date in a sentence counts only at the beginning or after a label.
             is_first = (
                 date.start <= SHORT if reason is FieldReason.SAID else words.BEHIND_DATELINE.match(text, date.end)
             )

@@ -78,7 +78,7 @@ def _named(tag: str, classes: str, identifier: str, itemprop: str, rel: str) -> 
 class KnownElement:
     """Data on an element with text, or on several similar elements.
 
-    :ivar is_code: in code.
+    :ivar is_code: code, or an element in code.
     :ivar is_trunk: contains the title of the page.
     :ivar signs: meaning of its own names; ``outer`` of its parent's, ``around`` of parent's and grandparent's.
     :ivar is_foot: in the page's footer, which may hold the date of a change.
@@ -258,7 +258,7 @@ class PageTexts:
 
 
 def _whole_text(element: etree._Element, known: KnownElement) -> str:
-    """Return the text of an element with a single value, a name or a date, that stands in several elements; or ""."""
+    """Return the text of an element with a single value, a name or a date, broken by elements; or ""."""
     if known.tag == "time" and len(element) and date_attribute(element):
         return " ".join(islice(element.itertext(), MAX_LINE_GAP))
     return unbroken_text(element) if is_of_field(element, known) else ""

@@ -18,7 +18,7 @@ EXEMPTING_LEVELS = 3  # innermost elements that may exempt a block
 MAIN_SHARE = 0.5  # share of the content in the main element
 OPENING = frozenset('"\u201c\u201d\u201e\u201f\u00ab\u00bb\u300c\u300e')  # quotation marks that begin a quotation
 CLOSING = frozenset('"\u201c\u201d\u00ab\u00bb\u300d\u300f')
-BEHIND = " .,;:!?\u3002"  # punctuation after them
+BEHIND = " .,;:!?\u3002"  # punctuation after a quotation
 
 _SENTENCE = re.compile("[.!?\u2026][\"'\u201d\u00bb)\\]]*(?:\\s|$)|[\u3002\uff01\uff1f]")
 _LETTERS = re.compile(r"[^\W\d_]")
