@@ -129,7 +129,8 @@ MORE: Mapping[str, Maker] = {
         lambda n: f"<div hidden id=S:{n:x}><template id=B:{n + 1:x}></template></div>", FRAME,
     ),
     "slots": repeated(
-        lambda n: f"<x-a><template shadowrootmode=open><slot name=a{n}></slot></template><i slot=a{n}>a</i></x-a>", FRAME,
+        lambda n: f"<x-a><template shadowrootmode=open><slot name=a{n}></slot></template><i slot=a{n}>a</i></x-a>",
+        FRAME,
     ),
     "images without source": repeated(lambda n: "<img><picture><source srcset='a 1x, b 2x'><img></picture>", FRAME),
     "lazy images": repeated(
