@@ -30,9 +30,9 @@ class ContentPage:
     """The kept blocks of a page by number, with keys and places of their texts.
 
     :param placed: path of each element.
-    :param keys: key of each block's text; ``None`` for blocks that are not content.
+    :param keys: key of each block's text, ``None`` outside the content.
     :param letters: length of each block's text, with three letters for a CJK character.
-    :param code: blocks that are a line of code each.
+    :param code: blocks that are lines of code.
     """
 
     def __init__(
