@@ -58,7 +58,8 @@ def items_in(contents: Sequence[ContentPage], paths: Paths) -> set[int]:
         on_page = Counter(page.placed[element] for element in page.around(page.blocks))
         elements.update(on_page)
         pages.update(on_page.keys())
-    return {path for path, times in elements.items() if times >= MIN_ITEMS * pages[path] and paths.components[path].names}
+    several = (path for path, times in elements.items() if times >= MIN_ITEMS * pages[path])
+    return {path for path in several if paths.components[path].names}
 
 
 class _Judge:
