@@ -1,4 +1,4 @@
-"""Articles for the visual learner, and pages as the script of ``core/rendering.py`` leaves them."""
+"""Articles for the visual learner, and pages as the script ``rendering.js`` leaves them."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ import ast
 import json
 import re
 import shlex
+from configparser import ConfigParser
 from dataclasses import fields, is_dataclass
 from importlib import import_module
 from pathlib import Path
@@ -369,6 +370,20 @@ def test_no_page_names_what_is_gone() -> None:
         assert set(re.findall(r"(?<!_)STEMMER_[A-Z_]+[A-Z]", text)) <= settings, page
         for name in re.findall(r"`(scrapy_stemmer(?:\.\w+)+)`", text):
             assert is_there(name), (page, name)
+
+
+def test_commands_of_development_name_environments_targets_and_tests_that_there_are() -> None:
+    tox = ConfigParser()
+    tox.read(ROOT / "tox.ini", encoding="utf-8")
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
+    paths = [ROOT / "CONTRIBUTING.md", *(DOCS / "development").glob("*.md"), *(ROOT / ".github").rglob("*.yml")]
+    texts = [makefile, (ROOT / "tox.ini").read_text(encoding="utf-8")]
+    for text in texts + [path.read_text(encoding="utf-8") for path in paths]:
+        assert set(re.findall(r"tox (?:run )?-e ([\w-]+)", text)) <= set(tox["tox"]["env_list"].split())
+        assert set(re.findall(r"(?:^(?:    |# )|`)make ([a-z-]+)", text, re.MULTILINE)) <= targets
+        named = re.findall(r"(?<![\w/])(tests/[\w/]+(?:\.\w+)?)", text)
+        assert [path for path in named if not (ROOT / path).exists() and path != "tests/test_"] == []
 
 
 def is_there(name: str) -> bool:

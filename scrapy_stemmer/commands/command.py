@@ -14,7 +14,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 from scrapy.utils.misc import load_object
 
-from scrapy_stemmer.commands import FORMATS, uninterrupted
+from scrapy_stemmer.commands import CRAWL_FORMATS, FORMATS, uninterrupted
 from scrapy_stemmer.commands.sources.base import SOURCES
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.page.text import visible
@@ -54,8 +54,6 @@ def _argument(actions: str, *names: str, **options: Any) -> tuple[list[str], tup
 
 
 def _number(least: int, most: float = math.inf) -> Callable[[str], int]:
-    """Return a parser of whole numbers in a range."""
-
     def number(text: str) -> int:
         if not text.strip().lstrip("-").isdigit() or not least <= int(text) <= most:
             bounds = f"at least {least}" if most == math.inf else f"from {least} to {most}"
@@ -66,8 +64,6 @@ def _number(least: int, most: float = math.inf) -> Callable[[str], int]:
 
 
 class SubParser(argparse.ArgumentParser):
-    """Parser of a sub-command."""
-
     _words: tuple[str, ...] = ()
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
@@ -79,7 +75,10 @@ class SubParser(argparse.ArgumentParser):
         """Exit with a message, naming ``--alone`` if a pattern file is missing; called by argparse."""
         if self.prog.endswith(" strip") and message.endswith(": SOURCE"):
             page = next((word for word in self._words if not word.startswith("-")), "SOURCE")
-            message += f". To strip a page by itself, without patterns: {self.prog} --alone {page}"
+            with uninterrupted():
+                from scrapy_stemmer.commands.sources.files import address_of
+
+            message += f". To strip a page by itself, without patterns: {self.prog} --alone {address_of(page) or page}"
         super().error(message)
 
 
@@ -142,7 +141,7 @@ ARGUMENTS = (
     _argument("learn", "--write-linkinfo", metavar="FILE", help="write the texts of links to the pages"),
     _argument("learn", "--teacher", metavar="FUNCTION", help="STEMMER_TEACHER: an import path; knows texts of pages"),
     _argument("strip", "--alone", action=Alone, nargs=0, help="each page by itself; PATTERNFILE is left out"),
-    _argument("crawl", "--format", choices=("jsonl", "csv", "markdown"), help="default: by the name of the output"),
+    _argument("crawl", "--format", choices=CRAWL_FORMATS, help="default: by the name of the output"),
     _argument("crawl", "--max-pages", **_SOME, help="stop after so many (CLOSESPIDER_PAGECOUNT); default: all"),
     _argument("strip", "--format", choices=FORMATS, help="default: by the name of the output, else text to read"),
     _argument("crawl strip", "--fields", action="store_true", help="add authors, dates and other fields"),
@@ -169,18 +168,14 @@ ARGUMENTS = (
 
 
 class StemmerCommand(ScrapyCommand):
-    """Command with sub-commands for stored pages, pattern files, reports and killed crawls."""
-
     requires_project = False
     requires_crawler_process = False
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
 
     def syntax(self) -> str:
-        """Return the syntax for Scrapy's help."""
-        return f"<{'|'.join(SUBCOMMANDS)}> [options]"
+        return "COMMAND [options]"
 
     def short_desc(self) -> str:
-        """Return the description for Scrapy's list of commands."""
         return "Learn stored pages, strip them, report, show, check and edit patterns"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -188,7 +183,7 @@ class StemmerCommand(ScrapyCommand):
         super().add_options(parser)
         self._subparsers: dict[str, argparse.ArgumentParser] = {}
         subparsers = parser.add_subparsers(
-            dest="action", metavar=f"<{'|'.join(SUBCOMMANDS)}>", prog="scrapy stemmer", parser_class=SubParser
+            dest="action", metavar="COMMAND", prog="scrapy stemmer", parser_class=SubParser
         )
         for action, (_, what) in SUBCOMMANDS.items():
             self._subparsers[action] = subparser = subparsers.add_parser(action, help=what)
@@ -201,7 +196,6 @@ class StemmerCommand(ScrapyCommand):
                 own.default = argparse.SUPPRESS  # keeps values given before the sub-command
 
     def lines(self, opts: argparse.Namespace) -> Iterator[str]:
-        """Yield the output lines of a sub-command."""
         with uninterrupted():
             from scrapy_stemmer.commands.outputs import refuse_inputs
 
@@ -210,9 +204,9 @@ class StemmerCommand(ScrapyCommand):
         yield from action(opts, self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Run the command; called by Scrapy."""
         if opts.action is None:
-            raise UsageError(f"name what to do: {', '.join(SUBCOMMANDS)}", print_help=False)
+            commands = "\n".join(f"  {name:8} {what}" for name, (_, what) in SUBCOMMANDS.items())
+            raise UsageError(f"name what to do, one of\n{commands}", print_help=False)
         if args:
             self._subparsers[opts.action].error(f"unrecognized arguments: {' '.join(args)}")
         warnings = logging.StreamHandler(sys.stderr)  # Scrapy's log is off
@@ -243,10 +237,7 @@ class StemmerCommand(ScrapyCommand):
 
 
 class _Visible(logging.Formatter):
-    """Formatter of log lines for a terminal."""
-
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line without control characters."""
         return visible(super().format(record))
 
 

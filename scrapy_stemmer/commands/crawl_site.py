@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, nullcontext
 from math import inf
 from pathlib import Path
+from textwrap import shorten
 from typing import IO, Any, cast
 from urllib.parse import urlsplit
 
@@ -19,6 +20,7 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.linkextractors import LinkExtractor
 from scrapy.settings import BaseSettings, Settings
 
+from scrapy_stemmer.commands import CRAWL_FORMATS
 from scrapy_stemmer.commands.outputs import replaced
 from scrapy_stemmer.commands.page_forms import (
     PageFolder,
@@ -37,6 +39,8 @@ from scrapy_stemmer.page.text import counted
 from scrapy_stemmer.settings import PAGE_FIELDS, RESULT_FIELDS
 
 FORMS = "JSON Lines (.jsonl), CSV (.csv) or Markdown (.md, or a folder)"
+
+MAX_SITES = 80  # characters of the sites in the first line
 
 POLITE = {
     "ROBOTSTXT_OBEY": True,
@@ -64,7 +68,7 @@ OWN: dict[str, Any] = {
 def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     """Crawl sites and write each page once its site is learned; yield a summary."""
     sites = [_site_of(url) for url in options.urls]
-    form = form_of(options.output, options.format)
+    form = form_of(options.output, options.format, CRAWL_FORMATS)
     if form.name in ("text", "webstemmer") or not options.output or options.output == "-":
         raise StemmerError(f"A crawl is written as {FORMS}: let the name after -o end so.")
     settings = _settings_of(options, settings, form)
@@ -72,6 +76,8 @@ def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         file = None if form.is_folder else stack.enter_context(replaced(options.output))
         packed = gzip.GzipFile(fileobj=file, mode="wb", mtime=0) if form.container == "gzip" else nullcontext(file)
         writer = Writer(options, form, stack.enter_context(cast(Any, packed)))
+        started = f"Crawling {shorten(', '.join(sites), MAX_SITES, placeholder=' ...')}."
+        note(f"{started} Ctrl-C ends it: {options.output} then has the pages so far.")
         crawler = _crawled(options.urls, sites, settings, writer)
         stats = crawler.stats.get_stats() if crawler.stats else {}
         for line in left_out(stats):
@@ -84,10 +90,7 @@ def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
 
 
 def _site_of(url: str) -> str:
-    """Return the host of a URL as in links, without ``www.``.
-
-    :raises StemmerError: for a text that is no web URL.
-    """
+    """Return the host of a URL as in links, without ``www.``."""
     host = urlsplit(url).netloc.rpartition("@")[2].lower()
     if url.startswith(WEB) and host:
         return host.removeprefix("www.")
@@ -96,7 +99,6 @@ def _site_of(url: str) -> str:
 
 
 def _settings_of(options: Namespace, given: BaseSettings, form: PageForm) -> Settings:
-    """Return the settings of a crawl: the given ones with our own."""
     settings = cast(Settings, with_markdown_options(given, options))
     if settings.get("JOBDIR"):
         raise StemmerError("This crawl can't be paused: it needs a project for JOBDIR, as the tutorial shows.")
@@ -120,7 +122,6 @@ class SiteSpider(Spider):
     pages_left: float = inf  # pages to parse; requests already sent may exceed it
 
     async def start(self) -> AsyncIterator[Any]:
-        """Request the first pages; called by Scrapy."""
         self.links = LinkExtractor(allow_domains=self.sites)
         for url in self.start_urls:
             yield Request(url)
@@ -135,8 +136,6 @@ class SiteSpider(Spider):
 
 
 class Writer:
-    """Writer of items during a crawl, with progress lines."""
-
     def __init__(self, options: Namespace, form: PageForm, file: IO[bytes] | None) -> None:
         self._form, self._with_fields, self._file = form, options.fields, file
         self._folder = PageFolder(Path(options.output)) if form.is_folder else None
@@ -147,7 +146,6 @@ class Writer:
         self._write(form.head(options.fields))
 
     def connect(self, crawler: Crawler) -> None:
-        """Connect to the signals of a crawl."""
         self._crawler = crawler
         crawler.signals.connect(self._item, signal=signals.item_scraped)
         crawler.signals.connect(self._response, signal=signals.response_received)
@@ -187,10 +185,7 @@ class Writer:
 
 
 def _crawled(urls: list[str], sites: list[str], settings: Settings, writer: Writer) -> Crawler:
-    """Run a crawl to its end and return its crawler.
-
-    :raises Exception: from the crawl or the writing of its pages.
-    """
+    """Run a crawl to its end and return its crawler."""
     hosts = [site.partition(":")[0] for site in sites]
     own = {"name": sites[0], "start_urls": urls, "sites": sites, "allowed_domains": hosts}
     spider = type("Sites", (SiteSpider,), {**own, "pages_left": settings.getint("CLOSESPIDER_PAGECOUNT") or inf})
@@ -216,7 +211,6 @@ _STATUS, _EXCEPTION = "httperror/response_ignored_status_count/", "downloader/ex
 
 
 def left_out(stats: dict[str, Any]) -> Iterator[str]:
-    """Yield messages on pages left out of a crawl."""
     for name, what in LEFT_OUT.items():
         if count := stats.get(name):
             yield f"left out: {counted(count, 'page', ',')} {what}"
@@ -228,7 +222,6 @@ def left_out(stats: dict[str, Any]) -> Iterator[str]:
 
 
 def _why_none(stats: dict[str, Any]) -> str:
-    """Return the probable reason for a crawl without pages."""
     if stats.get(Stat.ITEMS_OF_OTHER_KINDS) or stats.get("robotstxt/forbidden"):
         return ", as was said above"
     if stats.get("offsite/filtered"):

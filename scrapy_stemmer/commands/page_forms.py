@@ -10,7 +10,7 @@ import io
 import json
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
@@ -55,7 +55,6 @@ IN_TABLES = "; "  # separates the values of a field
 
 
 def with_markdown_options(settings: BaseSettings, options: Namespace) -> BaseSettings:
-    """Return settings with the options ``--no-links`` and ``--no-images`` applied."""
     settings = settings.copy()
     for name in ("links", "images"):
         if getattr(options, f"no_{name}"):
@@ -71,7 +70,6 @@ class PageForm(NamedTuple):
 
     @property
     def is_folder(self) -> bool:
-        """Return True if each page becomes a file of a folder."""
         return self.name == "pages"
 
     def head(self, with_fields: bool) -> list[str]:
@@ -79,8 +77,10 @@ class PageForm(NamedTuple):
         return [_row(["url", *table_columns(self.name, with_fields)])] if self.name in TABLES else []
 
 
-def form_of(output: str | None, wanted: str | None) -> PageForm:
+def form_of(output: str | None, wanted: str | None, formats: Sequence[str] = FORMATS) -> PageForm:
     """Return the form of an output, from its name and the requested format.
+
+    :param formats: named in the error.
 
     :raises StemmerError: for contradictory or unknown formats.
     """
@@ -95,8 +95,9 @@ def form_of(output: str | None, wanted: str | None) -> PageForm:
         return _form_of_folder(output, wanted)
     if wanted is None and told is None:
         raise StemmerError(
-            f"{output}: its name tells no format. Let it end in {', '.join(SUFFIXES)} (or these with .gz), name a "
-            f"folder for Markdown, or say --format {'|'.join(FORMATS)}."
+            f"{output}: its name tells no format. Let it end in "
+            f"{', '.join(suffix for suffix, name in SUFFIXES.items() if name in formats)} (or these with .gz), name a "
+            f"folder for Markdown, or say --format {'|'.join(formats)}."
         )
     if wanted == "markdown" and told in ("jsonl", "csv"):
         return PageForm(f"markdown_{told}", container)
@@ -136,7 +137,6 @@ def results_wanted(form: str, with_fields: bool) -> list[str]:
 
 
 def as_lines(page: Page, stripped: Stripped, form: str, with_fields: bool = False) -> list[str]:
-    """Return a page as lines."""
     if form == "webstemmer":
         return _as_webstemmer(page, stripped)
     names = results_wanted(form, with_fields)
@@ -152,7 +152,6 @@ def as_lines(page: Page, stripped: Stripped, form: str, with_fields: bool = Fals
 
 
 def result_lines(results: Mapping[str, Any], form: str, with_fields: bool = False) -> list[str]:
-    """Return results and fields as lines of a form other than Webstemmer's."""
     if form in TABLES:
         return [_row(results.get(name) for name in ["url", *table_columns(form, with_fields)])]
     if form in COLUMNS:
@@ -187,7 +186,6 @@ def _row(values: Iterable[Any]) -> str:
 
 
 def _as_text(results: Mapping[str, Any], with_fields: bool) -> list[str]:
-    """Return a page as readable text: title, confidence and text."""
     title, text = results["title"] or "", results["text"] or ""
     lines = [f"URL: {results['url']}"]
     if title:
@@ -204,7 +202,6 @@ def _as_text(results: Mapping[str, Any], with_fields: bool) -> list[str]:
 
 
 def fields_as_text(said: Mapping[str, Any]) -> list[str]:
-    """Return the fields of a page, one a line."""
     found = ((name, said.get(name)) for name in FIELDS)
     return [
         f"{name.replace('_', ' ').capitalize()}: {IN_TABLES.join(value) if isinstance(value, tuple | list) else value}"
@@ -236,7 +233,6 @@ class PageFolder:
         self._used: Counter[str] = Counter()
 
     def write(self, url: str, text: str) -> None:
-        """Write a page."""
         name = unused = file_path_of(url)
         while self._used[unused.lower()]:
             self._used[name.lower()] += 1
