@@ -14,7 +14,7 @@ from scrapy_stemmer.page.document import DEFAULT_CHARSET, Document, Page, work_o
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.patternset import PatternSet
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 logger = logging.getLogger("scrapy_stemmer")
 
@@ -73,7 +73,7 @@ def learn(
     return PatternSet(pattern for site in sorted(by_site) for pattern in of_readable(by_site[site], learned_of))
 
 
-def of_readable(pages: Sequence[Page], function: Callable[[Sequence[Page]], T]) -> T:
+def of_readable(pages: Sequence[Page], function: Callable[[Sequence[Page]], _T]) -> _T:
     """Apply a function to the pages of a site, without pages that cannot be stripped if it fails."""
     try:
         return function(pages)
@@ -88,7 +88,6 @@ def of_readable(pages: Sequence[Page], function: Callable[[Sequence[Page]], T]) 
 
 
 def _error_of(page: Page) -> Exception | None:
-    """Return the error of reading or stripping a page, if any."""
     try:
         _ = PatternSet().strip(page).text
     except Exception as error:

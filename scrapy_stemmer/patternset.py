@@ -61,7 +61,6 @@ _CONTROL_BYTES = bytes(code for code in (*range(32), 0x7F) if chr(code) not in "
 
 def writable(text: str) -> str:
     """Remove control characters, which break feeds and act on terminals."""
-    # Nearly all texts have none; a check of the bytes takes a tenth of the time.
     with suppress(UnicodeEncodeError):
         data = text.encode()
         is_clean = len(data.translate(None, _CONTROL_BYTES)) == len(data)
@@ -86,8 +85,7 @@ class Stripped:
     :param source: place of the text: ``page``, or ``noscript`` or ``script`` for pages with hardly any text elsewhere.
         All text read from a script counts as main text.
     :param min_confidence: pages with a lower :attr:`confidence` have no text.
-    :param markdown_links: keep links in :attr:`markdown`.
-    :param markdown_images: keep images in :attr:`markdown`.
+    :param markdown_links: keep links in :attr:`markdown`; ``markdown_images`` likewise.
     :param skipped: reason why the page was not stripped at all.
     """
 
@@ -109,20 +107,17 @@ class Stripped:
     _url: str = field(default="", repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return a copy without the page, with all results computed."""
         fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
         names = ("kind", "confidence", "reason", "title", "text", "sub_text", "html", "fields")
         said = {name: getattr(self, name) for name in names}
         return {**fields, **said, "blocks": tuple(self.blocks), "_labels": None, "_reads_fields": None, "_root": None}
 
     def __repr__(self) -> str:
-        """Return one line: the title and a summary."""
         title = self.title or ""
         shown = f"{title[:MAX_TITLE_SHOWN]}…" if len(title) > MAX_TITLE_SHOWN else title
         return f"<{type(self).__name__} {f'{shown!r}, ' if shown else ''}{self._findings}>"
 
     def _repr_html_(self) -> str:
-        """Return title, summary and text for notebooks."""
         parts = [
             f"<strong>{escape(self.title)}</strong><br>" if self.title else "",
             f"<em>{escape(self._findings)}</em>",
@@ -154,18 +149,12 @@ class Stripped:
 
     def is_unusual(self, patterns: Iterable[Pattern]) -> bool:
         """Return True if the page is unlike the pages that its site was learned from, errors and consent walls
-        excepted.
-
-        :param patterns: the site's patterns, which stripped the page.
-        """
+        excepted."""
         level = None if self.reason in _NO_PAGES_OF_THE_SITE else level_for(patterns, self.pattern)
         return level is not None and level.is_missed_by(self)
 
     def without_page(self, names: Iterable[str]) -> Stripped:
-        """Return a copy without blocks and tree, with only these results computed.
-
-        :param names: names of properties and of fields.
-        """
+        """Return a copy without blocks and tree, with only these results computed."""
         wanted = frozenset(names)
         said = {name: getattr(self, name) for name in ("reason", "kind", "confidence", *wanted.difference(FIELDS))}
         if asked := wanted.intersection(FIELDS):
@@ -349,7 +338,6 @@ def _alone(document: Document, options: MatchOptions, scorer: Scorer | None = No
 
 
 def _stripped(document: Document, options: MatchOptions, **said: Any) -> Stripped:
-    """Build the result of a labelled page."""
     return Stripped(
         **said,
         text_roles=options.text_roles,
@@ -357,22 +345,19 @@ def _stripped(document: Document, options: MatchOptions, **said: Any) -> Strippe
         min_confidence=options.min_confidence,
         markdown_links=options.markdown_links,
         markdown_images=options.markdown_images,
-        _root=document.root,
+        _root=None if said.get("_labels") else document.root,
         _url=document.page.url,
     )
 
 
 def _reader(document: Document, rules: Sequence[FieldRule] | None = None) -> Callable[[Iterable[str]], Fields]:
-    """Return a function that reads the fields of a page; see :func:`read_fields`."""
     shown, url = document.shown, document.page.url
     return lambda names: read_fields(shown.root, url, latest_day(), rules, names, shown.said)
 
 
 MEMORY = 100_000_000  # default budget of all sites, in bytes
 
-SITES = 2_000
-"""Most sites in memory at once. Python's garbage collector searches all of them repeatedly, half a second for six
-thousand small sites, while the crawl stands still. Reading a site again takes a millisecond."""
+SITES = 2_000  # sites in memory: Python's garbage collector takes half a second for six thousand small ones
 
 
 class PatternMemory:
@@ -385,10 +370,7 @@ class PatternMemory:
         self._total = 0
 
     def use(self, site: str, patterns: SitePatterns) -> None:
-        """Mark a site as used; least recently used sites are forgotten beyond the budget or :data:`SITES`.
-
-        A site grows while its page is stripped, so it is measured on the next call.
-        """
+        """Mark a site as used; least recently used sites are forgotten beyond the budget or :data:`SITES`."""
         with self._lock:
             if self._held:
                 last, (held, size) = self._held.popitem()
@@ -466,10 +448,7 @@ class PatternSet:
         return site in self._by_site
 
     def digest_of(self, site: str) -> bytes | None:
-        """Return a hash of a site's patterns as written in pattern files; ``None`` if the site is unknown.
-
-        :raises PatternFileError: if they are unreadable.
-        """
+        """Return a hash of a site's patterns as written in pattern files; ``None`` if the site is unknown."""
         patterns = self._by_site.get(site)
         return patterns.digest if patterns is not None else None
 

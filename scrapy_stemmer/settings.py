@@ -29,7 +29,7 @@ from scrapy_stemmer.learners.base import TEACHER_PAGES, Learner, get_learner, ma
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 from scrapy_stemmer.page.blocks import PageKind, Role
 from scrapy_stemmer.page.document import CHARSETS, DEFAULT_CHARSET
-from scrapy_stemmer.page.expressions import LONGEST, bounded_expression
+from scrapy_stemmer.page.expressions import MAX_SEARCHED, bounded_expression
 from scrapy_stemmer.patterns.base import MatchOptions
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def kind(allowed: str, read: Kind) -> Kind:
     """Return a kind of setting.
 
     :param allowed: description of allowed values, for users.
-    :param read: converts a value, and raises for an invalid one. Users see its message, except for failed look-ups.
+    :param read: converts a value; users see the message of its exceptions, except for failed look-ups.
     """
 
     def checked(value: Any) -> Any:
@@ -90,7 +90,6 @@ def _text(value: Any) -> str:
 
 
 def _directory(value: Any) -> str:
-    """Return the path of a directory, which may not exist yet."""
     path = Path(_text(value))
     existing = next((place for place in (path, *path.absolute().parents) if place.exists()), path)
     if not (existing.is_dir() and os.access(existing, os.W_OK | os.X_OK)):
@@ -112,7 +111,7 @@ def _roles(value: Any) -> frozenset[Role]:
 
 
 def _kinds(value: Any) -> frozenset[PageKind]:
-    """Return the kinds of pages in a list, or in text separated by commas; empty for all."""
+    """Return the kinds of pages in a list, or in text separated by commas."""
     words = {str(word).strip() for word in (value.split(",") if isinstance(value, str) else value or ())} - {""}
     if unknown := sorted(words - set(PageKind)):
         raise ValueError(f"there is no {', '.join(map(repr, unknown))}")
@@ -134,7 +133,6 @@ def _function(value: Any) -> Callable[..., Any]:
 
 
 def _classes(value: Any) -> tuple[type, ...]:
-    """Return the classes, by default ``object``."""
     names = [word.strip() for word in value.split(",")] if isinstance(value, str) else list(value or ())
     classes = tuple(dict if name == "dict" else _loaded(name) for name in names if name != "")
     for item_class in classes:
@@ -144,7 +142,6 @@ def _classes(value: Any) -> tuple[type, ...]:
 
 
 def _dictionary(value: Any) -> dict[str, Any]:
-    """Return a dict with names as keys, or a JSON object."""
     try:
         values = json.loads(value) if isinstance(value, str) and value.strip() else value or {}
     except ValueError as error:
@@ -155,7 +152,6 @@ def _dictionary(value: Any) -> dict[str, Any]:
 
 
 def _names_or_mapping(value: Any) -> dict[str, Any]:
-    """Return the item field of each named result."""
     text = value.strip() if isinstance(value, str) else ""
     if isinstance(value, Mapping) or text.startswith("{"):
         return _dictionary(value)
@@ -169,7 +165,7 @@ def _names_or_mapping(value: Any) -> dict[str, Any]:
 
 
 def _result_fields(value: Any) -> Mapping[str, str]:
-    """Return the item fields of the results to write, over the defaults; "" switches a result off."""
+    """Return the item fields of the results to write, over the defaults."""
     targets = _names_or_mapping(value)
     if not all(target is None or isinstance(target, str) for target in targets.values()):
         raise ValueError
@@ -213,7 +209,7 @@ CONTENTS: Mapping[str, str] = {
     "html": "main_html",
     "markdown": "markdown",
 }
-"""Results for pages with text, by item field; they don't replace values found by the spider."""
+"""Results for pages with text, by item field."""
 
 FLAGS = ("matched", "pattern", "similarity", "kind", "confidence", "reason")
 """Results for pages without text too, which replace values found by the spider."""
@@ -313,7 +309,6 @@ class Setting(NamedTuple):
 
 
 def _setting(name: str, default: Any, read: Kind) -> Any:
-    """Define a field of :class:`StemmerConfig` for a setting."""
     return field(metadata={"setting": Setting(name, default, read)})
 
 
@@ -421,7 +416,7 @@ class StemmerConfig:
 
         Without rules all URLs are accepted; with rules, URLs that none fits and URLs too long to search are not.
         """
-        if self.url_rules and len(url) > LONGEST:
+        if self.url_rules and len(url) > MAX_SEARCHED:
             return False
         for accepted, pattern in self.url_rules:
             if pattern.search(url):

@@ -213,7 +213,6 @@ def _ranked(accepts: Callable[[str], bool], rows: Iterator[SparkRow], *, with_pa
 
 
 def _learned(learner: Learner, config: StemmerConfig, rows: Iterator[SparkRow]) -> Iterator[SparkRow]:
-    """Learn sites from pages grouped by site."""
     for site, of_site in groupby(rows, key=itemgetter("site")):
         # a page stored twice comes twice
         pages = list({row["url"]: _page(row) for row in of_site}.values())
@@ -229,7 +228,6 @@ def _learned(learner: Learner, config: StemmerConfig, rows: Iterator[SparkRow]) 
 def _stripped(
     options: MatchOptions, charset: str, names: Sequence[str], with_fields: bool, rows: Iterator[SparkRow]
 ) -> Iterator[SparkRow]:
-    """Strip pages by the patterns in their rows."""
     memory = PatternMemory()
 
     @lru_cache(1000)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from scrapy_stemmer.learners.rules import learning
 from scrapy_stemmer.learners.rules.columns import Signature
-from scrapy_stemmer.learners.rules.features import NAMES
+from scrapy_stemmer.learners.rules.features import FEATURE_NAMES
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.scorer import features
 from training.pages import Site
@@ -111,7 +111,7 @@ def sample_of(site: Site, numbers: Sequence[int], is_small: bool = False) -> Sam
         numbers=tuple(numbers),
         is_small=is_small,
         rows=rows,
-        names=NAMES,
+        names=FEATURE_NAMES,
         page=np.repeat(np.arange(len(pages)), [len(page.read.columns.texts) for page in pages]),
         length=learned.length,
         wanted=np.concatenate([page.labels.wanted for page in pages]),

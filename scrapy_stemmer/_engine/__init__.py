@@ -61,7 +61,7 @@ def turn() -> None:
     """
 
 
-def check() -> None:
+def check_modules() -> None:
     """Check that the native modules read a known page as they should.
 
     :raises ImportError: where they read the nodes of another lxml than the one that made these.
@@ -89,4 +89,4 @@ def _module(name: str) -> ModuleType:
         raise ImportError(f"{told}. {REBUILD}") from error
 
 
-check()
+check_modules()

@@ -54,7 +54,7 @@ cdef enum:
     SPACES = 2
 
 
-def read(_Element body not None, signatures, dict marked=None):
+def read(_Element body not None, signatures, dict marked=None, apart=()):
     """See :data:`scrapy_stemmer.learners.rules.sample_pages.read`."""
     cdef xmlNode* top = node_of(body)
     if top.type != XML_ELEMENT_NODE:  # a comment that is all of a tree: its text stands in it as in an element
@@ -63,6 +63,8 @@ def read(_Element body not None, signatures, dict marked=None):
         return read(alone, signatures, marked)
     cdef _Walk walk = _Walk(signatures)
     walk.document, walk.marked = body._doc, marked or None
+    if apart:
+        walk.apart = {<uintptr_t>node_of(element) for element in apart}
     walk.read(top)
     return walk.columns()
 
@@ -118,6 +120,7 @@ cdef class _Walk:
     cdef _Document document
     cdef object signatures
     cdef dict by_bytes, marked
+    cdef set apart
     cdef list parents, numbers, places, elements, texts, lengths, linked_counts, times, addresses, spaced, ends, pieces
     cdef list signs
     cdef _Name[NAMES] names
@@ -176,6 +179,10 @@ cdef class _Walk:
                 around = (<_Open*>(self.open.data + self.open.size))[0]
             self.is_spaced = around.is_spaced
             self.add_text(element.next, 2 * around.number + 1)
+            if self.apart is not None and self.pending and <uintptr_t>element in self.apart:
+                put(&self.text, " ", 2)
+                self.text.size -= 1
+                self.pieces.append(2 * around.number + 1)
             child = next_of(element)
             element = element.parent
 

@@ -332,6 +332,49 @@ cdef inline bint is_unread(const char* name) noexcept:
     return False
 
 
+# Elements that name what is behind them, and those of menus.
+cdef const char* NAMING[9]
+NAMING[:] = ["h1", "h2", "h3", "h4", "h5", "h6", "dt", "th", "legend"]
+cdef const char* OF_MENUS[7]
+OF_MENUS[:] = ["nav", "header", "footer", "form", "select", "aside", "menu"]
+cdef enum:
+    NEAR = 6  # elements around a button that name it
+
+
+def buttons(_Element body not None):
+    """See :data:`scrapy_stemmer.page.shown.buttons`."""
+    cdef xmlNode* top = node_of(body)
+    cdef xmlNode* node = top
+    cdef list found = []
+    while node is not NULL:
+        if node.type == XML_ELEMENT_NODE and node.ns is NULL and strcmp(<const char*>node.name, "button") == 0:
+            if may_label(node) and is_outside_menus(node):
+                found.append(cetree.elementFactory(body._doc, node))
+        node = following(node, top)
+    return found
+
+
+cdef bint may_label(xmlNode* button) except -1:
+    """Return whether a button opens no menu and sends no form."""
+    return not value(button, "aria-haspopup") and value(button, "type") not in ("submit", "reset")
+
+
+cdef bint is_outside_menus(xmlNode* button) noexcept:
+    """Return whether no menu is around a button, or only around a near element that the button names."""
+    cdef xmlNode* around = parent_of(button)
+    cdef int step = 0
+    cdef bint is_naming = False
+    while around is not NULL:
+        if step == NEAR and is_naming:
+            return True
+        if around.ns is NULL and is_named(around, OF_MENUS, 7):
+            return False
+        is_naming |= around.ns is NULL and is_named(around, NAMING, 9)
+        around = parent_of(around)
+        step += 1
+    return True
+
+
 def having(_Element root not None, str name, str part="", str tag="*"):
     """See :data:`scrapy_stemmer.page.elements.having`."""
     cdef bytes names = name.encode(), parts = part.encode(), tags = tag.encode()

@@ -189,6 +189,19 @@ def are_of_text(blocks, lengths, linked, double share):
     return True
 
 
+def linked_beside(list is_text, lengths, linked, long long most):
+    """See :data:`scrapy_stemmer.learners.rules.mending.linked_beside`."""
+    cdef list sizes = as_list(lengths), in_links = as_list(linked), found = []
+    cdef Py_ssize_t block
+    cdef long long size
+    for block in range(len(is_text)):
+        if is_text[block]:
+            size = in_links[block]
+            if size and <long long>sizes[block] - size <= most:
+                found.append(block)
+    return found
+
+
 def known_share(list blocks, list paths, lengths, list known, is_known):
     """See :data:`scrapy_stemmer.learners.rules.page.known_share`."""
     cdef list sizes = as_list(lengths)

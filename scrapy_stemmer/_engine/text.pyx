@@ -44,7 +44,7 @@ cdef enum:
     NUMBER = 2
     QUOTED = 3
 
-if plain.MAX_DEPTH != DEPTH:
+if plain.MAX_LIST_DEPTH != DEPTH:
     raise ImportError("it was built from another version")
 
 KINDS = {

@@ -54,8 +54,6 @@ def _argument(actions: str, *names: str, **options: Any) -> tuple[list[str], tup
 
 
 def _number(least: int, most: float = math.inf) -> Callable[[str], int]:
-    """Return a parser of whole numbers in a range."""
-
     def number(text: str) -> int:
         if not text.strip().lstrip("-").isdigit() or not least <= int(text) <= most:
             bounds = f"at least {least}" if most == math.inf else f"from {least} to {most}"
@@ -66,8 +64,6 @@ def _number(least: int, most: float = math.inf) -> Callable[[str], int]:
 
 
 class SubParser(argparse.ArgumentParser):
-    """Parser of a sub-command."""
-
     _words: tuple[str, ...] = ()
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
@@ -172,18 +168,14 @@ ARGUMENTS = (
 
 
 class StemmerCommand(ScrapyCommand):
-    """Command with sub-commands for stored pages, pattern files, reports and killed crawls."""
-
     requires_project = False
     requires_crawler_process = False
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
 
     def syntax(self) -> str:
-        """Return the syntax for Scrapy's help."""
         return "COMMAND [options]"
 
     def short_desc(self) -> str:
-        """Return the description for Scrapy's list of commands."""
         return "Learn stored pages, strip them, report, show, check and edit patterns"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -204,7 +196,6 @@ class StemmerCommand(ScrapyCommand):
                 own.default = argparse.SUPPRESS  # keeps values given before the sub-command
 
     def lines(self, opts: argparse.Namespace) -> Iterator[str]:
-        """Yield the output lines of a sub-command."""
         with uninterrupted():
             from scrapy_stemmer.commands.outputs import refuse_inputs
 
@@ -213,7 +204,6 @@ class StemmerCommand(ScrapyCommand):
         yield from action(opts, self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Run the command; called by Scrapy."""
         if opts.action is None:
             commands = "\n".join(f"  {name:8} {what}" for name, (_, what) in SUBCOMMANDS.items())
             raise UsageError(f"name what to do, one of\n{commands}", print_help=False)
@@ -247,10 +237,7 @@ class StemmerCommand(ScrapyCommand):
 
 
 class _Visible(logging.Formatter):
-    """Formatter of log lines for a terminal."""
-
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line without control characters."""
         return visible(super().format(record))
 
 

@@ -90,10 +90,7 @@ def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
 
 
 def _site_of(url: str) -> str:
-    """Return the host of a URL as in links, without ``www.``.
-
-    :raises StemmerError: for a text that is no web URL.
-    """
+    """Return the host of a URL as in links, without ``www.``."""
     host = urlsplit(url).netloc.rpartition("@")[2].lower()
     if url.startswith(WEB) and host:
         return host.removeprefix("www.")
@@ -102,7 +99,6 @@ def _site_of(url: str) -> str:
 
 
 def _settings_of(options: Namespace, given: BaseSettings, form: PageForm) -> Settings:
-    """Return the settings of a crawl: the given ones with our own."""
     settings = cast(Settings, with_markdown_options(given, options))
     if settings.get("JOBDIR"):
         raise StemmerError("This crawl can't be paused: it needs a project for JOBDIR, as the tutorial shows.")
@@ -126,7 +122,6 @@ class SiteSpider(Spider):
     pages_left: float = inf  # pages to parse; requests already sent may exceed it
 
     async def start(self) -> AsyncIterator[Any]:
-        """Request the first pages; called by Scrapy."""
         self.links = LinkExtractor(allow_domains=self.sites)
         for url in self.start_urls:
             yield Request(url)
@@ -141,8 +136,6 @@ class SiteSpider(Spider):
 
 
 class Writer:
-    """Writer of items during a crawl, with progress lines."""
-
     def __init__(self, options: Namespace, form: PageForm, file: IO[bytes] | None) -> None:
         self._form, self._with_fields, self._file = form, options.fields, file
         self._folder = PageFolder(Path(options.output)) if form.is_folder else None
@@ -153,7 +146,6 @@ class Writer:
         self._write(form.head(options.fields))
 
     def connect(self, crawler: Crawler) -> None:
-        """Connect to the signals of a crawl."""
         self._crawler = crawler
         crawler.signals.connect(self._item, signal=signals.item_scraped)
         crawler.signals.connect(self._response, signal=signals.response_received)
@@ -193,10 +185,7 @@ class Writer:
 
 
 def _crawled(urls: list[str], sites: list[str], settings: Settings, writer: Writer) -> Crawler:
-    """Run a crawl to its end and return its crawler.
-
-    :raises Exception: from the crawl or the writing of its pages.
-    """
+    """Run a crawl to its end and return its crawler."""
     hosts = [site.partition(":")[0] for site in sites]
     own = {"name": sites[0], "start_urls": urls, "sites": sites, "allowed_domains": hosts}
     spider = type("Sites", (SiteSpider,), {**own, "pages_left": settings.getint("CLOSESPIDER_PAGECOUNT") or inf})
@@ -222,7 +211,6 @@ _STATUS, _EXCEPTION = "httperror/response_ignored_status_count/", "downloader/ex
 
 
 def left_out(stats: dict[str, Any]) -> Iterator[str]:
-    """Yield messages on pages left out of a crawl."""
     for name, what in LEFT_OUT.items():
         if count := stats.get(name):
             yield f"left out: {counted(count, 'page', ',')} {what}"
@@ -234,7 +222,6 @@ def left_out(stats: dict[str, Any]) -> Iterator[str]:
 
 
 def _why_none(stats: dict[str, Any]) -> str:
-    """Return the probable reason for a crawl without pages."""
     if stats.get(Stat.ITEMS_OF_OTHER_KINDS) or stats.get("robotstxt/forbidden"):
         return ", as was said above"
     if stats.get("offsite/filtered"):

@@ -56,7 +56,6 @@ def demo(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
 
 
 def bundled_pages() -> dict[str, Page]:
-    """Return the pages of the newspaper by URL, in order."""
     with as_file(files("scrapy_stemmer.commands").joinpath("demo.jsonl.gz")) as archive:
         return {page.url: page for page in pages_of_sources([str(archive)], LeftOut())}
 
@@ -87,7 +86,6 @@ def handler_of(pages: Mapping[str, Page]) -> type[BaseHTTPRequestHandler]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            """Serve a page; called for each request."""
             path = urlsplit(self.path).path
             page = pages.get(f"http://{HOST}{path}")
             asked = self.headers.get("Host", "")

@@ -41,14 +41,12 @@ from scrapy_stemmer.stores.file import FileStore
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-LISTED = 20  # sites that have a line each in the output; for more of them there is the summary alone
+LISTED = 20  # sites that have a line each in the output
 SAVED_AT_ONCE = 500  # sites learned between two writes of the pattern file, kept in memory until then
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedSite:
-    """Result of learning a site."""
-
     site: str
     # anchor texts by URL of the pages learned from
     pages: Mapping[str, tuple[str, ...]]
@@ -111,7 +109,7 @@ def learn_site(
     config: StemmerConfig,
     task: tuple[str, Sequence[Page | KeptPage], Mapping[str, tuple[str, ...]] | None],
 ) -> LearnedSite:
-    """Learn one site from its name, pages and anchor texts by URL key. Runs in a worker process.
+    """Learn one site from its name, pages and anchor texts by URL key.
 
     Without anchor texts, the links between the pages are used.
     """
@@ -135,10 +133,7 @@ def learn_site(
 def _saved(
     results: Iterable[LearnedSite], output: str, linkinfo: IO[bytes] | None, *, lists: bool
 ) -> Generator[str, None, list[str]]:
-    """Write learned sites into the pattern file in groups, keeping corrections; return the sites that failed.
-
-    :param lists: yields a line for each site before the summary.
-    """
+    """Write learned sites into the pattern file in groups, keeping corrections; return the sites that failed."""
     if open_store(output).exists():
         PatternSet.load(output)  # reports mistakes in it before learning
     stamp = datetime.now(UTC).isoformat(timespec="seconds")
@@ -168,7 +163,6 @@ def _saved(
 
 
 def links_between(pages: Iterable[Page], default_charset: str = DEFAULT_CHARSET) -> Links:
-    """Return the anchor texts of links between pages, by URL key."""
     pages, found = sorted(pages, key=lambda page: page.url), Links(tuple)
     wanted = {url_key(page.url) for page in pages}
     for page in pages:

@@ -38,7 +38,6 @@ def refuse_inputs(options: Namespace) -> None:
 
 
 def _is_same(one: str, other: str) -> bool:
-    """Return True if two names or URIs of pattern files refer to one file."""
     paths = [FileStore(name).path for name in (one, other)]
     try:
         return paths[0].samefile(paths[1])
@@ -47,7 +46,7 @@ def _is_same(one: str, other: str) -> bool:
 
 
 def written_lines(lines: Iterable[str], name: str) -> bytes:
-    """Return JSON lines as the content of a file, compressed for ``.gz``; lone surrogates become JSON escapes."""
+    """Return JSON lines as the content of a file, compressed for ``.gz``."""
     content = "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
     return gzip.compress(content, mtime=0) if name.endswith(".gz") else content
 

@@ -55,7 +55,6 @@ IN_TABLES = "; "  # separates the values of a field
 
 
 def with_markdown_options(settings: BaseSettings, options: Namespace) -> BaseSettings:
-    """Return settings with the options ``--no-links`` and ``--no-images`` applied."""
     settings = settings.copy()
     for name in ("links", "images"):
         if getattr(options, f"no_{name}"):
@@ -71,7 +70,6 @@ class PageForm(NamedTuple):
 
     @property
     def is_folder(self) -> bool:
-        """Return True if each page becomes a file of a folder."""
         return self.name == "pages"
 
     def head(self, with_fields: bool) -> list[str]:
@@ -139,7 +137,6 @@ def results_wanted(form: str, with_fields: bool) -> list[str]:
 
 
 def as_lines(page: Page, stripped: Stripped, form: str, with_fields: bool = False) -> list[str]:
-    """Return a page as lines."""
     if form == "webstemmer":
         return _as_webstemmer(page, stripped)
     names = results_wanted(form, with_fields)
@@ -155,7 +152,6 @@ def as_lines(page: Page, stripped: Stripped, form: str, with_fields: bool = Fals
 
 
 def result_lines(results: Mapping[str, Any], form: str, with_fields: bool = False) -> list[str]:
-    """Return results and fields as lines of a form other than Webstemmer's."""
     if form in TABLES:
         return [_row(results.get(name) for name in ["url", *table_columns(form, with_fields)])]
     if form in COLUMNS:
@@ -190,7 +186,6 @@ def _row(values: Iterable[Any]) -> str:
 
 
 def _as_text(results: Mapping[str, Any], with_fields: bool) -> list[str]:
-    """Return a page as readable text: title, confidence and text."""
     title, text = results["title"] or "", results["text"] or ""
     lines = [f"URL: {results['url']}"]
     if title:
@@ -207,7 +202,6 @@ def _as_text(results: Mapping[str, Any], with_fields: bool) -> list[str]:
 
 
 def fields_as_text(said: Mapping[str, Any]) -> list[str]:
-    """Return the fields of a page, one a line."""
     found = ((name, said.get(name)) for name in FIELDS)
     return [
         f"{name.replace('_', ' ').capitalize()}: {IN_TABLES.join(value) if isinstance(value, tuple | list) else value}"
@@ -239,7 +233,6 @@ class PageFolder:
         self._used: Counter[str] = Counter()
 
     def write(self, url: str, text: str) -> None:
-        """Write a page."""
         name = unused = file_path_of(url)
         while self._used[unused.lower()]:
             self._used[name.lower()] += 1

@@ -12,8 +12,9 @@ from typing import IO
 from scrapy.settings import BaseSettings
 
 from scrapy_stemmer.commands.outputs import replaced, written_lines
+from scrapy_stemmer.crawl.files import state_folder
 from scrapy_stemmer.crawl.held.held_items import item_line
-from scrapy_stemmer.crawl.spool import HeldItem, delete_spool, left_items, state_folder
+from scrapy_stemmer.crawl.spool import HeldItem, delete_spool, left_items
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.page.text import counted
 from scrapy_stemmer.settings import StemmerConfig
@@ -28,7 +29,6 @@ def _left_spools(settings: BaseSettings) -> list[Path]:
 
 
 def _items_in(path: Path, options: Namespace) -> list[HeldItem] | None:
-    """Return the items of a spool, or ``None`` if its crawl is running."""
     if not path.is_file():
         raise StemmerError(
             f"{path} is a folder: name the files in it." if path.is_dir() else f"There is no file {path}."

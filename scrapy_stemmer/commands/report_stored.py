@@ -161,17 +161,13 @@ def _index(
 
 
 def samples_of_each(wanted: int | None, pages: int) -> int:
-    """Return the number of pages to show of each site."""
     if wanted is None:
         wanted = 0 if pages <= ALL_OF else SAMPLES
     return wanted or max(pages, 1)
 
 
 def worst_pages(sites: Sequence[SiteFigures], numbers: Sequence[Mapping[str, int]]) -> list[tuple[PageFigures, str]]:
-    """Return the worst pages of all sites with their document, or else their own address.
-
-    :param numbers: document numbers of each site's pages, by URL.
-    """
+    """Return the worst pages of all sites with their document, or else their own address."""
     found = [
         (page, f"{site.folder}/page-{of_site[page.url]}.html" if page.url in of_site else page.url)
         for site, of_site in zip(sites, numbers, strict=True)
@@ -181,7 +177,6 @@ def worst_pages(sites: Sequence[SiteFigures], numbers: Sequence[Mapping[str, int
 
 
 def measured(how: ReportOptions, pages: Iterable[SourcePage]) -> list[Measured]:
-    """Return the figures of pages. Runs in a worker process."""
     return [_measured(how, page) for page, *_ in pages]
 
 
@@ -210,8 +205,6 @@ def drifted_at(pages: Sequence[PageFigures], drift_pages: int) -> int | None:
 
 
 class WrittenSite(NamedTuple):
-    """Result of writing a site."""
-
     sizes: list[int]  # characters of each file
     numbers: dict[str, int]  # document number of each page, by URL
     failure: str | None

@@ -40,7 +40,7 @@ from scrapy_stemmer.learning import MAX_SAMPLED_CHARS
 from scrapy_stemmer.page.document import Page, url_key
 from scrapy_stemmer.page.text import counted, visible
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 R = TypeVar("R")
 
 AHEAD = 4  # tasks begun for each process before the first result; more would fill the memory
@@ -59,12 +59,11 @@ PRELOADED = (
 
 
 def digest_of(content: bytes) -> bytes:
-    """Return a hash of a page's content."""
     return blake2b(content, digest_size=16).digest()
 
 
 class Rank(NamedTuple):
-    """Sort key of a page among those of its site; the first ones form the sample."""
+    """Sort key of a page among those of its site."""
 
     url: bytes  # hash of the URL's key
     digest: bytes  # hash of the content
@@ -72,7 +71,6 @@ class Rank(NamedTuple):
 
     @classmethod
     def of(cls, page: Page, body: bytes) -> Self:
-        """Return the rank of a page with this content."""
         url, digest = (digest_of(each) for each in (url_key(page.url).encode("utf-8", "surrogatepass"), body))
         told_apart = f"{page.url} {page.charset}".encode("utf-8", "surrogatepass")
         return cls(url, digest, int.from_bytes(digest_of(url + digest + told_apart)[:8], "big", signed=True))
@@ -97,7 +95,7 @@ class KeptPage(NamedTuple):
 
 
 class RankedPage(NamedTuple):
-    """Candidate for the sample of its site; without a rank if it is too large to learn from."""
+    """Candidate for the sample of its site."""
 
     site: str
     rank: Rank | None
@@ -133,7 +131,7 @@ class PageSample(AbstractContextManager["PageSample"]):
         self._db.close()
 
     def add(self, ranked: RankedPage) -> bool:
-        """Add a page, compressed, if its site's sample has room; return False for a page too large to learn from."""
+        """Add a page, compressed, if its site's sample has room."""
         site, rank, page = ranked
         if rank is None:
             return False
@@ -153,17 +151,14 @@ class PageSample(AbstractContextManager["PageSample"]):
 
     @property
     def sites(self) -> dict[str, int]:
-        """Numbers of pages by site."""
         return {site: len(self._sites[site]) for site in sorted(self._sites)}
 
     def pages(self, site: str) -> list[KeptPage]:
-        """Return the pages of a site, by URL."""
         found = self._db.execute("SELECT * FROM pages WHERE site = ? ORDER BY url", (site,))
         return [KeptPage(*row[2:]) for row in found]
 
 
 def cores() -> int:
-    """Return the number of cores available to this process."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -196,8 +191,6 @@ def in_batches(
     """Yield a function's results for the pages of sources, in batches and in order.
 
     Parts of WARC files are read by worker processes, other sources by this one.
-
-    :param function: as of :func:`in_order`.
     """
     work = partial(_done, function)
     place, damages = 0.0, 0  # of the next record of the file, and in the file until there
@@ -218,7 +211,6 @@ def in_batches(
 
 
 def _tasks(names: Iterable[str], read: Callable[[Iterable[str]], Iterator[Page]]) -> Iterator[WarcPart | list[Page]]:
-    """Yield the tasks of worker processes."""
     for is_in_parts, some in groupby(names, has_parts):
         if is_in_parts:
             yield from chain.from_iterable(map(parts_of_warc, some))
@@ -238,7 +230,7 @@ def _done(function: Callable[[Iterable[SourcePage]], R], task: WarcPart | list[P
     return Done(result, left_out, task, reader.first, reader.next, reader.damages)
 
 
-def in_order(function: Callable[[T], R], tasks: Iterable[T], processes: int) -> Iterator[R]:
+def in_order(function: Callable[[_T], R], tasks: Iterable[_T], processes: int) -> Iterator[R]:
     """Yield the result of each task, in order.
 
     :param function: a function of a module, or a ``partial`` of one. It is called in worker processes, one for each
@@ -279,7 +271,6 @@ def in_order(function: Callable[[T], R], tasks: Iterable[T], processes: int) -> 
 
 
 def _begin() -> None:
-    """Prepare a worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes of a terminal
     gc.freeze()  # keeps imported objects shared between processes
 
@@ -297,7 +288,6 @@ def _start_forkserver() -> None:
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
-    """Terminate the processes of a pool at once."""
     if pool._processes is None:
         return
     workers = [*pool._processes.values()]
@@ -311,15 +301,11 @@ def _end(pool: ProcessPoolExecutor) -> None:
 
 
 def note(line: str) -> None:
-    """Print a message for the user to standard error."""
     sys.stderr.write(f"{visible(line)}\n")
 
 
 def tell_left_out(left_out: LeftOut, taken: int, what_for: str, or_else: str = "") -> None:
-    """Report pages left out of sources.
-
-    :raises StemmerError: if no page or site was taken, with the probable reason.
-    """
+    """Report pages left out of sources."""
     for line in left_out.lines():
         note(line)
     if not taken:
@@ -327,7 +313,6 @@ def tell_left_out(left_out: LeftOut, taken: int, what_for: str, or_else: str = "
 
 
 def seconds_between_lines() -> float:
-    """Return the seconds between progress lines."""
     return EVERY if sys.stderr.isatty() else EVERY_IN_LOGS
 
 
@@ -344,12 +329,11 @@ class Progress:
         self.pages = 0
 
     def summary(self, doing: str) -> str:
-        """Return the time taken, with pages per second except for short runs."""
         seconds = time.monotonic() - self._started
         rate = f", {self.pages / seconds:.0f} a second" if seconds > RATED else ""
         return f"{doing} {counted(self.pages, 'page')} took {seconds:.1f} s{rate}"
 
-    def over_pages(self, results: Iterable[T], doing: str, pages_of: Callable[[Any], int]) -> Iterator[T]:
+    def over_pages(self, results: Iterable[_T], doing: str, pages_of: Callable[[Any], int]) -> Iterator[_T]:
         """Yield results and count their pages, of unknown total."""
         started = time.monotonic()
         for result in results:
@@ -357,14 +341,14 @@ class Progress:
             self.pages += pages_of(result)
             self._tell(doing, counted(self.pages, "page", ","), self.pages, started)
 
-    def over_known(self, pages: Iterable[T], doing: str, total: int) -> Iterator[T]:
+    def over_known(self, pages: Iterable[_T], doing: str, total: int) -> Iterator[_T]:
         """Yield pages of known total."""
         started = time.monotonic()
         for done, page in enumerate(pages, 1):
             yield page
             self._tell(doing, f"{done:,} of {counted(total, 'page', ',')}", done, started)
 
-    def over_sites(self, sites: Iterable[T], doing: str, total: int, pages_of: Callable[[T], int]) -> Iterator[T]:
+    def over_sites(self, sites: Iterable[_T], doing: str, total: int, pages_of: Callable[[_T], int]) -> Iterator[_T]:
         """Yield sites of known total, with pages per second."""
         pages, started = 0, time.monotonic()
         for done, site in enumerate(sites, 1):
@@ -373,7 +357,6 @@ class Progress:
             self._tell(doing, f"{done:,} of {counted(total, 'site', ',')}", pages, started)
 
     def _tell(self, doing: str, done: str, pages: int, started: float) -> None:
-        """Write a line of progress, if it is due."""
         now = time.monotonic()
         if now - self._told >= self._every:
             self._told = now

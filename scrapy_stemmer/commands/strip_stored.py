@@ -70,7 +70,6 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
 
 
 def _sites_of(uri: str | None) -> Sequence[str]:
-    """Return the sites of the patterns at a URI, if any."""
     try:
         return loaded(uri).sites if uri else ()
     except (OSError, StemmerError) as error:
@@ -83,8 +82,6 @@ def _sites_of(uri: str | None) -> Sequence[str]:
 
 
 class Stripping(NamedTuple):
-    """Options for stripping pages."""
-
     uri: str | None  # of the patterns; ``None`` to strip each page alone
     match: MatchOptions
     charset: str
@@ -93,8 +90,6 @@ class Stripping(NamedTuple):
 
 
 class StrippedBatch(NamedTuple):
-    """Formatted pages, as lines or as the part of a file."""
-
     pages: int
     lines: list[str]
     content: bytes
@@ -102,10 +97,7 @@ class StrippedBatch(NamedTuple):
 
 
 def _told(batches: Iterable[StrippedBatch], left_out: LeftOut) -> Iterator[StrippedBatch]:
-    """Yield batches, reporting errors and left-out pages.
-
-    :raises StemmerError: without any page, so that no file is written.
-    """
+    """Yield batches, reporting errors and left-out pages."""
     pages = 0
     for batch in batches:
         for error in batch.errors:
@@ -126,7 +118,6 @@ def strip_pages(how: Stripping, pages: Iterable[SourcePage]) -> StrippedBatch:
 
 
 def _content(lines: Sequence[str], form: PageForm) -> bytes:
-    """Return lines as a part of a file."""
     content = "".join(f"{line}\n" for line in lines).encode("utf-8")
     if content and form.container == "gzip":  # a gzip file may consist of several parts
         content = gzip.compress(content, 6, mtime=0)
@@ -198,7 +189,6 @@ def check(options: Namespace, settings: BaseSettings) -> Iterator[str]:
 
 
 def differences(example: Mapping[str, Any], results: Mapping[str, Any], name: str, number: int) -> Iterator[str]:
-    """Yield a unified diff for each differing result."""
     fields = [field for field in COMPARED if field in example]
     if not fields:
         raise StemmerError(
@@ -219,7 +209,6 @@ def _write(path: Path, examples: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _added(options: Namespace, config: StemmerConfig, known: set[str]) -> Iterator[tuple[Page, dict[str, Any]]]:
-    """Yield some pages of each site of sources."""
     left_out = LeftOut()
     of_site: Counter[str] = Counter()
     for page in read_pages(options.add, options, config, left_out):

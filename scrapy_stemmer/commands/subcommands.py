@@ -37,7 +37,7 @@ from scrapy_stemmer.stores.base import Change
 def show(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     """Yield the sites of a file as a table, or with one site or ``--rules`` the patterns with their rules.
 
-    :raises StemmerError: at the end, if sites are unreadable; the log has the reasons.
+    :raises StemmerError: at the end, if sites are unreadable.
     """
     patterns = chosen(PatternSet.load(options.patterns), options.site, options.patterns)
     readable = ((site, known) for site in patterns.sites if (known := patterns.of_site(site)))
@@ -73,7 +73,6 @@ def _site_named(name: str) -> str:
 
 
 def _row(site: str, patterns: Sequence[Pattern]) -> tuple[str, ...]:
-    """Return the table row of a site."""
     rules = [rule for pattern in patterns if isinstance(pattern, RulesPattern) for rule in pattern.all_rules]
     learned = [rule.sure for rule in rules if not rule.is_users]
     level = level_for(patterns, None)
@@ -91,7 +90,6 @@ def _row(site: str, patterns: Sequence[Pattern]) -> tuple[str, ...]:
 
 
 def table(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Align the columns of a table, leaving out empty ones."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = (zip(row, widths, strict=True) for row in rows)
     return ["  ".join(f"{cell:{width}}" for cell, width in line if width).rstrip() for line in lines]
@@ -101,7 +99,6 @@ MAX_TEXT_SHOWN = 80  # characters of a returning text in a table
 
 
 def rule_lines(rules: Sequence[AnyRule]) -> list[str]:
-    """Return rules as a table of action, place, role and certainty."""
     return table([(rule.action, *_place_and_role(rule), _sureness(rule)) for rule in rules])
 
 
@@ -113,7 +110,6 @@ def _sureness(rule: AnyRule) -> str:
 
 
 def _place_and_role(rule: AnyRule) -> tuple[str, str]:
-    """Return the place of a rule, and its role or conditions."""
     if isinstance(rule, ReturningText):
         return shorten(rule.text, MAX_TEXT_SHOWN, placeholder="..."), f"in {rule.within}" if rule.within else ""
     if isinstance(rule, Rule):
@@ -184,10 +180,7 @@ def teach(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
 
 
 def read_corrections(path: Path) -> Iterator[tuple[str, str, Rule | FieldRule]]:
-    """Yield place, site and rule of each correction of a file, a JSON array or an object a line.
-
-    :raises StemmerError: naming file, entry and field.
-    """
+    """Yield place, site and rule of each correction of a file, a JSON array or an object a line."""
     try:
         text = bounded_file(path).decode("utf-8-sig").strip()
     except UnicodeDecodeError as error:
@@ -238,7 +231,6 @@ def _json(text: str, place: str) -> Any:
 
 
 def import_(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
-    """Import Webstemmer's patterns into a pattern file, keeping its other sites."""
     with place_of_errors(uri=options.webstemmer):
         text = bounded_file(Path(options.webstemmer)).decode("utf-8", "replace")
         imported = PatternSet(webstemmer.loads(text, options.site))
@@ -247,7 +239,6 @@ def import_(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
 
 
 def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
-    """Export the patterns of a file in a format of other programs."""
     patterns = chosen(PatternSet.load(options.patterns), options.site, options.patterns).patterns
     able = [name for name, kind in EXPORT_FORMATS.items() if any(isinstance(pattern, kind) for pattern in patterns)]
     form = options.format or next(iter(able), "selectors")
@@ -292,10 +283,7 @@ def _unlike_original(layouts: Sequence[Any]) -> Iterator[str]:
 
 
 def merge(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
-    """Merge pattern files; the last file wins for a site, with the rules by hand of all.
-
-    A file that is also the output may be missing, as in the command that a crawl logs when it cannot save its patterns.
-    """
+    """Merge pattern files; the last file wins for a site, with the rules by hand of all."""
     merged = PatternSet()
     is_there = open_store(options.output).exists()
     if is_there:

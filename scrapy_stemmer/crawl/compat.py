@@ -24,7 +24,7 @@ from twisted.internet.defer import Deferred, DeferredLock
 
 from scrapy_stemmer.page.document import site_of
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 SWITCH_INTERVAL = 0.0005  # seconds after which a learning thread yields the interpreter
 
@@ -36,9 +36,9 @@ pause, since collecting their objects would take 100 ms.
 """
 
 
-async def run_in_thread(function: Callable[..., T], *arguments: Any) -> T:
+async def run_in_thread(function: Callable[..., _T], *arguments: Any) -> _T:
     """Call a function in a thread and wait for its result without holding up the crawl."""
-    result: Awaitable[T]
+    result: Awaitable[_T]
     try:
         asyncio.get_running_loop()
         result = asyncio.to_thread(function, *arguments)
@@ -55,7 +55,7 @@ class Aside:
     def __init__(self) -> None:
         self._lock = DeferredLock()
 
-    async def run(self, function: Callable[..., T], *arguments: Any) -> T:
+    async def run(self, function: Callable[..., _T], *arguments: Any) -> _T:
         """Call a function in the thread after all earlier calls, and return its result."""
         await maybe_deferred_to_future(self._lock.acquire())
         try:
@@ -64,17 +64,16 @@ class Aside:
             self._lock.release()
 
 
-class _Switch(Generic[T]):
+class _Switch(Generic[_T]):
     """Switch of an interpreter setting: changed while any thread asks for it, and restored afterwards. Threads join a
     change for at most ``longest`` seconds."""
 
-    def __init__(self, get: Callable[[], T], set_: Callable[[T], object], value: T, longest: float = inf) -> None:
+    def __init__(self, get: Callable[[], _T], set_: Callable[[_T], object], value: _T, longest: float = inf) -> None:
         self._get, self._set, self._value, self._longest = get, set_, value, longest
         self._free, self._asking, self._since = ThreadCondition(), 0, 0.0
 
     @contextmanager
     def changed(self) -> Iterator[None]:
-        """Change the setting within the context."""
         with self._free:
             late = time.monotonic() - self._since - self._longest
             if late > 0:
@@ -94,7 +93,6 @@ class _Switch(Generic[T]):
 
 
 def _collect_or_not(on: bool) -> None:
-    """Switch the garbage collector on or off."""
     if on:
         gc.enable()
         _ = [[] for _ in range(gc.get_threshold()[0] + 1)]  # triggers a collection before the next thread comes
@@ -111,7 +109,7 @@ def quietly(*, pauses_gc: bool = True) -> Iterator[None]:
     """Keep the event loop responsive while this thread computes.
 
     The loop releases the interpreter with each read of a socket or of the spool, and gets it back only after
-    :data:`SWITCH_INTERVAL`. A hundred times 5 ms, Python's default, is half a second.
+    :data:`SWITCH_INTERVAL`.
 
     :param pauses_gc: pause the garbage collector in all threads. The many new objects, none in a cycle, would trigger
         full collections, and each blocks the event loop for 60 ms or more; so would a collection before all threads
@@ -124,8 +122,7 @@ def quietly(*, pauses_gc: bool = True) -> Iterator[None]:
 def spare_collector() -> None:
     """Exclude all present objects, mostly modules, from garbage collection.
 
-    Each full collection would search them in vain and block the event loop for 60 ms or more. Freezes once a process: a
-    second freeze would keep the garbage of running crawls for ever.
+    Freezes once a process: a second freeze would keep the garbage of running crawls for ever.
     """
     if not gc.get_freeze_count():
         gc.collect()
@@ -161,7 +158,6 @@ class Condition:
         return maybe_deferred_to_future(waiter)
 
     def notify(self) -> None:
-        """Resume all waiting coroutines."""
         waiters, self._waiters = self._waiters, []
         for waiter in waiters:
             waiter.callback(None)
@@ -186,7 +182,6 @@ def scrape(crawler: Crawler, response: Response, request: Request) -> Awaitable[
 
 
 async def process_item(crawler: Crawler, item: Any, response: Response) -> None:
-    """Send an item through the pipelines, without spider middlewares."""
     scraper = cast("Any", crawler.engine).scraper
     if hasattr(scraper, "start_itemproc_async"):
         await scraper.start_itemproc_async(item, response=response)
@@ -203,7 +198,7 @@ class KeptOpen:
         self._request: Request | None = None
 
     def set(self, is_open: bool) -> None:
-        """Start or stop keeping the crawl open; on stop, the engine checks at once for remaining work.
+        """Start or stop keeping the crawl open.
 
         A crawl whose components are being closed is not opened again, since it would never end.
         """

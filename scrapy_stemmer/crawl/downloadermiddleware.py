@@ -71,7 +71,6 @@ class StemmerDownloaderMiddleware:
         request.meta[PAGE_METHODS] = added
 
     def process_response(self, request: Request, response: Response, spider: Spider | None = None) -> Response:
-        """Return the response without marks, and keep the marked page."""
         response = readable(response)
         if not self._is_visual:
             return response

@@ -42,7 +42,7 @@ from scrapy_stemmer.patternset import Stripped, strip_by
 from scrapy_stemmer.settings import StemmerConfig
 
 FIRST_ERROR = 400  # the least HTTP status of an error
-BEGINNING = 1000  # bytes searched for the beginning of HTML
+SNIFFED_BYTES = 1000  # bytes searched for the beginning of HTML
 _HTML_BEGINNING = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?><!--.*?-->\s*)*<(?:!doctype\s+html|html)[\s>]",
     re.IGNORECASE | re.DOTALL,
@@ -54,10 +54,7 @@ META_KEY = "stemmer"  # the key of ``Request.meta`` to opt out; never written
 def why_skipped(
     response: Response, config: StemmerConfig, weight: Callable[[], Weight], parsed: Callable[[], etree._Element]
 ) -> Reason | None:
-    """Return the reason for leaving out a response, or ``None`` for a page.
-
-    :param weight: computes the weight, and ``parsed`` the tree; called only if needed.
-    """
+    """Return the reason for leaving out a response, or ``None`` for a page."""
     request = response.request
     if request is not None and request.meta.get(META_KEY) is False:
         return Reason.OPTED_OUT
@@ -98,12 +95,11 @@ def _is_html(response: Response) -> bool:
     """Return true for HTML by its header or first bytes; plugins may use any class."""
     type_ = (response.headers.get("Content-Type") or b"").lower()
     is_called_html = type_.startswith((b"text/html", b"application/xhtml+xml"))
-    return is_called_html or _HTML_BEGINNING.match(response.body[:BEGINNING]) is not None
+    return is_called_html or _HTML_BEGINNING.match(response.body[:SNIFFED_BYTES]) is not None
 
 
 def with_text(response: Response) -> Response:
-    """Return a Scrapy response that can be parsed for HTML in a plugin's own class, such as SplashJsonResponse; any
-    further response is returned unchanged."""
+    """Return a Scrapy response that can be parsed for HTML in a plugin's own class, such as SplashJsonResponse."""
     if isinstance(response, TextResponse):
         return response
     with suppress(AttributeError, UnicodeError):  # Scrapy's own has no text
@@ -131,8 +127,7 @@ def readable(response: Response) -> Response:
 
 
 def as_declared(response: Response, default_charset: str | None) -> Response:
-    """Return a response in the charset of browsers, or in the default without a declared charset; nearly always the
-    response itself."""
+    """Return a response in the charset of browsers, or in the default without a declared charset."""
     if not isinstance(response, TextResponse):
         return response
     own = response.encoding
@@ -165,7 +160,7 @@ class _Kept(NamedTuple):
     names: frozenset[str] | None = None
 
     def has(self, names: frozenset[str]) -> bool:
-        """Return true if all these results are kept; no names ask for all results."""
+        """Return true if all these results are kept."""
         return self.names is None or (bool(names) and names <= self.names)
 
 
@@ -181,8 +176,6 @@ class ItemPage:
     """The page of one or more items.
 
     :param text: its HTML; empty if expected in the item.
-    :param skip: the reason for not stripping the page, or ``None``.
-    :param is_own: true for a page from a field of the item.
     """
 
     def __init__(self, url: str, text: str = "", skip: Reason | None = None, *, is_own: bool = False) -> None:
@@ -197,12 +190,10 @@ class ItemPage:
 
     @property
     def text(self) -> str:
-        """Return the page's HTML."""
         return self._text
 
     @cached_property
     def weight(self) -> Weight:
-        """Return the weight of the page."""
         return weight_of(self.text)
 
     @property
@@ -212,7 +203,6 @@ class ItemPage:
 
     @cached_property
     def look(self) -> PageLook:
-        """Return the look of the page, for sampling."""
         return look_of(self.url, root_of(self.page()))
 
     @cached_property
@@ -231,7 +221,6 @@ class ItemPage:
 
     @property
     def response(self) -> TextResponse:
-        """A response with the page."""
         return HtmlResponse(self.url, body=self.text, encoding="utf-8")
 
     def stripped(self, patterns: Sequence[Pattern], options: MatchOptions) -> Stripped:
@@ -258,8 +247,7 @@ class ItemPage:
 
 
 class ResponsePage(ItemPage):
-    """The page of a response, with a weak reference to the response: Scrapy holds it until its items are through.
-    ``read`` is a copy in another charset, where Scrapy's is wrong."""
+    """The page of a response, with a weak reference to the response: Scrapy holds it until its items are through."""
 
     def __init__(self, response: Response, skip: Reason | None, read: Response | None = None) -> None:
         super().__init__(response.url, skip=skip)
@@ -296,7 +284,7 @@ class ResponsePage(ItemPage):
 
     @cached_property
     def root(self) -> etree._Element:
-        """Return Scrapy's tree of the page; for a large page a second tree, safe from changes by the spider."""
+        """Return Scrapy's tree of the page."""
         if self.is_large:
             return root_of(super().page())
         root: etree._Element = self.response.selector.root
@@ -304,7 +292,7 @@ class ResponsePage(ItemPage):
         return root
 
     def note_tree(self) -> None:
-        """Note Scrapy's tree of the page as it is now; the tree of another charset is out of the spider's reach."""
+        """Note Scrapy's tree of the page as it is now."""
         if self._read is None:
             _ = self.root
 
@@ -327,12 +315,11 @@ class ResponsePage(ItemPage):
         return list(anchors_of(self.root, self.url))
 
     def page(self) -> Page:
-        """Return the page with its tree."""
         return OwnPage(self.url, self.root)
 
 
 def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> ItemPage | None:
-    """Return the page in STEMMER_HTML_FIELD of an item, or ``None``; ``url`` is used for items without a URL."""
+    """Return the page in STEMMER_HTML_FIELD of an item, or ``None``."""
     html = fields.get(config.html_field) if config.html_field is not None else None
     if not html or not isinstance(html, str | bytes):
         return None
@@ -365,31 +352,25 @@ class ResponsePages:
         self._weights: weakref.WeakKeyDictionary[Response, Weight] = weakref.WeakKeyDictionary()
 
     def note(self, response: Response) -> None:
-        """Remember a response, to find it by URL."""
         self._pages.setdefault(response, None)
 
     def look_at(self, response: Response) -> None:
-        """Note the tree of a response before the spider may change it; large pages get their own tree anyway.
-
-        The reason for leaving the page out is worked out for items only.
-        """
+        """Note the tree of a response before the spider may change it; large pages get their own tree anyway."""
         if isinstance(response, HtmlResponse) and response.status < FIRST_ERROR and not self.is_large(response):
             self._begun[response] = page = self._begin(response)
             page.note_tree()
 
     def of(self, response: Response) -> ResponsePage:
-        """Return the page of a response."""
         page = self._pages.get(response)
         if page is None:
             page = self._pages[response] = self._made(response)
         return page
 
     def is_large(self, response: Response) -> bool:
-        """Return true if a response would block the event loop; tags of the largest responses are not counted."""
+        """Return true if a response would block the event loop."""
         return len(response.body) > LARGE or self._weight(response).is_large
 
     def _weight(self, response: Response) -> Weight:
-        """Return the weight of a response, computed once."""
         weight = self._weights.get(response)
         if weight is None:
             weight = self._weights[response] = weight_of_response(response)
@@ -428,7 +409,7 @@ class ResponsePages:
             self._kept_bytes -= len(oldest.body)
 
     def named(self, url: Any) -> ItemPage | None:
-        """Return the page at a URL, with its text, for an item of another response; ``None`` if not at hand."""
+        """Return the page at a URL, with its text, for an item of another response."""
         if url in self._kept:
             self._kept.move_to_end(url)
             skip, body, items = self._kept[url]
@@ -453,7 +434,6 @@ class ResponsePages:
 
 
 def _are_alike(responses: Sequence[Response]) -> bool:
-    """Return true if responses have equal bytes and charsets, without reading the text."""
     first, *others = responses
     charset = getattr(first, "encoding", None)
     return all(each.body == first.body and getattr(each, "encoding", None) == charset for each in others)
@@ -461,12 +441,10 @@ def _are_alike(responses: Sequence[Response]) -> bool:
 
 class PageRegistry:
     """The pages of items on their way to the pipeline, which gets the item only. Items are told apart by identity, and
-    kept until the pipeline takes their page or their response is gone. Nothing leaks when an earlier pipeline drops or
-    replaces an item."""
+    kept until the pipeline takes their page or their response is gone."""
 
     def __init__(self) -> None:
-        # Items by identity for each response, kept alive so that identities stay unique. Pages are in order:
-        # an item may be yielded more than once.
+        # Items by identity for each response, kept alive so that identities stay unique.
         self._outputs: weakref.WeakKeyDictionary[Any, dict[int, tuple[Any, list[ItemPage]]]] = (
             weakref.WeakKeyDictionary()
         )

@@ -54,12 +54,10 @@ class StemmerPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> StemmerPipeline:
-        """Create the pipeline; raise as :meth:`CrawlState.of` does."""
         return cls(crawler)
 
     def process_item(self, item: Any, spider: Spider | None = None) -> Any:
-        """Strip the item's page; of a large page an awaitable is returned. A :class:`DropItem` where STEMMER_UNMATCHED
-        or STEMMER_LOW_CONFIDENCE says so."""
+        """Strip the item's page; of a large page an awaitable is returned."""
         noted = self._state.item_pages.take(item)
         if not is_item(item) or not isinstance(item, self._config.item_types):
             return item
@@ -81,7 +79,6 @@ class StemmerPipeline:
         return self._strip(fields, plan, page)
 
     async def _strip_large(self, fields: ItemFields, plan: Plan, page: ItemPage, response: TextResponse | None) -> Any:
-        """Strip a large page in a thread, with its response kept alive, and write the results."""
         missing = self._missing(fields, {**plan.contents, **plan.page_fields})
         names = ["text", *missing, *plan.flags]
         with suppress(Exception):  # raised again below, and reported
@@ -89,7 +86,6 @@ class StemmerPipeline:
         return self._strip(fields, plan, page)
 
     def _strip(self, fields: ItemFields, plan: Plan, page: ItemPage) -> Any:
-        """Strip a page, and write the results into its item."""
         contents = self._missing(fields, plan.contents)
         results = self._results(page, [*contents, *plan.flags])
         if "text" in self._write(fields, contents, results):
@@ -108,8 +104,7 @@ class StemmerPipeline:
         return fields.item
 
     def _results(self, page: ItemPage, names: Sequence[str]) -> Results:
-        """Return contents, flags and reason of a page, after the user's settings for unmatched and unsure pages;
-        without a reason also the counts for the stats."""
+        """Return contents, flags and reason of a page, after the user's settings for unmatched and unsure pages."""
         try:
             patterns = self._state.patterns.of_site(page.site) if page.skip is None else ()
             stripped = page.stripped(patterns, self._options)
@@ -140,7 +135,6 @@ class StemmerPipeline:
         return results
 
     def _count(self, page: ItemPage, stripped: Stripped) -> None:
-        """Count a stripped page, and log it for debugging."""
         self._stats.inc_value(Stat.ITEMS_MATCHED if stripped.matched else Stat.ITEMS_UNMATCHED)
         if stripped.kind is not None:
             self._stats.inc_value(Stat.KINDS + stripped.kind)
@@ -172,7 +166,6 @@ class StemmerPipeline:
         return {**results, **contents}
 
     def _write_page_fields(self, fields: ItemFields, plan: Plan, page: ItemPage) -> None:
-        """Write the page's own metadata into missing fields; read only for stripped pages."""
         missing, said = self._missing(fields, plan.page_fields), dict[str, Any]()
         if not missing:
             return
@@ -214,7 +207,7 @@ class StemmerPipeline:
             self._state.summarize()
 
     def _count_refusal(self, error: Exception, target: str, class_name: str) -> None:
-        """Count a value refused by an item; only the first of a kind and class is logged."""
+        """Count a value refused by an item."""
         name = type(error).__name__
         self._stats.inc_value(f"{Stat.ERRORS}{name}")
         kind = (class_name, None if is_frozen(error) else target, type(error))
@@ -248,20 +241,18 @@ class StemmerPipeline:
 
 
 def earlier_pipelines(settings: BaseSettings) -> list[str]:
-    """Return the names of the pipelines before ours."""
     pipelines = list(map(load_object, build_component_list(settings.getdict("ITEM_PIPELINES"))))
     place = pipelines.index(StemmerPipeline) if StemmerPipeline in pipelines else 0
     return list(map(global_object_name, pipelines[:place]))
 
 
 def _results_of(stripped: Stripped, names: Iterable[str] = FLAGS) -> Results:
-    """Return contents, flags and reason of a page, computed only here; empty texts with a reason become None."""
+    """Return contents, flags and reason of a page, computed only here."""
     results = {name: getattr(stripped, name) for name in ("reason", *names)}
     return {name: None if value == "" and stripped.reason else value for name, value in results.items()}
 
 
 def _contents_of(answer: Any) -> Results:
-    """Return the contents in the answer of a fallback."""
     if isinstance(answer, Stripped):
         return {name: getattr(answer, name) for name in CONTENTS}
     if answer is None or (isinstance(answer, Mapping) and set(answer) <= set(CONTENTS)):
@@ -283,10 +274,7 @@ class ItemFields(ItemAdapter):
         return isinstance(self.item, dict) or name in self.field_names()
 
     def targets(self, names: Iterable[str], named: Mapping[str, str]) -> dict[str, str]:
-        """Return the item's fields for results, by result.
-
-        :param named: the fields in STEMMER_FIELDS; an item of zyte-common-items has further fields.
-        """
+        """Return the item's fields for results, by result."""
         targets = {}
         for name in names:
             target, meant = named.get(name), ARTICLE_FIELDS.get(name)
@@ -303,7 +291,7 @@ class ItemFields(ItemAdapter):
 
 
 def is_unset(value: Any) -> bool:
-    """Return true for a field without a value of the spider's: None, or an empty text."""
+    """Return true for a field without a value of the spider's."""
     return value is None or (isinstance(value, str) and not value)
 
 
@@ -316,10 +304,7 @@ def is_frozen(error: Exception) -> bool:
 
 
 class Plan(NamedTuple):
-    """The item fields of one class for results.
-
-    :param has_place: true if a content has a field, or none is to be written.
-    """
+    """The item fields of one class for results."""
 
     contents: Targets
     flags: Targets
@@ -344,7 +329,6 @@ class Plans:
         self._plans: dict[tuple[type, int], Plan] = {}
 
     def of(self, fields: ItemFields) -> Plan:
-        """Return the plan for an item."""
         item = fields.item
         # Spiders may add fields to a scrapy.Item class.
         key = (type(item), 0 if isinstance(item, dict) else len(fields.field_names()))

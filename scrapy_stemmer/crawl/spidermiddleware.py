@@ -17,12 +17,12 @@ from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.http import Response
 
 from scrapy_stemmer.crawl.compat import process_item, run_in_background, spare_collector
+from scrapy_stemmer.crawl.files import CrawlFiles
 from scrapy_stemmer.crawl.held.held_items import as_text, log_left, warn_of_closing, warn_of_waiting
-from scrapy_stemmer.crawl.held.item_count import Handling, ItemCount
+from scrapy_stemmer.crawl.held.item_count import ItemCount, ItemHandling
 from scrapy_stemmer.crawl.learning.learning_session import LearningSession
 from scrapy_stemmer.crawl.pages import ItemPage, ResponsePage, own_page
 from scrapy_stemmer.crawl.pipeline import ItemFields, Plans
-from scrapy_stemmer.crawl.spool import CrawlFiles
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import report_error, reporting
 from scrapy_stemmer.exceptions import StemmerError
@@ -36,8 +36,7 @@ logger = logging.getLogger("scrapy_stemmer")
 class StemmerSpiderMiddleware:
     """Middleware that gives each response to the learning session, and lets each item pass or wait.
 
-    Waiting items come out with a response of their own, see :mod:`scrapy_stemmer.crawl.held.held_items`. Middlewares
-    nearer to the engine see them only then, so each middleware sees each item once.
+    Waiting items come out with a response of their own, see :mod:`scrapy_stemmer.crawl.held.held_items`.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -58,8 +57,7 @@ class StemmerSpiderMiddleware:
         crawler.signals.connect(self._close, signal=signals.spider_closed)
 
     def _begin(self) -> None:
-        """Log files left by earlier crawls, and begin to learn if configured. Called before the spider is opened, so an
-        exception keeps the crawl from starting."""
+        """Log files left by earlier crawls, and begin to learn if configured."""
         files = CrawlFiles(self._crawler, self._config)
         if not files.lasting:
             log_left(files.left_spools(), self._state.stats)
@@ -81,7 +79,6 @@ class StemmerSpiderMiddleware:
             raise error from None
 
     def process_spider_input(self, response: Response, spider: Spider | None = None) -> None:
-        """Add the page and its links to the sample of its site."""
         self._state.pages.note(response)
         # An exception here would keep the response from the spider.
         with reporting(self._state.stats, f"collecting {response.url}"):
@@ -168,20 +165,17 @@ class StemmerSpiderMiddleware:
         return self._session is not None and self._session.held.owns(response)
 
     def _taken(self, response: Response) -> Iterable[Any]:
-        """Return the released item of a response."""
         return self._session.held.take(response) if self._session is not None else ()
 
     def _is_to_be_stripped(self, output: Any) -> bool:
-        """Return true for an item of the spider to get the text of a page."""
         return not isinstance(output, Request) and is_item(output) and isinstance(output, self._config.item_types)
 
     def _count_of(self, response: Response) -> ItemCount:
-        """Return the count of items for the page of this response."""
         count = self._counts[response] = ItemCount(self._config.items_per_page)
         return count
 
-    def _handling(self, response: Response) -> Handling:
-        return Handling(partial(self._has_page_of, response), partial(self._put_down, response))
+    def _handling(self, response: Response) -> ItemHandling:
+        return ItemHandling(partial(self._has_page_of, response), partial(self._put_down, response))
 
     def _put_down(self, response: Response, item: Any) -> int:
         """Write an item of a site to be learned to disk, and return its number: its callback may take long."""
@@ -232,7 +226,6 @@ class StemmerSpiderMiddleware:
         return reporting(self._state.stats, f"handling an item of {response.url} (it passes unstripped)")
 
     def _page_of(self, item: Any, page: ResponsePage, count: ItemCount) -> ItemPage:
-        """Return the page of an item of a response."""
         if page.skip is Reason.OPTED_OUT:
             return page
         fields = ItemAdapter(item)
@@ -298,20 +291,17 @@ class StemmerSpiderMiddleware:
         return session
 
     def _opened(self) -> None:
-        """Handle ``spider_opened``."""
         self._is_open = True
         spare_collector()
         if self._session is not None:
             self._session.resume()
 
     def _keep_open(self) -> None:
-        """Handle ``spider_idle``: learn from the samples, and release waiting items."""
         if self._session is not None and not self._session.is_done:
             self._session.settle_soon()
             raise DontCloseSpider
 
     async def _close(self, spider: Spider, reason: str) -> None:
-        """Handle ``spider_closed``: no item is lost."""
         if self._session is not None:
             await self._session.close(reason)
         self._state.patterns.cache.close()
@@ -321,7 +311,7 @@ class StemmerSpiderMiddleware:
 def carried_by(request: Request, field: str, url: str) -> object | None:
     """Return the part of a request with an item of the page at this URL, or ``None``.
 
-    The item is in ``cb_kwargs`` or meta: itself, as an item loader, or as single values. Its field has the URL.
+    The item is in ``cb_kwargs`` or meta: itself, as an item loader, or as single values.
     """
     for values in (request.cb_kwargs, request.meta):
         for value in values.values():

@@ -1,15 +1,13 @@
-"""The spool: a SQLite file of sampled pages, links to them, and waiting items; its path.
+"""The spool: a SQLite file of sampled pages, links to them, and waiting items.
 
 With JOBDIR the file stays when the crawl pauses and is used again on resuming; without it the file is temporary.
 """
 
 from __future__ import annotations
 
-import gzip
 import json
 import logging
 import os
-import re
 import sqlite3
 import struct
 import zlib
@@ -18,27 +16,20 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from enum import IntEnum
 from functools import partial
 from pathlib import Path
-from secrets import token_hex
 from typing import Any, BinaryIO
 
-from scrapy.crawler import Crawler
-from scrapy.exceptions import NotConfigured
-from scrapy.utils.job import job_dir
-from scrapy.utils.project import data_path
-
-from scrapy_stemmer.exceptions import SettingError, StemmerError
+from scrapy_stemmer.crawl.files import PRIVATE_FOLDER, make_private
+from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.page.document import Page, url_key
 from scrapy_stemmer.page.text import stable_hash
-from scrapy_stemmer.settings import StemmerConfig, project_folder
 from scrapy_stemmer.stores.file import renamed_path
 
 logger = logging.getLogger("scrapy_stemmer")
 
-VERSION = 3  # version of the tables; a spool of another version is refused
+SPOOL_VERSION = 3  # version of the tables; a spool of another version is refused
 
 _TABLES = """
 CREATE TABLE pages (
@@ -52,7 +43,7 @@ CREATE TABLE done (site TEXT PRIMARY KEY, is_saved INTEGER NOT NULL) WITHOUT ROW
 _PRAGMAS = (
     # Transactions write whole pages of SQLite's: with 4 kB, the default, three times as much.
     "page_size = 512",
-    # The lock tells other crawls that this crawl is running. After a crash all committed work is in the log.
+    # The lock tells other crawls that this crawl is running.
     "locking_mode = EXCLUSIVE",
     "journal_mode = WAL",
     # No waiting for the disk: a crash of the machine may cost the spool.
@@ -67,7 +58,7 @@ UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 """Errors of a damaged file; UnicodeDecodeError if its bytes are in SQLite's message."""
 
 LOG_HEADER, FRAME = 32, 24 + 512  # bytes of the log's header, and of a frame: header and page
-BESIDE = ("", "-wal", "-shm", "-journal")  # suffixes of SQLite's files
+SQLITE_SUFFIXES = ("", "-wal", "-shm", "-journal")  # suffixes of SQLite's files
 
 _HELD = "SELECT items.id, items.url, item, {}, items.request FROM items LEFT JOIN pages ON pages.id = page"
 
@@ -86,64 +77,6 @@ class Use(IntEnum):
 IN_SAMPLE = (Use.SAMPLE, Use.SPARE)
 
 
-# Paths
-
-
-def spider_name(crawler: Crawler) -> str:
-    """Return the spider's name, or a default for a class without one."""
-    return getattr(crawler.spider or crawler.spidercls, "name", None) or "spider"
-
-
-def state_folder(config: StemmerConfig) -> Path:
-    """Return the state directory of crawls without JOBDIR, perhaps missing or read-only."""
-    if config.state_dir:
-        return Path(config.state_dir)
-    try:
-        return Path(data_path("stemmer"))
-    except NotConfigured:  # settings from the environment, without a scrapy.cfg
-        return project_folder() / ".scrapy" / "stemmer"
-    except OSError as error:  # Scrapy makes its folder at once, even in a read-only project
-        return Path(error.filename or ".scrapy", "stemmer")
-
-
-class CrawlFiles:
-    """The paths of a crawl's files. With JOBDIR the spool is in its folder ``stemmer/`` and stays after the process.
-    Without it the spool is temporary, in STEMMER_STATE_DIR, by default the project's ``.scrapy/stemmer/``."""
-
-    def __init__(self, crawler: Crawler, config: StemmerConfig) -> None:
-        self._spider = re.sub(r"[^\w.-]", "_", spider_name(crawler))
-        job = job_dir(crawler.settings)
-        self._job = Path(job) / "stemmer" if job else None
-        self._folder = self._job if self._job and not config.state_dir else state_folder(config)
-        self.lasting = self._job is not None
-
-    @property
-    def folder(self) -> Path:
-        """Return the directory for files other than a JOBDIR's spool; made if missing."""
-        try:
-            self._folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
-        except OSError as error:
-            raise SettingError(
-                f"STEMMER_STATE_DIR = {str(self._folder)!r}: the directory can't be made ({error.strerror}); name one "
-                f"that can be written into."
-            ) from error
-        return self._folder
-
-    def spool(self) -> Path:
-        """Return the file for the spool."""
-        if self._job:
-            return self._job / f"{self._spider}.sqlite"
-        return self.folder / f"{self._spider}-{token_hex(8)}.sqlite"
-
-    def left_spools(self) -> list[Path]:
-        """Return the spools of this spider outside any JOBDIR, some perhaps of running crawls."""
-        return sorted(self._folder.glob(f"{self._spider}-{'[0-9a-f]' * 16}.sqlite"))
-
-    def unreleased(self) -> Path:
-        """Return the file for items still waiting at the end of the crawl."""
-        return self.folder / f"{self._spider}-unreleased-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.jsonl"
-
-
 # Contents
 
 
@@ -153,7 +86,6 @@ def compressed(text: str) -> bytes:
 
 
 def expanded(body: bytes) -> str:
-    """Return the text from :func:`compressed`; raise ValueError if damaged."""
     try:
         return zlib.decompress(body).decode("utf-8", "surrogatepass")
     except (zlib.error, TypeError) as error:
@@ -161,7 +93,6 @@ def expanded(body: bytes) -> str:
 
 
 def _hash(text: str) -> int:
-    """Return a hash in the range of SQLite's integers."""
     return stable_hash(text) - (1 << 63)
 
 
@@ -182,7 +113,6 @@ class SpooledText(Page):
 
     @property
     def html(self) -> str:
-        """Return the page's text."""
         return expanded(self._body)
 
     @html.setter
@@ -208,43 +138,8 @@ def texts_of(rows: Iterable[Row]) -> list[SpooledText]:
     ]
 
 
-PRIVATE_FOLDER = 0o700  # mode of folders for waiting items
-
-
-def make_private(path: Path) -> None:
-    """Create a file for its owner only, or restrict a present file: request bodies and meta may hold passwords."""
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    path.chmod(0o600)
-
-
-def append_pages(path: str, pages: Iterable[Page], fields: tuple[str, str]) -> None:
-    """Append pages to a feed, with URL and HTML in these fields, compressed for a name in ``.gz``. One write keeps
-    lines whole."""
-    rows = (dict(zip(fields, (page.url, str(page.html)), strict=True)) for page in pages)
-    lines = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
-    content = lines.encode("utf-8", "backslashreplace")
-    Path(path).parent.mkdir(parents=True, exist_ok=True)
-    with Path(path).open("ab") as file:
-        file.write(gzip.compress(content) if path.endswith(".gz") else content)
-
-
-def check_feed(path: str) -> None:
-    """Check that a feed can be appended to; raise SettingError if not."""
-    feed = Path(path)
-    try:
-        feed.parent.mkdir(parents=True, exist_ok=True)
-        is_new = not feed.exists()
-        feed.open("ab").close()
-        if is_new:
-            feed.unlink()
-    except OSError as error:
-        raise SettingError(f"STEMMER_KEEP_PAGES = {path!r} can't be written: {error.strerror}.") from None
-
-
 @dataclass(frozen=True, slots=True)
 class HeldItem:
-    """An item in the spool."""
-
     id: int  # in order of arrival
     url: str
     item: str | None  # JSON; None if kept in memory
@@ -254,8 +149,7 @@ class HeldItem:
 
 def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:
     """Return the items in the spool of a killed crawl; ``None`` for a running crawl. The file is only read, apart from
-    SQLite's recovery. Items kept in memory have no JSON; a damaged file yields the items before the damage. Pages are
-    optional, since much larger."""
+    SQLite's recovery."""
     items: list[HeldItem] = []
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=0)) as db:
@@ -276,8 +170,7 @@ def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:
 
 
 def warn_of_unread(db: sqlite3.Connection, path: Path) -> None:
-    """Warn of damage in the log of a killed crawl, before anything is written: SQLite silently reads up to the damage.
-    A log that only ends early is of a crawl killed before."""
+    """Warn of damage in the log of a killed crawl, before anything is written; an early end is no damage."""
     with suppress(sqlite3.DatabaseError, OSError):  # no room for the checkpoint, or no log
         (_, frames, _) = db.execute("PRAGMA wal_checkpoint").fetchone()
         with path.with_name(f"{path.name}-wal").open("rb") as log:
@@ -302,7 +195,6 @@ def _unread(log: BinaryIO, frames: int) -> int:
 
 
 def _name_of(error: Exception) -> str:
-    """Return SQLite's name of an error, or ""."""
     return str(getattr(error, "sqlite_errorname", ""))
 
 
@@ -311,8 +203,7 @@ def _is_in_use(error: Exception) -> bool:
 
 
 def delete_spool(path: Path) -> None:
-    """Delete the file of a spool, and SQLite's files beside it."""
-    for suffix in BESIDE:
+    for suffix in SQLITE_SUFFIXES:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
@@ -328,7 +219,7 @@ def opened(path: Path) -> Spool:
     except DamagedSpool as error:
         put = renamed_path(path, "damaged")
         try:
-            for suffix in BESIDE:
+            for suffix in SQLITE_SUFFIXES:
                 with suppress(FileNotFoundError):
                     path.with_name(path.name + suffix).rename(put.with_name(put.name + suffix))
         except OSError:
@@ -345,7 +236,6 @@ class Spool:
     item is on disk after :meth:`hold`, with all earlier additions; without items, call :meth:`flush`. A full disk may
     lose everything but items.
 
-    :param path: the file; created if missing.
     :raises DamagedSpool: for an unusable file.
     :raises StemmerError: if another crawl uses the file, or none can be created.
     """
@@ -373,9 +263,9 @@ class Spool:
             warn_of_unread(self._db, path)
             version = self._number("PRAGMA user_version")
             if version == 0 and not self._number("SELECT count(*) FROM sqlite_master"):
-                self._db.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
-            elif version != VERSION:
-                raise sqlite3.DatabaseError(f"version {version} instead of {VERSION}")
+                self._db.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {SPOOL_VERSION}; COMMIT;")
+            elif version != SPOOL_VERSION:
+                raise sqlite3.DatabaseError(f"version {version} instead of {SPOOL_VERSION}")
             else:
                 self._check()
             self._take_stock()
@@ -404,7 +294,6 @@ class Spool:
         self.sampled(), self.held_ids(), self.finished()
 
     def _take_stock(self) -> None:
-        """Load the state of an earlier crawl."""
         # Items in memory are gone with their process.
         self._db.execute("DELETE FROM items WHERE item IS NULL")
         self._db.execute("DELETE FROM pages WHERE NOT use AND id NOT IN (SELECT page FROM items WHERE page)")
@@ -419,7 +308,6 @@ class Spool:
         return int(row[0] or 0) if row else 0
 
     def _use(self, page: int, count: int = 1) -> int:
-        """Add to the uses of a page and return the sum."""
         uses = self._uses.pop(page, 0) + count
         if uses > 0:
             self._uses[page] = uses
@@ -450,7 +338,6 @@ class Spool:
             raise
 
     def flush(self) -> None:
-        """Commit all additions."""
         if self._db.in_transaction:
             with self._writing():
                 pass
@@ -468,10 +355,7 @@ class Spool:
     ) -> int:
         """Add a page and return its number, or 0 for a URL or content already in the sample.
 
-        :param text: the page's text, :func:`packed`.
-        :param look: the page's look, for the sample of a resumed crawl.
         :param aliases: canonical URLs redirected to the page.
-        :param links: links on the page, as pairs of canonical target URL and text, with repeats.
         """
         hashes = _hash(url_key(url)), text[0]
         if use in IN_SAMPLE and any(key in self._seen[site] for key in hashes):
@@ -491,7 +375,6 @@ class Spool:
             self.add_page(site, "", packed(""), Use.LINKS, links=links)
 
     def has(self, page: int) -> bool:
-        """Return true for a page in the spool."""
         return self._number("SELECT 1 FROM pages WHERE id = ?", page) > 0
 
     def hold(self, site: str, url: str, page: int | None, item: str | None, request: str = "") -> int:
@@ -515,7 +398,7 @@ class Spool:
             self._use(page, -count)
 
     def drop_spare(self, site: str) -> bool:
-        """Remove the last spare page from the sample of a site; return false without any."""
+        """Remove the last spare page from the sample of a site."""
         for page in reversed(self._pages[site]):
             if self._number("SELECT use FROM pages WHERE id = ?", page) == Use.SPARE:
                 self._forget([page])
@@ -546,7 +429,7 @@ class Spool:
     # Reading
 
     def rows(self, site: str) -> Iterator[Row]:
-        """Yield the rows of a site's sample for :func:`texts_of`; the spool may be used between rows."""
+        """Yield the rows of a site's sample for :func:`texts_of`."""
         query = "SELECT links, url, aliases, CASE WHEN use IN (?, ?) THEN body END FROM pages WHERE id = ?"
         for number in list(self._pages[site]):
             yield from self._db.execute(query, (*IN_SAMPLE, number)).fetchall()
@@ -559,7 +442,6 @@ class Spool:
         return looks
 
     def held(self, item: int) -> HeldItem:
-        """Return a waiting item with its page."""
         return HeldItem(*self._db.execute(f"{_HELD.format('body')} WHERE items.id = ?", (item,)).fetchone())
 
     def held_ids(self) -> list[tuple[str, int]]:

@@ -15,12 +15,12 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
 from scrapy_stemmer.crawl.compat import Aside, has_all_requests_in_memory, is_closing, quietly
+from scrapy_stemmer.crawl.files import CrawlFiles, check_feed, spider_name
 from scrapy_stemmer.crawl.learning.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.learning.drift_watch import DriftWatch, Learning
 from scrapy_stemmer.crawl.learning.shared_patterns import SharedPatterns
-from scrapy_stemmer.crawl.learning.sites import Site, Sites
+from scrapy_stemmer.crawl.learning.sites import CrawlSite, Sites
 from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry, ResponsePages
-from scrapy_stemmer.crawl.spool import CrawlFiles, check_feed, spider_name
 from scrapy_stemmer.crawl.stats import Stat, show_controls, summary
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learning import learn
@@ -120,7 +120,6 @@ class CrawlState:
         return self._learning
 
     def summarize(self) -> None:
-        """Log a summary of the crawl's items and domains."""
         stats = self.stats.get_stats()
         if told := summary(stats):
             logger.info(told)
@@ -147,12 +146,12 @@ class CrawlState:
 
         await self.aside.run(stripped)
 
-    def _settled(self, site: Site) -> None:
+    def _settled(self, site: CrawlSite) -> None:
         if (learning := self.learning()) is not None:
             learning.settled(site)
 
     def learn_site(self, pages: Sequence[Page]) -> PatternSet:
-        """Return the patterns of one site's pages, dated now; may be called in a thread."""
+        """Return the patterns of one site's pages, dated now."""
         # Not paused for larger samples: finished responses, in cycles, would fill the memory.
         with quietly(pauses_gc=len(pages) <= MAX_PAGES_GC_PAUSED):
             options, least = self.config.match_options, self.config.min_sample
@@ -160,7 +159,6 @@ class CrawlState:
             return learned.stamped(datetime.now(UTC).isoformat(timespec="seconds"))
 
     def _loaded(self, spider: str) -> PatternSet:
-        """Return the patterns of the pattern file."""
         if self.store.exists():
             patterns = PatternSet.of_store(self.store)
             self.stats.set_value(Stat.PATTERNS_LOADED, len(patterns))
@@ -182,5 +180,5 @@ class CrawlState:
 
 
 def _short(path: str) -> str:
-    """Return a path relative to the current folder if below it; any other path and a URI unchanged."""
+    """Return a path relative to the current folder if below it."""
     return str(Path(path).relative_to(Path.cwd())) if Path(path).is_relative_to(Path.cwd()) else path

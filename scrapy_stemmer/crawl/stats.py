@@ -66,7 +66,7 @@ class Stat:
 def show_controls(record: logging.LogRecord) -> bool:
     """Escape terminal controls from pages, items and errors in a log record.
 
-    A filter of the logger that keeps all records. Arguments stay separate, since error services group by them.
+    Arguments stay separate, since error services group by them.
     """
     if isinstance(record.args, tuple):
         shown = ((each, visible(str(each))) for each in record.args)
@@ -136,5 +136,4 @@ def _parts(stats: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _of_kind(stats: Mapping[str, Any], name: str) -> dict[str, int]:
-    """Return the counts of a stat with kinds, by kind."""
     return {key.removeprefix(name): count for key, count in stats.items() if key.startswith(name)}

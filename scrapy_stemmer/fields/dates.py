@@ -15,18 +15,16 @@ from typing import NamedTuple
 
 FIRST_YEAR = 1990  # the beginning of the web; earlier dates belong to the content
 DMY, MDY = "dmy", "mdy"  # order of day and month in dates of numbers
-LONGEST = 200  # characters of a text to search for dates
+MAX_DATE_TEXT = 200  # characters of a text to search for dates
 BUDDHIST = 543  # years that Thai calendars are ahead
 
 FARTHEST = "14:00"
 """Largest time zone offset from UTC; a larger number after a time of day is another time, such as an end."""
 
-FAR = 30  # characters before a date to search for its time of day
+CLOCK_REACH = 30  # characters before a date to search for its time of day
 
 
 class TextDate(NamedTuple):
-    """Date in a text."""
-
     start: int  # offset
     end: int  # offset
     value: str  # as ISO 8601
@@ -175,12 +173,11 @@ def _weekdays() -> Mapping[str, int]:
 def dates_in(text: str, order: str = "", language: str = "") -> tuple[TextDate, ...]:
     """Return the dates in the start of a text, in order.
 
-    :param order: of day and month in ambiguous numbers; :data:`DMY` by default.
     :param language: code of the text's language, for words with other meanings elsewhere.
     """
     if not _DIGIT.search(text):
         return ()
-    text = text[: LONGEST + 60]
+    text = text[: MAX_DATE_TEXT + 60]
     if not text.isascii():
         text = _OTHER_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit.group())), text)
     return _dates_in(text, order or DMY, language)
@@ -203,7 +200,6 @@ def _dates_in(text: str, order: str, language: str) -> tuple[TextDate, ...]:
 
 
 def _read(match: re.Match[str], order: str, language: str) -> tuple[date, str] | None:
-    """Return the day of a match, and the order of its numbers if it matters."""
     parts = {name: value for name, value in match.groupdict().items() if value is not None}
     kind = next(name[0] for name in parts if name.endswith("y"))
     year = int(parts[f"{kind}y"])
@@ -242,7 +238,6 @@ def _order_of(match: re.Match[str], first: int, second: int, year: int) -> str:
 
 
 def _clock_beside(text: str, match: re.Match[str]) -> tuple[int, int, str]:
-    """Return start, end and ISO time of a date with its time of day."""
     start, end = match.span()
     if inside := match["ttime"]:
         return start, end, _iso_time(_CLOCK.match(inside))
@@ -250,7 +245,7 @@ def _clock_beside(text: str, match: re.Match[str]) -> tuple[int, int, str]:
     behind = _CLOCK.match(text, gap.end()) if gap else None
     if behind is not None and (time := _iso_time(behind)):
         return start, len(text[: behind.end()].rstrip()), time
-    before = list(_CLOCK.finditer(text, max(0, start - FAR), start))
+    before = list(_CLOCK.finditer(text, max(0, start - CLOCK_REACH), start))
     if before and _BETWEEN.fullmatch(text, before[-1].end(), start) and (time := _iso_time(before[-1])):
         return before[-1].start(), end, time
     return start, end, ""
@@ -273,7 +268,6 @@ _OFFSET = re.compile(r"([+-])(\d\d?):?(\d\d)?$")
 
 
 def _zone(text: str | None) -> str:
-    """Format a time zone as ISO 8601."""
     offset = _OFFSET.search(text or "")
     if offset is None:
         return "+00:00" if text else ""
@@ -282,7 +276,6 @@ def _zone(text: str | None) -> str:
 
 
 def first_date(text: str, order: str = "", language: str = "") -> str | None:
-    """Return the first date in a text as ISO 8601, or ``None``."""
     return iso_date(text) or next((date.value for date in dates_in(text, order, language)), None)
 
 
@@ -318,7 +311,6 @@ def iso_date(text: str) -> str | None:
 def order_votes(dates: Iterable[tuple[str, str]], known: Collection[str]) -> Counter[str]:
     """Count the votes of a page's dates for the order of day and month.
 
-    :param dates: dates with their order, ambiguous ones read day first.
     :param known: certain dates of the page, such as those of its metadata.
     """
     votes: Counter[str] = Counter()
@@ -357,10 +349,7 @@ def swapped(value: str) -> str:
 
 
 def is_plausible(value: str, latest: str) -> bool:
-    """Return True if a page may have been published at a date.
-
-    :param latest: last possible day.
-    """
+    """Return True if a page may have been published at a date."""
     return str(FIRST_YEAR) <= value[:10] <= latest
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from statistics import median
 
-from scrapy_stemmer.fields.dates import MDY, date_in_url, is_near, is_plausible, order_by, order_votes, swapped
+from scrapy_stemmer.fields.dates import date_in_url, is_near, is_plausible, order_by, order_votes
 from scrapy_stemmer.fields.metadata import PageTree, Statement, names_said
 from scrapy_stemmer.fields.places import (
     FOOTER_DISTANCE,
@@ -25,25 +25,23 @@ from scrapy_stemmer.fields.places import (
     MAX_VALUE_GAP,
     Candidate,
     FieldReason,
-    KnownElement,
     Place,
     ShownPage,
     at_places,
 )
-from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, LIST_FIELDS, FieldRule
+from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, LIST_FIELDS, URL, FieldRule
+from scrapy_stemmer.fields.texts import KnownElement
 from scrapy_stemmer.fields.words import signs_of
 from scrapy_stemmer.page.selectors import Selector
 
-URL = "url"  # source of dates in addresses
-
-MAX_PAGES = 8
+MAX_FIELD_PAGES = 8
 """Most pages of a sample to look at for fields: more add little, and take as long as the rest of learning."""
 
 ENOUGH_PAGES = 6  # pages to look at in any case; of larger samples every other one
-MIN_PAGES = 2  # least pages with a place of a rule, or with any other evidence
+MIN_PLACE_PAGES = 2  # least pages with a place of a rule, or with any other evidence
 MIN_COVER = 0.2  # least share of pages with the place
 MAX_RULES = 3  # pages of different layouts may have a field at different places
-MIN_AGREED = 0.5  # least share of pages with metadata that must agree with a place
+MIN_METADATA_AGREED = 0.5  # least share of pages with metadata that must agree with a place
 
 MAX_SAME = 0.5
 """Greatest share of pages with one date, if at least :data:`MIN_SAME`, unless markup marks it as theirs."""
@@ -62,9 +60,9 @@ SURE = {
 }
 """Confidence of a place without agreeing metadata, by reason."""
 
-MAX_NAMES = 3  # of an element in a rule
+MAX_PLACE_NAMES = 3  # of an element in a rule
 MIN_TO_DISTRUST = 4  # pages that must contradict a source
-FAR = 60  # texts after the title from which constant links are a menu
+MENU_DISTANCE = 60  # texts after the title from which constant links are a menu
 
 
 @dataclass(frozen=True)
@@ -92,8 +90,8 @@ class PageFields:
 
 
 def pages_to_read(count: int) -> frozenset[int]:
-    """Return the evenly spread indices of the pages to read of a sample; none of a single page."""
-    asked = min(count, max(ENOUGH_PAGES, min(count // 2, MAX_PAGES))) if count >= MIN_PAGES else 0
+    """Return the evenly spread indices of the pages to read of a sample."""
+    asked = min(count, max(ENOUGH_PAGES, min(count // 2, MAX_FIELD_PAGES))) if count >= MIN_PLACE_PAGES else 0
     return frozenset(number * count // asked for number in range(asked))
 
 
@@ -102,9 +100,7 @@ def page_fields(
 ) -> PageFields:
     """Collect evidence on the fields of a page.
 
-    :param latest: last possible day of publication.
     :param outside: known elements, shared by the pages of a site to save time.
-    :param texts: all texts of the page, collapsed.
     """
     every = (statement for name in (*DATE_FIELDS, *LIST_FIELDS) for statement in tree.said(name))
     said = [s for s in every if s.field not in DATE_FIELDS or is_plausible(s.values[0], latest)]
@@ -119,7 +115,6 @@ def page_fields(
 
 
 def _unseen(names: Sequence[str], texts: Sequence[str]) -> frozenset[str]:
-    """Return the names found in none of the texts."""
     unseen = [name for name in names if not any(name in text for text in texts)]
     whole = " ".join(texts).casefold() if unseen else ""
     return frozenset(name for name in unseen if name.casefold() not in whole)
@@ -127,8 +122,6 @@ def _unseen(names: Sequence[str], texts: Sequence[str]) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class _Shown:
-    """Candidates of a sample for one field."""
-
     field: str
     pages: Sequence[PageFields]
     candidates: Sequence[Sequence[Candidate]]  # by page
@@ -136,27 +129,24 @@ class _Shown:
 
     @property
     def has_many(self) -> bool:
-        """True for fields with several values."""
         return self.field not in DATE_FIELDS
 
     def are_same(self, one: Sequence[str], other: Sequence[str]) -> bool:
-        """Return True if two values are equal."""
         if self.has_many:
             return {name.casefold() for name in one} == {name.casefold() for name in other}
         return bool(one and other) and is_near(one[0], other[0])
 
     def said(self, number: int) -> tuple[str, ...]:
-        """Return the values in a page's metadata."""
         return self.pages[number].values(self.field, self.distrusted)
 
 
 def learned_rules(pages: Sequence[PageFields]) -> tuple[FieldRule, ...]:
     """Learn the field rules of a site, its order of dates, and its wrong metadata, from two or more pages."""
-    if len(pages) < MIN_PAGES:
+    if len(pages) < MIN_PLACE_PAGES:
         return ()
     order = order_by(sum((page.order_votes for page in pages), Counter()))
     order = order or order_by(Counter(page.order for page in pages))
-    dates = [[ordered(date, order) for date in page.dates] for page in pages]
+    dates = [[date.in_order(order) for date in page.dates] for page in pages]
     shown: dict[str, Sequence[Sequence[Candidate]]] = {
         "published": _unchanged(dates),
         "modified": [[date for date in page if date.reason is FieldReason.CHANGED] for page in dates],
@@ -172,7 +162,6 @@ def learned_rules(pages: Sequence[PageFields]) -> tuple[FieldRule, ...]:
 
 
 def _rules_of(shown: _Shown) -> list[FieldRule]:
-    """Learn the rules of one field: its places, then its wrong sources."""
     if shown.field in DATE_FIELDS:
         shown = replace(shown, distrusted=_constant(shown, MIN_CLOCK))  # dates of building or fetching
     elif shown.field == "authors":
@@ -185,13 +174,6 @@ def _rules_of(shown: _Shown) -> list[FieldRule]:
         shown = replace(shown, distrusted=shown.distrusted | {URL})
     rules = [FieldRule(shown.field, _target(place), place.after, sure=sure) for place, sure in places]
     return [*rules, *(FieldRule(DISTRUST, source, of=shown.field) for source in sorted(shown.distrusted))]
-
-
-def ordered(candidate: Candidate, order: str) -> Candidate:
-    """Apply a site's order to a date read day first."""
-    if candidate.order != "?" or order != MDY:
-        return candidate
-    return candidate._replace(values=(swapped(candidate.values[0]),))
 
 
 def _unchanged(dates: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:
@@ -208,7 +190,6 @@ def _unchanged(dates: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:
 
 
 def _target(place: Place) -> str:
-    """Return a place in the form of rules."""
     selector: Selector | None = None
     for step in place.steps:
         one = Selector.of(step.tag, _chosen(step.names))
@@ -219,7 +200,7 @@ def _target(place: Place) -> str:
 def _chosen(names: Sequence[str]) -> list[str]:
     """Return the names of an element used in rules: telling names, or else the shortest."""
     telling = [name for name in names if signs_of(name[1:])]
-    return sorted(sorted(telling or names, key=lambda name: (len(name), name))[:MAX_NAMES])
+    return sorted(sorted(telling or names, key=lambda name: (len(name), name))[:MAX_PLACE_NAMES])
 
 
 # Places
@@ -237,7 +218,7 @@ class _Evidence:
     def __init__(self, shown: _Shown, place: Place, having: Mapping[int, Candidate]) -> None:
         values = {number: candidate.values for number, candidate in having.items()}
         said = {number: found for number in having if (found := shown.said(number))}
-        self.is_usual = len(having) >= MIN_AGREED * len(shown.pages)
+        self.is_usual = len(having) >= MIN_METADATA_AGREED * len(shown.pages)
         self.pages, self.levels, self.said = frozenset(having), len(place.steps), len(said)
         self.agreeing = sum(shown.are_same(values[number], found) for number, found in said.items())
         self.agreed = self.agreeing / len(said) if said else 0.0
@@ -266,7 +247,7 @@ def _best_places(shown: _Shown) -> list[tuple[Place, float]]:
         for place, candidate in at_places(candidates, has_many=shown.has_many).items():
             having[place][number] = candidate
     count = len(shown.pages)
-    least = max(min(MIN_PAGES, count), MIN_COVER * count)
+    least = max(min(MIN_PLACE_PAGES, count), MIN_COVER * count)
     able: dict[Place, _Evidence] = {}
     for place, here in having.items():
         evidence = _Evidence(shown, place, here) if len(here) >= least else None
@@ -304,30 +285,28 @@ def _covers(place: Place, other: Place) -> bool:
 
 
 def _is_able(field: str, evidence: _Evidence, pages: int) -> bool:
-    """Return True if a place may hold a field at all."""
     if field in DATE_FIELDS:
-        if evidence.said >= MIN_PAGES and evidence.agreed < MIN_AGREED:
+        if evidence.said >= MIN_PLACE_PAGES and evidence.agreed < MIN_METADATA_AGREED:
             return False
         is_clock = len(evidence.pages) >= MIN_SAME and evidence.same > MAX_SAME * len(evidence.pages)
         return evidence.reason in (FieldReason.SAID, FieldReason.CHANGED) or evidence.agreeing > 0 or not is_clock
     if field == "authors":
-        if evidence.said >= MIN_PAGES and not evidence.agreeing and evidence.reason > FieldReason.SAID:
+        if evidence.said >= MIN_PLACE_PAGES and not evidence.agreeing and evidence.reason > FieldReason.SAID:
             return False
         # A text that merely looks like a name must vary as names do.
-        varies = evidence.distinct >= 2 and len(evidence.pages) >= MIN_AGREED * pages
+        varies = evidence.distinct >= 2 and len(evidence.pages) >= MIN_METADATA_AGREED * pages
         if evidence.has_label and evidence.distinct == 1 and not (evidence.agreeing or evidence.is_dated):
             return len(evidence.pages) < MIN_SAME  # Sort by name, Made by
         is_byline = evidence.is_usual and evidence.reason == FieldReason.LINED
         return evidence.reason <= FieldReason.NAMED or evidence.agreeing > 0 or varies or is_byline
     is_constant = len(evidence.pages) >= MIN_TO_DISTRUST and evidence.distinct == 1 and not evidence.agreeing
-    return not is_constant or (field == "categories" and evidence.distance <= FAR)
+    return not is_constant or (field == "categories" and evidence.distance <= MENU_DISTANCE)
 
 
 def _rank(field: str, evidence: _Evidence, served: set[int]) -> tuple[float, ...]:
-    """Return a key to compare places, greater for better ones."""
     new = len(evidence.pages - served)
     return (
-        round(evidence.agreed, 1) if evidence.agreed >= MIN_AGREED and new else 0.0,
+        round(evidence.agreed, 1) if evidence.agreed >= MIN_METADATA_AGREED and new else 0.0,
         evidence.of_url > len(evidence.pages) / 2,
         evidence.is_usual,
         -min(evidence.reason, FieldReason.SHAPED),
@@ -364,7 +343,6 @@ def _owners(shown: _Shown) -> frozenset[str]:
 
 
 def _values_at(shown: _Shown, places: Sequence[Place]) -> dict[int, tuple[str, ...]]:
-    """Return the values at the first of the places on each page, by page."""
     values: dict[int, tuple[str, ...]] = {}
     for number, candidates in enumerate(shown.candidates):
         here = at_places(candidates, has_many=shown.has_many)

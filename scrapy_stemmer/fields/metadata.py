@@ -26,7 +26,7 @@ from scrapy_stemmer.page.shown import NAMED_BY, Said, json_in, said_in
 JSON_LD, MICRODATA = "json-ld", "microdata"
 """Sources of statements; ``meta`` elements are named by selectors, such as ``meta[name=author]``."""
 
-MAX_CHARS = 1_000_000  # characters of JSON-LD read of a page
+MAX_JSON_LD = 1_000_000  # characters of JSON-LD read of a page
 MAX_NODES = 20_000  # objects of JSON-LD visited
 
 
@@ -106,13 +106,11 @@ class PageTree:
     known: Said | None = None  # metadata already read
 
     def said(self, field: str) -> Iterator[Statement]:
-        """Yield the statements on a field lazily, most trusted source first."""
         found = (read(self, field) for read in (_from_json, _from_meta, _from_microdata))
         return (statement for statement in chain.from_iterable(found) if statement.values)
 
     @cached_property
     def sayings(self) -> Said:
-        """The page's metadata, element by element."""
         return said_in(self.root) if self.known is None else self.known
 
     @cached_property
@@ -123,10 +121,10 @@ class PageTree:
     @cached_property
     def heading(self) -> etree._Element | None:
         """The heading whose words are most like the title, or else the first main heading."""
-        wanted = words_of(self.title)
+        wanted = title_words(self.title)
         best, best_score = None, 0.0
         for number, heading in enumerate(self.headings[:MOST_HEADINGS]):
-            of_heading = words_of("".join(heading.itertext()))
+            of_heading = title_words("".join(heading.itertext()))
             shared = len(of_heading & wanted) / max(len(of_heading), 0.6 * len(wanted), 1)
             is_main = heading.tag == "h1" and bool(of_heading)
             score = shared + 0.2 * is_main - number / 1000
@@ -139,7 +137,7 @@ class PageTree:
     @cached_property
     def objects(self) -> _Objects:
         """The objects of JSON-LD on the page, best first, and the objects with identifiers."""
-        nodes, by_id = _objects(json_in((text for tag, _, text in self.sayings if tag == "script"), MAX_CHARS))
+        nodes, by_id = _objects(json_in((text for tag, _, text in self.sayings if tag == "script"), MAX_JSON_LD))
         own = [node for node in nodes if _kind(node) < _OTHER and not _is_of_another_page(node, self)]
         return sorted(own, key=lambda node: (_kind(node), not _has_address(node, self.url))), by_id
 
@@ -159,7 +157,6 @@ class PageTree:
 
     @cached_property
     def properties(self) -> Mapping[str, Sequence[str]]:
-        """The values of microdata by field."""
         contents: dict[str, list[str]] = {}
         for element in having(self.root, "itemprop"):
             names = element.get("itemprop", "").lower().split()
@@ -185,7 +182,6 @@ class PageTree:
 
     @cached_property
     def title(self) -> str:
-        """The title in the head, or ""."""
         named = (content for tag, names, content in self.sayings if tag == "meta" and names[0] == "og:title")
         return next((" ".join(name.split()) for name in (*named, *self._titles) if name), "")
 
@@ -197,11 +193,10 @@ class PageTree:
     def names(self) -> frozenset[str]:
         """The words of the titles in the head and of the main headings."""
         headings = ("".join(heading.itertext()) for heading in self.headings if heading.tag == "h1")
-        return words_of(" ".join((self.title, *self._titles, *headings)))
+        return title_words(" ".join((self.title, *self._titles, *headings)))
 
     @cached_property
     def canonical(self) -> str:
-        """The canonical address of the page, or ""."""
         hrefs = (href.strip() for tag, _, href in self.sayings if tag == "link")
         return next(filter(_PAGE.match, hrefs), "")
 
@@ -210,7 +205,7 @@ class PageTree:
         """Return the order of day and month in numeric dates, by the page's dates, country and language, or ""."""
         said = [content for tag, _, content in self.sayings if tag == "meta" and len(content) < MOST_OF_DATE]
         times = [time.get("datetime") or "" for time in islice(self.root.iter("time"), MOST_TIMES)]
-        known = [text[:10] for text in (*said, *times) if iso_date(text)]
+        known = [day[:10] for text in (*said, *times) if (day := iso_date(text))]
         known += [
             f"{day}" for tag, _, text in self.sayings if tag == "script" for day in _DAYS.findall(text) if iso_date(day)
         ]
@@ -231,7 +226,6 @@ class PageTree:
 
     @cached_property
     def language(self) -> str:
-        """The language code of the page, or ""."""
         return (self.root.get("lang") or "").strip().partition("-")[0].lower()
 
 
@@ -257,8 +251,7 @@ _PAGE = re.compile(r"https?:|(?![a-z][a-z\d+.-]*:).", re.IGNORECASE)
 """Start of an address of a page, absolute or relative."""
 
 
-def words_of(text: str) -> frozenset[str]:
-    """Return the folded words of a title."""
+def title_words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text[:MAX_CALLED].casefold()))
 
 
@@ -268,7 +261,6 @@ def _is_in_head(element: etree._Element) -> bool:
 
 
 def names_said(statements: Iterable[Statement]) -> list[str]:
-    """Return the names of all authors in statements."""
     return [name for statement in statements if statement.field == "authors" for name in statement.values]
 
 
@@ -286,7 +278,6 @@ def _from_meta(tree: PageTree, field: str) -> Iterator[Statement]:
 
 
 def _values(field: str, texts: Iterable[str], tree: PageTree) -> tuple[str, ...]:
-    """Parse texts of a page's metadata as values of a field."""
     clean = [" ".join(unescape(text).split()) for text in texts]
     if field in _DATES:
         return tuple(date for text in clean[:1] if (date := _date_in(text, tree)))
@@ -307,7 +298,6 @@ def _date_in(text: str, tree: PageTree) -> str | None:
 
 
 def _parts(texts: Iterable[str]) -> tuple[str, ...]:
-    """Split texts at commas and similar separators."""
     return distinct(part.strip() for text in texts for part in _SEPARATOR.split(text) if part.strip())
 
 
@@ -347,7 +337,6 @@ def _has_address(node: _Object, url: str) -> bool:
 
 
 def _addresses(node: _Object) -> list[str]:
-    """Return the addresses of an object, without fragments."""
     names = (_text(node.get(name)) for name in ("url", "@id", "mainEntityOfPage"))
     return [address for name in names if name and (address := name.partition("#")[0])]
 
@@ -357,7 +346,7 @@ def _is_of_another_page(node: _Object, tree: PageTree) -> bool:
 
     Videos have addresses of their own, so a title without a longer word of the page's is enough.
     """
-    title = words_of(_text(node.get("headline")) or _text(node.get("name")) or "")
+    title = title_words(_text(node.get("headline")) or _text(node.get("name")) or "")
     if not title or not tree.names or len(title & tree.names) >= MIN_SHARED * len(title):
         return False
     if "VideoObject" in _types(node):
@@ -393,8 +382,7 @@ def _types(node: _Object) -> set[str]:
 def _objects(values: Iterable[Any]) -> tuple[list[_Object], _ById]:
     """Return the typed objects of JSON-LD in order, and the objects with identifiers.
 
-    Objects of other pages and comments are skipped. :mod:`scrapy_stemmer.page.shown` walks JSON differently: it
-    searches texts in JSON of any kind by path, not by type.
+    :mod:`scrapy_stemmer.page.shown` walks JSON differently: it searches texts in JSON of any kind by path, not by type.
     """
     nodes: list[_Object] = []
     by_id: dict[str, _Object] = {}
@@ -424,7 +412,6 @@ _NOT_OWN = frozenset(
 
 
 def _text(value: Any) -> str | None:
-    """Return a text of JSON-LD, perhaps from a list or an object."""
     for _ in range(3):
         if isinstance(value, list):
             value = value[0] if value else None
@@ -465,8 +452,6 @@ def _authors(node: _Object, by_id: _ById) -> tuple[str, ...]:
 
 
 def _date(*names: str) -> Any:
-    """What reads the text of the first property that has a date."""
-
     def read(node: _Object, _: _ById) -> tuple[str, ...]:
         texts = filter(None, (_text(node.get(name)) for name in names))
         return next(((text,) for text in texts if first_date(text)), ())
@@ -475,8 +460,6 @@ def _date(*names: str) -> Any:
 
 
 def _many(name: str) -> Any:
-    """Return a reader of a list of texts, or of a text with commas."""
-
     def read(node: _Object, _: _ById) -> tuple[str, ...]:
         value = node.get(name)
         if isinstance(value, list):
@@ -545,7 +528,6 @@ def _scope_of(element: etree._Element) -> tuple[str, str]:
 
 
 def _is_article(kind: str) -> bool:
-    """Return True for the type of an article or a page."""
     kind = kind.strip("/ ").rpartition("/")[2]
     return ARTICLES.fullmatch(kind) is not None or kind in LAST
 

@@ -10,7 +10,7 @@ from scrapy_stemmer.fields.dates import dates_in, is_of_calendar, month_of
 from scrapy_stemmer.fields.words import label_in
 
 MAX_NAME_CHARS = 60  # characters of a name; longer texts are sentences
-MAX_LABEL = 30  # characters of a text of words before a name only
+MAX_BYLINE_LABEL = 30  # characters of a text of words before a name only
 MAX_BEFORE_DATE = 4  # characters between a name and a date, such as ``on``
 MIN_SPACES = 3  # least spaces after a name in a sentence
 MAX_WORDS = 6  # in a name
@@ -198,7 +198,7 @@ def announces(text: str) -> bool:
     if text.strip().casefold() in _LABELS:
         return True
     last = text[-20:].rstrip(" :：").casefold().rpartition(" ")[2]
-    if not text or len(text) > MAX_LABEL or not (last in _LAST_WORDS or text.rstrip()[-1:] in (":", "：")):
+    if not text or len(text) > MAX_BYLINE_LABEL or not (last in _LAST_WORDS or text.rstrip()[-1:] in (":", "：")):
         return False
     end = _ENDS.search(text)
     return end is not None and _may_follow(end["by"], text[: end.start("by")].strip())
@@ -275,7 +275,6 @@ def _is_surname(text: str) -> bool:
 
 
 def _bare(part: str) -> str:
-    """Strip a name of surrounding marks, keeping the dot of a final abbreviation: ``Jr.``."""
     part = part.strip()
     name = (_HANDLE.sub("", part) if "@" in part else part).strip(" .,:*-–—~·•|\u00a0'\"")
     is_short = part.endswith(".") and f"{name.rpartition(' ')[2]}.".casefold() in _TITLES
@@ -307,7 +306,6 @@ def _end_of_name(text: str) -> int:
 def _before_others(text: str, *, is_able: bool, is_whole: bool) -> str:
     """Return the text before words for another role, such as ``Edited by``.
 
-    :param is_able: the text begins with names, whatever they look like.
     :param is_whole: the whole text may be a name, including its ``by``.
     """
     if (by := BY.search(text, 1)) is None:
@@ -322,7 +320,6 @@ def _before_others(text: str, *, is_able: bool, is_whole: bool) -> str:
 
 
 def _without_place(text: str) -> str:
-    """Return names without the place after them, and a single turned name in usual order."""
     if placed := _PLACED.fullmatch(text):
         return placed[1]
     turned = TURNED.fullmatch(text)
@@ -377,7 +374,6 @@ def _behind_date(text: str) -> str:
 
 
 def _is_date(text: str) -> bool:
-    """Return True if a text begins with a date, or with a month and a number."""
     if any(date.start == 0 for date in dates_in(text)):
         return True
     word = _MONTH.match(text)
@@ -388,7 +384,6 @@ def _capitalized_start(text: str) -> str:
     """Return the start of a text up to the first word in lower case outside of names.
 
     A phrase after a single word, such as ``Bank of England``, is one name. A role after a comma is left out completely.
-    Texts without an initial capital are returned as they are.
     """
     if not text[:1].isupper():
         return text
@@ -479,7 +474,6 @@ def _is_particle(word: str) -> bool:
 
 
 def distinct(names: Iterable[str]) -> tuple[str, ...]:
-    """Return names without repeats, ignoring case."""
     by_case: dict[str, str] = {}
     for name in names:
         by_case.setdefault(name.casefold(), name)

@@ -31,11 +31,21 @@ from scrapy_stemmer.fields.dates import (
     order_by,
     order_votes,
 )
-from scrapy_stemmer.fields.learning import URL, ordered
 from scrapy_stemmer.fields.metadata import PageTree, Statement, is_vague, names_said
 from scrapy_stemmer.fields.names import is_role, looks_personal
-from scrapy_stemmer.fields.places import BYLINE_DISTANCE, MAX_SITE_TEXTS, Candidate, FieldReason, ShownPage, at_places
-from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, FIELDS, LIST_FIELDS, RULE, FieldRule, values_of
+from scrapy_stemmer.fields.places import MAX_SITE_TEXTS, Candidate, FieldReason, Place, ShownPage, at_places
+from scrapy_stemmer.fields.rules import (
+    DATE_FIELDS,
+    DATES,
+    DISTRUST,
+    FIELDS,
+    LIST_FIELDS,
+    RULE,
+    URL,
+    FieldRule,
+    values_of,
+)
+from scrapy_stemmer.fields.texts import BYLINE_DISTANCE
 from scrapy_stemmer.page.addresses import safe_address
 from scrapy_stemmer.page.shown import Said
 from scrapy_stemmer.page.text import UNWRITABLE
@@ -86,7 +96,7 @@ class Fields:
 
 NO_FIELDS = Fields()
 
-CONFIDENCE: Mapping[str, Mapping[str, float]] = {
+SOURCE_CONFIDENCE: Mapping[str, Mapping[str, float]] = {
     "json-ld": {"authors": 0.89, "published": 0.94, "tags": 0.56},
     "meta": {"authors": 0.67, "published": 0.93, "tags": 0.70},
     "microdata": {"published": 0.82},
@@ -108,10 +118,7 @@ def read_fields(
 ) -> Fields:
     """Read the fields of a page, looking only at what they need.
 
-    :param latest: last possible day of publication.
     :param rules: rules of the page's site; ``None`` for a page of an unknown site.
-    :param names: wanted fields, see :func:`checked_names`.
-    :param said: metadata of the page, if already read.
     """
     reader, wanted = _Reader(PageTree(root, url, said), latest, rules), checked_names(names)
     every = {name: sourced for name in FIELDS if name in wanted and (sourced := reader.field(name))[0]}
@@ -121,7 +128,7 @@ def read_fields(
             del every["modified"]
     values = {name: values if name in LIST_FIELDS else values[0] for name, (values, _) in every.items()}
     sources = {name: source for name, (_, source) in every.items()}
-    known = ((name, CONFIDENCE.get(_kind_of(source), {}).get(name)) for name, source in sources.items())
+    known = ((name, SOURCE_CONFIDENCE.get(_kind_of(source), {}).get(name)) for name, source in sources.items())
     confidence = {name: share for name, share in known if share is not None}
     return Fields(**values, sources=sources, confidence=confidence)  # type: ignore[arg-type]
 
@@ -141,7 +148,6 @@ def checked_names(names: Iterable[str]) -> frozenset[str]:
 
 
 def _kind_of(source: str) -> str:
-    """Return the kind of a source, without the name of a ``meta`` element."""
     return "meta" if source.startswith("meta") else source
 
 
@@ -161,7 +167,6 @@ class _Reader:
         self._distrusted = {(rule.of, rule.target) for rule in self._rules[DISTRUST]}
 
     def field(self, name: str) -> Sourced:
-        """Return the values of a field with their source."""
         if users := self._by_rules(name, is_users=True):
             return users, RULE
         if name == "authors":
@@ -208,11 +213,9 @@ class _Reader:
         return texts
 
     def _is_shown(self, name: str) -> bool:
-        """Return True unless a rule by hand distrusts learned rules and guesses of a field."""
         return (name, RULE) not in self._distrusted
 
     def _has_learned(self, name: str) -> bool:
-        """Return True if the site has learned rules of a field, not only rules by hand."""
         return not all(rule.is_users for rule in self._rules[name])
 
     def _by_rules(self, name: str, *, is_users: bool = False) -> tuple[str, ...]:
@@ -290,7 +293,7 @@ class _Reader:
 
     @cached_property
     def _dates(self) -> list[Candidate]:
-        dates = (ordered(date, self._order) for date in self._shown.dates if date.order != "?" or self._order)
+        dates = (date.in_order(self._order) for date in self._shown.dates if date.order != "?" or self._order)
         return [date for date in dates if is_plausible(date.values[0], self._latest)]
 
     def _guessed_date(self, name: str) -> Sourced:
@@ -314,6 +317,8 @@ class _Reader:
         if not self._is_alone:  # On a site without shown dates, a date without further evidence is a clock or an event.
             least = FieldReason.SAID if self._has_learned("published") else FieldReason.NAMED
             able = [date for date in able if date.reason <= least]
+        elif in_url is None:
+            able = _firsts(able)
         is_day = in_url is not None and len(in_url) == 10
 
         def rank(date: Candidate) -> tuple[bool, int, bool, int]:
@@ -335,6 +340,16 @@ class _Reader:
         places = at_places(self._shown.links.get(name, ()), has_many=True).values() if is_wanted else ()
         best = min(places, key=_nearness, default=None)
         return said if best is None else (best.values, GUESS)
+
+
+def _firsts(dates: Sequence[Candidate]) -> list[Candidate]:
+    """Return the dates without all but the first of the unmarked dates at one place, as those of posts are."""
+    known, kept = set[Place](), list[Candidate]()
+    for date in dates:
+        if date.reason <= FieldReason.NAMED or date.place not in known:
+            kept.append(date)
+        known.add(date.place)
+    return kept
 
 
 def _nearness(candidate: Candidate) -> tuple[int, int]:

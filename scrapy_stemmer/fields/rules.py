@@ -12,7 +12,8 @@ from lxml import etree
 
 from scrapy_stemmer.fields.dates import DMY, MDY, dates_in, first_date
 from scrapy_stemmer.fields.names import by_in, distinct, goes_on, joins, names_in, names_in_link, of_another_role
-from scrapy_stemmer.fields.places import field_of_link, leads_to_author, tag_of, unbroken_text
+from scrapy_stemmer.fields.places import tag_of
+from scrapy_stemmer.fields.texts import field_of_link, leads_to_author, unbroken_text
 from scrapy_stemmer.fields.words import Sign, signs_of
 from scrapy_stemmer.page.elements import having
 from scrapy_stemmer.page.selectors import Selector, xpath_of
@@ -26,6 +27,7 @@ DATES, DISTRUST = "dates", "distrust"
 """Actions other than fields: order of day and month, and distrust of a source."""
 
 RULE = "rule"  # source of values from learned rules, which a rule by hand may distrust
+URL = "url"  # source of dates in addresses
 FIELD_ACTIONS = (*FIELDS, DATES, DISTRUST)
 MAX_RULE_ELEMENTS = 50  # elements of a rule to look at on a page
 MAX_VALUE_TEXT = 300  # characters of an element's text read as one
@@ -61,7 +63,6 @@ class FieldRule:
 
     @cached_property
     def selector(self) -> str:
-        """The selector without its attribute."""
         return _ATTRIBUTE.sub("", self.target)
 
     @cached_property
@@ -226,7 +227,6 @@ def _able(
 def _named(
     elements: Iterable[etree._Element], classes: frozenset[str], identifiers: frozenset[str]
 ) -> list[etree._Element]:
-    """Return the elements with all classes and identifiers."""
     if classes:
         elements = (element for element in elements if classes.issubset(element.get("class", "").split()))
     return [element for element in elements if not identifiers or identifiers <= {element.get("id")}]
@@ -240,7 +240,6 @@ def _group(elements: Sequence[etree._Element]) -> list[etree._Element]:
 
 
 def _around(element: etree._Element) -> etree._Element:
-    """Return the element around a list: the outermost near ancestor with little text."""
     around = element
     for outer in islice(element.iterancestors(), LIST_LEVELS):
         if outer.tag in ("body", "tr", "table") or _is_long(outer):
@@ -250,7 +249,6 @@ def _around(element: etree._Element) -> etree._Element:
 
 
 def _is_long(element: etree._Element) -> bool:
-    """Return True if an element holds more text than is read as one."""
     length = 0
     for text in islice(element.itertext(), MAX_VALUE_TEXT):
         length += len(text.strip())
@@ -278,7 +276,6 @@ def _beside_in(elements: Sequence[etree._Element]) -> list[etree._Element]:
 
 
 def _values_at(rule: FieldRule, element: etree._Element, order: str, language: str) -> tuple[str, ...]:
-    """Return the values of one element."""
     if rule.attribute:
         is_able = not rule.after or _is_after(rule.after, text_before(element))
         texts = [element.get(rule.attribute) or ""] if is_able else []
@@ -291,7 +288,6 @@ def _values_at(rule: FieldRule, element: etree._Element, order: str, language: s
 
 
 def _names_behind(element: etree._Element) -> tuple[str, ...]:
-    """Return the names that continue the text right after an element: ``and Bo Ek``."""
     behind = (element.tail or "").strip()
     return names_in(behind) if goes_on(behind) else ()
 
@@ -304,7 +300,6 @@ def _names_of_byline(element: etree._Element) -> tuple[str, ...]:
 
 
 def _date_of(rule: FieldRule, text: str, element: etree._Element, order: str, language: str) -> tuple[str, ...]:
-    """Return the date of a text after its required label."""
     if rule.attribute:
         date = first_date(text, order, language)
         return (date,) if date else ()

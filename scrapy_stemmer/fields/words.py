@@ -173,7 +173,6 @@ class Label(NamedTuple):
 
 @lru_cache(4096)
 def label_in(text: str) -> Label:
-    """Return the meaning of a text before a date."""
     published, changed = _OF_PUBLISHED.search(text), _OF_CHANGED.search(text)
     match = changed or published
     word = match.group().split()[0].strip(":：").casefold() if match else ""
@@ -246,12 +245,10 @@ def is_of_author(href: str) -> bool:
 
 
 def is_of_tag(href: str) -> bool:
-    """Return True for an address like that of a tag."""
     return _TAG_PATH.search(f"/{href}") is not None or ("=" in href and _TAG_QUERY.search(href) is not None)
 
 
 def is_of_category(href: str) -> bool:
-    """Return True for an address like that of a category."""
     return _CATEGORY_PATH.search(f"/{href}") is not None or ("=" in href and _CATEGORY_QUERY.search(href) is not None)
 
 

@@ -32,7 +32,7 @@ logger = logging.getLogger("scrapy_stemmer")
 
 
 class AskedTeacher:
-    """Wrapper of a teacher to log and keep errors instead of raising; thread-safe.
+    """Wrapper of a teacher to log and keep errors instead of raising.
 
     Each question has a thread of its own, so that a missing answer costs only its page.
     """
@@ -61,10 +61,6 @@ class AskedTeacher:
         return text
 
     def _answer(self, url: str, html: str) -> Any:
-        """Return the teacher's answer.
-
-        :raises TimeoutError: after :data:`TEACHER_SECONDS`; the thread is abandoned.
-        """
         answer: Future[Any] = Future()
 
         def ask() -> None:
@@ -139,8 +135,7 @@ class Learner(ABC):
     teacher: AskedTeacher | None = None
     """Source of texts of some pages, for learners that can use it."""
     options_class: ClassVar[type[Any] | None] = None
-    """Dataclass of the options, the first argument of the constructor; ``None`` for no options. It allows options in
-    ``STEMMER_LEARNER_OPTIONS``."""
+    """Dataclass of the options, the first argument of the constructor; ``None`` for no options."""
 
     @abstractmethod
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
@@ -158,15 +153,13 @@ class Learner(ABC):
     def left_out(self, pages: Sequence[Page]) -> Mapping[str, int]:
         """Count the pages left out of a sample, by reason: copies and placeholders.
 
-        It explains why nothing was learned; a successful pattern has :attr:`Pattern.left_out`.
+        It explains why nothing was learned.
         """
         return {}
 
     def taught_by(self, teacher: Teacher, pages: int = TEACHER_PAGES) -> Self:
         """Return this learner with a teacher.
 
-        :param teacher: returns the text of a page by its URL and HTML.
-        :param pages: most pages of each site to ask about.
         :raises LearnerError: if the learner cannot use a teacher.
         """
         raise LearnerError(f"The learner {self.name!r} can't make use of a teacher; 'rules' can.")
@@ -198,7 +191,6 @@ def get_learner(name: str) -> type[Learner]:
 
 
 def learner_names() -> list[str]:
-    """Return the names of all installed learners."""
     return sorted({*LEARNER_CLASSES, *(point.name for point in entry_points(group=LEARNER_ENTRY_POINTS))})
 
 
@@ -227,7 +219,6 @@ def make_learner(learner: type[Learner], options: Mapping[str, Any]) -> Learner:
 
 
 def option_names(learner: type[Learner]) -> list[str]:
-    """Return the names of a learner's options."""
     options = learner.options_class
     return [] if options is None or not _can_be_called(learner, None) else [field.name for field in fields(options)]
 
@@ -252,7 +243,6 @@ def _can_be_called(call: Callable[..., object], *arguments: object) -> bool:
 
 
 def _replaced(options: Any, values: Mapping[str, Any], within: str) -> Any:
-    """Replace some values of options; ``within`` precedes their names in errors."""
     kinds = get_type_hints(type(options))
     new: dict[str, Any] = {}
     wrong: list[str] = []

@@ -34,8 +34,6 @@ def article_of(page: Page, stripped: Stripped) -> Article:
 
     Headline and body are its title and text, the body without the title; other values come from
     :attr:`Stripped.fields`.
-
-    :raises MissingExtra: without the extra ``zyte``.
     """
     items, fields = needed("zyte_common_items", "zyte", "for Article items"), stripped.read_fields(FIELDS_OF_ARTICLES)
     said = article_values(fields)
@@ -60,10 +58,7 @@ def article_of(page: Page, stripped: Stripped) -> Article:
 
 
 def article_values(fields: Fields) -> dict[str, Any]:
-    """Return page fields, by the names of :class:`Fields`, as values of a zyte-common-items article.
-
-    :raises MissingExtra: without the extra ``zyte``.
-    """
+    """Return page fields, by the names of :class:`Fields`, as values of a zyte-common-items article."""
     items = needed("zyte_common_items", "zyte", "for Article items")
     return {
         **fields.as_dict(),

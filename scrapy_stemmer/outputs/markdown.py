@@ -25,7 +25,6 @@ _NOT_IN_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")  # valid 
 
 
 def _yaml(value: object) -> str:
-    """Return a value as JSON valid in YAML too."""
     return _NOT_IN_YAML.sub(lambda sign: f"\\u{ord(sign[0]):04x}", json.dumps(value, ensure_ascii=False))
 
 

@@ -34,7 +34,6 @@ def safe_address(address: str, base: str = "", *, is_image: bool = False) -> str
     """Return an absolute address, as browsers read it; ``None`` for an address with an unknown or unsafe scheme.
 
     :param base: base of relative addresses; "" leaves addresses relative.
-    :param is_image: whether the address may contain an image.
     """
     address = _BREAKS.sub("", UNWANTED.sub("", address).strip(_BLANKS))
     if _PLAIN.fullmatch(address) or (is_image and IMAGE_DATA.match(address)):
@@ -65,11 +64,7 @@ LONGEST_BASE = 4_000
 
 
 def base_of(root: etree._Element | None, url: str) -> str:
-    """Return the base of the addresses in a tree: the URL, or the address of a ``base`` element; "" for a base too
-    long.
-
-    :param root: ``None`` for a tree without ``base`` elements.
-    """
+    """Return the base of the addresses in a tree: the URL, or the address of a ``base`` element."""
     bases = () if root is None else root.iter("base")
     stated = next((href for element in bases if (href := element.get("href"))), None)
     base = url if stated is None else safe_address(stated, url or stated) or url
@@ -110,14 +105,12 @@ class Addresses:
         return address if usual["web"] else f"{self.origin if address[0] == '/' else self.folder}{address}"
 
     def folder_above(self, steps: str) -> str:
-        """Return the folder that steps upwards lead to."""
         folder = self._known.get(steps)
         if folder is None:
             folder = self._known[steps] = urljoin(self.base, steps)
         return folder
 
     def fragment(self, address: str) -> str | None:
-        """Return the name of the place in the page that an absolute address leads to; ``None`` for an address
-        elsewhere."""
+        """Return the name of the place in the page that an absolute address leads to."""
         page, _, fragment = address.partition("#")
         return fragment if fragment and page == self.url else None

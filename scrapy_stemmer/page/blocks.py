@@ -67,7 +67,7 @@ class Reason(StrEnum):
     FAILED = "failed"
 
 
-NAMING = frozenset({"id", "class"})  # attributes with names given by the makers of the site
+NAMING_ATTRIBUTES = frozenset({"id", "class"})  # attributes with names given by the makers of the site
 
 
 class Piece(NamedTuple):
@@ -78,18 +78,16 @@ class Piece(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Return the text with white space."""
         return (self.element.tail if self.is_tail else self.element.text) or ""
 
     @property
     def holder(self) -> etree._Element:
-        """Return the element that holds the text."""
         above = self.element.getparent() if self.is_tail else None
         return self.element if above is None else above
 
 
 @dataclass(frozen=True, slots=True)
-class Component:
+class PathComponent:
     """Element of a path, with the values of its naming attributes."""
 
     tag: str
@@ -114,7 +112,7 @@ class LayoutBlock:
     sig: str
     weight: int
     weight_noanchor: int
-    components: tuple[Component, ...] = field(default=(), compare=False, repr=False)
+    components: tuple[PathComponent, ...] = field(default=(), compare=False, repr=False)
     pieces: tuple[Piece, ...] = field(default=(), compare=False, repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -122,7 +120,7 @@ class LayoutBlock:
         return type(self), (self.path, self.text, self.sig, self.weight, self.weight_noanchor, self.components)
 
 
-def path_of(components: Sequence[Component], vocabulary: frozenset[str] | None = None) -> str:
+def path_of(components: Sequence[PathComponent], vocabulary: frozenset[str] | None = None) -> str:
     """Return the feature of a block, ``tag:name=value…`` of each element of its path.
 
     :param vocabulary: the identifiers and class names to keep; ``None`` for all.
@@ -131,7 +129,7 @@ def path_of(components: Sequence[Component], vocabulary: frozenset[str] | None =
     for component in components:
         part = component.tag
         for name, values in component.attributes:
-            kept = [v for v in values if vocabulary is None or name not in NAMING or v in vocabulary]
+            kept = [v for v in values if vocabulary is None or name not in NAMING_ATTRIBUTES or v in vocabulary]
             part += f":{name}={' '.join(kept)}" if kept else ""
         parts.append(part)
     return "/".join(parts)

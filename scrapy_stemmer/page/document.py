@@ -7,7 +7,7 @@ from codecs import BOM_UTF8
 from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import suppress
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import chain, islice
 from typing import NamedTuple, Protocol, TypeVar
@@ -24,7 +24,7 @@ from scrapy_stemmer.page.blocks import LayoutBlock, Reason
 from scrapy_stemmer.page.shown import Shown, shown
 from scrapy_stemmer.page.text import UNWANTED
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 _USUAL = re.compile("https?://([a-z0-9.-]+)[/?#]")
 """URL with a plain host, found ten times faster than by parsing the URL."""
@@ -35,11 +35,10 @@ class Page:
     """Page of a site.
 
     :param url: absolute URL; its host decides the :attr:`site`.
-    :param html: the page as received bytes, as text, or as a parsed lxml root. A root is only read, never changed.
+    :param html: the page as received bytes, as text, or as a parsed lxml root, which is only read.
     :param anchors: linkinfo, the texts of the links to this page, repeats kept. They vote for the title while learning.
-    :param charset: the charset of the HTTP header, used for bytes only; ``None`` without.
+    :param charset: the charset of the HTTP header, for bytes.
     :param fetched: the time of the fetch, in ISO 8601 and UTC, if known.
-    :raises TypeError: for a URL or HTML of another type.
     """
 
     url: str
@@ -57,7 +56,6 @@ class Page:
 
     @property
     def site(self) -> str:
-        """Return the site key of :attr:`url`."""
         return site_of(self.url)
 
 
@@ -109,8 +107,6 @@ def root_of(page: Page, default_charset: str = DEFAULT_CHARSET) -> etree._Elemen
 
     Never raises for the content of a page: an empty page, NUL bytes, broken markup, a wrong charset or a page too
     complex to parse give a tree, at worst with an empty body.
-
-    :param default_charset: used for bytes without a charset in header, byte order mark or meta element.
     """
     return shown_page(page, default_charset).root
 
@@ -136,7 +132,6 @@ def _shown(page: Page, charset: str) -> Shown:
 
 
 def _in_utf8(body: bytes, charset: str) -> bytes:
-    """Return the bytes of a page in UTF-8, unchanged if valid UTF-8, as on most pages."""
     if charset == "utf-8" and not body.startswith(BOM_UTF8) and b"\x00" not in body:
         with suppress(UnicodeDecodeError):
             body.decode()
@@ -150,8 +145,6 @@ def as_html(root: etree._Element) -> etree._Element:
     html5lib and XHTML parsed as XML have names in a namespace. Without a ``body`` tag, libxml2 puts ``main``,
     ``article`` and their content into the head. Content behind the first end of a body, further bodies too, ends up
     behind the body.
-
-    :param root: returned unchanged on nearly all pages, else copied. A node that is no element gives an empty page.
     """
     if not isinstance(root.tag, str):
         return _parsed(b"")
@@ -175,7 +168,6 @@ def as_html(root: etree._Element) -> etree._Element:
 
 
 def has_content(root: etree._Element) -> bool:
-    """Tell whether a tree has a body, or elements beside metadata."""
     return next(root.iter("{*}body"), None) is not None or bool(_content_before_body(root))
 
 
@@ -195,13 +187,11 @@ def _content_before_body(root: etree._Element) -> list[etree._Element]:
 
 
 def _has_text_behind(body: etree._Element) -> bool:
-    """Tell whether text follows a body, outside metadata."""
     parts = (each.itertext() for each in _behind(body))
     return any(map(str.strip, chain(*parts, [body.tail or ""])))
 
 
 def _behind(body: etree._Element) -> list[etree._Element]:
-    """Return the elements behind a body that are no metadata."""
     return [each for each in body.itersiblings("*") if each.tag not in METADATA]
 
 
@@ -241,7 +231,7 @@ CHARSETS = frozenset((*_ISO, *_WINDOWS, *_OTHERS))
 
 
 def charset_of(body: bytes, charset: str | None = None) -> str | None:
-    """Return the charset of a page by byte order mark, header or meta element; ``None`` without a known charset.
+    """Return the charset of a page by byte order mark, header or meta element.
 
     As in browsers, UTF-16 of a header is little-endian, and a page whose meta element can be read is not UTF-16.
     """
@@ -273,17 +263,17 @@ BINARY_SIGNATURES = tuple(
 
 _ODD = re.compile("[\x00-\x08\x0e-\x1b\ufffd]")  # control characters and the replacement character
 MAX_ODD = 0.1  # the largest share of odd characters at the beginning of a page: a few NULs occur
-BEGINNING = 2000  # characters to search
+SEARCHED_START = 2000  # characters to search
 
 
 def is_binary(body: bytes, text: str) -> bool:
     """Tell whether alleged HTML is an image, a PDF or binary data, by bytes and text."""
-    start = text[:BEGINNING]
+    start = text[:SEARCHED_START]
     return body.startswith(BINARY_SIGNATURES) or len(_ODD.findall(start)) > MAX_ODD * len(start)
 
 
 def parse(text: str) -> etree._Element:
-    """Return the tree of an HTML text, without comments and processing instructions; empty for a text too complex."""
+    """Return the tree of an HTML text, without comments and processing instructions."""
     body = _encoded(text)
     return _parsed(b"" if weight_of(body).is_too_complex else body)
 
@@ -325,13 +315,10 @@ Scripts of real pages have 6,700 at most, elements 144.
 SMALL = 28_000  # bytes of a page within the limits: two bytes make an attribute, at least
 
 LARGE, LARGE_TAGS, LARGE_COMPARED = 1_000_000, 10_000, 2_000_000
-"""Bytes, tags and comparisons of attributes that would hold up an event loop for tens of milliseconds.
-
-A thread costs a second parse of such a page, since spiders may change the tree meanwhile.
-"""
+"""Bytes, tags and comparisons of attributes that would hold up an event loop for tens of milliseconds."""
 
 MANY_READINGS = 8
-"""Times that a page may be read, since quotes before a tag leave several readings. Only hostile pages come near."""
+"""Times that a page may be read, since quotes before a tag leave several readings."""
 
 _count = etree.XPath("count(//*)")
 
@@ -356,10 +343,7 @@ class Weight(NamedTuple):
 
 
 def weight_of(html: str | bytes) -> Weight:
-    """Return the weight of a page; the tags of small pages are not counted.
-
-    :param html: bytes are in a superset of ASCII, without NULs.
-    """
+    """Return the weight of a page."""
     if len(html) < SMALL:
         return Weight(len(html))
     body = _encoded(html) if isinstance(html, str) else html
@@ -407,11 +391,7 @@ def url_key(url: str) -> str:
 def anchors_of(root: etree._Element, url: str, wanted: Collection[str] | None = None) -> Iterator[tuple[str, str]]:
     """Yield the links of a page within its site, as canonical URL and text, repeats kept.
 
-    At most :data:`MAX_LINKS` links are read.
-
-    :param root: the tree of the page, which is only read.
     :param url: base of relative links, unless a ``base`` element gives another base.
-    :param wanted: the keys of the URLs to yield links for; ``None`` for all.
     """
     base, site = base_of(root, url), site_of(url)
 
@@ -442,12 +422,7 @@ def anchors_of(root: etree._Element, url: str, wanted: Collection[str] | None = 
 
 
 class Document:
-    """Page with a tree and layout blocks, made on first access.
-
-    :param page: the page; a tree is read and never changed.
-    :param default_charset: for bytes that declare no charset.
-    :raises TypeError: for any other object, as HTML by itself.
-    """
+    """Page with a tree and layout blocks, made on first access."""
 
     def __init__(self, page: Page, default_charset: str = DEFAULT_CHARSET) -> None:
         if not isinstance(page, Page):
@@ -459,7 +434,6 @@ class Document:
 
     @cached_property
     def _charset(self) -> str:
-        """Return the charset of the page's bytes; "" for a text or a tree."""
         html = self.page.html
         return charset_of(html, self.page.charset) or self.default_charset if isinstance(html, bytes) else ""
 
@@ -470,9 +444,9 @@ class Document:
 
     def keep(self, read: object) -> None:
         """Keep an object read from the page in place of the larger tree."""
-        self._read, self.shown = read, self.shown._replace(root=etree.Element("html"))
+        self._read, self.shown = read, replace(self.shown, tree=etree.Element("html"), apart=())
 
-    def kept(self, kind: type[T]) -> T | None:
+    def kept(self, kind: type[_T]) -> _T | None:
         """Return the kept object if the object is an instance of a class."""
         return self._read if isinstance(self._read, kind) else None
 
@@ -487,7 +461,7 @@ class Document:
             return Reason.TOO_COMPLEX
         html = self.page.html
         if isinstance(html, bytes):  # a character has four bytes at most
-            start = html[: 4 * BEGINNING]
+            start = html[: 4 * SEARCHED_START]
             return Reason.BINARY if is_binary(start, _decoded(start, self._charset)) else None
         return Reason.BINARY if isinstance(html, str) and is_binary(b"", html) else None
 

@@ -75,7 +75,6 @@ WHITE_SPACE = re.compile(r"white-space\s*:\s*(pre(?:-wrap|-line)?|break-spaces)"
 
 
 def keeps_space(style: str) -> bool:
-    """Tell whether a value of ``style`` keeps white space."""
     return WHITE_SPACE.search(style) is not None
 
 
@@ -86,7 +85,7 @@ HIDDEN_FORMULA = "mwe-math-mathml"  # class name of a formula hidden beside an i
 MARKS = frozenset("\u00b6#\u00a7\u25c6\u221e\u2693\u26d3\ufe0e\ufe0f\u200b\u200c\u200d\u2060\ufeff\U0001f517\U0001f587")
 """Texts of links from headings to themselves, with the private characters of icon fonts."""
 
-PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")  # a character of icon fonts
+PRIVATE_USE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")  # a character of icon fonts
 
 MAX_MARK = 80  # characters of a mark at most, with its white space
 MAX_INSIDE = 8  # elements in a permalink at most, and from a permalink to its heading
@@ -116,10 +115,7 @@ def is_permalink(link: etree._Element) -> bool:
 
 
 def is_named_permalink(link: etree._Element) -> bool:
-    """Tell whether a link of a heading is a permalink by words, by a mark in brackets, or by class.
-
-    A link with a telling class must be the smaller part of the heading.
-    """
+    """Tell whether a link of a heading is a permalink by words, by a mark in brackets, or by class."""
     around = islice(link.iterancestors(), MAX_INSIDE)
     heading = next((each for each in around if str(each.tag).rpartition("}")[2] in HEADINGS), None)
     if heading is None or "#" not in (link.get("href") or ""):
@@ -136,9 +132,8 @@ def is_named_permalink(link: etree._Element) -> bool:
 
 
 def is_mark(text: str) -> bool:
-    """Tell whether a text is a mark, with any white space."""
     mark = "".join(text.split()) if len(text) <= MAX_MARK else ""
-    return mark != "" and all(each in MARKS or PRIVATE.match(each) for each in mark)
+    return mark != "" and all(each in MARKS or PRIVATE_USE.match(each) for each in mark)
 
 
 # Kept HTML, and the spelling
@@ -182,7 +177,7 @@ Names = tuple[str, ...]
 NAMING = ("class", "id", "itemprop", "rel")
 
 
-def names_of(element: etree._Element) -> Names:
+def element_key(element: etree._Element) -> Names:
     """Return the name of an element with its naming attributes."""
     return (str(element.tag), *(element.get(name, "") for name in NAMING))
 
@@ -190,7 +185,7 @@ def names_of(element: etree._Element) -> Names:
 inside: Callable[[etree._Element, frozenset[str]], list[Any]] = native("shown.inside")
 """Return the texts and children of an element.
 
-The first item is the leading text or "". Texts of white space and elements with excluded names are left out.
+The first item is the leading text or "".
 """
 
 having: Callable[..., list[etree._Element]] = native("shown.having")

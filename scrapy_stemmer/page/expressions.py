@@ -10,10 +10,10 @@ from typing import Any
 _parser: Any = import_module("re._parser")  # the parser of re; untyped
 _compiler: Any = import_module("re._compiler")
 
-LONGEST = 2_083
+MAX_SEARCHED = 2_083
 """Longest text, in characters, that an expression is searched in: Scrapy's default limit of URLs."""
 
-MAX_TRIES = 100 * LONGEST**2
+MAX_TRIES = 100 * MAX_SEARCHED**2
 """Largest number of ways through a text: one repetition from each place, times some alternatives.
 
 A third factor of the length is refused, since Python's engine may take minutes.
@@ -37,21 +37,21 @@ def bounded_expression(expression: str) -> re.Pattern[str]:
     """Return a regular expression whose time is bounded by the square of a text's length.
 
     Python's engine tries every way in which repetitions can share a text, so that ``(a+)+$`` takes twice as long for
-    each further character. The ways are counted as an upper bound.
+    each further character.
 
-    :raises ValueError: for an unbounded expression; the message gives advice.
+    :raises ValueError: for an unbounded expression.
     :raises re.error: for an invalid expression.
     """
     compiled = re.compile(expression)
     tree = _parser.parse(expression)
-    starts = 1 if len(tree) and tree[0] in _BEGINNINGS else LONGEST
+    starts = 1 if len(tree) and tree[0] in _BEGINNINGS else MAX_SEARCHED
     if starts * _Ways(tree.state).of(list(tree), [], compiled.flags) > MAX_TRIES:
         raise ValueError(ADVICE)
     return compiled
 
 
 class _Ways:
-    """Counter of the ways through a text for parts of an expression. The compiler needs the parser's state."""
+    """Counter of the ways through a text for parts of an expression."""
 
     def __init__(self, state: Any) -> None:
         self._state = state
@@ -81,7 +81,7 @@ class _Ways:
 
     def _of_repetition(self, item: Operation, after: list[Operation], flags: int) -> int:
         operation, (least, most, body) = item
-        body, times = list(body), min(most, LONGEST)
+        body, times = list(body), min(most, MAX_SEARCHED)
         if operation is _parser.POSSESSIVE_REPEAT:  # gives nothing back
             return self.of(body, [], flags)
         within = self.of(body, body if times > 1 else after, flags)

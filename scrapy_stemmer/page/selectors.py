@@ -44,8 +44,6 @@ _UNSAFE = re.compile(r"(?s)^(?=-?\d)(-?)(.)|^-(?=-|$)|[^\w\x80-\U0010ffff-]", re
 
 
 class Step(NamedTuple):
-    """Component of a selector."""
-
     tag: str  # name of an element, "" for any
     names: frozenset[str]  # required identifiers as ``#id`` and classes as ``.class``
     child: bool = False  # whether a match must be a child of the match of the component before
@@ -53,8 +51,6 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Selector:
-    """Selector of one or more components."""
-
     text: str  # as written
     steps: tuple[Step, ...]  # from the outermost to the innermost
 
@@ -67,7 +63,7 @@ class Selector:
     def parse(cls, text: str) -> Selector:
         """Return the selector of a text, such as browsers copy.
 
-        :raises ValueError: for invalid CSS, or CSS about more than the place of an element; the message says why.
+        :raises ValueError: for invalid CSS, or CSS about more than the place of an element.
         """
         with _read(text):
             parsed = parse(text)
@@ -90,7 +86,6 @@ class Selector:
 
     @property
     def names(self) -> frozenset[str]:
-        """Return all names in the selector."""
         return frozenset().union(*(step.names for step in self.steps))
 
     def within(self, outer: Selector, *, child: bool = False) -> Selector:
@@ -128,7 +123,6 @@ class _Unknown(Exception):  # noqa: N818 - never seen outside
 
 @contextmanager
 def _read(css: str) -> Iterator[None]:
-    """Turn errors of reading CSS into a ``ValueError`` that explains the fault."""
     try:
         yield
     except SelectorError as error:
@@ -146,8 +140,6 @@ def _components(tree: Tree) -> Iterator[tuple[str, list[str], bool]]:
     """Yield the tag, the names and the kind of each component of a selector, the innermost first.
 
     The third item says whether the component is a child of the next component.
-
-    :raises _Unknown: for an unsupported part of CSS.
     """
     while isinstance(tree, CombinedSelector):
         if tree.combinator not in (" ", ">"):
@@ -210,7 +202,7 @@ def xpath_test(selector: Selector) -> str:
 def xpath_of(css: str, attribute: str = "") -> str:
     """Return XPath 1.0 of the elements that any CSS selects, or of their attribute.
 
-    :raises ValueError: for invalid CSS, or CSS beyond XPath; the message says why.
+    :raises ValueError: for invalid CSS, or CSS beyond XPath.
     """
     with _read(css):
         paths = [_TRANSLATOR.selector_to_xpath(selector, prefix="//") for selector in parse(css)]

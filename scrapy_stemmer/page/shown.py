@@ -6,10 +6,12 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from html import escape, unescape
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from lxml import etree
 
@@ -20,18 +22,10 @@ from scrapy_stemmer.page.text import collapse
 FEW = 600
 """Fewest characters, white space left out, of a body with text of its own; a shell has fewer."""
 
-TIMES = 3
-"""Factor by which fallback text must exceed the text of the page.
-
-Of 1,677 real pages 10 have fallback text: 20 times as much at least, beside 162 characters at most. Of 2,502 further
-pages none has.
-"""
+TIMES = 3  # least factor of fallback text over the page's text; on 10 of 1,677 real pages it is 20 or more
 
 LEAST = 200
-"""Fewest characters of a ``noscript`` or a button with text of the page: requests to enable JavaScript have fewer.
-
-A page with as many characters outside has a text of its own, so that scripts are not searched.
-"""
+"""Fewest characters of a ``noscript`` or a button with text of the page: requests to enable JavaScript have fewer."""
 
 UNMEASURED = frozenset("script style template iframe select textarea svg".split())
 """Elements without text, or with text that is not measured."""
@@ -70,13 +64,31 @@ the name of the parent.
 NAMED_BY = ("property", "name", "itemprop", "http-equiv")  # attributes that name the content of a ``meta`` element
 
 
-class Shown(NamedTuple):
-    """Tree to be read, with metadata."""
+@dataclass(frozen=True)
+class Shown:
+    """Tree to be read, with metadata.
 
-    root: etree._Element
+    :param tree: the tree, without the spaces behind the elements in ``apart``.
+    :param source: ``noscript`` or ``script`` for a page with next to no text elsewhere.
+    :param is_refused: whether the page was too complex to be parsed; the tree is empty then.
+    :param apart: elements of a tree that must not be changed, behind which browsers show space that the tree lacks.
+    """
+
+    tree: etree._Element
     said: Said
-    source: Source = Source.PAGE  # ``noscript`` or ``script`` for a page with next to no text elsewhere
-    is_refused: bool = False  # whether the page was too complex to be parsed; the tree is empty then
+    source: Source = Source.PAGE
+    is_refused: bool = False
+    apart: Sequence[etree._Element] = ()
+
+    @cached_property
+    def root(self) -> etree._Element:
+        """The tree with all spaces, a copy if it lacks any; most results are made without."""
+        if not self.apart:
+            return self.tree
+        copied = deepcopy(self.tree)
+        for element in list(filter(is_apart, touching(_body_of(copied)))):
+            element.tail = " "
+        return copied
 
 
 def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_own: bool) -> Shown:
@@ -87,7 +99,6 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     text areas that scripts show as code, and code of Doxygen become code. Scripts of MathJax become formulas.
 
     :param parse: makes a tree of HTML.
-    :param is_own: whether the tree may be changed, or else copied for a change.
     """
     body = next(root.iterchildren("body"), None) if root.tag == "html" else root
     is_plain, said = look(root, body, FEW)
@@ -95,11 +106,13 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
         return Shown(root, said)
     has_formulas = ("math", (), "") in said
     scripts = list(filter(is_of_mathjax, body.iter("script"))) if has_formulas else []
-    labels = list(filter(labels_part, body.iter("button")))
+    labels = list(filter(labels_part, buttons(body)))
     apart = list(filter(is_apart, touching(body)))
-    if is_plain and not scripts and not labels and not apart:
-        return Shown(root, said)
-    code = [each for each in body.iter("textarea", "div") if _may_be_code(each) and _has_lines(each)]
+    if is_plain and not scripts and not labels and not (apart and is_own):
+        return Shown(root, said, apart=apart)
+    code = (
+        [] if is_plain else [each for each in body.iter("textarea", "div") if _may_be_code(each) and _has_lines(each)]
+    )
     if scripts or code or labels or apart or any(_segment_of(each) or _is_shadow(each) for each in _templates(body)):
         if not is_own:
             return shown(deepcopy(root), parse, is_own=True)
@@ -109,6 +122,11 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
         _place_segments(body)
         _fill_shadow_roots(body)
     return _with_hidden_text(root, body, parse, is_own=is_own)
+
+
+def _body_of(root: etree._Element) -> etree._Element:
+    """Return the body of a tree, or the whole tree without ``html``."""
+    return next(root.iterchildren("body"), root) if root.tag == "html" else root
 
 
 def _rename(
@@ -147,22 +165,16 @@ look: Callable[[etree._Element, etree._Element | None, int], tuple[bool, Said]] 
 """Tell whether a tree is read unchanged, and return the metadata of the page.
 
 A body with enough text and nothing to replace is read unchanged.
-
-The last argument is the number of characters that is enough, white space left out.
 """
 
 
 def said_in(root: etree._Element) -> Said:
-    """Return the metadata of a page."""
     said: Said = look(root, None, 0)[1]
     return said
 
 
 def _templates(body: etree._Element) -> list[etree._Element]:
-    """Return all templates.
-
-    lxml searches the ancestors of a released element for an element in use: the list keeps the templates in use.
-    """
+    """Return all templates."""
     return list(body.iter("template"))
 
 
@@ -187,7 +199,7 @@ LABELLED = HEADINGS | {
     "th",
     "legend",
 }  # elements that name the content behind, with a button alone
-MAX_AROUND = 6  # elements around a button to search
+MAX_BUTTON_LEVELS = 6  # elements around a button to search
 MIN_OPENED = 20  # characters of the content of a button, at least
 MAX_OPENED = 200  # pieces of text of the content that are looked at
 _OPENING = re.compile(
@@ -212,7 +224,7 @@ def labels_part(button: etree._Element) -> bool:
     text = " ".join("".join(map(str, islice(button.itertext(), MAX_OPENED))).split())
     if not any(map(str.isalpha, text)) or button.get("aria-haspopup") or button.get("type") in ("submit", "reset"):
         return False
-    around = list(islice(button.iterancestors(), MAX_AROUND))
+    around = list(islice(button.iterancestors(), MAX_BUTTON_LEVELS))
     holder = next((each for each in around if each.tag in LABELLED), None)
     if holder is not None:
         whole = "".join(map(str, islice(holder.itertext(), MAX_OPENED)))
@@ -237,7 +249,7 @@ def _opens(button: etree._Element) -> bool:
     for _ in range(3):
         if each is None:
             return False
-        behind = each.getnext()
+        behind = next(each.itersiblings("*"), None)
         if behind is not None:
             size = sum(map(len, islice(behind.itertext(), MAX_OPENED)))
             is_button = behind.tag == "button" or (not size and next(behind.iter("button"), None) is not None)
@@ -250,10 +262,13 @@ def _opens(button: etree._Element) -> bool:
 
 def _names_part_around(button: etree._Element) -> bool:
     """Tell whether a button is the label of a part, as in a heading."""
-    return any(each.tag in LABELLED for each in islice(button.iterancestors(), MAX_AROUND))
+    return any(each.tag in LABELLED for each in islice(button.iterancestors(), MAX_BUTTON_LEVELS))
 
 
 # Elements within a line that only a style parts
+
+buttons: Callable[[etree._Element], list[etree._Element]] = native("shown.buttons")
+"""The buttons of a tree that may be labels, as their attributes and the elements around them tell."""
 
 touching: Callable[[etree._Element], list[etree._Element]] = native("shown.touching")
 """The inline elements of a tree that another element follows directly, without white space between the texts."""
@@ -314,10 +329,7 @@ def _segment_of(template: etree._Element) -> str | None:
 
 
 def _place_segments(body: etree._Element) -> None:
-    """Put each segment before its template, as a ``span``, since browsers show only the content.
-
-    Segments are taken out innermost first and put in outermost first, so that no segment moves within another.
-    """
+    """Put each segment before its template, as a ``span``, since browsers show only the content."""
     wanted = set(filter(None, map(_segment_of, _templates(body))))
     found = [each for each in _segments(body) if each.get("id") in wanted] if wanted else []
     segments: dict[str | None, etree._Element] = {}
@@ -418,7 +430,7 @@ def _with_opened(elements: Iterable[etree._Element], root: etree._Element) -> Sh
 
 
 def _with_text(root: etree._Element, text: etree._Element) -> Shown:
-    """Replace the body of a tree; the old body becomes a template, for scripts without text."""
+    """Replace the body of a tree."""
     body, new = root.find("body"), text.find("body")
     if body is None or new is None:
         return Shown(root, said_in(root))
@@ -444,7 +456,7 @@ ASIDE = frozenset(
 """Keys of objects whose texts are not the page's own and are skipped."""
 
 MAX_CHARS = 5_000_000  # characters of JSON that are read of a page; further scripts are skipped
-MAX_DEPTH = 50  # nested levels of JSON
+MAX_JSON_DEPTH = 50  # nested levels of JSON
 MIN_LETTERS = 0.6  # smallest share of letters in a text: style sheets, addresses and data have fewer
 MAX_WORD = 30  # mean length of words, except in scripts without spaces: data in base64 has no words
 
@@ -455,10 +467,7 @@ _TRAILING = re.compile(r",(\s*[}\]])")
 
 
 def json_in(texts: Iterable[str], most: int) -> Iterator[Any]:
-    """Yield the values of JSON texts, also of JSON in comments or with extra commas; broken or deep JSON is skipped.
-
-    :param most: characters that are read; a longer text ends the reading.
-    """
+    """Yield the values of JSON texts, also of JSON in comments or with extra commas; broken or deep JSON is skipped."""
     for text in texts:
         most -= len(text)
         if most < 0:
@@ -469,7 +478,6 @@ def json_in(texts: Iterable[str], most: int) -> Iterator[Any]:
 
 
 def _parsed(text: str) -> Any:
-    """Return the value of JSON; ``None`` for broken JSON."""
     for mend in (str, _mended):
         try:
             return json.loads(mend(text), strict=False)
@@ -490,8 +498,7 @@ def _mended(text: str) -> str:
 def html_in(scripts: Iterable[etree._Element], least: int) -> str | None:
     """Return the text of a page as HTML: the texts under one key, in any list, with the most letters.
 
-    :param scripts: scripts of any type; scripts without valid JSON are skipped.
-    :param least: fewest characters of the text, white space left out.
+    :param scripts: scripts of any type.
     """
     best, most = None, (False, least - 1)
     for texts, is_best in _groups(scripts):
@@ -514,14 +521,13 @@ def _groups(scripts: Iterable[etree._Element]) -> Iterator[tuple[Sequence[str], 
 
 
 def _texts(data: object) -> Iterator[tuple[int, str, str]]:
-    """Yield the texts under :data:`KEYS` in document order, with the number of the path of their object."""
     numbers: dict[tuple[int, str], int] = {}
     # Nuxt writes a list of all values, and numbers of the list in objects.
     values = data if isinstance(data, list) else []
     stack: list[tuple[object, int, int]] = [(data, 0, 0)]
     while stack:
         node, path, depth = stack.pop()
-        if depth > MAX_DEPTH:
+        if depth > MAX_JSON_DEPTH:
             continue
         if isinstance(node, list):
             stack += [(each, path, depth + 1) for each in reversed(node) if isinstance(each, list | dict)]
@@ -540,7 +546,6 @@ def _texts(data: object) -> Iterator[tuple[int, str, str]]:
 
 
 def _is_prose(text: str) -> bool:
-    """Tell whether a text is prose."""
     words = text.split()
     size = sum(map(len, words))
     has_words = size <= MAX_WORD * len(words) or not text.isascii()

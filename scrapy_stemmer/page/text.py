@@ -71,12 +71,17 @@ def drawn(names: Iterable[str], most: int, seed: int) -> list[str]:
 
 _UNUSUAL = re.compile(r"[^\w.-]+")
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(?:\.|$)", re.IGNORECASE)
-MAX_NAME = 60  # characters of the name of a folder or file; a longer name ends in a hash
+MAX_FILE_NAME = 60  # characters of the name of a folder or file
 
 
 def file_name(name: str) -> str:
     """Return a text as a portable name of a file or folder, without the names that Windows reserves."""
     plain = _UNUSUAL.sub("_", name).strip(".").rstrip("_") or "_"
-    if len(plain) > MAX_NAME:
-        plain = f"{plain[:MAX_NAME]}-{stable_hash(name):016x}"
+    if len(plain) > MAX_FILE_NAME:
+        plain = f"{plain[:MAX_FILE_NAME]}-{stable_hash(name):016x}"
     return f"_{plain}" if _RESERVED.match(plain) else plain
+
+
+def clean_html(html: str) -> str:
+    """Return HTML without forbidden characters. Parsers take carriage returns for new lines."""
+    return UNWANTED.sub("", html).replace("\r", "&#13;")

@@ -67,7 +67,7 @@ FIRST_FIELDS = ("site", "score", "name", "kind")
 """Fields at the beginning of a line; other fields follow in alphabetical order."""
 
 LINE_BEGINNING = b'{"site": "'  # beginning of a line written by this module
-OPAQUE = "~"  # beginning of names of fields for the program only; they share a line, which reviewers can skip
+OPAQUE = "~"  # beginning of names of fields for the program only
 
 _HEAD = re.compile(
     rb'\{"site": ("(?:[^"\\]|\\.)*+"), "score": (-?[0-9][0-9.eE+-]*+), "name": ("(?:[^"\\]|\\.)*+"), "kind": "'
@@ -76,9 +76,12 @@ _HEAD = re.compile(
 _SITE = re.compile(rb'"site"\s*:\s*("(?:[^"\\\n]|\\.)*+")')
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-"""Half a character, as in URLs that were cut off or badly decoded; JSON can hold it, UTF-8 cannot."""
+"""Half a character, as in URLs that were cut off or badly decoded."""
 
 _COMMENTS = re.compile(r"(?m)^[ \t]*#.*$")  # skipped; no text of JSON contains an end of line
+
+_TEXT_OR_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+"?)|,(?=\s*+[]}])')
+"""A text of JSON, or a comma behind the last value of a list, which is left where a person deletes the last rule."""
 
 
 class LineHead(NamedTuple):
@@ -179,7 +182,6 @@ def lines_in(file: Iterable[bytes]) -> Iterator[Line]:
 
 
 def _lines_in(file: Iterable[bytes]) -> Iterator[Line]:
-    """Yield lines joined with their continuations, between which comments may stand."""
     start = 0
     pending: Line | None = None
     pieces: list[bytes] = []  # text of the pending line
@@ -204,8 +206,6 @@ def _lines_in(file: Iterable[bytes]) -> Iterator[Line]:
 def read_lines(lines: Iterable[tuple[int, bytes]], site: str | None = None) -> list[Pattern]:
     """Parse the patterns of lines, sorted.
 
-    :param lines: pairs of line number in the file, from 1, and line.
-    :param site: required site of all patterns.
     :raises PatternFileError: naming line and field, for an invalid line.
     """
     numbered = [(number, read_line(number, line)) for number, line in lines]
@@ -226,10 +226,7 @@ def read_line(number: int, line: bytes) -> Pattern:
 
 
 def glance(line: bytes) -> LineHead | None:
-    """Return the head of a line from its beginning and end, or ``None`` for a form unlike :func:`line_of`'s.
-
-    Lines that seem to contain another pattern, or to end early, also give ``None``.
-    """
+    """Return the head of a line from its beginning and end, or ``None`` for a form unlike :func:`line_of`'s."""
     match = _HEAD.match(line)
     if match is None or not line.endswith(b"}") or line.find(LINE_BEGINNING, 1) > 0:
         return None
@@ -286,7 +283,11 @@ def _plain(value: Any) -> Any:
 
 def _parsed(line: bytes) -> Any:
     try:
-        return json.loads(_COMMENTS.sub("", line.decode()))
+        text = _COMMENTS.sub("", line.decode())
+        try:
+            return json.loads(text)
+        except ValueError:  # with spaces in place of commas, errors name the right column
+            return json.loads(_TEXT_OR_COMMA.sub(lambda found: found[1] or " ", text))
     except (ValueError, RecursionError) as error:
         raise PatternFileError(
             f"The line is not JSON: {error}. Was the file cut off, or edited by hand? Correct the line, or "

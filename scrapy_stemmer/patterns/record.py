@@ -13,7 +13,7 @@ from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_typ
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.page.expressions import bounded_expression
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 N = TypeVar("N", int, float)
 
 _MISSING = object()
@@ -50,7 +50,6 @@ Share = Annotated[float, Between(0.0, 1.0)]
 class Record:
     """JSON object whose fields are read through checks.
 
-    :param fields: the object.
     :param path: its place in the line, such as ``sections[3]``; empty for the line itself.
     """
 
@@ -62,7 +61,7 @@ class Record:
             raise self.error("", f"must be {_NAMES[dict]}, not {_name(fields)}")
         self._fields: dict[str, Any] = fields
 
-    def read(self, kind: type[T], **known: Any) -> T:
+    def read(self, kind: type[_T], **known: Any) -> _T:
         """Read a dataclass; see :meth:`values`."""
         return kind(**self.values(kind, **known))
 
@@ -71,8 +70,6 @@ class Record:
 
         A field may be a text, a number, a flag or a dataclass, any of these or ``None``, a tuple of dataclasses, and a
         tuple or a frozenset of texts.
-
-        :param known: values of fields not to read.
         """
         for name, read, is_needed in _readers_of(kind):
             if name not in known and (is_needed or name in self._fields):

@@ -39,8 +39,6 @@ MAX_LISTED = 1000  # worst pages listed of a layout
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
-    """Options of a report."""
-
     uri: str
     folder: Path
     match: MatchOptions
@@ -51,8 +49,6 @@ class ReportOptions:
 
 @dataclass(frozen=True, slots=True)
 class ReportedPage:
-    """Sample page of the report."""
-
     figures: PageFigures
     blocks: tuple[LabelledBlock, ...]
     groups: tuple[str, ...]  # group of each block: ``title``, ``text``, ``sub`` or ``template``
@@ -96,7 +92,6 @@ def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: Re
 
 
 def _shown_fields(stripped: Stripped) -> dict[str, tuple[str, str]]:
-    """Return the fields found on a page as (text, source)."""
     known = {name: value for name in FIELDS if (value := stripped.fields[name])}
     texts = {name: value if isinstance(value, str) else ", ".join(value) for name, value in known.items()}
     return {name: (text, stripped.fields.sources.get(name, "")) for name, text in texts.items()}
@@ -113,7 +108,6 @@ def _group(block: LabelledBlock, stripped: Stripped) -> str:
 def site_documents(
     site: SiteFigures, patterns: Sequence[Pattern], samples: Sequence[ReportedPage], options: ReportOptions
 ) -> Iterator[tuple[str, str]]:
-    """Yield name and text of each document of a site."""
     taught = taught_in(patterns)
     shared: dict[str, Any] = {"site": site, "key": options.key, "taught": taught}
     by_name: dict[str | None, Pattern] = {pattern.name: pattern for pattern in patterns}
@@ -171,14 +165,12 @@ def taught_in(patterns: Sequence[Pattern]) -> list[tuple[str, str, str]]:
 
 
 def _target_of(rule: AnyRule) -> str:
-    """Return the text, selector or source named by a rule."""
     if isinstance(rule, ReturningText):
         return rule.text
     return rule.target if isinstance(rule, FieldRule) else str(rule.selector)
 
 
 def in_words(rule: AnyRule) -> str:
-    """Return a rule as a sentence."""
     if isinstance(rule, FieldRule):
         return _field_in_words(rule)
     if isinstance(rule, ReturningText):
@@ -238,7 +230,7 @@ def _step_in_words(step: Step) -> str:
 
 
 def why_in_words(evidence: Sequence[str], taught: Container[tuple[str, str]] = ()) -> str:
-    """Return the reason of a decision on a block; ``taught`` has the actions and selectors of rules by hand."""
+    """Return the reason of a decision on a block."""
     reason = evidence[0] if evidence else ""
     if reason.startswith("scored "):
         return f"no rule here; the scorer gave {reason.removeprefix('scored ')} (above 0 is text)"
@@ -285,8 +277,6 @@ MAX_OF_ELEMENT = 2
 
 
 class Offer(NamedTuple):
-    """Selector with the blocks that it selects."""
-
     selector: str
     here: tuple[int, ...]  # block numbers of one page
     blocks: int  # number on all pages
@@ -316,8 +306,6 @@ class SelectorOffers:
     """Selectors for the blocks of some pages of a site; trees are not changed.
 
     Sets of blocks are integers, with bit i for block i of all pages.
-
-    :param names: identifiers and class names that count on the site.
     """
 
     def __init__(self, roots: Iterable[etree._Element], names: Container[str]) -> None:
@@ -364,10 +352,7 @@ class SelectorOffers:
         return Offers(text, self._offered(around, page), start, self._offered(own, page))
 
     def _distinct_of(self, path: int, *, is_own: bool) -> dict[int, Selector]:
-        """Map each set of blocks selected by a path's selectors to the first such selector, preferably with names.
-
-        :param is_own: select the blocks of elements alone, instead of all blocks inside.
-        """
+        """Map each set of blocks selected by a path's selectors to the first such selector, preferably with names."""
         blocks, known = self._own if is_own else self._below, self._distinct.get((path, is_own))
         if known is None:
             known = self._distinct[path, is_own] = {}
@@ -381,7 +366,6 @@ class SelectorOffers:
         return known
 
     def _offered(self, selectors: Mapping[int, Selector], page: int) -> tuple[Offer, ...]:
-        """Return offers for selectors, fewest blocks first."""
         offers = []
         for taken in sorted(selectors, key=int.bit_count):
             key = selectors[taken].text, taken, page

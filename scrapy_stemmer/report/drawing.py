@@ -65,15 +65,12 @@ def clean(text: str) -> str:
 
 
 def rendered(template: str, **values: Any) -> str:
-    """Fill a template, a file next to this module; values are escaped.
-
-    :raises jinja2.UndefinedError: for a missing value.
-    """
+    """Fill a template, a file next to this module."""
     return clean(_TEMPLATES.get_template(template).render(values))
 
 
 def frame_of(root: etree._Element, blocks: Sequence[LabelledBlock], groups: Sequence[str], base: str | None) -> str:
-    """Return the document of a page's frame; the page's tree is changed.
+    """Return the document of a page's frame.
 
     :param groups: group of each block; ``title`` and ``text`` are the page without its template.
     :param base: the page's URL, to load images and style sheets; ``None`` to load nothing.
@@ -113,10 +110,7 @@ def frame_of(root: etree._Element, blocks: Sequence[LabelledBlock], groups: Sequ
 
 
 def _is_off(element: etree._Element, text: tuple[set[etree._Element], set[etree._Element]]) -> bool:
-    """Return True if an element goes with the template: it holds no kept text, but its parent does.
-
-    Images and line breaks amid kept text stay.
-    """
+    """Return True if an element goes with the template: it holds no kept text, but its parent does."""
     parent, (with_text, holders) = element.getparent(), text
     if element in holders or (parent not in holders and holders):
         return False
@@ -124,7 +118,6 @@ def _is_off(element: etree._Element, text: tuple[set[etree._Element], set[etree.
 
 
 def _clean_tree(body: etree._Element, base: str | None) -> None:
-    """Reduce a tree to elements and attributes for drawing."""
     for element in list(body.iter()):
         name = element.tag if isinstance(element.tag, str) else ""
         if name == "style":
@@ -144,7 +137,6 @@ def _clean_tree(body: etree._Element, base: str | None) -> None:
 
 
 def _attributes_of(element: etree._Element, base: str | None) -> dict[str, str]:
-    """Return the attributes of an element for drawing."""
     attributes: dict[str, str] = {}
     for key, value in element.items():
         if key == "style":

@@ -18,8 +18,6 @@ from scrapy_stemmer.patternset import Stripped
 
 @dataclass(frozen=True, slots=True)
 class PageFigures:
-    """Figures of one page."""
-
     url: str
     layout: str | None  # name of the pattern that labelled it, if any
     matched: bool
@@ -35,7 +33,6 @@ class PageFigures:
 
     @classmethod
     def of(cls, page: Page, stripped: Stripped, unusual: bool | None = None, expected: float = 0.0) -> PageFigures:
-        """Return the figures of a stripped page."""
         chars, kept = len(replace(stripped, text_roles=frozenset(Role)).text), len(stripped.text)
         said = stripped.pattern, stripped.matched, stripped.confidence
         named = stripped.title, stripped.kind, stripped.reason
@@ -83,18 +80,15 @@ class SiteFigures:
 
     @property
     def matched(self) -> float:
-        """The share of matching pages, from 0 to 1."""
         return sum(page.matched for page in self.pages) / max(1, len(self.pages))
 
     @property
     def confidence(self) -> float | None:
-        """The mean confidence; ``None`` from learners without confidences."""
         known = [page.confidence for page in self.pages if page.confidence is not None]
         return sum(known) / len(known) if known else None
 
     @property
     def removed(self) -> float | None:
-        """The median share of characters removed; ``None`` without any text."""
         known = [page.removed for page in self.pages if page.removed is not None]
         return median(known) if known else None
 
@@ -105,7 +99,6 @@ class SiteFigures:
 
     @property
     def reasons(self) -> Counter[str]:
-        """Counts of pages without text, by reason."""
         return Counter(page.reason for page in self.pages if page.reason)
 
     @property
@@ -142,7 +135,6 @@ class SiteFigures:
 
 
 def worst_first(pages: Iterable[PageFigures]) -> list[PageFigures]:
-    """Sort pages by quality."""
     return sorted(pages, key=lambda page: (page.health, page.matched, page.url))
 
 
@@ -154,10 +146,7 @@ def in_time(pages: Sequence[PageFigures]) -> tuple[PageFigures, ...]:
 
 
 def sampled(pages: Sequence[PageFigures], number: int) -> list[int]:
-    """Choose pages to show: each layout in turn, alternating its least confident page and any page.
-
-    :returns: indices of at most ``number`` pages, sorted.
-    """
+    """Choose pages to show: each layout in turn, alternating its least confident page and any page."""
     by_layout: defaultdict[str | None, list[int]] = defaultdict(list)
     for place, page in enumerate(pages):
         by_layout[page.layout].append(place)

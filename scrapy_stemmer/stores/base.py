@@ -36,8 +36,7 @@ class _Kept(NamedTuple):
 
 
 def state_of(file: int | Path) -> tuple[int, int, int] | None:
-    """Return the inode, size and time of an open file or path, by which a change is noticed; ``None`` if it is
-    missing."""
+    """Return the inode, size and time of an open file or path, by which a change is noticed."""
     try:
         status = os.fstat(file) if isinstance(file, int) else file.stat()
     except FileNotFoundError:
@@ -144,7 +143,6 @@ class PatternsInMemory(SitePatterns):
 
 
 def by_site(patterns: Iterable[Pattern]) -> dict[str, SitePatterns]:
-    """Group patterns by site, sorted."""
     ordered = groupby(sorted(patterns, key=codec.line_head_of), key=attrgetter("site"))
     return {site: PatternsInMemory(tuple(of_site)) for site, of_site in ordered}
 
@@ -220,7 +218,6 @@ class PatternStore(ABC):
     def write(self, sites: Iterable[SitePatterns]) -> None:
         """Replace the patterns, all or nothing.
 
-        :param sites: patterns of each site, sorted by site.
         :raises PatternFileError: if writing fails; the old patterns are kept.
         """
 
@@ -274,8 +271,6 @@ class Conflict(NamedTuple):
 
 
 class Merged(NamedTuple):
-    """Patterns of all sites to write, sorted by site, with the conflicts."""
-
     sites: Mapping[str, SitePatterns]
     conflicts: tuple[Conflict, ...]
     replaced: tuple[SitePatterns, ...] = ()  # sites whose unreadable lines are replaced
@@ -292,10 +287,7 @@ class Merged(NamedTuple):
 
 
 def merged(current: Mapping[str, SitePatterns], changes: Mapping[str, Change | Edit]) -> Merged:
-    """Merge changes into the patterns of a store; other sites stay unchanged, readable or not.
-
-    Sites to edit must be readable.
-    """
+    """Merge changes into the patterns of a store; other sites stay unchanged, readable or not."""
     sites = dict(current)
     conflicts, replaced = list[Conflict](), list[SitePatterns]()
     for site, change in changes.items():
@@ -321,7 +313,6 @@ def merged(current: Mapping[str, SitePatterns], changes: Mapping[str, Change | E
 
 
 def _conflict(there: SitePatterns, before: Sequence[Pattern], change: Change, new: SitePatterns) -> Conflict | None:
-    """Return the conflict of a change with patterns written by somebody else, if any."""
     ours, theirs = _last_learned(change.patterns), _last_learned(before)
     our_time, their_time = (None if time is None else time.isoformat() for time in (ours, theirs))
     if there.error is not None:
@@ -336,7 +327,6 @@ def _conflict(there: SitePatterns, before: Sequence[Pattern], change: Change, ne
 
 
 def _last_learned(patterns: Iterable[Pattern]) -> datetime | None:
-    """Return the latest learning time of patterns, or ``None`` if none has one."""
     times = []
     for pattern in patterns:
         with suppress(ValueError):

@@ -52,16 +52,12 @@ REPLACE_ATTEMPTS, REPLACE_PAUSE = 20, 0.1  # attempts to replace a file that is 
 
 
 class Span(NamedTuple):
-    """Place of a line: number, from 1, first byte and length in bytes."""
-
     number: int
     start: int
     length: int
 
 
 class SiteLines(NamedTuple):
-    """Places of the lines of each site."""
-
     spans: dict[str, tuple[Span, ...]]  # in order, by site, sorted
     broken: frozenset[str]  # sites with an unreadable or duplicate line
     is_cut_off: bool  # the last line is unreadable and has no end: somebody may be writing it
@@ -147,7 +143,7 @@ def _owners(sites: Sequence[str | None], broken: Container[str | None], spans: S
 
 
 class PatternFile:
-    """Pattern file as it was when opened, even if replaced since; indexed again after writes in place."""
+    """Pattern file as it was when opened, even if replaced since."""
 
     def __init__(self, path: Path, uri: str) -> None:
         self._uri = uri
@@ -218,7 +214,6 @@ class FileStore(PatternStore):
         return self._opened()[1]
 
     def _opened(self) -> tuple[PatternFile, Mapping[str, SitePatterns]]:
-        """Open the file and its patterns."""
         try:
             file = PatternFile(self.path, self.uri)
             read, number, lines = file.read, file.number, file.lines()  # shared by all sites
@@ -257,7 +252,7 @@ class FileStore(PatternStore):
         )
 
     def check_writable(self) -> None:
-        """Raise if the file is not writable; a lock held by another writer is fine. May create the folder."""
+        """Raise if the file is not writable."""
         with self._telling_errors():
             target, lock = self._target_and_lock()
             with tempfile.TemporaryDirectory(dir=target.parent) as folder, suppress(Timeout):
@@ -267,7 +262,6 @@ class FileStore(PatternStore):
 
     @contextmanager
     def _for_writing(self) -> Iterator[Path]:
-        """Lock the file for writing and yield its path."""
         with self._telling_errors():
             target, lock = self._target_and_lock()
             with FileLock(lock, timeout=LOCK_SECONDS, poll_interval=0.02), place_of_errors(uri=self.uri):
@@ -277,8 +271,7 @@ class FileStore(PatternStore):
                 yield target
 
     def _target_and_lock(self) -> tuple[Path, Path]:
-        """Create the file's folder; return the file and its lock, an empty file that stays. Locks of dead programs are
-        free."""
+        """Create the file's folder; return the file and its lock, an empty file that stays."""
         try:
             target = self.path.resolve()
         except RuntimeError as error:  # Python before 3.13
@@ -294,7 +287,6 @@ class FileStore(PatternStore):
 
     @contextmanager
     def _telling_errors(self) -> Iterator[None]:
-        """Turn errors of writing into :class:`PatternFileError`."""
         try:
             yield
         except Timeout as error:
@@ -321,7 +313,6 @@ def save_under_other_name(patterns: Iterable[Pattern], path: Path) -> None:
 
 
 def _replace(target: Path, lines: Iterable[bytes], state: Any = ...) -> bool:
-    """Write a pattern file as a whole; see :func:`put_in_place`."""
     with file_beside(target) as file:
         file.writelines(lines)
         Path(file.name).chmod(0o644)
@@ -343,8 +334,7 @@ def file_beside(target: Path) -> Iterator[IO[bytes]]:
 def put_in_place(file: IO[bytes], target: Path, state: Any = ...) -> bool:
     """Close a written file and put it in place of another, with the permissions of the latter.
 
-    Return False if :func:`state_of` gives another state of the target than ``state``. Windows refuses while a reader
-    copies the old file.
+    Return False if :func:`state_of` gives another state of the target than ``state``.
     """
     temporary = Path(file.name)
     file.flush()

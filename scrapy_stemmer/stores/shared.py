@@ -36,8 +36,7 @@ def text_of(patterns: SitePatterns) -> bytes:
 
 
 def patterns_of_text(site: str, text: Callable[[], bytes], uri: str) -> SitePatterns:
-    """Return the patterns of a site with its own pattern file; ``text`` returns its content, empty if the site is
-    gone."""
+    """Return the patterns of a site with its own pattern file."""
 
     def read(_: str) -> list[tuple[int, bytes]]:
         content = text()
@@ -52,7 +51,7 @@ def patterns_of_text(site: str, text: Callable[[], bytes], uri: str) -> SitePatt
 
 
 class PatternCache:
-    """Texts of sites in a temporary file, read again on use; ``folder`` is called on the first write."""
+    """Texts of sites in a temporary file, read again on use."""
 
     def __init__(self, folder: Callable[[], Path | None] = lambda: None) -> None:
         self._folder = folder
@@ -61,10 +60,7 @@ class PatternCache:
 
     def put(self, site: str, text: bytes, uri: str) -> SitePatterns:
         """Write the pattern file of a site and return its patterns; thread-safe. Texts that cannot be written stay in
-        memory.
-
-        :param uri: place of the patterns in errors.
-        """
+        memory."""
         try:
             start = self._write(text)
         except OSError as error:
@@ -73,7 +69,6 @@ class PatternCache:
         return patterns_of_text(site, partial(self._read, start, len(text)), uri)
 
     def _write(self, text: bytes) -> int:
-        """Append a text and return its offset."""
         with self._lock:
             if self._file is None or self._file.closed:
                 # Open during the whole crawl; unbuffered, since a failed flush would break reads of other texts.
@@ -100,8 +95,7 @@ class SharedStore(PatternStore):
     """Store with a text and a version for each site, and leases, by which one of many crawls learns a site.
 
     A writer names the version that its text is based on, and merges again after a concurrent write, so that no update
-    is lost. A lease only keeps crawls from learning a site twice. All methods may raise :class:`StoreUnavailable` and
-    may take long: crawls call them in threads.
+    is lost. A lease only keeps crawls from learning a site twice.
     """
 
     _unusable = "The store can't be used: {}."
@@ -124,8 +118,6 @@ class SharedStore(PatternStore):
     def put(self, site: str, text: bytes, after: int, kind: str = PATTERNS_TEXT) -> bool:
         """Replace the text of a site, at once for all readers.
 
-        :param text: the new text; empty to remove the site.
-        :param after: the version read by the caller.
         :returns: False if the store had another version: nothing was written, or another writer has replaced the text.
         """
 
@@ -148,7 +140,6 @@ class SharedStore(PatternStore):
         return self.put(site, b"%s %g %s" % (self._owner, seconds, token_hex(4).encode()), version, LEASE)
 
     def give_back(self, site: str) -> None:
-        """Release one's own lease of a site."""
         version, text = self.get(site, LEASE)
         if text.startswith(self._owner):
             self.put(site, b"", version, LEASE)
@@ -181,10 +172,7 @@ class SharedStore(PatternStore):
             self._replace(site, b"")
 
     def merge(self, changes: Mapping[str, Change | Edit]) -> Merged:
-        """See :meth:`PatternStore.merge`; returns the changed sites only.
-
-        Nothing is written if one site cannot be merged; each site is written completely or not at all.
-        """
+        """See :meth:`PatternStore.merge`; returns the changed sites only."""
         sites, conflicts, replaced = dict[str, SitePatterns](), list[Conflict](), list[SitePatterns]()
         merging = {site: self._merged(site, change) for site, change in changes.items()}
         for site, (version, text, result) in merging.items():
@@ -200,7 +188,6 @@ class SharedStore(PatternStore):
 
     @contextmanager
     def _reached(self) -> Iterator[None]:
-        """Turn errors of the store into :class:`StoreUnavailable`."""
         try:
             yield
         except self._errors as error:
@@ -247,7 +234,6 @@ class ObjectStore(SharedStore):
     It relies on two properties of the service: objects can be created only if missing, and listings are complete. A
     writer creates the version after the one it knows, and deletes it if a listing shows another new version.
 
-    :param uri: the folder.
     :raises MissingExtra: if fsspec, or the package for the URI's scheme, is not installed.
     :raises PatternFileError: for an unknown scheme, and for local folders.
     """
@@ -317,7 +303,6 @@ class ObjectStore(SharedStore):
             return is_first
 
     def _numbers(self, site: str, end: str) -> set[int]:
-        """Return the versions of a site."""
         folder = self._path(site)
         self._files.invalidate_cache(folder)
         try:
@@ -356,13 +341,12 @@ redis.call('HSET', texts, site, text)
 redis.call('ZADD', versions, redis.call('INCR', KEYS[3]), site)
 return 1
 """
-"""Lua script that replaces a text with a known version; versions count the changes of all sites."""
+"""Lua script that replaces a text with a known version."""
 
 
 class RedisStore(SharedStore):
     """Sites under one name in a Redis server: ``redis://host:6379/0/NAME``, or ``rediss:`` for TLS.
 
-    :param uri: address, database number and name; the latter two are optional.
     :raises MissingExtra: if redis-py is not installed.
     :raises PatternFileError: for an invalid address.
     """

@@ -76,15 +76,13 @@ _but_spans = etree.XPath("descendant::*[not(self::span) or @hidden]")
 _has_but_spans = etree.XPath("boolean(descendant::*/@hidden) or count(descendant::*) > count(descendant::span)")
 _looks_of = [etree.XPath(f"descendant::*/@{name}", smart_strings=False) for name in ("class", "style")]
 
-REMEMBERED = 100  # characters of names and styles that are remembered from page to page
+MAX_CACHED = 100  # characters of names and styles that are remembered from page to page
 AROUND_CODE = 4  # elements around code to search for a language, or for line numbers
 LOOKED_BACK = 8  # texts of code that are searched for the start of a line before a number
 MAX_DIGITS = 6  # of a line number
 
 
 class Code(NamedTuple):
-    """Lines of a block of code."""
-
     html: str  # HTML of which only links are kept; "" without a request
     text: str
 
@@ -99,8 +97,7 @@ def code_of(
 
     The code of a column of line numbers is empty.
 
-    :param is_kept: whether text in an element is kept. Lines with text that is not kept are left out.
-    :param address: returns the address of a link as written; ``None`` for code as text.
+    :param is_kept: whether text in an element is kept.
     """
     has_line_names = False
     if element.tag == "pre":
@@ -140,13 +137,12 @@ def _read_code(
 
 
 def _looks_odd(element: etree._Element) -> bool:
-    """Tell whether an element in code looks hidden or foreign."""
     return any(map(is_odd_look, {look for find in _looks_of for look in find(element)}))
 
 
 def is_odd_look(look: str) -> bool:
     """Tell whether the class names or the style of an element mark text outside the code."""
-    return _is_odd_name(look) if len(look) <= REMEMBERED else _is_odd_name.__wrapped__(look)
+    return _is_odd_name(look) if len(look) <= MAX_CACHED else _is_odd_name.__wrapped__(look)
 
 
 @lru_cache(1024)  # code has a few names for all of its words
@@ -176,10 +172,7 @@ def is_named_code_table(names: str) -> bool:
 
 
 def _has_lines_as_rows(table: etree._Element) -> bool:
-    """Tell whether each row of a table is a number and a line of code.
-
-    A gutter, a class name or the look of the lines must confirm the code.
-    """
+    """Tell whether each row of a table is a number and a line of code."""
     rows = [list(row.iterchildren("td", "th")) for row in table.iter("tr")]
     if len(rows) < 2 or any(len(cells) != 2 for cells in rows) or not _consecutive(cells[0] for cells in rows):
         return False
@@ -251,7 +244,6 @@ def _numbers_of(element: etree._Element) -> _Numbers:
 
 
 def _are_beside(numbers: _Numbers, code: etree._Element, *, is_alone: bool) -> bool:
-    """Tell whether numbers belong to the lines of the code beside them."""
     if not numbers.size or _is_numbers(code):
         return False
     return numbers.is_called or (is_alone and not numbers.is_told and _numbers_code(numbers.size, code))
@@ -266,12 +258,10 @@ def _are_alone(numbers: etree._Element) -> bool:
 
 
 def _has(element: etree._Element, count: int) -> bool:
-    """Tell whether an element has exactly this number of children, comments left out."""
     return len(list(islice(element.iterchildren("*"), count + 1))) == count
 
 
 def _is_last(element: etree._Element) -> bool:
-    """Tell whether an element is the last child."""
     return next(element.itersiblings("*"), None) is None
 
 
@@ -301,7 +291,6 @@ def _looks_like_code(text: str, *, is_of_pre: bool) -> bool:
 
 
 def _consecutive(elements: Iterable[etree._Element]) -> int:
-    """Return the size of a run of consecutive numbers; 0 for elements with further text."""
     first = count = 0
     words = chain.from_iterable(str(text).split() for element in elements for text in element.itertext())
     for count, word in enumerate(words, 1):
@@ -386,7 +375,6 @@ class _Lines:
                 self._add(tail, element.getparent())
 
     def _add(self, text: str | None, element: etree._Element | None = None) -> None:
-        """Add a text of an element, unless the text is white space between cells."""
         if text and (element is None or not text.isspace() or not _parts_cells(element, text)):
             line = "\n" if self._is_ended and not text.startswith("\n") else ""
             self._is_ended = False
@@ -414,7 +402,6 @@ class _Lines:
             self._is_ended = True
 
     def _is_line(self, element: etree._Element) -> bool:
-        """Tell whether an element is a line of code without line breaks."""
         if element.tag in LINES or (self._has_line_names and _is_named_line(element)):
             return True
         style = element.get("style")
@@ -422,7 +409,6 @@ class _Lines:
 
     @property
     def _is_in_line(self) -> bool:
-        """Tell whether the current line has begun."""
         line = "".join(self.text[-LOOKED_BACK:]).rpartition("\n")[2]
         return not self._is_ended and bool(line.strip())
 
@@ -461,7 +447,6 @@ def is_hidden(element: etree._Element) -> bool:
 
 
 def _has_named_lines(code: etree._Element) -> bool:
-    """Tell whether code has nothing but several elements named as lines."""
     first = next(filter(_is_named_line, code.iter("span")), None)
     outer = None if first is None else first.getparent()
     if outer is None or _has(outer, 1):
@@ -471,7 +456,6 @@ def _has_named_lines(code: etree._Element) -> bool:
 
 
 def _is_named_line(span: etree._Element) -> bool:
-    """Tell whether an inline element is named as a line."""
     return not _LINE_NAMES.isdisjoint((span.get("class") or "").split())
 
 
@@ -481,14 +465,13 @@ def _parts_cells(element: etree._Element, space: str) -> bool:
 
 
 def code_language(element: etree._Element) -> str:
-    """Return the language of code as named by a highlighter, in lower case; "" without a name."""
+    """Return the language of code as named by a highlighter, in lower case."""
     inside = [inner for inner in islice(element.iter("pre", "code"), 6) if inner is not element]
     around = takewhile(lambda outer: outer.tag in AROUND, islice(element.iterancestors(), AROUND_CODE))
     return next(filter(None, map(language_of, (*inside, element, *around))), "")
 
 
 def language_of(element: etree._Element) -> str:
-    """Return the first language that an element names; "" without a name."""
     if not element.keys():
         return ""  # most elements
     given = [element.get(name) or "" for name in LANGUAGE_NAMES]
@@ -496,12 +479,8 @@ def language_of(element: etree._Element) -> str:
 
 
 def language_named(names: str, given: Iterable[str], *, is_code: bool) -> str:
-    """Return the first language that class names or attribute values name; "" without a name.
-
-    :param given: the values of :data:`LANGUAGE_NAMES`, "" for missing attributes.
-    :param is_code: whether the element is code for certain.
-    """
-    named = _languages_in if len(names) <= REMEMBERED else _languages_in.__wrapped__
+    """Return the first language that class names or attribute values name."""
+    named = _languages_in if len(names) <= MAX_CACHED else _languages_in.__wrapped__
     languages = (language.strip().lower() for language in chain(given, named(names, is_code)))
     languages = (_SAME.get(language, language) for language in languages)
     return next((each for each in languages if each not in _PLAIN and _NAME.fullmatch(each)), "")

@@ -22,7 +22,7 @@ def label_of(text: str) -> str | None:
 
 
 def label_of_term(text: str) -> str | None:
-    """Return the label that a term in a list of footnotes is; ``None`` for any other term."""
+    """Return the label that a term in a list of footnotes is."""
     found = _TERM.fullmatch(text)
     return found and found[1]
 
@@ -51,6 +51,6 @@ def without_label(line: str, label: str) -> str:
 
 
 def _end(expression: re.Pattern[str], line: str, at: int, otherwise: int | None = None) -> int:
-    """Return the end of a match from a position on; without a match ``otherwise``, or the position."""
+    """Return the end of a match from a position on."""
     found = expression.match(line, at)
     return found.end() if found else at if otherwise is None else otherwise

@@ -17,7 +17,7 @@ MATHML = frozenset(
 )
 """Presentation elements of formulas, without elements that may hold HTML."""
 
-MAX_DEPTH = 40  # nested elements of a formula that are written; deeper elements become text
+MAX_FORMULA_DEPTH = 40  # nested elements of a formula that are written; deeper elements become text
 TEX = "application/x-tex"
 
 _INVISIBLE = dict.fromkeys(range(0x2061, 0x2065))
@@ -29,7 +29,6 @@ _SAYS_TEX = re.compile(r"\\[a-zA-Z]|\^|_\{|_\w\b")
 
 
 def tex_of(math: etree._Element) -> str:
-    """Return the TeX source of a formula; "" without."""
     notes = (note.text for note in math.iter("annotation") if TEX in (note.get("encoding") or ""))
     return collapse(math.get("alttext") or next(filter(None, notes), ""))
 
@@ -46,7 +45,6 @@ def formula(math: etree._Element) -> str:
 
 
 def _mathml(math: etree._Element) -> Iterator[str]:
-    """Yield the presentation markup of a formula."""
     walker = etree.iterwalk(math, events=("start", "end"))
     for event, element in walker:
         name = _name_of(element)
@@ -94,7 +92,7 @@ def _line_of(element: etree._Element, form: Form, depth: int = 0) -> str:
     if name.startswith("annotation") or name == "mphantom":
         return ""
     loose = "".join(text or "" for text in (element.text, *(child.tail for child in element)))
-    if depth >= MAX_DEPTH or not len(element) or loose.strip():
+    if depth >= MAX_FORMULA_DEPTH or not len(element) or loose.strip():
         text = collapse("".join(element.itertext()).translate(_INVISIBLE))
         return text if form == TEXT_FORM else _tex_token(name, text)
     parts = [_line_of(child, form, depth + 1) for child in element if isinstance(child.tag, str)]
@@ -116,7 +114,6 @@ def _glued(parts: Iterable[str]) -> str:
 
 
 def _tex_token(name: str, text: str) -> str:
-    """Return a sign or a word in TeX."""
     escaped = _TEX_SPECIAL.sub(lambda sign: r"\backslash " if sign[0] == "\\" else f"\\{sign[0]}", text)
     kind = {"mtext": "text", "ms": "text", "mi": "mathrm"}.get(name)
     return f"\\{kind}{{{escaped}}}" if kind and len(text) > 1 else escaped
@@ -136,10 +133,7 @@ def has_tex_in_dollars(texts: Iterable[str]) -> bool:
 
 
 def tex_parts(text: str, *, has_dollars: bool) -> Iterator[tuple[str, bool]]:
-    """Yield the parts of a text without soft hyphens, and for each part whether the part is TeX for Markdown.
-
-    :param has_dollars: whether TeX may stand between dollars.
-    """
+    """Yield the parts of a text without soft hyphens, and for each part whether the part is TeX for Markdown."""
     text, start = text.replace(SOFT_HYPHEN, ""), 0
     for formula in (_TEX_IN_DOLLARS if has_dollars else _TEX).finditer(text):
         yield text[start : formula.start()], False

@@ -23,7 +23,7 @@ SHAPED = LISTS | frozenset("pre table tr td th li dd blockquote".split())
 """Elements in which a block is not just a line; ``math`` and elements whose style keeps white space belong here too."""
 
 BETWEEN_CELLS = " | "
-MAX_DEPTH = 12  # nested lists and quotes shown on a line
+MAX_LIST_DEPTH = 12  # nested lists and quotes shown on a line
 MAX_CELL = 300  # characters of a cell within a row; a longer cell is a column of a layout
 MAX_SPAN = 50  # columns or rows of a cell
 
@@ -34,7 +34,7 @@ A hostile page of cells that each span 50 rows and columns would give 45 times a
 """
 
 _SPAN = re.compile(r"[1-9]\d{0,3}")
-Piece = tuple[etree._Element, bool]
+TreePlace = tuple[etree._Element, bool]
 
 
 class TextBlock(NamedTuple):
@@ -42,15 +42,12 @@ class TextBlock(NamedTuple):
 
     text: str  # with white space collapsed
     node: int  # the number of the element around
-    pieces: Callable[[], Iterable[Piece]]  # returns all places of the text, which few blocks need
+    pieces: Callable[[], Iterable[TreePlace]]  # returns all places of the text, which few blocks need
     is_spaced: bool = False  # a style keeps white space
 
 
 def all_around(nodes: Iterable[int], parents: Sequence[int]) -> set[int]:
-    """Return elements and all their ancestors, by their numbers.
-
-    :param parents: the number of the parent of each element, -1 for the outermost.
-    """
+    """Return elements and all their ancestors, by their numbers."""
     around: set[int] = set()
     for node in nodes:
         while node >= 0 and node not in around:
@@ -73,7 +70,7 @@ class TextElements(NamedTuple):
     numbers: Sequence[int] = ()
 
 
-def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[Piece]]]) -> str:
+def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[TreePlace]]]) -> str:
     """Return the text of blocks that are pieces of a tree; see :func:`plain_text`.
 
     :param blocks: the text of each block, with white space collapsed, and the places of its pieces.
@@ -183,8 +180,7 @@ def holds(whole: etree._Element, group: Iterable[tuple[TextBlock, int, str]]) ->
     return is_holder
 
 
-def holder_of(piece: Piece) -> etree._Element:
-    """Return the element around a piece of text."""
+def holder_of(piece: TreePlace) -> etree._Element:
     element, is_tail = piece
     parent = element.getparent() if is_tail else None
     return element if parent is None else parent

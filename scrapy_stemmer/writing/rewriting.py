@@ -98,7 +98,6 @@ class Rewriter:
         return parent is not None and self._is_kept(parent) and self._name_of(element) is not None
 
     def _name_of(self, element: etree._Element) -> str | None:
-        """Return the name by which links lead to an element."""
         names = (element.get("id"), element.get("name"))
         return next((name for name in names if name and name in self._wanted), None)
 
@@ -116,7 +115,6 @@ class Rewriter:
 
     @cached_property
     def _places(self) -> dict[str, etree._Element]:
-        """Return the targets of links, by their names."""
         named = {link.get("name", ""): link for link in reversed(having(self._root, "name", tag="a"))}
         identified = {element.get("id", ""): element for element in reversed(having(self._root, "id"))}
         return named | identified  # precedence as in browsers
@@ -166,7 +164,6 @@ class Rewriter:
         return self._shown_images(element, parent, is_amid_text)
 
     def _shown_images(self, element: etree._Element, parent: etree._Element, is_amid_text: bool) -> str:
-        """Return the images of an element, if the surrounding text refers to them."""
         tag = element.tag
         images = [image for image in element.iter("img") if not _TWIN.search(image.get("class") or "") or is_amid_text]
         if tag == "noscript":
@@ -232,7 +229,7 @@ class Rewriter:
         return among <= CAPTIONED and behind is not None and self._is_kept(behind)
 
     def _cell(self, cell: etree._Element) -> str:
-        """Return a cell without words, with its signs and images; "" for a cell with words that are not kept."""
+        """Return a cell without words, with its signs and images."""
         signs = cell_signs(cell)
         if signs is None:
             return ""
@@ -251,7 +248,7 @@ class Rewriter:
         return "".join(parts)
 
     def image(self, image: etree._Element) -> str:
-        """Return an image with its address, also from scripts; "" for an image without an address or of a pixel."""
+        """Return an image with its address, also from scripts."""
         if not POINT.isdisjoint((image.get("width"), image.get("height"))):
             return ""
         base = self.addresses.base
@@ -281,7 +278,6 @@ class Rewriter:
 
 
 def _firsts(elements: Iterable[etree._Element], names: Iterable[str]) -> Iterator[str]:
-    """Yield the first image of each ``srcset``."""
     lists = (safe_srcset(element.get(name) or "") for element in elements for name in names)
     yield from (images.split()[0] for images in lists if images)
 
@@ -341,7 +337,7 @@ def box_of(item: etree._Element) -> tuple[etree._Element | None, str]:
 
 
 def box_at(element: etree._Element) -> str:
-    """Return the sign of the task's box that an element is or has as a child; "" without a box."""
+    """Return the sign of the task's box that an element is or has as a child."""
     item = next((outer for outer in islice(element.iterancestors(), IN_ITEM) if outer.tag == "li"), None)
     box, sign = (None, "") if item is None else box_of(item)
     return sign if box in (element, *element) else ""

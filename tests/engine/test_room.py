@@ -56,10 +56,10 @@ def test_modules_that_read_nodes_wrongly_are_refused_when_they_are_imported(monk
     def wrong(*_: Any) -> list[object]:
         return ["?"]
 
-    _engine.check()
+    _engine.check_modules()
     monkeypatch.setattr("scrapy_stemmer._engine.shown.inside", wrong)
     with pytest.raises(ImportError, match=r"do not fit lxml \d.*Build it again"):
-        _engine.check()
+        _engine.check_modules()
 
 
 @pytest.mark.slow

@@ -15,8 +15,8 @@ from benchmarks.sets import bundled_set
 from scrapy_stemmer._engine import score as native
 from scrapy_stemmer.learners.rules.columns import Signatures, body_of
 from scrapy_stemmer.learners.rules.features import (
+    FEATURE_NAMES,
     MEASURES,
-    NAMES,
     PageFacts,
 )
 from scrapy_stemmer.learners.rules.hints import PathFeatures
@@ -39,10 +39,10 @@ def rows_of(facts: PageFacts, paths: PathFeatures) -> NDArray[np.float32]:
     """The features of a page, the same by both."""
     made = []
     for fill in (fill_in_python, native.fill):
-        columns = np.full((len(NAMES), len(facts.page.columns.elements)), -7, np.float32)
+        columns = np.full((len(FEATURE_NAMES), len(facts.page.columns.elements)), -7, np.float32)
         fill(facts, paths, columns)
         made.append(columns)
-    pairs = zip(NAMES, *made, strict=True)
+    pairs = zip(FEATURE_NAMES, *made, strict=True)
     assert not [name for name, plain, compiled in pairs if not np.array_equal(plain, compiled, equal_nan=True)]
     return made[0].T
 
@@ -101,6 +101,6 @@ def test_any_texts(texts: list[str]) -> None:
 @pytest.mark.parametrize("missing", ["low", "high"])
 @pytest.mark.parametrize("threshold", [-1.0, 0.1, 1e300])
 def test_values_at_the_edge_of_a_threshold(threshold: float, missing: str) -> None:
-    rows = np.full((40, len(NAMES)), np.nan, np.float32)
+    rows = np.full((40, len(FEATURE_NAMES)), np.nan, np.float32)
     rows[1:5, 0] = -np.inf, np.inf, threshold if threshold < 9 else 9, 0
-    scored_alike(rows, scorer([NAMES[0], threshold, missing, 1, [NAMES[1], 0, "low", 2, 3]], 4))
+    scored_alike(rows, scorer([FEATURE_NAMES[0], threshold, missing, 1, [FEATURE_NAMES[1], 0, "low", 2, 3]], 4))

@@ -13,7 +13,7 @@ import pytest
 from scrapy_stemmer._engine import prune, read, score
 from scrapy_stemmer.crawl.compat import quietly
 from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of
-from scrapy_stemmer.learners.rules.features import NAMES, PageFacts
+from scrapy_stemmer.learners.rules.features import FEATURE_NAMES, PageFacts
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import Placer, common_names
 from scrapy_stemmer.learners.rules.roles import head_of
@@ -48,7 +48,7 @@ def filling() -> Callable[[], Any]:
     paths, count = placer.place(columns, list(signatures)), len(columns.texts)
     facts = PageFacts(page, paths, measures_in_python(columns.texts), 0, [0.0] * count, frozenset())
     features = PathFeatures(placer.paths)
-    return lambda: score.fill(facts, features, np.empty((len(NAMES), count), np.float32))
+    return lambda: score.fill(facts, features, np.empty((len(FEATURE_NAMES), count), np.float32))
 
 
 def writing() -> Callable[[], Any]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.fields.metadata import META, PageTree, Statement, is_vague, words_of
+from scrapy_stemmer.fields.metadata import META, PageTree, Statement, is_vague, title_words
 from scrapy_stemmer.page.document import parse
 
 URL = "https://a.example/story"
@@ -212,6 +212,14 @@ def test_some_dates_of_metadata_are_vague() -> None:
     assert not is_vague("meta[property=article:published_time]")
 
 
+@pytest.mark.parametrize("stamp", ["1330819200", "1330819200000", "20120304", "2012-03-04"])
+def test_a_time_in_any_form_tells_the_order_of_numbers(stamp: str) -> None:
+    """Seconds since 1970 are none of ISO's forms."""
+    head = f"<meta name='date' content='{stamp}'><meta name='shown' content='03/04/2012'>"
+    tree = PageTree(parse(f"<html lang='de'><head>{head}</head><body><p>A</p></body></html>"), "http://a.example/")
+    assert tree.order == "mdy"
+
+
 def test_the_title_of_a_head() -> None:
     assert PageTree(parse("<title>A  story</title>")).title == "A story"
     assert PageTree(parse("<meta property=og:title content=Own><title>A story</title>")).title == "Own"
@@ -272,5 +280,5 @@ def test_any_json_is_read(value: Any) -> None:
 
 
 def test_the_words_of_a_very_long_name_are_those_of_its_beginning() -> None:
-    assert words_of("On Rivers, on rivers") == {"on", "rivers"}
-    assert len(words_of(" ".join(map(str, range(100_000))))) < 3000
+    assert title_words("On Rivers, on rivers") == {"on", "rivers"}
+    assert len(title_words(" ".join(map(str, range(100_000))))) < 3000

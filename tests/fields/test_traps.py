@@ -207,6 +207,8 @@ NO_DATES: dict[str, dict[str, str]] = {
     "countdown": {"byline": "<div class=countdown data-date=2024-05-04T10:00>10 days</div>"},
     "start of an event": {"byline": "<time itemprop=startDate datetime=2024-05-04>4 May</time>"},
     "end of an event": {"byline": "<span itemprop=endDate content=2024-05-04>4 May 2024</span>"},
+    "in a program": {"below": "<pre><code><span>start</span> = <span>'2024-05-04'</span></code></pre>"},
+    "in code": {"byline": "<p>It prints <code>2024-05-04</code></p>"},
     "in the text": {"below": "<p>" + "As everybody knows, the last storm of that kind was seen on 4 May 2024. " * 3},
 }
 
@@ -214,6 +216,23 @@ NO_DATES: dict[str, dict[str, str]] = {
 @pytest.mark.parametrize("name", NO_DATES)
 def test_dates_that_are_not_the_pages(name: str) -> None:
     assert read(**NO_DATES[name]).published is None
+
+
+def test_a_date_for_programs_whose_words_stand_in_elements_of_their_own() -> None:
+    words = "<span>Dec</span> <span>21</span><sup>st</sup>, <span>2018</span>"
+    assert read(byline=f"<time datetime=2018-12-21T14:00>{words}</time>").published == "2018-12-21T14:00:00"
+
+
+def test_the_date_of_the_first_entry_though_the_title_is_that_of_another() -> None:
+    entries = "".join(
+        f"<div><p><a href=/{n}>{n} May 2024</a></p><h2>Rain {n}</h2><p>It rained.</p></div>" for n in (9, 8)
+    )
+    page = f"<html><title>Rain 8</title><body>{entries}{TEXT}</html>"
+    assert read_fields(parse(page), "https://a.example/", LATEST).published == "2024-05-09"
+
+
+def test_a_labelled_date_in_preformatted_text() -> None:
+    assert read(byline="<pre>Published: 4 May 2024</pre>").published == "2024-05-04"
 
 
 CHANGES = [

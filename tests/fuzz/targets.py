@@ -31,11 +31,12 @@ from scrapy_stemmer.commands.learn_stored import linkinfo_of
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import Links, add_linkinfo, pages_of_sources
 from scrapy_stemmer.commands.subcommands import teach
+from scrapy_stemmer.crawl.files import CrawlFiles
 from scrapy_stemmer.crawl.held import item_json
 from scrapy_stemmer.crawl.held.held_items import HeldItems, item_line
 from scrapy_stemmer.crawl.learning.sites import Sites
 from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry, ResponsePage
-from scrapy_stemmer.crawl.spool import CrawlFiles, left_items, opened, texts_of
+from scrapy_stemmer.crawl.spool import left_items, opened, texts_of
 from scrapy_stemmer.exceptions import PatternFileError, StemmerError
 from scrapy_stemmer.learners.literature.layout import webstemmer
 from scrapy_stemmer.learners.rules.columns import Signatures, body_of

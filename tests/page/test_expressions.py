@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from scrapy_stemmer.page.expressions import LONGEST, bounded_expression
+from scrapy_stemmer.page.expressions import MAX_SEARCHED, bounded_expression
 
 TAKEN = (
     "",
@@ -55,7 +55,7 @@ REFUSED = (
 )
 
 TEXTS = [
-    (unit * LONGEST)[: LONGEST - 1] + end
+    (unit * MAX_SEARCHED)[: MAX_SEARCHED - 1] + end
     for unit in ("a", "/", "1", "x", "-1", "/1", "/a", "a/", "/news/", "/a/b", "?page=&", "1.", "'a", "aX", "\t ")
     for end in ("!", "")
 ]

@@ -328,3 +328,47 @@ def test_buttons_that_do_something_are_not(html: str) -> None:
 )
 def test_what_a_style_parts_is_apart(html: str, text: str) -> None:
     assert texts(f"{ENOUGH}<p>{html}</p>")[-1] == text
+
+
+APART = f"<html><body>{ENOUGH}<p>Seen <span>March 2019</span><span>First <b>Range</b><span>12 miles</span></span></p>"
+
+
+def test_a_tree_of_somebody_else_s_is_read_with_spaces_that_it_lacks() -> None:
+    root = etree.HTML(APART)
+    before = etree.tostring(root)
+    found = shown_page(OwnPage(URL, root))
+    assert found.tree is root
+    assert len(found.apart) == 2
+    columns = read(body_of(found.tree), Signatures(), None, found.apart)
+    assert columns.texts[-1] == "Seen March 2019 First Range 12 miles"
+    assert columns == read(body_of(root_of(Page(URL, APART))), Signatures())
+    assert etree.tostring(root) == before
+
+
+def test_all_results_of_such_a_tree_have_the_spaces() -> None:
+    html = APART + "<table><tr><td><b>Big</b><i>2 kg</i><td>b</table>"
+    own, foreign = strip(Page(URL, html)), strip(OwnPage(URL, etree.HTML(html)))
+    assert "Big 2 kg" in foreign.text
+    assert (own.text, own.html, own.title, own.markdown) == (
+        foreign.text,
+        foreign.html,
+        foreign.title,
+        foreign.markdown,
+    )
+    assert [block.block.text for block in own.blocks] == [block.block.text for block in foreign.blocks]
+
+
+def test_comments_behind_a_button_are_passed_over() -> None:
+    root = etree.HTML(
+        f"<body>{ENOUGH}<button class=accordion>What is it?</button><!--a--><p>All that there is to be read."
+    )
+    assert strip(Page(URL, root)).text
+    assert "What is it?" in texts(root)
+
+
+@pytest.mark.parametrize("around", ["nav", "header", "div><nav><div"])
+def test_buttons_of_menus_are_not_looked_at(around: str) -> None:
+    inner = "<div>" * 9 + "<button aria-expanded=false>Menu</button>"
+    assert shown.buttons(etree.HTML(f"<body><{around}>{inner}")) == []
+    assert shown.buttons(etree.HTML("<body><h2><button aria-haspopup=true>Menu</button></h2>")) == []
+    assert len(shown.buttons(etree.HTML(f"<body><{around}>" + "<div>" * 9 + "<h2><button>Menu</button>"))) == 1

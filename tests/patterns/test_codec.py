@@ -167,6 +167,27 @@ def test_empty_lines_comments_and_windows_line_ends_are_passed_over() -> None:
     assert codec.loads(f"# mine\r\n\r\n{HEADER}\r\n  # the news\r\n\r\n{LINE}\r\n") == [PATTERN]
 
 
+RULES = (
+    '{"site": "example.com", "score": 1, "name": "site", "kind": "rules", "support": 3, "samples": [], '
+    '"site_wide": true, "titles_share": [], "rules": [\n  %s\n ]}'
+)
+
+
+@pytest.mark.parametrize(
+    "rule", ['{"keep": "p"}', '{"returns": "one, ] two \\\\", "in": "p"}', '{"returns": "one \\",} two"}']
+)
+def test_a_comma_behind_the_last_rule_makes_no_difference(rule: str) -> None:
+    """One is left where a person deletes the last rule."""
+    expected = codec.loads(file_of(RULES % rule))
+    for rules in (f"{rule},", f"{rule}, \n  # comment,"):
+        assert codec.loads(file_of(RULES % rules)) == expected
+
+
+def test_a_comma_too_many_moves_no_place_in_an_error() -> None:
+    rules = '{"keep": "p",},\n  {"drop": "q" "sure": 1}'
+    assert "line 3 column 16" in str(error_of(file_of(RULES % rules)))
+
+
 def test_fields_that_may_be_absent() -> None:
     line = '{"kind":"layout","site":"a.b","name":"n","support":0,"score":1,"sections":[]}'
     assert codec.loads(file_of(line)) == [LayoutPattern(site="a.b", name="n", support=0, score=1.0, sections=())]

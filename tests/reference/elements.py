@@ -6,7 +6,7 @@ from typing import Any
 
 from lxml import etree
 
-from scrapy_stemmer.page.elements import names_of
+from scrapy_stemmer.page.elements import element_key
 
 
 def inside_in_python(element: etree._Element, unread: frozenset[str]) -> list[Any]:
@@ -18,7 +18,7 @@ def inside_in_python(element: etree._Element, unread: frozenset[str]) -> list[An
     found: list[Any] = [_shown(element.text)]
     for child in element:
         if isinstance(child.tag, str) and child.tag not in unread:
-            found.append((child, names_of(child)))
+            found.append((child, element_key(child)))
         if not isinstance(child, etree._Entity) and (text := _shown(child.tail)):
             found.append(text)
     return found

@@ -38,7 +38,7 @@ from scrapy_stemmer.learners.rules.features import (
     kinds,
     url_depth,
 )
-from scrapy_stemmer.learners.rules.hints import AROUND, FAR, GROUPS, NOISE, TAGS, WIDTH, PathFeatures
+from scrapy_stemmer.learners.rules.hints import CONTAINERS, FAR, GROUPS, NOISE, TAGS, WIDTH, PathFeatures
 
 
 def measures_in_python(texts: Sequence[str]) -> Measures:
@@ -227,7 +227,7 @@ class _Page:
         yield "time", np.array(self.columns.times)
         yield " ".join(f"tag_{tag}" for tag in TAGS), self.tag[:, None] == np.arange(len(TAGS))
         yield "depth", self.depth[self.element]
-        names = [f"in_{tag}" for tag in AROUND] + [f"name_{group}" for group in (*GROUPS, "hidden")]
+        names = [f"in_{tag}" for tag in CONTAINERS] + [f"name_{group}" for group in (*GROUPS, "hidden")]
         yield " ".join(names), self.levels
         noise = self.levels[:, NOISE]
         values = noise.min(axis=1), (noise < FAR).sum(axis=1), (noise <= NOISE_NEAR).sum(axis=1)

@@ -13,7 +13,7 @@ from lxml import etree
 from scrapy_stemmer.page.text import SOFT_HYPHEN, collapse
 from scrapy_stemmer.writing.code import code_of, is_code_table
 from scrapy_stemmer.writing.formulas import formula_line
-from scrapy_stemmer.writing.plain_text import Piece, TextBlock, TextElements, all_around
+from scrapy_stemmer.writing.plain_text import TextBlock, TextElements, TreePlace, all_around
 from scrapy_stemmer.writing.rewriting import box_of, twins_of_formulas
 
 LISTS = frozenset("ul ol menu dir".split())
@@ -297,7 +297,7 @@ def holds(whole: etree._Element, group: Iterable[_Line]) -> Callable[[etree._Ele
     return is_holder
 
 
-def holder_of(piece: Piece) -> etree._Element:
+def holder_of(piece: TreePlace) -> etree._Element:
     """The element that a piece of text stands in."""
     element, is_tail = piece
     parent = element.getparent() if is_tail else None

@@ -21,7 +21,8 @@ from scrapy_stemmer.page.elements import (
     WITHOUT_TEXT,
     WRAPPERS,
 )
-from scrapy_stemmer.writing.pruned_html import clean_html, holders_of, is_icon
+from scrapy_stemmer.page.text import clean_html
+from scrapy_stemmer.writing.pruned_html import holders_of, is_icon
 from scrapy_stemmer.writing.rewriting import CHECKED, REWRITTEN, SHOWN, Rewriter, twins_of_formulas
 
 _BLANKS = "".join(map(chr, range(0x21)))

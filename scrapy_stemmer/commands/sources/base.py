@@ -17,7 +17,7 @@ from zipfile import ZipFile
 
 from scrapy_stemmer.exceptions import StemmerError
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 SOURCES = (
     "a folder of HTML files or an HTTP cache of Scrapy, a feed (.jsonl, .jsonl.gz), a WARC file or a WACZ archive, a "
@@ -48,8 +48,6 @@ class _Readable(Protocol):
 
 @dataclass(slots=True)
 class LeftOut:
-    """Counts of left-out pages and lines by reason."""
-
     reasons: Counter[str] = field(default_factory=Counter)  # by reason
     examples: dict[str, str] = field(default_factory=dict)  # first example of each reason
 
@@ -59,12 +57,10 @@ class LeftOut:
         self.examples.setdefault(reason, what)
 
     def add_error(self, error: Exception, what: str) -> None:
-        """Count something unreadable or too large."""
         is_too_large = isinstance(error, TooLargeError)
         self.add(TOO_LARGE if is_too_large else UNREADABLE_REASON, what if is_too_large else f"{what} ({error})")
 
     def update(self, other: LeftOut) -> None:
-        """Add later counts."""
         self.reasons.update(other.reasons)
         self.examples = other.examples | self.examples
 
@@ -77,7 +73,6 @@ class LeftOut:
         return False
 
     def lines(self) -> Iterator[str]:
-        """Yield messages for the user."""
         for reason in sorted(self.reasons):
             yield f"left out: {self.reasons[reason]} ({reason}), first {self.examples[reason]}"
 
@@ -127,14 +122,11 @@ def bounded_file(path: Path) -> bytes:
 
 
 def read_each(
-    file: IO[bytes], name: str, read: Callable[[bytes], T], left_out: LeftOut | None, longest: int | None = None
-) -> Iterator[T]:
+    file: IO[bytes], name: str, read: Callable[[bytes], _T], left_out: LeftOut | None, longest: int | None = None
+) -> Iterator[_T]:
     """Parse the non-empty lines of a file.
 
-    :param name: name of the file, for errors.
-    :param read: parses a line, or raises :class:`StemmerError`.
     :param left_out: collects unreadable lines; ``None`` to raise for the first one.
-    :param longest: most bytes of a line; by default :data:`MAX_BYTES`.
     :raises StemmerError: for an unreadable line, without ``left_out`` or without any readable line.
     """
     most, number, values_read = MAX_BYTES if longest is None else longest, 0, 0
@@ -170,10 +162,7 @@ def read_each(
 
 
 def decompressed(body: bytes, encoding: str) -> bytes:
-    """Undo one Content-Encoding, in lower case, of a body.
-
-    :raises ValueError: if the result would be too large, or the body is damaged.
-    """
+    """Undo one Content-Encoding, in lower case, of a body."""
     try:
         return _checked(_expanded(body, encoding))
     except ImportError as error:
@@ -185,7 +174,6 @@ def decompressed(body: bytes, encoding: str) -> bytes:
 
 
 def _expanded(body: bytes, encoding: str) -> bytes:
-    """Expand a body up to the limit of size."""
     most = MAX_BYTES + 1
     if encoding in ("gzip", "x-gzip"):
         return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(body, most)

@@ -108,13 +108,10 @@ def pages_of_sources(
     """Yield the pages of sources lazily, in a fixed order.
 
     :param names: names of sources, or of lists of names (``.list``).
-    :param left_out: collects pages left out.
     :param site: site of all files of folders and archives, if given by the user.
     :param only_site: site of files without one in their names; :data:`NO_SITE` gives them ``file:`` URLs.
-    :param fields: fields of feeds with the URL and the HTML.
     :param links: collects anchor texts of pages from sources with a record of links.
     :raises StemmerError: for invalid sources.
-    :raises OSError: for unreadable sources.
     """
     links = Links(tuple) if links is None else links
     page_of = partial(_page_of_file, site, only_site, links, left_out)
@@ -142,7 +139,6 @@ def pages_of_sources(
 
 
 def _page_of_one_file(name: str, site: str | None, only_site: str | None, left_out: LeftOut) -> Iterator[Page]:
-    """Yield the page of an HTML file named by the user."""
     path = Path(name)
     if not path.exists() and (address := address_of(name)):
         raise StemmerError(f"{name}: there is no such file. If it is a page of the web: {address}")
@@ -209,11 +205,7 @@ def _page_alone(url: str, path: Path) -> list[Page]:
 
 
 def _fetched(url: str, left_out: LeftOut) -> list[Page]:
-    """Fetch a page from the web.
-
-    :raises ValueError: for an invalid or too large response.
-    :raises StemmerError: for an unreachable address.
-    """
+    """Fetch a page from the web."""
     request = Request(url, headers={"User-Agent": "scrapy-stemmer"})  # noqa: S310 - of the web, as was tested
     try:
         with urlopen(request, timeout=30) as response:  # noqa: S310 - as above; seconds
@@ -312,10 +304,7 @@ def _links_of_line(line: bytes) -> dict[str, tuple[str, ...]]:
 def read_page_lines(
     name: str, fields: tuple[str, str], left_out: LeftOut | None = None
 ) -> Iterator[tuple[Page, Mapping[str, Any]]]:
-    """Yield the page of each line of a feed in JSON Lines, plain or compressed, with the parsed line.
-
-    See :func:`read_each` for unreadable lines.
-    """
+    """Yield the page of each line of a feed in JSON Lines, plain or compressed, with the parsed line."""
     with gzip.open(name) if name.endswith(".gz") else Path(name).open("rb") as file:
         yield from read_each(cast(IO[bytes], file), name, partial(_page_of_line, fields), left_out)
 
@@ -349,7 +338,6 @@ NO_CACHE = (
 
 
 def _pages_of_entry(folder: Path, left_out: LeftOut) -> Iterator[Page]:
-    """Yield the page of a cached response."""
     try:
         files = [bounded_file(folder / name) for name in ENTRY]
         if files[0].startswith(GZIP):  # with HTTPCACHE_GZIP

@@ -41,7 +41,6 @@ SIGNS = {
 
 
 def is_warc(name: str) -> bool:
-    """Return True for the name of a WARC file."""
     return name.lower().removesuffix(".gz").removesuffix(".zst").endswith(".warc")
 
 
@@ -99,14 +98,11 @@ def has_parts(name: str) -> bool:
 
 
 def page_at(name: str, place: int) -> Page:
-    """Return the page at a place of a WARC file."""
     with Path(name).open("rb") as file:
         return next(page for _, page in WarcReader(file, WarcPart(name, place), LeftOut()).pages())
 
 
 class WarcReader:
-    """Reader of a part of an open WARC file."""
-
     def __init__(self, file: IO[bytes], part: WarcPart, left_out: LeftOut) -> None:
         self._file, self._part, self._left_out = file, part, left_out
         self.first: int | None = None  # place of the part's first record, if any
@@ -123,11 +119,7 @@ class WarcReader:
                     yield place, page
 
     def records(self) -> Iterator[tuple[int, WarcRecord]]:
-        """Yield the records with their places.
-
-        :raises StemmerError: for another kind of file.
-        :raises MissingExtra: without fastwarc.
-        """
+        """Yield the records with their places."""
         name, start, stop, is_known = self._part
         fastwarc = needed("fastwarc.warc", "warc", f"to read {name}")
         begin = start if is_known else _next_record(self._file, start, stop)
@@ -194,7 +186,6 @@ def _cut_off(file: IO[bytes], place: int) -> int | None:
 
 
 def page_of_record(record: WarcRecord, left_out: LeftOut) -> Iterator[Page]:
-    """Yield the page of a record."""
     url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
     http, status, content_type = record.http_headers, 200, record.headers.get("Content-Type")
     if http is not None:
@@ -215,10 +206,7 @@ def page_of_record(record: WarcRecord, left_out: LeftOut) -> Iterator[Page]:
 
 
 def _body(record: WarcRecord) -> bytes:
-    """Return the body of a record.
-
-    :raises ValueError: if it is too large, cut off, or damaged.
-    """
+    """Return the body of a record."""
     length, http = record.content_length, record.http_headers
     if length > base.MAX_BYTES:
         raise TooLargeError(TOO_LARGE)

@@ -24,20 +24,11 @@ from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 
 from scrapy_stemmer.crawl.compat import Condition, process_item, run_in_background, scrape, yield_to_event_loop
+from scrapy_stemmer.crawl.files import CrawlFiles, make_private, spider_name
 from scrapy_stemmer.crawl.held import item_json
-from scrapy_stemmer.crawl.learning.sites import Site, Sites
+from scrapy_stemmer.crawl.learning.sites import CrawlSite, Sites
 from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry
-from scrapy_stemmer.crawl.spool import (
-    UNREADABLE,
-    CrawlFiles,
-    HeldItem,
-    Spool,
-    Use,
-    expanded,
-    left_items,
-    make_private,
-    spider_name,
-)
+from scrapy_stemmer.crawl.spool import UNREADABLE, HeldItem, Spool, Use, expanded, left_items
 from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.page.text import counted
@@ -93,7 +84,6 @@ def _writable(values: Mapping[Any, Any]) -> dict[str, str]:
 
 
 def _headers_as_text(headers: Headers) -> dict[str, list[str]]:
-    """Return the short headers, of any bytes."""
     texts = {name.decode("latin-1"): [value.decode("latin-1") for value in values] for name, values in headers.items()}
     return {name: values for name, values in texts.items() if sum(map(len, values)) <= MAX_META}
 
@@ -108,7 +98,6 @@ def _read(kept: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _headers_of(texts: Mapping[str, list[str]]) -> Headers:
-    """Make headers of the texts of :func:`_headers_as_text`."""
     return Headers({name: [value.encode("latin-1") for value in values] for name, values in texts.items()})
 
 
@@ -140,8 +129,7 @@ def response_of(released: ReleasedItem, **callbacks: Any) -> HtmlResponse:
 
 class HeldItems:
     """The waiting items, and their release into the pipelines. Each goes on with a response of its own URL and HTML,
-    given to Scrapy's scraper as if just downloaded; no request goes through the scheduler. Spider middlewares on the
-    engine's side, the log and ``item_scraped`` see that response, with a request like that of the item's page."""
+    given to Scrapy's scraper as if just downloaded."""
 
     def __init__(
         self,
@@ -206,10 +194,7 @@ class HeldItems:
         self._stats.inc_value(Stat.HELD)
 
     def put_down(self, item: Any, page: ItemPage, request: str = "") -> int:
-        """Write an item and its page into the spool and return the item's number, or 0 for an unwritable item.
-
-        The item waits only after :meth:`hold`; :meth:`taken_up` removes an item from the spool.
-        """
+        """Write an item and its page into the spool and return the item's number, or 0 for an unwritable item."""
         try:
             encoded = item_json.dumps(item)
         except item_json.NotEncodable as error:
@@ -241,7 +226,7 @@ class HeldItems:
             page.spooled = self._spool.add_page(page.site, page.url, page.packed, Use.ITEMS)
         return page.spooled
 
-    def allow(self, site: Site) -> int:
+    def allow(self, site: CrawlSite) -> int:
         """Allow the items of a site to go, and give their number."""
         numbers = self._sites.let_go(site)
         self._ready += numbers
@@ -275,7 +260,6 @@ class HeldItems:
             yield ReleasedItem(held.id, item, self._last_page[2], held.request)
 
     def _read(self, number: int) -> HeldItem | None:
-        """Return an item of the spool, or ``None`` (logged) for an unreadable item."""
         try:
             return self._spool.held(number)
         except UNREADABLE as error:
@@ -292,7 +276,7 @@ class HeldItems:
             self._forget()
 
     def _forget(self) -> None:
-        """Remove finished items from the spool; a failure is tried again with the next item."""
+        """Remove finished items from the spool."""
         with reporting(self._stats, f"removing items that have come out from {self._spool.path}"):
             self._spool.release(self._through)
             self._through.clear()
@@ -300,7 +284,6 @@ class HeldItems:
     # Release
 
     def send(self) -> None:
-        """Send the items free to go on their way."""
         if self._ready and not self._is_sending:
             self._is_sending = True
             self._task = run_in_background(self._send_all())
@@ -311,7 +294,6 @@ class HeldItems:
             await self._changed.wait()
 
     def owns(self, response: Response) -> bool:
-        """Return true for a response made for an item."""
         return response.request in self._sent
 
     def take(self, response: Response) -> Iterator[Any]:
@@ -368,7 +350,7 @@ class HeldItems:
 
     def write_remaining(self, *, is_paused: bool) -> bool:
         """Write the waiting items into a file, unless a resumed crawl can release them, and return true if all were
-        written. The items have been through no pipeline; the log names unwritten items and their place."""
+        written."""
         self._through += self._out
         self._forget()
         through = set(self._through)
@@ -437,8 +419,7 @@ def as_json(item: Any) -> str:
 
 
 def item_line(held: HeldItem, html_field: str | None = None) -> str:
-    """Return an item of a spool as a line of JSON, with its page's HTML in a field; the spool's own JSON if the item's
-    class can't be imported."""
+    """Return an item of a spool as a line of JSON, with its page's HTML in a field."""
     try:
         item = item_json.loads(held.item or "")
     except ValueError:

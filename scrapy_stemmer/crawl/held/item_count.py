@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 Numbered = tuple[Any, int]  # an output of the spider, and its number in the spool or 0
 
 
-class Handling(NamedTuple):
+class ItemHandling(NamedTuple):
     """The handling of a response's outputs.
 
     :param counts: returns true for an item to get the page's text.
@@ -37,8 +37,8 @@ class ItemCount:
         """Return true if too many items came to get the text."""
         return 0 < self._most < self._count
 
-    def ordered(self, outputs: Iterable[Any], handling: Handling) -> Iterator[Numbered]:
-        """Yield the outputs of a spider: items once they are counted, requests at once; an exception comes last."""
+    def ordered(self, outputs: Iterable[Any], handling: ItemHandling) -> Iterator[Numbered]:
+        """Yield the outputs of a spider: items once they are counted, requests at once."""
         error = None
         try:
             for output in outputs:
@@ -49,8 +49,7 @@ class ItemCount:
         if error is not None:
             raise error
 
-    async def ordered_async(self, outputs: AsyncIterable[Any], handling: Handling) -> AsyncIterator[Numbered]:
-        """Yield the outputs of an asynchronous callback, as :meth:`ordered` does."""
+    async def ordered_async(self, outputs: AsyncIterable[Any], handling: ItemHandling) -> AsyncIterator[Numbered]:
         error = None
         try:
             async for output in outputs:
@@ -68,7 +67,7 @@ class ItemCount:
         while self._kept:
             yield self._kept.popleft()
 
-    def _ready(self, output: Any, handling: Handling) -> Iterator[Numbered]:
+    def _ready(self, output: Any, handling: ItemHandling) -> Iterator[Numbered]:
         """Yield the outputs released by a new output."""
         if handling.counts(output):
             self._count += 1

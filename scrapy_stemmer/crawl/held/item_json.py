@@ -96,7 +96,6 @@ def _base64(value: bytes) -> str:
 
 
 def _ordered(values: Set[Any]) -> list[Any]:
-    """Return the values of a set in the order of their JSON."""
     return sorted(values, key=lambda value: json.dumps(_encode(value)))
 
 
@@ -153,7 +152,7 @@ def _fields(cls: type) -> set[str] | None:
 
 
 def _encode_item(item: Any) -> dict[str, Any]:
-    """Return an item as its class and the values of its fields; raise :class:`NotEncodable` for any further state."""
+    """Return an item as its class and the values of its fields."""
     cls, extras, named = type(item), set[str](), None
     if not is_item(item):
         raise NotEncodable(f"a value of type {cls.__module__}.{cls.__qualname__}")
@@ -178,7 +177,6 @@ def _encode_item(item: Any) -> dict[str, Any]:
 
 
 def _made(path: str, state: dict[str, Any]) -> Any:
-    """Return an item of the class with this path and state."""
     cls = resolve_name(path)
     # Nothing but item classes is ever made or called, whatever the file says.
     if not (isinstance(cls, type) and ItemAdapter.is_item_class(cls)):

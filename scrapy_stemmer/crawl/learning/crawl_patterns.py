@@ -26,15 +26,14 @@ SAVE_PAUSE_FACTOR = 9
 """Pause after saving a pattern file, as a multiple of the time taken: writing takes at most a tenth of a crawl's time,
 however large the file becomes."""
 
-NAMED = 5  # most sites in a log message
+MAX_SAVED_NAMED = 5  # most sites in a log message
 
-MAX_BACKOFF = 60.0  # most seconds between attempts to save
+MAX_SAVE_PAUSE = 60.0  # most seconds between attempts to save
 
 
 class CrawlPatterns:
     """The patterns of each site in a crawl.
 
-    :param loaded: the patterns of the pattern file; empty for a shared store.
     :param memory: bytes for patterns in memory and results of pages, of all sites together.
     :param conflict: called with each site that somebody else has changed in the store too, perhaps in a thread.
     :param folder: returns the directory for unsaved patterns and for a temporary file.
@@ -68,7 +67,7 @@ class CrawlPatterns:
 
     def add(self, site: str, patterns: PatternSet, *, beside: bool = False) -> None:
         """Use the patterns learned of a site: with the corrections made by hand in the file, or ``beside`` the earlier
-        patterns. Without any patterns the earlier ones stay."""
+        patterns."""
         if not len(patterns):
             return
         earlier = self.of_site(site)
@@ -102,13 +101,11 @@ class CrawlPatterns:
         return is_loaded
 
     def of_site(self, site: str) -> tuple[Pattern, ...]:
-        """Return the readable patterns of a site."""
         return self._learned.get(site, self._loaded).of_site(site)
 
     def take(self, site: str, patterns: SitePatterns | None) -> bool:
         """Use the patterns that other crawls learned of a site, and return true if they are new. Patterns of this crawl
-        not yet saved take precedence. The digest of unreadable patterns is kept, so that this crawl's patterns can
-        replace them."""
+        not yet saved take precedence."""
         if patterns is None or site in self._unsaved:
             return False
         digest = patterns.digest
@@ -120,8 +117,8 @@ class CrawlPatterns:
         return patterns.error is None
 
     def save(self, store: PatternStore) -> list[str]:
-        """Save the patterns learned since the last save, and return their sites; may be called in a thread. Other sites
-        in the store stay unchanged. On failure the patterns go into a file named in the error."""
+        """Save the patterns learned since the last save, and return their sites. On failure the patterns go into a file
+        named in the error."""
         # A copy: the crawl goes on learning while a thread writes.
         unsaved = dict(self._unsaved)
         try:
@@ -154,10 +151,9 @@ class CrawlPatterns:
         return list(unsaved)
 
     def _tell_written(self, sites: Sequence[str], uri: str) -> None:
-        """Log a write to a pattern file."""
         if sites:
-            more = f" and {len(sites) - NAMED} more" if len(sites) > NAMED else ""
-            logger.info("Written to %s: %s%s", uri, ", ".join(sites[:NAMED]), more)
+            more = f" and {len(sites) - MAX_SAVED_NAMED} more" if len(sites) > MAX_SAVED_NAMED else ""
+            logger.info("Written to %s: %s%s", uri, ", ".join(sites[:MAX_SAVED_NAMED]), more)
 
     def _known(self, site: str) -> bytes | None:
         """Return the digest of a site in the store as known to this crawl; ``b""`` for a site broken since."""
@@ -205,7 +201,7 @@ class CrawlPatterns:
 
 class PatternWriter:
     """Writer of the store, in a thread. Patterns learned during a save, or not saved by a failure, go into the next
-    save. ``saved`` is called with each saved site."""
+    save."""
 
     def __init__(
         self, patterns: CrawlPatterns, store: PatternStore, saved: Callable[[str], None], stats: StatsCollector
@@ -219,7 +215,6 @@ class PatternWriter:
         self._is_last = False
 
     def request(self) -> None:
-        """Start saving all unsaved patterns."""
         if self._patterns.unsaved and not self._running:
             self._running = True
             self._task = run_in_background(self._run())
@@ -250,7 +245,7 @@ class PatternWriter:
                     self._saved(site)
             except Exception as error:
                 failures += 1
-                pause = min(MAX_BACKOFF, 2.0 ** min(failures, 10))
+                pause = min(MAX_SAVE_PAUSE, 2.0 ** min(failures, 10))
                 report_error(self._stats, error, f"saving the patterns of {len(unsaved)} sites (this crawl uses them)")
                 if is_last and failures > 1:
                     break

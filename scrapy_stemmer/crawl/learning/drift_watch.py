@@ -11,7 +11,7 @@ from typing import Protocol
 from scrapy.statscollectors import StatsCollector
 
 from scrapy_stemmer.crawl.learning.crawl_patterns import CrawlPatterns
-from scrapy_stemmer.crawl.learning.sites import Site, Sites, State
+from scrapy_stemmer.crawl.learning.sites import CrawlSite, Sites, State
 from scrapy_stemmer.crawl.pages import ItemPage
 from scrapy_stemmer.crawl.stats import Stat, reporting
 from scrapy_stemmer.drift import NO_EVIDENCE, unusual_share
@@ -29,15 +29,15 @@ class Learning(Protocol):
     """Learner of a crawl's sites: see :class:`~scrapy_stemmer.crawl.learning.learning_session.LearningSession`."""
 
     def keep(self, page: ItemPage) -> None: ...
-    def forget(self, site: Site) -> None: ...
-    def relearn(self, site: Site) -> None: ...
-    def settled(self, site: Site) -> None: ...
+    def forget(self, site: CrawlSite) -> None: ...
+    def relearn(self, site: CrawlSite) -> None: ...
+    def settled(self, site: CrawlSite) -> None: ...
     def save_changed(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class DriftWatch:
-    """Watch over the layouts of a crawl's sites; ``relearner`` returns the learner of changed sites, or ``None``."""
+    """Watch over the layouts of a crawl's sites."""
 
     config: StemmerConfig
     patterns: CrawlPatterns
@@ -47,7 +47,7 @@ class DriftWatch:
     relearner: Callable[[], Learning | None]
 
     def saw(self, page: ItemPage, stripped: Stripped) -> None:
-        """Count a stripped page once as evidence for or against a change of its site; errors are only counted."""
+        """Count a stripped page once as evidence for or against a change of its site."""
         if page.is_watched:
             return
         page.is_watched = True
@@ -64,7 +64,7 @@ class DriftWatch:
         patterns = self.patterns.of_site(page.site)
         return page.stripped(patterns, self.config.match_options).is_unusual(patterns)
 
-    def settle(self, site: Site, *, failed: bool) -> bool:
+    def settle(self, site: CrawlSite, *, failed: bool) -> bool:
         """Watch a learned site anew, and return true if it was learned because of a change. A site that failed to be
         learned is left alone for the rest of the crawl."""
         site.idle.clear()
@@ -75,7 +75,7 @@ class DriftWatch:
         site.is_left = failed or site.relearned >= MAX_RELEARNED
         return True
 
-    def _weigh(self, site: Site, page: ItemPage, is_unusual: bool, expected: float) -> None:
+    def _weigh(self, site: CrawlSite, page: ItemPage, is_unusual: bool, expected: float) -> None:
         """Add a page to the evidence of its site, and report a change when there is enough."""
         if site.state is not State.KNOWN or site.is_left:
             return
@@ -105,9 +105,8 @@ class DriftWatch:
             return "This crawl does not learn: a crawl with STEMMER_LEARN = 1 learns it again, beside what is known."
         return "To have such sites learned again: STEMMER_DRIFT = 'relearn', and STEMMER_LEARN = 1."
 
-    def _watch_layouts(self, site: Site, patterns: Sequence[Pattern], name: str | None) -> None:
-        """Retire the layouts of a site that no page had for long, except the last; ``name`` is the layout of the
-        current page."""
+    def _watch_layouts(self, site: CrawlSite, patterns: Sequence[Pattern], name: str | None) -> None:
+        """Retire the layouts of a site that no page had for long, except the last."""
         limit, names = self.config.drift_retire, [pattern.name for pattern in in_use(patterns)]
         if self.config.drift != "relearn" or not limit or len(names) < 2:
             return

@@ -22,11 +22,12 @@ from scrapy_stemmer.crawl.compat import (
     sites_under_way,
     yield_to_event_loop,
 )
+from scrapy_stemmer.crawl.files import CrawlFiles, append_pages
 from scrapy_stemmer.crawl.held.held_items import HeldItems, as_text
 from scrapy_stemmer.crawl.learning.crawl_patterns import PatternWriter
-from scrapy_stemmer.crawl.learning.sites import Site, State
+from scrapy_stemmer.crawl.learning.sites import CrawlSite, State
 from scrapy_stemmer.crawl.pages import ItemPage, ResponsePage
-from scrapy_stemmer.crawl.spool import CrawlFiles, Row, SpooledText, Use, append_pages, opened, packed, texts_of
+from scrapy_stemmer.crawl.spool import Row, SpooledText, Use, opened, packed, texts_of
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
 from scrapy_stemmer.learners.rules.sampling import PLACEHOLDERS, PageLook, SampleChoice
@@ -40,7 +41,7 @@ logger = logging.getLogger("scrapy_stemmer")
 
 READ_AT_ONCE = 10  # pages read from the spool in one turn of the event loop
 SOONER = 0.5  # share of the bounds of waiting at which sites are learned early, before their items must go
-NAMED = 20  # most sites without patterns in a log message
+MAX_UNLEARNED_NAMED = 20  # most sites without patterns in a log message
 LOOK = 0.05  # seconds from the output of a response to the check for further work
 TICK = 0.5  # seconds between checks of the sites with waiting items
 
@@ -106,8 +107,7 @@ class LearningSession:
         self._work()
         self._tick()
 
-    def _come(self, name: str) -> Site:
-        """Return a site; a new site is asked for in the store."""
+    def _come(self, name: str) -> CrawlSite:
         is_new = name not in self._sites
         site = self._sites[name]
         if is_new and site.state is State.ASKED and self._shared is not None:
@@ -140,7 +140,6 @@ class LearningSession:
             self._spool.add_links(site.name, page.links)
 
     def add_own(self, page: ItemPage) -> None:
-        """Add the page in an item's field to the sample."""
         site = self._come(page.site)
         if site.is_open:
             self._sample(site, page, page.text)
@@ -169,20 +168,20 @@ class LearningSession:
         if not site.is_unsaved and site.pages < site.full:
             site.pages += self._kept(page, page.text)
 
-    def forget(self, site: Site) -> None:
+    def forget(self, site: CrawlSite) -> None:
         """Forget the kept pages of a known site: the site has not changed, or another crawl has learned it."""
         if not site.is_unsaved:
             site.pages = 0
             self._spool.forget_sample(site.name)
 
-    def relearn(self, site: Site) -> None:
+    def relearn(self, site: CrawlSite) -> None:
         """Learn a site again, from kept pages and pages to come."""
         self._sites.change(site)
         if site.pages >= site.full:
             self._sites.enqueue(site)
             self._work()
 
-    def _sample(self, site: Site, page: ItemPage, text: str, redirected: Iterable[str] = ()) -> bool:
+    def _sample(self, site: CrawlSite, page: ItemPage, text: str, redirected: Iterable[str] = ()) -> bool:
         """Add a page, its redirected URLs and its links to the sample of its site, and return true if the sample had
         room for the page's look."""
         if site.choice is None:
@@ -227,7 +226,7 @@ class LearningSession:
         site = self._come(page.site)
         return site.has_to_wait and not self._is_served(site, page)
 
-    def _is_served(self, site: Site, page: ItemPage) -> bool:
+    def _is_served(self, site: CrawlSite, page: ItemPage) -> bool:
         """Return true for a page of a known layout, while its changed site is learned again."""
         return site.is_relearned and self._drift is not None and not self._drift.is_unusual(page)
 
@@ -250,30 +249,29 @@ class LearningSession:
             return False
         return not any(map(self._sites.can_be_learned, self._sites))
 
-    def _let_go(self, site: Site) -> int:
+    def _let_go(self, site: CrawlSite) -> int:
         if self._stopped or self._is_paused:
             return 0  # pipelines and feeds may be closed: they wait for the resumed crawl, or are written into a file
         count = self.held.allow(site)
         self.held.send()
         return count
 
-    def _settle(self, site: Site) -> None:
-        """Learn a site from its present sample, or release its items."""
+    def _settle(self, site: CrawlSite) -> None:
         if self._sites.can_be_learned(site):
             self._sites.enqueue(site)
         elif site.state is State.SAMPLING:
             self._free(site)
 
-    def _free(self, site: Site) -> None:
-        """Release the present and future items of a site; patterns learned later serve later items."""
+    def _free(self, site: CrawlSite) -> None:
+        """Release the present and future items of a site."""
         if self._sites.can_be_learned(site):
             self._sites.enqueue(site)
         self._sites.free(site)
         self._let_go(site)
 
-    def _longest_waiting(self, items: float) -> list[Site]:
+    def _longest_waiting(self, items: float) -> list[CrawlSite]:
         """Return the sites with the longest waiting items, enough for about ``items`` items."""
-        longest: list[Site] = []
+        longest: list[CrawlSite] = []
         for site in sorted(self._sites.waiting, key=lambda site: site.since):
             if items <= 0:
                 break
@@ -334,10 +332,7 @@ class LearningSession:
             self._settle_if_alone()
 
     def _settle_if_alone(self) -> None:
-        """Settle all sites once only their items keep the crawl from being idle.
-
-        Scrapy's ``spider_idle`` follows when no item waits: handlers may sum up or close the spider.
-        """
+        """Settle all sites once only their items keep the crawl from being idle."""
         if not self._stopped and self._end.is_alone and not self.is_done:
             self.settle_soon()
 
@@ -378,7 +373,7 @@ class LearningSession:
 
     # The queue
 
-    def settled(self, site: Site) -> None:
+    def settled(self, site: CrawlSite) -> None:
         """Handle the store's answer for a site, or its patterns from another crawl."""
         if site.state is State.KNOWN:
             self.forget(site)
@@ -392,7 +387,6 @@ class LearningSession:
         self._changed.notify()
 
     def _work(self) -> None:
-        """Start learning the queued sites."""
         if self._sites.queue and not (self._working or self._stopped):
             self._working = True
             self._tasks["learning"] = run_in_background(self._learn_queued())
@@ -419,7 +413,7 @@ class LearningSession:
         self._working = False
         self._changed.notify()
 
-    async def _learn(self, site: Site) -> None:
+    async def _learn(self, site: CrawlSite) -> None:
         started = time.monotonic()
         self._sites.begin(site)
         rows: list[Row] = []
@@ -455,12 +449,11 @@ class LearningSession:
         else:
             self._saved(site.name)
 
-    def _can_be_topped_up(self, site: Site) -> bool:
-        """Return true if a full sample without patterns may wait for as many pages again, at most twice. Most of the
-        sample may be copies, soft errors, consent walls or script shells."""
+    def _can_be_topped_up(self, site: CrawlSite) -> bool:
+        """Return true if a full sample without patterns may wait for as many pages again, at most twice."""
         return site.is_full and site.full <= 2 * self._config.sample_size and not self._settling
 
-    def _top_up(self, site: Site) -> None:
+    def _top_up(self, site: CrawlSite) -> None:
         pages = site.pages  # with pages lost on a full disk: otherwise the sample would be topped up for ever
         self._sites.top_up(site, pages + self._config.sample_size)
         self._stats.inc_value(Stat.SAMPLES_TOPPED_UP)
@@ -471,8 +464,7 @@ class LearningSession:
 
     # Learned patterns
 
-    def _count(self, site: Site, patterns: PatternSet, *, is_first: bool, failed: bool) -> None:
-        """Count the patterns learned of a site."""
+    def _count(self, site: CrawlSite, patterns: PatternSet, *, is_first: bool, failed: bool) -> None:
         stats, number = self._stats, len(patterns)
         if self._drift is not None and self._drift.settle(site, failed=not number) and number:
             stats.inc_value(Stat.DOMAINS_RELEARNED)
@@ -492,7 +484,7 @@ class LearningSession:
             stats.inc_value(f"{Stat.ERRORS}{type(error).__name__}")
 
     def _log_learned(
-        self, site: Site, pages: int, patterns: PatternSet, seconds: float, *, failed: bool, is_early: bool
+        self, site: CrawlSite, pages: int, patterns: PatternSet, seconds: float, *, failed: bool, is_early: bool
     ) -> None:
         """Release the items of a learned site, and log the result."""
         released = self._let_go(site)
@@ -511,7 +503,6 @@ class LearningSession:
             )
 
     def save_changed(self) -> None:
-        """Save the patterns of a site with retired layouts."""
         self._writer.request()
 
     def _saved(self, name: str) -> None:
@@ -527,8 +518,7 @@ class LearningSession:
                 self._spool.finish(name, is_saved=name in self._patterns.written)
 
     async def close(self, reason: str) -> None:
-        """Save the patterns, and write waiting items into a file if no later crawl can release them. With JOBDIR, all
-        crawls can be resumed unless ``finished``."""
+        """Save the patterns, and write waiting items into a file if no later crawl can release them."""
         self._stopped = True
         while self._working:
             await self._changed.wait()
@@ -550,9 +540,8 @@ class LearningSession:
             report_error(self._stats, error, f"closing {path}, where {len(self.held)} items still wait ({how})")
 
     def _tell_unlearned(self, names: list[str]) -> None:
-        """Count and log the sites with too few pages."""
         self._stats.set_value(Stat.DOMAINS_UNLEARNED, len(names))
         if names:
-            more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+            more = f" and {len(names) - MAX_UNLEARNED_NAMED} more" if len(names) > MAX_UNLEARNED_NAMED else ""
             told = "Fewer than %d pages that differ and are no errors, so stripped by the scorer alone: %s%s"
-            logger.info(told, self._config.min_sample, ", ".join(names[:NAMED]), more)
+            logger.info(told, self._config.min_sample, ", ".join(names[:MAX_UNLEARNED_NAMED]), more)

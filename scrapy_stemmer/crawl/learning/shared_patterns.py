@@ -11,7 +11,7 @@ from twisted.internet.defer import Deferred
 
 from scrapy_stemmer.crawl.compat import Condition, run_in_background, run_in_thread
 from scrapy_stemmer.crawl.learning.crawl_patterns import CrawlPatterns
-from scrapy_stemmer.crawl.learning.sites import Site, Sites, State
+from scrapy_stemmer.crawl.learning.sites import CrawlSite, Sites, State
 from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
 from scrapy_stemmer.exceptions import StoreUnavailable
 from scrapy_stemmer.settings import StemmerConfig
@@ -27,13 +27,10 @@ MAX_BACKOFF = 15.0  # seconds between two attempts to reach a store, at most
 class SharedPatterns:
     """The sites of a crawl in a shared store.
 
-    The crawl asks for each site it comes to, and gets patterns learned later too. Threads wait for the store. Methods
-    don't raise: failures are tried again.
+    The crawl asks for each site it comes to, and gets patterns learned later too. Methods don't raise: failures are
+    tried again.
 
-    :param patterns: receives the patterns of other crawls; ``sites`` receives their states.
-    :param config: has the seconds between looks, the patience, and the choice of learning known sites again.
     :param settled: called with each answered site, and with each site learned later by another crawl.
-    :param is_closing: returns true while the crawl is being closed, without waiting.
     """
 
     def __init__(
@@ -42,7 +39,7 @@ class SharedPatterns:
         patterns: CrawlPatterns,
         sites: Sites,
         config: StemmerConfig,
-        settled: Callable[[Site], None],
+        settled: Callable[[CrawlSite], None],
         is_closing: Callable[[], bool],
         stats: StatsCollector,
     ) -> None:
@@ -83,18 +80,18 @@ class SharedPatterns:
         return bool(self._asked) and not self.is_alone
 
     @property
-    def _asked(self) -> list[Site]:
+    def _asked(self) -> list[CrawlSite]:
         """Return the sites unanswered by the store, by name."""
         return sorted((site for site in self._sites if site.state is State.ASKED), key=lambda site: site.name)
 
-    def ask(self, site: Site) -> None:
-        """Ask the store for a site; a site known to be absent is answered at once."""
+    def ask(self, site: CrawlSite) -> None:
+        """Ask the store for a site."""
         if (self._is_reached and site.name not in self._versions) or self.is_alone:
             self._answered(site, 0, is_learned=False)
         else:
             self._woken.notify()
 
-    async def claim(self, site: Site) -> bool:
+    async def claim(self, site: CrawlSite) -> bool:
         """Return true if this crawl is to learn a site now: no other crawl is learning the site or has learned it."""
         if self.is_alone:
             return True
@@ -116,7 +113,7 @@ class SharedPatterns:
             return False
         return True
 
-    async def _lease(self, site: Site) -> bool:
+    async def _lease(self, site: CrawlSite) -> bool:
         """Return true if the store gives the crawl the lease of a site."""
         try:
             is_given = await run_in_thread(self._store.lease, site.name, self._lease_seconds)
@@ -127,7 +124,7 @@ class SharedPatterns:
             self._refused_since = None
         return is_given
 
-    def give_back(self, site: Site) -> None:
+    def give_back(self, site: CrawlSite) -> None:
         """Give back the lease of a site, which this crawl has learned or need not learn."""
         if site.lease is not None:
             site.lease = None
@@ -175,7 +172,6 @@ class SharedPatterns:
         self._woken.notify()
 
     async def _look(self) -> None:
-        """Read the changes in the store, and renew old leases."""
         started = time.monotonic()
         leased = [site for site in self._sites if site.lease is not None]
         old = [site for site in leased if started - (site.lease or 0.0) > self._lease_seconds / 2]
@@ -198,12 +194,11 @@ class SharedPatterns:
             logger.info("%s can be reached again", self._store.uri)
             self._failures = 0
 
-    def _is_outdated(self, site: Site) -> bool:
+    def _is_outdated(self, site: CrawlSite) -> bool:
         used = site.version
         return used is not None and self._versions.get(site.name, used) != used
 
-    async def _fetch(self, site: Site) -> None:
-        """Use the patterns of a site in the store."""
+    async def _fetch(self, site: CrawlSite) -> None:
         is_first = site.version is None
         version, patterns = await run_in_thread(self._read, site.name)
         is_new = version != (site.version or 0) and self._patterns.take(site.name, patterns)
@@ -226,13 +221,13 @@ class SharedPatterns:
                 return version, None
         return version, patterns
 
-    def _answered(self, site: Site, version: int, *, is_learned: bool) -> None:
+    def _answered(self, site: CrawlSite, version: int, *, is_learned: bool) -> None:
         self._sites.answer(site, version, is_learned=is_learned)
         with reporting(self._stats, f"settling {site.name}"):
             self._settled(site)
 
     def _note(self, error: StoreUnavailable) -> None:
-        """Count a failure to reach the store; the log has the first of several in a row."""
+        """Count a failure to reach the store."""
         self._stats.inc_value(Stat.STORE_FAILURES)
         if not self._failures:
             told = "%s Items of sites that are not known yet wait; after %g seconds this crawl goes on alone."

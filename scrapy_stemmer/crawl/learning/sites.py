@@ -21,8 +21,6 @@ from scrapy_stemmer.page.document import site_of
 
 
 class State(StrEnum):
-    """State of a site in a crawl."""
-
     ASKED = "asked"  # the shared store is asked for patterns
     SAMPLING = "sampling"  # pages are collected
     QUEUED = "queued"  # waits to be learned
@@ -31,7 +29,7 @@ class State(StrEnum):
 
 
 @dataclass(slots=True, eq=False)
-class Site:
+class CrawlSite:
     """A site in a crawl, without its patterns."""
 
     name: str
@@ -58,7 +56,7 @@ class Site:
     refused: float = 0.0  # time before which asking for a lease is useless
 
     def __str__(self) -> str:
-        """Return the name for the log; URLs of files and of data have none."""
+        """Return the name for the log."""
         return self.name or "(no host)"
 
     @property
@@ -88,13 +86,9 @@ class Site:
 class Sites:
     """The table of sites.
 
-    :param full: pages of a full sample.
-    :param least: least pages for learning a site.
     :param is_known: returns true for a site with patterns from the start, not to be learned.
-    :param asks: ask a shared store for each site first.
     :param counts: all requests to come are in memory, so a site without any is finished; false with JOBDIR or a shared
         scheduler.
-    :param holds: let items wait.
     """
 
     def __init__(
@@ -110,62 +104,60 @@ class Sites:
         self._full, self._least = full, least
         self._is_known = is_known
         self._asks, self._counts, self._holds = asks, counts, holds
-        self._sites: dict[str, Site] = {}
-        self._waiting: dict[str, Site] = {}  # sites with waiting items: few of many, and checked twice a second
+        self._sites: dict[str, CrawlSite] = {}
+        self._waiting: dict[str, CrawlSite] = {}  # sites with waiting items: few of many, and checked twice a second
         self._requests: dict[str, set[ref[Request]]] = {}  # requests in Scrapy's memory, queued or under way
-        self.queue: dict[str, Site] = {}  # queued sites, in order
+        self.queue: dict[str, CrawlSite] = {}  # queued sites, in order
         self.suspected: set[str] = set()  # names of sites that may have changed
 
-    def __iter__(self) -> Iterator[Site]:
+    def __iter__(self) -> Iterator[CrawlSite]:
         """Return an iterator over all sites, in the order of their first use."""
         return iter(list(self._sites.values()))
 
     def __contains__(self, name: str) -> bool:
         return name in self._sites
 
-    def __getitem__(self, name: str) -> Site:
-        """Return a site; a new site is added as asked for, sampled or known."""
+    def __getitem__(self, name: str) -> CrawlSite:
         site = self._sites.get(name)
         if site is None:
             state = State.ASKED if self._asks else self._first_state(name)
             now = time.monotonic()
-            site = self._sites[name] = Site(name, state, self._full, is_free=not self._holds, active=now)
+            site = self._sites[name] = CrawlSite(name, state, self._full, is_free=not self._holds, active=now)
         return site
 
     def know(self, name: str) -> None:
         """Add a site learned before, in the crawl being resumed."""
-        self._sites[name] = Site(name, State.KNOWN, self._full)
+        self._sites[name] = CrawlSite(name, State.KNOWN, self._full)
 
     def _first_state(self, name: str) -> State:
         return State.KNOWN if self._is_known(name) else State.SAMPLING
 
     # Questions
 
-    def can_be_learned(self, site: Site) -> bool:
+    def can_be_learned(self, site: CrawlSite) -> bool:
         """Return true if a sampled site has enough pages for learning, some of them new."""
         return site.state is State.SAMPLING and site.pages >= max(1, self._least) and site.pages > site.learned_from
 
     @property
-    def waiting(self) -> list[Site]:
-        """Return the sites with waiting items."""
+    def waiting(self) -> list[CrawlSite]:
         return list(self._waiting.values())
 
     @property
-    def unlearned(self) -> list[Site]:
+    def unlearned(self) -> list[CrawlSite]:
         """Return the sites with pages or placeholders that were never learned."""
         unknown = (site for site in self._sites.values() if site.state is not State.KNOWN)
         found = (site for site in unknown if site.pages or site.has_placeholders)
         return [site for site in found if not (site.learned_from or site.has_changed)]
 
-    def overdue(self, longest: float, now: float) -> list[Site]:
+    def overdue(self, longest: float, now: float) -> list[CrawlSite]:
         """Return the sites with an item waiting for at least ``longest`` seconds."""
         return [site for site in self.waiting if now - site.since >= longest]
 
-    def quiet(self, seconds: float, now: float, *, under_way: Container[str]) -> list[Site]:
+    def quiet(self, seconds: float, now: float, *, under_way: Container[str]) -> list[CrawlSite]:
         """Return the sites with items waiting in vain: no page is under way, and none has come for ``seconds`` with
         requests in the queue."""
 
-        def is_quiet(site: Site) -> bool:
+        def is_quiet(site: CrawlSite) -> bool:
             soon = SOON if self._counts and not self._requests.get(site.name) else seconds
             is_under_way = site.being_read or site.name in under_way
             return now - site.active >= soon and not is_under_way and site.state is State.SAMPLING
@@ -188,19 +180,17 @@ class Sites:
         if name in self._sites:
             self._sites[name].active = time.monotonic()
 
-    def suspect(self, site: Site, evidence: Evidence) -> None:
-        """Set the evidence for a change of a site."""
+    def suspect(self, site: CrawlSite, evidence: Evidence) -> None:
         site.evidence = evidence
         (self.suspected.discard if evidence == NO_EVIDENCE else self.suspected.add)(site.name)
 
-    def hold(self, site: Site, item: int) -> None:
-        """Add a waiting item to a site."""
+    def hold(self, site: CrawlSite, item: int) -> None:
         if not site.items:
             site.since = time.monotonic()
             self._waiting[site.name] = site
         site.items.append(item)
 
-    def let_go(self, site: Site) -> list[int]:
+    def let_go(self, site: CrawlSite) -> list[int]:
         """Return the items of a site, which wait no longer; the oldest come first."""
         gone, site.items = site.items, []
         self._waiting.pop(site.name, None)
@@ -208,9 +198,8 @@ class Sites:
 
     # Transitions
 
-    def answer(self, site: Site, version: int, *, is_learned: bool) -> None:
-        """Record the version of a site in the shared store and end :attr:`State.ASKED`. A site learned by another crawl
-        becomes known, unless being learned here."""
+    def answer(self, site: CrawlSite, version: int, *, is_learned: bool) -> None:
+        """Record the version of a site in the shared store and end :attr:`State.ASKED`."""
         site.version = version
         if is_learned and site.state is not State.LEARNING and not site.is_unsaved:
             self._move(site, State.KNOWN)
@@ -218,32 +207,30 @@ class Sites:
         elif site.state is State.ASKED:
             self._move(site, self._first_state(site.name))
 
-    def take_page(self, site: Site) -> None:
-        """Count a page in the sample of a site, and queue a full sample; without waiting items, the least sample."""
+    def take_page(self, site: CrawlSite) -> None:
+        """Count a page in the sample of a site, and queue a full sample."""
         site.pages += 1
         if site.is_full or (site.is_free and self.can_be_learned(site) and not site.learned_from):
             self.enqueue(site)
 
-    def enqueue(self, site: Site) -> None:
+    def enqueue(self, site: CrawlSite) -> None:
         """Queue a site for learning from its present sample."""
         if site.state is State.SAMPLING:
             self._move(site, State.QUEUED)
 
-    def begin(self, site: Site) -> None:
-        """Mark a queued site as being learned."""
+    def begin(self, site: CrawlSite) -> None:
         self._move(site, State.LEARNING)
 
-    def top_up(self, site: Site, full: int) -> None:
+    def top_up(self, site: CrawlSite, full: int) -> None:
         """Sample a site further: too few pages were of use."""
         site.full = full
         if site.choice is not None:
             site.choice.size = full
         self._move(site, State.SAMPLING)
 
-    def learned(self, site: Site, pages: int, *, is_last: bool, late: int = 0) -> bool:
+    def learned(self, site: CrawlSite, pages: int, *, is_last: bool, late: int = 0) -> bool:
         """Record the learning of a site, and return true if nothing more is to be learned. Sampling goes on after a
-        site was learned early, from a sample with room or with new pages, unless ``is_last``. ``pages`` may be fewer
-        than sampled, after a full disk.
+        site was learned early, from a sample with room or with new pages, unless ``is_last``.
 
         :param late: pages added to the sample after reading it.
         """
@@ -254,17 +241,17 @@ class Sites:
             site.pages, site.full, site.choice = 0, self._full, None
         return is_done
 
-    def free(self, site: Site) -> None:
+    def free(self, site: CrawlSite) -> None:
         """Free the items of a site from waiting, without patterns."""
         site.is_free = True
 
-    def change(self, site: Site) -> None:
+    def change(self, site: CrawlSite) -> None:
         """Mark a known site as changed: sampled and learned again, beside its known patterns."""
         if site.state is State.KNOWN:
             site.has_changed, site.is_free, site.learned_from = True, not self._holds, 0
             self._move(site, State.SAMPLING)
 
-    def _move(self, site: Site, state: State) -> None:
+    def _move(self, site: CrawlSite, state: State) -> None:
         self.queue.pop(site.name, None)
         site.state = state
         if state is State.QUEUED:

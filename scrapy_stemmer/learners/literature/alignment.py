@@ -46,7 +46,6 @@ def match_heaviest(
         common ends would be too large.
     :param is_same: tells if the items at two positions, also counted from the end, may belong to a common end.
     :param table: returns for a slice of each sequence the gain ``[i][j]`` of their first ``i`` and ``j`` items.
-    :param max_cells: cells of the largest table.
     """
     shortest = min(len(first), len(second))
     head = next((k for k in range(shortest) if not is_same(k, k)), shortest)
@@ -89,7 +88,6 @@ class TextMatcher(ABC):
         """Return the lengths in characters of the runs in an alignment of two texts."""
 
     def matched(self, first: str, second: str) -> int:
-        """Count the characters that two texts have in common."""
         return self.length(first) if first == second else sum(self.matched_runs(first, second))
 
 
@@ -119,7 +117,7 @@ class WordMatcher(TextMatcher):
 class DifflibMatcher(TextMatcher):
     """Ratcliff-Obershelp over significant characters without popular ones, as in the original.
 
-    The longer text comes first; the result of two equally long texts depends on their order.
+    The longer text comes first.
     """
 
     def length(self, text: str) -> int:

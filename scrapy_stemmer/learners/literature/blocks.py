@@ -14,9 +14,9 @@ from typing import Annotated, Any
 from lxml import etree
 
 from scrapy_stemmer.learners.literature.alignment import WordMatcher, dice
-from scrapy_stemmer.page.blocks import Component, LayoutBlock, Piece, path_of
+from scrapy_stemmer.page.blocks import LayoutBlock, PathComponent, Piece, path_of
 from scrapy_stemmer.page.elements import HTML5, SIGNIFICANT, is_permalink
-from scrapy_stemmer.page.expressions import LONGEST
+from scrapy_stemmer.page.expressions import MAX_SEARCHED
 from scrapy_stemmer.page.text import collapse, significant
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, Role
 from scrapy_stemmer.patterns.record import Between, Record
@@ -45,13 +45,10 @@ class BlockOptions:
 
     :param mangle: regular expression. The concatenation of its matches in the first 2,083 characters replaces an
         attribute's value (``-P`` of analyze.py). The default strips digits, so that ``post-17`` and ``post-18`` are one
-        layout. ``None`` leaves values alone.
+        layout.
     :param html5: count ``section``, ``article`` and similar elements as block elements.
-    :param normalize_class: sort the class names of an element and drop repeats.
-    :param min_chars: least significant characters of a block.
-    :param invisible: skip ``svg``, ``template`` and similar elements.
-    :param vocabulary: identifiers and class names kept in paths; ``None`` for all. Learners fill it with the names on
-        two or more pages of a sample, so that names made for one page don't split paths.
+    :param vocabulary: identifiers and class names kept in paths. Learners fill it with the names on two or more pages
+        of a sample, so that names made for one page don't split paths.
     :param ascii_values: replace non-ASCII characters of attribute values by ``?``, as the original does.
     """
 
@@ -84,8 +81,8 @@ class _Walk:
         self._options = options
         self._significant = SIGNIFICANT | HTML5 if options.html5 else SIGNIFICANT
         self._mangle = re.compile(options.mangle) if options.mangle is not None else None
-        self._components: dict[tuple[Any, ...], Component] = {}
-        self._path: list[Component] = []
+        self._components: dict[tuple[Any, ...], PathComponent] = {}
+        self._path: list[PathComponent] = []
         self._open_anchors = 0
         self._texts: list[str] = []
         self._outside_anchors: list[str] = []
@@ -120,7 +117,7 @@ class _Walk:
             self.flush()
             self._path.pop()
 
-    def _component(self, element: etree._Element) -> Component:
+    def _component(self, element: etree._Element) -> PathComponent:
         """Return an element's component in paths, from a cache: a page repeats few components many times."""
         attributes = [pair for pair in element.items() if pair[0] in PATH_ATTRIBUTES]
         key = (str(element.tag), *attributes)
@@ -129,12 +126,12 @@ class _Walk:
             for name, value in sorted(attributes):
                 value = value.lower()
                 if self._mangle is not None:
-                    value = "".join(match.group() for match in self._mangle.finditer(value[:LONGEST]))
+                    value = "".join(match.group() for match in self._mangle.finditer(value[:MAX_SEARCHED]))
                 if self._options.ascii_values:
                     value = value.encode("ascii", "replace").decode("ascii")
                 is_sorted = name == "class" and self._options.normalize_class
                 named.append((name, tuple(sorted(set(value.split()))) if is_sorted else (value,)))
-            self._components[key] = Component(str(element.tag), tuple(named))
+            self._components[key] = PathComponent(str(element.tag), tuple(named))
         return self._components[key]
 
     def add(self, text: str | None, element: etree._Element, is_tail: bool) -> None:
@@ -170,9 +167,6 @@ def visit(
 ) -> None:
     """Call back for each element of a tree in document order.
 
-    The walk is not recursive, since real pages nest thousands deep.
-
-    :param ignored: tags of elements to skip with their contents.
     :param enter: called where an element begins, ``leave`` where it ends.
     :param tail: called for each node that may have a tail, except the root: elements, ignored ones too, comments and
         processing instructions.
@@ -206,10 +200,7 @@ def read_hash(record: Record, field: str, text: str) -> int:
 
 
 def mean_noise(parts: Iterable[tuple[float, float]], unknown: float = 0.0) -> float:
-    """Return the mean noise confidence of parts, given as pairs of size and noise confidence.
-
-    Return ``unknown`` if no part has a size.
-    """
+    """Return the mean noise confidence of parts, given as pairs of size and noise confidence."""
     size = noisy = 0.0
     for of_part, noise in parts:
         size += of_part
@@ -230,7 +221,7 @@ def label_by_noise(
     non-template heading that agrees best with the ``title`` element, or else that element.
 
     :param site_noise: noise confidences from features on nearly all pages, for learners whose ``noise`` counts features
-        on a few pages. A headline stays a title even if some pages tease it.
+        on a few pages.
     """
     known = noise if site_noise is None else site_noise
     title = next((index for index, block in enumerate(blocks) if block.path == "title"), None)

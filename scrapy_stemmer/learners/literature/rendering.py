@@ -67,7 +67,6 @@ class Rendering:
         return Look(self._styles[int(match[2])], min(int(match[1]), 1_000_000))
 
     def hides(self, element: etree._Element) -> bool:
-        """Return True if an element's own text is invisible."""
         return HIDDEN_MARK in element.attrib
 
 

@@ -1,8 +1,8 @@
-"""What the scorer looks at: for each block of a page a row of numbers.
+"""Features of blocks, as the scorer reads them: a row of numbers for each block.
 
-A feature tells of the block, of its page, or of how many other pages have its text; nothing else is needed of the
-site. ``docs/development/training.md`` lists what each is, and what it is worth. The native module
-:mod:`scrapy_stemmer._engine.score` makes them; ``tests/reference/features.py`` has them in Python.
+Features describe a block, its page, and the share of other pages with its text. ``docs/development/training.md`` lists
+them with their worth. :mod:`scrapy_stemmer._engine.score` computes them; ``tests/reference/features.py`` is the
+reference in Python.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_stemmer.learners.rules.hints import AROUND, GROUPS, HIDDEN
+from scrapy_stemmer.learners.rules.hints import CONTAINERS, GROUPS, HIDDEN
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage
 from scrapy_stemmer.page.text import CJK
 
@@ -25,55 +25,54 @@ Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 Group = tuple[str, NDArray[Any] | np.generic]
-"""Names of features, separated by spaces, and for each block as many values, in whatever dimensions; or one for all."""
+"""Names of features, separated by spaces, and a value for each block or one for all."""
 
-MENUS = [AROUND.index("nav"), AROUND.index("footer"), HIDDEN]  # elements whose text is as that of templates
+MENUS = [CONTAINERS.index("nav"), CONTAINERS.index("footer"), HIDDEN]  # elements whose text resembles templates
 
 SOFT = [
-    len(AROUND) + GROUPS.index(group) for group in "navigation sidebar footer popup subscribe social related".split()
+    len(CONTAINERS) + GROUPS.index(group)
+    for group in "navigation sidebar footer popup subscribe social related".split()
 ]
-"""Elements whose text is worth less when the region of a page is looked for."""
+"""Elements whose text counts less in the search for the main region."""
 
-NOISE_NEAR = 3  # levels up to an element without text of the page that are near
+NOISE_NEAR = 3  # levels up to the nearest noise
 
 MAIN_HEADINGS = ("h1", "h2", "h3")
 
-COUNTED_LENGTH = 500  # characters of a block that count at most for the region: +1 each, -1 in repeated text and menus
-SOFT_VALUE = -0.25  # what a character is worth in elements of :data:`SOFT`
-LINK_VALUE = 0.25  # the share of their worth that is left in links
-LONG = 80  # characters of a block that is long enough to be running text
-SENTENCES = 2  # ends of sentences of running text that is no teaser, at least
-PROSE_LINK = 0.25  # of which less than this share is in links
-NEAR = 6  # blocks before and behind a block that tell where it stands
-MOST_AWAY = 50  # blocks that are farther away are as far as so many
-OFTEN = 0.1  # text on this share of the other pages is repeated
-ADDRESS = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?(?://[^/?#]*)?([^?#]*)")  # as RFC 3986 has it, to ask for its path
-STEPS = 256  # shares are rounded down to whole parts of this, so that sums are exact, in whatever order they are made
+COUNTED_LENGTH = 500  # characters of a block that count for the region: +1 each, -1 in menus and repeated text
+SOFT_VALUE = -0.25  # weight of a character in :data:`SOFT` elements
+LINK_VALUE = 0.25  # weight factor of links
+LONG = 80  # characters of running text
+SENTENCES = 2  # sentence ends of prose
+PROSE_LINK = 0.25  # share of prose in links
+NEAR = 6  # blocks of the neighbourhood before and after
+MOST_AWAY = 50  # cap of distances, in blocks
+OFTEN = 0.1  # share of other pages with repeated text
+ADDRESS = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?(?://[^/?#]*)?([^?#]*)")  # prefix of the path (RFC 3986)
+STEPS = 256  # shares are rounded to 1/256, so that sums are exact in any order
 
 
-# What is measured of texts
+# Measures of texts
 
 KINDS = (" ", ".!?\u3002\uff01\uff1f\u0964\u061f", ",;:\u3001\uff0c\uff1b\uff1a\u060c", r"\d", CJK + "\u0e00-\u0e7f")
-"""Characters that are counted: spaces, ends of sentences and of their parts, digits, and those that count as several
-letters; Thai has no spaces either."""
+"""Counted characters: spaces, sentence ends, clause ends, digits, letters of CJK, and Thai, which has no spaces."""
 
-CHARACTERS = 0x20000  # none of them has a higher number
-CJK_LENGTH = 3  # a CJK character says as much as three letters of an alphabet: a word of such a language has one or two
+CHARACTERS = 0x20000  # table size, above all of them
+CJK_LENGTH = 3  # letters that a CJK character counts for, since words have one or two
 
 LAST_MARKS = tuple('.!?:\u2026\u3002\uff01\uff1f"\u201d)')
 
 
 MEASURES = ("plain", "length", "words", "ends", "commas", "digits", "key", "last_mark", "capital")
-"""What is measured of a text: its characters without white space; the same, a CJK character counting three times; its
-words, of CJK text a third of its length; the ends of sentences in it; its commas, colons and semicolons; its digits;
-its key; whether it ends like a sentence; whether it begins with a capital letter."""
+"""Measures of a text: length without spaces; length with weighted CJK; words, a third of the length for CJK; sentence
+ends; clause ends; digits; key; whether it ends like a sentence; whether a capital begins it."""
 
-Measures = Mapping[str, NDArray[np.uint32]]  # for each of :data:`MEASURES` the numbers of the texts of a page
+Measures = Mapping[str, NDArray[np.uint32]]  # for each of :data:`MEASURES` the values of a page's texts
 
 
 @cache
 def kinds() -> NDArray[np.uint8]:
-    """For each character which of :data:`KINDS` it is of, as bits."""
+    """Return a table of bits by character: the :data:`KINDS` that contain it."""
     characters = "".join(map(chr, range(CHARACTERS)))
     found = np.zeros(CHARACTERS, np.uint8)
     for bit, kind in enumerate(KINDS):
@@ -82,27 +81,26 @@ def kinds() -> NDArray[np.uint8]:
     return found
 
 
-# The rows of numbers
+# Rows
 
 
 @dataclass(frozen=True)
 class PageFacts:
-    """What is known of one page before its blocks are scored."""
+    """The scorer's input for one page."""
 
-    page: SamplePage  # the page, as it was read
-    paths: Sequence[int]  # for each element the number of its path
-    measures: Measures  # what is measured of the texts of its blocks
-    others: int  # how many other pages are known; where none is, what returns on them is not known either
-    repeated: Sequence[float]  # for each block the share of these that have its text
-    title_keys: frozenset[int] = frozenset()  # keys of the texts that may be its title
+    page: SamplePage
+    paths: Sequence[int]  # path of each element
+    measures: Measures  # measures of the blocks' texts
+    others: int  # number of other pages; 0 if repetition is unknown
+    repeated: Sequence[float]  # for each block the share of other pages with its text
+    title_keys: frozenset[int] = frozenset()  # keys of possible titles
 
 
 def url_depth(url: str) -> int:
-    """The parts of the path of an address."""
     return sum(map(bool, ADDRESS.findall(url)[0].split("/")))
 
 
-NAMES = tuple(
+FEATURE_NAMES = tuple(
     """
     length link words ends ends_per_100 commas_per_100 digit_share word_length last_mark capital time tag_p tag_li
     tag_h1 tag_h2 tag_h3 tag_td tag_dd tag_dt tag_pre tag_div tag_section tag_article tag_blockquote depth in_main
@@ -128,4 +126,4 @@ NAMES = tuple(
     page_paragraphs page_url_depth
     """.split()
 )
-"""The names of all features, in the order of the columns."""
+"""Names of all features, by column."""

@@ -1,4 +1,4 @@
-"""What is hinted at by the elements around a block, and by their identifiers and class names."""
+"""Hints at a block's role in the tags, identifiers and class names around it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from scrapy_stemmer.learners.rules.paths import Component, Paths
 
-# The vocabulary that makers of web pages share in all languages
+# Vocabulary of web pages in all languages
 
 WORDS: Mapping[str, str] = {
     "content": "content article post entry body main text story prose markdown document documentation detail details "
@@ -46,8 +46,8 @@ WORDS: Mapping[str, str] = {
     "discussion": "comments commentlist commentsection commentthread commentarea commentcontainer respond disqus "
     "livefyre",
 }
-"""Words of identifiers and class names by what they hint at; they count in a plural with -s too, and in two parts, as
-``comment-list``. A section of comments is told from one comment, which is the text of a page more often."""
+"""Words of identifiers and class names by hint. Plurals in -s and compounds such as ``comment-list`` match too. A list
+of comments is no single comment, which is often the text of a page."""
 
 ROLLS: Mapping[str, str] = {
     "en": "newsroll newsroller newsitem newslist newswire newsfeed newsticker newsline newsblock lastnews latestnews "
@@ -73,8 +73,8 @@ ROLLS: Mapping[str, str] = {
     "hu": "kapcsolodo legfrissebb hasonlo ajanlo",
     "ro": "similare recomandate ultimele",
 }
-"""By languages, words of news rolls and lists of other pages, the latest, the most read, the related ones. They hint at
-``related``; ``python -m training.names`` says how much text stands in elements with such names."""
+"""Words, by language, of lists of latest, most read or related pages. They hint at ``related``; ``python -m
+training.names`` measures the text in elements with these names."""
 
 GROUPS = tuple(WORDS)
 
@@ -82,15 +82,15 @@ HIDDEN_NAMES = frozenset(
     "hidden visually-hidden visuallyhidden sr-only d-none screen-reader-text screen-reader-only screenreader hide "
     "is-hidden u-hidden aok-hidden offscreen invisible noprint".split()
 )
-"""Class names that, as a whole, say that an element is not shown."""
+"""Class names of hidden elements."""
 
-MIN_STEM = 6  # words of this length count inside longer words too, as in ``articlebyline``
+MIN_STEM = 6  # shorter words match no part of a longer word such as ``articlebyline``
 
 _BY_WORD: dict[str, int] = {}
 for _number, _group in enumerate(GROUPS):
     for _word in " ".join([WORDS[_group], *(ROLLS.values() if _group == "related" else ())]).split():
         _BY_WORD[_word] = _BY_WORD.get(_word, 0) | 1 << _number
-_STEMS: dict[str, list[tuple[str, int]]] = {}  # by their first letters, so that few are tried
+_STEMS: dict[str, list[tuple[str, int]]] = {}  # by first letters, for speed
 for _word, _bits in _BY_WORD.items():
     if len(_word) >= MIN_STEM:
         _STEMS.setdefault(_word[:MIN_STEM], []).append((_word, _bits))
@@ -104,14 +104,13 @@ _NO_HINT = re.compile(
     r"(?:left|right|top|bottom)(?![a-z])",
     re.IGNORECASE,
 )
-"""What has words of :data:`WORDS` in another sense: the root of a page made by Next.js, which is no link to the next
-page; what Scaladoc calls its descriptions; and styles such as ``text-left`` and ``border-bottom``, which are neither
-sidebars nor footers."""
+"""Exceptions to :data:`WORDS`: the root of Next.js pages, descriptions by Scaladoc, and styles such as ``text-left``
+and ``border-bottom``."""
 
 
 @lru_cache(maxsize=8192)
 def hints_of(name: str) -> int:
-    """What a name hints at: bit i stands for the group of number i of :data:`WORDS`."""
+    """Return the hints of a name as bits, by group of :data:`WORDS`."""
     name = _NO_HINT.sub("", name)
     hints, lower, before = 0, name.lower(), ""
     runs = _RUNS.findall(lower)
@@ -128,20 +127,20 @@ def hints_of(name: str) -> int:
     return hints
 
 
-# The elements around the paths of a site, and what their names hint at
+# Elements around a site's paths
 
-FAR = 99  # levels up to an element that does not exist
+FAR = 99  # levels up to an absent element
 
 TAGS = ("p", "li", "h1", "h2", "h3", "td", "dd", "dt", "pre", "div", "section", "article", "blockquote")
-"""Elements that a block may be; see :data:`SAME_TAG`."""
+"""Tags of blocks; see :data:`SAME_TAG`."""
 
-SAME_TAG = {"h4": "h3", "h5": "h3", "h6": "h3", "th": "td", "tr": "td"}  # elements that count as others of :data:`TAGS`
+SAME_TAG = {"h4": "h3", "h5": "h3", "h6": "h3", "th": "td", "tr": "td"}  # tag by equivalent tag
 
-AROUND = "main article nav aside footer header form figure table ul dl blockquote pre section details".split()
-"""Elements that a block may stand in."""
+CONTAINERS = "main article nav aside footer header form figure table ul dl blockquote pre section details".split()
+"""Tags around blocks."""
 
 SAME_AROUND = {"ol": "ul", "menu": "ul", "figcaption": "figure", "caption": "figure", "tbody": "table", "td": "table"}
-"""Elements that count as others of :data:`AROUND`."""
+"""Equivalents in :data:`CONTAINERS`."""
 
 ROLES = {
     "navigation": "nav",
@@ -152,43 +151,42 @@ ROLES = {
     "search": "form",
     "article": "article",
 }
-"""ARIA roles that count as elements of :data:`AROUND`."""
+"""Equivalents of ARIA roles in :data:`CONTAINERS`."""
 
-HIDDEN = len(AROUND) + len(GROUPS)  # the number of hidden elements, behind those of :data:`AROUND` and the groups
-WIDTH = HIDDEN + 1  # levels up that are known of a path
+HIDDEN = len(CONTAINERS) + len(GROUPS)  # index of hidden elements, after :data:`CONTAINERS` and groups
+WIDTH = HIDDEN + 1  # levels known of a path
 
 _WITHOUT_TEXT = "byline related social subscribe popup ad legal button comment review navigation footer search"
 
 NOISE = [
-    *map(AROUND.index, "nav aside footer header form".split()),
-    *(len(AROUND) + GROUPS.index(group) for group in _WITHOUT_TEXT.split()),
+    *map(CONTAINERS.index, "nav aside footer header form".split()),
+    *(len(CONTAINERS) + GROUPS.index(group) for group in _WITHOUT_TEXT.split()),
     HIDDEN,
 ]
-"""Elements that hold no text of the page, on nearly all sites. Most names are too rare to be learned one by one."""
+"""Elements of boilerplate on nearly all sites, under names too rare to be learned one by one."""
 
 _TAG = {**{tag: number for number, tag in enumerate(TAGS)}, **{tag: TAGS.index(as_) for tag, as_ in SAME_TAG.items()}}
-_AROUND = {tag: number for number, tag in enumerate(AROUND)}
+_AROUND = {tag: number for number, tag in enumerate(CONTAINERS)}
 _AROUND_BY_TAG = {**_AROUND, **{tag: _AROUND[as_] for tag, as_ in SAME_AROUND.items()}}
 _AROUND_BY_ROLE = {role: _AROUND[tag] for role, tag in ROLES.items()}
 _NOWHERE = bytes([FAR]) * WIDTH
 _NEXT = bytes(min(level + 1, FAR) for level in range(256))
 
 
-SHAPE_TAGS = 4  # elements of a path whose tags are part of its shape
-Shape = tuple[int, tuple[str, ...]]  # elements on a path, and the tags of its last ones, the innermost first
+SHAPE_TAGS = 4  # innermost tags of a shape
+Shape = tuple[int, tuple[str, ...]]  # depth of a path and its innermost tags
 
 
 class PathFeatures:
-    """What the paths of a site tell, a row of bytes for each. It grows with the paths, and the body counts for none."""
+    """Features of a site's paths: a row of bytes for each, without the body."""
 
     def __init__(self, paths: Paths) -> None:
         self._paths = paths
-        self.tags = bytearray()  # for each path the number of its last element's tag in :data:`TAGS`, or their count
-        # for each path :data:`WIDTH` levels up: to the nearest element of each kind of :data:`AROUND`, to the nearest
-        # with a name of each group, and to the nearest hidden one
+        self.tags = bytearray()  # by path: index in :data:`TAGS`, or their count
+        # By path, :data:`WIDTH` levels up: to the nearest tag of :data:`CONTAINERS`, name of a group, hidden element.
         self.levels = bytearray()
-        # for each path a number for how deep it is and its last tags: sites whose names are generated have nothing else
-        # that tells their paragraphs from their cards
+        # By path, a number for its depth and innermost tags: on sites with generated names only these tell paragraphs
+        # from cards.
         self.shapes = array("i")
         self._shapes: dict[Shape, int] = {}
         self._by_number: list[Shape] = []
@@ -196,7 +194,7 @@ class PathFeatures:
         self.update()
 
     def update(self) -> None:
-        """Add the paths that are new."""
+        """Add rows for new paths."""
         paths, shapes, levels, steps = self._paths, self.shapes, self.levels, self._steps
         new = slice(len(self.tags), None)
         for component, parent in zip(paths.components[new], paths.parents[new], strict=True):
@@ -216,7 +214,7 @@ class PathFeatures:
             levels += row
 
     def _shape(self, above: int, tag: str) -> int:
-        """The number of the shape of an element in one of another shape."""
+        """Return the number of an element's shape, given its parent's."""
         depth, tags = self._by_number[above] if above >= 0 else (0, ())
         shape = depth + 1, (tag, *tags[: SHAPE_TAGS - 1])
         number = self._shapes.setdefault(shape, len(self._shapes))
@@ -227,8 +225,7 @@ class PathFeatures:
 
 @lru_cache(maxsize=1024)
 def numbers_of(component: Component) -> tuple[int, ...]:
-    """The numbers of what an element is and of what its names hint at, maybe several times: the elements of
-    :data:`AROUND` come first, then the groups of names, then :data:`HIDDEN`."""
+    """Return an element's hints, with repetition: :data:`CONTAINERS`, then groups of names, then :data:`HIDDEN`."""
     tag, names, role, is_hidden = component
     found = [_AROUND_BY_TAG[tag]] if tag in _AROUND_BY_TAG else []
     if role in _AROUND_BY_ROLE:
@@ -242,7 +239,6 @@ def numbers_of(component: Component) -> tuple[int, ...]:
 
 @lru_cache(maxsize=8192)
 def _numbers_of_name(name: str) -> tuple[int, ...]:
-    """What a name of an element, with its mark, hints at."""
     hints = hints_of(name[1:])
-    groups = [len(AROUND) + number for number in range(len(GROUPS)) if hints >> number & 1]
+    groups = [len(CONTAINERS) + number for number in range(len(GROUPS)) if hints >> number & 1]
     return (*groups, HIDDEN) if name[1:].lower() in HIDDEN_NAMES else tuple(groups)

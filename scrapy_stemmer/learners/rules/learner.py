@@ -1,7 +1,6 @@
-"""The default learner: few rules that a person can read, made from the scores of a sample's blocks.
+"""The default learner: a few readable rules for each site, made from the scores of sample blocks.
 
-After Webstemmer's idea that a crawl shows what a site's pages share (Shinyama 2005); how blocks are scored, and how
-scores become rules, is described in ``docs/learners/rules.md``.
+After Webstemmer (Shinyama 2005); ``docs/learners/rules.md`` describes scoring and rules.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from lxml import etree
 
 from scrapy_stemmer.fields.learning import pages_to_read
-from scrapy_stemmer.fields.places import KnownElement
+from scrapy_stemmer.fields.texts import KnownElement
 from scrapy_stemmer.learners.base import TEACHER_PAGES, AskedTeacher, Learner, Teacher
 from scrapy_stemmer.learners.rules.columns import Signature, Signatures
 from scrapy_stemmer.learners.rules.placeholders import COPIES, NO_TEXT, sorted_out
@@ -29,9 +28,9 @@ if TYPE_CHECKING:
 
 
 class RulesLearner(Learner):
-    """Learns rules for all pages of a site; a single page is enough, ten bring nearly everything.
+    """A learner of one layout pattern for a whole site; one page is enough, ten bring nearly everything.
 
-    :param scorer: scores blocks; that of this package when ``None``.
+    :param scorer: the package's own by default.
     :param default_charset: for pages that declare no charset.
     """
 
@@ -43,19 +42,18 @@ class RulesLearner(Learner):
         self._teacher_pages = 0
 
     def taught_by(self, teacher: Teacher, pages: int = TEACHER_PAGES) -> Self:
-        """This learner with a teacher; see :meth:`Learner.taught_by`. A site is one layout to it."""
+        """See :meth:`Learner.taught_by`. A site counts as one layout."""
         made = copy(self)
         made.teacher = teacher if isinstance(teacher, AskedTeacher) else AskedTeacher(teacher)
         made._teacher_pages = pages
         return made
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
-        """The rules of one site, as one pattern; see :meth:`Learner.learn`."""
         return self.learn_from([Document(page, self.default_charset) for page in pages], seed=seed)
 
     def learn_from(self, documents: Sequence[Document], *, seed: int = 0) -> list[Pattern]:
-        """See :meth:`Learner.learn_from`. What is read of a page is kept in place of its tree."""
-        # With numpy, which takes longer than the rest of the package: a crawl that learns nothing does without.
+        """See :meth:`Learner.learn_from`. Trees are not kept."""
+        # Imported late: numpy takes longer to load than the rest of the package, and not every crawl learns.
         from scrapy_stemmer.learners.rules.learning import learned_pattern
         from scrapy_stemmer.learners.rules.teaching import taught_odds
 
@@ -82,13 +80,11 @@ class RulesLearner(Learner):
         return [learned_pattern(sample, signatures, self.scorer, taught, placeholders=placeholders, left_out=left_out)]
 
     def left_out(self, pages: Sequence[Page]) -> Mapping[str, int]:
-        """See :meth:`Learner.left_out`."""
         signatures = Signatures()
         documents = [Document(page, self.default_charset) for page in pages]
         return counting_pages(self._read(documents, signatures), list(signatures))[2]
 
     def _read(self, documents: Sequence[Document], signatures: Signatures) -> list[SamplePage]:
-        """The pages as they are read; their signatures are added."""
         outside, of_fields = KnownElement.outermost(), pages_to_read(len(documents))
         read = []
         for number, document in enumerate(documents):
@@ -101,15 +97,15 @@ class RulesLearner(Learner):
 def counting_pages(
     pages: Sequence[SamplePage], signatures: Sequence[Signature]
 ) -> tuple[list[SamplePage], tuple[Remembered, ...], dict[str, int]]:
-    """The pages of a sample that count, those with text of their own, of copies one, in an order that only they decide;
-    what tells the likes of placeholders among the others; and how many these are, by why.
+    """Return the sample's pages with content, one of each group of copies, sorted independently of input order; also
+    the signs of placeholders and the number of pages left out by reason.
 
-    A page that is served under several addresses, or is much like others, would else make its own text look like
-    template; the links to all of them lead to it.
+    Copies under several addresses would make their own text look like template; links to all of them count for the
+    page.
     """
 
     def order(page: SamplePage) -> tuple[Any, ...]:
-        # Print versions have fewer blocks. The numbers of signatures depend on the order in which pages were read.
+        # Print versions have fewer blocks. Signature numbers depend on reading order, so they sort nothing.
         elements = [signatures[number] for number in page.columns.signatures]
         columns = page.columns._replace(signatures=[])
         return -len(columns.texts), page.url, elements, columns, sorted(page.head.texts.items()), page.head.is_article

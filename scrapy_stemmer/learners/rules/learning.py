@@ -1,13 +1,13 @@
-"""From the pages of a sample to the pattern of their site: rules, and where they decide.
+"""Learning of a site's pattern from sample pages: rules, and the paths where they decide.
 
-1. Read each page into columns, place its elements on the paths of the site, measure its texts.
-2. Count on how many pages each text stands.
-3. Score every block of every page by its features.
-4. Sum the scores by path, and make the fewest rules that decide as they do.
-5. Find the template that returns in what these rules keep, and drop it by rules and by its texts.
-6. Note the paths where the blocks' scores agree with the rules; elsewhere the scorer will decide.
-7. Find where the titles stand, by the heads of the pages and the texts of links to them.
-8. Find where authors, dates and other fields stand; see :mod:`scrapy_stemmer.fields.learning`.
+1. Read each page into columns, place its elements on the site's paths, measure its texts.
+2. Count the pages with each text.
+3. Score every block by its features.
+4. Sum the scores by path and make the fewest rules with the same decisions.
+5. Find template that returns in kept text; drop it by rules and texts.
+6. Note the paths where scores agree with rules; the scorer decides elsewhere.
+7. Find the places of titles by page heads and texts of links.
+8. Find the places of authors, dates and other fields; see :mod:`scrapy_stemmer.fields.learning`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints, Measures
 from scrapy_stemmer.learners.rules.hints import GROUPS, PathFeatures, hints_of
 from scrapy_stemmer.learners.rules.paths import MASK, Placer, Selector, common_names, name_key
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.returning.content import ContentPage
+from scrapy_stemmer.learners.rules.returning.content import MAX_IN_CELL, MAX_ROW, ContentPage
 from scrapy_stemmer.learners.rules.returning.labels import labels_of_text
 from scrapy_stemmer.learners.rules.returning.template import Found, find_template
 from scrapy_stemmer.learners.rules.returning.texts import TEMPLATE_ODDS, ReturningText, returning_key
@@ -52,23 +52,21 @@ from scrapy_stemmer.patterns.base import Sample as PageSample
 
 Taught = Callable[[Sequence[SamplePage], Ints, Floats, Floats], Floats]
 
-PATTERN_NAME = "site"  # name of a site's pattern
-NAMED_PAGES = 3  # pages that a pattern names as its samples
-MAX_ODDS = 1.5  # log-odds of a block count up to this for its path: a few sure blocks must not outvote many others
-RULE_PRICE = 0.001  # a rule must be worth this share of all learned text times its log-odds
-MAX_ROW = 300  # a row of a table has fewer characters, white space left out, where its cells are kept as one
-MAX_IN_CELL = 2  # and cells of this many blocks at most: those of layouts have more
-MAX_DISAGREEMENT = 0.2  # the scorer decides where rules and scores disagree on more than this share of a path's text
-MAX_OTHER = 0.02  # share of the text in a part that is decided otherwise, at most
-MIN_PAGES_OF_PARTS = 8  # fewer pages don't tell parts
-PAGES_AT_ONCE = 25  # pages whose features are in memory at a time; those of a page of 500 blocks take 2 MB
-MAX_USUAL = 128  # usual paths that are kept, those of the smallest keys: a sample of them tells their share well enough
-MAX_REPEATS = 200  # texts of several pages that are kept, of most pages first; of a single page any
-MIN_PAGES_OF_RULES = 2  # rules of fewer pages decide nothing: they are made without knowing what returns on others
-MAX_TITLE_RULES = 3  # pages of different layouts may have their titles at different places
-MOSTLY_NAMELESS = 0.5  # share of the pages whose heads say nothing of their own, above which headings vote
-MIN_VOTES = 0.1  # share of all pages that vote for the path of a title, and at least two do
-MIN_RIGHT = 0.5  # share of the pages with a name and a block there that do
+PATTERN_NAME = "site"
+NAMED_PAGES = 3  # sample pages named by a pattern
+MAX_ODDS = 1.5  # cap of a block's log-odds for its path: a few sure blocks must not outvote many
+RULE_PRICE = 0.001  # gain required of a rule, as a share of all text times its log-odds
+MAX_DISAGREEMENT = 0.2  # share of a path's text beyond which the scorer decides
+MAX_OTHER = 0.02  # share of text decided otherwise in a part
+MIN_PAGES_OF_PARTS = 8  # parts need this many pages
+PAGES_AT_ONCE = 25  # pages whose features are in memory, 2 MB for a page of 500 blocks
+MAX_USUAL = 128  # usual paths kept, by lowest key: a sample suffices for their share
+MAX_REPEATS = 200  # repeated texts kept, from most pages first; any of a single page
+MIN_PAGES_OF_RULES = 2  # with fewer pages repetition is unknown, and rules decide nothing
+MAX_TITLE_RULES = 3  # for pages of different layouts
+MOSTLY_NAMELESS = 0.5  # share of pages with uninformative heads beyond which headings vote
+MIN_VOTES = 0.1  # share of pages that vote for a title's path, at least two pages
+MIN_RIGHT = 0.5  # share of pages with a title among those with a block on its path
 
 _TITLE = 1 << GROUPS.index("title")
 
@@ -82,13 +80,13 @@ def learned_pattern(
     placeholders: tuple[Remembered, ...] = (),
     left_out: Mapping[str, int] | None = None,
 ) -> RulesPattern:
-    """The pattern of a site, by a sample of its pages.
+    """Return the pattern of a site.
 
-    :param pages: distinct pages with text, at least one, in an order that only they decide.
-    :param signatures: of their elements.
-    :param scorer: scores their blocks; that of this package when ``None``.
-    :param taught: gives what a teacher adds to the log-odds, by the pages, and each block's path, length and log-odds.
-    :param placeholders: see :attr:`Knowledge.placeholders`, as for ``left_out``.
+    :param pages: distinct pages with text, at least one, in a deterministic order.
+    :param signatures: signatures of their elements.
+    :param scorer: the package's own by default.
+    :param taught: returns a teacher's log-odds, given the pages, and each block's path, length and log-odds.
+    :param placeholders: see :attr:`Knowledge.placeholders`, also for ``left_out``.
     """
     sample = PlacedSample(pages, list(signatures))
     paths, path, length = sample.paths, sample.path, sample.length
@@ -96,7 +94,7 @@ def learned_pattern(
     odds = _with_labels(sample, _scores(sample, known, scorer or shipped_scorer()))
     lessons = np.zeros(len(odds)) if taught is None else taught(pages, path, length, odds)
     odds = odds + lessons
-    # What a teacher says of doubtful pages is worth more than that F1 wants some text of each.
+    # A teacher's word on doubtful pages outweighs the cut, which wants some text of each page for F1.
     above = _of_rows(sample, odds if taught is not None else odds - _cuts(sample, odds))
     by_path = np.bincount(path, np.clip(above, -MAX_ODDS, MAX_ODDS) * length, minlength=len(paths))
     index = PathIndex(paths)
@@ -107,7 +105,7 @@ def learned_pattern(
     rules, numbers = with_drops(index, rules, numbers, set(path.tolist()), found.places)
     kept = np.array([rule.action == KEEP for rule in rules])[numbers]
     above, odds = (np.where(is_template, TEMPLATE_ODDS, each) for each in (above, odds))
-    # Text that is known to return is dropped by itself: it says nothing of the rule that keeps its path.
+    # Returning text is dropped on its own, so it is no evidence on the rule that keeps its path.
     is_known = is_template & kept[path]
     judged = _judged(rules, np.array(numbers, np.int64)[path], odds, length * ~is_known)
     rules = judged + _title_rules(sample, pages, index)
@@ -133,28 +131,27 @@ def learned_pattern(
 
 
 def _scores(sample: PlacedSample, known: PathFeatures, scorer: Scorer) -> Floats:
-    """Return the log-odds of each block of a sample to be text."""
     batches = (sample.facts[at : at + PAGES_AT_ONCE] for at in range(0, len(sample.facts), PAGES_AT_ONCE))
     return np.concatenate([scorer.odds(features(batch, known)) for batch in batches])
 
 
 def _template(sample: PlacedSample, odds: Floats, is_content: Flags) -> tuple[Found, Flags]:
-    """Find the template that returns in the content of a sample; return for each block whether it is template too.
+    """Find returning template in the content of a sample; return it with a flag for each block.
 
-    :param odds: the log-odds of each block to be text.
-    :param is_content: whether the rules keep each block, or the scorer decides on its path.
+    :param odds: log-odds of each block.
+    :param is_content: blocks that are kept, or left to the scorer.
     """
     contents, scores, start = [], [], 0
     for facts in sample.facts:
         columns, measures, end = facts.page.columns, facts.measures, start + len(facts.repeated)
         texts = zip(columns.texts, measures["key"].tolist(), measures["digits"].tolist(), strict=True)
-        # The key of a text is known already, but for dates.
+        # Keys are known already, except for texts with dates.
         keys = [
             None if not is_one else returning_key(text) if digits else key
             for is_one, (text, key, digits) in zip(is_content[start:end].tolist(), texts, strict=True)
         ]
         letters = measures["length"].tolist()
-        contents.append(ContentPage(columns, facts.paths, sample.paths, keys, letters))
+        contents.append(ContentPage(columns, facts.paths, sample.paths, keys, letters, facts.page.code))
         scores.append(odds[start:end])
         start = end
     found = find_template(contents, scores, sample.paths)
@@ -162,7 +159,7 @@ def _template(sample: PlacedSample, odds: Floats, is_content: Flags) -> tuple[Fo
 
 
 def _flags(sample: PlacedSample, blocks: Sequence[set[int]]) -> Flags:
-    """Return for each block of a sample whether it is among those of its page."""
+    """Return a flag for each block of a sample, given the flagged blocks of each page."""
     starts = accumulate((len(facts.repeated) for facts in sample.facts), initial=0)
     flags = np.zeros(len(sample.path), bool)
     flags[[start + block for start, own in zip(starts, blocks, strict=False) for block in own]] = True
@@ -170,7 +167,7 @@ def _flags(sample: PlacedSample, blocks: Sequence[set[int]]) -> Flags:
 
 
 def _returning_texts(sample: PlacedSample, found: Found) -> tuple[ReturningText, ...]:
-    """Return the lines of the texts that return, those of most pages first."""
+    """Return the lines of returning texts, from most pages first."""
     paths, total = sample.paths, len(sample.placed)
     lines: dict[tuple[str, str, Selector | None], ReturningText] = {}
     for (_, path), (pages, text) in found.texts.items():
@@ -181,8 +178,11 @@ def _returning_texts(sample: PlacedSample, found: Found) -> tuple[ReturningText,
 
 
 def _judged(rules: Sequence[Rule], deciding: Ints, odds: Floats, length: Floats) -> list[Rule]:
-    """Rules as sure as they are probably right about their text, by each block's rule, log-odds and length; those that
-    drop with the role of that text."""
+    """Return rules with confidence, and drop rules with the role of their text.
+
+    :param deciding: rule of each block.
+    :param odds: log-odds of each block.
+    """
     is_kept = np.array([rule.action == KEEP for rule in rules])[deciding]
     right = 1 / (1 + np.exp(np.where(is_kept, -odds, odds))) * length
     sums = np.bincount(deciding, right, minlength=len(rules))
@@ -200,14 +200,14 @@ def _judged(rules: Sequence[Rule], deciding: Ints, odds: Floats, length: Floats)
 class PlacedSample:
     """The pages of a sample with the paths of their elements.
 
-    :ivar placer: has found the paths.
-    :ivar placed: for each page the paths of its elements.
-    :ivar keys: for each page the keys of its texts, by which it is compared with others.
-    :ivar title_parts: texts that the titles or headings of several pages share.
-    :ivar facts: what is known of each page before its blocks are scored.
-    :ivar cells: for each block the numbers of its page, and of the row and the cell of a table that it is in.
-    :ivar path: for each block its path.
-    :ivar length: for each block its length.
+    :ivar placer: finds the paths.
+    :ivar placed: path of each element, by page.
+    :ivar keys: keys of texts, by page, for comparison.
+    :ivar title_parts: texts shared by titles or headings of several pages.
+    :ivar facts: the scorer's input, by page.
+    :ivar cells: page, row and table cell of each block.
+    :ivar path: path of each block.
+    :ivar length: length of each block.
     """
 
     def __init__(self, pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> None:
@@ -242,14 +242,13 @@ class PlacedSample:
         self.length: Floats = np.maximum(lengths, 1).astype(np.float64)
 
     def is_heading(self, path: int) -> bool:
-        """Whether a path is that of a heading of any level."""
         return self.paths.components[path].tag in HEADINGS
 
 
 def _with_labels(sample: PlacedSample, odds: Floats) -> Floats:
-    """Return the log-odds of blocks, raised for labels of text: those of a label are at least those of what follows.
+    """Return the log-odds of blocks, raised for labels to those of the labelled text.
 
-    The scorer holds it against a text that it returns on other pages, as ``Note`` does over each note.
+    A repeated label such as ``Note`` scores low although it belongs to a different note each time.
     """
     made, start = odds.copy(), 0
     for facts in sample.facts:
@@ -261,7 +260,7 @@ def _with_labels(sample: PlacedSample, odds: Floats) -> Floats:
 
 
 def _cuts(sample: PlacedSample, odds: Floats) -> Floats:
-    """For each block the log-odds of the cut of its page; see :func:`cut_of`."""
+    """Return for each block the log-odds of its page's :func:`cut_of`."""
     counts = [len(facts.repeated) for facts in sample.facts]
     edges = np.cumsum(counts)[:-1]
     pages = zip(np.split(odds, edges), np.split(sample.length, edges), strict=True)
@@ -270,9 +269,8 @@ def _cuts(sample: PlacedSample, odds: Floats) -> Floats:
 
 
 def _cells(page: Columns, signatures: Sequence[Signature]) -> Iterator[tuple[int, int]]:
-    """For each block of a page the elements that are its row and its cell in a table; -1 for what is in none."""
     if not any(signatures[number].tag == "tr" for number in set(page.signatures)):
-        return repeat((-1, -1), len(page.elements))  # most pages
+        return repeat((-1, -1), len(page.elements))
     cells: list[tuple[int, int]] = []
     for element, (parent, number) in enumerate(zip(page.parents, page.signatures, strict=True)):
         tag = signatures[number].tag
@@ -284,9 +282,8 @@ def _cells(page: Columns, signatures: Sequence[Signature]) -> Iterator[tuple[int
 
 
 def _of_rows(sample: PlacedSample, odds: Floats) -> Floats:
-    """The log-odds of blocks, in short rows of tables at least their mean: a name says little without what is told of
-    it in the cell beside."""
-    # As one number each: to sort rows of numbers takes ten times as long, in which no other thread has its turn.
+    """Return the log-odds of blocks, at least their mean in short table rows: a name needs its value beside it."""
+    # Combined into one number each: sorting rows takes ten times as long and blocks all threads.
     sizes = sample.cells.max(axis=0, initial=-1) + 2
     rows = sample.cells[:, 0] * sizes[1] + sample.cells[:, 1] + 1
     _, row = np.unique(rows, return_inverse=True)
@@ -300,13 +297,13 @@ def _of_rows(sample: PlacedSample, odds: Floats) -> Floats:
 
 
 def _counted(pages: Sequence[ArrayLike], mask: int = -1) -> tuple[Ints, Ints]:
-    """The distinct keys of some pages, of which some bits count, sorted; and how many of the pages have each."""
+    """Return the distinct masked keys of some pages, sorted, with the number of pages for each."""
     distinct = [np.unique(np.asarray(keys, np.int64) & mask) for keys in pages]
     return np.unique(np.concatenate(distinct), return_counts=True)
 
 
 def _shares_on_others(pages: Sequence[ArrayLike]) -> list[array[float]]:
-    """For each page, and there for each key, the share of the other pages that have it; 0 without others."""
+    """Return for each key, by page, the share of the other pages that have it."""
     found, counts = _counted(pages)
     others = max(1, len(pages) - 1)
     shares = ((counts[found.searchsorted(np.asarray(keys, np.int64))] - 1) / others for keys in pages)
@@ -314,10 +311,10 @@ def _shares_on_others(pages: Sequence[ArrayLike]) -> list[array[float]]:
 
 
 def _compared(pages: Sequence[Sequence[str]], measures: Sequence[Measures]) -> tuple[list[Ints], list[array[float]]]:
-    """For each page the keys of its texts, and for each text the share of the other pages that have it.
+    """Return the keys of texts, by page, and the share of the other pages with each text.
 
-    Digits make no difference, so that ``5 minutes ago`` returns; but on pages of results, statistics or telephone
-    numbers they make all of it: where most of a page's text returns so and not as it stands, it is taken as it stands.
+    Keys ignore digits, so that ``5 minutes ago`` counts as repeated. Pages of results, statistics or telephone numbers
+    differ in nothing else: digits count there if most text repeats only without them.
     """
     keys = [each["key"].astype(np.int64) for each in measures]
     shares = _shares_on_others(keys)
@@ -334,8 +331,8 @@ def _compared(pages: Sequence[Sequence[str]], measures: Sequence[Measures]) -> t
 
 
 def _repeated(pages: Sequence[ArrayLike]) -> dict[int, int]:
-    """For the keys of several pages, or of the only one, how many have them: those of most pages first, then the
-    lowest, at most :data:`MAX_REPEATS`."""
+    """Return the number of pages of repeated keys, or of any key of a single page: at most :data:`MAX_REPEATS`, from
+    most pages first, then by lowest key."""
     found, counts = _counted(pages, MASK)
     chosen = counts >= min(2, len(pages))
     pairs = zip((-counts[chosen]).tolist(), found[chosen].tolist(), strict=True)
@@ -343,7 +340,7 @@ def _repeated(pages: Sequence[ArrayLike]) -> dict[int, int]:
 
 
 def _decided_paths(sample: PlacedSample, odds: Floats, kept: Flags) -> Flags:
-    """Return for each path whether the log-odds of its text agree with the rules, by whether these keep it."""
+    """Return for each path whether the log-odds of its text agree with the rules."""
     size, is_wrong = len(sample.paths), (odds > 0) != kept[sample.path]
     total = np.bincount(sample.path, sample.length, minlength=size)
     doubt = np.bincount(sample.path, sample.length * np.minimum(1.0, np.abs(odds)) * is_wrong, minlength=size)
@@ -351,8 +348,11 @@ def _decided_paths(sample: PlacedSample, odds: Floats, kept: Flags) -> Flags:
 
 
 def _knowledge(sample: PlacedSample, pages: Sequence[SamplePage], odds: Floats, kept: Flags) -> Knowledge:
-    """What is known of the site besides its rules, by the log-odds of each block and whether the rules keep each
-    path."""
+    """Return the knowledge of a site beyond its rules.
+
+    :param odds: log-odds of each block.
+    :param kept: decision of the rules for each path.
+    """
     paths, parents, size = sample.paths, sample.paths.parents, len(sample.paths)
     keys: list[int] = []
     for parent, component in zip(parents, paths.components, strict=True):
@@ -360,7 +360,7 @@ def _knowledge(sample: PlacedSample, pages: Sequence[SamplePage], odds: Floats, 
     is_decided = _decided_paths(sample, odds, kept) & (len(pages) >= MIN_PAGES_OF_RULES)
     total = np.bincount(sample.path, sample.length, minlength=size)
     with_text = np.nonzero(total)[0].tolist()
-    # For each element all text in it, and that of positive odds; then whether it leads through one that is a part.
+    # By element: all text inside, text of positive odds, and whether a part lies on its path.
     length, text = total.tolist(), np.bincount(sample.path, sample.length * (odds > 0), minlength=size).tolist()
     for path in range(size - 1, 0, -1):
         length[parents[path]] += length[path]
@@ -386,14 +386,14 @@ def _knowledge(sample: PlacedSample, pages: Sequence[SamplePage], odds: Floats, 
 
 
 def _title_rules(sample: PlacedSample, pages: Sequence[SamplePage], index: PathIndex) -> list[Rule]:
-    """Rules for the elements whose text is what links and heads call the pages, the fewest that name most pages.
+    """Return the fewest rules for the elements with the names that links and heads give most pages.
 
-    Webstemmer takes the text of most links that lead to a page for its title (Shinyama 2005); here links and head have
-    a vote alike. A page of which these say nothing has no say, since few pages of a sample are linked from others; but
-    where the heads of most pages say nothing, each has one for what looks like its title.
+    Webstemmer takes the text of most links to a page for its title (Shinyama 2005); here heads vote as well. Few pages
+    of a sample are linked, so a page without names abstains. If most heads are uninformative, pages vote for likely
+    headings instead.
     """
     anchors = [{" ".join(text.split()).lower() for text in page.anchors} for page in pages]
-    shared = of_several(anchors)  # the texts of links that lead to several pages, such as ``Next``
+    shared = of_several(anchors)  # ambiguous texts such as ``Next``
     titles = [own_titles(page.head, sample.title_parts) for page in pages]
     are_nameless = len(pages) > 1 and sum(not each for each in titles) > MOSTLY_NAMELESS * len(pages)
     voters: defaultdict[int, set[int]] = defaultdict(set)
@@ -420,7 +420,7 @@ def _title_rules(sample: PlacedSample, pages: Sequence[SamplePage], index: PathI
 
 
 def _paths_of_headings(sample: PlacedSample, number: int, columns: Columns) -> list[int]:
-    """The path of the first block of a page that no other page has and that is a heading, or called so."""
+    """Return the path of the first block that is a heading, or called one, and unique to its page."""
     facts = sample.facts[number]
     paths = [facts.paths[element] for element in columns.elements]
     times = Counter(paths)
@@ -434,15 +434,16 @@ def _paths_of_headings(sample: PlacedSample, number: int, columns: Columns) -> l
 
 
 def _headings_of(page: Columns, is_heading: Sequence[bool]) -> list[str]:
-    """The headings of a page, by whether each signature is that of one."""
     heads = [is_heading[page.signatures[element]] for element in page.elements]
     return [text for text, is_one in zip(named_texts(page, heads.__getitem__), heads, strict=True) if is_one and text]
 
 
 def _paths_of_names(sample: PlacedSample, columns: Columns, placed: Sequence[int], names: Sequence[str]) -> list[int]:
-    """The paths of the blocks that have one of a page's names. Of the blocks on one path the first counts: that is what
-    is taken for the title later. Links have no names: a menu calls each page by its own. Below a headline that links to
-    its own page there is no other one, but comments on it."""
+    """Return the paths of blocks with a name of the page, by first block on each path, as titles are found later.
+
+    Paths of links are left out, since menus repeat names of pages. A headline that links to its own page still excludes
+    comments below it.
+    """
     if not any(names):
         return []
     paths = [placed[element] for element in columns.elements]
@@ -463,8 +464,7 @@ def _paths_of_names(sample: PlacedSample, columns: Columns, placed: Sequence[int
 
 
 def _fewest(voters: Mapping[int, set[int]], least: float, sample: PlacedSample) -> list[int]:
-    """The fewest paths that most pages vote for, each with ``least`` votes of pages that have not voted for one before
-    it; of equal ones a heading."""
+    """Return the fewest paths with the votes of most pages; each adds ``least`` new voters. Headings win ties."""
     best: list[int] = []
     served: set[int] = set()
     while len(best) < MAX_TITLE_RULES:

@@ -26,7 +26,7 @@ from scrapy_stemmer.learners.rules.products import (
     says_product,
     short_with_digits,
 )
-from scrapy_stemmer.learners.rules.returning.texts import TEMPLATE_ODDS, ReturningText
+from scrapy_stemmer.learners.rules.returning.texts import MAX_PARTS, TEMPLATE_ODDS, ReturningText
 from scrapy_stemmer.learners.rules.roles import (
     BYLINE_LENGTH,
     HEADLINE,
@@ -53,14 +53,14 @@ from scrapy_stemmer.learners.rules.sample_pages import elements_at
 from scrapy_stemmer.learners.rules.site import Knowledge, Outline, PlacedPage
 from scrapy_stemmer.learners.rules.sitenames import MIN_LEFT, SiteNames, parts_of_site, words_in
 from scrapy_stemmer.page.blocks import MAIN_ROLES, TEXT_ROLES, LayoutBlock, PageKind, Piece, Role, path_of
-from scrapy_stemmer.page.blocks import Component as PathComponent
+from scrapy_stemmer.page.blocks import PathComponent as PathComponent
 from scrapy_stemmer.page.elements import HEADINGS
 from scrapy_stemmer.page.shown import Shown, Source
 from scrapy_stemmer.page.text import SOFT_HYPHEN, significant, tokens
 from scrapy_stemmer.patterns.base import LabelledBlock
 from scrapy_stemmer.writing.code import AROUND_CODE, MAX_DIGITS, gutters_in
-from scrapy_stemmer.writing.plain_text import Piece as Place
 from scrapy_stemmer.writing.plain_text import TextBlock, TextElements, all_around, holder_of, plain_text
+from scrapy_stemmer.writing.plain_text import TreePlace as Place
 from scrapy_stemmer.writing.pruned_html import PRIVATE, is_icon, pruned_pieces
 
 if TYPE_CHECKING:
@@ -78,6 +78,9 @@ DOUBTFUL = 0.5  # confidence below which the scorer is asked about a page that t
 SURER = 0.1  # the scorer decides on all of such a page if its confidence is higher by so much,
 MAX_LINKED = 0.5  # of what it adds a smaller share is in links,
 MAX_LOST = 0.2  # and it drops at most this share of what the rules keep
+# Log-odds by which kept text of several learned pages counts for the confidence, at most, and links that are such. With
+# these 97.7 % of the pages above .9 are good in ``sites``, and 96.2 in ``daniel``; without them 97.1 and 93.5.
+TRUST, LINK_TRUST = 1.0, 0.0
 MIN_REST = 0.2  # share of the kept text that is left at least without the texts that return
 
 decided: Callable[..., tuple[list[int], list[int], list[float], list[int], int, int, int]] = native("site.decided")
@@ -179,8 +182,20 @@ class RulesPage:
     @property
     def signs(self) -> ConfidenceSigns:
         """What the confidence in the page goes by."""
-        f1 = expected_f1(self._odds, self._is_text, self._lengths)
+        f1 = expected_f1(self._trusted_odds(), self._is_text, self._lengths)
         return ConfidenceSigns(f1, self.similarity, self._site.knowledge.pages)
+
+    def _trusted_odds(self) -> list[float]:
+        """Return the log-odds of the blocks, lowered for kept text of several learned pages without a rule by hand."""
+        known = self._site.knowledge
+        if known.pages < 2:
+            return self._odds
+        odds, texts = list(self._odds), self._columns.texts
+        for index in self._kept:
+            most = LINK_TRUST if self._is_link(index) else TRUST
+            if odds[index] > most and text_key(texts[index]) & MASK in known.texts and not self._is_by_user(index):
+                odds[index] = most
+        return odds
 
     @property
     def fits(self) -> bool:
@@ -195,8 +210,8 @@ class RulesPage:
     def text(self, roles: Collection[Role], everywhere: bool) -> str:
         """See :meth:`scrapy_stemmer.patterns.base.Labels.text`."""
         columns, is_shaped, asked = self._columns, self._site.is_shaped, self._of(roles)
-        root, head = self._shown.root, self._head
-        has_units = (head.has_formulas or head.has_readings) and next(root.iter("math", "ruby"), None) is not None
+        head, tree = self._head, self._shown.tree
+        has_units = (head.has_formulas or head.has_readings) and next(tree.iter("math", "ruby"), None) is not None
         if has_units:
             shaped = asked
         else:
@@ -225,7 +240,7 @@ class RulesPage:
             lines.insert(bisect_left(asked, run.before), line_of_signs)
         written = {run.pieces[0] for run in signs}
         others = [run for run in columns.signs if run.pieces[0] not in written]
-        return plain_text(root, lines, self._text_elements(others), has_units=has_units)
+        return plain_text(self._shown.root, lines, self._text_elements(others), has_units=has_units)
 
     def _text_elements(self, signs: Sequence[Signs]) -> TextElements:
         """The elements that text may stand in, but for the cells of those signs of which no line is made."""
@@ -449,15 +464,18 @@ class RulesPage:
         """Decide on captions, headings, items, cells and boxes by what is around them, but on what somebody wants."""
         if self._shown.source is Source.SCRIPT:
             return
-        may_change = [not self._is_by_user(index) for index in range(len(self._paths))]
+        users = self._site.users
+        may_change = [number not in users for number in self._rules]
         is_scored = [number == SCORED for number in self._rules]
         mending = Mending(self._columns, self._site.by_number, self._is_text, self._odds, may_change, is_scored)
-        titles = frozenset(
-            title.lower() for title in (*self._head.texts.values(), *own_titles(self._head, self._shared_parts))
-        )
-        for index, is_text in mending.changes(titles).items():
+        for index, is_text in mending.changes(self._titles_said).items():
             self._is_text[index], self._rules[index] = is_text, MENDED
             self._odds[index] = SCRIPT_ODDS if is_text else DOUBLE_ODDS
+
+    def _titles_said(self) -> frozenset[str]:
+        """Return all that the head calls the page, in lower case."""
+        titles = (*self._head.texts.values(), *own_titles(self._head, self._shared_parts))
+        return frozenset(title.lower() for title in titles)
 
     def _leave_out_doubles(self) -> None:
         """Keep of what stands there for screens of two sizes only the first, but what somebody wants kept."""
@@ -473,14 +491,9 @@ class RulesPage:
         site = self._site
         if not site.knowledge.returning:
             return {}
-        known = site.knowledge.known_texts
         kept = list(compress(count(), self._is_text))
-        found = {
-            index: line
-            for index in kept
-            if (line := known.line_for(self._columns.texts[index], site.paths, self._paths[index])) is not None
-            and (line.is_users or not self._is_by_user(index))
-        }
+        lines = self._known_lines(kept)
+        found = {index: line for index, line in lines.items() if line.is_users or not self._is_by_user(index)}
         rest = length = sum([self._lengths[index] for index in kept])
         # Those of most pages first: where hardly anything is left without the others, the page is there for them.
         for pages in sorted({line.rank for line in found.values()}, reverse=True):
@@ -491,6 +504,25 @@ class RulesPage:
                 break
         for index in found:
             self._is_text[index], self._odds[index], self._rules[index] = False, TEMPLATE_ODDS, RETURNING
+        return found
+
+    def _known_lines(self, kept: Sequence[int]) -> dict[int, ReturningText]:
+        """Return the lines of the known texts among some blocks, also of those that line breaks part differently."""
+        known, paths, texts, elements = (
+            self._site.knowledge.known_texts,
+            self._site.paths,
+            self._columns.texts,
+            self._columns.elements,
+        )
+        found: dict[int, ReturningText] = {}
+        for index in kept:
+            end = index + 1
+            while elements[end : end + 1] == elements[index : index + 1] and end < index + MAX_PARTS:
+                end += 1
+            lines = None if index in found else known.lines_from(texts[index:end], paths, self._paths[index])
+            if lines is not None:
+                parts, line = lines
+                found.update((part, line) for part in range(index, index + parts) if self._is_text[part])
         return found
 
     def _why_returning(self, index: int) -> str:

@@ -1,4 +1,4 @@
-"""Facts of a product page beside its description: price, availability and short description."""
+"""Price, availability and short description on product pages."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _NAMES = (
 _CODES = tuple(map(str.lower, _NAMES))
 HAS_CURRENCY = re.compile(
     rf"[{''.join(sorted(_SIGNS))}]|(?:{'|'.join(_CODES)})(?![^\W\d_])"
-).search  # in texts in lower case; a C function, asked on every page
+).search  # on lower-case text; fast enough for every page
 _CURRENCY = rf"(?:[{''.join(sorted(_SIGNS))}]|(?:US|CA|AU|NZ|HK|R|S)\$|(?:{'|'.join(_NAMES)})\b\.?)"
 PRICE = re.compile(rf"{_CURRENCY}\s?{_AMOUNT}|{_AMOUNT}\s?{_CURRENCY}", re.IGNORECASE)
-MAX_PRICE = 60  # characters of a text that is a price, with its label and the price before it
-MAX_LABEL = 24  # letters beside its amounts at most
+MAX_PRICE = 60  # characters of a price with its label and the old price
+MAX_PRICE_LABEL = 24  # letters of its label
 MAX_STOCK = 60  # characters of a text on availability
 _STOCK = re.compile(
     r"\b(?:in|out of|low) stock\b|\bavailability\b|\bavailable\b|\bsold out\b|\bback ?order|\bpre-?order\b|"
@@ -52,13 +52,13 @@ _ASIDE = re.compile(
 )
 _SHORT = re.compile(r"short[-_]?desc|(?:quick|product)[-_]?overview", re.IGNORECASE)
 _NOTICE = re.compile(r"notif|e-?mail|\bsave\b|\bsubscri", re.IGNORECASE)
-MAX_UP = 8  # elements around the name of a product that are looked at
-MAX_PRICES = 4  # prices of one product: before, now, of one piece, with taxes
+MAX_UP = 8  # elements searched around the product's name
+MAX_PRICES = 4  # prices of one product: old, new, per unit, with taxes
 MAX_BLOCKS = 150  # blocks in the element around name and price
 
 
 def says_product(said: Said) -> bool:
-    """Whether metadata call the page that of one product."""
+    """Return True if metadata describe a single product."""
     for tag, names, value in said:
         if tag == "meta" and (not _METAS.isdisjoint(names) or ("og:type" in names and "product" in value[:30].lower())):
             return "group" not in value
@@ -68,23 +68,22 @@ def says_product(said: Said) -> bool:
 
 
 short_with_digits: Callable[[list[str], int], list[int]] = native("site.short_with_digits")
-"""The numbers of the texts that have a digit, and at most so many characters."""
+"""Return the indexes of texts that have a digit and at most the given number of characters."""
 
 
 def prices_in(texts: list[str]) -> list[int]:
-    """The numbers of the texts that are prices."""
     return [index for index in short_with_digits(texts, MAX_PRICE) if is_price(texts[index])]
 
 
-@lru_cache(4096)  # the pages of a site have most of their short texts in common
+@lru_cache(4096)  # the pages of a site share most short texts
 def is_price(text: str) -> bool:
-    """Whether a text is a price, and perhaps a label and the price before it."""
+    """Return True for a price, with or without a label and an old price."""
     if len(text) > MAX_PRICE or not any(map(str.isdigit, text)) or not HAS_CURRENCY(text.lower()):
         return False
     if _NOTICE.search(text):
         return False
     rest, times = PRICE.subn(" ", text)
-    return 0 < times <= 2 and sum(map(str.isalpha, rest)) <= MAX_LABEL and not any(map(str.isdigit, rest))
+    return 0 < times <= 2 and sum(map(str.isalpha, rest)) <= MAX_PRICE_LABEL and not any(map(str.isdigit, rest))
 
 
 @lru_cache(4096)
@@ -109,13 +108,12 @@ def _is_short(signature: Signature) -> bool:
 
 
 def facts_of_product(columns: Columns, by_number: Sequence[Signature], name: int, *, is_said: bool) -> list[int]:
-    """The numbers of the blocks that say what the product of a page costs, and whether it is to be had, and its
-    description in short; none on pages of several products.
+    """Return the blocks with a product's price, availability and short description; none if there are several products.
 
-    They are in the smallest element around the product's name in which a price is.
+    They are searched in the smallest element around the product's name that contains a price.
 
-    :param name: the number of the block that names the page.
-    :param is_said: whether metadata call the page that of a product; else a form to buy one must be there.
+    :param name: block with the name of the page.
+    :param is_said: metadata describe a product; otherwise a form to buy it is required.
     """
     prices = prices_in(columns.texts)
     if not prices:
@@ -142,7 +140,7 @@ def facts_of_product(columns: Columns, by_number: Sequence[Signature], name: int
     if not sells or len(own) > MAX_PRICES or len(within) > MAX_BLOCKS:
         return []
     texts = columns.texts
-    own = list({texts[at]: at for at in reversed(own)}.values())  # themes have one price several times
+    own = list({texts[at]: at for at in reversed(own)}.values())  # themes repeat a price
     able = (at for at in within if len(texts[at]) <= MAX_STOCK and _STOCK.search(texts[at]))
     stock = [
         at for at in able if not _NOTICE.search(texts[at]) and not _has(columns, by_number, around, at, _is_priced)
@@ -153,7 +151,6 @@ def facts_of_product(columns: Columns, by_number: Sequence[Signature], name: int
 
 
 def _is_within(columns: Columns, outer: int, element: int) -> bool:
-    """Whether an element is within another one; elements are in document order."""
     while element > outer:
         element = columns.parents[element]
     return element == outer
@@ -162,7 +159,7 @@ def _is_within(columns: Columns, outer: int, element: int) -> bool:
 def _has(
     columns: Columns, by_number: Sequence[Signature], outer: int, block: int, is_one: Callable[[Signature], bool]
 ) -> bool:
-    """Whether an element from one to a block in it, that one not among them, is of a kind."""
+    """Return True if an element around a block, inside ``outer``, satisfies a predicate."""
     element = columns.elements[block]
     while element > outer:
         if is_one(by_number[columns.signatures[element]]):

@@ -1,4 +1,4 @@
-"""The pages of a sample, as they were read; which of them are copies of each other."""
+"""Pages of a sample as columns, and groups of copies among them."""
 
 from __future__ import annotations
 
@@ -13,49 +13,50 @@ from scrapy_stemmer._engine import native
 from scrapy_stemmer.fields.dates import latest_day
 from scrapy_stemmer.fields.learning import PageFields, page_fields
 from scrapy_stemmer.fields.metadata import PageTree
-from scrapy_stemmer.fields.places import KnownElement
+from scrapy_stemmer.fields.texts import KnownElement
 from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of
 from scrapy_stemmer.learners.rules.roles import Head, head_of
 from scrapy_stemmer.page.shown import Shown
 
 read: Callable[..., Columns] = native("read.read")
-"""The columns of a tree: ``read(body, signatures, marked=None)``.
+"""Read a tree into columns, without changing it: ``read(body, signatures, marked=None, apart=())``.
 
-The tree is not changed; its outermost element counts as ``body`` whatever its name. The signatures of the tree are
-added to those that are known. ``marked`` says for the numbers of some elements within lines, by the order of the tree,
-whether each is read as a block-level one; the others of them are not read.
+The outermost element counts as ``body``. Signatures of new elements are added. ``marked`` maps numbers of inline
+elements, in tree order, to whether each is read as a block; inline elements without an entry are not read.
+A space is read after the elements in ``apart``.
 """
 
 elements_at: Callable[[etree._Element, Container[int]], dict[int, etree._Element]] = native("read.elements_at")
-"""The elements of some numbers in a tree; comments and the like count too.
+"""Return the elements with the given numbers in a tree, where comments count as well.
 
-An object of Python is made for each, which takes as long as to read ten elements; so pieces of text have numbers.
+Only these become Python objects, each of which costs as much as ten elements read.
 """
 
 
 @dataclass(frozen=True)
 class SamplePage:
-    """A page of a sample, as it was read."""
-
     url: str
     columns: Columns
     head: Head
-    anchors: Sequence[str]  # texts of links to it
-    fields: PageFields | None = None  # what it may say of its fields; ``None`` where these are not wanted
-    # those of the sample, by whose numbers its elements have theirs
+    anchors: Sequence[str]  # texts of links to the page
+    fields: PageFields | None = None  # evidence on its fields; ``None`` if not wanted
+    code: frozenset[int] = frozenset()  # blocks that are a line of code each
+    # signatures shared by the sample, indexed by the page's elements
     signatures: Signatures = field(default_factory=Signatures, repr=False, compare=False)
 
 
 def sample_page(
     url: str, shown: Shown, signatures: Signatures, anchors: Sequence[str] = (), *, outside: KnownElement | None = None
 ) -> SamplePage:
-    """A page of a sample, whose tree is not kept; its signatures are added to those that are known. ``outside`` is what
-    fields know of the elements of the site; ``None`` where the page's fields are not wanted."""
+    """Return a page of a sample without its tree; new signatures are added.
+
+    :param outside: the fields' knowledge of the site's elements; ``None`` if fields are not wanted.
+    """
     columns = read(body_of(shown.root), signatures)
     tree = PageTree(shown.root, url, shown.said)
     return SamplePage(
         url=url,
-        # What learning needs of it, numbers in four bytes each: a sample may have thousands of pages.
+        # Four bytes for each number: samples may have thousands of pages.
         columns=columns._replace(
             parents=array("i", columns.parents),
             signatures=array("i", columns.signatures),
@@ -71,31 +72,52 @@ def sample_page(
         head=head_of(shown.said),
         anchors=anchors,
         fields=page_fields(tree, latest_day(), outside, columns.texts) if outside is not None else None,
+        code=lines_of_code(shown.root, columns.texts),
         signatures=signatures,
     )
 
 
-# Which pages of a sample are copies of each other
-#
-# The same article under many addresses, its print version, variants of a product: their texts return as those of a
-# template do, so they count once. Near-copies are told by what is not on nearly all pages: most of that they share.
+INLINE_CODE = ("code", "kbd", "samp", "tt")
 
-NEARLY_ALL = 0.9  # texts of this share of the pages are template, whoever copies whom
-SHARED = 0.8  # two pages are copies when they share this much of their own text outside links
-ENOUGH_TEXT = 200  # both need so many characters of such text; with less, links count, and nearly all must be shared
-COMPARED_TEXTS = 8  # two pages are compared only when they share one of their 8 longest texts
-MAX_NEAR = 50  # at most 50 groups of copies are tried for each of these texts
+
+def lines_of_code(root: etree._Element, texts: Sequence[str]) -> frozenset[int]:
+    """Return the numbers of the blocks that hold nothing but inline code, and the punctuation behind it.
+
+    :param texts: the texts of the blocks.
+    """
+    found: set[str] = set()
+    for code in root.iter(*INLINE_CODE):
+        around, behind = code.getparent(), code.tail or ""
+        if around is None or around.tag in INLINE_CODE or code.getprevious() is not None or code.getnext() is not None:
+            continue
+        if not (around.text or "").strip() and not any(map(str.isalnum, behind)):
+            found.add(" ".join(f"{''.join(code.itertext())}{behind}".split()))
+    return frozenset(number for number, text in enumerate(texts) if text in found) if found else frozenset()
+
+
+# Copies of a page
+#
+# One article under several addresses, its print version, or variants of a product: their texts return
+# as a template's do, so they count once. Near-copies are compared without the texts that nearly all pages share.
+
+NEARLY_ALL = 0.9  # share of pages with a template's texts
+SHARED = 0.8  # share of their own text, outside links, in common between copies
+ENOUGH_TEXT = 200  # characters of this text on both pages; with less, links count too, and nearly all is shared
+COMPARED_TEXTS = 8  # longest texts of which copies share at least one
+MAX_NEAR = 50  # groups of copies tried for each of these texts
 
 
 def template_of(pages: Sequence[Columns]) -> set[str]:
-    """The texts of nearly all pages."""
+    """Return the texts of nearly all pages."""
     having = Counter(text for page in pages for text in set(page.texts))
     return {text for text, count in having.items() if count > 1 and count >= NEARLY_ALL * len(pages)}
 
 
 def copies_in(pages: Sequence[Columns]) -> list[list[int]]:
-    """The numbers of all pages, in groups in order: the first page of each, then its copies. Texts are compared with
-    their numbers: weather and results differ in nothing else."""
+    """Return the pages by number in groups of copies, each with its first page in front.
+
+    Digits count: weather reports and results differ in nothing else.
+    """
     template = template_of(pages)
     own, plain = [], []
     for page in pages:
@@ -112,7 +134,10 @@ def copies_in(pages: Sequence[Columns]) -> list[list[int]]:
 
 
 def alike(pages: Sequence[Mapping[str, int]], are_alike: Callable[[int, int], bool]) -> list[list[int]]:
-    """The numbers of pages, by their texts with weights, in groups: the first page of each, then those like it."""
+    """Return pages by number in groups, each with its first page in front.
+
+    :param pages: texts with weights.
+    """
     groups: list[list[int]] = []
     by_text: defaultdict[str, list[list[int]]] = defaultdict(list)
     for number, texts in enumerate(pages):
@@ -129,11 +154,11 @@ def alike(pages: Sequence[Mapping[str, int]], are_alike: Callable[[int, int], bo
 
 
 def own_texts(texts: Sequence[str], weights: Sequence[int], template: set[str]) -> dict[str, int]:
-    """The texts of a page that are not template, each with its weight."""
+    """Return the weights of a page's texts that are not template."""
     return {text: weight for text, weight in zip(texts, weights, strict=True) if text not in template and weight > 0}
 
 
 def shared(first: Mapping[str, int], second: Mapping[str, int]) -> float:
-    """The share of the page with more text that both have."""
+    """Return the share of the page with more text that both have."""
     total = max(sum(first.values()), sum(second.values()))
     return sum(weight for text, weight in first.items() if text in second) / total if total else 1.0

@@ -1,7 +1,7 @@
-"""Which pages of a site make a good sample: of several layouts and kinds, and no placeholders.
+"""Choice of sample pages: several layouts and kinds, no placeholders.
 
-A crawl meets what its start page leads to: lists first, or a calendar, or one section. A sample of the first pages
-would be of these alone, and nothing would be learned of the articles that follow.
+A crawl meets pages close to its start first: lists, a calendar, or one section. A sample of the first pages would miss
+the articles.
 """
 
 from __future__ import annotations
@@ -23,38 +23,36 @@ from scrapy_stemmer.learners.rules.site import Outline
 from scrapy_stemmer.page.blocks import PageKind
 from scrapy_stemmer.page.shown import said_in
 
-MIN_TEXT = 200  # characters of running text outside links in one element that make a page content rather than a list
-LAYOUT_SHARE = 0.6  # one layout of content has at most this share of a sample: of twenty pages twelve, which is enough
-LIST_LAYOUT_SHARE, LISTS_SHARE = 0.2, 0.4  # one layout of lists has at most the one, all lists together the other
-PATIENCE = (
-    1.5  # this many samples of pages are looked at for other layouts before one with enough content is learned of
-)
-ENOUGH_CONTENT = 0.5  # this share of a sample is enough content for that
-LONG_PATIENCE = 5  # this many samples of pages are looked at before a site is taken to have nothing but lists
-RUNNING = 40  # blocks of at least this many characters outside links are running text
-PLACEHOLDERS = (PageKind.ERROR, PageKind.CONSENT)  # kinds that no sample takes
+MIN_TEXT = 200  # characters of running text, in one element outside links, on content pages
+LAYOUT_SHARE = 0.6  # share of one layout of content; twelve pages of twenty suffice
+LIST_LAYOUT_SHARE, LISTS_SHARE = 0.2, 0.4  # share of one layout of lists, and of all lists
+PATIENCE = 1.5  # in samples of pages: search for more layouts before learning from enough content
+ENOUGH_CONTENT = 0.5  # share of a sample that is enough content
+LONG_PATIENCE = 5  # in samples of pages: search for content before learning from lists alone
+RUNNING = 40  # characters of a block of running text, outside links
+PLACEHOLDERS = (PageKind.ERROR, PageKind.CONSENT)  # kinds excluded from samples
 
 _DIGITS = re.compile(r"\d+")
 
 
 class PageLook(NamedTuple):
-    """What a page looks like, as far as samples go by it. The numbers are the same in every process."""
+    """Kind and layout of a page, for the choice of a sample. Values don't depend on the process."""
 
-    kind: PageKind  # placeholders are of the kinds error and consent; what is no running text counts as a list
-    layout: int  # of the element that holds most of its text
+    kind: PageKind  # error and consent for placeholders, list without running text
+    layout: int  # key of the element with most of its text
 
     def __str__(self) -> str:
         return f"{self.kind} {self.layout}"
 
     @classmethod
     def read(cls, text: str) -> PageLook:
-        """The look that was written as a text; that of content of no layout for none."""
+        """Parse a written look; an unreadable one is content without a layout."""
         kind, layout = text.split() or (PageKind.CONTENT, 0)
         return cls(PageKind(kind), int(layout))
 
 
 def look_of(url: str, root: etree._Element) -> PageLook:
-    """What a page looks like; it takes the time of reading the page once. Its tree is not changed."""
+    """Return the look of a page, in the time of one reading; its tree is not changed."""
     signatures = Signatures()
     columns = read(body_of(root), signatures)
     page = Outline(url, head_of(said_in(root)), columns, list(signatures))
@@ -64,7 +62,7 @@ def look_of(url: str, root: etree._Element) -> PageLook:
 
 
 def _layout_of(page: Outline) -> tuple[int, PageKind]:
-    """The key of the path right around most running text of a page, and whether that makes it content."""
+    """Return the key of the path around most running text of a page, and its kind."""
     columns, paths = page.columns, _path_keys(page)
     text: Counter[int] = Counter()
     teasers: Counter[int] = Counter()
@@ -81,7 +79,6 @@ def _layout_of(page: Outline) -> tuple[int, PageKind]:
 
 
 def _path_keys(page: Outline) -> list[int]:
-    """For each element a key of its tag and lasting names, and of those around it; the body's names don't count."""
     names = [
         sorted(_DIGITS.sub("", name) for name in names_of(each) if looks_lasting(name)) for each in page.signatures
     ]
@@ -93,17 +90,18 @@ def _path_keys(page: Outline) -> list[int]:
 
 
 class SampleChoice:
-    """Decides, page by page as a crawl meets them, which pages of a site its sample takes: never placeholders, and no
-    layout takes the room of others. What was taken is all that it knows, so that the choice of a resumed crawl is made
-    of the looks of the pages that its sample has."""
+    """The choice of sample pages in order of the crawl: no placeholders, and a limited share for each layout.
+
+    Its only state is the looks of chosen pages, from which a resumed crawl continues.
+    """
 
     def __init__(self, size: int, taken: Iterable[PageLook] = ()) -> None:
-        self.size = size  # pages of a full sample
+        self.size = size
         self.taken: Counter[tuple[PageKind, int]] = Counter((look.kind, look.layout) for look in taken)
-        self.seen = sum(self.taken.values())  # pages that were offered, without placeholders
+        self.seen = sum(self.taken.values())  # pages offered, without placeholders
 
     def wants(self, look: PageLook) -> bool:
-        """Whether the sample has room for a page of this look; :meth:`take` is to be called when it is put there."""
+        """Return True if the sample has room for a page; call :meth:`take` when it is stored."""
         if look.kind in PLACEHOLDERS:
             return False
         self.seen += 1
@@ -115,12 +113,11 @@ class SampleChoice:
         return count < math.ceil(LIST_LAYOUT_SHARE * self.size) and lists < math.ceil(LISTS_SHARE * self.size)
 
     def take(self, look: PageLook) -> None:
-        """Note that a page has been put into the sample."""
         self.taken[look.kind, look.layout] += 1
 
     @property
     def is_ready(self) -> bool:
-        """Whether the site is to be learned now: the sample is full, or what it lacks has not come for long."""
+        """True if the sample is full, or nothing missing has come for long."""
         if sum(self.taken.values()) >= self.size:
             return True
         has_enough = self._count(PageKind.CONTENT) >= ENOUGH_CONTENT * self.size

@@ -1,9 +1,8 @@
-"""The scorer: trees that say how likely a block is text of its page. ``training/`` makes the file that holds them.
+"""The scorer: decision trees for the log-odds of a block to be text, trained by ``training/``.
 
-The file is JSON: ``features`` names the numbers of a row in order, ``base`` is what every block begins with, and
-``trees`` holds what is added. A tree is a number, or ``[feature, threshold, missing, low, high]`` with the number of a
-feature: the tree ``low`` goes on where it is at most the threshold, ``high`` where it is more, and where it is missing
-``high`` if ``missing`` is 1, ``low`` if it is 0.
+Its JSON file has ``features``, the names of a row's numbers in order; ``base``, the initial log-odds; and ``trees``. A
+tree is a number, or ``[feature, threshold, missing, low, high]`` with the index of a feature: values up to the
+threshold go to the tree ``low``, larger ones to ``high``, missing ones to ``high`` if ``missing`` is 1.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.exceptions import ScorerError
-from scrapy_stemmer.learners.rules.features import NAMES, Measures, PageFacts
+from scrapy_stemmer.learners.rules.features import FEATURE_NAMES, Measures, PageFacts
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK
 from scrapy_stemmer.learners.rules.roles import Head, title_keys
@@ -31,38 +30,41 @@ from scrapy_stemmer.learners.rules.site import PlacedPage
 FORMAT = "scrapy-stemmer scorer"
 VERSION = 1
 
-SHIPPED = Path(__file__).with_name("scorer.json")  # the file that is part of the package
-MAX_LEAVES = 32  # leaves of a tree, at most
-ALL = 0xFFFFFFFF  # a set of all leaves of a tree: each bit stands for one, the lowest for that of low values
+SHIPPED = Path(__file__).with_name("scorer.json")  # file of the package
+MAX_LEAVES = 32  # leaves of a tree
+ALL = 0xFFFFFFFF  # bit set of a tree's leaves, the lowest bit for the leaf of low values
 
 NODE = np.dtype(
     [
-        ("place", np.intc),  # twice the number of the feature that decides, and 1 if missing values go high
-        ("threshold", np.float32),  # the highest value that goes low
-        ("left", np.uint32),  # the leaves that are left where it goes high
+        ("place", np.intc),  # twice the index of the feature, plus 1 if missing values go high
+        ("threshold", np.float32),  # highest value that goes low
+        ("left", np.uint32),  # leaves left if the value goes high
     ],
     align=True,
 )
-"""A node of a tree, as ``score.pyx`` has it."""
+"""A node of a tree, as in ``score.pyx``."""
 
 
-END = (-1, np.inf, ALL)  # stands behind the nodes of a tree: a node that leaves all
+END = (-1, np.inf, ALL)  # terminates a tree's nodes, and excludes no leaf
 
 
 @dataclass(frozen=True, eq=False)
 class Scorer:
-    """Trees whose values, added up, are the log-odds of a block. Of each tree all nodes are asked: the lowest leaf that
-    all of them leave is the one that the block ends at (Lucchese et al. 2015, "QuickScorer")."""
+    """Trees whose values add up to the log-odds of a block.
 
-    names: tuple[str, ...]  # of the features, in the order of the columns of a row
-    base: float  # the log-odds that every block begins with
-    # of all trees, each a :data:`NODE`; behind those of each tree stands :data:`END`
+    All nodes of a tree are evaluated; the lowest leaf that none excludes is the result (Lucchese et al. 2015,
+    "QuickScorer").
+    """
+
+    names: tuple[str, ...]  # names of features by column
+    base: float  # initial log-odds of a block
+    # :data:`NODE` records of all trees, each tree terminated by :data:`END`
     nodes: NDArray[np.void] = field(repr=False)
-    values: NDArray[np.float64] = field(repr=False)  # for each tree what its leaves add, each in its :func:`places_of`
+    values: NDArray[np.float64] = field(repr=False)  # by tree, the value of each leaf at its :func:`places_of`
 
     @classmethod
     def load(cls, path: Path = SHIPPED) -> Scorer:
-        """The scorer of a file; a :class:`ScorerError` when that cannot be read or holds none."""
+        """Load a scorer; raise :class:`ScorerError` if the file is unreadable or invalid."""
         try:
             return cls.of_json(json.loads(path.read_bytes()))
         except OSError as error:
@@ -73,7 +75,7 @@ class Scorer:
 
     @classmethod
     def of_json(cls, content: Any) -> Scorer:
-        """The scorer of what a file holds; a ValueError that says what is wrong when it is none."""
+        """Return the scorer of a file's content; raise ValueError with the reason if it is invalid."""
         if not isinstance(content, dict) or content.get("format") != FORMAT:
             raise ValueError(f"its format is not {FORMAT!r}")
         if content.get("version") != VERSION:
@@ -95,8 +97,10 @@ class Scorer:
         return cls(tuple(names), float(base), np.array(nodes, NODE), values)
 
     def odds(self, rows: NDArray[np.float32], which: Sequence[int] | None = None) -> NDArray[np.float64]:
-        """The log-odds of blocks, or of some of them by number, that they are text of their page; rows have a column
-        for each of :attr:`names`, and NaN where one is missing."""
+        """Return the log-odds of blocks, or of some by number.
+
+        :param rows: a column for each of :attr:`names`; NaN if missing.
+        """
         chosen = rows if which is None else rows[np.asarray(which, np.int64)]
         found = np.full(len(chosen), self.base)
         add_odds(chosen, self.nodes, self.values, found)
@@ -104,19 +108,16 @@ class Scorer:
 
 
 def places_of(leaves: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """For sets of one leaf different numbers below 32: those that begin their product with a de Bruijn sequence."""
+    """Return distinct numbers below 32 for sets of a single leaf, by multiplication with a de Bruijn sequence."""
     return leaves * np.uint32(0x077CB531) >> np.uint32(27)
 
 
 add_odds: Callable[..., None] = native("score.add_odds")
-"""Add to the log-odds of blocks what the leaves say that they end at: ``add_odds(rows, nodes, values, odds)``.
-
-The rows are those of :meth:`Scorer.odds`, nodes and values the trees of a :class:`Scorer`.
-"""
+"""Add the values of blocks' leaves to their log-odds: ``add_odds(rows, nodes, values, odds)``."""
 
 
 def _nodes_of(tree: Any, features: int, leaves: list[float]) -> list[tuple[int, float, int]]:
-    """The nodes of a tree, or of a part of one, whose leaves are added; a ValueError for what is none."""
+    """Return the nodes of a tree and append its leaves; raise ValueError if it is invalid."""
     if isinstance(tree, int | float):
         leaves.append(tree)
         if len(leaves) > MAX_LEAVES:
@@ -127,7 +128,7 @@ def _nodes_of(tree: Any, features: int, leaves: list[float]) -> list[tuple[int, 
     feature, threshold, missing, low, high = tree
     if feature not in range(features) or not isinstance(threshold, int | float):
         raise ValueError(f"{str(tree)[:60]} begins with no known feature and a threshold")
-    # Rows have single precision: what is at most the threshold is at most the next lower number of that.
+    # Rows have single precision: round the threshold down to it.
     with np.errstate(over="ignore"):
         single = np.float32(threshold)
     single = np.nextafter(single, np.float32(-np.inf)) if float(single) > threshold else single
@@ -139,21 +140,22 @@ def _nodes_of(tree: Any, features: int, leaves: list[float]) -> list[tuple[int, 
 
 # The cut
 
-ENOUGH_F1 = 0.65  # where so much can be expected of a page, blocks are kept that are more likely text than not
-LEAST_CUT = 0.05  # less likely ones are never kept
-PAGE_ERROR = 1.7  # by so much the log-odds of a page are off together: the standard deviation over doubtful pages
-NO_ERROR = ((0.0, 1.0),)  # the log-odds of several pages are not off together
+ENOUGH_F1 = 0.65  # expected F1 above which blocks are kept that are more likely text than not
+LEAST_CUT = 0.05  # lowest cut
+PAGE_ERROR = 1.7  # standard deviation of a page's common error in log-odds, over doubtful pages
+NO_ERROR = ((0.0, 1.0),)  # errors of several pages cancel
 
 ERRORS = ((-PAGE_ERROR * 3**0.5, 1 / 6), (0.0, 2 / 3), (PAGE_ERROR * 3**0.5, 1 / 6))
-"""Errors that stand for all that a page may have, with their weights: Gauss-Hermite quadrature of three points."""
+"""Representative errors of a page with their weights: Gauss-Hermite quadrature of three points."""
 
 
 def cut_of(odds: ArrayLike, lengths: ArrayLike, errors: Sequence[tuple[float, float]] = ERRORS) -> float:
-    """The probability of being text above which blocks of a page that only its scores decide on are kept. It is the one
-    of the best F1 that can be expected, if that is low, as on listings and in forums, where .5 would often leave
-    nothing. What the scorer misjudges about a page it misjudges about all its blocks; so nearly all may be text though
-    each is unlikely, and more is kept than if each erred by itself: ``errors`` are by how much all log-odds may be off,
-    with the weights of these cases."""
+    """Return the probability above which a page's blocks are kept, if scores alone decide.
+
+    It maximizes the expected F1 where that is low, as on listings and in forums: a cut at .5 would often leave nothing.
+    Scores of a page err together, so ``errors`` gives common errors of its log-odds with their weights. With
+    independent errors a page of many unlikely blocks would never be all text, and less would be kept.
+    """
     given = np.asarray(odds, np.float64)
     if not given.size:
         return 0.5
@@ -168,43 +170,41 @@ def cut_of(odds: ArrayLike, lengths: ArrayLike, errors: Sequence[tuple[float, fl
     return float(min(0.5, max(LEAST_CUT, chance * (1 - EDGE))))
 
 
-EDGE = 1e-9  # the cut is by this share below the probability of the last block that is kept
+EDGE = 1e-9  # share by which the cut is below the last kept block
 
 
-# What the scorer sees
+# Input of the scorer
 
 
 measures_of: Callable[[Sequence[str]], Measures] = native("score.measures_of")
-"""What texts are measured by, see :class:`scrapy_stemmer.learners.rules.features.Measures`."""
+"""Return the measures of texts; see :class:`scrapy_stemmer.learners.rules.features.Measures`."""
 
 fill: Callable[[PageFacts, PathFeatures, NDArray[np.float32]], None] = native("score.fill")
-"""Fill the columns of the features of a page's blocks."""
+"""Fill the feature columns of a page's blocks."""
 
 
 def features(pages: Sequence[PageFacts], paths: PathFeatures) -> NDArray[np.float32]:
-    """A row for each block of some pages, a column for each of :data:`NAMES`, by what the paths of their elements
-    tell."""
+    """Return a row for each block of some pages, with a column for each of :data:`FEATURE_NAMES`."""
     ends = list(accumulate([len(facts.page.columns.elements) for facts in pages], initial=0))
-    columns = np.empty((len(NAMES), ends[-1]), np.float32)
+    columns = np.empty((len(FEATURE_NAMES), ends[-1]), np.float32)
     for facts, (start, end) in zip(pages, pairwise(ends), strict=True):
         if start < end:
             fill(facts, paths, columns[:, start:end])
     return columns.T
 
 
-# Blocks of one page of a known site: those that the rules do not decide on
+# Blocks of a known site that no rule decides on
 
 
 @cache
 def shipped_scorer() -> Scorer:
-    """The scorer of this package, read once."""
+    """Return the scorer of this package, read once."""
     return Scorer.load()
 
 
 def scored(
     url: str, page: PlacedPage, head: Head, which: Sequence[int], scorer: Scorer | None = None
 ) -> Sequence[float]:
-    """The log-odds of some blocks of a page, by their numbers."""
     knowledge = page.site.knowledge
     measures = measures_of(page.columns.texts)
     keys = (measures["key"] & MASK).tolist()

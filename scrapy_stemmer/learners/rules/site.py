@@ -261,11 +261,11 @@ class Site:
 
     def _read(self, document: Document) -> Columns:
         """The columns of a page, with the signatures of this site."""
-        kept = document.kept(SamplePage)
-        if self._by_hand and (marked := marked_within_lines(document.root, self._by_hand)):
-            return read(body_of(document.root), self.signatures, marked)
+        kept, shown = document.kept(SamplePage), document.shown
+        if self._by_hand and (marked := marked_within_lines(shown.tree, self._by_hand)):
+            return read(body_of(shown.tree), self.signatures, marked, shown.apart)
         if kept is None:
-            return read(body_of(document.root), self.signatures)
+            return read(body_of(shown.tree), self.signatures, None, shown.apart)
         if kept.signatures is self.signatures:
             return kept.columns
         by_number = list(kept.signatures)

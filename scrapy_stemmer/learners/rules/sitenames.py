@@ -1,4 +1,4 @@
-"""The name of a page's site, and of its sections, in its titles: by what the page itself says and shows of them."""
+"""Names of sites and sections in page titles, by metadata, address, home links and copyright notices."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from scrapy_stemmer.page.shown import Said
 from scrapy_stemmer.page.text import CJK, tokens
 
 META_NAMES = frozenset({"og:site_name", "application-name", "apple-mobile-web-app-title", "dc.publisher", "publisher"})
-"""Names of ``meta`` elements that hold the name of a site."""
+"""Names of ``meta`` elements with a site's name."""
 
-MAX_LINKS = 300  # links of a page that are searched for those to its home page
-MAX_NAME_WORDS = 4  # of a name that has the host as one of its words, at most
-MIN_LABEL = 3  # characters of a host's part that a name is compared with
-MIN_PART = 5  # characters of a name that is only the beginning of a host, or begins with it
-MOST = 0.6  # the share that one has of the other then, at least
-MIN_LEFT = 3  # words of a title that are left at least where only the separator speaks for a name behind it
-MAX_BEHIND = 5  # words of such a name at most
-WORD_CHARS = 2  # a Chinese or Japanese word has as many characters, roughly
+MAX_SITE_LINKS = 300  # links searched for the home page
+MAX_NAME_WORDS = 4  # words of a name around the host
+MIN_LABEL = 3  # characters of a host label
+MIN_PART = 5  # characters of a name that shares a beginning with the host
+MOST = 0.6  # shorter length as a share of the longer
+MIN_LEFT = 3  # words left of a title if only a separator precedes the name
+MAX_BEHIND = 5  # words of a name after a separator
+WORD_CHARS = 2  # rough length of Chinese and Japanese words
 
 _PUBLISHER = re.compile(
     r'"publisher"\s*:\s*\{[^{}]*?"name"\s*:\s*"([^"\\]{1,80})"|"@type"\s*:\s*"(?:WebSite|\w*Organization)"'
@@ -39,7 +39,7 @@ _SERVICES = frozenset(
     "co com org net gov gob gouv ac edu or ne go www blogspot wordpress github archive web blog blogs news shop store "
     "docs help support forum wiki dev app apps events info online page pages site sites media press www2".split()
 )
-"""Parts of hosts that name no site."""
+"""Host labels that name no site."""
 _BEHIND = re.compile(r"(?<!\s)(\s++)(?:[-|\u2013\u2014\u00b7\u2022\u00ab\u2039\uff5c]|::|--)\s+(?=[^\W_])")
 _DASH = re.compile("[-\u2013\u2014]")
 _IDEOGRAPHIC = re.compile(f"[{CJK}]")
@@ -47,12 +47,11 @@ _LOGO = re.compile(r"logo|brand|site-?(?:title|name)", re.IGNORECASE)
 
 
 class SiteNames:
-    """What a page calls its site: in metadata and the address, on links to its home page, and where it names its owner.
+    """The names of a page's site, in order of trust.
 
-    :param said: what the page says of itself.
-    :param url: its address.
-    :param root: its tree, which is looked at only for a name that nothing else tells.
-    :param texts: the texts of its blocks.
+    :param said: metadata of the page.
+    :param root: tree, read only for a name missing elsewhere.
+    :param texts: texts of its blocks.
     """
 
     def __init__(self, said: Said, url: str, root: etree._Element, texts: Iterable[str]) -> None:
@@ -60,17 +59,16 @@ class SiteNames:
         self._known: dict[str, bool] = {}
 
     def __contains__(self, text: str) -> bool:
-        """Whether a text is the name of the site."""
         if text not in self._known:
             self._known[text] = self._is_name(text)
         return self._known[text]
 
     def is_exact(self, text: str) -> bool:
-        """Whether a text is the name of the site as metadata, the address or links to the home page have it."""
+        """Return True if metadata, address or home links have exactly this name."""
         return self.is_said(text) or (any(map(str.isalpha, text)) and plain_name(text) in self._home_names)
 
     def is_said(self, text: str) -> bool:
-        """Whether a text is the name of the site as metadata or the address have it."""
+        """Return True if metadata or address have exactly this name."""
         plain = plain_name(text)
         if not any(map(str.isalpha, plain)):
             return False
@@ -85,7 +83,7 @@ class SiteNames:
         return self._is_host(text, plain) or self.is_exact(text) or self._is_owner(plain)
 
     def is_link(self, text: str) -> bool:
-        """Whether some link of the page says a text and nothing else, as menus and crumbs name sections."""
+        """Return True if a link has exactly this text, as in menus and breadcrumbs."""
         return plain_name(text) in self._links
 
     @cached_property
@@ -100,7 +98,7 @@ class SiteNames:
 
     @cached_property
     def _labels(self) -> list[str]:
-        """The parts of the host that name the site, without those of services and the last one; and all of it."""
+        """Host labels that may name the site, with and without top-level domain."""
         try:
             host = (urlsplit(self._url).hostname or "").removeprefix("www.")
         except ValueError:
@@ -126,24 +124,23 @@ class SiteNames:
 
     @cached_property
     def _found(self) -> tuple[frozenset[str], frozenset[str]]:
-        """What links to the home page say or show, with the names of logos; and what other links say."""
+        """Texts of home links and logos; texts of other links."""
         homes: set[str] = set()
         links: set[str] = set()
-        for link in islice(self._root.iter("a"), MAX_LINKS):
-            texts = [" ".join("".join(map(str, islice(link.itertext(), MAX_LINKS))).split())]
+        for link in islice(self._root.iter("a"), MAX_SITE_LINKS):
+            texts = [" ".join("".join(map(str, islice(link.itertext(), MAX_SITE_LINKS))).split())]
             is_home = self._is_home(link.get("href"))
             if is_home:
                 texts += (each.get("alt", "") for each in link.iter("img"))
                 texts += (link.get("title", ""), link.get("aria-label", ""))
             (homes if is_home else links).update(map(plain_name, texts))
-        for image in islice(self._root.iter("img"), MAX_LINKS):
+        for image in islice(self._root.iter("img"), MAX_SITE_LINKS):
             if _LOGO.search(f"{image.get('class')} {image.get('id')} {image.get('src')}"):
                 homes.add(plain_name(image.get("alt", "").lower().replace("logo", "")))
         return frozenset(homes - {""}), frozenset(links - {""})
 
     @cached_property
     def is_home(self) -> bool:
-        """Whether the page is the home page, which the name of its site names."""
         return self._is_home(self._url)
 
     @property
@@ -166,7 +163,6 @@ class SiteNames:
 
     @cached_property
     def _owners(self) -> list[str]:
-        """The texts that name the owner of the page, as one word each."""
         return [plain_name(text[:300]) for text in self._texts if _OWNERS.search(text[:300])]
 
     def _is_owner(self, plain: str) -> bool:
@@ -174,20 +170,20 @@ class SiteNames:
 
 
 def plain_name(text: str) -> str:
-    """A name as it is compared: its letters and digits, in lower case and without accents."""
+    """Return the letters and digits of a name in lower case, without accents."""
     plain = unicodedata.normalize("NFKD", text.casefold())
     return "".join(filter(str.isalnum, plain))
 
 
 def _written_out(text: str) -> str:
-    """A text with umlauts as hosts write them."""
     for letter, written in (("\u00e4", "ae"), ("\u00f6", "oe"), ("\u00fc", "ue"), ("\u00f8", "oe"), ("\u00e5", "aa")):
         text = text.casefold().replace(letter, written)
     return text
 
 
 def _agree(part: str, name: str) -> bool:
-    """Whether a part of a title has half of the words of a name and no other, or the name two thirds of those of it."""
+    """Return True if one of two names contains all words of the other, and these are half of the name or two thirds of
+    the part."""
     own, others = set(tokens(part)), set(tokens(name))
     if own <= others:
         return bool(own) and 2 * len(own) >= len(others)
@@ -195,12 +191,12 @@ def _agree(part: str, name: str) -> bool:
 
 
 def words_in(text: str) -> float:
-    """The number of words of a text, of scripts without spaces roughly."""
+    """Return the number of words, estimated for scripts without spaces."""
     return sum(1 if each.isascii() or len(each) > 1 else 1 / WORD_CHARS for each in tokens(text))
 
 
 def name_behind(title: str) -> str:
-    """Return the part of a title behind its last separator if it alone may name the site, else ""."""
+    """Return the part of a title after its last separator if it may be a site's name, else ""."""
     separators = list(_BEHIND.finditer(title))
     if not separators:
         return ""
@@ -216,10 +212,10 @@ def name_behind(title: str) -> str:
 def parts_of_site(
     titles: Collection[str], names: SiteNames, lines: Iterable[str], heads: Iterable[str]
 ) -> frozenset[str]:
-    """The parts at the ends of a page's titles that are the site's name, or beside that name the name of a section.
+    """Return the parts at the ends of titles that name the site or a section.
 
-    :param lines: texts on the page that may be its headline; what a title has behind one of them is the site's.
-    :param heads: those of them that are headings; what it has before one of them is the site's too.
+    :param lines: texts that may be the headline; a title's rest after one names the site.
+    :param heads: headings among them; a title's rest before one names the site too.
     """
     shown = _Shown(frozenset(map(plain_name, lines)), frozenset(map(plain_name, heads)))
     found: set[str] = set()
@@ -240,16 +236,16 @@ def parts_of_site(
 
 
 class _Shown(NamedTuple):
-    """The texts of a page that may be its headline, as they are compared."""
+    """Possible headlines, as compared by :func:`plain_name`."""
 
     lines: frozenset[str]
     heads: frozenset[str]
 
 
 def _first_cut(title: str, names: SiteNames, shown: _Shown, others: Collection[str], *, is_cut: bool) -> Cut | None:
-    """The outermost cut between a title and a name; behind the site's name may stand that of a section.
+    """Return the outermost cut between title and name; a section may follow the site's name.
 
-    :param others: what else the head calls the page.
+    :param others: further titles of the page.
     """
     cuts = [cut for cut in cuts_of(title) if plain_name(cut.part) not in others and any(map(str.isalpha, cut.rest))]
     for cut in cuts:
@@ -259,7 +255,7 @@ def _first_cut(title: str, names: SiteNames, shown: _Shown, others: Collection[s
         if names.is_exact(cut.part) if is_exact else cut.part in names:
             return cut
         is_behind = not is_exact and words_in(cut.rest) >= MIN_LEFT
-        if is_behind and title_parts_of(cut.part)[0] in names:  # with a motto behind it
+        if is_behind and title_parts_of(cut.part)[0] in names:  # a motto follows the name
             return cut
     if plain_name(title) in shown.lines:
         return None

@@ -1,8 +1,7 @@
-"""What a teacher says of a few pages of a sample, weighed as evidence on the blocks of all of them.
+"""Evidence from a teacher's texts of a few sample pages, generalized to the blocks of all pages.
 
-The teacher's text of a page is aligned with the page's blocks, which tells of each whether the teacher keeps it. What
-that counts goes by how often the teacher agrees with the scorer where that is sure; on the pages that it was not asked
-about, its evidence goes by path.
+Each text is aligned with its page's blocks. Its weight depends on the teacher's agreement with the scorer on sure
+blocks; by path it becomes evidence on further pages.
 """
 
 from __future__ import annotations
@@ -16,14 +15,14 @@ from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage
 from scrapy_stemmer.page.text import tokens
 
-WEIGHT = 0.5  # of the teacher's evidence beside the scorer's; chosen by folds of sites, for good and poor teachers
-SURE_ODDS = 2.0  # the scorer is sure of blocks whose log-odds are further from 0: by these the teacher is judged
-KEEPS = 0.8  # share of the text that a teacher who is unknown keeps
-DROPS = 0.9  # share of the rest that such a teacher drops
-PRIOR = 0.2  # these two count as much as this share of a page
-MAX_EVIDENCE = 3.0  # log-odds that the word of a teacher is worth, at most
-ONCE = 0.5  # evidence from one page counts ``1 / (1 + ONCE)``, from two ``2 / (2 + ONCE)``
-MAX_ASKED = 200_000  # of pages that are not asked about, and of answers that are too long: time grows with the square
+WEIGHT = 0.5  # of the teacher beside the scorer, chosen by folds of sites for good and poor teachers
+SURE_ODDS = 2.0  # log-odds, either way, of blocks that test the teacher
+KEEPS = 0.8  # prior share of text that a teacher keeps
+DROPS = 0.9  # prior share of boilerplate that a teacher drops
+PRIOR = 0.2  # weight of these priors, in pages
+MAX_EVIDENCE = 3.0  # cap of the evidence, in log-odds
+ONCE = 0.5  # evidence from n pages has the weight ``n / (n + ONCE)``
+MAX_ASKED = 200_000  # characters of pages and answers; time grows with the square
 
 
 def taught_odds(
@@ -34,11 +33,11 @@ def taught_odds(
     length: Floats,
     odds: Floats,
 ) -> Floats:
-    """For each block of the pages of a sample the log-odds that a teacher adds.
+    """Return the log-odds that a teacher adds to each block of a sample.
 
-    :param ask: gives the text of a page; ``None`` when it is not known, "" when the teacher has failed.
-    :param most: answers that are wanted, at most; ``None`` is no answer.
-    :param path: for each block its path; ``length``, and the scorer's log-odds: ``odds``.
+    :param ask: returns the text of a page; ``None`` if unknown, "" if the teacher has failed.
+    :param most: number of answers wanted, ``None`` not counted.
+    :param path: path of each block, beside ``length`` and the scorer's ``odds``.
     """
     page = np.repeat(np.arange(len(pages)), [len(each.columns.texts) for each in pages])
     left = np.bincount(path, length / (1 + np.exp(np.abs(odds))))
@@ -46,7 +45,7 @@ def taught_odds(
     paths = {number: np.unique(path[page == number]) for number, size in enumerate(sizes) if size <= MAX_ASKED}
     said: dict[int, Flags] = {}
     while paths and most > 0:
-        # The page with most text that the scorer is in doubt of, on paths of which the teacher has said nothing.
+        # Ask about the page with most doubtful text on paths without answers.
         number = max(paths, key=lambda number: (left[paths[number]].sum(), -number))
         here = paths.pop(number)
         text = ask(pages[number])
@@ -60,8 +59,7 @@ def taught_odds(
 
 
 def evidence(path: Ints, page: Ints, length: Floats, odds: Floats, said: Mapping[int, Flags]) -> Floats:
-    """For each block the log-odds of what a teacher has said of some pages: by number, whether it keeps each block of
-    them."""
+    """Return the evidence on each block, by the teacher's decisions on the blocks of some pages."""
     size = int(path.max()) + 1
     asked = np.isin(page, list(said))
     keeps = np.zeros(len(path), bool)
@@ -84,28 +82,28 @@ def evidence(path: Ints, page: Ints, length: Floats, odds: Floats, said: Mapping
     return found
 
 
-# Which blocks of a page are in a text of it
+# Alignment of a text with a page's blocks
 
-MIN_SHARE = 0.5  # a block is text when at least this share of its words is
+MIN_SHARE = 0.5  # share of a text block's words in the text
 RUN = 3  # words of a run
-RUNS_FROM = 6  # blocks of at least this many words are text too
-RUNS_FOUND = 0.8  # when this share of their runs is
-SHORT_WORDS = 3  # this many words or fewer are found in any text by chance
-NEAR_WORDS = 30  # the text must go on within this many words of them
+RUNS_FROM = 6  # words of a block that may be found by its runs
+RUNS_FOUND = 0.8  # share of its runs in the text
+SHORT_WORDS = 3  # words of a short block, which any text may contain by chance
+NEAR_WORDS = 30  # distance in words to the text around a short block
 
 
 def shares_in(blocks: Sequence[Sequence[str]], text: Sequence[str]) -> Floats:
-    """For each block of a page the share of its words that is in a text of the page, of which the words are given."""
+    """Return for each block of a page the share of its words in a text."""
     numbers: dict[str, int] = {}
     page = [numbers.setdefault(word, len(numbers)) for block in blocks for word in block]
     wanted = [numbers.setdefault(word, len(numbers)) for word in text]
-    # For each word of the page its place in the text, in the longest sequence that both share; -1 for others.
+    # By word of the page, its place in the longest common subsequence; -1 without one.
     place = [-1] * len(page)
     for step in LCSseq.opcodes(page, wanted) if page and wanted else ():
         if step.tag == "equal":
             place[step.src_start : step.src_end] = range(step.dest_start, step.dest_end)
     at = {gold: number for number, gold in enumerate(place) if gold >= 0}
-    # The runs of the text that no block has in order: what stands twice on a page is wanted once.
+    # Runs outside the matched blocks: text that a page repeats is wanted once.
     runs_of_text = (range(start, start + RUN) for start in range(len(wanted) - RUN + 1))
     left = {tuple(wanted[run.start : run.stop]) for run in runs_of_text if not at.keys() >= set(run)}
     shares = []
@@ -114,15 +112,15 @@ def shares_in(blocks: Sequence[Sequence[str]], text: Sequence[str]) -> Floats:
         begin, end = end, end + len(block)
         hits = [gold for gold in place[begin:end] if gold >= 0]
         if len(block) <= SHORT_WORDS and 0 < len(hits) < len(wanted):
-            # Words of a menu may be in the sequence for want of a better place: a short block is text where it is one
-            # run of the text, and the words beside that stand near the block too.
+            # Words of a menu may fill gaps of the subsequence. A short block is text only as one run, with its
+            # neighbours nearby.
             before, after = at.get(hits[0] - 1, -NEAR_WORDS - 1), at.get(hits[-1] + 1, len(page) + NEAR_WORDS)
             is_run = len(block) == len(hits) == hits[-1] - hits[0] + 1
             if not is_run or (begin - before > NEAR_WORDS and after - end >= NEAR_WORDS):
                 hits = []
         share = len(hits) / max(len(block), 1)
         if share < MIN_SHARE and len(block) >= RUNS_FROM:
-            # Its words may be in the text, but at another place.
+            # The text may have the words elsewhere.
             runs = [tuple(page[start : start + RUN]) for start in range(begin, end - RUN + 1)]
             found = sum(run in left for run in runs) / len(runs)
             share = found if found >= RUNS_FOUND else share

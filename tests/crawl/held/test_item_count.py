@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from scrapy_stemmer.crawl.held.item_count import Handling, ItemCount
+from scrapy_stemmer.crawl.held.item_count import ItemCount, ItemHandling
 
 REQUEST = "a request"
 
 
-HANDLING = Handling(lambda output: isinstance(output, int), lambda item: item * 10)
+HANDLING = ItemHandling(lambda output: isinstance(output, int), lambda item: item * 10)
 """Numbers are counted; on disk one has ten times its number."""
 
 

@@ -488,7 +488,7 @@ class TestWriter:
     ) -> None:
         """After so many attempts no number has a place for twice as long once more."""
         attempts, saved = [], []
-        monkeypatch.setattr(crawl_patterns, "MAX_BACKOFF", 0)
+        monkeypatch.setattr(crawl_patterns, "MAX_SAVE_PAUSE", 0)
 
         def save() -> None:
             attempts.append(1)
@@ -509,12 +509,12 @@ class TestWriter:
         self, stats: StatsCollector, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         attempts, saved = [], []
-        monkeypatch.setattr(crawl_patterns, "MAX_BACKOFF", 0.01)
+        monkeypatch.setattr(crawl_patterns, "MAX_SAVE_PAUSE", 0.01)
 
         def save() -> None:
             attempts.append(1)
             if len(attempts) == 3:
-                monkeypatch.setattr(crawl_patterns, "MAX_BACKOFF", 60.0)
+                monkeypatch.setattr(crawl_patterns, "MAX_SAVE_PAUSE", 60.0)
             if len(attempts) <= 3:
                 raise OSError("the store is away")
 

@@ -10,7 +10,7 @@ import pytest
 from scrapy_stemmer import Page, learn, signals
 from scrapy_stemmer.crawl.learning.crawl_patterns import CrawlPatterns, added
 from scrapy_stemmer.crawl.learning.drift_watch import MAX_RELEARNED, DriftWatch
-from scrapy_stemmer.crawl.learning.sites import Site, Sites
+from scrapy_stemmer.crawl.learning.sites import CrawlSite, Sites
 from scrapy_stemmer.crawl.pages import ItemPage
 from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.patterns.base import in_use
@@ -55,10 +55,10 @@ class Watched:
     def keep(self, page: ItemPage) -> None:
         self.calls.append("keep")
 
-    def forget(self, site: Site) -> None:
+    def forget(self, site: CrawlSite) -> None:
         self.calls.append(f"forget {site.name}")
 
-    def relearn(self, site: Site) -> None:
+    def relearn(self, site: CrawlSite) -> None:
         self.calls.append(f"relearn {site.name}")
         self.sites.change(site)
 

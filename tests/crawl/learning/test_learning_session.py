@@ -16,7 +16,7 @@ from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.crawl import compat, pages
 from scrapy_stemmer.crawl.learning import learning_session
 from scrapy_stemmer.crawl.learning.learning_session import LearningSession
-from scrapy_stemmer.crawl.learning.sites import Site, State
+from scrapy_stemmer.crawl.learning.sites import CrawlSite, State
 from scrapy_stemmer.crawl.pages import ItemPage
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 from scrapy_stemmer.crawl.spool import Use, expanded, packed, texts_of
@@ -180,7 +180,7 @@ class TestQueue:
         """Nor its own items."""
         settled: list[str] = []
 
-        def settle(site: Site, *_: Any, **__: Any) -> None:
+        def settle(site: CrawlSite, *_: Any, **__: Any) -> None:
             settled.append(site.name)
             raise RuntimeError("oh")
 

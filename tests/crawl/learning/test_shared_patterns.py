@@ -17,7 +17,7 @@ from scrapy_stemmer.crawl import compat
 from scrapy_stemmer.crawl.learning import shared_patterns
 from scrapy_stemmer.crawl.learning.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.learning.shared_patterns import MAX_BACKOFF, SharedPatterns
-from scrapy_stemmer.crawl.learning.sites import Site, Sites, State
+from scrapy_stemmer.crawl.learning.sites import CrawlSite, Sites, State
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.settings import StemmerConfig
 from scrapy_stemmer.stores.shared import PATTERNS_TEXT as PATTERN_TEXTS
@@ -87,7 +87,7 @@ class Crawl:
         ways = (lambda site: self.settle(site.name)), (lambda: self.closing)
         self.shared = SharedPatterns(store, self.patterns, self.sites, config, *ways, self.stats)
 
-    def come(self, name: str) -> Site:
+    def come(self, name: str) -> CrawlSite:
         """Come to a site, as the learning session does; the site's state shows an answer."""
         site = self.sites[name]
         if site.state is State.ASKED:

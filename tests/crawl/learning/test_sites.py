@@ -14,7 +14,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, precon
 from scrapy import Request
 
 from scrapy_stemmer.crawl.learning import sites as module
-from scrapy_stemmer.crawl.learning.sites import SOON, Site, Sites, State
+from scrapy_stemmer.crawl.learning.sites import SOON, CrawlSite, Sites, State
 
 FULL, LEAST = 4, 2
 
@@ -176,19 +176,19 @@ TestLife = Life.TestCase
 TestLife.settings = settings(stateful_step_count=40)
 
 
-def sampled(sites: Sites, name: str, pages: int) -> Site:
+def sampled(sites: Sites, name: str, pages: int) -> CrawlSite:
     site = sites[name]
     for _ in range(pages):
         sites.take_page(site)
     return site
 
 
-def begin(sites: Sites, site: Site) -> None:
+def begin(sites: Sites, site: CrawlSite) -> None:
     sites.enqueue(site)
     sites.begin(site)
 
 
-def learn(sites: Sites, site: Site) -> bool:
+def learn(sites: Sites, site: CrawlSite) -> bool:
     begin(sites, site)
     return sites.learned(site, site.pages, is_last=False)
 
@@ -344,10 +344,10 @@ NOW = 10_000.0
 
 class TestQuiet:
     @pytest.fixture
-    def waiting(self, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Sites, Site]]:
+    def waiting(self, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Sites, CrawlSite]]:
         """Return a site with an item that has waited, and the time of its last response."""
 
-        def waiting(waits: float, silent: float, **more: Any) -> tuple[Sites, Site]:
+        def waiting(waits: float, silent: float, **more: Any) -> tuple[Sites, CrawlSite]:
             sites = table(**more)
             monkeypatch.setattr(module.time, "monotonic", lambda: NOW - waits)
             sites.hold(sites["a.com"], 1)

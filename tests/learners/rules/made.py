@@ -9,7 +9,7 @@ from lxml import etree
 
 from scrapy_stemmer import MatchOptions, Page, Stripped
 from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of
-from scrapy_stemmer.learners.rules.features import NAMES, PageFacts
+from scrapy_stemmer.learners.rules.features import FEATURE_NAMES, PageFacts
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.learners.rules.paths import Component, Paths, Placer, Selector, common_names
@@ -146,7 +146,7 @@ def rows(html: str, *others: str) -> list[dict[str, float]]:
     """The features of the blocks of a page by their names, beside other pages."""
     pages, known = facts([html, *others])
     values = features(pages, PathFeatures(known))
-    return [dict(zip(NAMES, row, strict=True)) for row in values[: len(pages[0].page.columns.texts)].tolist()]
+    return [dict(zip(FEATURE_NAMES, row, strict=True)) for row in values[: len(pages[0].page.columns.texts)].tolist()]
 
 
 def row(html: str, text: str, *others: str) -> dict[str, float]:
@@ -158,7 +158,7 @@ def scorer(*trees: Any, base: float = 0.0) -> Scorer:
     """A scorer of trees on the features that there are: [name, threshold, where missing ones go, low, high]."""
     numbered = list(map(_numbered, trees))
     return Scorer.of_json(
-        {"format": FORMAT, "version": VERSION, "features": list(NAMES), "base": base, "trees": numbered}
+        {"format": FORMAT, "version": VERSION, "features": list(FEATURE_NAMES), "base": base, "trees": numbered}
     )
 
 
@@ -166,7 +166,7 @@ def _numbered(tree: Any) -> Any:
     if not isinstance(tree, list):
         return tree
     name, threshold, missing, low, high = tree
-    return [NAMES.index(name), threshold, ("low", "high").index(missing), _numbered(low), _numbered(high)]
+    return [FEATURE_NAMES.index(name), threshold, ("low", "high").index(missing), _numbered(low), _numbered(high)]
 
 
 CHROME_IS_NOISE = scorer(["in_nav", 98, "low", -3, ["in_footer", 98, "low", -3, 3]])

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer.learners.rules.columns import text_key
-from scrapy_stemmer.learners.rules.features import CJK_LENGTH, NAMES
+from scrapy_stemmer.learners.rules.features import CJK_LENGTH, FEATURE_NAMES
 from scrapy_stemmer.learners.rules.hints import FAR, PathFeatures
 from scrapy_stemmer.learners.rules.scorer import features, fill, measures_of
 from tests.learners.rules.made import facts, row, rows, story
@@ -87,7 +87,7 @@ def test_sums_over_elements_are_those_of_the_blocks_in_them(htmls: list[str]) ->
             for around in line(parents, element):
                 lengths[around] += length
         for element in elements:
-            found = dict(zip(NAMES, next(values), strict=True))
+            found = dict(zip(FEATURE_NAMES, next(values), strict=True))
             up = line(parents, element)
             assert found["depth"] == len(up) - 1
             names = ("up1_length", "up2_length", "up3_length")
@@ -97,7 +97,9 @@ def test_sums_over_elements_are_those_of_the_blocks_in_them(htmls: list[str]) ->
 @given(PAGES)
 def test_the_highest_share_of_links_around_leaves_bodies_out(htmls: list[str]) -> None:
     pages, known = facts(htmls)
-    values = iter(features(pages, PathFeatures(known))[:, [NAMES.index("link"), NAMES.index("most_link_around")]])
+    values = iter(
+        features(pages, PathFeatures(known))[:, [FEATURE_NAMES.index("link"), FEATURE_NAMES.index("most_link_around")]]
+    )
     for page in pages:
         parents, elements = page.page.columns.parents, page.page.columns.elements
         rows = [next(values).tolist() for _ in elements]
@@ -145,7 +147,7 @@ class TestABlockByItself:
     @pytest.mark.parametrize("tag", ["p", "h1", "h2", "li", "pre", "section"])
     def test_its_tag(self, tag: str) -> None:
         (found,) = rows(f"<{tag}>x</{tag}>")
-        assert [name for name in NAMES if name.startswith("tag_") and found[name]] == [f"tag_{tag}"]
+        assert [name for name in FEATURE_NAMES if name.startswith("tag_") and found[name]] == [f"tag_{tag}"]
 
     @pytest.mark.parametrize(("tag", "counts_as"), [("h5", "h3"), ("th", "td")])
     def test_some_tags_count_as_others(self, tag: str, counts_as: str) -> None:
@@ -278,8 +280,8 @@ class TestTitlesAndLinks:
         (page,) = pages
         titled = replace(page, title_keys=frozenset(page.measures["key"][1:2].tolist()))
         values = features([titled], PathFeatures(known))
-        assert values[:, NAMES.index("is_title")].tolist() == [0, 1]
-        assert values[:, NAMES.index("from_title")].tolist() == [-1, 0]
+        assert values[:, FEATURE_NAMES.index("is_title")].tolist() == [0, 1]
+        assert values[:, FEATURE_NAMES.index("from_title")].tolist() == [-1, 0]
 
     def test_links_of_a_block_and_around_it(self) -> None:
         found = row("<div><p><a href=/a>A</a> <a href=/b>B</a></p><p><a href=/c>C</a></p></div>", "A B")
@@ -293,11 +295,11 @@ class TestAll:
     def test_a_row_for_each_block(self) -> None:
         pages, known = facts([story("storm"), story("harbour")])
         values = features(pages, PathFeatures(known))
-        assert values.shape == (sum(len(page.page.columns.texts) for page in pages), len(NAMES))
+        assert values.shape == (sum(len(page.page.columns.texts) for page in pages), len(FEATURE_NAMES))
         assert values.dtype == np.float32
 
     def test_each_name_is_there_once(self) -> None:
-        assert len(set(NAMES)) == len(NAMES)
+        assert len(set(FEATURE_NAMES)) == len(FEATURE_NAMES)
 
     def test_pages_without_blocks(self) -> None:
         pages, known = facts(["<p></p>", "<p>x</p>", "<div></div>"])
@@ -317,7 +319,7 @@ class TestAll:
 )
 def test_a_share_of_nothing_is_missing_and_nobody_is_warned(html: str) -> None:
     (page,), known = facts([html])
-    columns = np.empty((len(NAMES), len(page.repeated)), np.float32)
+    columns = np.empty((len(FEATURE_NAMES), len(page.repeated)), np.float32)
     with np.errstate(all="raise"):  # numpy 1.26 takes 0 / 0 for a division by zero
         fill(page, PathFeatures(known), columns)
-    assert np.isnan(columns[NAMES.index("own_before")]).all()
+    assert np.isnan(columns[FEATURE_NAMES.index("own_before")]).all()

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer.learners.rules.hints import (
-    AROUND,
+    CONTAINERS,
     FAR,
     GROUPS,
     TAGS,
@@ -103,7 +103,7 @@ def levels(known: Paths, path: str) -> dict[str, int]:
     """The levels up from a path to the elements around it."""
     number = path_of(known, path)
     row = PathFeatures(known).levels[number * WIDTH : (number + 1) * WIDTH]
-    return {tag: level for tag, level in zip(AROUND, row, strict=False) if level != FAR}
+    return {tag: level for tag, level in zip(CONTAINERS, row, strict=False) if level != FAR}
 
 
 def test_levels_up_to_the_elements_around() -> None:

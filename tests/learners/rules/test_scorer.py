@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from scrapy_stemmer.exceptions import ScorerError
 from scrapy_stemmer.learners.rules.columns import text_key
-from scrapy_stemmer.learners.rules.features import NAMES
+from scrapy_stemmer.learners.rules.features import FEATURE_NAMES
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK
 from scrapy_stemmer.learners.rules.roles import expected_f1, head_of
@@ -86,7 +86,7 @@ def test_values_of_all_trees_are_added_to_the_base(scorer: Scorer, times: int) -
 
 def test_without_trees_there_is_nothing_to_add() -> None:
     none, odds = made_scorer(base=1.5), np.array([1.5, 1.5])
-    add_odds(np.zeros((2, len(NAMES)), np.float32), none.nodes, none.values, odds)
+    add_odds(np.zeros((2, len(FEATURE_NAMES)), np.float32), none.nodes, none.values, odds)
     assert odds.tolist() == [1.5, 1.5]
 
 
@@ -190,7 +190,7 @@ def by_feature(name: str, threshold: float = 0.5, missing: str = "low") -> Score
 
 def test_the_scorer_of_this_package_knows_the_features_that_are_made() -> None:
     assert shipped_scorer() is shipped_scorer()
-    assert list(shipped_scorer().names) == list(NAMES)
+    assert list(shipped_scorer().names) == list(FEATURE_NAMES)
 
 
 def test_only_blocks_that_are_asked_for() -> None:

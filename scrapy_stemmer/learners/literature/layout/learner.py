@@ -39,7 +39,7 @@ from scrapy_stemmer.learners.literature.layout.pattern import (
     similar,
 )
 from scrapy_stemmer.learners.literature.text_mdl.learner import PathLearner
-from scrapy_stemmer.page.blocks import NAMING, LayoutBlock
+from scrapy_stemmer.page.blocks import NAMING_ATTRIBUTES, LayoutBlock
 from scrapy_stemmer.page.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.page.expressions import bounded_expression
 from scrapy_stemmer.page.text import collapse
@@ -180,7 +180,7 @@ def read_sample(pages: Iterable[Page], options: LayoutOptions) -> tuple[list[Sam
     """Return the distinct pages of a sample, sorted by name, and the block options with the site's vocabulary.
 
     Pages with equal blocks are merged with all their anchors: a page under several addresses would make its own text
-    look like template. Only one tree at a time is kept in memory.
+    look like template.
     """
     read = []
     for page in pages:
@@ -198,14 +198,13 @@ def read_sample(pages: Iterable[Page], options: LayoutOptions) -> tuple[list[Sam
     for sampled in distinct.values():
         components = {component for block in sampled.blocks for component in block.components}
         attributes = {attribute for component in components for attribute in component.attributes}
-        counts.update({value for name, values in attributes if name in NAMING for value in values})
+        counts.update({value for name, values in attributes if name in NAMING_ATTRIBUTES for value in values})
     names = frozenset(name for name, count in counts.items() if count >= options.name_pages)
     named = [page._replace(blocks=tuple(renamed(block, names) for block in page.blocks)) for page in distinct.values()]
     return named, replace(options.blocks, vocabulary=names)
 
 
-# Sections during learning. DiffScore, MainScore, LayoutPatternScore and title scores follow "How it works", steps 4 to
-# 6.
+# Sections during learning.
 
 MAX_TEXTS = 30  # texts of a section compared in pairs
 MIN_FALLBACK_SCORE = 1.0  # least score of a title found without anchor texts, a constant of the original
@@ -242,7 +241,6 @@ class Column:
     diffscore: float  # difference between the texts of the pages, from 0 to 1
 
     def text(self, page: int) -> str:
-        """Return the section's text on a page, one line per block."""
         return "\n".join(block.text for block in self.cells[page])
 
     def mainscore(self) -> float:
@@ -252,7 +250,7 @@ class Column:
     def section(self, repeated_pages: int) -> Section:
         """Return the section of a pattern.
 
-        :param repeated_pages: pages with equal text of a block that make it template; 0 for never.
+        0 for never.
         """
         counts = Counter(text for cell in self.cells for text in {block.text for block in cell})
         lists_repeated = repeated_pages and self.diffscore >= MIN_DIFFSCORE_OF_REPEATED
@@ -290,11 +288,7 @@ def anchor_title_score(text: str, anchors: Sequence[str], score: float, matcher:
 
 
 def fallback_title_score(text: str, main_text: str, score: float, matcher: TextMatcher) -> float:
-    """Return the share of a section's text repeated in the page's main text, times DiffScore.
-
-    The share is the sum of the squared matched runs over the length of the text, as in the original without anchor
-    texts.
-    """
+    """Return the share of a section's text repeated in the page's main text, times DiffScore."""
     length = matcher.length(text)
     return score * sum(n * n for n in matcher.matched_runs(text, main_text)) / length if length else 0.0
 
@@ -313,7 +307,6 @@ def title_column(
     MainScore. A page votes by its anchor texts, or by its main text if they find none.
 
     :param anchors: anchor texts of each page of the cluster.
-    :param threshold: least agreement with an anchor text.
     :param amid_main: stop at the section of the highest MainScore, as the original does.
     """
     if not columns:

@@ -29,9 +29,9 @@ from scrapy_stemmer.page.text import stable_hash
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, PageMatch, Pattern, Role
 from scrapy_stemmer.patterns.record import Between, Record, Share
 
-MAX_CELLS = 4_000_000
+MAX_ALIGNMENT_CELLS = 4_000_000
 """Cells of the largest table of runs x runs in the weighted alignment, at 17 bytes a cell; beyond it all runs weigh
-one. Enough for two pages of 2,000 runs each; real pages have 127 on average."""
+one."""
 
 MAX_DIRECTORIES = 31  # directories of a URL that count in the distance
 
@@ -54,7 +54,6 @@ class Runs:
 
     @cached_property
     def weight(self) -> int:
-        """Count the significant characters of the page."""
         return sum(self.weights)
 
 
@@ -80,10 +79,7 @@ def similar(first: Runs, second: Runs, threshold: float) -> bool:
 
 
 def similarity(first: Runs, second: Runs, matches: Sequence[Match]) -> float:
-    """Return the share of both pages' text in matched or absorbed runs.
-
-    The published formula, unlike the program, would give identical pages 0.5.
-    """
+    """Return the share of both pages' text in matched or absorbed runs."""
     total = first.weight + second.weight
     ours = absorb(first, [match.first for match in matches])
     theirs = absorb(second, [match.second for match in matches])
@@ -101,7 +97,7 @@ def similarity_bound(first: Runs, second: Runs) -> float:
 def match_weighted(
     first: Sequence[str], first_weights: Sequence[int], second: Sequence[str], second_weights: Sequence[int]
 ) -> list[Match]:
-    """Return the common subsequence of greatest weight; a pair weighs the sum of its sides."""
+    """Return the common subsequence of greatest weight."""
     numbers = {feature: number for number, feature in enumerate(first)}
     ours = np.array([numbers[feature] for feature in first])
     theirs = np.array([numbers.get(feature, -1) for feature in second])
@@ -116,14 +112,13 @@ def match_weighted(
             np.maximum.accumulate(np.maximum(row, above, out=row), out=row)
         return best
 
-    return match_heaviest(first, second, lambda a, b: first[a] == second[b], table, MAX_CELLS)
+    return match_heaviest(first, second, lambda a, b: first[a] == second[b], table, MAX_ALIGNMENT_CELLS)
 
 
 def absorb(runs: Runs, matched: Sequence[int]) -> dict[int, int]:
     """Map each run of a page to the matched run that it belongs to, by ascending position.
 
-    An unmatched run belongs to the match before its gap, or else the match after it, if their features are equal. Other
-    runs are absent.
+    An unmatched run belongs to the match before its gap, or else the match after it, if their features are equal.
     """
     features = runs.features
     owner = {position: position for position in matched}
@@ -229,11 +224,10 @@ def complete_link(
     """Cluster pages greedily in one pass, so that all members of a cluster are similar to each other.
 
     Each page joins the first cluster whose members are all similar to it. Clusters with near URLs come first, as the
-    likelier ones; a cluster is abandoned at its first dissimilar member.
+    likelier ones.
 
-    :param names: URLs of the pages, sorted; the pass follows their order.
     :param similar: tells if two pages, by index into ``names``, fit one cluster.
-    :param max_samples: members of a cluster to compare with, drawn by the seed (``-m``); 0 for all.
+    :param max_samples: members of a cluster to compare with, drawn by the seed (``-m``).
     :returns: clusters as lists of ascending indices, in order of their first page.
     """
     directories = [directories_of(name) for name in names]
@@ -288,8 +282,6 @@ class Section:
 
 @dataclass(frozen=True, kw_only=True)
 class LayoutPattern(Pattern):
-    """Layout of a site."""
-
     kind: ClassVar[str] = "layout"
 
     sections: tuple[Section, ...]
@@ -304,8 +296,7 @@ class LayoutPattern(Pattern):
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
         """Label a page if the share of its text in sections is above the threshold.
 
-        A page may lack sections, as in extract.py; ``options.strict`` requires the sections found on every page of the
-        cluster.
+        ``options.strict`` requires the sections found on every page of the cluster.
         """
         blocks = document.blocks(self.block_options)
         roles = [self.role_of(index, options) for index in range(len(self.sections))]

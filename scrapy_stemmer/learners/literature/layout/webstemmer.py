@@ -26,8 +26,7 @@ from scrapy_stemmer.patterns.codec import check_unique, line_head_of
 from scrapy_stemmer.patterns.record import Record
 
 MAINSCORE_OF_MAIN = 1e9
-"""MainScore of the main text of files older than 0.6, which have no MainScores; other sections get 0. It is above every
-sensible threshold, and finite for JSON."""
+"""MainScore of the main text of files older than 0.6, which have no MainScores; other sections get 0."""
 
 MANGLE = "!mangle_pat="
 
@@ -41,8 +40,7 @@ _ADVICE = "Correct it by hand, or delete the line."
 def loads(text: str, site: str | None = None) -> list[LayoutPattern]:
     """Read the patterns of a pattern file of any version, in order.
 
-    Patterns without ``site`` take the site from the names of their pages. They label pages as extract.py does. Errors
-    name line and field.
+    Patterns without ``site`` take the site from the names of their pages. They label pages as extract.py does.
     """
     patterns: dict[int, LayoutPattern] = {}  # by the numbers of their lines
     comments: list[str] = []
@@ -69,8 +67,7 @@ def loads(text: str, site: str | None = None) -> list[LayoutPattern]:
 def dumps(patterns: Iterable[Pattern]) -> str:
     """Write the layouts among the patterns as a Webstemmer 0.6 pattern file for extract.py and :func:`loads`.
 
-    All must have one ``mangle``. See docs/pattern-files.md for the information lost; non-ASCII characters of features
-    become ``?``, as in Webstemmer.
+    All must have one ``mangle``.
     """
     layouts = [pattern for pattern in patterns if isinstance(pattern, LayoutPattern)]
     layouts.sort(key=lambda pattern: (pattern.site, -pattern.score, pattern.name))
@@ -96,7 +93,7 @@ def dumps(patterns: Iterable[Pattern]) -> str:
 
 
 def unlike_original(pattern: LayoutPattern) -> list[str]:
-    """List the features of a pattern that extract.py lacks; with any, it matches few pages there."""
+    """List the features of a pattern that extract.py lacks."""
     options = pattern.block_options
     reasons = {
         "patterns of all pages of a site": pattern.site_wide,
@@ -111,7 +108,7 @@ def unlike_original(pattern: LayoutPattern) -> list[str]:
 def read_linkinfo(text: str) -> dict[str, tuple[str, ...]]:
     """Read a linkinfo file, one ``(name, [text, ...])`` a line, into anchor texts by page name, repeats kept.
 
-    :func:`url_of` returns the URL of a name. Errors name line and field.
+    :func:`url_of` returns the URL of a name.
     """
     links: dict[str, tuple[str, ...]] = {}
     for number, line in _lines(text):
@@ -137,7 +134,6 @@ def url_of(name: str) -> str | None:
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the non-empty lines with their numbers."""
     return ((number, line.strip()) for number, line in enumerate(text.split("\n"), start=1) if line.strip())
 
 
@@ -156,7 +152,7 @@ def _mangle(line: str) -> str | None:
 
 
 def _pattern(line: str, comments: Iterable[str], site: str | None) -> LayoutPattern:
-    """Parse a pattern's line and the comments before it; sections of the older version have no MainScores."""
+    """Parse a pattern's line and the comments before it."""
     record = _record(_literal(line), _HEADS)
     name = _python2_text(record.text("name"), line)
     pages = [match[1] for match in map(_PAGE.fullmatch, comments) if match]
@@ -189,7 +185,6 @@ def _pattern(line: str, comments: Iterable[str], site: str | None) -> LayoutPatt
 
 
 def _index(record: Record, name: str, count: int) -> int | None:
-    """Return the index of a section, or ``None`` for -1."""
     index = record.whole(name, least=-1)
     if index >= count:
         raise record.error(name, f"must be -1 or the index of one of the {count} sections, not {index}")
@@ -197,7 +192,6 @@ def _index(record: Record, name: str, count: int) -> int | None:
 
 
 def _record(value: Any, shapes: Sequence[tuple[str, ...]], path: str = "") -> Record:
-    """Turn a tuple into a record with the field names of the shape of its length."""
     if isinstance(value, (tuple, list)):
         for names in shapes:
             if len(value) == len(names):

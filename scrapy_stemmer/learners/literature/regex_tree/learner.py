@@ -42,7 +42,7 @@ class RegexTreeOptions(Options):
     sample_pages: Annotated[int, Between(MIN_ITEM_PAGES)] = 15
     node_support: Share = 0.2  # least share of these pages with an item of the template (section 2.1, step 4)
     min_confidence: Share = 0.2  # noise confidence up to which features are dropped
-    # least pages of a larger sample with a feature at a leaf; 1 keeps features of single pages, as in the paper
+    # least pages of a larger sample with a feature at a leaf
     feature_pages: Annotated[int, Between(1)] = 2
     max_features: Annotated[int, Between(1)] = 1000  # most features of a leaf, by noise confidence
     # least pages of the sample with an identifier or class name that tells items apart
@@ -58,8 +58,7 @@ class RegexTreeLearner(LiteratureLearner[RegexTreeOptions]):
     max_work: ClassVar[float] = RegexTreePattern.max_work
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
-        """Learn the template of one site; see :meth:`Learner.learn`. A template of a single page does not match that
-        page."""
+        """Learn the template of one site; see :meth:`Learner.learn`."""
         if not pages:
             return []
         sample = sample_of(pages, self.options, seed)

@@ -44,7 +44,7 @@ BLOCK_AREA = 10.0  # area added by a block-level element without inner blocks, i
 EMPTY_KEPT = CONTROLS | {"br", "hr", "frameset", "frame"}
 """Elements kept in the structure even when empty."""
 
-MAX_VALUE = 80  # characters of a feature's value; longer values are cut and end in a hash
+MAX_VALUE = 80  # characters of a feature's value
 MIN_AREA = 0.15  # least share of the page's area of an element to cut (section 2.2.2, Cond1)
 
 SECTIONING = frozenset("table div section article main aside nav header footer".split())
@@ -66,10 +66,7 @@ class FoldedTree(NamedTuple):
 
 
 def text_feature(text: str) -> str:
-    """Return a text for comparison, with numbers as 0, since dates and counters never repeat.
-
-    A text without letters keeps its numbers, as its only content.
-    """
+    """Return a text for comparison, with numbers as 0, since dates and counters never repeat."""
     text = collapse(text)
     return shortened(_DIGITS.sub("0", text) if _LETTER.search(text) else text)
 
@@ -100,10 +97,7 @@ class _Open:
 
 
 def page_tree(root: etree._Element, vocabulary: frozenset[str] | None = None) -> FoldedTree:
-    """Build the folded tree of a page, without changing the lxml tree.
-
-    :param vocabulary: identifiers and class names that count; ``None`` for all.
-    """
+    """Build the folded tree of a page, without changing the lxml tree."""
     folding = _Folding(vocabulary)
     visit(root, UNSEEN, folding.enter, folding.leave, folding.add_text)
     top = next(iter(folding.opened[0].kids), Item(str(root.tag)))
@@ -111,7 +105,7 @@ def page_tree(root: etree._Element, vocabulary: frozenset[str] | None = None) ->
 
 
 class _Folding:
-    """Folding of a page's tree from its leaves up; the last open element collects finished items."""
+    """Folding of a page's tree from its leaves up."""
 
     def __init__(self, vocabulary: frozenset[str] | None) -> None:
         self._vocabulary = vocabulary
@@ -171,12 +165,11 @@ class LeafSection(NamedTuple):
 
     @property
     def link_share(self) -> float:
-        """The share of the section's content within links."""
         linked = (leaf.size for leaf in self.leaves if any(feature.kind == "link" for feature in leaf.features))
         return sum(linked) / self.size
 
     def noise(self, confidences: Mapping[Piece, float]) -> float:
-        """Return the mean noise confidence of the leaves, weighted by size (section 2.2.3); 0 when empty."""
+        """Return the mean noise confidence of the leaves, weighted by size (section 2.2.3)."""
         return mean_noise((leaf.size, confidences.get(leaf.place, 0.0)) for leaf in self.leaves)
 
 
@@ -261,8 +254,7 @@ def areas_of(root: etree._Element, tree: FoldedTree, mapping: PageMapping) -> Ma
 def boxes(root: etree._Element) -> dict[etree._Element, float]:
     """Return the areas of elements in square pixels, from the attribute :data:`BOX_MARK`.
 
-    Its numbers are left and top, which may be missing, width and height. A body without the attribute is as large as
-    all its elements together.
+    Its numbers are left and top, which may be missing, width and height.
     """
     areas: dict[etree._Element, float] = {}
     right = bottom = 0.0
@@ -298,8 +290,6 @@ MAX_NOISE = 0.9  # noise above which a page is (a copy of) the only page that th
 
 @dataclass(frozen=True, slots=True)
 class NoisyFeatures:
-    """Features of a leaf with one noise confidence."""
-
     confidence: Share
     texts: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
@@ -320,7 +310,7 @@ class NoisyFeatures:
 
 @dataclass(frozen=True, slots=True)
 class TemplateRow:
-    """Item of the template; a template is its items in document order, each with its depth."""
+    """Item of the template."""
 
     depth: Annotated[int, Between(0)]  # number of ancestors
     name: str  # element name, ``#text``, ``img``, ``()`` for a group or ``|`` for a choice
@@ -369,14 +359,11 @@ class RegexTreePattern(Pattern):
     max_work: ClassVar[float] = 30_000.0  # limit of about two seconds, exceeded by two of 5,158 real pages
 
     rows: tuple[TemplateRow, ...]
-    # mean share of noise in the content of the sample's pages (the paper's figure 1); ``None`` if unmeasured
+    # mean share of noise in the content of the sample's pages (the paper's figure 1)
     noise_share: Share | None = None
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
-        """Label a page by the template and cut it into sections.
-
-        The similarity is the share of the template's usual items found on the page.
-        """
+        """Label a page by the template and cut it into sections."""
         tree, mapping = self._mapped(document.root)
         common = {id(item) for _, item in items_in_order(self._template) if item.support >= USUAL_SHARE * self.support}
         similarity = len(common & mapping.present) / len(common) if common else 0.0
@@ -451,7 +438,6 @@ class RegexTreePattern(Pattern):
 
 
 def _owner(block: LeafSection, section_at: Mapping[Piece, int]) -> int | None:
-    """Return the number of the section with most of a block."""
     sizes: Counter[int] = Counter()
     for leaf in block.leaves:
         if leaf.place in section_at:
@@ -462,8 +448,7 @@ def _owner(block: LeafSection, section_at: Mapping[Piece, int]) -> int | None:
 def judge(sections: Sequence[LeafSection], confidences: Mapping[Piece, float]) -> list[float]:
     """Return each section's confidence that its blocks are noise, regardless of the blocks' own features.
 
-    It is the section's noise confidence, or its share of links if higher, unless links are the page's content. The
-    paper leaves open which features of a page count besides the template's (section 2.2.3).
+    It is the section's noise confidence, or its share of links if higher, unless links are the page's content.
     """
     noise = [section.noise(confidences) for section in sections]
     informative = [section for section, share in zip(sections, noise, strict=True) if 1.0 - share >= MIN_IMPORTANCE]
@@ -474,12 +459,10 @@ def judge(sections: Sequence[LeafSection], confidences: Mapping[Piece, float]) -
 
 
 def _filled(fields: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the non-empty fields of a row."""
     return {name: value for name, value in fields if value not in ("", (), None)}
 
 
 def _check(record: Record, row: TemplateRow, before: TemplateRow | None) -> None:
-    """Raise if a row cannot follow the one before."""
     deepest = before.depth + 1 if before else 0
     if row.depth > deepest or (before and not row.depth):
         raise record.error(

@@ -45,7 +45,7 @@ class Leaf(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Item:
-    """Item of a template, or of a page with folded repeats; it changes during generalisation."""
+    """Item of a template, or of a page with folded repeats."""
 
     name: str  # element name, or one of the names above
     kids: list[Item] = field(default_factory=list)  # items inside in order, or alternatives of a choice
@@ -98,10 +98,7 @@ class Item:
 
     @property
     def profile(self) -> tuple[Set[str], Set[str]]:
-        """Numbered paths of names down to two levels below, for comparison: required paths, and all paths.
-
-        Formatting elements in a run of text are optional: their number doesn't characterise the text.
-        """
+        """Numbered paths of names down to two levels below, for comparison: required paths, and all paths."""
         if self._profile is not None:
             return self._profile
         paths = [(self.name, False), *((f".{mark}", False) for mark in self.marks)]
@@ -152,7 +149,7 @@ Aligned = tuple[list[Item], list[Item], tuple[Item, Item] | None]
 
 
 def align(first: Sequence[Item], second: Sequence[Item]) -> list[Aligned]:
-    """Align two sequences for the greatest sum of similarities; return pairs and unpaired items in order.
+    """Align two sequences for the greatest sum of similarities; return pairs and unpaired items.
 
     Runs that repeat as a group on the other side are made groups first.
     """
@@ -231,7 +228,7 @@ class PageMapping(NamedTuple):
 def map_page(template: Item, page: Item) -> PageMapping:
     """Align a page with a template from the roots down, and give the page's leaves noise confidences.
 
-    A leaf gets the highest confidence of its text, link and image; 0 for unknown content.
+    A leaf gets the highest confidence of its text, link and image.
     """
     mapping = PageMapping({}, [], set(), {})
     waiting: list[tuple[Item | None, Item, bool]] = [(template, page, False)]
@@ -278,7 +275,7 @@ MAX_PERIOD = 4  # items of the longest repeating sequence
 def fold_repeats(items: list[Item]) -> list[Item]:
     """Fold every tandem repeat of up to :data:`MAX_PERIOD` siblings into one repeating item, in place.
 
-    Short periods come first, and of one period the longest repeats; folded items may repeat again.
+    Short periods come first, and of one period the longest repeats.
     """
     period = 1
     while period <= min(MAX_PERIOD, len(items) // 2):
@@ -338,8 +335,6 @@ def generalise(template: Item, page: Item, pages: Callable[[int, int], int] = ad
 
 @dataclass(frozen=True, slots=True)
 class _Merging:
-    """State of one generalisation."""
-
     pages: Callable[[int, int], int]  # see generalise
     # aligned pairs still to be merged
     waiting: list[tuple[Item, Item]] = field(default_factory=list)
@@ -367,7 +362,6 @@ class _Merging:
         return result
 
     def _choice(self, known: Item, new: Item) -> Item:
-        """Return the choice between two unaligned items."""
         choices = [item for item in (known, new) if item.name == CHOICE]
         return Item(
             CHOICE,

@@ -101,7 +101,6 @@ class ReturningLearner(LiteratureLearner[OptionsT]):
         return [pattern]
 
     def _read(self, pages: Sequence[Page]) -> list[tuple[str, Hashes, Templates]]:
-        """Read the distinct pages of a sample: URL, hashes, templates."""
         read: list[tuple[str, Hashes, Templates]] = []
         seen: set[int] = set()
         # Sorted by URL and content, so that the order of the sample makes no difference.
@@ -124,7 +123,6 @@ class ReturningLearner(LiteratureLearner[OptionsT]):
 
 
 def _shown(pages: Sequence[Templates], pages_of: Mapping[int, int]) -> tuple[TemplateText, ...]:
-    """Return readable templates of some pages, the most frequent first."""
     shown: dict[str, int] = {}
     for templates in pages:
         for template in templates(pages_of):
@@ -169,7 +167,7 @@ class DomHashLearner(ReturningLearner[DomHashOptions]):
         self.max_occurrences = self.options.max_occurrences
 
     def read(self, page: Page) -> tuple[int, Hashes, Templates]:
-        """Read the large enough subtrees of a page; templates are maximal subtrees joined with their siblings."""
+        """Read the large enough subtrees of a page."""
         options = self.options
         read = subtrees_of(root_of(page, options.default_charset), options.ignored_attributes)
         nodes = read.nodes
@@ -197,8 +195,7 @@ class ShingleOptions(ReturningOptions):
 
     min_share: Share = 0.1  # least share of the sample with a fragment: related articles quote each other
     width: Annotated[int, Between(1)] = 8  # words of a fragment [W]
-    # one fragment in this many is counted, chosen by its hash; 0 and 1 count all [D]. Above ``width`` / 4 templates
-    # fall apart
+    # one fragment in this many is counted, chosen by its hash; 0 and 1 count all [D].
     density: Annotated[int, Between(0)] = 1
     max_pages: Annotated[int, Between(2)] = 200  # pages of a site in the sample [P]
 
@@ -217,7 +214,7 @@ class ShingleLearner(ReturningLearner[ShingleOptions]):
         return super().learn([page for page in pages if page.url in chosen], seed=seed)
 
     def read(self, page: Page) -> tuple[int, Hashes, Templates]:
-        """Read the counted fragments of a page; templates are joined fragments that overlap or touch."""
+        """Read the counted fragments of a page."""
         width = self.options.width
         blocks = BlockOptions().blocks_of(root_of(page, self.options.default_charset))
         words = [word for block in blocks for word in tokens(block.text)]

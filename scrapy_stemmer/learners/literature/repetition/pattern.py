@@ -44,16 +44,12 @@ class Node(NamedTuple):
 
 
 class SubtreePlace(NamedTuple):
-    """Node of a piece of text, and the piece's letters and digits."""
-
     node: int
     chars: int
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Subtrees:
-    """Nodes of a page."""
-
     nodes: list[Node]  # in document order, without the root: pages are not compared as a whole
     content: int  # hash of the page without the head; equal for pages with equal bodies
     places: Mapping[Piece, SubtreePlace] = field(repr=False)  # run of text of each piece
@@ -162,7 +158,7 @@ def coalesce(
     max_gap_siblings: int = MAX_GAP_SIBLINGS,
     max_gap_chars: int = MAX_GAP_CHARS,
 ) -> list[Template]:
-    """Join template nodes to templates where only a small gap lies between siblings; return them in order."""
+    """Join template nodes to templates where only a small gap lies between siblings."""
     templates: list[Template] = []
     last_of: dict[int, Template] = {}
     for index in template:
@@ -215,7 +211,7 @@ def fragment_hashes(words: Sequence[str], width: int) -> Hashes:
 
 
 def in_sample(hashes: Hashes, density: int) -> Marks:
-    """Mark the counted fragments: one in ``density`` (D), chosen by its hash on all pages alike; 0 and 1 mark all."""
+    """Mark the counted fragments: one in ``density`` (D), chosen by its hash on all pages alike."""
     chosen: Marks = hashes % np.uint64(max(1, density)) == 0
     return chosen
 
@@ -229,7 +225,7 @@ def covered(starts: Marks | Sequence[bool], width: int, words: int) -> Marks:
 
 
 def spans(marks: Marks) -> list[tuple[int, int]]:
-    """Return runs of marked words as pairs of first word and end; overlapping or adjacent runs are joined."""
+    """Return runs of marked words as pairs of first word and end."""
     edges = np.flatnonzero(np.diff(marks, prepend=False, append=False))
     return [(int(first), int(end)) for first, end in edges.reshape(-1, 2)]
 
@@ -237,13 +233,10 @@ def spans(marks: Marks) -> list[tuple[int, int]]:
 # The patterns
 
 CORE_SHARE = 0.8
-"""Share of the pages of the most frequent hash that puts a hash into the core; a page of the site's template has part
-of the core."""
+"""Share of the pages of the most frequent hash that puts a hash into the core."""
 
 
 class Returning(NamedTuple):
-    """Hash and its number of pages in the sample."""
-
     hash: int
     pages: int
 
@@ -286,7 +279,6 @@ class ReturningPattern(Pattern):
 
     @cached_property
     def hashes(self) -> frozenset[int]:
-        """Hashes for look-up."""
         return frozenset(entry.hash for entry in self.returning)
 
     @cached_property

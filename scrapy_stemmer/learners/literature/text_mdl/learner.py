@@ -74,7 +74,7 @@ def cluster_cost(documents: Sequence[PathHashes]) -> int:
 
 
 class Clusters(ABC):
-    """Clusters being merged, numbered from 0, as arrays with a row each; a merged cluster keeps the lower number."""
+    """Clusters being merged, numbered from 0, as arrays with a row each."""
 
     def __init__(self, *rows: ClusterRows) -> None:
         self.rows = rows
@@ -93,7 +93,6 @@ class Clusters(ABC):
         """Return the share of common paths of the cluster and each of the others."""
 
     def merge(self, first: int, second: int) -> None:
-        """Merge the second cluster into the first."""
         both = self.joined(first, np.array([second]))
         for values, row in zip(self.rows, both, strict=True):
             values[first], values[second] = row[0], 0
@@ -109,7 +108,7 @@ def agglomerate(clusters: Clusters, min_jaccard: float = MIN_JACCARD) -> list[li
     """Merge the pair of greatest gain until no merge gains; ties go to the lowest numbers.
 
     Savings of pairs are kept and recomputed for merged clusters only: ``n`` documents of ``P`` paths cost O(n² P), not
-    O(n³ P). Returns the clusters as lists of ascending numbers, in order of their first.
+    O(n³ P).
     """
     members = [[number] for number in range(len(clusters.costs))]
     gains = np.full((len(members), len(members)), -np.inf)  # of mergeable pairs
@@ -366,7 +365,7 @@ class PathLearner(LiteratureLearner[TextMdlOptions]):
     def page_clusters(self, pages: Sequence[Page], names: Sequence[str], *, seed: int = 0) -> list[list[int]]:
         """Return the clusters of pages, by index into ``names``, for learners with their own patterns.
 
-        The paths of all pages with one URL are joined. Clusters are lists of ascending indices in order of their first.
+        The paths of all pages with one URL are joined.
         """
         paths_of: dict[str, PathHashes] = {}
         for page in pages:
@@ -392,7 +391,7 @@ CANDIDATES = {"all": agglomerate, "nearest": nearest_first}  # candidates for a 
 class TextHashOptions(TextMdlOptions):
     """Options for TEXT-HASH and TEXT-MAX, in addition to :class:`TextMdlOptions`."""
 
-    # random orders of a signature; the error of estimates falls with its square root
+    # random orders of a signature
     signature_length: Annotated[int, Between(1)] = SIGNATURE_LENGTH
     # ``all`` for TEXT-HASH; ``nearest`` for TEXT-MAX, which tries a cluster only with the clusters of most similar
     # signatures

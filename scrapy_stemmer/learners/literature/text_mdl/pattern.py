@@ -75,8 +75,6 @@ def is_template(support: int, documents: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class TemplatePath:
-    """Path of a template."""
-
     path: int
     support: int  # pages of the cluster, or of the sample, with it
     example: str = ""  # innermost elements, or beginning of the text, for readers of pattern files
@@ -90,7 +88,7 @@ class EssentialPathPattern(Pattern):
 
     tags: tuple[TemplatePath, ...]  # paths of elements, which identify pages of the cluster
     texts: tuple[TemplatePath, ...] = ()  # paths of template texts
-    # paths of texts that returned on the sample's pages in any cluster; template too
+    # paths of texts that returned on the sample's pages in any cluster
     repeated: tuple[TemplatePath, ...] = ()
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:

@@ -47,11 +47,9 @@ class VisualOptions(Options):
     language: Annotated[str, ("auto", "english", "any")] = "any"
     min_confidence: Share = 0.5  # least confidence of a cluster that becomes a rule, as in the program
     min_score: Annotated[float, Between(0)] = 1000.0  # least score that also makes a cluster a rule, as in the program
-    # least share of the best score, unless the cluster stands in the element around the best cluster's blocks. Scores
-    # grow with the square of a text's length, so a thousandth stands for about 3 % of the main text
+    # least share of the best score, unless the cluster stands in the element around the best cluster's blocks.
     min_share: Share = 0.001
-    # least share of rendered pages to cluster by looks, learning from rendered pages only; below it, tag paths of all
-    # pages are used
+    # least share of rendered pages to cluster by looks, learning from rendered pages only
     min_rendered: Share = 0.5
     default_charset: str = DEFAULT_CHARSET  # for pages that declare no charset
 
@@ -75,7 +73,7 @@ class VisualLearner(LiteratureLearner[VisualOptions]):
             )
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
-        """Learn the rules of one site as one pattern from two or more different pages; see :meth:`Learner.learn`."""
+        """Learn the rules of one site as one pattern from two or more different pages."""
         read = []
         for page in sorted(pages, key=_order):
             root = root_of(page, self.options.default_charset)
@@ -147,7 +145,6 @@ def _is_links(blocks: Sequence[Block]) -> bool:
 
 
 def _rule(blocks: Sequence[Block], score: ClusterScore) -> SelectorRule:
-    """Build the rule of a cluster; its selector keeps only names of all blocks (section 6)."""
     selector = reduce(TagPath.common, {block.selector for block in blocks})
     example = collapse(max(blocks, key=lambda block: block.chars).text)[:60]
     return SelectorRule(selector, round(score.score, DIGITS), round(score.confidence, DIGITS), score.pages, example)
@@ -177,8 +174,6 @@ class BlockShape(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Text belonging to one element."""
-
     selector: TagPath  # selector of the element
     texts: tuple[str, ...]  # pieces of text in order, with white space
     look: Look | None  # ``None`` without a browser
@@ -202,10 +197,7 @@ def clusters_of(counts: Mapping[BlockShape, int]) -> dict[BlockShape, int]:
     """Number the cluster of each shape, from 0 by path, style and width.
 
     Shapes of near widths share a cluster. DBSCAN with ``min_samples=1`` finds these clusters on standardised columns,
-    one per path and per value of a property. Columns of zeros and ones differ by 2 or more, so only widths can be near;
-    every block is a core point, so clusters are chains of near widths.
-
-    :param counts: numbers of the site's blocks with each shape; they set the scale of the widths.
+    one per path and per value of a property.
     """
     number_of_blocks = sum(counts.values())
     total = sum(shape.width * count for shape, count in counts.items())
@@ -264,11 +256,10 @@ def visual_blocks(root: etree._Element) -> list[Block]:
 
 # Clusters of a page's own text (section 5); a page is one document. Two texts are similar by their common terms,
 # counted in both and weighed by idf. A cluster's score on a page is its relevance, the similarity of its blocks to
-# title and description, times its coherence, the similarity of its blocks to each other. The coherence is the
-# program's; the paper has none.
+# title and description, times its coherence, the similarity of its blocks to each other.
 
 TermCounter = Callable[[str], Counter[str]]  # counts the terms of a text
-GRAM, CJK_GRAM = 4, 2  # characters of an n-gram, and of one of kana, Han and Hangul; shorter words are terms
+GRAM, CJK_GRAM = 4, 2  # characters of an n-gram, and of one of kana, Han and Hangul
 CACHED_WORDS = 1 << 16  # words with remembered terms, which return again and again on a site
 STEMMER = "snowballstemmer"  # stemming package of the extra ``visual``
 
@@ -292,10 +283,7 @@ _CJK = re.compile(rf"[{CJK}]")
 
 
 def english_terms() -> TermCounter:
-    """Return a counter of the Porter stems of English words without stop words.
-
-    Words are lower-cased runs of up to 25 letters, stems have three letters or more. Requires :func:`has_stemmer`.
-    """
+    """Return a counter of the Porter stems of English words without stop words."""
     stem: Callable[[str], str] = lru_cache(CACHED_WORDS)(import_module(STEMMER).stemmer("porter").stemWord)
     stopped = {stem(word) for word in STOP_WORDS}
 
@@ -321,15 +309,13 @@ def ngram_terms() -> TermCounter:
 
 
 def has_stemmer() -> bool:
-    """Return True if the stemming package is installed."""
     return find_spec(STEMMER) is not None
 
 
 def is_english(texts: Iterable[str]) -> bool:
     """Return True if texts are English by their share of stop words.
 
-    News pages with all their navigation have 0.2 to 0.4, texts in other languages of Latin script below 0.06. Declared
-    languages are too often wrong.
+    News pages with all their navigation have 0.2 to 0.4, texts in other languages of Latin script below 0.06.
     """
     words = [word for text in texts for word in _WORDS.findall(text.lower())]
     stopped = sum(word in STOP_WORDS for word in words)

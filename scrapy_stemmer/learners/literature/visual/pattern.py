@@ -26,8 +26,7 @@ MAX_SELECTOR_DEPTH = 128
 level, or selectors would cost the square of the levels."""
 
 NO_LEVEL = frozenset({"html", "head", "body", "tbody"})
-"""Elements left out of selectors. Browsers add ``tbody`` where authors leave it out, and parsers differ in the head of
-a page without ``body``."""
+"""Elements left out of selectors."""
 
 BOXLESS = INLINE | {"br"}
 """Elements without a box of their own unless a style sheet gives them one. Without a browser, their text belongs to the
@@ -41,11 +40,7 @@ _MARK = re.compile(r"[#.][^#.]+")
 
 
 class TagStep(NamedTuple):
-    """Element of a selector: its name, identifier (``#main``) and class names (``.text``).
-
-    Identifiers with a character of the selector syntax are left out, as are class names with other characters than
-    letters, digits, hyphens and underscores.
-    """
+    """Element of a selector: its name, identifier (``#main``) and class names (``.text``)."""
 
     tag: str
     marks: frozenset[str] = frozenset()
@@ -53,13 +48,12 @@ class TagStep(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TagPath:
-    """Elements from the body down to a text, outermost first; empty for text in the body itself."""
+    """Elements from the body down to a text, outermost first."""
 
     steps: tuple[TagStep, ...] = ()
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parse a selector as written by :func:`str`."""
         body, *parts = text.split(" > ")
         steps = [_STEP.fullmatch(part) for part in parts]
         if body != "body" or None in steps:
@@ -138,7 +132,7 @@ class SelectorRule:
 
     @property
     def noise(self) -> float:
-        """The noise confidence of selected text; even a confidence of 0 leans to main text."""
+        """The noise confidence of selected text."""
         return 0.5 * (1.0 - self.confidence)
 
 
@@ -160,8 +154,7 @@ class SelectorRulePattern(Pattern):
         by_path: defaultdict[str, list[SelectorRule]] = defaultdict(list)
         for rule in sorted(self.rules, key=lambda rule: -rule.score):
             by_path[rule.selector.path].append(rule)
-        # For each element's own text the selecting rule of highest score; for an unselected inline element its
-        # parent's.
+        # For each element's own text the selecting rule of highest score
         rules: dict[etree._Element | None, SelectorRule | None] = {}
         for element, selector in selectors_of(document.root).items():
             own = next((rule for rule in by_path.get(selector.path, ()) if rule.selector.admits(selector)), None)

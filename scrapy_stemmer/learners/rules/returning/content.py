@@ -1,4 +1,4 @@
-"""The content of a page of a sample: its kept blocks, and the structure around them."""
+"""Content of a sample page: kept blocks and the structure around them."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ from functools import cached_property
 
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns
 from scrapy_stemmer.learners.rules.paths import Paths
-from scrapy_stemmer.learners.rules.returning.texts import LONG
+from scrapy_stemmer.learners.rules.returning.texts import RUNNING_LETTERS
 from scrapy_stemmer.page.elements import HEADINGS
 
-MAX_ROW = 300  # characters of a row of data, at most
-MAX_IN_CELL = 2  # blocks of a cell of data, at most
-NEAR = 3  # elements of a block's path that may exempt it
-MAIN_SHARE = 0.5  # the main element holds more than this share of the content
+MAX_ROW = 300  # characters of a data row
+MAX_IN_CELL = 2  # blocks of a data cell
+EXEMPTING_LEVELS = 3  # innermost elements that may exempt a block
+MAIN_SHARE = 0.5  # share of the content in the main element
+OPENING = frozenset('"\u201c\u201d\u201e\u201f\u00ab\u00bb\u300c\u300e')  # quotation marks that begin a quotation
+CLOSING = frozenset('"\u201c\u201d\u00ab\u00bb\u300d\u300f')
+BEHIND = " .,;:!?\u3002"  # punctuation after them
 
 _SENTENCE = re.compile("[.!?\u2026][\"'\u201d\u00bb)\\]]*(?:\\s|$)|[\u3002\uff01\uff1f]")
 _LETTERS = re.compile(r"[^\W\d_]")
@@ -24,12 +27,12 @@ _WORDS = re.compile("[^\\W\\d_\u2e80-\uffff]+")
 
 
 class ContentPage:
-    """The content of a page: the blocks that are kept, by number, with their texts' keys and places.
+    """The kept blocks of a page by number, with keys and places of their texts.
 
-    :param columns: the page as it was read.
-    :param placed: the path of each element.
-    :param keys: the key of each block's text; ``None`` for a block that is no content.
-    :param letters: the length of each block's text, in which a CJK character counts as three letters.
+    :param placed: path of each element.
+    :param keys: key of each block's text; ``None`` for blocks that are not content.
+    :param letters: length of each block's text, with three letters for a CJK character.
+    :param code: blocks that are a line of code each.
     """
 
     def __init__(
@@ -39,59 +42,64 @@ class ContentPage:
         paths: Paths,
         keys: Sequence[int | None],
         letters: Sequence[int],
+        code: Container[int] = (),
     ) -> None:
         self.columns, self.placed, self.keys = columns, placed, keys
         self.texts, self.lengths = columns.texts, columns.lengths
         self.paths = [placed[element] for element in columns.elements]
         self.blocks = [block for block, key in enumerate(keys) if key is not None]
         self._components, self._above, self._letters = paths.components, paths.parents, letters
+        self._code = code
         self._prose: dict[int, bool] = {}
 
     def tag(self, block: int) -> str:
-        """Return the name of a block's element."""
         return self._components[self.paths[block]].tag
 
     def is_heading(self, block: int) -> bool:
-        """Tell whether a block is a heading."""
         return self.tag(block) in HEADINGS
 
     def is_link(self, block: int) -> bool:
-        """Tell whether nearly all of a block is in links."""
+        """Return True if nearly all of a block is links."""
         return self.columns.linked[block] > MOSTLY_LINKS * self.lengths[block]
 
     def is_prose(self, block: int) -> bool:
-        """Tell whether a block is running text: long, with the end of a sentence, neither heading nor link."""
+        """Return True for running text: long, with the end of a sentence, neither heading nor link."""
         found = self._prose.get(block)
         if found is None:
             length = self._letters[block]
-            is_text = length >= LONG and not self.is_heading(block) and not self.is_link(block)
-            has_end = length >= 4 * LONG or (is_text and _SENTENCE.search(self.texts[block]) is not None)
+            is_text = length >= RUNNING_LETTERS and not self.is_heading(block) and not self.is_link(block)
+            has_end = length >= 4 * RUNNING_LETTERS or (is_text and _SENTENCE.search(self.texts[block]) is not None)
             found = self._prose[block] = is_text and has_end
         return found
 
+    def is_quotation(self, block: int) -> bool:
+        """Return True for a quotation: by its element, or in quotation marks as a whole."""
+        text = self.texts[block]
+        is_quoted = text[0] in OPENING and text.rstrip(BEHIND)[-1:] in CLOSING
+        return is_quoted or "blockquote" in self._tags_of(block, EXEMPTING_LEVELS)
+
     def is_exempt(self, block: int) -> bool:
-        """Tell whether a block belongs to varying content by its element: code, a term of a list, a cell of data."""
-        tags = self._tags_of(block, NEAR)
+        """Return True for varying content by element: code, terms of lists, data cells."""
+        if block in self._code:
+            return True
+        tags = self._tags_of(block, EXEMPTING_LEVELS)
         if "pre" in tags or tags[0] in ("dt", "dd", "summary", "caption") or tags[1:2] in (["dd"], ["dt"]):
             return True
         return block in self._data_cells
 
     def is_item(self, element: int) -> bool:
-        """Tell whether an element is an item of a list."""
         return element >= 0 and self._components[self.placed[element]].tag == "li"
 
     def is_cell(self, element: int) -> bool:
-        """Tell whether an element is a part of a table."""
         return element >= 0 and self._components[self.placed[element]].tag in ("td", "tr", "tbody", "table")
 
     def are_items(self, blocks: Sequence[int]) -> bool:
-        """Tell whether some blocks are mostly items of lists, and not links."""
+        """Return True if most of the blocks are list items without links."""
         items = [block for block in blocks if "li" in self._tags_of(block, 2) and not self.is_link(block)]
         elements = {self.columns.elements[block] for block in items}
         return len(elements) > 1 and 2 * len(items) >= len(blocks)
 
     def around(self, blocks: Iterable[int]) -> set[int]:
-        """Return the elements around some blocks."""
         elements, parents, found = self.columns.elements, self.columns.parents, set[int]()
         for block in blocks:
             element = elements[block]
@@ -101,31 +109,26 @@ class ContentPage:
         return found
 
     def elements_around(self, block: int, end: Container[int]) -> Iterator[int]:
-        """Yield the elements around a block, the innermost first, up to one of some others."""
+        """Yield the elements around a block, the innermost first, up to an ``end``."""
         element = self.columns.elements[block]
         while element >= 0 and element not in end:
             yield element
             element = self.columns.parents[element]
 
     def blocks_in(self, element: int) -> list[int]:
-        """Return the blocks of the content that stand in an element."""
         return [block for block in self.blocks if self.is_within(block, element)]
 
     def is_within(self, block: int, around: int) -> bool:
-        """Tell whether a block stands in an element."""
         return is_within(self.columns, block, around)
 
     def is_main(self, element: int) -> bool:
-        """Tell whether an element holds most of the content."""
         return self.inside[element] > MAIN_SHARE * self.inside[0]
 
     @cached_property
     def inside(self) -> list[int]:
-        """The characters of the content in each element."""
         return self.sums([self.lengths[block] if key is not None else 0 for block, key in enumerate(self.keys)])
 
     def sums(self, of_blocks: Sequence[int]) -> list[int]:
-        """Return for each element the sum of a number of the blocks in it."""
         parents = self.columns.parents
         found = [0] * len(parents)
         for block, value in enumerate(of_blocks):
@@ -135,7 +138,7 @@ class ContentPage:
         return found
 
     def beside(self, block: int, step: int) -> int | None:
-        """Return the next block of the content in a direction, 1 or -1; ``None`` at its end."""
+        """Return the next content block in a direction, 1 or -1; ``None`` at the end."""
         block += step
         while 0 <= block < len(self.keys):
             if self.keys[block] is not None:
@@ -144,7 +147,7 @@ class ContentPage:
         return None
 
     def outermost(self, paths: Collection[int]) -> list[int]:
-        """Return for each block the outermost element around it on one of some paths; -1 without one."""
+        """Return for each block the outermost element on one of the paths, or -1."""
         if not paths:
             return [-1] * len(self.paths)
         tops: list[int] = []
@@ -154,9 +157,9 @@ class ContentPage:
         return [tops[element] for element in self.columns.elements]
 
     def parts(self, candidates: Collection[int]) -> dict[int, list[int]]:
-        """Return some blocks by the outermost element in which no other content stands.
+        """Group blocks by the outermost element without further content.
 
-        A block beside other content in its own element is a part by itself, under ``-1 - block``.
+        A block beside more content in its own element is a part by itself, under ``-1 - block``.
         """
         if not candidates:
             return {}
@@ -170,7 +173,6 @@ class ContentPage:
         return parts
 
     def _tags_of(self, block: int, most: int) -> list[str]:
-        """Return the names of the innermost elements around a block."""
         return [self._components[path].tag for path in self._line(self.paths[block], most)]
 
     def _line(self, path: int, most: int) -> Iterator[int]:
@@ -180,7 +182,7 @@ class ContentPage:
 
     @cached_property
     def _data_cells(self) -> frozenset[int]:
-        """The blocks that are cells of a row of data: several short cells, without elements of their own inside."""
+        """Blocks of data rows: several short cells without nested elements."""
         columns, parents = self.columns, self.columns.parents
         tags = [self._components[path].tag for path in self.placed]
         if "tr" not in tags:
@@ -210,7 +212,6 @@ class ContentPage:
 
 
 def is_within(columns: Columns, block: int, around: int) -> bool:
-    """Tell whether a block of a page stands in an element."""
     element = columns.elements[block]
     while element > around:
         element = columns.parents[element]
@@ -218,10 +219,10 @@ def is_within(columns: Columns, block: int, around: int) -> bool:
 
 
 def letters_of(text: str) -> int:
-    """Return the number of letters in a text; a CJK character counts as three."""
+    """Return the length of a text, with three letters for a CJK character."""
     return len(_LETTERS.findall(text)) + 2 * len(_CJK.findall(text))
 
 
-def words_of(text: str) -> float:
-    """Return the number of words in a text; three CJK characters count as one."""
+def word_count(text: str) -> float:
+    """Return the number of words in a text, one for three CJK characters."""
     return len(_WORDS.findall(text)) + len(_CJK.findall(text)) / 3

@@ -1,4 +1,4 @@
-"""Counts of the texts of a sample's content: how many pages have each, how often, and how it is scored."""
+"""Statistics of the texts in a sample's content: pages, repetitions and scores."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from math import ceil
 from scrapy_stemmer.learners.rules.features import Floats
 from scrapy_stemmer.learners.rules.returning.content import ContentPage
 
-MIN_PAGES = 3  # pages that have a returning text, at least
-OFTEN = 0.5  # share of the pages that have a text that returns often
-SMALL = 8  # samples of fewer pages tell less: short texts need a larger share of them
+MIN_PAGES = 3  # pages with a returning text
+FREQUENT_SHARE = 0.5  # share of pages with a frequent text
+MIN_TELLING_PAGES = 8  # samples below this size require a larger share for short texts
 OFTEN_OF_FEW = 0.6
-WEAKLY = 0.3  # share of the pages that have running text that returns, where few such texts do
-MAX_WEAK = 3  # distinct texts that return so; more of them are what some pages have in common, as like products do
-MAX_TIMES = 1.3  # a returning text stands at most so often on a page, in the mean; labels stand more often
+WEAKLY = 0.3  # share of pages with returning prose, if few texts return as rarely
+MAX_WEAK = 3  # number of these texts; more are variants of content, as of similar products
+MAX_REPETITIONS = 1.3  # mean repetitions of a returning text on a page; labels repeat more
 
 
 class Counts:
     """Counts of texts over the pages of a sample.
 
-    :ivar having: for each key of two pages or more the numbers of these pages.
-    :ivar once: the keys of two pages or more that stand about once on each.
-    :ivar odds: for each of the keys of two pages or more the mean log-odds of its blocks.
-    :ivar least: number of pages that have a short text that returns often, at least.
+    :ivar having: pages of each key, for two pages or more.
+    :ivar once: keys that stand about once on each page.
+    :ivar odds: mean log-odds of each key's blocks.
+    :ivar least: pages required of frequent short texts.
     """
 
     def __init__(self, contents: Sequence[ContentPage], odds: Sequence[Floats]) -> None:
@@ -37,9 +37,9 @@ class Counts:
         self.having: dict[int, set[int]] = {
             key: set() for key, pages in self._pages_of.items() if pages > 1 and key is not None
         }
-        self.once = frozenset(key for key in self.having if times[key] <= MAX_TIMES * self._pages_of[key])
+        self.once = frozenset(key for key in self.having if times[key] <= MAX_REPETITIONS * self._pages_of[key])
         self._on_path: defaultdict[int, set[int]] = defaultdict(set)
-        self._varying: set[int] = set()  # the paths that have text of one page alone
+        self._varying: set[int] = set()  # paths with text unique to a page
         self.odds = dict.fromkeys(self.having, 0.0)
         for number, (page, scored) in enumerate(zip(contents, odds, strict=True)):
             for block in page.blocks:
@@ -50,29 +50,28 @@ class Counts:
                     self._on_path[page.paths[block]].add(key)
                 else:
                     self._varying.add(page.paths[block])
-        self.least = self.at_least(OFTEN_OF_FEW if self.pages < SMALL else OFTEN)
+        self.least = self.at_least(OFTEN_OF_FEW if self.pages < MIN_TELLING_PAGES else FREQUENT_SHARE)
         self.least_prose = self._least_prose(contents)
 
     def at_least(self, share: float) -> int:
-        """Return the number of pages that is a share of the sample, three at least."""
+        """Return the number of pages in a share of the sample, three at least."""
         return max(MIN_PAGES, ceil(share * self.pages))
 
     def times(self, key: int | None) -> int:
-        """Return the number of pages that have a text."""
         return self._pages_of[key]
 
     def returns(self, key: int | None, least: int = 2) -> bool:
-        """Tell whether a number of pages have a text, about once each."""
+        """Return True if a number of pages have a text, about once each."""
         return key in self.once and self._pages_of[key] >= least
 
     def is_of_few(self, path: int, most: int) -> bool:
-        """Tell whether a path has at most a number of texts, all of which stand on several pages."""
+        """Return True if a path has few texts, all of which return."""
         return path not in self._varying and len(self._on_path[path]) <= most
 
     def _least_prose(self, contents: Sequence[ContentPage]) -> int:
-        """Return the number of pages that have running text that returns, at least."""
-        often, weakly = self.at_least(OFTEN), self.at_least(WEAKLY)
-        if self.pages < SMALL:
+        """Return the number of pages required of returning prose."""
+        often, weakly = self.at_least(FREQUENT_SHARE), self.at_least(WEAKLY)
+        if self.pages < MIN_TELLING_PAGES:
             return often
         weak = {
             page.keys[block]
@@ -82,5 +81,6 @@ class Counts:
             and weakly <= self.times(page.keys[block]) < often
             and page.is_prose(block)
             and not page.is_exempt(block)
+            and not page.is_quotation(block)
         }
         return weakly if len(weak) <= MAX_WEAK else often

@@ -1,4 +1,4 @@
-"""Labels that return over varying text: they are content where the text is."""
+"""Labels that return over varying text and belong to the content."""
 
 from __future__ import annotations
 
@@ -10,28 +10,27 @@ from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns
 from scrapy_stemmer.learners.rules.features import Floats, PageFacts
 from scrapy_stemmer.learners.rules.paths import Paths
 from scrapy_stemmer.learners.rules.returning.content import is_within
-from scrapy_stemmer.learners.rules.returning.texts import LONG
+from scrapy_stemmer.learners.rules.returning.texts import RUNNING_LETTERS
 from scrapy_stemmer.page.elements import HEADINGS
 
-MOSTLY_TEXT = 0.9  # share of the labelled text that the scorer keeps
-MAX_LABELLED = 20  # blocks that a label is for, at most
-MAX_SHARE = 0.5  # of the text of a page that a label is for, at most: more is not labelled by one line
-OFTEN = 0.5  # text on this share of the other pages does not vary
+MOSTLY_TEXT = 0.9  # share of the labelled text kept by the scorer
+MAX_LABELLED = 20  # blocks under a label
+MAX_SHARE = 0.5  # share of the page's text under a label
+CONSTANT_SHARE = 0.5  # share of other pages with constant text
 
 
 def labels_of_text(facts: PageFacts, paths: Paths, odds: Floats) -> Iterator[tuple[int, float]]:
-    """Yield the blocks of a page that label text of their element, each with the mean log-odds of that text.
+    """Yield labels of kept varying text, with its mean log-odds.
 
-    A label is the first block of its element, short and no link; the text behind it varies and is kept.
+    A label is the first block of its element, short and not a link.
 
-    :param facts: the page, and the share of other pages that have each of its texts.
-    :param paths: the paths of the site.
-    :param odds: the log-odds of its blocks to be text.
+    :param facts: the page, and the share of other pages with each text.
+    :param odds: log-odds of its blocks.
     """
     columns = facts.page.columns
     lengths, letters, repeated = columns.lengths, facts.measures["length"], facts.repeated
     kept = float(np.asarray(lengths)[odds > 0].sum())
-    is_doubted = (odds <= 0) & (np.asarray(repeated) > 0) & (letters < LONG)
+    is_doubted = (odds <= 0) & (np.asarray(repeated) > 0) & (letters < RUNNING_LETTERS)
     for block in np.flatnonzero(is_doubted[:-1]).tolist():
         around = columns.parents[columns.elements[block]]
         is_first = block == 0 or not is_within(columns, block - 1, around)
@@ -42,14 +41,13 @@ def labels_of_text(facts: PageFacts, paths: Paths, odds: Floats) -> Iterator[tup
         if not text or paths.components[facts.paths[columns.elements[text[0]]]].tag in HEADINGS:
             continue
         length = sum(lengths[each] for each in text)
-        wanted = sum(lengths[each] for each in text if odds[each] > 0 and repeated[each] < OFTEN)
+        wanted = sum(lengths[each] for each in text if odds[each] > 0 and repeated[each] < CONSTANT_SHARE)
         are_links = all(columns.linked[each] > MOSTLY_LINKS * lengths[each] for each in text)
         if wanted >= MOSTLY_TEXT * length and length <= MAX_SHARE * kept and not are_links:
             yield block, float(sum(odds[each] * lengths[each] for each in text) / length)
 
 
 def _behind(columns: Columns, block: int, around: int) -> list[int]:
-    """Return the blocks behind a block in an element around it; none when there are too many."""
     found: list[int] = []
     for each in range(block + 1, min(len(columns.lengths), block + MAX_LABELLED + 2)):
         if not is_within(columns, each, around):

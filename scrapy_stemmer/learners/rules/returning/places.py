@@ -1,4 +1,4 @@
-"""Places whose text returns as a whole, whichever of several texts a page has there."""
+"""Places whose text returns as a whole, in one or several variants."""
 
 from __future__ import annotations
 
@@ -9,33 +9,31 @@ from typing import NamedTuple
 
 from scrapy_stemmer.learners.rules.paths import Paths, Selector
 from scrapy_stemmer.learners.rules.returning.content import ContentPage
-from scrapy_stemmer.learners.rules.returning.counts import MAX_TIMES, MIN_PAGES, OFTEN, Counts
+from scrapy_stemmer.learners.rules.returning.counts import FREQUENT_SHARE, MAX_REPETITIONS, MIN_PAGES, Counts
 
-SHARE = 0.4  # share of the pages that have a place, at least
-MOSTLY_WHOLE = 0.6  # share of the elements of a place that return as a whole
-MAX_DISTINCT = 0.6  # distinct contents of a place, as a share of its elements
-MIN_LINKS = 3  # links of a menu, at least
-MOSTLY_RETURNING = 0.6  # share of the links of a menu that stand on other pages too, in the median
-NEARLY_ALL = 0.9  # share of the pages that have variants, where other texts return beside them
-MIN_BALANCE = 0.4  # the rarest variant has more than this share of the pages of the most frequent one
-MAX_VARIANTS = 4  # texts of which each page has one
+SHARE = 0.4  # share of pages with the place
+MOSTLY_WHOLE = 0.6  # share of its elements that return as a whole
+MAX_OTHERS = 0.2  # share of its elements that do not return; two are allowed in a small sample
+MAX_DISTINCT = 0.6  # distinct contents as a share of its elements
+MIN_LINKS = 3  # links of a menu
+MOSTLY_RETURNING = 0.6  # median share of a menu's links on other pages too
+NEARLY_ALL_PAGES = 0.9  # share of pages with variants, if their places have more returning texts
+MIN_BALANCE = 0.4  # pages of the rarest variant, as a share of the most frequent
+MAX_VARIANTS = 4  # variants
 
 
 class _Instance(NamedTuple):
-    """An element of a place on a page."""
-
     page: int
     element: int
-    returns: bool  # whether all of its text returns, or none of it
+    returns: bool  # all of its text returns
 
 
 def places_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -> set[int]:
-    """Return the outermost paths whose elements hold nothing but text that returns, or other text of that kind.
+    """Return the outermost paths of elements with returning text only.
 
-    A box with one of several texts, drawn anew for each page, is found so: each text stands on a few pages, its element
-    on many.
+    A box with one of several texts, drawn anew for each page, is found so: each text is rare, its element frequent.
     """
-    wholes: Counter[int] = Counter()  # for each path the elements whose text all returns
+    wholes: Counter[int] = Counter()  # by path, elements whose text returns as a whole
     mixed, elements = {0}, list[tuple[set[int], set[int]]]()
     for page in contents:
         returning = [block for block in page.blocks if page.keys[block] in counts.once]
@@ -58,27 +56,27 @@ def places_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -> 
 
 
 def _returns_as_a_whole(instances: Sequence[_Instance], contents: Sequence[ContentPage], counts: Counts) -> bool:
-    """Tell whether the elements of a path each return as a whole or not at all, and most of them do."""
+    """Return True if elements of a path return as a whole or not at all, and mostly do."""
     pages = len({each.page for each in instances})
-    if pages < counts.at_least(SHARE) or len(instances) > MAX_TIMES * pages:
+    if pages < counts.at_least(SHARE) or len(instances) > MAX_REPETITIONS * pages:
         return False
     whole = sum(each.returns for each in instances)
-    if whole < MOSTLY_WHOLE * len(instances):
+    if whole < MOSTLY_WHOLE * len(instances) or len(instances) - whole > max(2, MAX_OTHERS * len(instances)):
         return False
     blocks = [(contents[each.page], contents[each.page].blocks_in(each.element)) for each in instances]
     if whole < len(instances) and not all(any(map(page.is_prose, own)) for page, own in blocks):
-        return False  # short texts that differ are no variants of each other
+        return False  # differing short texts are no variants
     texts = {frozenset(page.keys[block] for block in own) for page, own in blocks}
     if len(texts) == 1:
-        return pages >= counts.least  # one text is counted as anywhere else
+        return pages >= counts.least  # a single text counts as elsewhere
     return len(texts) <= MAX_DISTINCT * len(instances)
 
 
 def menus_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -> set[int]:
-    """Return the outermost paths of lists of links, most of which stand on other pages too, beside running text.
+    """Return the outermost paths of link lists that mostly return, beside running text.
 
-    The table of contents of a manual is found so, and news that change slowly: each list stands on the pages of one
-    part of the site, and its entries change from page to page. On a page of links alone the links are the content.
+    Examples are tables of contents in manuals, and slowly changing news: a list stands on one part of the site and
+    changes gradually. On a page of links alone, links are the content.
     """
     shares: defaultdict[int, dict[int, float]] = defaultdict(dict)
     for number, page in enumerate(contents):
@@ -86,7 +84,7 @@ def menus_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -> s
         if len(links) < MIN_LINKS or not any(map(page.is_prose, page.blocks)):
             continue
         with_other = page.around(set(page.blocks).difference(links))
-        entries: defaultdict[int, list[bool]] = defaultdict(list)  # for each element whether its links return
+        entries: defaultdict[int, list[bool]] = defaultdict(list)  # by element, whether each link returns
         for block in links:
             for element in page.elements_around(block, with_other):
                 entries[element].append(counts.times(page.keys[block]) >= 2)
@@ -104,10 +102,10 @@ def menus_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -> s
 
 
 def variants_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -> set[int]:
-    """Return the keys of running texts of which each page has one, in like elements.
+    """Return the keys of running texts that are variants of one another in similar elements.
 
-    Together they stand on half of the pages, and never two of them on one page. Where like elements have many other
-    texts that return, they stand on nearly all pages.
+    Together they cover half of the pages, with one on each. Where similar elements have many further returning texts,
+    they must cover nearly all pages.
     """
     by_path: defaultdict[Selector, dict[int, set[int]]] = defaultdict(dict)
     for number, page in enumerate(contents):
@@ -123,15 +121,14 @@ def variants_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -
             if len(texts[key]) >= 2 and is_alike and texts[key].isdisjoint(covered):
                 group.add(key)
                 covered |= texts[key]
-        share = OFTEN if len(texts) <= 2 * len(group) else NEARLY_ALL
+        share = FREQUENT_SHARE if len(texts) <= 2 * len(group) else NEARLY_ALL_PAGES
         if 2 <= len(group) <= MAX_VARIANTS and len(covered) >= counts.at_least(share):
             found |= group
     return found | _companions(contents, counts, found)
 
 
 def _companions(contents: Sequence[ContentPage], counts: Counts, keys: set[int]) -> set[int]:
-    """Return the keys of texts that stand in one element with some others, on the same pages, as the heading of a
-    box."""
+    """Return the keys of texts that accompany some keys in one element on all their pages, such as a box's heading."""
     found: set[int] = set()
     for page in contents:
         parents, elements = page.columns.parents, page.columns.elements

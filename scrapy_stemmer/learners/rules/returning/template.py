@@ -1,4 +1,4 @@
-"""The decision which of the content that returns is template: boxes, menus and short lines, but no labels."""
+"""Decision on returning content: boxes, menus and short lines are template, labels are not."""
 
 from __future__ import annotations
 
@@ -9,66 +9,84 @@ from typing import NamedTuple
 
 from scrapy_stemmer.learners.rules.features import Floats
 from scrapy_stemmer.learners.rules.paths import Paths
-from scrapy_stemmer.learners.rules.returning.content import ContentPage, letters_of, words_of
-from scrapy_stemmer.learners.rules.returning.counts import MIN_PAGES, SMALL, Counts
+from scrapy_stemmer.learners.rules.returning.content import ContentPage, letters_of, word_count
+from scrapy_stemmer.learners.rules.returning.counts import MIN_PAGES, MIN_TELLING_PAGES, Counts
 from scrapy_stemmer.learners.rules.returning.places import menus_in, places_in, variants_in
 from scrapy_stemmer.page.elements import HEADINGS
 
-MENU = 3  # links that make a menu, at least
-SHORT_ODDS = 2.0  # log-odds of a short text that is template, at most
-ALWAYS = 0.9  # share of the pages that have the text of a cell of a layout table
-MAX_ON_PATH = 3  # texts on the path of a short text that is template
-TELLING = 15  # letters of a text that is template wherever it stands; of shorter ones the place counts too
-SAME_LIST = 0.7  # share of the pages with a list's entries that have all of them, where the list is template
-LINK_ODDS = 2.0  # log-odds of a label of links, at most
-LINK_WORDS = 3  # words a link has in the mean where links lead to stories; names of things have one or two
-CLEAN = 0.02  # share of the text of a place that is no template, at most
+MENU = 3  # links of a menu
+SHORT_ODDS = 2.0  # highest log-odds of short template
+ALWAYS = 0.9  # share of pages with text that users cannot have copied, or with that of a layout cell
+MIN_ITEMS = 1.5  # mean number of elements of an item on a page, such as posts of a thread
+MAX_ON_PATH = 3  # distinct texts on the path of short template
+TELLING = 15  # letters of template that is known without its place
+SAME_LIST = 0.7  # share of pages with all of a list's entries among those with any, for template
+LINK_ODDS = 2.0  # highest log-odds of a label of links
+LINK_WORDS = 3  # mean words of links to stories; names of things have one or two
+CLEAN = 0.02  # share of other text in a place of template
 COLONS = (":", "\uff1a")
 
 
 class Found(NamedTuple):
-    """The template that returns in the content of a sample."""
+    """Returning template in the content of a sample."""
 
-    blocks: list[set[int]]  # for each page the numbers of the blocks that are template
-    texts: dict[tuple[int, int], tuple[int, str]]  # by key and path, -1 for any, the number of pages and the text
-    places: list[int]  # the paths whose elements hold nothing else
+    blocks: list[set[int]]  # by page, blocks of template
+    texts: dict[tuple[int, int], tuple[int, str]]  # by key and path, or -1 for any: number of pages, and text
+    places: list[int]  # paths of elements that hold template alone
 
 
 def find_template(contents: Sequence[ContentPage], odds: Sequence[Floats], paths: Paths) -> Found:
-    """Find the template that returns in the content of a sample.
+    """Find returning template in the content of a sample.
 
-    :param contents: the content of each page.
-    :param odds: for each page the log-odds of its blocks to be text.
-    :param paths: the paths of the site.
+    :param contents: content by page.
+    :param odds: log-odds of the blocks, by page.
     """
     blocks: list[set[int]] = [set() for _ in contents]
     if len(contents) < MIN_PAGES:
         return Found(blocks, {}, [])
     counts = Counts(contents, odds)
     places = places_in(contents, counts, paths) | menus_in(contents, counts, paths)
-    judge = _Judge(contents, counts, places, variants_in(contents, counts, paths))
+    judge = _Judge(contents, counts, places, variants_in(contents, counts, paths), items_in(contents, paths))
     texts = dict(judge.template(blocks))
     return Found(blocks, texts, judge.clean_places())
 
 
-class _Judge:
-    """The judgement of the parts of pages that return.
+def items_in(contents: Sequence[ContentPage], paths: Paths) -> set[int]:
+    """Return the paths of elements with a name of which a page has several, as posts of a thread."""
+    elements, pages = Counter[int](), Counter[int]()
+    for page in contents:
+        on_page = Counter(page.placed[element] for element in page.around(page.blocks))
+        elements.update(on_page)
+        pages.update(on_page.keys())
+    return {
+        path for path, times in elements.items() if times >= MIN_ITEMS * pages[path] and paths.components[path].names
+    }
 
-    :param places: the paths whose elements return as a whole.
-    :param variants: the keys of texts of which each page has one.
+
+class _Judge:
+    """Judgement on returning parts of pages.
+
+    :param places: paths of elements that return as a whole.
+    :param variants: keys of texts in variants.
+    :param items: paths of elements of which a page has several.
     """
 
     def __init__(
-        self, contents: Sequence[ContentPage], counts: Counts, places: Collection[int], variants: Collection[int]
+        self,
+        contents: Sequence[ContentPage],
+        counts: Counts,
+        places: Collection[int],
+        variants: Collection[int],
+        items: Collection[int],
     ) -> None:
-        self._contents, self._counts, self._places = contents, counts, places
+        self._contents, self._counts, self._places, self._items = contents, counts, places, items
         self._in_place = [page.outermost(places) for page in contents]
         self._candidates = [
             {block for block in page.blocks if self._is_candidate(page, block, in_place[block], variants)}
             for page, in_place in zip(contents, self._in_place, strict=True)
         ]
         self._parts = [page.parts(found) for page, found in zip(contents, self._candidates, strict=True)]
-        # For each set of texts how many parts consist of them.
+        # By set of texts, the number of parts with exactly these.
         self._together = Counter(
             self._keys(page, blocks)
             for page, parts in zip(contents, self._parts, strict=True)
@@ -78,24 +96,34 @@ class _Judge:
         self._content_in: Counter[int] = Counter()
 
     def template(self, found: Sequence[set[int]]) -> Iterator[tuple[tuple[int, int], tuple[int, str]]]:
-        """Add the blocks that are template to those of each page, and yield each text by its key and path.
-
-        A text is template when most of its places say so.
-        """
+        """Add template to the blocks of each page, and yield its texts by key and path, where most of their places
+        agree."""
         for (key, path), ones in self._votes().items():
             if 2 * sum(is_out for _, _, is_out in ones) > len(ones):
                 for number, block, _ in ones:
                     found[number].add(block)
-                if self._counts.times(key) >= 2:
-                    yield (key, path), (self._counts.times(key), self._contents[ones[0][0]].texts[ones[0][1]])
+                times, text = self._counts.times(key), self._contents[ones[0][0]].texts[ones[0][1]]
+                # What users of a site copy holds where they write, not for the page that they copy.
+                is_anywhere = path >= 0 or times >= ALWAYS * self._counts.pages
+                for place in [path] if is_anywhere else self._paths_of(ones):
+                    if times >= 2:
+                        yield (key, place), (times, text)
         for number, page in enumerate(self._contents):
             for block in self._labels_of_links(page):
                 found[number].add(block)
                 key = page.keys[block] or 0
                 yield (key, page.paths[block]), (self._counts.times(key), page.texts[block])
 
+    def _paths_of(self, votes: Sequence[tuple[int, int, bool]]) -> list[int]:
+        """Return the paths of blocks that are template, as far as two pages have one there."""
+        pages: defaultdict[int, set[int]] = defaultdict(set)
+        for number, block, is_out in votes:
+            if is_out:
+                pages[self._contents[number].paths[block]].add(number)
+        return [path for path, having in pages.items() if len(having) >= 2]
+
     def _votes(self) -> dict[tuple[int, int], list[tuple[int, int, bool]]]:
-        """Return for each text the page and number of its blocks, and whether the part of each is template."""
+        """Return for each text its blocks, as page and number, and whether their parts are template."""
         votes: defaultdict[tuple[int, int], list[tuple[int, int, bool]]] = defaultdict(list)
         for number, (page, parts) in enumerate(zip(self._contents, self._parts, strict=True)):
             for top, blocks in parts.items():
@@ -109,16 +137,21 @@ class _Judge:
         return votes
 
     def clean_places(self) -> list[int]:
-        """Return the places that hold nothing but template."""
+        """Return the places that hold template alone."""
         sums = self._template_in, self._content_in
         return sorted(path for path in self._places if sums[0][path] > 0 and sums[1][path] <= CLEAN * sums[0][path])
 
     def _is_candidate(self, page: ContentPage, block: int, element: int, variants: Collection[int]) -> bool:
-        key = page.keys[block]
-        return element >= 0 or key in variants or self._counts.returns(key, self._counts.least_prose)
+        key, counts = page.keys[block], self._counts
+        if element >= 0 or key in variants:
+            return True
+        # Several pages quote the same text, such as a law.
+        return counts.returns(key, counts.least_prose) and (
+            counts.times(key) >= counts.least or not page.is_quotation(block)
+        )
 
     def _identity(self, page: ContentPage, block: int) -> tuple[int, int]:
-        """Return the key of a block's text, and its path where the text alone says too little."""
+        """Return the key of a block's text, and its path if the text is short."""
         is_telling = page.is_prose(block) or letters_of(page.texts[block]) >= TELLING
         return page.keys[block] or 0, -1 if is_telling else page.paths[block]
 
@@ -127,9 +160,8 @@ class _Judge:
         return frozenset(page.keys[block] for block in blocks)
 
     def _is_template(self, number: int, top: int, blocks: Sequence[int]) -> bool:
-        """Tell whether a part of a page that returns is template."""
         page, counts, in_place = self._contents[number], self._counts, self._in_place[number]
-        if self._is_list_of_page(number, top, blocks):
+        if self._is_list_of_page(number, top, blocks) or self._may_be_copied(number, blocks):
             return False
         if any(page.is_prose(block) and not page.is_exempt(block) for block in blocks):
             return True
@@ -141,7 +173,7 @@ class _Judge:
         return top >= 0 and self._is_short_template(number, top, blocks)
 
     def _is_list_of_page(self, number: int, top: int, blocks: Sequence[int]) -> bool:
-        """Tell whether a part is an item of a list that has varying items, or a list with other items elsewhere."""
+        """Return True for an item of a list with varying items, or a list with different items elsewhere."""
         page, counts = self._contents[number], self._counts
         if page.is_item(top):
             return True
@@ -150,8 +182,18 @@ class _Judge:
         most = max(counts.times(page.keys[block]) for block in blocks)
         return self._together[self._keys(page, blocks)] < SAME_LIST * most
 
+    def _may_be_copied(self, number: int, blocks: Sequence[int]) -> bool:
+        """Tell whether a part stands in one of several items, as posts are, and not on nearly all pages.
+
+        Users can copy a text of one page to others, which must cost that page nothing.
+        """
+        page, counts = self._contents[number], self._counts
+        if min(counts.times(page.keys[block]) for block in blocks) >= ALWAYS * counts.pages:
+            return False
+        return any(page.placed[element] in self._items for element in page.elements_around(blocks[0], ()))
+
     def _is_short_template(self, number: int, top: int, blocks: Sequence[int]) -> bool:
-        """Tell whether a part without running text is template: the scorer does not want it, and it labels nothing."""
+        """Return True for a part without running text that the scorer drops and that labels nothing."""
         page, counts = self._contents[number], self._counts
         is_always = page.is_cell(top) and all(
             counts.times(page.keys[block]) >= ALWAYS * counts.pages for block in blocks
@@ -162,20 +204,20 @@ class _Judge:
         able = [block for block in blocks if not page.is_exempt(block)]
         if not able or any(map(page.is_link, able)):
             return False
-        most = inf if is_always and counts.pages >= SMALL else SHORT_ODDS
+        most = inf if is_always and counts.pages >= MIN_TELLING_PAGES else SHORT_ODDS
         wanted = sum(counts.odds[page.keys[block] or 0] * page.lengths[block] for block in able)
         if wanted > most * sum(page.lengths[block] for block in able):
             return False
         return not self._is_label(number, top, blocks, able)
 
     def _is_label(self, number: int, top: int, blocks: Sequence[int], able: Sequence[int]) -> bool:
-        """Tell whether short text labels varying text that follows it in the same element."""
+        """Return True if short text labels varying text after it in an element."""
         page, candidates = self._contents[number], self._candidates[number]
         around = page.columns.parents[top]
         if all(map(page.is_heading, able)):
             return not self._heads_nothing(number, blocks[-1])
         follows, before = page.beside(blocks[-1], 1), page.beside(blocks[0], -1)
-        # A run of short texts, as heads of columns, counts as one.
+        # Adjacent short texts, as heads of columns, count as one.
         while follows is not None and self._is_short(number, follows) and page.is_within(follows, around):
             follows = page.beside(follows, 1)
         while before is not None and self._is_short(number, before) and page.is_within(before, around):
@@ -189,7 +231,7 @@ class _Judge:
         return page.is_within(follows, around) and is_begin
 
     def _heads_nothing(self, number: int, block: int) -> bool:
-        """Tell whether a heading stands at the end, over a box, or right before a heading of its level or above."""
+        """Return True for a heading at the end, over a box, or before a heading of its level or above."""
         page = self._contents[number]
         behind = page.beside(block, 1)
         if behind is None:
@@ -203,7 +245,7 @@ class _Judge:
         return block in self._candidates[number] and not self._contents[number].is_prose(block)
 
     def _labels_of_links(self, page: ContentPage) -> Iterator[int]:
-        """Yield the short texts that return above links that do not, in an element that holds nothing else."""
+        """Yield short returning texts above varying links, in an element with nothing more."""
         counts = self._counts
         for block in page.blocks:
             key = page.keys[block]
@@ -226,9 +268,9 @@ class _Judge:
                 yield block
 
     def _is_needless(self, page: ContentPage, key: int, links: Sequence[int]) -> bool:
-        """Tell whether links are a table of contents, or headlines of other pages, whose label the scorer drops."""
+        """Return True for labels of links that the scorer drops: contents of a page, or headlines of further pages."""
         addresses = [address for block, address in page.columns.links if block in links]
         if addresses and all(address.startswith("#") for address in addresses):
             return True
-        words = sum(words_of(page.texts[block]) for block in links)
+        words = sum(word_count(page.texts[block]) for block in links)
         return self._counts.odds[key] <= LINK_ODDS and words >= LINK_WORDS * max(len(links), len(addresses))

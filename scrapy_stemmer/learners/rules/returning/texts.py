@@ -1,10 +1,10 @@
-"""Known texts: lines of a pattern file that each name a text that returns, and the keys that find it on a page."""
+"""Known returning texts: lines of a pattern file, and their keys for lookup."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from zlib import crc32
@@ -14,14 +14,16 @@ from scrapy_stemmer.learners.rules.columns import exact_key, text_key
 from scrapy_stemmer.learners.rules.paths import Paths
 from scrapy_stemmer.page.selectors import Selector
 
-RETURNS = "returns"  # the action of a line
-TEMPLATE_ODDS = -3.0  # log-odds of template that returns in the content to be text
-ELLIPSIS = " ..."  # ends a line by hand that gives the beginning of a longer text
-LONG = 40  # letters of running text, a shorter one is a label; a CJK character counts as three where they are measured
-MIN_BEGINNING = 30  # characters that a beginning needs, or it would find texts that only begin alike
-MIN_LETTERS = 4  # letters that are left of a text without its date, or the date is its subject
-MAX_DATED = 200  # characters of a text in which a date makes no difference
-PREFIX = 3  # characters by which the texts of a page are told quickly from known ones
+RETURNS = "returns"  # action of a line
+TEMPLATE_ODDS = -3.0  # log-odds of returning template
+FIRST_CJK = "\u2e80"  # first of the characters that stand without spaces between words
+ELLIPSIS = " ..."  # ends a line by hand with the beginning of a longer text
+RUNNING_LETTERS = 40  # letters of running text, three for a CJK character; shorter text is a label
+MIN_BEGINNING = 30  # characters of a beginning; fewer would match unrelated texts
+MIN_UNDATED_LETTERS = 4  # letters besides a date; with fewer the date is the subject
+MAX_DATED = 200  # characters of a text with an ignored date
+MAX_PARTS = 8  # parts of a text between line breaks
+COMPARED_START = 3  # characters compared first, for speed
 
 _WORD = re.compile(r"[^\W\d_]+")
 _NUMBER = re.compile(r"\d+")
@@ -29,79 +31,78 @@ _NUMBER = re.compile(r"\d+")
 
 @dataclass(frozen=True, slots=True)
 class ReturningText:
-    """A text that returns on the pages of a site and is not content."""
+    """A text that returns on a site's pages and is not content."""
 
-    text: str  # the text; by hand also a beginning of it, which ends in :data:`ELLIPSIS`
-    within: Selector | None = None  # the element of the text, by hand one around it; ``None`` for any
-    pages: int = 0  # number of sample pages that have it, 0 when written by hand
-    of: int = 0  # number of pages of the sample
-    is_users: bool = False  # whether it was written or changed by hand
+    text: str  # the text, or by hand its beginning with :data:`ELLIPSIS`
+    within: Selector | None = None  # the element of the text, by hand any element around it; ``None`` for any place
+    pages: int = 0  # sample pages with the text; 0 if written by hand
+    of: int = 0  # pages of the sample
+    is_users: bool = False  # written or changed by hand
 
     @property
     def action(self) -> str:
-        """The name under which the line gives its text."""
         return RETURNS
 
     @property
     def subject(self) -> tuple[str, str, Selector | None]:
-        """The key by which a line of a later sample replaces this one."""
+        """The key by which a later line replaces this one."""
         return RETURNS, self.text, self.within
 
     @property
     def line(self) -> str:
-        """The line as ``show`` prints it."""
         place = f" in {self.within}" if self.within else ""
         return f"{RETURNS} {self.text!r}{place}"
 
     @property
     def on(self) -> str:
-        """The pages that have the text, as ``12 of 12``."""
+        """Frequency in the sample, such as ``12 of 12``."""
         return f"{self.pages} of {self.of}"
 
     @property
     def rank(self) -> int:
-        """The order in which texts are dropped from a page: those written by hand first, then those of most pages."""
+        """Order of precedence: lines by hand first, then most pages."""
         return 1_000_000_000 if self.is_users else self.pages
 
     @property
     def sure(self) -> float:
-        """The share of the sample pages that have the text, from 0 to 1."""
+        """Share of sample pages with the text, from 0 to 1."""
         return round(self.pages / self.of, 2) if self.of else 1.0
 
 
 @lru_cache(4096)
 def returning_key(text: str) -> int:
-    """Return the key of a text that ignores numbers and dates.
+    """Return the key of a text without numbers and dates.
 
-    ``Updated Monday, 3 May 2021`` and ``Updated Friday, 14 June 2024`` have the same key. In texts without digits the
-    names of months and days count, and so they do in texts of more than :data:`MAX_DATED` characters. In running text
-    without a date several numbers count too.
+    ``Updated Monday, 3 May 2021`` and ``Updated Friday, 14 June 2024`` have equal keys. Names of months and days count
+    in texts without digits or above :data:`MAX_DATED` characters; multiple numbers count in running text without a
+    date.
     """
     if len(text) > MAX_DATED or _NUMBER.search(text) is None:
         return text_key(text)
     lasting = without_date_words(text)
     letters = sum(map(len, lasting))
-    if letters >= LONG and len(_NUMBER.findall(text)) > 1 and len(lasting) == len(_WORD.findall(text)):
+    if letters >= RUNNING_LETTERS and len(_NUMBER.findall(text)) > 1 and len(lasting) == len(_WORD.findall(text)):
         return exact_key(text)
-    if letters < MIN_LETTERS:
+    if letters < MIN_UNDATED_LETTERS:
         return text_key(text)
     return crc32(" ".join(lasting).encode("utf-8", "surrogatepass"))
 
 
 def _beginning(text: str) -> str:
-    """Return a text in the form in which beginnings are compared: lower case, each number as 0."""
+    """Return a text for comparison of beginnings: lower case, digits as 0."""
     return _NUMBER.sub("0", text.lower())
 
 
 class KnownTexts:
-    """An index of the returning texts of a site.
+    """An index of a site's returning texts.
 
-    :param lines: the lines of its pattern, those written by hand first.
+    :param lines: lines of its pattern, by hand first.
     """
 
     def __init__(self, lines: Iterable[ReturningText]) -> None:
         self._by_key: defaultdict[int, list[ReturningText]] = defaultdict(list)
         self._beginnings: list[tuple[str, ReturningText]] = []
+        self._by_start: defaultdict[str, list[tuple[str, ReturningText]]] = defaultdict(list)
         starts: set[str] = set()
         for line in sorted(lines, key=lambda line: not line.is_users):
             text = " ".join(line.text.split())
@@ -111,6 +112,7 @@ class KnownTexts:
             else:
                 self._by_key[returning_key(text)].append(line)
             starts.add(_start(text))
+            self._by_start[_start(text)].append((text.lower(), line))
         self._starts = frozenset(starts)
         self._has_dated = "" in starts
 
@@ -118,8 +120,8 @@ class KnownTexts:
         return bool(self._starts)
 
     def line_for(self, text: str, paths: Paths, path: int) -> ReturningText | None:
-        """Return the line of a block's text on a path; ``None`` when the text is not known."""
-        if text[:PREFIX].lower() not in self._starts and not (self._has_dated and _NUMBER.search(text)):
+        """Return the line of a block's text on a path; ``None`` for an unknown text."""
+        if not self._may_begin(text):
             return None  # nearly all texts
         for line in self._by_key.get(returning_key(text), ()):
             if _holds(line, paths, path):
@@ -131,17 +133,52 @@ class KnownTexts:
                     return line
         return None
 
+    def _may_begin(self, text: str) -> bool:
+        """Tell whether a known text may begin as a text does."""
+        return text[:COMPARED_START].lower() in self._starts or (self._has_dated and _NUMBER.search(text) is not None)
+
+    def lines_from(self, texts: Sequence[str], paths: Paths, path: int) -> tuple[int, ReturningText] | None:
+        """Return the number of texts that make up a known one, or several, and the line of the first of these.
+
+        Text that stands in one line on learned pages may have breaks on others, and the other way round.
+
+        :param texts: those between the line breaks of an element on a path, from one of them on.
+        """
+        if not self._may_begin(texts[0]):
+            return None  # nearly all texts
+        text = ""
+        for count, part in enumerate(texts[:MAX_PARTS], start=1):
+            text += f" {part}" if text and text[-1] < FIRST_CJK and part[:1] < FIRST_CJK else part
+            line = self.line_for(text, paths, path) or self._first_of_several(text, paths, path)
+            if line is not None:
+                return count, line
+        return None
+
+    def _first_of_several(self, text: str, paths: Paths, path: int) -> ReturningText | None:
+        """Return the line of the first of several known texts that a text is made up of; ``None`` for any other."""
+        first, rest = None, text.lower()
+        for _ in range(MAX_PARTS):
+            line = self.line_for(rest, paths, path) if first else None
+            if line is not None:
+                return first
+            begun = [each for each in self._by_start.get(rest[:COMPARED_START], ()) if rest.startswith(each[0])]
+            start, line = max(begun, key=lambda each: len(each[0]), default=("", None))
+            if line is None or not _holds(line, paths, path):
+                return None
+            first, rest = first or line, rest[len(start) :].strip()
+        return None
+
 
 def _holds(line: ReturningText, paths: Paths, path: int) -> bool:
-    """Tell whether a line holds for text on a path: one by hand for all in its element, a learned one right there."""
+    """Return True if a line applies to a path: by hand anywhere inside its element, otherwise right there."""
     within = line.within
     around = paths.line(path) if line.is_users else (path,)
     return within is None or any(within.matches(paths, each) for each in around)
 
 
 def _start(text: str) -> str:
-    """Return the first characters of a text; "" when a number or a date, which may differ, begins it."""
-    start = text[:PREFIX].lower()
+    """Return the first characters of a text; "" if a number or date begins it."""
+    start = text[:COMPARED_START].lower()
     first = _WORD.match(text)
     is_dated = first is not None and is_of_calendar(first.group()) and _NUMBER.search(text) is not None
     return "" if is_dated or _NUMBER.search(start) else start

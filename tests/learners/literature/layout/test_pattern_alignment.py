@@ -108,7 +108,7 @@ def test_weighted_alignment_prefers_much_text_to_many_runs() -> None:
 
 def test_very_long_pairs_keep_the_unweighted_alignment(monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = run_sequence(("a", 1), ("b", 1), ("c", 90)), run_sequence(("c", 90), ("a", 1), ("b", 1))
-    monkeypatch.setattr(pattern, "MAX_CELLS", 8)
+    monkeypatch.setattr(pattern, "MAX_ALIGNMENT_CELLS", 8)
     assert align_weighted(first, second) == align(first, second)
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from scrapy_stemmer import Page, learn
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.learners.rules.rules import Rule
+from scrapy_stemmer.page.selectors import Selector
 from scrapy_stemmer.patternset import PatternSet
 
 WORDS = """river bridge harbour window garden market winter letter captain mirror copper kettle ladder marble orchard
@@ -95,9 +97,20 @@ def test_a_named_place_with_texts_that_alternate_is_dropped_with_any_text() -> N
     assert "Another text" not in patterns.strip(article(99, new)).text
 
 
+def test_a_place_with_texts_of_single_pages_is_not_dropped() -> None:
+    pages = [article(n, f"<div class='plea'><p>{PLEA if n % 10 < 7 else of_each(n)}</p></div>") for n in range(20)]
+    patterns = learned(*pages)
+    boxes = [f"<div class='plea'><p>{text}</p></div>" for text in (PLEA, of_each(99))]
+    plea, own = (patterns.strip(article(99, box)).text for box in boxes)
+    assert PLEA not in plea
+    assert of_each(99) in own
+
+
 def of_each(number: int) -> str:
     return sentence(random.Random(1000 + number), 8)
 
+
+COMMAND = "pip install --upgrade --no-cache-dir heron-tools heron-plugins heron-reports"
 
 STAYING = {
     "heading": lambda n: f"<section><h2>Ingredients</h2><ul><li>{of_each(n)}<li>{of_each(n + 1)}</ul></section>",
@@ -106,6 +119,8 @@ STAYING = {
     "heads of rows": lambda n: f"<table><tr><th>Weight</th><td>{of_each(n)}</td></tr></table>",
     "title of a note": lambda n: f"<div class='note'><p class='note-title'>Note</p><p>{of_each(n)}</p></div>",
     "command": lambda n: f"<div><p>{of_each(n)}</p><pre><code>pip install heron-tools</code></pre></div>",
+    "inline command": lambda n: f"<div><p>{of_each(n)}</p><p><code>{COMMAND}</code>.</p></div>",
+    "command in a list": lambda n: f"<p>{of_each(n)}</p><ul><li> <kbd>{COMMAND}</kbd>; </li></ul>",
 }
 WORDS_THAT_STAY = {
     "heading": "Ingredients",
@@ -114,6 +129,8 @@ WORDS_THAT_STAY = {
     "heads of rows": "Weight",
     "title of a note": "Note",
     "command": "pip install heron-tools",
+    "inline command": COMMAND,
+    "command in a list": COMMAND,
 }
 
 
@@ -127,6 +144,16 @@ def test_labels_of_varying_text_and_code_stay_on_every_page(kind: str, count: in
 def test_a_quotation_on_a_few_pages_stays() -> None:
     quote = f"<blockquote><p>{PLEA}</p></blockquote>"
     pages = [article(number, quote if number < 2 else "") for number in range(10)]
+    assert PLEA in learned(*pages).strip(article(99, quote)).text
+
+
+@pytest.mark.parametrize(
+    "html", ["<blockquote><p>{}</p></blockquote>", "<p>\u201c{}\u201d</p>", "<p>\u00ab{}\u00bb.</p>"]
+)
+@pytest.mark.parametrize(("count", "quoting"), [(6, 3), (10, 3), (10, 4), (20, 8)])
+def test_a_quotation_on_less_than_half_of_the_pages_stays(html: str, count: int, quoting: int) -> None:
+    quote = html.format(PLEA)
+    pages = [article(number, quote if number < quoting else "") for number in range(count)]
     assert PLEA in learned(*pages).strip(article(99, quote)).text
 
 
@@ -152,6 +179,25 @@ def test_what_a_teacher_wants_is_no_template() -> None:
         return html.split("class='story'>")[1].split("</div>")[0].replace("</p>", "\n").replace("<p>", "")
 
     assert PLEA in learn(pages, teacher=teacher, teacher_pages=6).strip(article(99, f"<p>{PLEA}</p>")).text
+
+
+KEPT_ALIKE = {"text": "<p>{}</p>", "links": "<p><a href='/1'>{}</a></p>"}
+
+
+@pytest.mark.parametrize("html", KEPT_ALIKE.values(), ids=KEPT_ALIKE)
+def test_a_page_that_keeps_text_of_learned_pages_is_less_sure(html: str) -> None:
+    """Two of ten pages have it: too few to drop it."""
+    returning = html.format(PLEA) + html.format(OFFER)
+    patterns = learned(*(article(number, returning if number < 2 else "") for number in range(10)))
+    by_hand = Rule("keep", Selector.parse("p"), is_users=True)
+    keep = PatternSet([pattern_of(patterns).with_rules([by_hand])])
+    own = html.format(of_each(1)) + html.format(of_each(2))
+    same, other = (patterns.strip(article(99, box)) for box in (returning, own))
+    assert PLEA in same.text
+    assert of_each(1) in other.text
+    assert (same.confidence or 0) < (other.confidence or 0)
+    same, other = (keep.strip(article(99, box)) for box in (returning, own))
+    assert same.confidence == other.confidence
 
 
 def page_of_a_manual(manual: int, number: int) -> Page:

@@ -94,6 +94,41 @@ def test_space_around_a_text_by_hand_makes_no_difference() -> None:
     assert KnownTexts([ReturningText("  Read also ", is_users=True)]).line_for("Read also", *on_path(Component("p")))
 
 
+SPLIT = [
+    ("One line.<br>And another one.", "One line. And another one."),
+    ("One line. And another one.", "One line.<br>And another one."),
+    ("One line. And another one.", "One<br>line.<br>And another<br>one."),
+    ("One<br>line.<br>And another one.", "One line. And<br>another one."),
+    (
+        "\u6211\u4eec\u9700\u8981\u4f60\u7684\u5e2e\u52a9\u3002\u8c22\u8c22\u3002",
+        "\u6211\u4eec\u9700\u8981\u4f60\u7684\u5e2e\u52a9\u3002<br>\u8c22\u8c22\u3002",
+    ),
+]
+
+
+@pytest.mark.parametrize(("known", "later"), SPLIT)
+def test_line_breaks_in_a_known_text_make_no_difference(known: str, later: str) -> None:
+    index, place = KnownTexts(map(ReturningText, known.split("<br>"))), on_path(Component("p"))
+    parts, at = [*later.split("<br>"), "A line of the page."], 0
+    while found := index.lines_from(parts[at:], *place):
+        at += found[0]
+    assert at == len(parts) - 1
+
+
+def test_a_known_text_at_the_beginning_of_another_one_costs_nothing_of_it() -> None:
+    index, place = KnownTexts([ReturningText("One line."), ReturningText("Another one.")]), on_path(Component("p"))
+    for texts in (["One line. A line of the page."], ["One", "page."], ["One line. Another one. And a third."]):
+        assert index.lines_from(texts, *place) is None
+
+
+def test_a_plea_with_a_line_break_is_dropped_and_the_text_around_it_is_kept() -> None:
+    patterns = learned(*(article(number, BOX) for number in range(10)))
+    text = patterns.strip(article(99, f"<p>Own line.<br>{PLEA.replace('few. ', 'few.<br>')}<br>Last line.</p>")).text
+    assert "by few" not in text
+    assert "a gift" not in text
+    assert {"Own line.", "Last line."} < set(text.splitlines())
+
+
 def lines_of(path: Path) -> list[dict[str, object]]:
     return [
         json.loads(line.strip().rstrip(",")) for line in path.read_text("utf-8").splitlines() if '"returns"' in line
@@ -137,6 +172,20 @@ def test_a_line_written_by_hand_survives_learning_again(tmp_path: Path) -> None:
     assert PLEA not in earlier.strip(article(99, BOX)).text
     again = pattern_of(learned(*pages)).corrected_by(pattern_of(earlier))
     assert [line.text for line in again.knowledge.returning] == [PLEA]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("within", ["p", ".elsewhere p"])
+def test_a_line_by_hand_replaces_the_learned_one_of_its_text_wherever_it_holds(tmp_path: Path, within: str) -> None:
+    pages = [article(number, BOX) for number in range(6)]
+    path = tmp_path / "p.jsonl"
+    learned(*pages).save(str(path))
+    text = re.sub(r'{"returns": .*}', f'{{"returns": {json.dumps(PLEA)}, "in": "{within}"}}', path.read_text("utf-8"))
+    path.write_text(text, "utf-8")
+    learned(*pages).merge_into(str(path))
+    (line,) = lines_of(path)
+    assert line == {"returns": PLEA, "in": within}
+    is_kept = PLEA in PatternSet.load(str(path)).strip(article(99, BOX)).text
+    assert is_kept == (within != "p")
 
 
 def test_a_changed_line_counts_as_written_by_hand(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from itertools import chain, islice
 from lxml import etree
 
 from scrapy_stemmer.fields.dates import dates_in
-from scrapy_stemmer.fields.metadata import PageTree, words_of
+from scrapy_stemmer.fields.metadata import PageTree, title_words
 from scrapy_stemmer.fields.names import SHORT, looks_personal
 from scrapy_stemmer.fields.words import Sign, is_of_account, is_of_author, is_of_category, is_of_tag, signs_of
 
@@ -84,10 +84,7 @@ class ForeignParts:
                 yield from sibling.iter(etree.Element)
 
     def _is_one_of_several(self, item: etree._Element, path: Sequence[etree._Element]) -> bool:
-        """Return True if an element has similar siblings that all are comments or teasers.
-
-        :param path: elements from ``item`` down to the element in question.
-        """
+        """Return True if an element has similar siblings that all are comments or teasers."""
         near = chain(islice(item.itersiblings(preceding=True), NEIGHBOURS), islice(item.itersiblings(), NEIGHBOURS))
         alike = [
             (sibling, holder)
@@ -114,7 +111,6 @@ class ForeignParts:
         return {text for link, text in self._links_in(item) if link not in own}
 
     def _links_in(self, item: etree._Element) -> list[tuple[etree._Element, str]]:
-        """Return the links in an element that may be titles of other pages, with their texts."""
         if item not in self._known_links:
             self._known_links[item] = [(link, text) for link in item.iter("a") if (text := self._title_of(link))]
         return self._known_links[item]
@@ -127,13 +123,12 @@ class ForeignParts:
         text = _text_of(link)
         if len(text.split()) < 2 or looks_personal(text) or dates_in(text):
             return ""
-        shared = len(self._title & words_of(text))
+        shared = len(self._title & title_words(text))
         return text if not shared or shared < MIN_TITLE_SHARE * len(self._title) else ""
 
     @cached_property
     def _title(self) -> frozenset[str]:
-        """The words of the page's title."""
-        return words_of(_text_of(self._tree.heading)) if self._tree.heading is not None else frozenset()
+        return title_words(_text_of(self._tree.heading)) if self._tree.heading is not None else frozenset()
 
 
 def _text_of(element: etree._Element) -> str:
@@ -141,7 +136,6 @@ def _text_of(element: etree._Element) -> str:
 
 
 def _is_text(element: etree._Element) -> bool:
-    """Return True if an element or its tail is running text."""
     tag, tail = element.tag, element.tail
     if tail and len(tail) > MIN_RUNNING_TEXT and _is_running(tail.strip()):
         return True
@@ -163,7 +157,6 @@ def _are_alike(one: etree._Element, other: etree._Element) -> bool:
 
 @lru_cache(4096)
 def _share(one: str, other: str) -> bool:
-    """Return True if two lists of classes are equal or share a class."""
     mine, theirs = set(one.split()), set(other.split())
     return mine == theirs or not mine.isdisjoint(theirs)
 
@@ -180,6 +173,5 @@ def _first_at(element: etree._Element, path: Sequence[etree._Element]) -> etree.
 
 
 def _is_like_comment(item: etree._Element) -> bool:
-    """Return True if an element holds a date and at least two more texts."""
     texts = [text for text in islice(item.itertext(), MAX_ELEMENT_TEXTS) if text.strip()]
     return len(texts) > 2 and (any(time.get("datetime") for time in item.iter("time")) or any(map(dates_in, texts)))

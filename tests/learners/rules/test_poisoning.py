@@ -1,0 +1,148 @@
+"""Pages that strangers write or a site repeats: none of them costs another page its text."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import pytest
+
+from scrapy_stemmer import Page, learn
+from tests.learners.rules.returning.test_template import article, sentence
+
+LEARNED = 20  # pages of a sample
+VICTIMS = 4  # pages whose text must stay
+
+
+def story(number: int) -> list[str]:
+    """The paragraphs of the article of a number."""
+    return [part.split("</p>")[0] for part in str(article(number).html).split("<p>")[1:]]
+
+
+def comment(text: str) -> str:
+    """A comment of a reader, who has an other name in each."""
+    return f"<div class='comment'><b class='who'>{sentence(random.Random(text), 1)}</b><p>{text}</p></div>"
+
+
+def blog_page(number: int, *comments: str, own: int = 2) -> Page:
+    """An article with comments of readers below it, some of which are its own."""
+    texts = [sentence(random.Random(f"{number} {at}"), 24) for at in range(own)]
+    made = f"<div class='comments'><h2>Comments</h2>{''.join(map(comment, [*texts, *comments]))}</div>"
+    page = article(number)
+    html = str(page.html).replace("<div class='footer'>", f"{made}<div class='footer'>")
+    return Page(page.url, html)
+
+
+def posts(number: int) -> list[str]:
+    return [f"{sentence(rng)} {sentence(rng)}" for rng in (random.Random(f"{number} {at}") for at in range(5))]
+
+
+def thread(number: int, texts: Sequence[str]) -> Page:
+    """A thread of a forum."""
+    title = sentence(random.Random(number), 5)
+    shown = "".join(
+        f"<div class='post'><div class='author'>{sentence(random.Random(text), 1)}</div>"
+        f"<div class='body'><p>{text}</p></div></div>"
+        for text in texts
+    )
+    menu = "".join(f"<li><a href='/{name}'>{name}</a></li>" for name in ("Home", "Members", "Rules", "Search"))
+    return Page(
+        f"http://heron.example/thread/{number}",
+        f"<html><head><title>{title} | The Heron</title></head><body><ul class='menu'>{menu}</ul>"
+        f"<div class='thread'><h1>{title}</h1>{shown}</div>"
+        "<div class='footer'>Powered by the software of this forum.</div></body></html>",
+    )
+
+
+def spam(number: int) -> str:
+    return " ".join(f"<a href='http://pills.example/{number}/{at}'>cheap pills</a>" for at in range(30))
+
+
+def in_template(number: int, inner: str) -> Page:
+    """A page of the site with something in place of its article."""
+    page = article(number)
+    start, rest = str(page.html).split("<h1>")[0], str(page.html).split("<div class='footer'>")[1]
+    return Page(page.url, f"{start}{inner}</div><div class='footer'>{rest}")
+
+
+def some(most: int, other: Callable[[int], Page], own: Callable[[int], Page] = article) -> list[Page]:
+    return [other(number) if number < most else own(number) for number in range(LEARNED)]
+
+
+def in_place(most: int, inner: Callable[[int], str]) -> list[Page]:
+    """The pages of a sample, some of which have something in place of their article."""
+    return some(most, lambda number: in_template(number, inner(number)))
+
+
+def at(address: str, page: Page) -> Page:
+    return replace(page, url=f"http://heron.example/{address}")
+
+
+COPIED = story(100)[2]  # of a victim
+LINKS = "".join(f"<p><a href='/{at}'>{sentence(random.Random(at), 6)}</a></p>" for at in range(40))
+LIVE = "".join(f"<p>{sentence(random.Random(at), 20)}</p>" for at in range(60))
+
+SCENARIOS: dict[str, Callable[[], list[Page]]] = {
+    "a paragraph copied to 6 of 20 pages": lambda: some(6, lambda n: blog_page(n, COPIED), blog_page),
+    "a paragraph copied to 12 of 20 pages": lambda: some(12, lambda n: blog_page(n, COPIED), blog_page),
+    "an article copied to 12 of 20 pages": lambda: some(12, lambda n: blog_page(n, *story(100)), blog_page),
+    "an article copied into one comment": lambda: some(12, lambda n: blog_page(n, " ".join(story(100))), blog_page),
+    "the only comment of most pages": lambda: some(14, lambda n: blog_page(n, COPIED, own=0), blog_page),
+    "spam below 12 pages": lambda: some(12, lambda n: blog_page(n, spam(0)), blog_page),
+    "spam that differs below 17 pages": lambda: some(17, lambda n: blog_page(n, spam(n)), blog_page),
+    "12 pages of a stranger in the article's place": lambda: in_place(12, lambda n: f"<p>{spam(n)}</p>"),
+    "17 pages of a stranger in the article's place": lambda: in_place(17, lambda n: f"<p>{spam(n)}</p>"),
+    "12 pages of links": lambda: in_place(12, lambda n: LINKS),
+    "12 pages that say they were not found": lambda: in_place(12, lambda n: "<h1>404</h1><p>Not found.</p>"),
+    "the template 500 times on a page": lambda: in_place(1, lambda n: "Copyright The Heron " * 500),
+    "print views": lambda: [at(f"{n % 10}/{'print' * (n > 9)}", article(n % 10)) for n in range(LEARNED)],
+    "session ids": lambda: [at(f"{n % 7}?sid={n}", article(n % 7)) for n in range(LEARNED)],
+    "pagination": lambda: some(12, lambda n: at(f"0?page={n}", article(n))),
+    "12 copies of one page": lambda: some(12, lambda n: at(f"copy/{n}", article(0))),
+    "the text of an agency on 12 pages": lambda: some(12, lambda n: article(n, f"<p>{'</p><p>'.join(story(500))}</p>")),
+    "a live blog": lambda: some(12, lambda n: at(f"live/{n}", in_template(0, LIVE[: 90 * (n + 20)]))),
+    "a victim in the sample, copied to 9 pages": lambda: [
+        *some(9, lambda n: blog_page(n, COPIED), blog_page)[:-1], article(100)
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_no_page_loses_its_text_by_what_stands_on_others(scenario: str) -> None:
+    patterns = learn(SCENARIOS[scenario]())
+    for number in range(100, 100 + VICTIMS):
+        text = patterns.strip(article(number)).text
+        assert [part for part in story(number) if part not in text] == [], "recall is 1"
+
+
+@pytest.mark.parametrize("copying", [6, 10, 14, 17])
+@pytest.mark.parametrize("more", ["", "</p><p>And so do I.", " And so do I."])
+def test_no_thread_loses_a_post_that_users_copy_to_others(copying: int, more: str) -> None:
+    copied = posts(100)[2]
+    threads = [thread(n, [*posts(n)[:3], *([copied + more] if n < copying else []), *posts(n)[3:]]) for n in range(20)]
+    text = learn(threads).strip(thread(100, posts(100))).text
+    assert [post for post in posts(100) if post not in text] == []
+
+
+@pytest.mark.parametrize("copying", [10, 17])
+def test_no_thread_loses_a_first_post_that_users_answer_with(copying: int) -> None:
+    threads = [thread(n, [*posts(n)[:1], *([posts(100)[0]] if n < copying else posts(n)[1:2])]) for n in range(20)]
+    assert posts(100)[0] in learn(threads).strip(thread(100, posts(100)[:1])).text
+
+
+def test_readers_of_other_pages_keep_their_comments() -> None:
+    """A stranger whose comment is the only one of half of the pages makes no template of the place of comments."""
+    comments = [sentence(random.Random(number), 24) for number in range(LEARNED)]
+    clean = [blog_page(n, text, own=0) for n, text in enumerate(comments)]
+    pages = [blog_page(n, COPIED if n % 2 else text, own=0) for n, text in enumerate(comments)]
+    own = sentence(random.Random(999), 24)
+    victim = blog_page(300, own, own=0)
+    assert (own in learn(pages).strip(victim).text) == (own in learn(clean).strip(victim).text)
+
+
+def test_a_page_of_known_texts_alone_keeps_a_fifth_of_them() -> None:
+    pages = [article(number, *(f"<p>{part}</p>" for part in story(100)[:5])) for number in range(12)]
+    text = learn(pages).strip(article(100)).text
+    kept = sum(len(part) for part in story(100) if part in text)
+    assert kept >= sum(map(len, story(100))) / 5
