@@ -143,6 +143,14 @@ class Mending:
         """Return the nearest element with one of the tags, itself included; -1 without one."""
         return next((each for each in self._around(element) if self._signatures[each].tag in tags), -1)
 
+    def _nearest(self, tag: str) -> list[int]:
+        """Return for each element the nearest one of a name, itself or around; -1 without any."""
+        found: list[int] = []
+        for element, (signature, parent) in enumerate(zip(self._signatures, self._columns.parents, strict=True)):
+            outer = found[parent] if parent >= 0 else -1
+            found.append(element if signature.tag == tag else outer)
+        return found
+
     def _is_linked(self, block: int, most: float = MAX_ITEM_LINKED) -> bool:
         return self._columns.linked[block] > most * self._columns.lengths[block]
 
@@ -259,11 +267,12 @@ class Mending:
     def _cells_apart(self, titles: frozenset[str]) -> Iterator[int]:
         """Yield the blocks of menus, banners and owners in cells beside the main cell of a layout table."""
         by_table: defaultdict[int, defaultdict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+        inner_cells, tables = self._nearest("td"), self._nearest("table")
         for at in range(self._count):
-            for each in self._around(self._columns.elements[at]):
-                if self._signatures[each].tag == "td":
-                    table = self._outer(each, frozenset({"table"}))
-                    by_table[table][each].append(at)
+            cell = inner_cells[self._columns.elements[at]]
+            while cell >= 0:
+                by_table[tables[cell]][cell].append(at)
+                cell = inner_cells[self._columns.parents[cell]]
         for table, cells in by_table.items():
             main = self._main_cell(table, cells)
             if main is None:
