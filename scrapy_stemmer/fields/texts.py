@@ -78,7 +78,7 @@ def _named(tag: str, classes: str, identifier: str, itemprop: str, rel: str) -> 
 class KnownElement:
     """Data on an element with text, or on several similar elements.
 
-    :ivar is_code: code, or an element in code.
+    :ivar is_code: in code.
     :ivar is_trunk: contains the title of the page.
     :ivar signs: meaning of its own names; ``outer`` of its parent's, ``around`` of parent's and grandparent's.
     :ivar is_foot: in the page's footer, which may hold the date of a change.

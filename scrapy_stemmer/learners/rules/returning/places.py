@@ -12,8 +12,8 @@ from scrapy_stemmer.learners.rules.returning.content import ContentPage
 from scrapy_stemmer.learners.rules.returning.counts import FREQUENT_SHARE, MAX_REPETITIONS, MIN_PAGES, Counts
 
 SHARE = 0.4  # share of pages with the place
-MOSTLY_WHOLE = 0.6  # share of elements with returning text alone
-MAX_OTHERS = 0.2  # share of elements without returning text; a small sample may have two
+MOSTLY_WHOLE = 0.6  # share of elements that return as a whole
+MAX_OTHERS = 0.2  # share of elements without returning text; two are allowed in a small sample
 MAX_DISTINCT = 0.6  # distinct contents as a share of its elements
 MIN_LINKS = 3  # links of a menu
 MOSTLY_RETURNING = 0.6  # median share of a menu's links on other pages too

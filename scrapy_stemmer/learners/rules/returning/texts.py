@@ -138,7 +138,7 @@ class KnownTexts:
         return text[:COMPARED_START].lower() in self._starts or (self._has_dated and _NUMBER.search(text) is not None)
 
     def lines_from(self, texts: Sequence[str], paths: Paths, path: int) -> tuple[int, ReturningText] | None:
-        """Return the number of texts that make up known texts, and the line of the first.
+        """Return the number of texts that form one or several known texts, and the line of the first.
 
         Line breaks may differ between learned and later pages.
 
