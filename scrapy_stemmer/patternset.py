@@ -415,7 +415,7 @@ class PatternSet:
 
     @property
     def patterns(self) -> tuple[Pattern, ...]:
-        """All patterns, by site, then by falling score."""
+        """Patterns of all sites, by site and falling score."""
         return tuple(pattern for of_site in self._by_site.values() for pattern in of_site.readable())
 
     @property

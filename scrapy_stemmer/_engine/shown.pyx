@@ -1,15 +1,13 @@
 # cython: boundscheck=False, wraparound=False
 """What is looked at of a page before it is read; see :mod:`scrapy_stemmer.page.shown`."""
 
-from copy import deepcopy
-
 from libc.stdint cimport uint64_t, uintptr_t
 from libc.string cimport memchr, memcpy, strcmp, strlen, strstr
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes.etreepublic cimport _Element
 from lxml.includes.tree cimport (
-    XML_CDATA_SECTION_NODE, XML_ELEMENT_NODE, XML_ENTITY_REF_NODE, XML_TEXT_NODE, xmlAttr, xmlNode, xmlNs,
+    XML_CDATA_SECTION_NODE, XML_ELEMENT_NODE, XML_ENTITY_REF_NODE, XML_TEXT_NODE, xmlAttr, xmlDoc, xmlNode, xmlNs,
 )
 
 from scrapy_stemmer._engine.nodes cimport (
@@ -26,8 +24,15 @@ UNREAD_NAMES[:] = ["script", "style", "template", "iframe", "select", "textarea"
 def copied(_Element root not None):
     """See :data:`scrapy_stemmer.page.document.copied`."""
     cdef _Element within = cetree.makeElement("html", None, None, None, None, None, None)
-    # The second copy, which nobody else knows the source of, is the root of its document, as paths need it to be.
-    return deepcopy(cetree.deepcopyNodeToDocument(within._doc, node_of(root)))
+    cdef _Element copy = cetree.deepcopyNodeToDocument(within._doc, node_of(root))
+    cdef xmlDoc* document = within._doc._c_doc
+    # Paths need the copy as the root of its document, in place of the element that the document was made with.
+    within._c_node.parent = NULL
+    copy._c_node.parent = <xmlNode*>document
+    document.children = document.last = copy._c_node
+    while document.last.next is not NULL:  # its tail
+        document.last = document.last.next
+    return copy
 
 
 def fingerprint(_Element root not None):
@@ -373,6 +378,40 @@ cdef bint is_outside_menus(xmlNode* button) noexcept:
         around = parent_of(around)
         step += 1
     return True
+
+
+def links_in(_Element root not None, Py_ssize_t most):
+    """See :data:`scrapy_stemmer.learners.rules.sitenames.links_in`."""
+    cdef xmlNode* top = node_of(root)
+    cdef xmlNode* node = top
+    cdef xmlAttr* address
+    cdef list found = []
+    while node is not NULL and len(found) < most:
+        if node.type == XML_ELEMENT_NODE and node.ns is NULL and node.name[0] == c"a" and not node.name[1]:
+            address = attribute_of(node, "href")
+            href = None if address is NULL else bytes_of(node, address).decode()
+            found.append((cetree.elementFactory(root._doc, node), href, text_inside(node, most)))
+        node = following(node, top)
+    return found
+
+
+cdef str text_inside(xmlNode* element, Py_ssize_t most):
+    """Return the text in an element, up to a number of pieces."""
+    cdef xmlNode* node = element
+    cdef xmlNode* inner
+    cdef list found = []
+    while len(found) < most:
+        if node.type == XML_ELEMENT_NODE and run_from(node.children) is not NULL:
+            found.append(text_of(node.children))
+        inner = first_of(node)
+        while inner is NULL and node is not element:
+            if len(found) < most and run_from(node.next) is not NULL:
+                found.append(text_of(node.next))
+            inner, node = next_of(node), node.parent
+        if inner is NULL:
+            break
+        node = inner
+    return "".join(found)
 
 
 def having(_Element root not None, str name, str part="", str tag="*"):

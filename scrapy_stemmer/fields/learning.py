@@ -37,14 +37,14 @@ from scrapy_stemmer.page.selectors import Selector
 MAX_FIELD_PAGES = 8
 """Most pages of a sample to look at for fields: more add little, and take as long as the rest of learning."""
 
-ENOUGH_PAGES = 6  # pages to look at in any case; of larger samples every other one
+ENOUGH_PAGES = 6  # pages to look at in any case; every second page of larger samples
 MIN_PLACE_PAGES = 2  # least pages with a place of a rule, or with any other evidence
 MIN_COVER = 0.2  # least share of pages with the place
 MAX_RULES = 3  # pages of different layouts may have a field at different places
 MIN_METADATA_AGREED = 0.5  # least share of pages with metadata that must agree with a place
 
 MAX_SAME = 0.5
-"""Greatest share of pages with one date, if at least :data:`MIN_SAME`, unless markup marks it as theirs."""
+"""Greatest share of pages with one date, if at least :data:`MIN_SAME`, unless marked as published."""
 
 MIN_SAME = 3
 
@@ -141,7 +141,7 @@ class _Shown:
 
 
 def learned_rules(pages: Sequence[PageFields]) -> tuple[FieldRule, ...]:
-    """Learn the field rules of a site, its order of dates, and its wrong metadata, from two or more pages."""
+    """Learn the field rules of a site, its order of dates and its wrong metadata, from two or more pages."""
     if len(pages) < MIN_PLACE_PAGES:
         return ()
     order = order_by(sum((page.order_votes for page in pages), Counter()))
@@ -207,12 +207,15 @@ def _chosen(names: Sequence[str]) -> list[str]:
 
 
 class _Evidence:
-    """Evidence for a place over the pages that have it.
+    """Evidence for a place over its pages.
 
-    :ivar agreed: share of the pages with metadata that agree with it. :ivar has_label: only the word before it
-    identifies it; ``is_dated``: it stands near a date. :ivar is_usual: most pages of the sample have it. :ivar of_url:
-    pages with its date in their address. :ivar reason: most frequent reason. :ivar distinct: number of its values.
-    :ivar same: pages with its most frequent value.
+    :ivar agreed: share of the pages with agreeing metadata.
+    :ivar has_label: only the word before identifies the place; ``is_dated``: a date is near.
+    :ivar is_usual: most pages of the sample have the place.
+    :ivar of_url: pages with the date in their address.
+    :ivar reason: most frequent reason.
+    :ivar distinct: number of values.
+    :ivar same: pages with the most frequent value.
     """
 
     def __init__(self, shown: _Shown, place: Place, having: Mapping[int, Candidate]) -> None:

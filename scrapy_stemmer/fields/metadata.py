@@ -120,7 +120,7 @@ class PageTree:
 
     @cached_property
     def heading(self) -> etree._Element | None:
-        """The heading whose words are most like the title, or else the first main heading."""
+        """The heading most like the title, or else the first main heading."""
         wanted = title_words(self.title)
         best, best_score = None, 0.0
         for number, heading in enumerate(self.headings[:MOST_HEADINGS]):

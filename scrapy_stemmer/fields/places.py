@@ -50,8 +50,7 @@ MAX_AROUND_DATE = 5  # characters around a date that is alone in its text
 MAX_VALUE_GAP = 4  # texts between two values of one field
 
 MAX_SITE_TEXTS = 60
-"""Limit after the title on pages of a site that is being learned or is known: fields rarely stand farther away, and
-rules find those."""
+"""Limit after the title on pages of a known site: fields rarely stand farther away, and rules find them there."""
 
 FOOTER_DISTANCE = MAX_PAGE_TEXTS  # distance assigned to candidates in a page's footer
 
@@ -135,7 +134,7 @@ class ShownPage(PageTexts):
         return dates
 
     def _dates_at(self, number: int) -> Iterator[Candidate]:
-        """Yield the dates of a text: the date for programs, or else those in the text."""
+        """Yield the dates of a text: the date for programs, or else dates in words."""
         text, holder, known = self.texts[number]
         attribute = date_attribute(holder)
         if attribute is not None:
@@ -157,7 +156,7 @@ class ShownPage(PageTexts):
             label = text[max(0, date.start - SHORT) : date.start]
             reason = self._reason(number, label, known)
             beside = len(text) - (date.end - date.start)
-            # Of a sentence only a date at its beginning or after a label counts.
+            # A date in a sentence counts only at the beginning or after a label.
             is_first = (
                 date.start <= SHORT if reason is FieldReason.SAID else words.BEHIND_DATELINE.match(text, date.end)
             )
@@ -353,7 +352,7 @@ def tag_of(text: str) -> str:
 
 
 def gathered(candidates: Sequence[Candidate]) -> Candidate:
-    """Return the first candidate at a place, with the values of those close behind it: several authors or tags."""
+    """Return the first candidate at a place, with the values close behind: several authors or tags."""
     first, *others = candidates
     values, at = list(first.values), first.at
     for candidate in others:

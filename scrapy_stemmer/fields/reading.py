@@ -50,7 +50,7 @@ from scrapy_stemmer.page.addresses import safe_address
 from scrapy_stemmer.page.shown import Said
 from scrapy_stemmer.page.text import UNWRITABLE
 
-JUST_BELOW = 3  # texts from the title to a name that nothing but a date below it speaks for
+JUST_BELOW = 3  # texts from the title to a name with only a date below as evidence
 
 GUESS = "guess"
 """Source in addition to :data:`RULE`, :data:`URL` and those of metadata (:mod:`scrapy_stemmer.fields.metadata`)."""
@@ -343,7 +343,7 @@ class _Reader:
 
 
 def _firsts(dates: Sequence[Candidate]) -> list[Candidate]:
-    """Return the dates without all but the first of the unmarked dates at one place, as those of posts are."""
+    """Return the dates without all but the first of unmarked dates at one place, as posts have."""
     known, kept = set[Place](), list[Candidate]()
     for date in dates:
         if date.reason <= FieldReason.NAMED or date.place not in known:

@@ -121,7 +121,7 @@ def _first_values(
     language: str,
     is_of_others: Callable[[etree._Element], bool],
 ) -> tuple[str, ...]:
-    """Return the values of the first element with any, and of the other elements in its list."""
+    """Return the values of the first element with any, and of further elements in its list."""
     is_learned = rule.action == "authors" and not rule.is_users
     if is_learned and len(elements) > 1:
         elements = _but_of_other_roles(elements)
@@ -347,9 +347,9 @@ def _label(words: str) -> re.Pattern[str]:
 
 
 def _texts_of(element: etree._Element) -> Iterator[str]:
-    """Yield the direct texts of an element, then its whole text if it is short.
+    """Yield the direct texts of an element, then its whole text if short.
 
-    The text of a link broken by formatting only is one text.
+    A link with formatting is one text.
     """
     if _link_of(element) is not None and (whole := unbroken_text(element)):
         yield whole

@@ -25,7 +25,7 @@ BYLINE_DISTANCE = 12  # texts from the title to a byline
 JUST_BEHIND = 3  # texts after the title that always belong to the page
 MAX_LINE_GAP = 6  # texts between a date and the name of an author in one line
 ENOUGH_MET = 4  # pages of a site on which every element is searched
-ENOUGH_TOLD = 2  # pages among them with candidates that keep an element searched on others
+ENOUGH_TOLD = 2  # pages among them with candidates, to keep an element searched
 MAX_PAGE_TEXTS = 1000  # texts to look at before the title, and after it
 
 DATE_ATTRIBUTES = ("datetime", "content", "title", "data-timestamp", "data-date", "data-datetime")
@@ -50,7 +50,7 @@ _DIGIT = re.compile(r"\d")
 
 
 class PlaceStep(NamedTuple):
-    """Element in a place: its tag and its lasting names, as in selectors."""
+    """Element in a place, with tag and lasting names."""
 
     tag: str
     names: tuple[str, ...]
@@ -78,12 +78,12 @@ def _named(tag: str, classes: str, identifier: str, itemprop: str, rel: str) -> 
 class KnownElement:
     """Data on an element with text, or on several similar elements.
 
-    :ivar is_code: it is code, or in code.
-    :ivar is_trunk: it contains the title of the page.
+    :ivar is_code: in code.
+    :ivar is_trunk: contains the title of the page.
     :ivar signs: meaning of its own names; ``outer`` of its parent's, ``around`` of parent's and grandparent's.
-    :ivar is_foot: it is in the page's footer, which may hold the date of a change.
-    :ivar is_head: it is in the page's header, which may have a clock.
-    :ivar is_aside: its names mark a part beside the page's text; ``is_perhaps_aside``: it is in a likely one.
+    :ivar is_foot: in the page's footer, which may hold the date of a change.
+    :ivar is_head: in the page's header, which may have a clock.
+    :ivar is_aside: named as a part beside the page's text; ``is_perhaps_aside``: in a likely one.
     """
 
     def __init__(self, named: _Named, parent: KnownElement | None = None, *, is_trunk: bool) -> None:
@@ -135,7 +135,6 @@ class KnownElement:
         return self._met <= ENOUGH_MET or self._told >= ENOUGH_TOLD
 
     def tell(self, page: object) -> None:
-        """Note that it contains a candidate on a page."""
         known: KnownElement | None = self
         while known is not None and known._last_told is not page:
             known._last_told = page
@@ -174,7 +173,6 @@ class Text(NamedTuple):
 
     @property
     def link(self) -> etree._Element | None:
-        """The link that is its parent or grandparent."""
         if not self.known.is_linked:
             return None
         return self.holder if self.known.tag == "a" else self.holder.getparent()
@@ -236,7 +234,7 @@ class PageTexts:
 
     @cached_property
     def heading(self) -> int:
-        """The index of the title: the heading's text, or else an equal text, or else the first long text."""
+        """The index of the title: the heading's text, an equal text, or the first long text."""
         inside = set() if self.tree.heading is None else set(self.tree.heading.iter())
         wanted = self.tree.title.casefold()
         for number, (text, holder, _) in enumerate(self.texts):
@@ -255,13 +253,12 @@ class PageTexts:
         return known.is_perhaps_aside and not 0 < number - self.heading <= near
 
     def _before(self, number: int) -> str:
-        """Return the text before another one, if it is short."""
         before = self.texts[number - 1].text if number else ""
         return before if len(before) <= SHORT else ""
 
 
 def _whole_text(element: etree._Element, known: KnownElement) -> str:
-    """Return the text of an element with a single value, a name or a date, that stands in several elements; or ""."""
+    """Return the text of an element with a single value, a name or a date, broken by elements; or ""."""
     if known.tag == "time" and len(element) and date_attribute(element):
         return " ".join(islice(element.itertext(), MAX_LINE_GAP))
     return unbroken_text(element) if is_of_field(element, known) else ""

@@ -93,7 +93,6 @@ def pages(data: bytes) -> None:
 
 
 def tell_all(stripped: Stripped) -> None:
-    """All that is said of a page can be written."""
     told = [stripped.title, stripped.sub_text, stripped.markdown, stripped.fields.as_dict()]
     json.dumps([*told, [block.text for block in stripped.blocks]], ensure_ascii=False).encode()
     pickle.dumps(stripped)
@@ -169,7 +168,6 @@ def changed(data: bytes) -> None:
 
 
 def _told(page: ResponsePage) -> tuple[object, ...]:
-    """What an item of a page may have."""
     stripped = page.stripped((), ALL_ROLES)
     return stripped.text, stripped.title, stripped.fields
 

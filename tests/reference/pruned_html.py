@@ -129,7 +129,6 @@ class _Writer:
             self.written.append("<br>" if is_amid_line and element.tag == "br" else "\n")
 
     def _rewrite(self, element: etree._Element) -> bool:
-        """Write an element anew, if it is one of those."""
         html = self._rewriter.rewritten(element) if element.tag in REWRITTEN else None
         self.written.append(html or "")
         return html is not None

@@ -129,7 +129,8 @@ MORE: Mapping[str, Maker] = {
         lambda n: f"<div hidden id=S:{n:x}><template id=B:{n + 1:x}></template></div>", FRAME,
     ),
     "slots": repeated(
-        lambda n: f"<x-a><template shadowrootmode=open><slot name=a{n}></slot></template><i slot=a{n}>a</i></x-a>", FRAME,
+        lambda n: f"<x-a><template shadowrootmode=open><slot name=a{n}></slot></template><i slot=a{n}>a</i></x-a>",
+        FRAME,
     ),
     "images without source": repeated(lambda n: "<img><picture><source srcset='a 1x, b 2x'><img></picture>", FRAME),
     "lazy images": repeated(
@@ -240,24 +241,25 @@ def growth(
     return [Growth(name, output, small[output], large[output]) for output in OUTPUTS if output in small]
 
 
-def grown(name: str, **how: bool) -> list[Growth]:
-    """Return the growths of a construct above the bound, timed again until they are below it or three times."""
-    found = [each for each in growth(name, **how) if each.is_bad]
+def grown(name: str, sizes: tuple[int, int] = (SMALL, LARGE)) -> list[Growth]:
+    """Return the growths of a construct above the bound, timed again twice if there are any."""
+    found = [each for each in growth(name, sizes) if each.is_bad]
     for times in (2, 4):
         if found:
-            found = [each for each in growth(name, times=times, **how) if each.is_bad]
+            found = [each for each in growth(name, sizes, times) if each.is_bad]
     return found
 
 
 def main(*names: str) -> int:
     """Print the growths above the bound, and the largest; 1 if there are any of the former."""
-    everything, bad = [], []
+    everything: list[Growth] = []
+    bad: list[Growth] = []
     for name in names or CONSTRUCTS:
         found = growth(name)
         everything += found
         if any(each.is_bad for each in found):
-            bad += grown(name)
-            print(*bad[-7:] if bad and bad[-1].name == name else [f"{name}: below the bound"], sep="\n", flush=True)
+            bad += (above := grown(name))
+            print(*above or [f"{name}: below the bound"], sep="\n", flush=True)
     print(f"\n{len(names or CONSTRUCTS)} constructs; above {MOST_GROWTH}-fold: {len(bad)}. The largest:")
     print(*sorted(everything, key=lambda each: -each.ratio * (each.large > SOON))[:30], sep="\n")
     print("The slowest:", *sorted(everything, key=lambda each: -each.large)[:30], sep="\n")

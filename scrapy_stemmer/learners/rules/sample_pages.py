@@ -22,8 +22,8 @@ read: Callable[..., Columns] = native("read.read")
 """Read a tree into columns, without changing it: ``read(body, signatures, marked=None, apart=())``.
 
 The outermost element counts as ``body``. Signatures of new elements are added. ``marked`` maps numbers of inline
-elements, in tree order, to whether each is read as a block; inline elements without an entry are not read.
-A space is read after the elements in ``apart``.
+elements, in tree order, to whether each is read as a block; inline elements without an entry are not read. A space is
+read after the elements in ``apart``.
 """
 
 elements_at: Callable[[etree._Element, Container[int]], dict[int, etree._Element]] = native("read.elements_at")

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable
-from functools import cached_property
+from collections.abc import Callable, Collection, Iterable
+from functools import cache, cached_property
 from itertools import islice
 from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
 
+from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.roles import Cut, cuts_of, title_parts_of
 from scrapy_stemmer.page.shown import Said
 from scrapy_stemmer.page.text import CJK, tokens
@@ -35,6 +36,10 @@ _PUBLISHER = re.compile(
 _OWNERS = re.compile(r"\u00a9|\(c\)|copyright|all rights reserved|alle rechte vorbehalten", re.IGNORECASE)
 _ARTICLES = re.compile(r"(?:the|der|die|das|le|la|les|el|los|il)\s+")
 _HOMES = re.compile(r"/?(?:index|home|default)?(?:\.\w{3,5})?", re.IGNORECASE)
+_PLAIN_ADDRESS = re.compile(r"(?:https?://([a-z0-9.-]+))?(/(?![/.])(?:[a-zA-Z0-9_~-]++(?:[/.](?![/.]))?)*+)")
+"""Address with a plain path, which needs no parsing."""
+
+_NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalnum())
 _SERVICES = frozenset(
     "co com org net gov gob gouv ac edu or ne go www blogspot wordpress github archive web blog blogs news shop store "
     "docs help support forum wiki dev app apps events info online page pages site sites media press www2".split()
@@ -44,6 +49,12 @@ _BEHIND = re.compile(r"(?<!\s)(\s++)(?:[-|\u2013\u2014\u00b7\u2022\u00ab\u2039\u
 _DASH = re.compile("[-\u2013\u2014]")
 _IDEOGRAPHIC = re.compile(f"[{CJK}]")
 _LOGO = re.compile(r"logo|brand|site-?(?:title|name)", re.IGNORECASE)
+
+links_in: Callable[[etree._Element, int], list[tuple[etree._Element, str | None, str]]] = native("shown.links_in")
+"""Return the first links of a tree with address and text: ``links_in(root, most)``.
+
+At most so many pieces of a text are read.
+"""
 
 
 class SiteNames:
@@ -127,13 +138,13 @@ class SiteNames:
         """Texts of home links and logos; texts of other links."""
         homes: set[str] = set()
         links: set[str] = set()
-        for link in islice(self._root.iter("a"), MAX_SITE_LINKS):
-            texts = [" ".join("".join(map(str, islice(link.itertext(), MAX_SITE_LINKS))).split())]
-            is_home = self._is_home(link.get("href"))
-            if is_home:
-                texts += (each.get("alt", "") for each in link.iter("img"))
-                texts += (link.get("title", ""), link.get("aria-label", ""))
-            (homes if is_home else links).update(map(plain_name, texts))
+        is_home = cache(self._is_home)
+        for link, address, said in links_in(self._root, MAX_SITE_LINKS):
+            if not is_home(address):
+                links.add(plain_name(said))
+                continue
+            alts = (each.get("alt", "") for each in link.iter("img"))
+            homes.update(map(plain_name, (said, *alts, link.get("title", ""), link.get("aria-label", ""))))
         for image in islice(self._root.iter("img"), MAX_SITE_LINKS):
             if _LOGO.search(f"{image.get('class')} {image.get('id')} {image.get('src')}"):
                 homes.add(plain_name(image.get("alt", "").lower().replace("logo", "")))
@@ -154,12 +165,25 @@ class SiteNames:
     def _is_home(self, address: str | None) -> bool:
         if address is None or address.startswith(("#", "mailto:", "javascript:")):
             return False
+        if self._host is None:
+            return False
+        if self._url.startswith(("http:", "https:")) and (plain := _PLAIN_ADDRESS.fullmatch(address)):
+            host, path = plain[1] or self._host, plain[2]
+            return host.removeprefix("www.") == self._host.removeprefix("www.") and _HOMES.fullmatch(path) is not None
         try:
-            target, own = urlsplit(urljoin(self._url, address)), urlsplit(self._url)
+            target = urlsplit(urljoin(self._url, address))
         except ValueError:
             return False
-        is_own = target.netloc.removeprefix("www.") == own.netloc.removeprefix("www.")
+        is_own = target.netloc.removeprefix("www.") == self._host.removeprefix("www.")
         return is_own and not target.query and _HOMES.fullmatch(target.path) is not None
+
+    @cached_property
+    def _host(self) -> str | None:
+        """Host of the page with its port; ``None`` for a broken URL."""
+        try:
+            return urlsplit(self._url).netloc
+        except ValueError:
+            return None
 
     @cached_property
     def _owners(self) -> list[str]:
@@ -171,6 +195,8 @@ class SiteNames:
 
 def plain_name(text: str) -> str:
     """Return the letters and digits of a name in lower case, without accents."""
+    if text.isascii():
+        return text.lower().encode().translate(None, _NO_LETTERS).decode()
     plain = unicodedata.normalize("NFKD", text.casefold())
     return "".join(filter(str.isalnum, plain))
 

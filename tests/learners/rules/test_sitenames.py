@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
+from lxml import etree
 
 from scrapy_stemmer import Page, learn, strip
+from scrapy_stemmer.learners.rules.sitenames import SiteNames, links_in, plain_name
 
 URL = "https://kelpmoor.example/news/9"
 TEXT = "".join(
@@ -72,3 +76,52 @@ def test_titles_show_what_they_share_whatever_parts_it(separator: str) -> None:
         for number, name in enumerate(names)
     ]
     assert learn(pages[1:]).strip(pages[0]).title == "Nine barges left"
+
+
+ADDRESSES = [
+    ("/", True),
+    ("", False),
+    ("index.html", False),
+    ("/index.html", True),
+    ("/Home.aspx", True),
+    ("/news/", False),
+    ("/news/..", True),
+    ("/./", True),
+    ("//kelpmoor.example/", True),
+    ("http://www.kelpmoor.example/", True),
+    ("https://other.example/", False),
+    ("https://kelpmoor.example:80/", False),
+    ("/?a=1", False),
+    ("/?", True),
+    ("/#top", True),
+    ("#", False),
+    ("mailto:a@b", False),
+    ("http://[", False),
+    (None, False),
+]
+
+
+@pytest.mark.parametrize(("address", "is_home"), ADDRESSES)
+def test_a_link_leads_home(address: str | None, is_home: bool) -> None:
+    root = etree.HTML("<a>Grey Heron</a>")
+    if address is not None:
+        root[0][0].set("href", address)
+    names = SiteNames([], URL, root, [])
+    assert names.is_exact("Grey heron") is is_home
+    assert names.is_link("Grey heron") is not is_home
+
+
+def test_links_have_all_their_text_up_to_as_many_pieces() -> None:
+    root = etree.HTML("<p>a<a href=/x>b<i>c<!--d-->e<b>f</b></i>g<br>h</a>i<a></a></p><a>j</a>")
+    assert [(link.tag, *rest) for link, *rest in links_in(root, 9)] == [
+        ("a", "/x", "bcefgh"),
+        ("a", None, ""),
+        ("a", None, "j"),
+    ]
+    assert [text for *_, text in links_in(root, 2)] == ["bc", ""]
+
+
+@pytest.mark.parametrize("text", ["Kelp Moor 9", "\u00c9t\u00e9 \ufb01n", "Stra\u00dfe", "...", "\u2167 \u00b2"])
+def test_names_are_compared_by_letters_and_digits(text: str) -> None:
+    plain = "".join(filter(str.isalnum, unicodedata.normalize("NFKD", text.casefold())))
+    assert plain_name(text) == plain

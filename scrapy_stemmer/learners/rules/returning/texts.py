@@ -138,11 +138,11 @@ class KnownTexts:
         return text[:COMPARED_START].lower() in self._starts or (self._has_dated and _NUMBER.search(text) is not None)
 
     def lines_from(self, texts: Sequence[str], paths: Paths, path: int) -> tuple[int, ReturningText] | None:
-        """Return the number of texts that make up a known one, or several, and the line of the first of these.
+        """Return the number of texts that form one or several known texts, and the line of the first.
 
-        Text that stands in one line on learned pages may have breaks on others, and the other way round.
+        Line breaks may differ between learned and later pages.
 
-        :param texts: those between the line breaks of an element on a path, from one of them on.
+        :param texts: consecutive texts between line breaks of an element on a path.
         """
         if not self._may_begin(texts[0]):
             return None  # nearly all texts
@@ -155,7 +155,7 @@ class KnownTexts:
         return None
 
     def _first_of_several(self, text: str, paths: Paths, path: int) -> ReturningText | None:
-        """Return the line of the first of several known texts that a text is made up of; ``None`` for any other."""
+        """Return the line of the first of several known texts in a text, or ``None``."""
         first, rest = None, text.lower()
         for _ in range(MAX_PARTS):
             line = self.line_for(rest, paths, path) if first else None
