@@ -159,8 +159,8 @@ def test_a_quotation_on_less_than_half_of_the_pages_stays(html: str, count: int,
 
 def test_text_copied_to_half_of_the_pages_costs_no_other_page_its_text() -> None:
     victim = article(50)
-    copied = victim.html.split("</h1>")[1].split("</div>")[0]  # type: ignore[union-attr, operator, arg-type]
-    pages = [article(number, copied if number % 2 else "") for number in range(12)]  # type: ignore[arg-type]
+    copied = str(victim.html).split("</h1>")[1].split("</div>")[0]
+    pages = [article(number, copied if number % 2 else "") for number in range(12)]
     text = learned(*pages).strip(victim).text
     assert len(text.splitlines()) == 7, "all that a page has is what it is there for"
 
