@@ -241,12 +241,12 @@ def growth(
     return [Growth(name, output, small[output], large[output]) for output in OUTPUTS if output in small]
 
 
-def grown(name: str, sizes: tuple[int, int] = (SMALL, LARGE)) -> list[Growth]:
+def grown(name: str, sizes: tuple[int, int] = (SMALL, LARGE), *, is_learned: bool = True) -> list[Growth]:
     """Return the growths of a construct above the bound, timed again twice if there are any."""
-    found = [each for each in growth(name, sizes) if each.is_bad]
+    found = [each for each in growth(name, sizes, is_learned=is_learned) if each.is_bad]
     for times in (2, 4):
         if found:
-            found = [each for each in growth(name, sizes, times) if each.is_bad]
+            found = [each for each in growth(name, sizes, times, is_learned=is_learned) if each.is_bad]
     return found
 
 
