@@ -15,6 +15,12 @@ SIZES = 2_000, 20_000
 
 PARTS = 4
 
+SLOWER = {
+    "attributes": "libxml2 compares each attribute of an element with all others",
+    "pre in pre": "HTML takes the square of the depth, of which a page may have little: 0.13 s at the bound",
+}
+"""Constructs with a known growth, and its reason."""
+
 LEARNED = (
     "classes",
     "headings",
@@ -34,7 +40,7 @@ def _warm() -> None:
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_time_grows_with_the_page_in_each_output(part: int) -> None:
-    names = sorted({*PAGES, *MORE})[part::PARTS]
+    names = sorted({*PAGES, *MORE} - SLOWER.keys())[part::PARTS]
     assert not [str(each) for name in names for each in grown(name, SIZES, is_learned=False)]
 
 
@@ -45,10 +51,11 @@ def test_time_of_learning_and_reporting_grows_with_the_pages(name: str) -> None:
 
 @pytest.mark.parametrize("output", ["text", "html"])
 def test_what_grows_faster_is_found(output: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A quadratic loop of an eighth of a microsecond a step is one."""
+    """A quadratic loop over elements is one."""
 
     def timed(html: str, seconds: Seconds, **_: bool) -> None:
-        seconds.of[output] = 0.001 + 0.125e-6 * (len(html) / 40) ** 2
+        seconds.of |= dict.fromkeys(OUTPUTS, 0.03 * len(html) / SIZES[1])
+        seconds.of[output] = 0.03 * (len(html) / SIZES[1]) ** 2
 
     monkeypatch.setattr(growth, "time_page", timed)
     assert [each.output for each in grown("table", SIZES)] == [output]
