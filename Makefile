@@ -138,6 +138,7 @@ bench: $(VENV)/bench build
 
 soak: $(VENV)/test build
 	$(BIN)/python -m tests.soak $(SCALE)
+	$(BIN)/python -m tests.soak.growth
 	$(BIN)/python -m tests.soak.memory
 
 # AddressSanitizer in a folder of its own, since its modules work only where its library is loaded first.

@@ -12,9 +12,6 @@ ROOT = Path(__file__).parents[1]
 
 WRITTEN_BY_CODE = {
     "benchmarks/clustering.py:report": "names of methods and numbers",
-    "benchmarks/speed/memory.py:main": "numbers",
-    "benchmarks/visual.py:main": "names of columns and numbers",
-    "benchmarks/visual.py:report": "names of columns and numbers",
     "example_project/demo_site/build.py:main": "a count and a folder",
     "scrapy_stemmer/commands/command.py:run": "the name of a subcommand",
     "scrapy_stemmer/commands/recover.py:_left_spools": "a folder",

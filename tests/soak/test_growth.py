@@ -10,10 +10,25 @@ from tests.soak import growth
 from tests.soak.growth import CONSTRUCTS, MORE, OUTPUTS, Growth, Seconds, grown
 from tests.soak.hostile import PAGES
 
-SIZES = 4_000, 40_000
+SIZES = 2_000, 20_000
 """Characters of pages: few, so that this is quick; the allowance for noise is larger in turn."""
 
-PARTS = 6
+PARTS = 4
+
+SLOWER = {
+    "pre in pre": "HTML takes the square of the depth, of which a page may have little: 0.13 s at the bound",
+}
+"""Constructs with a known growth, and its reason."""
+
+LEARNED = (
+    "classes",
+    "headings",
+    "nested quotes",
+    "table",
+    "tables of two cells",
+    "unique blocks",
+)
+"""Constructs of which sites are learned and reported on here, which takes ten times as long as stripping."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -24,16 +39,22 @@ def _warm() -> None:
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_time_grows_with_the_page_in_each_output(part: int) -> None:
-    found = {name: grown(name, SIZES) for name in sorted({*PAGES, *MORE})[part::PARTS]}
-    assert not any(found.values()), "\n".join(str(each) for bad in found.values() for each in bad)
+    names = sorted({*PAGES, *MORE} - SLOWER.keys())[part::PARTS]
+    assert not [str(each) for name in names for each in grown(name, SIZES, is_learned=False)]
+
+
+@pytest.mark.parametrize("name", LEARNED)
+def test_time_of_learning_and_reporting_grows_with_the_pages(name: str) -> None:
+    assert not [str(each) for each in grown(name, SIZES)]
 
 
 @pytest.mark.parametrize("output", ["text", "html"])
 def test_what_grows_faster_is_found(output: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A quadratic loop of an eighth of a microsecond a step is one."""
+    """A quadratic loop over elements is one."""
 
     def timed(html: str, seconds: Seconds, **_: bool) -> None:
-        seconds.of[output] = 0.001 + 0.125e-6 * (len(html) / 40) ** 2
+        seconds.of |= dict.fromkeys(OUTPUTS, 0.03 * len(html) / SIZES[1])
+        seconds.of[output] = 0.03 * (len(html) / SIZES[1]) ** 2
 
     monkeypatch.setattr(growth, "time_page", timed)
     assert [each.output for each in grown("table", SIZES)] == [output]
@@ -58,3 +79,4 @@ def test_a_growth_is_bad_above_the_bound_unless_it_is_over_at_once() -> None:
     assert Growth("a", "text", 0.1, 2.6).is_bad
     assert not Growth("a", "text", 0.1, 2.4).is_bad
     assert not Growth("a", "text", 0.0001, 0.01).is_bad
+    assert not Growth("a", "parse", 0.1, 2.6).is_bad

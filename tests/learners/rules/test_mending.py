@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+
 import pytest
 
 from scrapy_stemmer import Page, strip
@@ -51,3 +54,21 @@ def test_cells_of_a_layout_table_beside_the_text_are_no_text() -> None:
     assert "Guestbook" not in found
     assert "Copyright" not in found
     assert "the tall lamp" in found
+
+
+def timed(task: Callable[[], object]) -> float:
+    """Return the seconds of computing of a task."""
+    started = time.thread_time()
+    task()
+    return time.thread_time() - started
+
+
+def test_tables_side_by_side_are_stripped_in_time_that_grows_with_them() -> None:
+    """None is compared with all elements of the page."""
+
+    def seconds(count: int) -> float:
+        html = "".join(f"<table><tr><td>a<td>{number}</table>" for number in range(count))
+        return min(timed(lambda: strip(page(TEXT + html)).text) for _ in range(3))
+
+    seconds(10)
+    assert seconds(2_000) < 30 * seconds(200)
