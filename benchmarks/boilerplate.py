@@ -46,7 +46,7 @@ from scrapy_stemmer.learners.literature.repetition.pattern import (
     text_runs_of,
 )
 from scrapy_stemmer.page.document import parse
-from scrapy_stemmer.page.text import tokens
+from scrapy_stemmer.page.text import tokens, visible
 
 DATA = Path("../shared/data/portals.jsonl.gz")
 
@@ -172,7 +172,8 @@ def _print(site: str, pages: int, system: str, name: str, seconds: float, score:
     beside = f"{design[column].precision:.3f}/{design[column].recall:.3f}" if column < len(design) else "-"
     measured = f"{score.precision:.3f}/{score.recall:.3f}"
     milliseconds = 1000 * seconds / pages
-    print(f"| {site} ({pages}) | {system} | {name} | {measured} | {beside} | {milliseconds:.1f} |", flush=True)
+    row = f"| {site} ({pages}) | {system} | {name} | {measured} | {beside} | {milliseconds:.1f} |"
+    print(visible(row), flush=True)
 
 
 def load(path: Path) -> dict[str, list[dict[str, str]]]:

@@ -32,6 +32,7 @@ from scrapy_stemmer.learners.literature.text_mdl.learner import (
     TextMdlLearner,
 )
 from scrapy_stemmer.page.document import Document
+from scrapy_stemmer.page.text import visible
 
 DATA = Path("../shared/data")
 
@@ -80,7 +81,7 @@ def report(name: str, rows: Sequence[dict[str, Any]], methods: dict[str, Cluster
     sites = [row["site"] for row in rows]
     kinds = [f"{row['site']} {row.get('type')}" for row in rows]
     typed = any(row.get("type") for row in rows)
-    print(f"\n{name}: {len(rows)} pages, {len(set(sites))} sites" + f", {len(set(kinds))} kinds" * typed)
+    print(visible(f"\n{name}: {len(rows)} pages, {len(set(sites))} sites") + f", {len(set(kinds))} kinds" * typed)
     head = f"{'method':22}{'clusters':>9}{'single':>8}{'site':>7}" + f"{'kind':>7}{'in sites':>20}" * typed
     print(f"{head}{'ms/page':>9}")
     for method, cluster in methods.items():

@@ -35,6 +35,7 @@ from typing import Any
 from benchmarks.progress import say
 from benchmarks.sets import GoldPage
 from scrapy_stemmer.page.document import decode, site_of
+from scrapy_stemmer.page.text import visible
 
 TEXT_ELEMENT = re.compile(r"\A\s*<text\b[^>]*?\bid=[\"']([^\"']*)[\"'][^>]*>|</text>\s*\Z")
 GOLD_URL = re.compile(r"^\s*URL:\s*(\S+)[^\n]*\n?", re.MULTILINE)
@@ -186,7 +187,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         pages = of_larger_sites(KINDS[options.kind](options.folder), options.min_pages)
     except ConvertError as error:
-        print(f"benchmarks.convert: {options.folder} is no copy of {options.kind}: {error}", file=sys.stderr)
+        print(visible(f"benchmarks.convert: {options.folder} is no copy of {options.kind}: {error}"), file=sys.stderr)
         return 1
     write_set(options.out, pages)
     say(f"{options.out}: {len(pages)} pages of {len({page.site for page in pages})} sites")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 import time
 
+from scrapy_stemmer.page.text import visible
+
 
 def say(text: str) -> None:
     """A line on standard error, with the time of day, so that tables on standard output stay clean."""
-    print(f"{time.strftime('%H:%M:%S')} {text}", file=sys.stderr, flush=True)
+    print(visible(f"{time.strftime('%H:%M:%S')} {text}"), file=sys.stderr, flush=True)

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from scrapy_stemmer.page.text import visible
+
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table: the first column to the left, the others to the right; cells padded, so that it can be read as text."""
@@ -39,7 +41,7 @@ def publish(text: str, page: Path, head: str, *, write: bool) -> None:
     :param head: its title and introduction.
     :param write: whether to write it.
     """
-    print(text)
+    print(visible(text))
     if write:
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(f"{head}\n\n{text}\n", encoding="utf-8")

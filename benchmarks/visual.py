@@ -46,6 +46,7 @@ from scrapy_stemmer.learners.literature.visual.learner import (
     has_stemmer,
     ngram_terms,
 )
+from scrapy_stemmer.page.text import visible
 
 DATA = [Path("../shared/data/rendered") / f"{site}.jsonl.gz" for site in ("npr", "techcrunch")]
 
@@ -174,7 +175,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 figures = measure_sizes([page.reshaped(by) for page in pages], terms)
                 left_out, as_zero = mean(figures)
                 paper = f"{PAPER[site]:7.1f}" if site in PAPER and way == "looks and path" else " " * 7
-                print(f"{site:12} {language:8} {way:15} {left_out:9.1f} {paper} {as_zero:12.1f}")
+                print(visible(f"{site:12} {language:8} {way:15} {left_out:9.1f} {paper} {as_zero:12.1f}"))
                 if options.sizes:
                     print("   ", " ".join(f"{FIRST + n}:{figure.left_out:.1f}" for n, figure in enumerate(figures)))
 

@@ -26,6 +26,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from scrapy_stemmer import PatternSet, StemmerError
+from scrapy_stemmer.page.text import visible
 
 HERE = Path(__file__).resolve().parent
 SITE = HERE / "demo_site"
@@ -376,9 +377,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--page", default="", help="URL of the page to show before and after")
     parser.add_argument("--json", action="store_true", help="print the numbers as JSON")
     try:
-        print(run(parser.parse_args(arguments)))
+        print(visible(run(parser.parse_args(arguments))))
     except ReportError as error:
-        print(f"report.py: {error}", file=sys.stderr)
+        print(visible(f"report.py: {error}"), file=sys.stderr)
         return 1
     return 0
 

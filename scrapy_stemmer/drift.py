@@ -72,6 +72,6 @@ NO_EVIDENCE = Evidence()  # state before any page
 def levelled(
     patterns: Sequence[Pattern], documents: Iterable[Document], options: MatchOptions | None = None
 ) -> list[Pattern]:
-    """Return the patterns of a site with the level of its sample, stripped with these options."""
+    """Return the patterns of a site with the level of its sample."""
     level = level_of(strip_by(patterns, document, options) for document in documents)
     return [replace(pattern, level=level) for pattern in patterns]

@@ -74,7 +74,7 @@ def learn(
 
 
 def of_readable(pages: Sequence[Page], function: Callable[[Sequence[Page]], _T]) -> _T:
-    """Apply a function to the pages of a site, without pages that cannot be stripped if it fails."""
+    """Apply a function to the pages of a site, without unreadable pages if it fails."""
     try:
         return function(pages)
     except Exception:

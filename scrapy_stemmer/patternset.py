@@ -61,7 +61,6 @@ _CONTROL_BYTES = bytes(code for code in (*range(32), 0x7F) if chr(code) not in "
 
 def writable(text: str) -> str:
     """Remove control characters, which break feeds and act on terminals."""
-    # Nearly all texts have none; a check of the bytes takes a tenth of the time.
     with suppress(UnicodeEncodeError):
         data = text.encode()
         is_clean = len(data.translate(None, _CONTROL_BYTES)) == len(data)
@@ -86,8 +85,7 @@ class Stripped:
     :param source: place of the text: ``page``, or ``noscript`` or ``script`` for pages with hardly any text elsewhere.
         All text read from a script counts as main text.
     :param min_confidence: pages with a lower :attr:`confidence` have no text.
-    :param markdown_links: keep links in :attr:`markdown`.
-    :param markdown_images: keep images in :attr:`markdown`.
+    :param markdown_links: keep links in :attr:`markdown`; ``markdown_images`` likewise.
     :param skipped: reason why the page was not stripped at all.
     """
 
@@ -359,9 +357,7 @@ def _reader(document: Document, rules: Sequence[FieldRule] | None = None) -> Cal
 
 MEMORY = 100_000_000  # default budget of all sites, in bytes
 
-SITES = 2_000
-"""Most sites in memory at once. Python's garbage collector searches all of them repeatedly, half a second for six
-thousand small sites, while the crawl stands still. Reading a site again takes a millisecond."""
+SITES = 2_000  # sites in memory: Python's garbage collector takes half a second for six thousand small ones
 
 
 class PatternMemory:
@@ -419,7 +415,7 @@ class PatternSet:
 
     @property
     def patterns(self) -> tuple[Pattern, ...]:
-        """All patterns, by site, then by falling score."""
+        """Patterns of all sites, by site and falling score."""
         return tuple(pattern for of_site in self._by_site.values() for pattern in of_site.readable())
 
     @property

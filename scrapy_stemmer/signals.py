@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 layout_drift = object()
-"""Sent once for each time that the pages of a domain are found unlike the learned pages.
+"""Sent when the pages of a domain have become unlike the learned pages.
 
 The handler gets ``spider`` and ``drift``, a :class:`LayoutDrift`.
 """
@@ -16,9 +16,9 @@ The handler gets ``spider`` and ``drift``, a :class:`LayoutDrift`.
 
 @dataclass(frozen=True, slots=True)
 class LayoutDrift:
-    """Domain whose pages became unlike the pages that it was learned from.
+    """A domain with changed pages.
 
-    :param domain: its site key, such as ``news.example.com``.
+    :param domain: site key, such as ``news.example.com``.
     :param pages: pages seen since the probable beginning of the change.
     :param unusual: unusual pages among them.
     """

@@ -53,7 +53,6 @@ def check_crawl(folder: Path) -> None:
 
 
 def main() -> None:
-    """Say what was tried."""
     where = Path(scrapy_stemmer.__file__).resolve()
     assert not where.is_relative_to(ROOT / "scrapy_stemmer"), f"{where} is the source, not an installation"
     check_stripping()

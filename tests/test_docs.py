@@ -107,7 +107,6 @@ def test_every_result_is_documented_with_its_field() -> None:
 
 
 def test_no_stat_is_made_up_elsewhere() -> None:
-    """Names that begin with ``stemmer/`` stand in one list."""
     for path in (ROOT / "scrapy_stemmer").rglob("*.py"):
         if path.name != "stats.py":
             assert not re.search(r"[\"']stemmer/", path.read_text(encoding="utf-8")), path

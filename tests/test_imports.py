@@ -52,6 +52,13 @@ ALLOWED = {
 }
 """Allowed imports of each part of the package; ``""`` is the package's ``__init__``."""
 
+NATIVE = {
+    "shown": "page",
+    **dict.fromkeys(("lines", "markdown", "markup", "prune", "text", "tree"), "writing"),
+    **dict.fromkeys(("read", "score", "site"), "learners"),
+}
+"""Part of the package that each native module belongs to; the file ``nodes`` is for all of them."""
+
 LAZY = {("", "crawl")}
 """Imports that are made only when something is asked for."""
 
@@ -111,6 +118,39 @@ def test_a_module_imports_only_what_lies_below_it() -> None:
         ours = {part_of(module) for module in imported(path) if module.split(".")[0] == "scrapy_stemmer"}
         beyond = {other for other in ours - {part} - ALLOWED[part] if (part, other) not in LAZY}
         assert not beyond, f"{name} imports {beyond}"
+
+
+NATIVE_IMPORT = re.compile(r"^(?:from (scrapy_stemmer[\w.]*)|import (scrapy_stemmer[\w.]*))(.*)", re.MULTILINE)
+
+
+def natively_imported(path: Path) -> Iterator[str]:
+    """Yield the parts of the package that a native module imports, those of other native modules included."""
+    for match in NATIVE_IMPORT.finditer(path.read_text(encoding="utf-8")):
+        module = match[1] or match[2]
+        name = module.removeprefix("scrapy_stemmer._engine").strip(".")
+        if module.startswith("scrapy_stemmer._engine"):
+            yield NATIVE[name] if name not in ("", "nodes") else "_engine"
+        else:
+            names = re.findall(r"\w+", match[3])
+            yield part_of(f"{module}.{names[1]}" if module == "scrapy_stemmer" else module)
+
+
+def test_a_native_module_imports_only_what_its_part_may() -> None:
+    paths = sorted(PACKAGE.glob("_engine/*.pyx"))
+    assert [path.stem for path in paths] == sorted(NATIVE)
+    for path in (*paths, *PACKAGE.glob("_engine/*.pxd")):
+        home = NATIVE.get(path.stem, "_engine")
+        beyond = set(natively_imported(path)) - {home, "_engine"} - ALLOWED[home]
+        assert not beyond, f"{path.name}, a part of {home}, imports {beyond}"
+
+
+def test_native_functions_are_used_by_their_own_part() -> None:
+    used = set()
+    for name, path in modules():
+        for module in re.findall(r'native\(\s*"(\w+)\.\w+"', path.read_text(encoding="utf-8")):
+            used.add(module)
+            assert part_of(name) in (NATIVE[module], "_engine"), f"{name} uses {module}"
+    assert used == set(NATIVE) - {"lines", "markup", "tree"}
 
 
 def test_only_the_edge_imports_scrapy() -> None:

@@ -26,6 +26,7 @@ from benchmarks.sets import (
 from benchmarks.tables import publish, replace_marked
 from scrapy_stemmer import UnknownLearner, __version__
 from scrapy_stemmer.learners.base import get_learner, learner_names
+from scrapy_stemmer.page.text import visible
 
 TARGET = ROOT / "benchmarks" / "results" / "quality.md"
 README = ROOT / "README.md"
@@ -98,7 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         sets = run(options)
     except (SetError, PeerMissingError, UnknownLearner, FoldError) as error:
-        print(f"benchmarks.quality: {error}", file=sys.stderr)
+        print(visible(f"benchmarks.quality: {error}"), file=sys.stderr)
         return 1
     publish(report(sets, Told(versions_line(options), options.worst)), TARGET, HEAD, write=options.write)
     if options.readme:

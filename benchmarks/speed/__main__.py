@@ -19,6 +19,7 @@ from benchmarks.tables import publish
 from scrapy_stemmer import UnknownLearner, __version__, learn
 from scrapy_stemmer.learners.base import get_learner
 from scrapy_stemmer.learning import DEFAULT_LEARNER
+from scrapy_stemmer.page.text import visible
 from scrapy_stemmer.patterns.base import Pattern
 
 TARGET = ROOT / "benchmarks" / "results" / "speed.md"
@@ -86,7 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             speed = run(options, Path(work))
         text = report(speed, machine(options))
     except (SetError, PeerMissingError, UnknownLearner) as error:
-        print(f"benchmarks.speed: {error}", file=sys.stderr)
+        print(visible(f"benchmarks.speed: {error}"), file=sys.stderr)
         return 1
     publish(text, TARGET, HEAD, write=options.write)
     return 0

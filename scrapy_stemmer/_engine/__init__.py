@@ -37,14 +37,14 @@ REBUILD = (
 PAGE = b"<html><body class='a'><p id='b'>c<!-- d --><a href='#e' name='f'>g</a>h</p><script>i</script></body></html>"
 
 FOUND = ["", ("p", "", "b", "", ""), "c", ("a", "", "", "", ""), "h"]
-"""The answer to the question that is asked of :data:`PAGE`."""
+"""Expected answer for :data:`PAGE`."""
 
 
 def native(name: str) -> Any:
     """Return a function of a native module.
 
-    :param name: of the module and the function, such as ``read.read``.
-    :raises ImportError: where it was not built, or for another lxml, Python or version.
+    :param name: module and function, such as ``read.read``.
+    :raises ImportError: if the module is missing, or built for another lxml, Python or version.
     """
     module, _, function = name.partition(".")
     found = getattr(_module(module), function, None)
@@ -54,17 +54,16 @@ def native(name: str) -> Any:
 
 
 def turn() -> None:
-    """Do nothing, as Python does it: the interpreter goes to another thread first, if one has asked for it.
+    """Do nothing, as a function of Python: the interpreter passes to a thread waiting for it.
 
-    Native code that only lets go of the interpreter, and takes it back, would wake those who wait for it too late to
-    get it, and so often that they never come to ask for it.
+    Native code that releases the interpreter for a moment wakes waiting threads too late to get it.
     """
 
 
 def check_modules() -> None:
-    """Check that the native modules read a known page as they should.
+    """Check that the native modules read a known page.
 
-    :raises ImportError: where they read the nodes of another lxml than the one that made these.
+    :raises ImportError: if they were built for another lxml.
     """
     body = etree.fromstring(PAGE, etree.HTMLParser())[0]
     inside = native("shown.inside")

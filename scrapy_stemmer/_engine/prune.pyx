@@ -21,7 +21,7 @@ from scrapy_stemmer._engine.tree cimport *
 
 from scrapy_stemmer._engine import turn
 from scrapy_stemmer.writing import code
-from scrapy_stemmer.writing import pruned_html as plain
+from scrapy_stemmer.page.text import clean_html
 from scrapy_stemmer.page.addresses import MAX_SIZES as MOST_SIZES, safe_address, safe_srcset
 from scrapy_stemmer.writing.rewriting import (
     LAZY, LAZY_SETS, Rewriter, twins_of_formulas,
@@ -1256,7 +1256,7 @@ cdef class _Writer(Tree):
 
     cdef int put_html(self, str html) except -1:
         if html:
-            self.put(plain.clean_html(html).encode("utf-8", "replace"))
+            self.put(clean_html(html).encode("utf-8", "replace"))
         return 0
 
     cdef inline int put_escaped(self, const unsigned char* start, size_t length, int how) except -1:

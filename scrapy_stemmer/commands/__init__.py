@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 FORMATS = ("text", "jsonl", "csv", "markdown", "webstemmer")  # formats of stripped pages
+CRAWL_FORMATS = ("jsonl", "csv", "markdown")  # formats of crawled pages
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 from scrapy.utils.misc import load_object
 
-from scrapy_stemmer.commands import FORMATS, uninterrupted
+from scrapy_stemmer.commands import CRAWL_FORMATS, FORMATS, uninterrupted
 from scrapy_stemmer.commands.sources.base import SOURCES
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.page.text import visible
@@ -75,7 +75,10 @@ class SubParser(argparse.ArgumentParser):
         """Exit with a message, naming ``--alone`` if a pattern file is missing; called by argparse."""
         if self.prog.endswith(" strip") and message.endswith(": SOURCE"):
             page = next((word for word in self._words if not word.startswith("-")), "SOURCE")
-            message += f". To strip a page by itself, without patterns: {self.prog} --alone {page}"
+            with uninterrupted():
+                from scrapy_stemmer.commands.sources.files import address_of
+
+            message += f". To strip a page by itself, without patterns: {self.prog} --alone {address_of(page) or page}"
         super().error(message)
 
 
@@ -138,7 +141,7 @@ ARGUMENTS = (
     _argument("learn", "--write-linkinfo", metavar="FILE", help="write the texts of links to the pages"),
     _argument("learn", "--teacher", metavar="FUNCTION", help="STEMMER_TEACHER: an import path; knows texts of pages"),
     _argument("strip", "--alone", action=Alone, nargs=0, help="each page by itself; PATTERNFILE is left out"),
-    _argument("crawl", "--format", choices=("jsonl", "csv", "markdown"), help="default: by the name of the output"),
+    _argument("crawl", "--format", choices=CRAWL_FORMATS, help="default: by the name of the output"),
     _argument("crawl", "--max-pages", **_SOME, help="stop after so many (CLOSESPIDER_PAGECOUNT); default: all"),
     _argument("strip", "--format", choices=FORMATS, help="default: by the name of the output, else text to read"),
     _argument("crawl strip", "--fields", action="store_true", help="add authors, dates and other fields"),
@@ -170,7 +173,7 @@ class StemmerCommand(ScrapyCommand):
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
 
     def syntax(self) -> str:
-        return f"<{'|'.join(SUBCOMMANDS)}> [options]"
+        return "COMMAND [options]"
 
     def short_desc(self) -> str:
         return "Learn stored pages, strip them, report, show, check and edit patterns"
@@ -180,7 +183,7 @@ class StemmerCommand(ScrapyCommand):
         super().add_options(parser)
         self._subparsers: dict[str, argparse.ArgumentParser] = {}
         subparsers = parser.add_subparsers(
-            dest="action", metavar=f"<{'|'.join(SUBCOMMANDS)}>", prog="scrapy stemmer", parser_class=SubParser
+            dest="action", metavar="COMMAND", prog="scrapy stemmer", parser_class=SubParser
         )
         for action, (_, what) in SUBCOMMANDS.items():
             self._subparsers[action] = subparser = subparsers.add_parser(action, help=what)
@@ -202,7 +205,8 @@ class StemmerCommand(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if opts.action is None:
-            raise UsageError(f"name what to do: {', '.join(SUBCOMMANDS)}", print_help=False)
+            commands = "\n".join(f"  {name:8} {what}" for name, (_, what) in SUBCOMMANDS.items())
+            raise UsageError(f"name what to do, one of\n{commands}", print_help=False)
         if args:
             self._subparsers[opts.action].error(f"unrecognized arguments: {' '.join(args)}")
         warnings = logging.StreamHandler(sys.stderr)  # Scrapy's log is off

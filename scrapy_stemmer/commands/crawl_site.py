@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, nullcontext
 from math import inf
 from pathlib import Path
+from textwrap import shorten
 from typing import IO, Any, cast
 from urllib.parse import urlsplit
 
@@ -19,6 +20,7 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.linkextractors import LinkExtractor
 from scrapy.settings import BaseSettings, Settings
 
+from scrapy_stemmer.commands import CRAWL_FORMATS
 from scrapy_stemmer.commands.outputs import replaced
 from scrapy_stemmer.commands.page_forms import (
     PageFolder,
@@ -37,6 +39,8 @@ from scrapy_stemmer.page.text import counted
 from scrapy_stemmer.settings import PAGE_FIELDS, RESULT_FIELDS
 
 FORMS = "JSON Lines (.jsonl), CSV (.csv) or Markdown (.md, or a folder)"
+
+MAX_SITES = 80  # characters of the sites in the first line
 
 POLITE = {
     "ROBOTSTXT_OBEY": True,
@@ -64,7 +68,7 @@ OWN: dict[str, Any] = {
 def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     """Crawl sites and write each page once its site is learned; yield a summary."""
     sites = [_site_of(url) for url in options.urls]
-    form = form_of(options.output, options.format)
+    form = form_of(options.output, options.format, CRAWL_FORMATS)
     if form.name in ("text", "webstemmer") or not options.output or options.output == "-":
         raise StemmerError(f"A crawl is written as {FORMS}: let the name after -o end so.")
     settings = _settings_of(options, settings, form)
@@ -72,6 +76,8 @@ def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         file = None if form.is_folder else stack.enter_context(replaced(options.output))
         packed = gzip.GzipFile(fileobj=file, mode="wb", mtime=0) if form.container == "gzip" else nullcontext(file)
         writer = Writer(options, form, stack.enter_context(cast(Any, packed)))
+        started = f"Crawling {shorten(', '.join(sites), MAX_SITES, placeholder=' ...')}."
+        note(f"{started} Ctrl-C ends it: {options.output} then has the pages so far.")
         crawler = _crawled(options.urls, sites, settings, writer)
         stats = crawler.stats.get_stats() if crawler.stats else {}
         for line in left_out(stats):

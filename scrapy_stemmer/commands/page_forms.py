@@ -10,7 +10,7 @@ import io
 import json
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
@@ -77,8 +77,13 @@ class PageForm(NamedTuple):
         return [_row(["url", *table_columns(self.name, with_fields)])] if self.name in TABLES else []
 
 
-def form_of(output: str | None, wanted: str | None) -> PageForm:
-    """Return the form of an output, from its name and the requested format."""
+def form_of(output: str | None, wanted: str | None, formats: Sequence[str] = FORMATS) -> PageForm:
+    """Return the form of an output, from its name and the requested format.
+
+    :param formats: named in the error.
+
+    :raises StemmerError: for contradictory or unknown formats.
+    """
     if output is None or output == STDOUT:
         return PageForm(wanted or "text", None)
     path = Path(output)
@@ -90,8 +95,9 @@ def form_of(output: str | None, wanted: str | None) -> PageForm:
         return _form_of_folder(output, wanted)
     if wanted is None and told is None:
         raise StemmerError(
-            f"{output}: its name tells no format. Let it end in {', '.join(SUFFIXES)} (or these with .gz), name a "
-            f"folder for Markdown, or say --format {'|'.join(FORMATS)}."
+            f"{output}: its name tells no format. Let it end in "
+            f"{', '.join(suffix for suffix, name in SUFFIXES.items() if name in formats)} (or these with .gz), name a "
+            f"folder for Markdown, or say --format {'|'.join(formats)}."
         )
     if wanted == "markdown" and told in ("jsonl", "csv"):
         return PageForm(f"markdown_{told}", container)

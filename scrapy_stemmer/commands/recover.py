@@ -12,8 +12,9 @@ from typing import IO
 from scrapy.settings import BaseSettings
 
 from scrapy_stemmer.commands.outputs import replaced, written_lines
+from scrapy_stemmer.crawl.files import state_folder
 from scrapy_stemmer.crawl.held.held_items import item_line
-from scrapy_stemmer.crawl.spool import HeldItem, delete_spool, left_items, state_folder
+from scrapy_stemmer.crawl.spool import HeldItem, delete_spool, left_items
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.page.text import counted
 from scrapy_stemmer.settings import StemmerConfig

@@ -12,5 +12,6 @@ are written into a file. ``pipeline`` strips the page and writes the fields; ``d
 their unusual pages, and has them learned again.
 
 Around these: ``addon`` enables the components, ``downloadermiddleware`` marks rendered pages, ``state`` holds the
-shared objects of a crawl, ``stats`` counts and sums up, ``compat`` hides the differences between versions of Scrapy.
+shared objects of a crawl, ``files`` names its files, ``stats`` counts and sums up, ``compat`` hides the differences
+between versions of Scrapy.
 """

@@ -17,12 +17,12 @@ from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.http import Response
 
 from scrapy_stemmer.crawl.compat import process_item, run_in_background, spare_collector
+from scrapy_stemmer.crawl.files import CrawlFiles
 from scrapy_stemmer.crawl.held.held_items import as_text, log_left, warn_of_closing, warn_of_waiting
 from scrapy_stemmer.crawl.held.item_count import ItemCount, ItemHandling
 from scrapy_stemmer.crawl.learning.learning_session import LearningSession
 from scrapy_stemmer.crawl.pages import ItemPage, ResponsePage, own_page
 from scrapy_stemmer.crawl.pipeline import ItemFields, Plans
-from scrapy_stemmer.crawl.spool import CrawlFiles
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import report_error, reporting
 from scrapy_stemmer.exceptions import StemmerError

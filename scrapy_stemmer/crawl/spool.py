@@ -1,15 +1,13 @@
-"""The spool: a SQLite file of sampled pages, links to them, and waiting items; its path.
+"""The spool: a SQLite file of sampled pages, links to them, and waiting items.
 
 With JOBDIR the file stays when the crawl pauses and is used again on resuming; without it the file is temporary.
 """
 
 from __future__ import annotations
 
-import gzip
 import json
 import logging
 import os
-import re
 import sqlite3
 import struct
 import zlib
@@ -18,22 +16,15 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from enum import IntEnum
 from functools import partial
 from pathlib import Path
-from secrets import token_hex
 from typing import Any, BinaryIO
 
-from scrapy.crawler import Crawler
-from scrapy.exceptions import NotConfigured
-from scrapy.utils.job import job_dir
-from scrapy.utils.project import data_path
-
-from scrapy_stemmer.exceptions import SettingError, StemmerError
+from scrapy_stemmer.crawl.files import PRIVATE_FOLDER, make_private
+from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.page.document import Page, url_key
 from scrapy_stemmer.page.text import stable_hash
-from scrapy_stemmer.settings import StemmerConfig, project_folder
 from scrapy_stemmer.stores.file import renamed_path
 
 logger = logging.getLogger("scrapy_stemmer")
@@ -84,63 +75,6 @@ class Use(IntEnum):
 
 
 IN_SAMPLE = (Use.SAMPLE, Use.SPARE)
-
-
-# Paths
-
-
-def spider_name(crawler: Crawler) -> str:
-    return getattr(crawler.spider or crawler.spidercls, "name", None) or "spider"
-
-
-def state_folder(config: StemmerConfig) -> Path:
-    """Return the state directory of crawls without JOBDIR, perhaps missing or read-only."""
-    if config.state_dir:
-        return Path(config.state_dir)
-    try:
-        return Path(data_path("stemmer"))
-    except NotConfigured:  # settings from the environment, without a scrapy.cfg
-        return project_folder() / ".scrapy" / "stemmer"
-    except OSError as error:  # Scrapy makes its folder at once, even in a read-only project
-        return Path(error.filename or ".scrapy", "stemmer")
-
-
-class CrawlFiles:
-    """The paths of a crawl's files. With JOBDIR the spool is in its folder ``stemmer/`` and stays after the process.
-    Without it the spool is temporary, in STEMMER_STATE_DIR, by default the project's ``.scrapy/stemmer/``."""
-
-    def __init__(self, crawler: Crawler, config: StemmerConfig) -> None:
-        self._spider = re.sub(r"[^\w.-]", "_", spider_name(crawler))
-        job = job_dir(crawler.settings)
-        self._job = Path(job) / "stemmer" if job else None
-        self._folder = self._job if self._job and not config.state_dir else state_folder(config)
-        self.lasting = self._job is not None
-
-    @property
-    def folder(self) -> Path:
-        """Return the directory for files other than a JOBDIR's spool; made if missing."""
-        try:
-            self._folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
-        except OSError as error:
-            raise SettingError(
-                f"STEMMER_STATE_DIR = {str(self._folder)!r}: the directory can't be made ({error.strerror}); name one "
-                f"that can be written into."
-            ) from error
-        return self._folder
-
-    def spool(self) -> Path:
-        """Return the file for the spool."""
-        if self._job:
-            return self._job / f"{self._spider}.sqlite"
-        return self.folder / f"{self._spider}-{token_hex(8)}.sqlite"
-
-    def left_spools(self) -> list[Path]:
-        """Return the spools of this spider outside any JOBDIR, some perhaps of running crawls."""
-        return sorted(self._folder.glob(f"{self._spider}-{'[0-9a-f]' * 16}.sqlite"))
-
-    def unreleased(self) -> Path:
-        """Return the file for items still waiting at the end of the crawl."""
-        return self.folder / f"{self._spider}-unreleased-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.jsonl"
 
 
 # Contents
@@ -202,39 +136,6 @@ def texts_of(rows: Iterable[Row]) -> list[SpooledText]:
         SpooledText(url, body, tuple(text for key in keys for text in sorted(texts[key])))
         for url, body, keys in sampled
     ]
-
-
-PRIVATE_FOLDER = 0o700  # mode of folders for waiting items
-
-
-def make_private(path: Path) -> None:
-    """Create a file for its owner only, or restrict a present file: request bodies and meta may hold passwords."""
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    path.chmod(0o600)
-
-
-def append_pages(path: str, pages: Iterable[Page], fields: tuple[str, str]) -> None:
-    """Append pages to a feed, with URL and HTML in these fields, compressed for a name in ``.gz``. One write keeps
-    lines whole."""
-    rows = (dict(zip(fields, (page.url, str(page.html)), strict=True)) for page in pages)
-    lines = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
-    content = lines.encode("utf-8", "backslashreplace")
-    Path(path).parent.mkdir(parents=True, exist_ok=True)
-    with Path(path).open("ab") as file:
-        file.write(gzip.compress(content) if path.endswith(".gz") else content)
-
-
-def check_feed(path: str) -> None:
-    """Check that a feed can be appended to; raise SettingError if not."""
-    feed = Path(path)
-    try:
-        feed.parent.mkdir(parents=True, exist_ok=True)
-        is_new = not feed.exists()
-        feed.open("ab").close()
-        if is_new:
-            feed.unlink()
-    except OSError as error:
-        raise SettingError(f"STEMMER_KEEP_PAGES = {path!r} can't be written: {error.strerror}.") from None
 
 
 @dataclass(frozen=True, slots=True)

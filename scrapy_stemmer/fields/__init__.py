@@ -4,7 +4,8 @@
 metadata   JSON-LD, ``meta`` elements and microdata
 dates      dates in texts of many languages
 names      names of people in bylines
-others     comments, and teasers of other pages
+foreign    comments, and teasers of other pages
+texts      texts of a page in order, with data on their elements
 places     candidates for dates, names and tags on a page, with the reasons for them
 rules      the rule of a field: the element that holds it on all pages of a site
 learning   rules from a sample of pages

@@ -151,11 +151,11 @@ _NUMBERED = re.compile(
     r"edition|edicion|edicao|edizione|numer|cislo|rocnik|season|staffel|page|seite|szam|\u0432\u044b\u043f\u0443\u0441\u043a|"
     r"\u043d\u043e\u043c\u0435\u0440|\u0442\u043e\u043c)|#|\u2116)[.:]?\s*\Z"
 )
-"""The end of a folded text before a number that is that of an issue or a volume, and no day."""
+"""End of a folded text before the number of an issue or a volume."""
 
 
 def weekday_of(word: str) -> int | None:
-    """The day of the week that a word names, short forms too, from 1 for Monday; ``None`` for others."""
+    """Return the day of the week named by a word, from 1 for Monday, or ``None``."""
     return _weekdays().get(folded(word).strip("."))
 
 
@@ -222,8 +222,10 @@ def _read(match: re.Match[str], order: str, language: str) -> tuple[date, str] |
 
 
 def _order_of(match: re.Match[str], first: int, second: int, year: int) -> str:
-    """The order of day and month that two numbers show by themselves, or by the day of the week before them; "" where
-    they show none. Nobody writes the month first with points."""
+    """Return the order of day and month evident from two numbers or a day of the week before them, or "".
+
+    Nobody writes the month first with points.
+    """
     if first > 12 or second > 12:
         return DMY if first > 12 else MDY
     word = _BEFORE_DAY.search(match.string, 0, match.start())
@@ -311,7 +313,7 @@ def iso_date(text: str) -> str | None:
 def order_votes(dates: Iterable[tuple[str, str]], known: Collection[str]) -> Counter[str]:
     """Count the votes of a page's dates for the order of day and month.
 
-    :param known: certain dates of the page, such as those of its metadata.
+    :param known: certain dates of the page, such as in metadata.
     """
     votes: Counter[str] = Counter()
     for value, order in dates:
@@ -328,8 +330,7 @@ UNDECIDED = frozenset({"ca"})  # a country where both orders are used
 
 
 def order_of_region(language: str, countries: Iterable[str]) -> str:
-    """The order of day and month by a language and the countries that a page is from, the surest first; "" where
-    neither tells it."""
+    """Return the order of day and month by language and countries of a page, or ""."""
     for country in countries:
         if country not in UNDECIDED:
             return MDY if country in MONTH_FIRST else DMY

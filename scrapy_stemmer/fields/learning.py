@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from statistics import median
 
-from scrapy_stemmer.fields.dates import MDY, date_in_url, is_near, is_plausible, order_by, order_votes, swapped
+from scrapy_stemmer.fields.dates import date_in_url, is_near, is_plausible, order_by, order_votes
 from scrapy_stemmer.fields.metadata import PageTree, Statement, names_said
 from scrapy_stemmer.fields.places import (
     FOOTER_DISTANCE,
@@ -25,28 +25,26 @@ from scrapy_stemmer.fields.places import (
     MAX_VALUE_GAP,
     Candidate,
     FieldReason,
-    KnownElement,
     Place,
     ShownPage,
     at_places,
 )
-from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, LIST_FIELDS, FieldRule
+from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, LIST_FIELDS, URL, FieldRule
+from scrapy_stemmer.fields.texts import KnownElement
 from scrapy_stemmer.fields.words import signs_of
 from scrapy_stemmer.page.selectors import Selector
-
-URL = "url"  # source of dates in addresses
 
 MAX_FIELD_PAGES = 8
 """Most pages of a sample to look at for fields: more add little, and take as long as the rest of learning."""
 
-ENOUGH_PAGES = 6  # pages to look at in any case; of larger samples every other one
+ENOUGH_PAGES = 6  # pages to look at in any case; every second page of larger samples
 MIN_PLACE_PAGES = 2  # least pages with a place of a rule, or with any other evidence
 MIN_COVER = 0.2  # least share of pages with the place
 MAX_RULES = 3  # pages of different layouts may have a field at different places
 MIN_METADATA_AGREED = 0.5  # least share of pages with metadata that must agree with a place
 
 MAX_SAME = 0.5
-"""Greatest share of pages with one date, if at least :data:`MIN_SAME`, unless markup marks it as theirs."""
+"""Greatest share of pages with one date, if at least :data:`MIN_SAME`, unless marked as published."""
 
 MIN_SAME = 3
 
@@ -143,12 +141,12 @@ class _Shown:
 
 
 def learned_rules(pages: Sequence[PageFields]) -> tuple[FieldRule, ...]:
-    """Learn the field rules of a site, its order of dates, and its wrong metadata, from two or more pages."""
+    """Learn the field rules of a site, its order of dates and its wrong metadata, from two or more pages."""
     if len(pages) < MIN_PLACE_PAGES:
         return ()
     order = order_by(sum((page.order_votes for page in pages), Counter()))
     order = order or order_by(Counter(page.order for page in pages))
-    dates = [[ordered(date, order) for date in page.dates] for page in pages]
+    dates = [[date.in_order(order) for date in page.dates] for page in pages]
     shown: dict[str, Sequence[Sequence[Candidate]]] = {
         "published": _unchanged(dates),
         "modified": [[date for date in page if date.reason is FieldReason.CHANGED] for page in dates],
@@ -176,13 +174,6 @@ def _rules_of(shown: _Shown) -> list[FieldRule]:
         shown = replace(shown, distrusted=shown.distrusted | {URL})
     rules = [FieldRule(shown.field, _target(place), place.after, sure=sure) for place, sure in places]
     return [*rules, *(FieldRule(DISTRUST, source, of=shown.field) for source in sorted(shown.distrusted))]
-
-
-def ordered(candidate: Candidate, order: str) -> Candidate:
-    """Apply a site's order to a date read day first."""
-    if candidate.order != "?" or order != MDY:
-        return candidate
-    return candidate._replace(values=(swapped(candidate.values[0]),))
 
 
 def _unchanged(dates: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:
@@ -216,12 +207,15 @@ def _chosen(names: Sequence[str]) -> list[str]:
 
 
 class _Evidence:
-    """Evidence for a place over the pages that have it.
+    """Evidence for a place over its pages.
 
-    :ivar agreed: share of the pages with metadata that agree with it. :ivar has_label: only the word before it
-    identifies it; ``is_dated``: it stands near a date. :ivar is_usual: most pages of the sample have it. :ivar of_url:
-    pages with its date in their address. :ivar reason: most frequent reason. :ivar distinct: number of its values.
-    :ivar same: pages with its most frequent value.
+    :ivar agreed: share of the pages with agreeing metadata.
+    :ivar has_label: only the word before identifies the place; ``is_dated``: a date is near.
+    :ivar is_usual: most pages of the sample have the place.
+    :ivar of_url: pages with the date in their address.
+    :ivar reason: most frequent reason.
+    :ivar distinct: number of values.
+    :ivar same: pages with the most frequent value.
     """
 
     def __init__(self, shown: _Shown, place: Place, having: Mapping[int, Candidate]) -> None:

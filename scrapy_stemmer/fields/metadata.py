@@ -120,7 +120,7 @@ class PageTree:
 
     @cached_property
     def heading(self) -> etree._Element | None:
-        """The heading whose words are most like the title, or else the first main heading."""
+        """The heading most like the title, or else the first main heading."""
         wanted = title_words(self.title)
         best, best_score = None, 0.0
         for number, heading in enumerate(self.headings[:MOST_HEADINGS]):
@@ -205,7 +205,7 @@ class PageTree:
         """Return the order of day and month in numeric dates, by the page's dates, country and language, or ""."""
         said = [content for tag, _, content in self.sayings if tag == "meta" and len(content) < MOST_OF_DATE]
         times = [time.get("datetime") or "" for time in islice(self.root.iter("time"), MOST_TIMES)]
-        known = [text[:10] for text in (*said, *times) if iso_date(text)]
+        known = [day[:10] for text in (*said, *times) if (day := iso_date(text))]
         known += [
             f"{day}" for tag, _, text in self.sayings if tag == "script" for day in _DAYS.findall(text) if iso_date(day)
         ]

@@ -50,7 +50,7 @@ LABEL = re.compile(
 _SURE = re.compile(
     r"(?:authors?|autor(?:es|en|in|ka)?|auteure?s?|autore|автор|作者|著者|記者|執筆者?)\s*[:：]", re.IGNORECASE
 )
-"""Labels with no other meaning, whatever stands before them."""
+"""Labels with a single meaning."""
 
 _OTHER_ROLE = re.compile(
     r"(?:edited|reviewed|checked|verified|approved|fotos?|photos?|photographs?|photography|pictures?|illustrat\w{1,20}+|"
@@ -205,7 +205,7 @@ def announces(text: str) -> bool:
 
 
 def goes_on(text: str) -> bool:
-    """Return True if a text continues a name with another one, such as ``and Bo Ek``."""
+    """Return True if a text continues a name, such as ``and Bo Ek``."""
     return _FIRST_AND.match(text) is not None and bool(names_in(text))
 
 

@@ -31,24 +31,26 @@ from scrapy_stemmer.fields.dates import (
     order_by,
     order_votes,
 )
-from scrapy_stemmer.fields.learning import URL, ordered
 from scrapy_stemmer.fields.metadata import PageTree, Statement, is_vague, names_said
 from scrapy_stemmer.fields.names import is_role, looks_personal
-from scrapy_stemmer.fields.places import (
-    BYLINE_DISTANCE,
-    MAX_SITE_TEXTS,
-    Candidate,
-    FieldReason,
-    Place,
-    ShownPage,
-    at_places,
+from scrapy_stemmer.fields.places import MAX_SITE_TEXTS, Candidate, FieldReason, Place, ShownPage, at_places
+from scrapy_stemmer.fields.rules import (
+    DATE_FIELDS,
+    DATES,
+    DISTRUST,
+    FIELDS,
+    LIST_FIELDS,
+    RULE,
+    URL,
+    FieldRule,
+    values_of,
 )
-from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, FIELDS, LIST_FIELDS, RULE, FieldRule, values_of
+from scrapy_stemmer.fields.texts import BYLINE_DISTANCE
 from scrapy_stemmer.page.addresses import safe_address
 from scrapy_stemmer.page.shown import Said
 from scrapy_stemmer.page.text import UNWRITABLE
 
-JUST_BELOW = 3  # texts from the title to a name that nothing but a date below it speaks for
+JUST_BELOW = 3  # texts from the title to a name with only a date below as evidence
 
 GUESS = "guess"
 """Source in addition to :data:`RULE`, :data:`URL` and those of metadata (:mod:`scrapy_stemmer.fields.metadata`)."""
@@ -291,7 +293,7 @@ class _Reader:
 
     @cached_property
     def _dates(self) -> list[Candidate]:
-        dates = (ordered(date, self._order) for date in self._shown.dates if date.order != "?" or self._order)
+        dates = (date.in_order(self._order) for date in self._shown.dates if date.order != "?" or self._order)
         return [date for date in dates if is_plausible(date.values[0], self._latest)]
 
     def _guessed_date(self, name: str) -> Sourced:
@@ -341,7 +343,7 @@ class _Reader:
 
 
 def _firsts(dates: Sequence[Candidate]) -> list[Candidate]:
-    """Return the dates without all but the first of the unmarked dates at one place, as those of posts are."""
+    """Return the dates without all but the first of unmarked dates at one place, as posts have."""
     known, kept = set[Place](), list[Candidate]()
     for date in dates:
         if date.reason <= FieldReason.NAMED or date.place not in known:

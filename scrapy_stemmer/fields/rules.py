@@ -12,7 +12,8 @@ from lxml import etree
 
 from scrapy_stemmer.fields.dates import DMY, MDY, dates_in, first_date
 from scrapy_stemmer.fields.names import by_in, distinct, goes_on, joins, names_in, names_in_link, of_another_role
-from scrapy_stemmer.fields.places import field_of_link, leads_to_author, tag_of, unbroken_text
+from scrapy_stemmer.fields.places import tag_of
+from scrapy_stemmer.fields.texts import field_of_link, leads_to_author, unbroken_text
 from scrapy_stemmer.fields.words import Sign, signs_of
 from scrapy_stemmer.page.elements import having
 from scrapy_stemmer.page.selectors import Selector, xpath_of
@@ -26,6 +27,7 @@ DATES, DISTRUST = "dates", "distrust"
 """Actions other than fields: order of day and month, and distrust of a source."""
 
 RULE = "rule"  # source of values from learned rules, which a rule by hand may distrust
+URL = "url"  # source of dates in addresses
 FIELD_ACTIONS = (*FIELDS, DATES, DISTRUST)
 MAX_RULE_ELEMENTS = 50  # elements of a rule to look at on a page
 MAX_VALUE_TEXT = 300  # characters of an element's text read as one
@@ -119,7 +121,7 @@ def _first_values(
     language: str,
     is_of_others: Callable[[etree._Element], bool],
 ) -> tuple[str, ...]:
-    """Return the values of the first element with any, and of the other elements in its list."""
+    """Return the values of the first element with any, and of further elements in its list."""
     is_learned = rule.action == "authors" and not rule.is_users
     if is_learned and len(elements) > 1:
         elements = _but_of_other_roles(elements)
@@ -345,9 +347,9 @@ def _label(words: str) -> re.Pattern[str]:
 
 
 def _texts_of(element: etree._Element) -> Iterator[str]:
-    """Yield the direct texts of an element, then its whole text if it is short.
+    """Yield the direct texts of an element, then its whole text if short.
 
-    The text of a link broken by formatting only is one text.
+    A link with formatting is one text.
     """
     if _link_of(element) is not None and (whole := unbroken_text(element)):
         yield whole

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from lxml import etree
 
 from scrapy_stemmer._engine import native
-from scrapy_stemmer.page.text import UNWANTED
 
 PRIVATE = "\ue000"  # the first private character of icon fonts
 
@@ -31,11 +30,6 @@ pruned_pieces: Callable[..., str] = native("prune.pruned_pieces")
 
 The number of a piece is twice the number of its element within the body, and one more for a tail. Icons are left out.
 """
-
-
-def clean_html(html: str) -> str:
-    """Return HTML without forbidden characters. Parsers take carriage returns for new lines."""
-    return UNWANTED.sub("", html).replace("\r", "&#13;")
 
 
 def holders_of(pieces: Iterable[tuple[etree._Element, bool]]) -> tuple[set[etree._Element], set[etree._Element]]:

@@ -213,7 +213,9 @@ def test_linkinfo_of_textcrawler_gives_titles(stemmer: Stemmer, folder: Path, tm
     ("arguments", "code", "said"),
     [
         ((), 2, "name what to do"),
-        (("frobnicate",), 2, "invalid choice"),
+        ((), 2, "learn stored pages without a crawl"),
+        (("strip", "localhost:1/a"), 2, "strip --alone http://localhost:1/a"),
+        (("frobnicate",), 2, "argument COMMAND: invalid choice"),
         (("show",), 2, "PATTERNFILE"),
         (("show", "x", "--frob"), 2, "unrecognized arguments: --frob"),
         (("show", "x", "--frob"), 2, "usage: scrapy stemmer show ["),

@@ -63,6 +63,8 @@ def test_a_table_of_all_articles(crawl: Crawl, port: int, tmp_path: Path) -> Non
     assert "Subscribe" not in bridge["text"]
     assert done.stdout == f"{len(rows)} pages now in articles.csv\n"
     assert "of kinds that STEMMER_KINDS leaves out, such as lists" in done.stderr
+    told = "Ctrl-C ends it: articles.csv then has the pages so far."
+    assert f"Crawling localhost:{port}. {told}\n" in done.stderr
     (patterns,) = (tmp_path / "patterns").glob("localhost*.jsonl")
     assert PatternSet.load(str(patterns)).sites == (f"localhost:{port}",)
 
@@ -128,7 +130,10 @@ def test_a_setting_that_cannot_be_used_ends_it(crawl: Crawl) -> None:
         (("example.com", "-o", "a.csv"), "example.com: addresses begin with http:// or https://: http://example.com"),
         (("http://", "-o", "a.csv"), "addresses begin with"),
         (("http://a.example/", "-o", "a.txt"), "A crawl is written as JSON Lines"),
-        (("http://a.example/", "-o", "a.xls"), "its name tells no format"),
+        (
+            ("http://a.example/", "-o", "a.json"),
+            "its name tells no format. Let it end in .jsonl, .jl, .ndjson, .csv, .md (",
+        ),
         (("http://a.example/", "-o", "-"), "A crawl is written as JSON Lines"),
     ],
 )

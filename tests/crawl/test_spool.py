@@ -16,9 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer import Page, StemmerError
+from scrapy_stemmer.crawl import files as files_module
 from scrapy_stemmer.crawl import spool as spool_module
+from scrapy_stemmer.crawl.files import CrawlFiles
 from scrapy_stemmer.crawl.spool import (
-    CrawlFiles,
     DamagedSpool,
     HeldItem,
     Spool,
@@ -498,7 +499,7 @@ def test_a_folder_that_scrapy_cannot_make_is_asked_for_when_it_is_needed(
     def data_path(_: str) -> str:
         raise PermissionError(13, "Permission denied", str(tmp_path / "file" / ".scrapy"))
 
-    monkeypatch.setattr(spool_module, "data_path", data_path)
+    monkeypatch.setattr(files_module, "data_path", data_path)
     (tmp_path / "file").write_text("in the way")
     crawler = idle_crawler()
     files = CrawlFiles(crawler, StemmerConfig.from_settings(crawler.settings, "x"))

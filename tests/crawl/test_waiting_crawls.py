@@ -364,7 +364,6 @@ def test_it_comes_out_of_the_resumed_crawl(crawl: Crawler, website: Website, tmp
 def test_a_middleware_that_raises_for_later_output_costs_no_item(
     crawl: Crawler, website: Website, is_known: bool
 ) -> None:
-    """As without this extension, the item has been let through before."""
     website.add_articles(3)
     done = crawl(
         "lingering",

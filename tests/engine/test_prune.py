@@ -24,7 +24,6 @@ URL = "http://a.example/d/p"
 
 
 def both(root: etree._Element, pieces: list[tuple[etree._Element, bool]]) -> str:
-    """What both ways of writing give; the tree is as it was."""
     before = etree.tostring(root)
     html: str = native.pruned_html(root, pieces, URL)
     assert html == pruned_in_python(root, pieces, URL)

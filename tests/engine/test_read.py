@@ -71,7 +71,6 @@ def on_a_small_stack(work: Callable[[], T]) -> T:
 def same(
     body: etree._Element, known: Mapping[Signature, int] | None = None, marked: dict[int, bool] | None = None
 ) -> Columns:
-    """What both readers give; the tree is as it was."""
     marked = marked or {}
     before = etree.tostring(body)
     plain, compiled = Signatures(), Signatures()
@@ -173,7 +172,6 @@ def test_any_text(text: str) -> None:
 
 @pytest.mark.slow
 def test_each_character_is_taken_as_python_takes_it() -> None:
-    """Of all planes but those between, in which no character is."""
     codes = [*range(1, 0xD800), *range(0xE000, 0x34000), *range(0xE0000, 0xE0200), *range(0x10FFF0, 0x110000)]
     characters = [chr(code) for code in codes if chr(code) not in "<&"]
     lines = ["".join(characters[start : start + 8]) for start in range(0, len(characters), 8)]

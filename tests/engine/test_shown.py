@@ -26,7 +26,6 @@ PIECES = st.sampled_from(
 
 
 def same(body: etree._Element, top: etree._Element | None = None) -> None:
-    """For all numbers of characters around that of the tree."""
     top = body if top is None else top
     for few in range(12):
         assert native.look(top, body, few) == look_in_python(top, body, few), few

@@ -50,7 +50,6 @@ TEXTS = (
 
 
 def both(root: etree._Element) -> str:
-    """What both ways of writing give of all blocks of a page."""
     document = Document(Page(URL, root))
     labels = RulesPage(document.shown, Site.of_page(document), URL)
     if not labels.has_text:

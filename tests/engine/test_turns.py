@@ -62,7 +62,6 @@ def writing_by_numbers() -> Callable[[], Any]:
 
 
 def turns_during(work: Callable[[], Any]) -> int:
-    """How often a thread that sleeps has the interpreter while another one works."""
     begun, ended, turns = Event(), Event(), 0
 
     def run() -> None:

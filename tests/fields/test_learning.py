@@ -8,7 +8,8 @@ import pytest
 
 from scrapy_stemmer.fields.learning import learned_rules, page_fields, pages_to_read
 from scrapy_stemmer.fields.metadata import PageTree
-from scrapy_stemmer.fields.places import ENOUGH_MET, Candidate, KnownElement
+from scrapy_stemmer.fields.places import Candidate
+from scrapy_stemmer.fields.texts import ENOUGH_MET, KnownElement
 from scrapy_stemmer.page.document import parse
 from tests.fields.pages import AUTHORS, LATEST, day, html, read, rules_of, site
 

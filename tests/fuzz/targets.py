@@ -31,11 +31,12 @@ from scrapy_stemmer.commands.learn_stored import linkinfo_of
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import Links, add_linkinfo, pages_of_sources
 from scrapy_stemmer.commands.subcommands import teach
+from scrapy_stemmer.crawl.files import CrawlFiles
 from scrapy_stemmer.crawl.held import item_json
 from scrapy_stemmer.crawl.held.held_items import HeldItems, item_line
 from scrapy_stemmer.crawl.learning.sites import Sites
 from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry, ResponsePage
-from scrapy_stemmer.crawl.spool import CrawlFiles, left_items, opened, texts_of
+from scrapy_stemmer.crawl.spool import left_items, opened, texts_of
 from scrapy_stemmer.exceptions import PatternFileError, StemmerError
 from scrapy_stemmer.learners.literature.layout import webstemmer
 from scrapy_stemmer.learners.rules.columns import Signatures, body_of
@@ -92,7 +93,6 @@ def pages(data: bytes) -> None:
 
 
 def tell_all(stripped: Stripped) -> None:
-    """All that is said of a page can be written."""
     told = [stripped.title, stripped.sub_text, stripped.markdown, stripped.fields.as_dict()]
     json.dumps([*told, [block.text for block in stripped.blocks]], ensure_ascii=False).encode()
     pickle.dumps(stripped)
@@ -168,7 +168,6 @@ def changed(data: bytes) -> None:
 
 
 def _told(page: ResponsePage) -> tuple[object, ...]:
-    """What an item of a page may have."""
     stripped = page.stripped((), ALL_ROLES)
     return stripped.text, stripped.title, stripped.fields
 

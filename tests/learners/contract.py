@@ -90,7 +90,6 @@ class LearnerContract(ABC):
     def test_a_tree_with_namespaces_is_stripped_as_any_other(
         self, learner: Learner, with_patterns_of_its_own: bool
     ) -> None:
-        """As html5lib makes them."""
         learned_from = [with_namespaces(page) for page in sample()] if with_patterns_of_its_own else sample()
         patterns = learned(learner, learned_from)
         usual, other = patterns.strip(page(20)), patterns.strip(with_namespaces(page(20)))
@@ -167,7 +166,6 @@ class LearnerContract(ABC):
 
 
 def assert_in_order(stripped: Stripped) -> None:
-    """What holds of any page, whatever was learned."""
     assert 0.0 <= stripped.similarity <= 1.0
     assert all(0.0 <= block.noise_confidence <= 1.0 for block in stripped.blocks)
     assert stripped.pattern is not None or not stripped.matched

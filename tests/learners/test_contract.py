@@ -77,5 +77,4 @@ def test_every_process_learns_the_same() -> None:
 
 
 def learned_by_all() -> list[str]:
-    """What every learner makes of the same sample, by their names."""
     return [codec.dumps(get_learner(name)().learn(sample())) for name in sorted(LEARNER_CLASSES)]

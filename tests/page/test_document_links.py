@@ -63,7 +63,6 @@ PARTS = st.sampled_from("/ // . .. a b.html A-b_c~ %7e %2F ; , + é ?x=1 ?y&x # 
 
 @given(st.lists(PARTS, max_size=6), st.sampled_from(["http://ex.com/a/b", "https://WWW.Ex.com:8080/", "file:///a/b"]))
 def test_the_usual_links_lead_where_others_lead(parts: list[str], url: str) -> None:
-    """Those whose address is canonical as it stands are not made so."""
     root = parse(f"<a href='{''.join(parts)}'>x</a>")
     found = list(anchors_of(root, url))
     with patch.object(module, "_PLAIN_LINK", re.compile("(?!)")):
@@ -76,6 +75,5 @@ def test_of_hostile_pages_a_bounded_number_of_links_is_read(monkeypatch: pytest.
 
 
 def test_a_link_with_others_in_it_is_no_title() -> None:
-    """Of each in the one before, all that follows would be read."""
     assert anchors("<a href=/1>y</a>" + "<a href=/2><div>x" * 100)[0] == ("http://example.com/1", "y")
     assert len(anchors("<a href=/2><div>x" * 100)) == MAX_ANCHOR_PIECES

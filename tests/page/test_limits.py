@@ -104,7 +104,6 @@ class TestPage:
 
     @pytest.fixture(autouse=True)
     def parsed(self, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-        """What is given to the parser."""
         bodies: list[bytes] = []
         plain = document._parsed
         monkeypatch.setattr(document, "_parsed", lambda body: bodies.append(body) or plain(body))

@@ -228,7 +228,6 @@ def test_names_with_namespaces_make_no_difference(html: str) -> None:
 
 
 def test_a_part_of_a_page() -> None:
-    """It has no body; nothing takes the place of the element itself."""
     part = parse(f"<body><main><noscript>{LONG}</noscript></main>")[0][0]
     assert len(read(root_of(Page(URL, part)), Signatures()).texts) == 5
     assert texts(parse(f"<body><main>{ld_json(articleBody=POST * 9)}</main>")[0][0]) == []
@@ -265,7 +264,6 @@ HOSTILE = {
 @pytest.mark.slow
 @pytest.mark.parametrize("html", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_pages_are_read(html: str) -> None:
-    """What takes the square of their length takes minutes."""
     assert isinstance(texts(f"<body>{html}{html}"), list)
 
 

@@ -51,7 +51,6 @@ def elements_at_in_python(body: etree._Element, numbers: Container[int]) -> dict
 
 
 def _is_spaced(element: etree._Element) -> bool:
-    """Whether the style of an element makes white space count."""
     style = element.get("style")
     return style is not None and keeps_space(style)
 

@@ -44,5 +44,4 @@ def compared_in_python(html: bytes, most: int) -> int | None:
 
 
 def weigh_in_python(html: bytes, most: int) -> tuple[int, int | None]:
-    """How many tags there may be, and :func:`compared_in_python`."""
     return html.count(b"<"), compared_in_python(html, most)

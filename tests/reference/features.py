@@ -102,7 +102,6 @@ class _Page:
         self._find_named_and_regions()
 
     def groups(self) -> Iterator[Group]:
-        """All features."""
         yield from self._by_itself()
         yield from self._elements_around()
         yield from self._blocks_beside()
@@ -110,7 +109,6 @@ class _Page:
         yield from self._links_and_page()
 
     def _read_tree(self) -> None:
-        """Where elements and blocks stand."""
         columns = self.columns
         self.above: Ints = np.maximum(np.asarray(columns.parents, np.int64), 0)
         self.jumps = [self.above]
@@ -135,7 +133,6 @@ class _Page:
         self.up = np.array(up).T
 
     def _read_blocks(self, paths: PathFeatures) -> None:
-        """What each block is by itself."""
         self.length: Floats = np.maximum(self.text["length"], 1).astype(np.float64)
         linked = np.asarray(self.columns.linked, np.int64) / np.maximum(self.text["plain"], 1)
         self.link: Floats = np.floor(np.minimum(1.0, linked) * STEPS) / STEPS
@@ -199,7 +196,6 @@ class _Page:
         self.in_best = self._is_in(self.best)
 
     def _is_in(self, element: int) -> Flags:
-        """For each block whether it is in an element."""
         inside: Flags = (self.index >= self.first[element]) & (self.index < self.end[element])
         return inside
 

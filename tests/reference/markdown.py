@@ -112,7 +112,6 @@ class _Writer:
     # Blocks
 
     def blocks(self, element: etree._Element, depth: int) -> Iterator[Chunk]:
-        """What is in an element: its blocks, and the lines between them."""
         if depth >= MAX_DEPTH:
             yield from _paragraph(["".join(element.itertext())])
             return
@@ -263,7 +262,6 @@ class _Writer:
         return self._link(element, depth) if tag == "a" else self._marked(element, depth)
 
     def _marked(self, element: etree._Element, depth: int) -> Parts:
-        """What is in an element, within the marks for it."""
         tag = str(element.tag)
         mark = EMPHASIS.get(tag, "")
         first: Parts = [Mark(mark, 1)] if mark else []
@@ -476,17 +474,14 @@ def _make_block(place: etree._Element, marks: Iterable[etree._Element]) -> None:
 
 
 def _ways_to(mark: etree._Element) -> set[str]:
-    """What the links to the mark of a footnote have for an address."""
     return {f"#{name}" for name in (mark.get("id"), mark.get("name")) if name}
 
 
 def _is_cell(cell: etree._Element) -> bool:
-    """Whether a cell can stand in a row."""
     return next(cell.iterdescendants(*NO_CELL), None) is None and len("".join(cell.itertext())) <= MAX_CELL
 
 
 def _fenced(pre: etree._Element, text: str) -> Chunk:
-    """Code in a fence that it does not hold, with its language."""
     text, language = text.replace("\r\n", "\n").strip("\n").rstrip(), code_language(pre)
     fence = "`" * max(3, max(map(len, re.findall("`+", text)), default=0) + 1)
     return Chunk([f"{fence}{language}", *text.split("\n"), fence], is_code=True)

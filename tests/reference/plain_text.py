@@ -128,7 +128,6 @@ class _Layout:
             self._group.append((block, cell, line))
 
     def _start_of(self, shape: _Shape) -> str:
-        """What a line begins with that is the next one in some elements."""
         _, _, items, firsts, others = shape
         return "".join(firsts if items and items[-1] not in self._begun else others) if others else ""
 
@@ -150,7 +149,6 @@ class _Layout:
             self.lines += filter(None, [code.text.replace("\r\n", "\n").strip("\n").rstrip()])
 
     def _within(self, node: int, above: _Shape) -> _Shape:
-        """What an element and those around it make of text."""
         tag, (whole, cell, items, firsts, others) = self._outline.tags[node], above
         if tag == "li":
             mark = self._mark(node)
@@ -178,7 +176,6 @@ class _Layout:
         return (node, cell, items, firsts, others) if is_code else above
 
     def _mark(self, item: int) -> str:
-        """What the first line in an item begins with."""
         parent = self._outline.parents[item]
         if parent < 0 or self._outline.tags[parent] != "ol":
             return "- "
@@ -189,12 +186,10 @@ class _Layout:
 
     @cached_property
     def _items(self) -> Mapping[int, Sequence[int]]:
-        """For each list its items."""
         return self._by_parents("li")
 
     @cached_property
     def _cells(self) -> Mapping[int, Sequence[int]]:
-        """For each row of a table its cells."""
         return self._by_parents("td", "th")
 
     def _by_parents(self, *wanted: str) -> Mapping[int, Sequence[int]]:
@@ -233,7 +228,6 @@ class _Layout:
 
     @cached_property
     def _rows(self) -> Mapping[int, Sequence[int]]:
-        """For each table its rows."""
         found: defaultdict[int, list[int]] = defaultdict(list)
         for node, tag in enumerate(self._outline.tags):
             if tag == "tr":
@@ -317,7 +311,6 @@ def spanned(table: etree._Element) -> Iterable[list[int]]:
 
 
 def table_rows(table: etree._Element) -> list[etree._Element]:
-    """The rows of a table, without those of others in it."""
     if next(table.iterdescendants("table"), None) is None:
         return list(table.iter("tr"))
     rows, walk = [], etree.iterwalk(table, events=("start",))
@@ -377,6 +370,5 @@ def numbered(items: etree._Element) -> Iterator[tuple[etree._Element, int]]:
 
 
 def _number(value: str | None, default: int) -> int:
-    """A number as browsers read it: what follows it does not count."""
     number = _INTEGER.match(value or "")
     return int(number[1]) if number else default

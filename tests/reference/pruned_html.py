@@ -21,7 +21,8 @@ from scrapy_stemmer.page.elements import (
     WITHOUT_TEXT,
     WRAPPERS,
 )
-from scrapy_stemmer.writing.pruned_html import clean_html, holders_of, is_icon
+from scrapy_stemmer.page.text import clean_html
+from scrapy_stemmer.writing.pruned_html import holders_of, is_icon
 from scrapy_stemmer.writing.rewriting import CHECKED, REWRITTEN, SHOWN, Rewriter, twins_of_formulas
 
 _BLANKS = "".join(map(chr, range(0x21)))
@@ -128,7 +129,6 @@ class _Writer:
             self.written.append("<br>" if is_amid_line and element.tag == "br" else "\n")
 
     def _rewrite(self, element: etree._Element) -> bool:
-        """Write an element anew, if it is one of those."""
         html = self._rewriter.rewritten(element) if element.tag in REWRITTEN else None
         self.written.append(html or "")
         return html is not None

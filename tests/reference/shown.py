@@ -52,7 +52,6 @@ def _said_in(root: etree._Element) -> Iterator[tuple[str, tuple[str, ...], str]]
 
 
 def _is_said(element: etree._Element, tag: str, space: str) -> bool:
-    """Whether what an element says is of its page."""
     kind = element.get("type", "").lower()
     if tag == "title":  # an svg in the body may have one too: that of an icon
         return bool(element.text) and next(element.iterancestors(f"{space}svg"), None) is None

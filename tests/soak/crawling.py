@@ -101,7 +101,6 @@ class Replacing:
 
 
 def crawl(job: dict[str, Any]) -> int:
-    """One crawl; in a process of its own."""
     folder = Path(job["folder"])
     settings = Settings()
     settings.setdict(

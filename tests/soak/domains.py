@@ -114,7 +114,6 @@ class Dropping:
 
 
 def crawl(job: dict[str, Any]) -> int:
-    """Crawl, and write down what it took."""
     folder = Path(job["folder"])
     settings = Settings()
     settings.setdict(

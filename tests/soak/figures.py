@@ -37,12 +37,10 @@ class Figures:
 
 
 def figures(folder: Path) -> Figures:
-    """What the last crawl of a folder took that was not killed."""
     return Figures(**json.loads((folder / FIGURES).read_text()))
 
 
 def bytes_written() -> int:
-    """What this process has given to ``write``."""
     lines = Path("/proc/self/io").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("wchar"))
 

@@ -50,7 +50,6 @@ CASES = (
 
 
 def html(block: str, number: int) -> str:
-    """A page whose names no other has."""
     random = Random(number)
     blocks = "".join(block.format(random.getrandbits(32), random.getrandbits(24), number) for _ in range(BLOCKS))
     return f"<body><nav class=menu>Home News</nav><main class=story>{blocks}</main>"
@@ -79,7 +78,6 @@ def _peak() -> int:
 
 
 def measured(case: Case, folder: str) -> tuple[int, int]:
-    """The same, in a process of its own."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         return pool.apply(taken, (case, str(Path(folder, "patterns.jsonl"))))
 

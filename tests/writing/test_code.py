@@ -119,7 +119,6 @@ HIGHLIGHTERS = {
 
 
 def written(html: str) -> str:
-    """All of a page as HTML."""
     root = parse(f"<html><body><div><p>Before</p>{html}<p>After</p></div></body></html>")
     every = [(element, is_tail) for element in root.iter() for is_tail in (False, True) if element.tail or not is_tail]
     return pruned_html(root, [piece for piece in every if piece[0].tag not in ("html", "body")])

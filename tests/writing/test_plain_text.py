@@ -166,7 +166,6 @@ class Counted(list[int]):
 
 @pytest.mark.parametrize("is_nested", [False, True])
 def test_the_cells_of_a_row_are_found_without_other_rows(*, is_nested: bool) -> None:
-    """Of 17,000 rows, 500 kB, that took 10 seconds; of 9,000 in each other, 160 kB, 38 seconds."""
     rows = 500
     around = [6 * row if is_nested else 0 for row in range(rows)]  # the last cell of the one before
     numbers = [
@@ -194,7 +193,6 @@ def test_what_marks_a_cell_of_a_row_is_not_that_of_the_row() -> None:
 
 @pytest.mark.slow
 def test_cells_that_span_many_rows_and_columns_do_not_make_a_page_many_times_as_long() -> None:
-    """Such as by 48 times."""
     html = "".join(f"<tr><td colspan=50 rowspan=200>a{n}<td rowspan=50>b</tr>" for n in range(1000))
     page = strip(Page("http://ex.com/", f"<table>{html}</table>"))
     for written in (page.text, page.markdown):

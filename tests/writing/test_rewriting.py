@@ -23,7 +23,6 @@ def kept(html: str, *, without: str = "aside") -> str:
 
 
 def whole(html: str, without: str = "aside") -> str:
-    """The same, with the paragraphs before and after it."""
     root = parse(f"<html><body><div><p>Before</p>{html}<p>After</p></div></body></html>")
     dropped = {inner for element in root.iter(without) for inner in element.iter()}
     every = ((element, is_tail) for element in root.iter() for is_tail in (False, True))
@@ -257,7 +256,6 @@ def test_what_parts_words_at_the_end_of_an_inline_element_still_does(html: str) 
 @given(markup())
 @example(("<div><p><span><div>0</div>0</span></p>0</div>", "000"))
 def test_words_are_neither_glued_nor_broken(case: tuple[str, str]) -> None:
-    """What a browser shows is the same before and after."""
     assert visible(whole(case[0])) == visible(f"<div><p>Before</p>{case[0]}<p>After</p></div>")
 
 

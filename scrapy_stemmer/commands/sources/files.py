@@ -30,6 +30,7 @@ from w3lib.http import headers_raw_to_dict
 
 from scrapy_stemmer.commands.sources.base import (
     MAX_LINE,
+    SOURCES,
     LeftOut,
     bounded,
     bounded_file,
@@ -63,6 +64,9 @@ NO_PAGES = (
     "own HTML is in the field that STEMMER_HTML_FIELD names. Name one of these instead."
 )
 """Advice for a feed of items."""
+
+NO_SOURCES = {".csv", ".json", ".md", ".tsv"}
+"""Suffixes of outputs, which would be read as pages of HTML."""
 
 Links = defaultdict[str, tuple[str, ...]]  # anchor texts of each page, by URL key
 
@@ -139,6 +143,8 @@ def _page_of_one_file(name: str, site: str | None, only_site: str | None, left_o
     if not path.exists() and (address := address_of(name)):
         raise StemmerError(f"{name}: there is no such file. If it is a page of the web: {address}")
     path.stat()  # reports a missing file before asking for its site
+    if path.suffix.lower() in NO_SOURCES:
+        raise StemmerError(f"{name} is no page of HTML. Name {SOURCES}.")
     is_anywhere = site is None and only_site == NO_SITE
     url = path.absolute().as_uri() if is_anywhere else _url_of(site, only_site, path.name)
     yield from _readable(name, partial(_page_alone, url, path), left_out)

@@ -24,20 +24,11 @@ from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 
 from scrapy_stemmer.crawl.compat import Condition, process_item, run_in_background, scrape, yield_to_event_loop
+from scrapy_stemmer.crawl.files import CrawlFiles, make_private, spider_name
 from scrapy_stemmer.crawl.held import item_json
 from scrapy_stemmer.crawl.learning.sites import CrawlSite, Sites
 from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry
-from scrapy_stemmer.crawl.spool import (
-    UNREADABLE,
-    CrawlFiles,
-    HeldItem,
-    Spool,
-    Use,
-    expanded,
-    left_items,
-    make_private,
-    spider_name,
-)
+from scrapy_stemmer.crawl.spool import UNREADABLE, HeldItem, Spool, Use, expanded, left_items
 from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.page.text import counted

@@ -22,11 +22,12 @@ from scrapy_stemmer.crawl.compat import (
     sites_under_way,
     yield_to_event_loop,
 )
+from scrapy_stemmer.crawl.files import CrawlFiles, append_pages
 from scrapy_stemmer.crawl.held.held_items import HeldItems, as_text
 from scrapy_stemmer.crawl.learning.crawl_patterns import PatternWriter
 from scrapy_stemmer.crawl.learning.sites import CrawlSite, State
 from scrapy_stemmer.crawl.pages import ItemPage, ResponsePage
-from scrapy_stemmer.crawl.spool import CrawlFiles, Row, SpooledText, Use, append_pages, opened, packed, texts_of
+from scrapy_stemmer.crawl.spool import Row, SpooledText, Use, opened, packed, texts_of
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
 from scrapy_stemmer.learners.rules.sampling import PLACEHOLDERS, PageLook, SampleChoice

@@ -183,7 +183,7 @@ class PathFeatures:
     def __init__(self, paths: Paths) -> None:
         self._paths = paths
         self.tags = bytearray()  # by path: index in :data:`TAGS`, or their count
-        # By path, :data:`WIDTH` levels up: to the nearest tag of :data:`CONTAINERS`, name of each group, hidden.
+        # By path, :data:`WIDTH` levels up: to the nearest tag of :data:`CONTAINERS`, name of a group, hidden element.
         self.levels = bytearray()
         # By path, a number for its depth and innermost tags: on sites with generated names only these tell paragraphs
         # from cards.

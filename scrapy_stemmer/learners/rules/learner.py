@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from lxml import etree
 
 from scrapy_stemmer.fields.learning import pages_to_read
-from scrapy_stemmer.fields.places import KnownElement
+from scrapy_stemmer.fields.texts import KnownElement
 from scrapy_stemmer.learners.base import TEACHER_PAGES, AskedTeacher, Learner, Teacher
 from scrapy_stemmer.learners.rules.columns import Signature, Signatures
 from scrapy_stemmer.learners.rules.placeholders import COPIES, NO_TEXT, sorted_out

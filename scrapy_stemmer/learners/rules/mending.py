@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import takewhile
+from itertools import accumulate
 
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.columns import Columns, Signature
@@ -134,22 +134,42 @@ class Mending:
     def _tag(self, block: int) -> str:
         return self._signatures[self._columns.elements[block]].tag
 
-    def _around(self, element: int) -> Iterator[int]:
-        while element >= 0:
-            yield element
-            element = self._columns.parents[element]
-
-    def _outer(self, element: int, tags: frozenset[str]) -> int:
-        """Return the nearest element with one of the tags, itself included; -1 without one."""
-        return next((each for each in self._around(element) if self._signatures[each].tag in tags), -1)
-
-    def _nearest(self, tag: str) -> list[int]:
-        """Return for each element the nearest one of a name, itself or around; -1 without any."""
+    def _nearest(self, tags: frozenset[str]) -> list[int]:
+        """Return for each element the nearest with one of the tags, itself included; -1 without one."""
         found: list[int] = []
-        for element, (signature, parent) in enumerate(zip(self._signatures, self._columns.parents, strict=True)):
-            outer = found[parent] if parent >= 0 else -1
-            found.append(element if signature.tag == tag else outer)
+        for element, parent in enumerate(self._columns.parents):
+            is_one = self._signatures[element].tag in tags
+            found.append(element if is_one else found[parent] if parent >= 0 else -1)
         return found
+
+    @cached_property
+    def _within(self) -> Sequence[range]:
+        """The blocks of each element."""
+        parents = self._columns.parents
+        first, behind = [self._count] * len(parents), [0] * len(parents)
+        for at, element in enumerate(self._columns.elements):
+            first[element], behind[element] = min(at, first[element]), at + 1
+        for element in range(len(parents) - 1, 0, -1):
+            parent = parents[element]
+            first[parent] = min(first[parent], first[element])
+            behind[parent] = max(behind[parent], behind[element])
+        return [*map(range, first, behind)]
+
+    @cached_property
+    def _sizes(self) -> Sequence[int]:
+        """Characters before each block, and before the end."""
+        return [*accumulate(self._columns.lengths, initial=0)]
+
+    @cached_property
+    def _linked_sizes(self) -> Sequence[int]:
+        """Characters in links before each block, and before the end."""
+        return [*accumulate(self._columns.linked, initial=0)]
+
+    def _size(self, blocks: range) -> int:
+        return self._sizes[blocks.stop] - self._sizes[blocks.start]
+
+    def _linked_size(self, blocks: range) -> int:
+        return self._linked_sizes[blocks.stop] - self._linked_sizes[blocks.start]
 
     def _is_linked(self, block: int, most: float = MAX_ITEM_LINKED) -> bool:
         return self._columns.linked[block] > most * self._columns.lengths[block]
@@ -157,88 +177,80 @@ class Mending:
     # Blocks that join their neighbours
 
     def _captions(self) -> Iterator[int]:
+        """Yield the captions of tables of which most is kept."""
+        is_cell = [self._tag(at) in ("td", "th") for at in range(self._count)]
+        cells = [*accumulate(is_cell, initial=0)]
+        kept = [*accumulate(map(min, is_cell, self._is_text), initial=0)]
+        tables, figures = self._nearest(frozenset({"table"})), self._nearest(frozenset({"figure"}))
         for index in range(self._count):
             tag = self._tag(index)
             if self._is_text[index] or tag not in ("caption", "figcaption"):
                 continue
-            holder = self._outer(self._columns.elements[index], frozenset({"table" if tag == "caption" else "figure"}))
-            cells = [at for at in self._within(holder, index) if self._tag(at) in ("td", "th")]
-            if cells and 2 * sum(self._is_text[at] for at in cells) > len(cells):
+            holder = (tables if tag == "caption" else figures)[self._columns.elements[index]]
+            if holder < 0:
+                continue
+            blocks = self._within[holder]
+            if 2 * (kept[blocks.stop] - kept[blocks.start]) > cells[blocks.stop] - cells[blocks.start]:
                 yield index
-
-    def _within(self, outer: int, block: int) -> list[int]:
-        if outer < 0:
-            return []
-        elements = self._columns.elements
-
-        def is_within(at: int) -> bool:
-            return outer in self._around(elements[at])
-
-        before = takewhile(is_within, range(block, -1, -1))
-        behind = takewhile(is_within, range(block + 1, self._count))
-        return [*reversed(list(before)), *behind]
 
     def _headings(self) -> Iterator[int]:
-        """Yield the headings of kept sections."""
+        """Yield the headings of kept sections, the last first."""
+        kept = [0] * (self._count + 1)  # characters of kept text behind each block, itself too
+        nearest = dict.fromkeys(HEADINGS, self._count)  # the next heading of each level
         for index in range(self._count - 1, -1, -1):
             tag = self._tag(index)
-            if tag not in HEADINGS or tag == "h1" or self._is_text[index] or self._is_linked(index, 0.5):
-                continue
-            if not self._is_scored[index] or self._odds[index] < LEAST_HEADING:
-                continue
-            if self._is_behind_others(index):
-                continue
-            section = self._section(index)
-            total = sum(self._columns.lengths[at] for at in section)
-            kept = sum(self._columns.lengths[at] for at in section if self._is_text[at])
-            if section and self._is_text[section[0]] and kept >= MIN_SECTION and kept >= MIN_SECTION_KEPT * total:
-                self._is_text[index] = self._is_text[index] or self._may_change[index]
-                yield index
+            if self._may_be_heading(index):
+                end = min(self._end_around(index), *(at for level, at in nearest.items() if level <= tag))
+                section = range(index + 1, end)
+                size = kept[index + 1] - kept[end] if section else 0
+                is_kept = size >= MIN_SECTION and size >= MIN_SECTION_KEPT * self._size(section)
+                if section and self._is_text[index + 1] and is_kept:
+                    self._is_text[index] = self._may_change[index]
+                    yield index
+            if tag in HEADINGS:
+                nearest[tag] = index
+            kept[index] = kept[index + 1] + (self._columns.lengths[index] if self._is_text[index] else 0)
 
-    def _is_behind_others(self, heading: int) -> bool:
-        """Return True if a heading follows other blocks of its element."""
+    def _may_be_heading(self, index: int) -> bool:
+        """Return True for a heading that may be kept: the first block of its parent."""
+        tag = self._tag(index)
+        if tag not in HEADINGS or tag == "h1" or self._is_text[index] or self._is_linked(index, 0.5):
+            return False
+        outer = self._columns.parents[self._columns.elements[index]]
+        is_first = outer < 0 or self._within[outer].start == index
+        return is_first and self._is_scored[index] and self._odds[index] >= LEAST_HEADING
+
+    def _end_around(self, heading: int) -> int:
+        """Return the end of a heading's parent."""
         outer = self._columns.parents[self._columns.elements[heading]]
-        return heading > 0 and outer in self._around(self._columns.elements[heading - 1])
-
-    def _section(self, heading: int) -> list[int]:
-        """Return the blocks after a heading in its element, up to the next heading of its level or above."""
-        element = self._columns.elements[heading]
-        outer, tag = self._columns.parents[element], self._signatures[element].tag
-        found: list[int] = []
-        for at in range(heading + 1, self._count):
-            own = self._tag(at)
-            if outer not in self._around(self._columns.elements[at]) or (own in HEADINGS and own <= tag):
-                break
-            found.append(at)
-        return found
+        return self._within[outer].stop if outer >= 0 else 0
 
     def _items(self) -> Iterator[int]:
         """Yield dropped text and labels of items beside kept items, as in a list of questions."""
         open_ = [at for at in range(self._count) if not self._is_text[at] and self._is_scored[at]]
         if not any(self._odds[at] >= LEAST_ITEM for at in open_):
             return
-        lists: defaultdict[tuple[int, int], defaultdict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
-        columns = self._columns
-        for at in range(self._count):
-            for each in self._around(columns.elements[at]):
-                if (
-                    self._signatures[each].tag in ITEMS
-                    and self._signatures[each].classes
-                    and columns.parents[each] >= 0
-                ):
-                    lists[columns.parents[each], columns.signatures[each]][each].append(at)
-        for (_, number), items in lists.items():
-            if len(items) < 2 or not any(self._is_item(blocks) for blocks in items.values()):
+        is_plain = (is_text and self._is_long(at) for at, is_text in enumerate(self._is_text))
+        plain = [*accumulate(is_plain, initial=0)]
+        for items in self._lists().values():
+            blocks = [self._within[each] for each in items]
+            if len(items) < 2 or not any(plain[each.stop] > plain[each.start] for each in blocks):
                 continue
-            named = next(each for each, own in enumerate(columns.signatures) if own == number)
-            asked = sum(columns.texts[blocks[0]].rstrip().endswith(_ASKED) for blocks in items.values())
-            if 2 * asked < len(items) and not _opens(self._signatures[named]):
+            asked = sum(self._columns.texts[each.start].rstrip().endswith(_ASKED) for each in blocks)
+            if 2 * asked < len(items) and not _opens(self._signatures[items[0]]):
                 continue
-            for blocks in items.values():
-                yield from self._rest_of_item(blocks)
+            for each in blocks:
+                yield from self._rest_of_item(each)
 
-    def _is_item(self, blocks: Sequence[int]) -> bool:
-        return any(self._is_text[at] and self._is_long(at) for at in blocks)
+    def _lists(self) -> Mapping[tuple[int, int], list[int]]:
+        """Return the items with text, by their parent and signature."""
+        lists: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+        columns = self._columns
+        for element, (parent, number) in enumerate(zip(columns.parents, columns.signatures, strict=True)):
+            signature = self._signatures[element]
+            if parent >= 0 and signature.tag in ITEMS and signature.classes and self._within[element]:
+                lists[parent, number].append(element)
+        return lists
 
     def _is_long(self, block: int) -> bool:
         return self._columns.lengths[block] >= MIN_ITEM and not self._is_linked(block)
@@ -266,54 +278,48 @@ class Mending:
 
     def _cells_apart(self, titles: frozenset[str]) -> Iterator[int]:
         """Yield the blocks of menus, banners and owners in cells beside the main cell of a layout table."""
-        by_table: defaultdict[int, defaultdict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
-        inner_cells, tables = self._nearest("td"), self._nearest("table")
-        for at in range(self._count):
-            cell = inner_cells[self._columns.elements[at]]
-            while cell >= 0:
-                by_table[tables[cell]][cell].append(at)
-                cell = inner_cells[self._columns.parents[cell]]
-        for table, cells in by_table.items():
-            main = self._main_cell(table, cells)
-            if main is None:
+        for cells in self._layout_tables():
+            main = self._main_cell(cells)
+            most = MAX_OTHER_CELL * self._size(main)
+            for cell in cells:
+                # Cells so small add up to no more than the page, in each other too.
+                if cell != main and self._size(cell) <= most and self._is_apart(cell, titles):
+                    yield from (at for at in cell if self._is_scored[at])
+
+    def _layout_tables(self) -> Iterator[list[range]]:
+        """Yield the cells of each layout table, as ranges of blocks."""
+        tables, rows = self._nearest(frozenset({"table"})), self._nearest(frozenset({"tr"}))
+        by_table: defaultdict[int, list[int]] = defaultdict(list)
+        of_data: set[int] = set()
+        for element, signature in enumerate(self._signatures):
+            if signature.tag == "td" and self._within[element]:
+                by_table[tables[element]].append(element)
+            elif signature.tag in ("th", "caption"):
+                of_data.add(tables[element])
+        for table, elements in by_table.items():
+            is_able = table >= 0 and table not in of_data and 2 <= len(elements) <= MAX_CELLS
+            if not is_able or len({rows[each] for each in elements}) > MAX_ROWS:
                 continue
-            size = self._size(cells[main])
-            for cell, blocks in cells.items():
-                is_title = any(self._columns.texts[at].lower() in titles for at in blocks)
-                if (
-                    cell != main
-                    and not is_title
-                    and self._size(blocks) <= MAX_OTHER_CELL * size
-                    and self._is_apart(blocks)
-                ):
-                    yield from (at for at in blocks if self._is_scored[at])
+            cells = [self._within[each] for each in elements]
+            main = self._main_cell(cells)
+            is_main = len(main) >= MIN_MAIN_BLOCKS and self._size(main) - self._linked_size(main) >= MIN_MAIN_CELL
+            if is_main and 2 * self._size(main) >= sum(map(self._size, cells)):
+                yield cells
 
-    def _main_cell(self, table: int, cells: dict[int, list[int]]) -> int | None:
-        """Return the main cell of a layout table; ``None`` for other tables."""
-        rows = {self._outer(cell, frozenset({"tr"})) for cell in cells}
-        if table < 0 or not 2 <= len(cells) <= MAX_CELLS or len(rows) > MAX_ROWS:
-            return None
-        sizes = {cell: self._size(blocks) for cell, blocks in cells.items()}
-        main = max(sizes, key=lambda cell: sizes[cell])
-        plain = sizes[main] - sum(self._columns.linked[at] for at in cells[main])
-        is_main = len(cells[main]) >= MIN_MAIN_BLOCKS and plain >= MIN_MAIN_CELL
-        is_data = any(
-            signature.tag in ("th", "caption") and self._outer(element, frozenset({"table"})) == table
-            for element, signature in enumerate(self._signatures)
-        )
-        return main if is_main and not is_data and 2 * sizes[main] >= sum(sizes.values()) else None
+    def _main_cell(self, cells: Sequence[range]) -> range:
+        """Return the longest cell."""
+        return max(cells, key=self._size)
 
-    def _size(self, blocks: Sequence[int]) -> int:
-        return sum(self._columns.lengths[at] for at in blocks)
-
-    def _is_apart(self, blocks: Sequence[int]) -> bool:
-        """Return True if a cell is a menu, a banner, a list of a few words or an owner's notice."""
+    def _is_apart(self, blocks: range, titles: frozenset[str]) -> bool:
+        """Return True if a cell is a menu, a banner, a list of a few words or an owner's notice, and no title."""
         if not any(self._is_text[at] for at in blocks):
             return False
-        linked = sum(self._columns.linked[at] for at in blocks)
-        longest = max(self._columns.lengths[at] for at in blocks)
-        is_owner = any(_OWNERS.search(self._columns.texts[at]) for at in blocks)
-        return 2 * linked > self._size(blocks) or longest < MIN_ITEM or is_owner
+        texts = self._columns.texts[blocks.start : blocks.stop]
+        if any(text.lower() in titles for text in texts):
+            return False
+        is_short = max(self._columns.lengths[blocks.start : blocks.stop]) < MIN_ITEM
+        is_owner = any(_OWNERS.search(text) for text in texts)
+        return 2 * self._linked_size(blocks) > self._size(blocks) or is_short or is_owner
 
     def _hints(self) -> Iterator[int]:
         """Yield the labels and links to related pages."""
@@ -332,22 +338,22 @@ class Mending:
 
     def _boxes(self) -> Iterator[int]:
         """Yield the blocks of boxes about the author, for newsletters or advertisements."""
+        around: list[int] = []  # the outermost box around each element, itself too; -1 without any
+        for element, parent in enumerate(self._columns.parents):
+            outer = around[parent] if parent >= 0 else -1
+            around.append(element if outer < 0 and _is_box(self._signatures[element]) else outer)
         boxes: defaultdict[int, list[int]] = defaultdict(list)
-        whole = 0
-        for at in range(self._count):
-            if not self._is_text[at]:
-                continue
-            whole += self._columns.lengths[at]
-            box = -1
-            for each in self._around(self._columns.elements[at]):
-                if _is_box(self._signatures[each]):
-                    box = each
-            if box >= 0:
-                boxes[box].append(at)
-        if sum(map(self._size, boxes.values())) > MAX_BOX_SHARE * whole:
+        lengths, whole = self._columns.lengths, 0
+        for at, element in enumerate(self._columns.elements):
+            if self._is_text[at]:
+                whole += lengths[at]
+                if around[element] >= 0:
+                    boxes[around[element]].append(at)
+        sizes = {box: sum(lengths[at] for at in blocks) for box, blocks in boxes.items()}
+        if sum(sizes.values()) > MAX_BOX_SHARE * whole:
             return
-        for blocks in boxes.values():
-            if self._size(blocks) <= MAX_BOX and all(self._is_scored[at] for at in blocks):
+        for box, blocks in boxes.items():
+            if sizes[box] <= MAX_BOX and all(self._is_scored[at] for at in blocks):
                 yield from blocks
 
 

@@ -78,6 +78,9 @@ DOUBTFUL = 0.5  # confidence below which the scorer is asked about a page that t
 SURER = 0.1  # the scorer decides on all of such a page if its confidence is higher by so much,
 MAX_LINKED = 0.5  # of what it adds a smaller share is in links,
 MAX_LOST = 0.2  # and it drops at most this share of what the rules keep
+# Log-odds by which kept text of several learned pages counts for the confidence, at most, and links that are such. With
+# these 97.7 % of the pages above .9 are good in ``sites``, and 96.2 in ``daniel``; without them 97.1 and 93.5.
+TRUST, LINK_TRUST = 1.0, 0.0
 MIN_REST = 0.2  # share of the kept text that is left at least without the texts that return
 
 decided: Callable[..., tuple[list[int], list[int], list[float], list[int], int, int, int]] = native("site.decided")
@@ -179,8 +182,20 @@ class RulesPage:
     @property
     def signs(self) -> ConfidenceSigns:
         """What the confidence in the page goes by."""
-        f1 = expected_f1(self._odds, self._is_text, self._lengths)
+        f1 = expected_f1(self._trusted_odds(), self._is_text, self._lengths)
         return ConfidenceSigns(f1, self.similarity, self._site.knowledge.pages)
+
+    def _trusted_odds(self) -> list[float]:
+        """Return the log-odds of the blocks, lowered for kept text of several learned pages without a rule by hand."""
+        known = self._site.knowledge
+        if known.pages < 2:
+            return self._odds
+        odds, texts = list(self._odds), self._columns.texts
+        for index in self._kept:
+            most = LINK_TRUST if self._is_link(index) else TRUST
+            if odds[index] > most and text_key(texts[index]) & MASK in known.texts and not self._is_by_user(index):
+                odds[index] = most
+        return odds
 
     @property
     def fits(self) -> bool:

@@ -13,7 +13,7 @@ from scrapy_stemmer._engine import native
 from scrapy_stemmer.fields.dates import latest_day
 from scrapy_stemmer.fields.learning import PageFields, page_fields
 from scrapy_stemmer.fields.metadata import PageTree
-from scrapy_stemmer.fields.places import KnownElement
+from scrapy_stemmer.fields.texts import KnownElement
 from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of
 from scrapy_stemmer.learners.rules.roles import Head, head_of
 from scrapy_stemmer.page.shown import Shown
@@ -22,8 +22,8 @@ read: Callable[..., Columns] = native("read.read")
 """Read a tree into columns, without changing it: ``read(body, signatures, marked=None, apart=())``.
 
 The outermost element counts as ``body``. Signatures of new elements are added. ``marked`` maps numbers of inline
-elements, in tree order, to whether each is read as a block; inline elements without an entry are not read. A space is
-read after the elements in ``apart``.
+elements, in tree order, to whether each is read as a block; inline elements without an entry are not read.
+A space is read after the elements in ``apart``.
 """
 
 elements_at: Callable[[etree._Element, Container[int]], dict[int, etree._Element]] = native("read.elements_at")

@@ -82,6 +82,13 @@ def test_a_file_that_there_is_not_is_told_before_its_site_is_asked_for(tmp_path:
         stored(tmp_path / "nowhere.html")
 
 
+@pytest.mark.parametrize("name", ["articles.csv", "page.JSON", "story.md"])
+def test_a_table_is_no_page(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("url,text")
+    with pytest.raises(StemmerError, match=f"{name} is no page of HTML. Name a folder"):
+        stored(tmp_path / name, site="a.example")
+
+
 @pytest.mark.parametrize("name", ["ftp://a.example/", "s3://pages/a.warc.gz"])
 def test_an_address_that_is_not_of_the_web_is_told_as_it_was_named(name: str) -> None:
     with pytest.raises(StemmerError, match=f"^{name}: addresses begin with http:// or https://"):

@@ -177,7 +177,6 @@ class TestQueue:
     def test_a_site_that_cant_be_settled_holds_up_no_other(
         self, session: LearningSession, monkeypatch: pytest.MonkeyPatch, broken: str
     ) -> None:
-        """Nor its own items."""
         settled: list[str] = []
 
         def settle(site: CrawlSite, *_: Any, **__: Any) -> None:

@@ -188,7 +188,6 @@ def learned(pages: Sequence[Page], by: Scorer = CHROME_IS_NOISE) -> RulesPattern
 
 
 def lines(pattern: RulesPattern) -> list[str]:
-    """Its rules as they are read aloud."""
     return [rule.line for rule in pattern.rules]
 
 

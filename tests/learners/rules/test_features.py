@@ -68,7 +68,6 @@ def test_each_text_has_the_measures_that_it_has_alone(texts: list[str]) -> None:
 
 
 def line(parents: Sequence[int], element: int) -> list[int]:
-    """An element and those around it."""
     found = []
     while element >= 0:
         found.append(element)
@@ -307,7 +306,6 @@ class TestAll:
 
     @given(st.lists(markup(3).map(lambda made: f"<div>{made[0]}</div>"), min_size=1, max_size=4))
     def test_a_page_has_the_features_that_it_has_alone_to_the_bit(self, htmls: list[str]) -> None:
-        """What is known of the other pages stands in its facts."""
         pages, paths = facts(htmls)
         known = PathFeatures(paths)
         apart = np.concatenate([features([page], known) for page in pages])

@@ -31,7 +31,6 @@ from tests.learners.rules.made import (
 
 
 def text_of(pages: list[Page]) -> str:
-    """What is written of the patterns of pages."""
     return codec.dumps(RulesLearner(scorer=CHROME_IS_NOISE).learn(pages))
 
 

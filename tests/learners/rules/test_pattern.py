@@ -53,7 +53,6 @@ SMALL = pattern(
 
 
 def text_of(found: RulesPattern) -> str:
-    """Its lines in a pattern file."""
     return codec.dumps([found]).partition("\n")[2]
 
 

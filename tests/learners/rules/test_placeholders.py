@@ -59,7 +59,6 @@ def outline(html: str, url: str = URL) -> Outline:
 
 
 def sort(html: str) -> str | None:
-    """What a page is told for, all of whose blocks are text."""
     made = outline(html)
     facts = facts_about(made, range(len(made.plain)))
     return None if facts is None else facts.sort
@@ -72,7 +71,6 @@ def pattern_of(patterns: PatternSet) -> RulesPattern:
 
 
 def is_article_whole(patterns: PatternSet) -> bool:
-    """Whether an article that was not learned is stripped as it should be."""
     article = patterns.strip(page(30))
     return article.matched and all(text in article.text for text in paragraphs(30))
 

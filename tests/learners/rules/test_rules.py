@@ -16,7 +16,6 @@ from tests.learners.rules.made import path_of, paths, site_of
 
 
 def rule(line: str, *, is_users: bool = False) -> Rule:
-    """The rule that a line such as ``drop .related`` says."""
     action, _, selector = line.partition(" ")
     return Rule(action, Selector.parse(selector), is_users=is_users)
 

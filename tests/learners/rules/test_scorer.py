@@ -110,8 +110,6 @@ def test_thresholds_are_not_rounded_to_the_precision_of_rows(tmp_path: Path) -> 
     )
 )
 def test_a_block_ends_at_the_leaf_that_its_features_lead_to(tree: Any) -> None:
-    """Of any tree, gone down from node to node."""
-
     def written(part: Any) -> Any:
         return part if isinstance(part, int) else [int(part[0]), part[1], 0, *map(written, part[2:])]
 

@@ -224,7 +224,6 @@ def words_of(text: str) -> set[str]:
 
 
 def best_by_all(headings: Sequence[str], wanted: Sequence[str], common: Collection[str]) -> int | None:
-    """What :func:`best_heading` says, by all that can be known of each heading."""
     known = []
     for index, heading in enumerate(headings):
         is_contained = any(words_of(heading) <= words_of(title) for title in wanted)

@@ -18,7 +18,7 @@ EXEMPTING_LEVELS = 3  # innermost elements that may exempt a block
 MAIN_SHARE = 0.5  # share of the content in the main element
 OPENING = frozenset('"\u201c\u201d\u201e\u201f\u00ab\u00bb\u300c\u300e')  # quotation marks that begin a quotation
 CLOSING = frozenset('"\u201c\u201d\u00ab\u00bb\u300d\u300f')
-BEHIND = " .,;:!?\u3002"  # punctuation after them
+BEHIND = " .,;:!?\u3002"  # punctuation after a quotation
 
 _SENTENCE = re.compile("[.!?\u2026][\"'\u201d\u00bb)\\]]*(?:\\s|$)|[\u3002\uff01\uff1f]")
 _LETTERS = re.compile(r"[^\W\d_]")
@@ -30,9 +30,9 @@ class ContentPage:
     """The kept blocks of a page by number, with keys and places of their texts.
 
     :param placed: path of each element.
-    :param keys: key of each block's text; ``None`` for blocks that are not content.
+    :param keys: key of each block's text, ``None`` outside the content.
     :param letters: length of each block's text, with three letters for a CJK character.
-    :param code: blocks that are a line of code each.
+    :param code: blocks that are lines of code.
     """
 
     def __init__(

@@ -20,12 +20,12 @@ CONSTANT_SHARE = 0.5  # share of other pages with constant text
 
 
 def labels_of_text(facts: PageFacts, paths: Paths, odds: Floats) -> Iterator[tuple[int, float]]:
-    """Yield labels of kept varying text, with its mean log-odds.
+    """Yield labels of kept varying text, with the mean log-odds of the text.
 
-    A label is the first block of its element, short and not a link.
+    A label is the first block of an element, short and not a link.
 
-    :param facts: the page, and the share of other pages with each text.
-    :param odds: log-odds of its blocks.
+    :param facts: the page, and the share of further pages with each text.
+    :param odds: log-odds of the blocks.
     """
     columns = facts.page.columns
     lengths, letters, repeated = columns.lengths, facts.measures["length"], facts.repeated

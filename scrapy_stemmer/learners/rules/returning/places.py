@@ -1,4 +1,4 @@
-"""Places whose text returns as a whole, in one or several variants."""
+"""Places with text that returns as a whole, in one or several variants."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from scrapy_stemmer.learners.rules.returning.content import ContentPage
 from scrapy_stemmer.learners.rules.returning.counts import FREQUENT_SHARE, MAX_REPETITIONS, MIN_PAGES, Counts
 
 SHARE = 0.4  # share of pages with the place
-MOSTLY_WHOLE = 0.6  # share of its elements that return as a whole
-MAX_OTHERS = 0.2  # share of its elements that do not return; two are allowed in a small sample
+MOSTLY_WHOLE = 0.6  # share of elements that return as a whole
+MAX_OTHERS = 0.2  # share of elements without returning text; two are allowed in a small sample
 MAX_DISTINCT = 0.6  # distinct contents as a share of its elements
 MIN_LINKS = 3  # links of a menu
 MOSTLY_RETURNING = 0.6  # median share of a menu's links on other pages too
@@ -25,7 +25,7 @@ MAX_VARIANTS = 4  # variants
 class _Instance(NamedTuple):
     page: int
     element: int
-    returns: bool  # all of its text returns
+    returns: bool  # its whole text returns
 
 
 def places_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -> set[int]:
@@ -104,8 +104,8 @@ def menus_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -> s
 def variants_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -> set[int]:
     """Return the keys of running texts that are variants of one another in similar elements.
 
-    Together they cover half of the pages, with one on each. Where similar elements have many further returning texts,
-    they must cover nearly all pages.
+    Together they cover half of the pages, with one on each; nearly all pages where similar elements have many further
+    returning texts.
     """
     by_path: defaultdict[Selector, dict[int, set[int]]] = defaultdict(dict)
     for number, page in enumerate(contents):
@@ -128,7 +128,7 @@ def variants_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -
 
 
 def _companions(contents: Sequence[ContentPage], counts: Counts, keys: set[int]) -> set[int]:
-    """Return the keys of texts that accompany some keys in one element on all their pages, such as a box's heading."""
+    """Return the keys of texts beside the given ones on all their pages, such as a box's heading."""
     found: set[int] = set()
     for page in contents:
         parents, elements = page.columns.parents, page.columns.elements

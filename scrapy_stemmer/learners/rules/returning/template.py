@@ -16,10 +16,10 @@ from scrapy_stemmer.page.elements import HEADINGS
 
 MENU = 3  # links of a menu
 SHORT_ODDS = 2.0  # highest log-odds of short template
-ALWAYS = 0.9  # share of pages with text that users cannot have copied, or with that of a layout cell
-SEVERAL = 1.5  # mean number of elements of an item on a page, such as posts of a thread
+ALWAYS = 0.9  # share of pages with the text of a layout cell, or with text beyond copying by users
+MIN_ITEMS = 1.5  # mean number of elements of an item on a page, such as posts of a thread
 MAX_ON_PATH = 3  # distinct texts on the path of short template
-TELLING = 15  # letters of template that is known without its place
+TELLING = 15  # letters of template known without a place
 SAME_LIST = 0.7  # share of pages with all of a list's entries among those with any, for template
 LINK_ODDS = 2.0  # highest log-odds of a label of links
 LINK_WORDS = 3  # mean words of links to stories; names of things have one or two
@@ -58,7 +58,8 @@ def items_in(contents: Sequence[ContentPage], paths: Paths) -> set[int]:
         on_page = Counter(page.placed[element] for element in page.around(page.blocks))
         elements.update(on_page)
         pages.update(on_page.keys())
-    return {path for path, times in elements.items() if times >= SEVERAL * pages[path] and paths.components[path].names}
+    several = (path for path, times in elements.items() if times >= MIN_ITEMS * pages[path])
+    return {path for path in several if paths.components[path].names}
 
 
 class _Judge:
@@ -101,7 +102,7 @@ class _Judge:
                 for number, block, _ in ones:
                     found[number].add(block)
                 times, text = self._counts.times(key), self._contents[ones[0][0]].texts[ones[0][1]]
-                # What users of a site copy holds where they write, not for the page that they copy.
+                # Copies by users count where they are written, not on the copied page.
                 is_anywhere = path >= 0 or times >= ALWAYS * self._counts.pages
                 for place in [path] if is_anywhere else self._paths_of(ones):
                     if times >= 2:
@@ -113,7 +114,7 @@ class _Judge:
                 yield (key, page.paths[block]), (self._counts.times(key), page.texts[block])
 
     def _paths_of(self, votes: Sequence[tuple[int, int, bool]]) -> list[int]:
-        """Return the paths of blocks that are template, as far as two pages have one there."""
+        """Return the paths with template on two pages or more."""
         pages: defaultdict[int, set[int]] = defaultdict(set)
         for number, block, is_out in votes:
             if is_out:
@@ -181,9 +182,9 @@ class _Judge:
         return self._together[self._keys(page, blocks)] < SAME_LIST * most
 
     def _may_be_copied(self, number: int, blocks: Sequence[int]) -> bool:
-        """Tell whether a part stands in one of several items, as posts are, and not on nearly all pages.
+        """Return True for a part in one of several items, such as posts, unless nearly all pages have it.
 
-        Users can copy a text of one page to others, which must cost that page nothing.
+        Users can copy a text to further pages, at no cost to the copied page.
         """
         page, counts = self._contents[number], self._counts
         if min(counts.times(page.keys[block]) for block in blocks) >= ALWAYS * counts.pages:
@@ -191,7 +192,7 @@ class _Judge:
         return any(page.placed[element] in self._items for element in page.elements_around(blocks[0], ()))
 
     def _is_short_template(self, number: int, top: int, blocks: Sequence[int]) -> bool:
-        """Return True for a part without running text that the scorer drops and that labels nothing."""
+        """Return True for a part without running text, dropped by the scorer and no label."""
         page, counts = self._contents[number], self._counts
         is_always = page.is_cell(top) and all(
             counts.times(page.keys[block]) >= ALWAYS * counts.pages for block in blocks

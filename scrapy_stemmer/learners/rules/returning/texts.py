@@ -16,7 +16,7 @@ from scrapy_stemmer.page.selectors import Selector
 
 RETURNS = "returns"  # action of a line
 TEMPLATE_ODDS = -3.0  # log-odds of returning template
-CJK = "\u2e80"  # first of the characters that stand without spaces between words
+FIRST_CJK = "\u2e80"  # first of the characters that stand without spaces between words
 ELLIPSIS = " ..."  # ends a line by hand with the beginning of a longer text
 RUNNING_LETTERS = 40  # letters of running text, three for a CJK character; shorter text is a label
 MIN_BEGINNING = 30  # characters of a beginning; fewer would match unrelated texts
@@ -138,24 +138,24 @@ class KnownTexts:
         return text[:COMPARED_START].lower() in self._starts or (self._has_dated and _NUMBER.search(text) is not None)
 
     def lines_from(self, texts: Sequence[str], paths: Paths, path: int) -> tuple[int, ReturningText] | None:
-        """Return the number of texts that make up a known one, or several, and the line of the first of these.
+        """Return the number of texts that form one or several known texts, and the line of the first.
 
-        Text that stands in one line on learned pages may have breaks on others, and the other way round.
+        Line breaks may differ between learned and later pages.
 
-        :param texts: those between the line breaks of an element on a path, from one of them on.
+        :param texts: consecutive texts between line breaks of an element on a path.
         """
         if not self._may_begin(texts[0]):
             return None  # nearly all texts
         text = ""
         for count, part in enumerate(texts[:MAX_PARTS], start=1):
-            text += f" {part}" if text and text[-1] < CJK and part[:1] < CJK else part
+            text += f" {part}" if text and text[-1] < FIRST_CJK and part[:1] < FIRST_CJK else part
             line = self.line_for(text, paths, path) or self._first_of_several(text, paths, path)
             if line is not None:
                 return count, line
         return None
 
     def _first_of_several(self, text: str, paths: Paths, path: int) -> ReturningText | None:
-        """Return the line of the first of several known texts that a text is made up of; ``None`` for any other."""
+        """Return the line of the first of several known texts in a text, or ``None``."""
         first, rest = None, text.lower()
         for _ in range(MAX_PARTS):
             line = self.line_for(rest, paths, path) if first else None

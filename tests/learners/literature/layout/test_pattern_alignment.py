@@ -297,8 +297,6 @@ def alike(groups: str) -> Callable[[int, int], bool]:
 
 
 def recording(compared: list[tuple[int, int]]) -> Callable[[int, int], bool]:
-    """All pages are similar; which ones are compared is put into the list."""
-
     def similar(first: int, second: int) -> bool:
         compared.append((first, second))
         return True

@@ -272,7 +272,6 @@ class TestExport:
 
     @given(st.lists(layout_patterns(), max_size=3, unique_by=lambda pattern: (pattern.site, pattern.name)))
     def test_round_trip(self, patterns: list[LayoutPattern]) -> None:
-        """What 0.6 can hold comes back: see dumps for what it can't."""
         mangle = patterns[0].block_options.mangle if patterns else None
         same = [
             replace(

@@ -25,7 +25,6 @@ def page(letters: str) -> Item:
 
 
 def template(*pages: str) -> Item:
-    """Pages generalised one after the other."""
     body = page(pages[0])
     for letters in pages[1:]:
         generalise(body, page(letters))
@@ -103,7 +102,6 @@ def test_generalising(pages: Sequence[str], expected: str) -> None:
 
 @given(st.lists(st.text(alphabet="ABC", max_size=8), min_size=1, max_size=5))
 def test_a_template_fits_all_pages_that_it_was_learned_from(pages: list[str]) -> None:
-    """As a regular expression of Python, where at least once is a plus."""
     pattern = learned(*pages).replace("*", "+")
     assert [letters for letters in pages if not re.fullmatch(pattern, letters)] == []
 

@@ -23,7 +23,6 @@ def nodes_of(body: str) -> list[Node]:
 
 
 def pattern(template: str = TEMPLATE, ignored: tuple[str, ...] = ()) -> DomHashPattern:
-    """All subtrees of a body return, but not the body."""
     hashes = sorted({node.hash for node in nodes_of(template)[1:]})
     return DomHashPattern(
         site="news.example",
@@ -95,7 +94,6 @@ def test_a_gap_does_not_lift_a_block_over_the_threshold() -> None:
 
 
 def test_a_drop_capital_alone_is_no_template() -> None:
-    """It is a block whose letter stands in no text."""
     page = PAGE.format("Rain", '<img alt="T">')
     assert noise_of(pattern(), page)["T"] == 0.0
 

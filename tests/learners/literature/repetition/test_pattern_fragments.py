@@ -35,7 +35,6 @@ def test_the_micro_example(width: int, fragments: int, span: list[tuple[int, int
 
 
 def horner(values: list[int], width: int) -> list[int]:
-    """The same polynomials the slow way, before they are mixed."""
     hashes = []
     for start in range(len(values) - width + 1):
         value = 0

@@ -17,7 +17,6 @@ PAGE = (
 
 
 def pattern(*texts: str, width: int = 3) -> ShinglePattern:
-    """All fragments of these texts return."""
     hashes = {hash_ for text in texts for hash_ in fragment_hashes(tokens(text), width).tolist()}
     return ShinglePattern(
         site="news.example",

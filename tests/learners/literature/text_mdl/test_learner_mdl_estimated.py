@@ -23,7 +23,6 @@ from tests.lettersets import BEST, EXAMPLE, documents
 
 
 def merged(clusters: EstimatedCosts) -> EstimatedCosts:
-    """All clusters as one, the first."""
     for number in range(1, len(clusters.costs)):
         clusters.merge(0, number)
     return clusters
@@ -65,7 +64,6 @@ def test_the_cost_of_equal_documents_is_exact() -> None:
 
 
 def test_the_jaccard_estimate() -> None:
-    """30 of 60 paths in common."""
     pair = EstimatedCosts([as_paths(range(45)), as_paths(range(15, 60))], 512)
     assert pair.jaccard(0, np.array([0, 1])).tolist() == pytest.approx([1.0, 0.5], abs=0.06)
 

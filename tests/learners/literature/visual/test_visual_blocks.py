@@ -64,7 +64,6 @@ def dbscan(vectors: np.ndarray) -> list[int]:
 
 
 def partition(labels: Sequence[int]) -> set[frozenset[int]]:
-    """Which stand together, whatever their numbers are."""
     return {frozenset(np.flatnonzero(np.array(labels) == label).tolist()) for label in set(labels)}
 
 

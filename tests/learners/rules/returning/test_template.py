@@ -8,6 +8,8 @@ import pytest
 
 from scrapy_stemmer import Page, learn
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.learners.rules.rules import Rule
+from scrapy_stemmer.page.selectors import Selector
 from scrapy_stemmer.patternset import PatternSet
 
 WORDS = """river bridge harbour window garden market winter letter captain mirror copper kettle ladder marble orchard
@@ -95,6 +97,15 @@ def test_a_named_place_with_texts_that_alternate_is_dropped_with_any_text() -> N
     assert "Another text" not in patterns.strip(article(99, new)).text
 
 
+def test_a_place_with_texts_of_single_pages_is_not_dropped() -> None:
+    pages = [article(n, f"<div class='plea'><p>{PLEA if n % 10 < 7 else of_each(n)}</p></div>") for n in range(20)]
+    patterns = learned(*pages)
+    boxes = [f"<div class='plea'><p>{text}</p></div>" for text in (PLEA, of_each(99))]
+    plea, own = (patterns.strip(article(99, box)).text for box in boxes)
+    assert PLEA not in plea
+    assert of_each(99) in own
+
+
 def of_each(number: int) -> str:
     return sentence(random.Random(1000 + number), 8)
 
@@ -168,6 +179,25 @@ def test_what_a_teacher_wants_is_no_template() -> None:
         return html.split("class='story'>")[1].split("</div>")[0].replace("</p>", "\n").replace("<p>", "")
 
     assert PLEA in learn(pages, teacher=teacher, teacher_pages=6).strip(article(99, f"<p>{PLEA}</p>")).text
+
+
+KEPT_ALIKE = {"text": "<p>{}</p>", "links": "<p><a href='/1'>{}</a></p>"}
+
+
+@pytest.mark.parametrize("html", KEPT_ALIKE.values(), ids=KEPT_ALIKE)
+def test_a_page_that_keeps_text_of_learned_pages_is_less_sure(html: str) -> None:
+    """Two of ten pages have it: too few to drop it."""
+    returning = html.format(PLEA) + html.format(OFFER)
+    patterns = learned(*(article(number, returning if number < 2 else "") for number in range(10)))
+    by_hand = Rule("keep", Selector.parse("p"), is_users=True)
+    keep = PatternSet([pattern_of(patterns).with_rules([by_hand])])
+    own = html.format(of_each(1)) + html.format(of_each(2))
+    same, other = (patterns.strip(article(99, box)) for box in (returning, own))
+    assert PLEA in same.text
+    assert of_each(1) in other.text
+    assert (same.confidence or 0) < (other.confidence or 0)
+    same, other = (keep.strip(article(99, box)) for box in (returning, own))
+    assert same.confidence == other.confidence
 
 
 def page_of_a_manual(manual: int, number: int) -> Page:

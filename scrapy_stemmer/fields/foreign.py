@@ -1,4 +1,4 @@
-"""Parts of a page that are not its own: comments, and teasers of other pages, with their names and dates."""
+"""Comments, and teasers of further pages, with their names and dates."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class ForeignParts:
         return False
 
     def _below_text(self, element: etree._Element) -> list[etree._Element]:
-        """Return an element and its ancestors, innermost first, that begin after the first running text."""
+        """Return an element and its ancestors after the first running text, innermost first."""
         below: list[etree._Element] = []
         for item in (element, *element.iterancestors()) if self._way_to_text else ():
             before = self._way_to_text.get(item)
@@ -61,8 +61,8 @@ class ForeignParts:
 
     @cached_property
     def _way_to_text(self) -> Mapping[etree._Element, int]:
-        """The element of the first running text after the title, and its ancestors, each with the index of its first
-        child behind it."""
+        """The element of the first running text after the title, and its ancestors, each with the index of the next
+        child."""
         item = next(filter(_is_text, self._behind_title()), None)
         if item is None:
             return {}
@@ -104,7 +104,7 @@ class ForeignParts:
         return all(own - set().union(*titles[:at], *titles[at + 1 :]) for at, own in enumerate(titles))
 
     def _titles_in(self, item: etree._Element, holder: etree._Element) -> set[str]:
-        """Return the texts of links in an element that may be titles of other pages, except links around or in
+        """Return the texts of links in an element, such as titles of further pages, except links around or in
         ``holder``."""
         inside = () if holder is item else holder.iter("a")
         own = {holder, *inside, *holder.iterancestors("a")}
