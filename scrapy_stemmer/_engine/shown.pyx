@@ -381,7 +381,7 @@ cdef bint is_outside_menus(xmlNode* button) noexcept:
 
 
 def links_in(_Element root not None, Py_ssize_t most):
-    """See :data:`scrapy_stemmer.learners.rules.sitenames.links_in`."""
+    """See :data:`scrapy_stemmer.page.elements.links_in`."""
     cdef xmlNode* top = node_of(root)
     cdef xmlNode* node = top
     cdef xmlAttr* address

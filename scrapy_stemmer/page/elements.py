@@ -188,6 +188,12 @@ inside: Callable[[etree._Element, frozenset[str]], list[Any]] = native("shown.in
 The first item is the leading text or "".
 """
 
+links_in: Callable[[etree._Element, int], list[tuple[etree._Element, str | None, str]]] = native("shown.links_in")
+"""Return the first links of a tree with address and text: ``links_in(root, most)``.
+
+At most so many pieces of a text are read.
+"""
+
 having: Callable[..., list[etree._Element]] = native("shown.having")
 """Return the elements of a tree with an attribute, the root included.
 

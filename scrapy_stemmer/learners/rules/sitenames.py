@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from functools import cache, cached_property
 from itertools import islice
 from typing import NamedTuple
@@ -12,8 +12,8 @@ from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
 
-from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.roles import Cut, cuts_of, title_parts_of
+from scrapy_stemmer.page.elements import links_in
 from scrapy_stemmer.page.shown import Said
 from scrapy_stemmer.page.text import CJK, tokens
 
@@ -49,12 +49,6 @@ _BEHIND = re.compile(r"(?<!\s)(\s++)(?:[-|\u2013\u2014\u00b7\u2022\u00ab\u2039\u
 _DASH = re.compile("[-\u2013\u2014]")
 _IDEOGRAPHIC = re.compile(f"[{CJK}]")
 _LOGO = re.compile(r"logo|brand|site-?(?:title|name)", re.IGNORECASE)
-
-links_in: Callable[[etree._Element, int], list[tuple[etree._Element, str | None, str]]] = native("shown.links_in")
-"""Return the first links of a tree with address and text: ``links_in(root, most)``.
-
-At most so many pieces of a text are read.
-"""
 
 
 class SiteNames:

@@ -8,7 +8,8 @@ import pytest
 from lxml import etree
 
 from scrapy_stemmer import Page, learn, strip
-from scrapy_stemmer.learners.rules.sitenames import SiteNames, links_in, plain_name
+from scrapy_stemmer.learners.rules.sitenames import SiteNames, plain_name
+from scrapy_stemmer.page.elements import links_in
 
 URL = "https://kelpmoor.example/news/9"
 TEXT = "".join(
