@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
-from types import MappingProxyType
+from collections.abc import Collection, Container, Mapping
+from copy import deepcopy
 
 from lxml import etree
 
@@ -31,15 +31,26 @@ from scrapy_stemmer.page.elements import (
 
 
 def read_in_python(
-    body: etree._Element, signatures: Signatures, marked: Mapping[int, bool] = MappingProxyType({})
+    body: etree._Element,
+    signatures: Signatures,
+    marked: Mapping[int, bool] | None = None,
+    apart: Collection[etree._Element] = (),
 ) -> Columns:
-    """The columns of a tree, which is not changed; its outermost element counts as ``body`` whatever its name. The
-    signatures of the tree are added to those that are known.
+    """Return the columns of an unchanged tree; the outermost element counts as ``body``, whatever its name.
 
-    :param marked: for the numbers of some elements within lines, by the order of the tree, whether each is read as a
-        block-level one; the others of them are not read.
+    Signatures of new elements are added.
+
+    :param marked: maps numbers of inline elements, in tree order, to whether each is read as a block; inline elements
+        without an entry are not read.
+    :param apart: elements without a tail, after which a space is read.
     """
-    walk = _Walk(signatures, marked)
+    if apart:
+        numbers = [number for number, element in enumerate(body.iter()) if element in apart]
+        body = deepcopy(body)
+        elements = list(body.iter())
+        for number in numbers:
+            elements[number].tail = " "
+    walk = _Walk(signatures, marked or {})
     walk.read(body)
     return walk.columns._replace(signs=walk.signs)
 
