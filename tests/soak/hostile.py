@@ -3,7 +3,7 @@
 ``python -m tests.soak.hostile growth [BYTES [NAME...]]`` prints the seconds for pages of a size and of twice and four
 times as much: what takes more than twice as long for twice as many bytes is not linear. ``python -m tests.soak.hostile
 lag [BYTES]`` crawls them, five of each site, and prints the longest times in which the event loop did nothing else.
-``python -m tests.soak.hostile loop [NAME...]`` prints what the largest pages take that a crawl reads on the loop itself.
+``python -m tests.soak.hostile loop [NAME...]`` prints what the largest pages take that are read on the loop.
 """
 
 from __future__ import annotations
