@@ -251,7 +251,7 @@ OTHER_DIGITS = b"\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0"  # first UTF-8 bytes of digit
 
 
 def text_key(text: str) -> int:
-    """Return a 32-bit hash of a text: equal for ``5 minutes ago`` and ``17 Minutes ago``, but not for ``5`` and ``17``."""
+    """Return a 32-bit hash of a text: equal for ``5 minutes ago`` and ``17 Minutes ago``, not for ``5`` and ``17``."""
     return _key(text) if len(text) <= REMEMBERED else _key.__wrapped__(text)
 
 

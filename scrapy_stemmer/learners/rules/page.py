@@ -242,7 +242,7 @@ class RulesPage:
         return plain_text(self._shown.root, lines, self._text_elements(others), has_units=has_units)
 
     def _text_elements(self, signs: Sequence[Signs]) -> TextElements:
-        """Return the elements around text, with the signs in cells that get no line."""
+        """The elements that text may stand in, but for the cells of those signs of which no line is made."""
         tags = [self._site.by_number[number].tag for number in self._columns.signatures]
         of_cells = cache(partial(self._signs_of_cells, signs))
         return TextElements(
@@ -272,7 +272,7 @@ class RulesPage:
         return [each for each in self._around(element) if components[paths[each]].tag in ("td", "th")]
 
     def _block_elements(self, asked: Collection[int]) -> dict[int, etree._Element]:
-        """Return block-level elements by number; empty elements where the tree has lost some."""
+        """Some of the block-level elements; an empty one for each that the tree has lost since."""
         numbers = [self._columns.numbers[element] for element in asked]
         elements = elements_at(body_of(self._shown.root), set(numbers)) if numbers else {}
         return {
