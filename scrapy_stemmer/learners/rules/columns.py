@@ -1,6 +1,6 @@
-"""A page as columns of numbers and texts: block-level elements, text blocks and keys of texts.
+"""A page as columns: block-level elements, text blocks and keys of texts.
 
-:mod:`scrapy_stemmer._engine.read` fills them from the nodes of libxml2, ``tests/reference/columns.py`` in Python.
+:mod:`scrapy_stemmer._engine.read` fills the columns; ``tests/reference/columns.py`` is the reference in Python.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Signature(NamedTuple):
 
     tag: str  # ``body`` for the outermost
     id: str = ""
-    # shortened by :func:`short_names`, as are ``id`` and ``role``
+    # shortened by :func:`short_names`, like ``id`` and ``role``
     classes: str = ""
     role: str = ""  # ARIA role
     hidden: bool = False  # hidden by an attribute, and not shown by a click (:func:`unfolds`)
@@ -64,34 +64,27 @@ class Signs(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Columns of a page.
+    """Block-level elements in document order, the body first, and blocks: runs of text of an innermost element."""
 
-    Elements are block-level elements in document order, the body first. A block is a run of text in an innermost
-    block-level element.
-    """
-
-    parents: MutableSequence[int]  # number of each element's parent, -1 for the body
-    signatures: MutableSequence[int]  # number of each element's signature
+    parents: MutableSequence[int]  # number of each parent, -1 for the body
+    signatures: MutableSequence[int]  # number of each signature
     numbers: MutableSequence[int]  # number of each element in the tree's order; see :func:`elements_at`
     elements: MutableSequence[int]  # number of each block's element
-    texts: list[str]  # text of each block, white space collapsed
+    texts: list[str]  # of each block, white space collapsed
     lengths: MutableSequence[int]  # characters of each block, without white space
-    linked: MutableSequence[int]  # characters of each block in links, without white space
+    linked: MutableSequence[int]  # characters in links, without white space
     times: list[bool]  # True for blocks with a ``time`` element
-    # address of each link, after the number of the block at its start or next
+    # number of the block at the start of each link, or next, and the address
     links: list[tuple[int, str]]
-    spaced: list[bool]  # True for blocks whose first piece has a style for keeping white space
-    ends: list[int]  # 0, then the end of each block in ``pieces``
-    # pieces of the blocks' texts: twice the number of an element in the tree's order, and 1 more for a tail
+    spaced: list[bool]  # True if the style of a block's first piece keeps white space
+    ends: list[int]  # 0, then each block's end in ``pieces``
+    # twice the number of an element in the tree's order, and 1 more for its tail
     pieces: list[int]
     signs: Sequence[Signs] = ()  # runs of text outside blocks
 
 
 def short_names(value: str) -> str:
-    """Return an attribute without names over :data:`MAX_NAME` characters, cut to :data:`MAX_NAMES` characters.
-
-    Only hostile pages have more.
-    """
+    """Return an attribute without names over :data:`MAX_NAME`, cut to :data:`MAX_NAMES` characters, for hostile pages."""
     if len(value) <= MAX_NAMES:
         return value
     names = [name for name in value.split() if len(name) <= MAX_NAME]
@@ -100,10 +93,7 @@ def short_names(value: str) -> str:
 
 
 def named_texts(columns: Columns, is_heading: Callable[[int], bool]) -> list[str]:
-    """Return the texts of blocks as possible titles.
-
-    The first line of a heading gets the text of all lines, further lines get "".
-    """
+    """Return the texts of blocks as possible titles: a heading's first line gets the text of all lines, the rest ""."""
     elements, texts = columns.elements, columns.texts
     others = [at for at in compress(count(1), map(eq, elements, islice(elements, 1, None))) if is_heading(at)]
     if not others:
@@ -137,26 +127,24 @@ OF_LINES = HEADINGS | {"p"}  # elements with nothing but lines
 
 
 def local_name(tag: object) -> str:
-    """Return the name of an element without its namespace, "" for comments and processing instructions."""
+    """Return a tag without namespace, "" for comments and processing instructions."""
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
 def element_kind(name: str) -> int:
-    """Return the kind of an element by its local name."""
     if not name:
         return KIND_UNREAD
     return ELEMENT_KINDS.get(name) or (KIND_CUSTOM if "-" in name and not name.startswith("mjx-") else KIND_INLINE)
 
 
 def hides(style: str) -> bool:
-    """Return True if a ``style`` hides an element."""
     return HIDDEN_STYLE.search(style) is not None
 
 
 def unfolds(role: str, hidden: str, is_labelled: bool) -> bool:
-    """Return True if a click shows a hidden element: the panel of a tab or an accordion.
+    """Return True if a click shows a hidden element: the panel of a tab or an accordion, with a label.
 
-    Panels name their label. So do dialogues and list boxes, with roles of their own.
+    Dialogues and list boxes have labels too, but further roles.
     """
     role = role.strip().lower()
     return hidden.strip().lower() == "until-found" or role == "tabpanel" or (is_labelled and role in ("", "region"))
@@ -170,7 +158,7 @@ def is_unseen(classes: str | None, style: str | None) -> bool:
 
 
 def kind_in_place(element: etree._Element, kind: int) -> int:
-    """Return the kind of an element in its place: drawings and custom elements depend on surroundings and content."""
+    """Return the kind of an element in its place. Drawings and custom elements depend on neighbours and content."""
     if kind == KIND_DRAWING:
         return KIND_UNREAD if is_line_icon(element) else KIND_BLOCK
     if kind == KIND_CUSTOM:
@@ -179,7 +167,7 @@ def kind_in_place(element: etree._Element, kind: int) -> int:
 
 
 def is_within_line(element: etree._Element) -> bool:
-    """Return True if an element is read as part of a line."""
+    """Return True for an element in a line."""
     return kind_in_place(element, element_kind(local_name(element.tag))) in (KIND_INLINE, KIND_LINK)
 
 
@@ -191,7 +179,7 @@ def is_behind_word(element: etree._Element) -> bool:
 
 
 def is_line_icon(drawing: etree._Element) -> bool:
-    """Return True if a drawing is in a sentence: between words, or at the end of a link, as icons of external links."""
+    """Return True for a drawing in a sentence: between words, or as an icon at the end of a link."""
     if is_behind_word(drawing):
         behind = drawing.getnext()
         if (drawing.tail or "").strip() or (behind is not None and _formats(behind)):
@@ -200,8 +188,7 @@ def is_line_icon(drawing: etree._Element) -> bool:
 
 
 def is_in_line(custom: etree._Element) -> bool:
-    """Return True if a custom element is part of a line: in a paragraph, a heading or behind a word, and without
-    blocks."""
+    """Return True for a custom element in a paragraph, a heading or behind a word, and without blocks."""
     parent = custom.getparent()
     if not is_behind_word(custom) and (parent is None or local_name(parent.tag) not in OF_LINES):
         return False
@@ -210,12 +197,12 @@ def is_in_line(custom: etree._Element) -> bool:
 
 
 def _formats(element: etree._Element) -> bool:
-    """Return True if an element is inline by its name alone."""
+    """Return True for an inline element, by its name alone."""
     return element_kind(local_name(element.tag)) in (KIND_INLINE, KIND_LINK)
 
 
 def ends_link(drawing: etree._Element) -> bool:
-    """Return True if a drawing ends a link in a sentence."""
+    """Return True for a drawing at the end of a link in a sentence."""
     each: etree._Element | None = drawing
     for _ in range(MAX_INSIDE):
         if each is None or each.getnext() is not None or (each.tail or "").strip():

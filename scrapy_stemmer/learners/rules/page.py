@@ -170,7 +170,6 @@ class RulesPage:
 
     @property
     def has_text(self) -> bool:
-        """True with any block."""
         return bool(self._lengths)
 
     @cached_property
@@ -180,7 +179,6 @@ class RulesPage:
 
     @property
     def signs(self) -> ConfidenceSigns:
-        """Inputs for the confidence."""
         f1 = expected_f1(self._trusted_odds(), self._is_text, self._lengths)
         return ConfidenceSigns(f1, self.similarity, self._site.knowledge.pages)
 
@@ -281,7 +279,6 @@ class RulesPage:
         }
 
     def html(self, roles: Collection[Role]) -> str:
-        """Return the HTML of the blocks of some roles."""
         asked, root = self._of(roles), self._shown.root
         runs = chain(self._runs(asked), (run.pieces for run in self._signs_among(asked)))
         return pruned_pieces(root, body_of(root), list(chain.from_iterable(runs)), self._url, self._head.has_formulas)
@@ -351,7 +348,6 @@ class RulesPage:
         return (title or "").translate(INVISIBLE).strip() or None
 
     def placeholder(self) -> PageKind | None:
-        """Return the kind of a placeholder; ``None`` for a regular page."""
         return self._placeholder
 
     def kind(self) -> PageKind:
@@ -373,7 +369,6 @@ class RulesPage:
 
     @property
     def is_doubtful(self) -> bool:
-        """True if the confidence in the kept text is low."""
         return self._confidence < DOUBTFUL
 
     def is_surer_than(self, other: RulesPage) -> bool:
@@ -393,7 +388,6 @@ class RulesPage:
         return linked < MAX_LINKED * length and lost <= MAX_LOST * kept
 
     def blocks(self) -> Iterator[LabelledBlock]:
-        """Yield the blocks of the page, in order."""
         pieces = self._places(self._runs(range(len(self._lengths))))
         for index, (odds, number) in enumerate(zip(self._odds, self._rules, strict=True)):
             reason = f"scored {odds:+.1f}" if number < 0 else self._site.rules[number].line
@@ -606,7 +600,6 @@ class RulesPage:
 
     @cached_property
     def _kept(self) -> list[int]:
-        """Numbers of the text blocks."""
         return list(compress(count(), self._is_text))
 
     def _of(self, roles: Collection[Role]) -> list[int]:
@@ -655,7 +648,6 @@ class RulesPage:
 
     @property
     def _naming_block(self) -> int | None:
-        """Number of the block that names the page, or ``None``."""
         site, texts = self._site, self._names
         naming = map(site.naming.__getitem__, self._paths)
         found = [(number, index) for index, number in enumerate(naming) if number >= 0 and texts[index]]
@@ -680,7 +672,6 @@ class RulesPage:
 
     @cached_property
     def _site_names(self) -> SiteNames:
-        """Names of the site on this page."""
         return SiteNames(self._shown.said, self._url, self._shown.root, self._columns.texts)
 
     @cached_property
@@ -713,7 +704,6 @@ class RulesPage:
         return self._site_names.is_link(text) or said.count(names[0].lower()) > 1
 
     def _best_heading(self, headings: Sequence[int]) -> int | None:
-        """Return the block that most likely names the page."""
         texts, parts = self._names, self._shared_parts
         if not headings or (len(headings) == 1 and texts[headings[0]] not in parts):
             return headings[0] if headings else None
@@ -747,7 +737,6 @@ class RulesPage:
         return next((index for index, text in enumerate(texts) if text == headline and self._heads(index)), None)
 
     def _heads(self, index: int) -> bool:
-        """Return True for a heading."""
         return self._site.paths.components[self._paths[index]].tag in HEADINGS
 
     def _is_link(self, index: int) -> bool:

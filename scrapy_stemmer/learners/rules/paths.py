@@ -1,7 +1,7 @@
-"""Paths of elements on a site's pages, common names in paths, and selectors for paths.
+"""Paths of elements on a site's pages, and the names that count in paths.
 
-A path is the sequence of elements from the body inwards. Each element is a component: a tag with common names. The
-paths of a site form a tree. Selectors of rules are matched with paths, not with pages.
+A path is the sequence of components from the body inwards: tags with common names. The paths of a site form a tree.
+Selectors of rules are matched with paths, not with pages.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Component(NamedTuple):
 def names_of(signature: Signature) -> tuple[str, ...]:
     """Return the names of an element as ``#id`` and ``.class``, sorted.
 
-    Names with a backslash are left out: cssselect takes the escaped backslash for an escape of the next character.
+    Names with a backslash are left out: cssselect takes an escaped backslash for the next character's escape.
     """
     names = {"." + name for name in signature.classes.split()}
     if signature.id and (identifier := signature.id.strip()):
@@ -86,7 +86,7 @@ def names_of(signature: Signature) -> tuple[str, ...]:
 
 
 def looks_lasting(name: str) -> bool:
-    """Return True if people seem to have chosen a name for all pages: few digits, no mixture of letters and digits."""
+    """Return True for names that people seem to choose for all pages: few digits, no mixture of letters and digits."""
     return not _THREE_DIGITS.search(name) and (len(name) <= 6 or not _MIXTURE.search(name))
 
 
@@ -239,7 +239,6 @@ class Placer:
         return known
 
     def component(self, signature: Signature) -> Component:
-        """Return the component of an element, with common names alone."""
         names = tuple([name for name in names_of(signature) if name in self.names])
         return Component(signature.tag, names, signature.role.lower(), signature.hidden)
 

@@ -25,7 +25,7 @@ from scrapy_stemmer.page.blocks import PageKind
 FACTS = Path(__file__).with_name("placeholders.json")  # phrases by sort of placeholder
 MAX_PLAIN = 1500  # characters outside links on a page found by a sentence; challenges explain themselves at length
 MAX_TITLED = 600  # on a page found by title or heading alone
-LITTLE = 300  # on a page found by common phrases, and on a page with the frame of its site
+LITTLE = 300  # on a page found by common phrases, or in the frame of its site
 BESIDE = 100  # of text beside a request for consent; with more text the request is a banner
 FEW_WORDS = 150  # of pages known only to be repeated
 SEVERAL = 3  # pages of equal few words that have no text
@@ -122,13 +122,13 @@ def _without_identifier(match: re.Match[str]) -> str:
 
 
 def _folded(page: Outline, blocks: Iterable[int]) -> dict[str, int]:
-    """Return the folded texts of blocks, with the characters of each."""
+    """Return the folded texts of blocks, with their characters."""
     address, texts = own_address(page.url), page.columns.texts
     return {fold(texts[block], address): page.columns.lengths[block] for block in blocks}
 
 
 def _folded_plain(page: Outline, blocks: Iterable[int]) -> dict[str, int]:
-    """Return the folded texts of blocks that are no links, with the characters outside links."""
+    """Return the folded texts of blocks outside links, with the characters there."""
     address, texts = own_address(page.url), page.columns.texts
     return {fold(texts[block], address): page.plain[block] for block in blocks if page.plain[block]}
 

@@ -64,7 +64,6 @@ class Head:
 
 
 def head_of(said: Said) -> Head:
-    """Return the titles and facts in the metadata of a page."""
     texts: dict[str, str] = {}
     headlines: set[str] = set()
     is_article = False
@@ -91,7 +90,6 @@ def _named(text: str) -> str:
 
 
 def _headlines(data: str) -> set[str]:
-    """Return the headlines in JSON, broken or not."""
     found = set()
     for text in _LD_HEADLINE.findall(data):
         with suppress(ValueError):
@@ -155,7 +153,6 @@ def title_parts_of(title: str) -> list[str]:
 
 @lru_cache(64)  # asked several times for a title
 def _spans(title: str) -> tuple[tuple[int, int], ...]:
-    """Return the start and end of each part."""
     separator = _QUOTED if _has_quotation(title) else _SEPARATOR
     edges = [0, *(edge for found in separator.finditer(title) for edge in found.span()), len(title)]
     return tuple((start, end) for start, end in zip(edges[::2], edges[1::2], strict=True) if title[start:end].strip())
@@ -276,7 +273,6 @@ def agreed_title(heading: str, head: Head) -> str:
 
 
 def _has_words(title: str, text: str) -> bool:
-    """Return True if a title has all words of a text."""
     return set(_words(text)).issubset(_words(title))
 
 

@@ -79,7 +79,6 @@ class Knowledge:
 
     @cached_property
     def known_texts(self) -> KnownTexts:
-        """Index of the returning texts."""
         return KnownTexts(self.returning)
 
     def without(self, dismissed: frozenset[int]) -> Self:
@@ -258,7 +257,6 @@ class Site:
         return PlacedPage(columns, placed, self)
 
     def _read(self, document: Document) -> Columns:
-        """Return the columns of a page, with the signatures of this site."""
         kept, shown = document.kept(SamplePage), document.shown
         if self._by_hand and (marked := marked_within_lines(shown.tree, self._by_hand)):
             return read(body_of(shown.tree), self.signatures, marked, shown.apart)
