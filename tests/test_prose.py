@@ -27,6 +27,7 @@ FOLDERS = {
     "scrapy_stemmer/learners/base.py": 55,
     "scrapy_stemmer/learners/literature": 50,
     "scrapy_stemmer/learners/rules": 50,
+    "scrapy_stemmer/learners/rules/returning": 50,
     "scrapy_stemmer/outputs": 50,
     "scrapy_stemmer/patterns": 50,
     "scrapy_stemmer/patternset.py": 50,

@@ -84,7 +84,7 @@ class Columns(NamedTuple):
 
 
 def short_names(value: str) -> str:
-    """Return an attribute without names over :data:`MAX_NAME`, cut to :data:`MAX_NAMES` characters, for hostile pages."""
+    """Return an attribute without names over :data:`MAX_NAME`, cut to :data:`MAX_NAMES` characters."""
     if len(value) <= MAX_NAMES:
         return value
     names = [name for name in value.split() if len(name) <= MAX_NAME]
