@@ -354,7 +354,7 @@ cdef class _Writer(Tree):
         return 0
 
     cdef bint has_blocks(self, int number, bint is_block) noexcept:
-        """Return True if a block, or any content, is kept in an element."""
+        """Return True if an element keeps a child block, or without ``is_block`` an inline child."""
         cdef int child = self.first_in(number)
         while child >= 0:
             if self.is_kept(child) and self.is_a(child, BLOCK) == is_block:
