@@ -11,8 +11,6 @@ from itertools import chain, compress, count, filterfalse, islice
 from typing import TYPE_CHECKING
 from unicodedata import category
 
-from lxml import etree
-
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Signs, body_of, named_texts, text_key
 from scrapy_stemmer.learners.rules.mending import Mending
@@ -220,11 +218,14 @@ class RulesPage:
         if not signs and max(nodes, default=-1) < 0:
             return "\n".join(texts)
         sources: list[int | Signs] = list(asked)
-        lines = TextLines(texts, nodes, [spaced[block] for block in asked], partial(self._pieces_of, sources))
+        keeping = [spaced[block] for block in asked]
         for run in reversed(signs):
-            line = (_readable(run.text), run.element, run.is_spaced, run)
-            for column, value in zip((texts, nodes, lines.spaced, sources), line, strict=True):
-                column.insert(bisect_left(asked, run.before), value)
+            at = bisect_left(asked, run.before)
+            texts.insert(at, _readable(run.text))
+            nodes.insert(at, run.element)
+            keeping.insert(at, run.is_spaced)
+            sources.insert(at, run)
+        lines = TextLines(texts, nodes, keeping, partial(self._pieces_of, sources))
         written = {run.pieces[0] for run in signs}
         others = [run for run in columns.signs if run.pieces[0] not in written]
         return plain_text(self._shown.root, lines, self._text_elements(others), has_units=has_units)
