@@ -20,6 +20,7 @@ from scrapy_stemmer.learners.rules.products import (
     HAS_CURRENCY,
     MAX_PRICE,
     facts_of_product,
+    may_be_bought,
     prices_in,
     says_product,
     short_with_digits,
@@ -438,10 +439,12 @@ class RulesPage:
         short = " ".join(map(texts.__getitem__, short_with_digits(texts, MAX_PRICE)))
         if not HAS_CURRENCY(short.lower()) or not prices_in(texts):
             return  # most pages
+        is_said = says_product(self._shown.said)
+        if not is_said and not may_be_bought(self._columns, self._site.by_number):
+            return
         name = self._naming_block
         if name is None:
             return
-        is_said = says_product(self._shown.said)
         for index in facts_of_product(self._columns, self._site.by_number, name, is_said=is_said):
             if not self._is_by_user(index) and not self._is_text[index]:
                 self._is_text[index], self._odds[index], self._rules[index] = True, SCRIPT_ODDS, PRODUCT
