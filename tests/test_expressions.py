@@ -1,4 +1,4 @@
-"""No regular expression of the package takes longer than in proportion to a text: each is fed texts made against it."""
+"""Time of the package's regular expressions, at most in proportion to texts made against each expression."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SHORT, LONG = 500, 4_000
 """Characters of the texts."""
 
 MOST_GROWTH = 24
-"""Highest ratio of times of a long and a short text: three times the linear one; quadratic growth gives 64."""
+"""Highest ratio of times of a long and a short text: three times linear growth; quadratic growth gives 64."""
 
 SOON = 0.0005
 """Seconds below which no text is suspicious; quadratic growth takes several times as long."""
@@ -25,7 +25,7 @@ BOUNDED = {
     "fields.dates._WRITTEN": "the first 260 characters of a text are searched for dates",
     "fields.names._NO_NAME": "of 60 characters at most, as names are",
 }
-"""Expressions of which a bound of the text is the promise."""
+"""Expressions whose texts have a promised bound."""
 
 PARTS = ("commands", "page", "writing", "crawl", "fields", "learners", "patterns", "report", "")
 

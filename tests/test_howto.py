@@ -1,4 +1,4 @@
-"""The how-to pages: each block runs, and does what the page says."""
+"""How-to pages: each block runs, with the results promised by the page."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def sample(site: str = SITE) -> list[Page]:
 
 
 def config_of(page: str, **instead: Any) -> StemmerConfig:
-    """The settings of a page as a crawl reads them."""
+    """Return the settings of a page as read by a crawl."""
     return StemmerConfig.from_settings(Settings(settings_in(page) | instead), "news")
 
 
@@ -68,7 +68,7 @@ def test_commands_are_crawls_with_settings_that_there_are(page: str) -> None:
     for line in "".join(blocks(page, "sh")).splitlines():
         words = shlex.split(line)
         if words[:2] == ["scrapy", "stemmer"] or words[0] == "git":
-            continue  # those are run below
+            continue  # run below
         assert words[:3] == ["scrapy", "crawl", "news"]
         given = [word.partition("=")[0] for before, word in pairwise(words) if before == "-s"]
         assert set(given) <= {setting.name for setting in SETTINGS}
@@ -91,7 +91,7 @@ def test_a_report_shows_what_a_correction_has_done(tmp_path: Path, monkeypatch: 
 
 
 class TestExistingProject:
-    """An existing project: the instructions for its maintainers work."""
+    """Instructions for the maintainers of an existing project."""
 
     def test_a_spider_alone_is_switched_on(self) -> None:
         names = run(the_block(EXISTING, "class NewsSpider"), scrapy=scrapy)

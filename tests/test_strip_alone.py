@@ -1,4 +1,4 @@
-"""A single page, without any other page of its site."""
+"""A single page, without further pages of its site."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which pages are learned and which are tested."""
+"""Choice of learned and of tested pages."""
 
 from __future__ import annotations
 

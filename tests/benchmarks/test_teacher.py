@@ -1,4 +1,4 @@
-"""The benchmark of teachers, on a site that is made up."""
+"""The benchmark of teachers, on an invented site."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from tests.learners.rules.made import scorer
 
 @pytest.fixture
 def sites(monkeypatch: pytest.MonkeyPatch) -> PageSet:
-    """Of readers who don't want the notes amid the articles; the scorer doubts everything, only the gold text tells."""
+    """Sites of readers who don't want notes amid articles; only the gold text tells, as the scorer doubts
+    everything."""
     monkeypatch.setattr(runs, "learner_for", lambda _: RulesLearner(scorer=scorer(0.1)))
     pages = [gold(f"{site}.example", number, is_note_text=False) for site in "abcdef" for number in range(12)]
     return PageSet("made", tuple(pages))

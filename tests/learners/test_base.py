@@ -88,20 +88,20 @@ def test_names_that_lead_nowhere(name: str, error: type[LearnerError], message: 
         get_learner(name)
 
 
-# Options of learners from settings: what is accepted, and what is said of the rest
+# Options of learners from settings: accepted and refused
 
 WITH_OPTIONS = sorted(name for name in LEARNER_CLASSES if get_learner(name).options_class is not None)
 
 
 class OwnVisual(VisualLearner):
-    """A learner as users write one, with options of its own."""
+    """A user's learner with options of its own."""
 
     def __init__(self) -> None:
         super().__init__(VisualOptions(language="any", min_share=0.5))
 
 
 class Demanding(VisualLearner):
-    """One that can't be made from its name alone."""
+    """A learner that needs more than its name."""
 
     def __init__(self, folder: str) -> None:
         super().__init__()

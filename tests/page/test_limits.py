@@ -1,4 +1,4 @@
-"""Limits of a page, which are looked at before it is parsed."""
+"""Limits of a page, checked before it is parsed."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_the_attributes_that_the_parser_finds_are_counted_wherever_quotes_and_co
         most = max(len(element.attrib) for element in parse(html).iter("*"))
         if most > 600:
             fuller += 1
-            # Two readings that meet share what follows, which is counted once.
+            # Two readings that meet share the rest, counted once.
             _, compared = weigh(html.encode(), 1_000_000)
             assert compared is not None
             assert compared > most * most / 2 - 2 * most, html[:80]

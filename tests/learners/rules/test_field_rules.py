@@ -29,7 +29,7 @@ def only(patterns: PatternSet) -> RulesPattern:
 
 
 def edited(patterns: PatternSet, line: str) -> PatternSet:
-    """Patterns with a line that somebody has written below their rules."""
+    """Return patterns with a line added by hand below their rules."""
     text = codec.dumps(patterns.patterns).replace("\n ], ", f",\n  {line}\n ], ", 1)
     return PatternSet(codec.loads(text))
 

@@ -1,4 +1,4 @@
-"""Price and availability on the page of one product."""
+"""Price and availability on a product's page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The paths of a page's tree; templates of them: what fits, what of a page they call noise, how they are written."""
+"""The paths of a page's tree, and templates of paths: fitting, noise, written form."""
 
 from __future__ import annotations
 
