@@ -151,8 +151,7 @@ CHANGES: Sequence[Callable[[etree._Element], object]] = (
 
 
 def changed(data: bytes) -> None:
-    """Check a page's results after a spider has changed the tree of the response. The first bytes choose changes and
-    elements.
+    """Check a page's results after a spider has changed the tree of the response.
 
     The first bytes choose changes and elements.
     """

@@ -59,10 +59,9 @@ class Noting(scrapy.Spider):
 
 
 class InNotes:
-    """Spider middleware next to the engine: notes incoming items when the callback's output has been taken. The first
-    item of a page is kept back until the callback is through, since a second may come.
+    """Spider middleware next to the engine: notes incoming items when the callback's output has been taken.
 
-    The first item of a page is kept back until the callback is through, since a second one may come.
+    The first item of a page is kept back until the callback is through, since a second may come.
     """
 
     def __init__(self, crawler: Any) -> None:

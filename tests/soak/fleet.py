@@ -174,10 +174,9 @@ class Killed:
 
 
 def killed(uri: str, sites: int, kills: int, folder: Path, seed: int = 0) -> Killed:
-    """Crawl a list of sites in three processes with a shared store, each killed so many times and resumed. Items that
-    pass at once, since a crawl has learned their site, are not promised to survive.
+    """Crawl a list of sites in three processes with a shared store, each killed so many times and resumed.
 
-    Items that pass at once, since others have learned their site, are not promised to survive.
+    Items that pass at once, since a crawl has learned their site, are not promised to survive.
     """
     with Website("0.0.0.0") as website:
         website.add_articles(PAGES)

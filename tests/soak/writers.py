@@ -1,7 +1,6 @@
-"""Two crawls that learn into a shared pattern file for some time. Each learns its own sites, again and again; no
-learned site may be missing in the end.
+"""Two crawls that learn into a shared pattern file for some time.
 
-Each learns sites of its own, again and again; no site that was learned may be missing in the end.
+Each learns its own sites, again and again; no learned site may be missing in the end.
 """
 
 from __future__ import annotations
