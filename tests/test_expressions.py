@@ -69,7 +69,7 @@ def test_each_takes_time_in_proportion_to_a_text_that_is_made_against_it(part: s
         r"(\w+)[^<>]*>",
     ],
 )
-def test_those_that_do_not_are_found(expression: str) -> None:
+def test_an_expression_of_quadratic_time_is_found(expression: str) -> None:
     methods = frozenset({"search"})
     assert growing(Expression("here", re.compile(expression), methods)) is not None
 

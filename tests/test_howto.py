@@ -188,7 +188,7 @@ class TestNews:
         assert config_of(NEWS, STEMMER_FALLBACK=lambda page: None).kinds == {PageKind.CONTENT}
 
     @pytest.mark.parametrize("make", [str, str.encode, lxml_html.document_fromstring], ids=["text", "bytes", "tree"])
-    def test_another_extractor_is_asked(self, make: Any) -> None:
+    def test_a_fallback_extractor_is_asked(self, make: Any) -> None:
         pytest.importorskip("trafilatura")
         names = run(the_block(NEWS, "import trafilatura"))
         fallback = names[settings_in(NEWS)["STEMMER_FALLBACK"].rpartition(".")[2]]
@@ -313,7 +313,7 @@ class TestChanges:
 
 
 class TestTeacher:
-    def test_another_extractor_teaches(self) -> None:
+    def test_an_extractor_teaches(self) -> None:
         pytest.importorskip("trafilatura")
         teacher = run(the_block(TEACHER, "import trafilatura"))["by_trafilatura"]
         assert Article(3).body[0] in teacher(f"{SITE}/3", Article(3).html())

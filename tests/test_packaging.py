@@ -182,9 +182,7 @@ def test_a_compiler_is_asked_for_where_there_is_none(
     assert "no C compiler" in capsys.readouterr().out
 
 
-def test_another_compiler_is_used_where_that_of_python_is_missing(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_compiler_other_than_the_one_of_python_is_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     backend = runpy.run_path(str(ROOT / "build_backend.py"))
     (tmp_path / "clang").write_text("#!/bin/sh\n", encoding="utf-8")
     (tmp_path / "clang").chmod(0o755)

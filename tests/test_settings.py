@@ -349,7 +349,7 @@ def test_a_directory_for_state_that_cant_be_used_is_an_error(tmp_path: Path, nam
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
-def test_so_is_one_that_cant_be_written_into(tmp_path: Path) -> None:
+def test_a_directory_for_state_that_cant_be_written_into_is_an_error(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(SettingError, match="STEMMER_STATE_DIR"):
         StemmerConfig.from_settings(Settings({"STEMMER_STATE_DIR": str(tmp_path / "a")}), "x")

@@ -109,7 +109,7 @@ def test_patterns_are_those_of_the_command_to_the_byte(
     assert (tmp_path / "p.jsonl").read_bytes() == known.read_bytes()
 
 
-def test_another_partitioning_gives_the_same_rows(session: Any, archives: list[str]) -> None:
+def test_rows_do_not_depend_on_the_partitioning(session: Any, archives: list[str]) -> None:
     pages = spark.pages_of(session, archives)
     learned, again = (
         sorted(spark.learn(frame, SAMPLED).collect())

@@ -95,7 +95,7 @@ def test_a_page_of_an_unknown_site_is_stripped_by_itself() -> None:
     assert (stripped.text, stripped.title) == (whole_text(1), headline(1))
 
 
-def test_so_is_a_page_of_another_layout() -> None:
+def test_a_page_of_another_layout_is_stripped_by_itself() -> None:
     """The page reaches neither the layout's threshold nor that of its site."""
     page = site_page("<ul><li><a href=/>Home</a></ul><table><tr><td>" + "other, and of some length. " * 20 + "</table>")
     stripped = LEARNED.strip(page)

@@ -32,7 +32,11 @@ most gold texts lack them."""
 
 
 def weights_of(samples: Sequence[Sample], of_sets: Mapping[str, float] = OF_SETS[0]) -> list[NDArray[np.float64]]:
-    """Return for each sample the weights of its blocks."""
+    """Return for each sample the weights of its blocks.
+
+    The weights of all samples of a site sum up to 1, of a single page to :data:`ALONE`, times the weight of the set in
+    ``of_sets``.
+    """
     weights = []
     by_site = defaultdict[tuple[str, str], float](float)
     for sample in samples:

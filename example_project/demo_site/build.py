@@ -277,7 +277,7 @@ class PageBuilder:
         return {"contents": "\n".join(contents), "pager": " ".join(pager), "minutes": minutes, "votes": votes}
 
     def body(self) -> Iterator[str]:
-        """Return the blocks of an entry as HTML; every third article links to a further article after its second block."""
+        """Return an entry as HTML; every third article links to a further article after its second block."""
         heads = 0
         inset = self.layout == "article" and self.chance.number("inset", 1, 3) == 1
         for position, block in enumerate(self.entry.blocks):

@@ -35,7 +35,7 @@ def test_who_knows_the_gold_text_brings_most(sites: PageSet) -> None:
         assert float(row[9]) == 100
 
 
-def test_another_extractor_is_asked(sites: PageSet) -> None:
+def test_trafilatura_is_asked_as_a_teacher(sites: PageSet) -> None:
     pytest.importorskip("trafilatura")
     asked = teacher.of_trafilatura(sites)
     page = sites.pages[0]

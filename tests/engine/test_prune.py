@@ -35,7 +35,7 @@ def both(root: etree._Element, pieces: list[tuple[etree._Element, bool]]) -> str
 
 
 @given(nasty(names=NAMES + REWRITTEN_NAMES) | nasty(names=REWRITTEN_NAMES), st.data())
-def test_the_same_is_written(root: etree._Element, data: st.DataObject) -> None:
+def test_both_writers_give_equal_html(root: etree._Element, data: st.DataObject) -> None:
     both(root, some_pieces(data, root))
 
 

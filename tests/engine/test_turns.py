@@ -85,7 +85,7 @@ def turns_during(work: Callable[[], Any]) -> int:
     [(reading, 10), (measuring, 10), (filling, 40), (writing, 10), (writing_by_numbers, 10)],
     ids=lambda value: getattr(value, "__name__", ""),
 )
-def test_others_have_turns(make: Callable[[], Callable[[], Any]], least: int) -> None:
+def test_other_threads_have_turns_during_native_work(make: Callable[[], Callable[[], Any]], least: int) -> None:
     """Without turns there are at most two, or twenty while features are filled, partly in Python."""
     work = make()
     work()

@@ -280,7 +280,7 @@ class TestTreesLikeThoseOfABrowser:
 PAGE = Page("https://news.example/1", b"<p>Rain fell.<p>\xe4 and more rain")
 
 
-def test_it_is_parsed_once_with_its_charset() -> None:
+def test_a_document_is_parsed_once_with_its_charset() -> None:
     document = Document(PAGE, "latin-1")
     assert document.page == PAGE
     assert document.root is document.root

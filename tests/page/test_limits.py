@@ -110,18 +110,20 @@ class TestPage:
         return bodies
 
     @pytest.mark.parametrize("html", [HTML, HTML.encode()], ids=["text", "bytes"])
-    def test_it_is_not_parsed_and_says_why_it_has_no_text(self, html: str | bytes, parsed: list[bytes]) -> None:
+    def test_a_page_over_the_limits_is_not_parsed_and_has_a_reason(
+        self, html: str | bytes, parsed: list[bytes]
+    ) -> None:
         stripped = strip(Page(URL, html))
         assert (stripped.reason, stripped.text, stripped.html, stripped.title) == ("too_complex", "", "", None)
         assert set(parsed) <= {b""}
 
-    def test_it_is_not_stripped_by_patterns(self, parsed: list[bytes]) -> None:
+    def test_a_page_over_the_limits_is_not_stripped_by_patterns(self, parsed: list[bytes]) -> None:
         patterns = learn([Page(f"{URL}/{number}", f"<body>{TEXT}<p>Page {number}</p>") for number in range(6)])
         del parsed[:]
         assert patterns.strip(Page(URL, self.HTML)).reason == "too_complex"
         assert set(parsed) <= {b""}
 
-    def test_it_is_not_learned_from(self, parsed: list[bytes]) -> None:
+    def test_a_page_over_the_limits_is_not_learned_from(self, parsed: list[bytes]) -> None:
         assert len(learn([Page(f"{URL}/{number}", self.HTML) for number in range(6)])) == 0
         assert set(parsed) <= {b""}
 

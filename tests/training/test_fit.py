@@ -56,7 +56,7 @@ def test_missing_values_go_where_lightgbm_sends_them(found: Fitted, samples: lis
     assert scorer.odds(rows) == pytest.approx(found.odds(rows), abs=1e-9)
 
 
-def test_the_same_samples_make_the_same_file(samples: list[Sample], found: Fitted, tmp_path: Path) -> None:
+def test_equal_samples_make_equal_files(samples: list[Sample], found: Fitted, tmp_path: Path) -> None:
     again = fitted(samples, rounds=20, **EASY)
     assert text_of(as_json(again, {})) == text_of(as_json(found, {}))
     path = tmp_path / "new" / "scorer.json"

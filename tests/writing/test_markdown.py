@@ -285,7 +285,7 @@ def test_any_pieces_of_code_are_read_back_as_they_were(pieces: list[str]) -> Non
 
 
 @given(markup())
-def test_it_is_read_back_as_the_same_words(case: tuple[str, str]) -> None:
+def test_markdown_is_read_back_with_equal_words(case: tuple[str, str]) -> None:
     html = f"<div>{case[0]}</div>"
     assert words(READ.render(markdown_of(html))) == words(html)
 

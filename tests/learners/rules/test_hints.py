@@ -128,7 +128,7 @@ def test_names_hint_and_hide() -> None:
     assert list(hidden) == [FAR, 0, 0]
 
 
-def test_it_grows_with_the_paths() -> None:
+def test_features_of_paths_grow_with_the_paths() -> None:
     known = paths("nav > p")
     found = PathFeatures(known)
     path_of(known, "nav > p > b")

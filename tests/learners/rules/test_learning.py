@@ -137,7 +137,7 @@ class TestRepeats:
         assert count_of(known(*pages), "9 minutes ago") == 2
 
     @pytest.mark.parametrize("text", ["Phone +44 {} {}", "Saltmere {} Hatherby {}", "w{}x7 w{}x9 w1x{}"])
-    def test_they_do_where_most_of_a_page_differs_in_nothing_else(self, text: str) -> None:
+    def test_numbers_matter_where_most_of_a_page_differs_in_nothing_else(self, text: str) -> None:
         """In telephone lists, results and statistics only the digits are the page's own: no template."""
         rows = [[text.format(n, n * row, row) for row in range(100, 112)] for n in range(1000, 1004)]
         pages = [f"{MENU}{''.join(f'<p>{row}</p>' for row in page)}{FOOTER}" for page in rows]

@@ -105,16 +105,16 @@ class TestNamesThatNumberElements:
         few = "<p class=item-1>x</p><p class=item-2>x</p>"
         assert names(few, few) == {".item-1", ".item-2"}
 
-    def test_those_of_several_elements_say_what_these_are_like(self) -> None:
+    def test_numbered_names_of_several_elements_count(self) -> None:
         columns = "".join(f"<p class=col-{number % 6}>x</p>" for number in range(12))
         assert names(columns, columns) == {f".col-{number}" for number in range(6)}
 
-    def test_so_do_those_that_tools_make(self) -> None:
+    def test_numbered_names_made_by_tools_count(self) -> None:
         made = "".join(f"<p class=sc-1x2y-{number}>x</p>" for number in range(6))
         assert names(made, made) == {f".sc-1x2y-{number}" for number in range(6)}
 
     @pytest.mark.slow
-    def test_they_may_be_very_many(self) -> None:
+    def test_very_many_numbered_names_take_time_in_proportion(self) -> None:
         """So many names took minutes when each was looked for in each element."""
         signatures = [Signature("p", id=f"a{number}") for number in range(60_000)]
         page = columns("<p>x</p>")._replace(signatures=list(range(60_000)))

@@ -94,7 +94,7 @@ class TestWalls:
 
     @pytest.mark.slow
     @pytest.mark.parametrize("name", WALLS)
-    def test_they_are_left_out_of_a_sample_and_told_later(self, name: str, tmp_path: Path) -> None:
+    def test_walls_are_left_out_of_a_sample_and_recognised_later(self, name: str, tmp_path: Path) -> None:
         patterns = learn([*(wall(name, number) for number in range(8)), *sample(8)])
         assert pattern_of(patterns).support == sum(pattern_of(patterns).knowledge.left_out.values()) == 8
         patterns.save(str(tmp_path / "patterns.jsonl"))
@@ -109,13 +109,13 @@ class TestWalls:
         pages = [*(wall("captcha", number) for number in range(5)), *(wall(HARD, n) for n in range(5)), *sample(6)]
         assert learn(pages) == learn(pages[::-1])
 
-    def test_they_are_counted_by_what_they_are(self) -> None:
+    def test_walls_are_counted_by_kind(self) -> None:
         copy = replace(page(0), url=f"https://{SITE}/print")
         pages = [wall("nginx", 1), wall("login", 2), wall("login", 3), copy, *sample(6)]
         assert pattern_of(learn(pages)).left_out == {COPIES: 1, "login": 2, "server error": 1}
         assert pattern_of(learn(sample(6))).left_out == {}
 
-    def test_they_are_counted_where_nothing_is_learned_too(self) -> None:
+    def test_walls_are_counted_where_nothing_is_learned_too(self) -> None:
         pages = [*(wall("captcha", number) for number in range(3)), Page(f"https://{SITE}/nothing", "")]
         assert RulesLearner().left_out(pages) == {"challenge": 3, "empty": 1}
 

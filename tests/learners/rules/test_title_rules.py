@@ -25,7 +25,7 @@ def test_the_texts_of_links_tell_where_the_head_says_nothing() -> None:
     assert titles([page(n, story(topic), "More", f"The {topic}") for n, topic in enumerate(TOPICS)]) == [".name"]
 
 
-def test_so_does_the_head_where_no_link_is_known() -> None:
+def test_the_head_tells_the_title_where_no_link_is_known() -> None:
     pages = [page(n, story(topic, head=f"<title>The {topic} | News</title>")) for n, topic in enumerate(TOPICS)]
     assert titles(pages) == [".name"]
 

@@ -172,7 +172,7 @@ def test_common_parts_at_the_ends_are_left_out(title: str, own: str) -> None:
         ("Storm::of", "Storm::of"),
     ],
 )
-def test_so_are_those_before_a_colon_and_in_brackets(title: str, own: str) -> None:
+def test_common_parts_before_a_colon_and_in_brackets_are_left_out(title: str, own: str) -> None:
     assert own_title(named(title), frozenset({"The Library", "(The Library)"})) == own
 
 
