@@ -1,4 +1,4 @@
-"""The native writer of text gives what the plain one gives, whatever the tree."""
+"""The native writer of text, compared with the plain writer on any tree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Blocks of a page as plain text: code with its lines, rows of tables as lines, lists and quotes as such."""
+"""Blocks of a page as plain text: code with its lines, rows of tables as lines, lists and quotes with marks."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ SHAPED = LISTS | frozenset("pre table tr td th li dd blockquote".split())
 """Elements in which a block is not just a line; with ``math``, and elements whose style keeps white space."""
 
 LOOKED_AT = frozenset({"pre", "table", "ol"})
-"""Those of them, and around them, whose element is looked at; of lists with tasks the items too."""
+"""Names of elements that are looked at; in lists with tasks the items too."""
 
-MARKS = {"dd": "    ", "blockquote": "> "}  # what lines in definitions and quotes begin with
+MARKS = {"dd": "    ", "blockquote": "> "}  # start of lines in definitions and quotes
 BETWEEN_CELLS = " | "
-MAX_DEPTH = 12  # lists and quotes in each other that are seen in a line
-MAX_CELL = 300  # characters of a cell that stands in a line with others: what has more is a column of a layout
-MAX_SPAN = 50  # columns or rows that a cell spans
+MAX_DEPTH = 12  # depth of lists and quotes shown in a line
+MAX_CELL = 300  # characters of a cell that shares a line; a longer cell is a column of a layout
+MAX_SPAN = 50  # columns or rows spanned by a cell
 
 MAX_SPANNED, MAX_SPANNED_PER_CELL = 100, 10
-"""Empty columns that the cells of a table leave by spanning others, in all and for each cell: of a page in which each
-cell spans 50 rows and columns the text would be 45 times as long."""
+"""Empty columns due to spanning cells, in all and for each cell. A page in which each cell spans 50 rows and columns
+would otherwise have 45 times as much text."""
 
 _SPAN = re.compile(r"[1-9]\d{0,3}")
 _INTEGER = re.compile(r"[ \t\n\f\r]*([+-]?[0-9]{1,9})(?![0-9])")
@@ -51,7 +51,7 @@ class TextBlock(NamedTuple):
 def plain_text_in_python(
     root: etree._Element, lines: TextLines, outline: TextElements, *, has_units: bool = True
 ) -> str:
-    """The text of blocks, each on a line of its own.
+    """Return the text of blocks, each on its own line.
 
     But code keeps its lines, without numbers of theirs; the cells of a row stand on one line, parted by
     :data:`BETWEEN_CELLS`; items of lists begin with a hyphen or their number and are indented as they are nested;
@@ -83,23 +83,23 @@ _Line = tuple[TextBlock, int, str]
 
 
 _Shape = tuple[int, int, tuple[int, ...], tuple[str, ...], tuple[str, ...]]
-"""What the elements around text make of it: the outermost of them that may be code, else the innermost row of a table,
--1 without any; the cell of that row; the items of lists, the outermost first; what the first line in the innermost of
-them begins with, a part for each list, quote and definition; and what all other lines begin with. A plain tuple, as
-pages of tables have thousands."""
+"""Layout of text by the elements around: the outermost element that may be code, else the innermost row of a table, -1
+without any; the cell of that row; the items of lists, the outermost first; the start of the first line in the innermost
+item, a part for each list, quote and definition; and the start of all further lines. A plain tuple, as pages of tables
+have thousands."""
 
 _NO_SHAPE: _Shape = (-1, -1, (), (), ())
 
 
 class _Layout:
-    """Lines of text, as blocks are added.
+    """Lines of text, extended block by block.
 
-    :param nodes: the numbers of the elements that blocks stand in.
-    :ivar lines: those that are done.
-    :ivar _group: those of the row, or of the code, that is being read.
-    :ivar _start: what the line of that row begins with.
-    :ivar _columns: for each row of a table in which cells span others what :func:`by_columns` says of it.
-    :ivar _tables: those of which a row was written.
+    :param nodes: the numbers of the blocks' elements.
+    :ivar lines: finished lines.
+    :ivar _group: lines of the current row or code.
+    :ivar _start: the start of that row's line.
+    :ivar _columns: results of :func:`by_columns` for each row of a table with spanning cells.
+    :ivar _tables: tables with a written row.
     """
 
     def __init__(
@@ -159,7 +159,7 @@ class _Layout:
         return "".join(firsts if items and items[-1] not in self._begun else others) if others else ""
 
     def flush(self) -> None:
-        """Write the lines of the row, or of the code, of which the last blocks were."""
+        """Write the lines of the current row or code."""
         whole, group = self._whole, self._group
         if whole < 0:
             return
@@ -180,13 +180,13 @@ class _Layout:
         if tag == "li":
             mark = self._mark(node)
             box = box_of(self._elements[node])[1] if self._outline.has_tasks else ""
-            firsts = (*others, mark + box)[-MAX_DEPTH:]  # of several that begin, the innermost is marked
+            firsts = (*others, mark + box)[-MAX_DEPTH:]  # of several new items, the innermost is marked
             return whole, cell, (*items, node)[-MAX_DEPTH:], firsts, (*others, " " * len(mark))[-MAX_DEPTH:]
         if tag in LISTS:
             around = self._tags[self._outline.parents[node]]
             if around not in LISTS:
                 return above
-            mark = "   " if around == "ol" else "  "  # as if it were in an item
+            mark = "   " if around == "ol" else "  "  # laid out like an item
             return whole, cell, items, (*firsts, mark)[-MAX_DEPTH:], (*others, mark)[-MAX_DEPTH:]
         if tag in MARKS:
             mark, parent = MARKS[tag], self._outline.parents[node]
@@ -235,7 +235,7 @@ class _Layout:
             cells[cell] = f"{cells[cell]} {block.text}" if cells[cell] else block.text
         texts = [text or self._outline.signs(cell) for cell, text in cells.items()]
         table = self._table_of(row)
-        is_alone = len(texts) - texts.count("") < 2  # which is said by its column where others have several cells
+        is_alone = len(texts) - texts.count("") < 2  # marked by its column where further rows have several cells
         if (is_alone and (texts[0] or len(group) > 1 or table not in self._tables)) or max(map(len, texts)) > MAX_CELL:
             return ""
         if table not in self._tables:
@@ -247,7 +247,7 @@ class _Layout:
         return self._start + BETWEEN_CELLS.join(texts)
 
     def _table_of(self, row: int) -> int:
-        """The table of a row; -1 without one."""
+        """Return the table of a row, or -1."""
         while row >= 0 and self._tags[row] != "table":
             row = self._outline.parents[row]
         return row
@@ -298,7 +298,7 @@ class _Layout:
 
 
 def holds(whole: etree._Element, group: Iterable[_Line]) -> Callable[[etree._Element], bool]:
-    """Tells whether an element in code holds blocks, which few pieces of code are asked."""
+    """Return True for elements with blocks in code, asked for few pieces of code."""
     holders: set[etree._Element] = set()
 
     def is_holder(element: etree._Element) -> bool:
@@ -314,19 +314,19 @@ def holds(whole: etree._Element, group: Iterable[_Line]) -> Callable[[etree._Ele
 
 
 def holder_of(piece: TreePlace) -> etree._Element:
-    """The element that a piece of text stands in."""
+    """Return the element of a piece of text."""
     element, is_tail = piece
     parent = element.getparent() if is_tail else None
     return element if parent is None else parent
 
 
 def is_bare(reading: etree._Element) -> bool:
-    """Whether a reading of characters has no brackets, as browsers show that know no such readings."""
+    """Return True for a reading of characters without brackets, as shown by browsers that know no readings."""
     return all(each is None or each.tag != "rp" for each in (reading.getprevious(), reading.getparent()))
 
 
 def spanned(table: etree._Element) -> Iterable[list[int]]:
-    """Return the columns of each row of a table, see :func:`by_columns`; nothing where no cell spans others."""
+    """Return the columns of each row of a table, see :func:`by_columns`; nothing without spanning cells."""
     cells = [list(row.iterchildren("td", "th")) for row in table_rows(table)]
     spans = any(cell.get("rowspan") or cell.get("colspan") for row in cells for cell in row)
     return by_columns(cells) if spans else ()
@@ -345,10 +345,10 @@ def table_rows(table: etree._Element) -> list[etree._Element]:
 
 
 def by_columns(rows: Iterable[Sequence[etree._Element]]) -> Iterator[list[int]]:
-    """For each row of a table the numbers of its cells, a column each; -1 for columns that a cell of it, or of a row
-    above, spans. Where there are too many of these cells span nothing.
+    """Return for each row of a table the numbers of its cells, a column each; -1 for spanned columns. With too many
+    spanned columns, cells span nothing.
 
-    :param rows: the cells of each.
+    :param rows: the cells of each row.
     """
     spans: Counter[int] = Counter()  # for each column how many rows a cell above spans
     left = MAX_SPANNED
@@ -369,7 +369,7 @@ def by_columns(rows: Iterable[Sequence[etree._Element]]) -> Iterator[list[int]]:
 
 
 def _pass_over(spans: Counter[int], line: list[int]) -> None:
-    """Add the columns to a line that cells above span; both are changed."""
+    """Add the columns spanned by cells above to a line; both arguments are changed."""
     while spans[len(line)] > 0:
         spans[len(line)] -= 1
         line.append(-1)
@@ -381,7 +381,7 @@ def _span_of(cell: etree._Element, name: str) -> int:
 
 
 def numbered(items: etree._Element) -> Iterator[tuple[etree._Element, int]]:
-    """The items of an ordered list, each with its number."""
+    """Return the items of an ordered list with their numbers."""
     found = list(items.iterchildren("li"))
     step = -1 if items.get("reversed") is not None else 1
     number = _number(items.get("start"), len(found) if step < 0 else 1)

@@ -1,4 +1,4 @@
-"""Price and availability on the page of one product."""
+"""Price and availability on a product's page."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_other_texts(text: str) -> None:
 @pytest.mark.parametrize(
     ("price", "stock"), [("$21.50", "Availability: In stock"), ("21,50 €", "Auf Lager"), ("21,50 CHF", "En stock")]
 )
-def test_they_are_text_of_a_product(price: str, stock: str) -> None:
+def test_price_and_availability_are_text_of_a_product(price: str, stock: str) -> None:
     shop = f"<div class=product-shop><h1>Storm lamp</h1><p class=stock>{stock}</p><div class=price-box>{price}</div>"
     form = "<form class=add-to-cart-form><button>Add to cart</button></form>"
     html = f"<title>Storm lamp</title><body><main>{shop}{form}<div class=description>{ABOUT}</div></div></main></body>"
