@@ -19,6 +19,8 @@ from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Thread
+from time import thread_time
 from typing import Any, cast
 
 from lxml import etree
@@ -44,7 +46,7 @@ from scrapy_stemmer.learners.rules.sample_pages import elements_at
 from scrapy_stemmer.learners.rules.sample_pages import read as native_read
 from scrapy_stemmer.learners.rules.sampling import PageLook
 from scrapy_stemmer.outputs import markdown_of, markdown_page
-from scrapy_stemmer.page.document import root_of
+from scrapy_stemmer.page.document import OwnPage, parse, root_of
 from scrapy_stemmer.page.text import UNWRITABLE
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
@@ -138,6 +140,34 @@ def markdown(data: bytes) -> None:
             raise AssertionError("the native writer of Markdown gives something else")
 
 
+SIZES = 4_000, 40_000
+"""Characters of pages whose times are compared."""
+
+MOST_GROWTH = 30
+"""Highest ratio of these times: thrice that of the sizes, as one is soon longer by chance."""
+
+MOST_REPEATED = 60
+"""Bytes of what is repeated."""
+
+SLOW = 0.3
+"""Seconds below which a time says nothing."""
+
+TIMINGS = 3
+"""Times that a growth is found before it is told."""
+
+REPEATED = (
+    "<title>A</title><body><p>Text {0} text", "<body>{0}<p>Text", "<title>{0}</title><body><h1>{0}</h1><p>Text",
+    '<script type=application/ld+json>{"@type":{0}x}</script><body><p>Text', "<style>a{b:{0}}</style><body><p>Text",
+    "<body><p>Text <a href='/x?{0}'>Ann Bee</a> and <a href='{0}'>more</a>", "<body><pre>{0}</pre><p>Text",
+    "<meta name=author content='{0}'><body><p class=byline>By {0}", "<body><p class='{0}' style='{0}'>Text",
+    "<body><p>Text <code>{0}</code> <img src=a alt='{0}'> <math alttext='{0}'><mi>x</mi></math>",
+    "<body><time datetime='{0}'>{0}</time><p class=date>{0}<p>Text", "<script>var a = {0}</script><body><p>Text",
+)  # fmt: skip
+"""Where a part stands so often that the page has a size."""
+
+MANY = 400
+"""Times that a part stands in a tree that is changed meanwhile: the native modules give turns in such a tree."""
+
 CHANGES: Sequence[Callable[[etree._Element], object]] = (
     lambda each: cast("etree._Element", each.getparent()).remove(each),
     lambda each: each.set("class", "changed"),
@@ -170,6 +200,48 @@ def changed(data: bytes) -> None:
 def _told(page: ResponsePage) -> tuple[object, ...]:
     stripped = page.stripped((), ALL_ROLES)
     return stripped.text, stripped.title, stripped.fields
+
+
+def turns(data: bytes) -> None:
+    """A thread that strips a tree ends no process while another one changes it. The first bytes choose changes."""
+    choices, html = data[:4] or b"a", data[4:200].decode("utf-8", "replace") or "<p>a"
+    root = parse(f"<div>{html}</div>" * MANY)
+    thread = Thread(target=lambda: _strip_meanwhile(Page(URL, root)))
+    thread.start()
+    for number, element in enumerate(list(root.iterdescendants())[1:]):
+        if not thread.is_alive():
+            break
+        if element.getparent() is not None:
+            CHANGES[choices[number % len(choices)] % len(CHANGES)](element)
+    thread.join()
+
+
+def _strip_meanwhile(page: Page) -> None:
+    stripped = strip(page)
+    _ = stripped.text, stripped.html
+
+
+def growing(data: bytes) -> None:
+    """No part of a page takes time that grows faster than the page, however often it stands there.
+
+    The first byte chooses a place, the rest is what is repeated.
+    """
+    place = REPEATED[(data[:1] or b"a")[0] % len(REPEATED)]
+    part = data[1 : 1 + MOST_REPEATED].decode("utf-8", "replace") or "a"
+    for _ in range(TIMINGS):  # another process may slow down one of them
+        small, large = (_seconds(place.replace("{0}", part * (size // len(part)))) for size in SIZES)
+        if large < SLOW or large < MOST_GROWTH * small:
+            return
+    raise AssertionError(f"{place!r} of {part!r} takes {large:.2f} s, and {small:.3f} s for a tenth of it")
+
+
+def _seconds(html: str) -> float:
+    """Return the seconds of computing of all results of a page, without those of the parser."""
+    root = parse(html)
+    started = thread_time()
+    found = strip(OwnPage(URL, root))
+    _ = found.text, found.html, found.markdown, found.fields
+    return thread_time() - started
 
 
 def readers_agree(page: Page) -> None:
@@ -415,6 +487,8 @@ TARGETS: Mapping[str, Target] = {
     "linkinfo": linkinfo,
     "names": names,
     "markdown": markdown,
+    "turns": turns,
+    "growing": growing,
     "spool": spool,
 }
 """The targets by the name of their folder in ``corpus/``."""

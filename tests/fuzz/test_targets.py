@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from random import Random
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.fuzz import targets
 from tests.fuzz.asan import CORPUS, mutated
 from tests.fuzz.targets import TARGETS, refuse_scripts
 
@@ -46,3 +48,17 @@ def test_any_bytes_break_no_promise(name: str, data: bytes) -> None:
 def test_what_runs_in_a_browser_is_found(html: str) -> None:
     with pytest.raises(AssertionError, match="written HTML runs"):
         refuse_scripts(html)
+
+
+@pytest.mark.parametrize(("power", "is_found"), [(1, False), (2, True)])
+def test_a_time_that_grows_faster_than_the_page_is_found(
+    power: int, is_found: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(targets, "_seconds", lambda html: (len(html) / 10_000) ** power)
+    with pytest.raises(AssertionError, match="a tenth of it") if is_found else nullcontext():
+        TARGETS["growing"](b"\0a")
+
+
+def test_make_fuzz_knows_each_target() -> None:
+    makefile = Path(__file__).parents[2].joinpath("Makefile").read_text(encoding="utf-8")
+    assert sorted(makefile.partition("FUZZED := ")[2].splitlines()[0].split()) == sorted(TARGETS)

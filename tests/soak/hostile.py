@@ -1,13 +1,20 @@
 """Hostile pages, made by code: times to strip and learn each page, and delays of crawls.
 
 ``python -m tests.soak.hostile growth [BYTES [NAME...]]`` prints the seconds for pages of a size and of twice and four
+<<<<<<< HEAD
 times as much: more than twice the time for twice the bytes is not linear. ``python -m tests.soak.hostile
 lag [BYTES]`` crawls five pages of each site, and prints the longest times for which the event loop was blocked.
+=======
+times as much: what takes more than twice as long for twice as many bytes is not linear. ``python -m tests.soak.hostile
+lag [BYTES]`` crawls them, five of each site, and prints the longest times in which the event loop did nothing else.
+``python -m tests.soak.hostile loop [NAME...]`` prints what the largest pages take that a crawl reads on the loop itself.
+>>>>>>> attack2
 """
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import sys
 import time
@@ -23,6 +30,10 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.settings import Settings
 
 from scrapy_stemmer import Page, learn, strip
+from scrapy_stemmer.crawl.pages import ResponsePages
+from scrapy_stemmer.page.document import weight_of
+from scrapy_stemmer.patterns.base import MatchOptions
+from scrapy_stemmer.settings import StemmerConfig
 from tests import processes
 
 Maker = Callable[[int], str]
@@ -306,7 +317,55 @@ def lag(size: int = 1_000_000) -> None:
             print(f"  {kind:10}", ", ".join(f"{1000 * seconds:.0f} ms {page}" for page, seconds in worst), flush=True)
 
 
+# How long those take that are read on the event loop
+
+
+def largest(name: str) -> str:
+    """The largest page of a kind, of at most 1 MB, that is not stripped in a thread."""
+    least, most = 0, 1_000_000
+    while most - least > most // 50 + 1:
+        size = (least + most) // 2
+        if weight_of(PAGES[name](size)).is_large:
+            most = size
+        else:
+            least = size
+    return PAGES[name](least)
+
+
+def on_loop(*names: str) -> None:
+    """Print the milliseconds of computing of each step of such pages in a crawl; the longest comes first."""
+    rows = []
+    for name in names or PAGES:
+        body, least = largest(name).encode(), {"parse": 9.0}
+        for _ in range(3):
+            for step, seconds in _steps(body):
+                least[step] = min(seconds, least.get(step, seconds))
+        rows.append((least, f"{name:24} {len(body):7} bytes"))
+    for least, name in sorted(rows, key=lambda row: -max(row[0].values())):
+        print(name, *(f"{step} {1000 * seconds:.0f}" for step, seconds in least.items()), flush=True)
+
+
+def _steps(body: bytes) -> Iterator[tuple[str, float]]:
+    """Yield the seconds of the parts of a page's way through a crawl, each of which the loop waits for."""
+    response = HtmlResponse("http://site.example/1", body=body, encoding="utf-8")
+    pages = ResponsePages(StemmerConfig.from_settings(Settings(), "hostile"))
+
+    def seconds(task: Callable[[], object]) -> float:
+        gc.collect()
+        started = time.thread_time()
+        task()
+        return time.thread_time() - started
+
+    yield "parse", seconds(lambda: response.selector.root)  # by Scrapy, if the spider asks for it
+    yield "note", seconds(lambda: (pages.look_at(response), pages.of(response)))
+    yield "sample", seconds(lambda: (pages.of(response).look, pages.of(response).packed))
+    yield "strip", seconds(lambda: pages.of(response).strip_for(("title", "text"), (), MatchOptions()))
+
+
 if __name__ == "__main__":
     command, *arguments = sys.argv[1:] or ["lag"]
     size, *names = arguments or [""]
-    {"growth": growth, "lag": lag}[command](*([int(size)] if size else []), *names)
+    if command == "loop":
+        on_loop(*arguments)
+    else:
+        {"growth": growth, "lag": lag}[command](*([int(size)] if size else []), *names)
