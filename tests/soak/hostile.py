@@ -1,14 +1,9 @@
 """Hostile pages, made by code: times to strip and learn each page, and delays of crawls.
 
 ``python -m tests.soak.hostile growth [BYTES [NAME...]]`` prints the seconds for pages of a size and of twice and four
-<<<<<<< HEAD
 times as much: more than twice the time for twice the bytes is not linear. ``python -m tests.soak.hostile
 lag [BYTES]`` crawls five pages of each site, and prints the longest times for which the event loop was blocked.
-=======
-times as much: what takes more than twice as long for twice as many bytes is not linear. ``python -m tests.soak.hostile
-lag [BYTES]`` crawls them, five of each site, and prints the longest times in which the event loop did nothing else.
-``python -m tests.soak.hostile loop [NAME...]`` prints what the largest pages take that a crawl reads on the loop itself.
->>>>>>> attack2
+``python -m tests.soak.hostile loop [NAME...]`` prints the times for the largest pages that a crawl reads on the loop.
 """
 
 from __future__ import annotations
