@@ -1,15 +1,13 @@
 """Pages a second over a WARC file, on all cores: learning and stripping, beside trafilatura and resiliparse.
 
-All read the same file, with as many processes, and write JSON Lines:
+All read a common file, with equally many processes, and write JSON Lines:
 
     python -m benchmarks.archives            # ../shared/data/sites.jsonl.gz as a WARC file, else the bundled site
     python -m benchmarks.archives --write
 
-Each way has a process of its own, which has been through a tenth of the pages before. The time of a core is that of one
-process that does all; then as many as there are cores share the work, and what these take to start is in the figure.
-
-What more cores would do is worked out from the CPU time that 2, 4 and 8 processes take on the cores that there are,
-without what it costs that they take turns.
+Each way has its own process, warmed up with a tenth of the pages. The time of a core is the time of a single process;
+then a process for each core shares the work, and the figure includes their start. The speed of more cores is estimated
+from the CPU time of 2, 4 and 8 processes on the available cores, without the costs of taking turns.
 """
 
 from __future__ import annotations
@@ -65,16 +63,16 @@ START = "start of processes"  # a way that does nothing
 CROWDED = "stripping by itself beside others"  # the name of what :func:`crowded` measures
 
 SHARED, SHARING = (2, 4, 8), (LEARN, STRIP, START)
-"""Numbers of processes for which it is worked out what as many cores would do, and the ways."""
+"""Numbers of processes, and ways, for which the speed of as many cores is estimated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a way takes for all pages, in seconds."""
+    """Seconds of a way for all pages."""
 
     wall: float = math.inf  # by the clock
     cpu: float = math.inf  # of the process that reads, or hands out the work, and writes
-    others: float = math.inf  # of the cores of all other processes; their start is in it
+    others: float = math.inf  # of the cores of the remaining processes, including their start
 
     def best(self, other: Run) -> Run:
         """The least of both."""
@@ -85,12 +83,12 @@ Runs = Mapping[tuple[str, int], Run]  # by the way and the number of processes
 
 
 def efficiency(runs: Runs, way: str, processes: int, *, is_long: bool = False) -> float:
-    """The share of cores that is made use of, one for each process.
+    """Return the used share of cores, one for each process.
 
-    The first process works while the others do. So all takes as long as one of these, or as the first one where that is
-    longer. A process that does all takes longer, too, where others take turns with it: see :func:`crowded`.
+    The first process works in parallel, so the total time is the longer of its time and a worker's. A single process is
+    slower, too, when processes take turns: see :func:`crowded`.
 
-    :param is_long: whether the time to start processes, which is the same for any archive, is left out.
+    :param is_long: leave out the time to start processes, which is constant for any archive.
     """
     shared, start, few = runs[way, processes], runs[START, processes], min(processes, cores())
     alone = runs[way, 1].cpu * max(1, runs[CROWDED, processes].cpu / runs[CROWDED, few].cpu)
@@ -135,7 +133,7 @@ _PARSERS: dict[str, Callable[[str, str], str]] = {PARSE: _parsed}
 
 
 def work(way: str, warc: Path, processes: int) -> None:
-    """Read a file and write what comes out beside it; stripping needs what learning has written."""
+    """Read a file and write the results beside it; stripping needs the results of learning."""
     patterns, output = warc.with_name("patterns.jsonl"), warc.with_suffix(".out.jsonl")
     if way in (LEARN, STRIP):
         action = ["learn", str(warc), "-o", str(patterns)]
@@ -160,26 +158,26 @@ def work(way: str, warc: Path, processes: int) -> None:
 
 
 def timed(way: str, warc: Path, part: Path, processes: int) -> Run:
-    """Time a way on a file, once it has been through a part of it; called in a process of its own."""
+    """Time a way on a file, after a part of it as a warm-up; called in a new process."""
     work(way, part, 1)
     begin, cpu = time.perf_counter(), time.process_time()
     work(way, warc, processes)
     wall, cpu = time.perf_counter() - begin, time.process_time() - cpu
-    forkserver._forkserver._stop()  # type: ignore[attr-defined]  # waits for it, so that its children count
+    forkserver._forkserver._stop()  # type: ignore[attr-defined]  # waits, so that its children count
     others = resource.getrusage(resource.RUSAGE_CHILDREN)
     return Run(wall, cpu, others.ru_utime + others.ru_stime)
 
 
 def in_process_timed(way: str, warc: Path, part: Path, processes: int) -> Run:
-    """The same, in a process of its own."""
+    """Time a way in a new process, see :func:`timed`."""
     run = ("--run", way, str(warc), str(part), "--processes", str(processes))
     return Run(**in_process("benchmarks.archives", *run))
 
 
 def crowded(part: Path, processes: int) -> Run:
-    """What a process takes that strips all of a file by itself, while ``processes`` do: the mean of them.
+    """Return the mean time of a process that strips a whole file, while ``processes`` do.
 
-    Beyond the number of cores they take turns, each of which begins with memory that others have had in the caches.
+    Beyond the number of cores processes take turns, and each turn begins with caches full of a neighbour's memory.
     """
     with ThreadPoolExecutor(processes) as pool:
         runs = list(pool.map(lambda _: in_process_timed(STRIP, part, part, 1), range(processes)))

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""How exactly ``dom_hash`` and ``shingle`` tell boilerplate: the tables of algorithms §3 and §4, measured again.
+"""Exactness of ``dom_hash`` and ``shingle`` on boilerplate: the tables of algorithms §3 and §4, measured again.
 
     python benchmarks/boilerplate.py                                  # ../shared/data/portals.jsonl.gz
     python benchmarks/boilerplate.py ../shared/data/news.jsonl.gz --min-words 1
 
 A set is a gzip file of JSON lines with ``site``, ``url``, ``html`` and the gold main ``text``. For each site, the
-templates are learned from all its pages, without labels, and looked for on the same pages, as for the tables.
-Every word of a page's body is boilerplate by gold unless an alignment of the page's words with those of the gold
-text (longest common subsequence) matches it. Precision is the share of the words in templates that are
-boilerplate by gold, recall the share of the boilerplate that is in templates, both over all words of a site.
-Figures of the design are given where the set has one of its sites. Times are of both passes, after parsing.
+templates are learned from all its pages, without labels, and looked for on these pages, as for the tables.
+Every word of a page's body is boilerplate by gold unless an alignment of the page's words with the words of the gold
+text (longest common subsequence) matches it. Precision is the share of boilerplate by gold among the words in
+templates, recall the share of boilerplate in templates, both over all words of a site. Figures of the design are given
+if the set has a site of the design. Times are of both passes, after parsing.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from scrapy_stemmer.page.text import tokens, visible
 
 DATA = Path("../shared/data/portals.jsonl.gz")
 
-Flags = npt.NDArray[np.bool_]  # for each word of a page whether it is boilerplate
+Flags = npt.NDArray[np.bool_]  # for each word of a page True for boilerplate
 Threshold = Callable[[int], int]  # from the number of pages of a site to the number that something must be on
 
 
@@ -63,7 +63,7 @@ class Score(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Labelled:
-    """A page's words, and which of them a system takes for boilerplate."""
+    """The words of a page, and flags for boilerplate found by a system."""
 
     words: list[str]
     flags: Flags
@@ -120,7 +120,7 @@ def shingle(roots: Sequence[etree._Element], least: int, width: int) -> list[Lab
 
 
 def gold_flags(words: Sequence[str], gold: Sequence[str]) -> Flags:
-    """Which words of a page are boilerplate by its gold text: those that an alignment leaves over."""
+    """Return flags for the boilerplate of a page by its gold text: words without a partner in an alignment."""
     numbers = {word: number for number, word in enumerate(dict.fromkeys([*words, *gold]))}
     flags = np.ones(len(words), dtype=np.bool_)
     matched = LCSseq.opcodes([numbers[word] for word in words], [numbers[word] for word in gold])

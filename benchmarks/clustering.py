@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""How purely pages are clustered: against their sites and, where the set tells it, their kinds.
+"""Purity of clusters of pages, by their sites and, if the set has types, by their kinds.
 
     python benchmarks/clustering.py                     # every set in ../shared/data
     python benchmarks/clustering.py news mixed --data ../shared/data
 
 A set is a gzip file of JSON lines with ``site``, ``html`` and sometimes ``type`` (algorithms §5). Its pages are
-clustered all together, by each method, with no labels. Purity is the share of pages that are of the commonest
-group of their cluster: one page a cluster is pure, hence the number of clusters and of single pages beside it.
-The columns ``in sites`` are for clusters made of each site's pages alone, of sites with more than one type:
-purity against the type, clusters and types.
+clustered all together, by each method, with no labels. Purity is the share of pages in the commonest group of their
+cluster: a single page a cluster is pure, hence the number of clusters and of single pages beside it. The columns ``in
+sites`` are for clusters of each site's pages alone, on sites with several types: purity against the type, clusters and
+types.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def by_paths(learner: TextMdlLearner | TextHashLearner) -> Cluster:
 
 
 def by_layout(pages: Sequence[Page]) -> list[list[int]]:
-    """Clusters as the layout learner makes them: complete link at its default similarity."""
+    """Return the clusters of the layout learner: complete link at its default similarity."""
     runs, least = [runs_of(Document(page).blocks(BlockOptions())) for page in pages], LayoutOptions().cluster_threshold
     return complete_link([page.url for page in pages], lambda a, b: similar(runs[a], runs[b], least))
 

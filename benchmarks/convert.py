@@ -1,9 +1,9 @@
-"""Turns a local copy of someone else's benchmark into a set that ``benchmarks.quality`` reads.
+"""Converter of local copies of published benchmarks into sets for ``benchmarks.quality``.
 
     python -m benchmarks.convert wcxb path/to/copy sets/wcxb.jsonl.gz --min-pages 3
     python -m benchmarks.quality --data sets
 
-Nothing is fetched. The pages stay their publishers': keep such sets out of what you publish.
+Nothing is fetched. The pages stay their publishers': don't publish the sets.
 
 ``fundus``
     fundus-evaluation: ``dataset/ground_truth.json``, from file names to ``{"body": [paragraphs], "url": ...}``, and
@@ -45,11 +45,11 @@ Read = Callable[[Path], Iterator[GoldPage]]
 
 
 class ConvertError(Exception):
-    """The folder has not what the kind of benchmark has; the message says what is missing."""
+    """A folder without the files of a kind of benchmark; the message says what is missing."""
 
 
 def text_of(path: Path) -> str:
-    """A file as text, unpacked if it ends in ``.gz``; UTF-8 where it is that, else by its own charset."""
+    """Return a file as text, unpacked if it ends in ``.gz``: as UTF-8 if valid, else by its own charset."""
     body = path.read_bytes()
     if path.suffix == ".gz":
         body = gzip.decompress(body)
@@ -60,9 +60,9 @@ def text_of(path: Path) -> str:
 
 
 def json_of(path: Path) -> Any:
-    """What is in a JSON file.
+    """Return the contents of a JSON file.
 
-    :raises ConvertError: when it isn't there.
+    :raises ConvertError: when the file is missing.
     """
     if not path.is_file():
         raise ConvertError(f"no {path}")
@@ -70,9 +70,9 @@ def json_of(path: Path) -> Any:
 
 
 def page_file(*candidates: Path) -> Path:
-    """The first of these files that is there.
+    """Return the first existing file.
 
-    :raises ConvertError: when none is.
+    :raises ConvertError: when all are missing.
     """
     for path in candidates:
         if path.is_file():
@@ -165,7 +165,7 @@ def row_of(page: GoldPage) -> dict[str, str | None]:
 
 
 def write_set(path: Path, pages: Iterable[GoldPage]) -> None:
-    """Write a set; the same bytes for the same pages."""
+    """Write a set; equal pages give equal bytes."""
     path.parent.mkdir(parents=True, exist_ok=True)
     text = "".join(json.dumps(row_of(page), ensure_ascii=False) + "\n" for page in pages)
     body = text.encode("utf-8", "replace")

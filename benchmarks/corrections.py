@@ -1,13 +1,13 @@
-"""What one and two corrections bring on the sites that are stripped worst.
+"""Gains by one and two corrections on the worst stripped sites.
 
-Ten pages of a site are learned. The rule that mends most of these ten pages is added by hand, then a second one; the
-other pages of the site are stripped and scored before and after:
+Ten pages of a site are learned. The rule that mends most of these ten pages is added by hand, then a second rule; the
+remaining pages of the site are stripped and scored before and after:
 
     python -m benchmarks.corrections             # ten sites of ../shared/data/sites.jsonl.gz
     python -m benchmarks.corrections --sites 30 --write
 
-A search stands for the person who looks at the learned pages in a report: of all rules for elements in which a block is
-decided wrongly it takes the one that raises the F1 of the learned pages most. Without shared data there is nothing to
+A search stands for a person with a report of the learned pages: it tries all rules for elements around wrongly decided
+blocks, and takes the rule that raises the F1 of the learned pages most. Without shared data there is nothing to
 measure.
 """
 
@@ -44,7 +44,7 @@ SITES = 10  # how many of the worst sites are corrected
 
 CORRECTIONS = 2
 
-TRIED = 25  # rules that are tried on the learned pages: those that mend most text, by the labels of the blocks
+TRIED = 25  # rules tried on the learned pages: the rules that mend most text, by the labels of the blocks
 
 Gold = tuple[Page, GoldPage]
 
@@ -54,7 +54,7 @@ class Corrected:
     """A site before and after its corrections."""
 
     site: str
-    f1: tuple[float, ...]  # mean F1 of the pages that were not learned: without, with one and with two corrections
+    f1: tuple[float, ...]  # mean F1 of the unlearned pages: without, with one and with two corrections
     rules: tuple[str, ...]  # the corrections; fewer than two where no further one raises the F1 of the learned pages
 
 
@@ -63,11 +63,11 @@ class Block:
     """A block of a learned page."""
 
     share: float  # its share of the page's text
-    is_kept: bool  # whether it is kept now
-    is_wanted: bool  # whether it is gold text
+    is_kept: bool  # kept now
+    is_wanted: bool  # gold text
 
     def gain(self, action: str) -> float:
-        """What a rule for it would mend, below 0 where it would do harm."""
+        """Return the gain of a rule for the element, negative for harm."""
         return self.share * ((action == KEEP) == self.is_wanted) - self.share * (self.is_kept == self.is_wanted)
 
 
@@ -107,7 +107,7 @@ def _blocks(pattern: RulesPattern, pages: Sequence[Gold]) -> tuple[Paths, Mappin
 
 
 def _rules(paths: Paths, blocks: Mapping[int, Sequence[Block]]) -> list[Rule]:
-    """Rules that mend something, those that mend most first."""
+    """Yield mending rules, the best first."""
     below: list[list[Block]] = [[] for _ in range(len(paths))]
     for path, of_path in blocks.items():
         for around in _line(paths, path):
@@ -127,7 +127,7 @@ def _rules(paths: Paths, blocks: Mapping[int, Sequence[Block]]) -> list[Rule]:
 
 
 def selectors(paths: Paths, path: int) -> Iterator[str]:
-    """Selectors that people write for an element: by one name, its tag, the element around it, a name further out."""
+    """Yield selectors that people write for an element: by a name, its tag, the element around, a name further out."""
     around = [step for step in _line(paths, path) if step > 0][1:]
     if path > 0:
         own = list(_tokens(paths.components[path]))
@@ -144,7 +144,7 @@ def _tokens(component: Component) -> Iterator[str]:
 
 
 def _line(paths: Paths, path: int) -> Iterator[int]:
-    """A path and those above it."""
+    """Return a path and its ancestors."""
     while path >= 0:
         yield path
         path = paths.parents[path]
@@ -152,11 +152,11 @@ def _line(paths: Paths, path: int) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True)
 class LearnedSite:
-    """A site with what was learned of it."""
+    """A site with its learned patterns."""
 
     name: str
     pattern: RulesPattern
-    learned: Sequence[Gold]  # the pages that it was learned from
+    learned: Sequence[Gold]  # the learned pages
     tested: Sequence[Gold]
 
     @classmethod
@@ -177,9 +177,9 @@ class LearnedSite:
 
 
 def worst(page_set: PageSet, count: int, learner: Learner | None = None) -> list[LearnedSite]:
-    """The sites of the lowest F1, each learned with weights that were trained without it.
+    """Return the sites of the lowest F1, each learned with weights trained without the site.
 
-    :param learner: in place of those.
+    :param learner: in place of the default learner.
     """
     scored = []
     for fold in FIVE:

@@ -1,11 +1,12 @@
-"""How soon a changed site is noticed, how often an unchanged one is taken for changed, and F1 before and after.
+"""Delay of noticing a changed site, false alarms on unchanged sites, and F1 before and after.
 
-A site is learned; then its pages are those of another site, under the same host:
+A site is learned; then its host serves the pages of a second site:
 
     python -m benchmarks.drift                   # 236 pairs of ../shared/data/sites.jsonl.gz
     python -m benchmarks.drift --pairs 1 --write
 
-Both sites of a pair are of one fold, whose scorer has seen neither. Without shared data there is nothing to measure.
+Both sites of a pair are of one fold, whose scorer was trained without them. Without shared data there is nothing to
+measure.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ SET = "sites"
 HOST = "http://changing.example"  # where all pages are said to be from
 DRIFT_PAGES = 12  # STEMMER_DRIFT_PAGES, as it is by default
 WATCHED = 50  # pages after which a change has to be found
-WATCHED_MIXED = 100  # pages after which it has to be found while half of the pages are old ones
+WATCHED_MIXED = 100  # most pages until it is found, while half of the pages are old
 WATCHED_UNCHANGED = 300  # pages of a site that did not change
 SEED = 0  # of pairs, and of the order in which pages are met
 
@@ -75,24 +76,24 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What came of a pair of sites."""
+    """Results for a pair of sites."""
 
     sites: tuple[str, str]
     found: int | None  # pages until the change was found; ``None`` when it was not, within :data:`WATCHED`
-    found_mixed: int | None  # the same while half of the pages are old ones, within :data:`WATCHED_MIXED`
+    found_mixed: int | None  # pages until noticed while half of the pages are old, within :data:`WATCHED_MIXED`
     before: float  # F1 of the old site, as it was learned
-    changed: float  # F1 of the new site with what was learned of the old one
-    relearned: float  # F1 of the new site with what was learned of it later beside the old layouts
+    changed: float  # F1 of the new site by the patterns of the old site
+    relearned: float  # F1 of the new site by patterns learned later, beside the old layouts
     fresh: float  # F1 of the new site had it been learned alone
     old: float  # F1 of the old site's pages when the layouts of both stand side by side
 
 
 @dataclass(frozen=True, slots=True)
 class FoldResult:
-    """What came of a fold."""
+    """Results for a fold."""
 
     changes: tuple[Change, ...]
-    # by site, the page at which an unchanged one was taken for changed; ``None`` when it never was
+    # by unchanged site, the page of a false alarm; ``None`` without
     alarms: Mapping[str, int | None]
 
 
@@ -103,14 +104,14 @@ def stripped(patterns: Iterable[Pattern], page: Page) -> Stripped:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """What came of watching."""
+    """Results of watching."""
 
     found: int | None  # the number of the page at which the change was found
     unusual: tuple[Page, ...]  # the unusual pages since it has begun
 
 
 def usual_on(patterns: Sequence[Pattern]) -> Level:
-    """What was usual on the sample of a site that has been learned."""
+    """Return the usual features of a learned site's sample."""
     level = level_for(patterns, None)
     assert level is not None
     return level
@@ -142,7 +143,7 @@ def mixed(old: Sequence[Page], new: Sequence[Page], rng: random.Random) -> Itera
 
 
 def change(old: Site, new: Site, learner: Learner) -> Change:
-    """Learn one site, go on with the other, learn again when that is noticed."""
+    """Learn a site, go on with the second, learn again once the change is noticed."""
     patterns = learn(old.learned, learner).patterns
     rng = random.Random(f"{SEED} {old.name} {new.name}")
     seen = watch(patterns, islice(drawn(new.learned, rng), WATCHED))
@@ -163,7 +164,7 @@ def change(old: Site, new: Site, learner: Learner) -> Change:
 
 
 def relearning_sample(seen: Watched, patterns: Sequence[Pattern], following: Iterable[Page]) -> Sequence[Page]:
-    """The pages of which a changed site is learned: unusual ones, those before it was noticed first."""
+    """Return the pages for relearning a changed site: unusual pages, the pages before the notice first."""
     chosen = {page.url: page for page in seen.unusual}
     for page in following:
         if usual_on(patterns).is_missed_by(stripped(patterns, page)):
@@ -172,14 +173,14 @@ def relearning_sample(seen: Watched, patterns: Sequence[Pattern], following: Ite
 
 
 def false_alarm(site: Site, learner: Learner) -> int | None:
-    """The page at which a site that did not change is taken for changed."""
+    """Return the page of a false alarm on an unchanged site."""
     patterns = learn(site.learned, learner).patterns
     pages = drawn([page for page, _ in site.tested], random.Random(f"{SEED} {site.name}"))
     return watch(patterns, islice(pages, WATCHED_UNCHANGED)).found
 
 
 def pairs_of(names: Sequence[str], count: int) -> Iterator[tuple[str, str]]:
-    """For each site some others at random."""
+    """Return for each site some random partners."""
     for name in names:
         others = sorted(set(names) - {name})
         rng = random.Random(f"{SEED} {name}")
@@ -187,7 +188,7 @@ def pairs_of(names: Sequence[str], count: int) -> Iterator[tuple[str, str]]:
 
 
 def run_fold(page_set: PageSet, pairs: int, fold: Fold, make: Callable[[Fold], Learner] = learner_for) -> FoldResult:
-    """All that is measured on a fold."""
+    """Return all measurements of a fold."""
     golds = {name: of for name, of in page_set.sites.items() if fold.holds(brand_of(of)) and len(of) >= LARGE}
     sites = {name: Site.of(of) for name, of in golds.items()}
     learner = make(fold)

@@ -1,11 +1,11 @@
-"""Authors, dates and other fields beside trafilatura: on whole sites, and on single pages of which nothing is known.
+"""Authors, dates and other fields beside trafilatura: on whole sites, and on single pages of unknown sites.
 
     python -m benchmarks.fields                  # ../shared/data: fields/*.json, and single pages with fields
     python -m benchmarks.fields --data FOLDER --write
 
-``fields/*.json`` are the fields of whole sites as a person reads them: ``set``, ``site``, and ``values`` by page. Half
-of a site's pages are learned, ten at most, and the other half is tested, then the other way round; so once more with
-tested pages without their JSON-LD and ``meta`` elements, and with none on any page. Without such data it measures none.
+``fields/*.json`` are the fields of whole sites as read by a person: ``set``, ``site``, and ``values`` by page. Half
+of a site's pages are learned, ten at most, and the second half is tested, then vice versa. Two more runs leave out
+JSON-LD and ``meta`` elements on tested pages, and on all pages. Without this data nothing is measured.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ TARGET = ROOT / "benchmarks" / "results" / "fields.md"
 LEARNED = 10  # pages of a site that are learned
 
 FIELDS = ("authors", "no author", "published", "modified", "categories", "tags")
-"""What is counted; ``no author`` are the pages without one, right where none is given."""
+"""Counted fields; ``no author`` stands for pages without an author, right if none is given."""
 
 Gold = Mapping[str, Any]
 Found = Mapping[str, Any]
 Case = tuple[Sequence[Page] | None, Page, Gold]
-"""The pages that are learned, or ``None``; a page, and what is right for it."""
+"""The learned pages, or ``None``; a page, and its right fields."""
 
 _METADATA = re.compile(r"(?is)<script[^>]*ld\+json[^>]*>.*?</script>|<meta\b(?![^>]*charset)[^>]*>")
 
@@ -101,7 +101,7 @@ def ours() -> Callable[[Sequence[Page] | None, Page], Found]:
 
 
 def trafilatura() -> Callable[[Sequence[Page] | None, Page], Found] | None:
-    """Those that trafilatura finds on the page; ``None`` where it is not installed."""
+    """Return the fields found by trafilatura; ``None`` if not installed."""
     try:
         from trafilatura import bare_extraction
     except ImportError:
@@ -118,7 +118,7 @@ def trafilatura() -> Callable[[Sequence[Page] | None, Page], Found] | None:
 
 
 def are_right(field: str, value: Any, wanted: Any) -> bool:
-    """Whether a field is right: the same names, whatever their order and case; the same day, or one beside it."""
+    """Return True for right fields: equal names in any order and case; an equal or a neighbouring day."""
     if field in ("published", "modified"):
         days = wanted if isinstance(wanted, list) else [wanted]
         return any(_is_day(str(value or "")[:10], str(day)[:10]) for day in days)
@@ -137,7 +137,7 @@ def _names(values: Sequence[str] | None) -> set[str]:
 
 
 def row_of(cases: Iterator[Case], run: Callable[[Sequence[Page] | None, Page], Found]) -> list[str]:
-    """The shares of fields that are right, and the milliseconds that a page takes, with all that is learned."""
+    """Return the shares of right fields, and the milliseconds a page, learning included."""
     right: defaultdict[str, list[bool]] = defaultdict(list)
     begin, pages = time.process_time(), 0
     for known, page, gold in cases:

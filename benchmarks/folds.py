@@ -1,8 +1,8 @@
-"""Folds of sites, and the default learner with weights that were trained without a fold.
+"""Folds of sites, and the default learner with weights trained without a fold.
 
-Figures of a learner with trained weights are too good on the sites that the weights were trained on. Each site is
-therefore stripped with weights that have seen nothing of its fold. Sites of one brand, such as ``bbc.com`` and
-``bbc.co.uk``, are in one fold, in whatever sets they are: they are made by the same people with the same means.
+Figures of a learner with trained weights are too good on the training sites. Each site is therefore stripped with
+weights trained without its fold. Sites of one brand, such as ``bbc.com`` and ``bbc.co.uk``, are in one fold, in any
+sets: they share their makers and their tools.
 """
 
 from __future__ import annotations
@@ -41,23 +41,23 @@ class Fold(NamedTuple):
         return f"{self.part}/{self.parts}"
 
     def holds(self, brand: str) -> bool:
-        """Whether the sites of a brand are in this fold."""
+        """Return True if the sites of a brand are in this fold."""
         return fold_of(brand, self.parts) == self.part
 
 
 FIVE = tuple(Fold(part, 5) for part in range(1, 6))
-"""Five folds: enough that four fifths of the sites are left to train on, few enough to train that often."""
+"""Five folds: enough that four fifths of the sites train the weights, few enough to train as often."""
 
-ASIDE = Fold(3, 3)  # the third of the sites that is kept aside: its weights were trained on the other two
+ASIDE = Fold(3, 3)  # the third of the sites set aside: its weights were trained on the rest
 
 
 def fold_of(brand: str, folds: int) -> int:
-    """The number, from 1, of the fold that a brand is in; by its name alone, whatever others there are."""
+    """Return the number, from 1, of a brand's fold; by its name alone, for any set of brands."""
     return int(hashlib.sha1(brand.encode()).hexdigest(), 16) // 2 % folds + 1
 
 
 def brand_of(pages: Iterable[GoldPage]) -> str:
-    """The brand of a site: the name that most of its pages' hosts have before their public suffix."""
+    """Return the brand of a site: the commonest name of its pages' hosts before their public suffix."""
     counts = Counter(_brand(urlsplit(page.url).hostname or page.site) for page in pages)
     return min(counts, key=lambda brand: (-counts[brand], brand))
 
@@ -80,9 +80,9 @@ def weights_of(fold: Fold) -> Path:
 
 
 def with_fold(fold: Fold) -> Any:
-    """The scorer that goes with a fold: it was trained on the sites of all others.
+    """Return the scorer of a fold, trained on the sites of all further folds.
 
-    :raises FoldError: when there is no such scorer.
+    :raises FoldError: when the scorer is missing.
     """
     path = weights_of(fold)
     if not path.is_file():
@@ -94,7 +94,7 @@ def with_fold(fold: Fold) -> Any:
 
 
 def learner_for(fold: Fold) -> Learner:
-    """The default learner as it would be had it never seen the sites of a fold."""
+    """Return the default learner as trained without the sites of a fold."""
     chosen: Any = get_learner(DEFAULT_LEARNER)
     learner: Learner = chosen(scorer=with_fold(fold))
     return learner

@@ -1,4 +1,4 @@
-"""Which blocks of a page are its text: blocks aligned with the gold text, word by word."""
+"""Blocks with text of a page: blocks aligned with the gold text, word by word."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ OPTIONAL = 0.8  # a block is left out when this share of its words is in the opt
 
 
 class Labels(NamedTuple):
-    """What the gold text says of the blocks of a page."""
+    """Labels of a page's blocks by the gold text."""
 
-    shares: NDArray[np.float64]  # for each block the share of its words that is gold
-    # for each block whether it is text that one reader wants and another does not; such blocks are neither trained on
+    shares: NDArray[np.float64]  # for each block the gold share of its words
+    # for each block True for text that only some readers want; such blocks are neither trained on
     # nor tested
     optional: NDArray[np.bool_]
 
     @property
     def wanted(self) -> NDArray[np.bool_]:
-        """For each block whether it is text of the page."""
+        """Return for each block True for text of the page."""
         return self.shares >= MIN_SHARE
 
 
@@ -34,10 +34,10 @@ def words_of(text: str) -> list[str]:
 
 
 def labels_of(texts: Sequence[str], gold: str, optional: str = "") -> Labels:
-    """The labels of the blocks of a page.
+    """Return the labels of the blocks of a page.
 
     :param texts: the blocks' texts in the order of the page.
-    :param gold: the text that is wanted.
+    :param gold: the wanted text.
     :param optional: text that may be there or not.
     """
     blocks = [words_of(text) for text in texts]

@@ -1,7 +1,7 @@
-"""Single-page extractors, each called as its documentation says, for a balance of precision and recall.
+"""Single-page extractors, each called as documented, for a balance of precision and recall.
 
-They are in the extra ``[bench]``, and imported when used. Comments are left out where a library has a switch for it;
-what only adds words that no page shows (alternative texts, bullets) is switched off.
+They are in the extra ``[bench]``, and imported when used. Comments are left out if a library has a switch; options that
+add words not shown (alternative texts, bullets) are switched off.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ STOPLISTS: Mapping[str, str] = {
     "fr": "French", "hu": "Hungarian", "it": "Italian", "ko": "Korean", "nl": "Dutch", "no": "Norwegian_Bokmal",
     "pl": "Polish", "pt": "Portuguese", "ru": "Russian", "sv": "Swedish", "tr": "Turkish", "uk": "Ukrainian",
 }  # fmt: skip
-"""jusText's lists of stop words for the languages of ``<html lang>``; it works without one for all others."""
+"""jusText's lists of stop words for the languages of ``<html lang>``; without a list jusText works
+language-independently."""
 
 BLOCKS = frozenset(
     "address article aside blockquote br dd div dl dt figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li "
@@ -79,9 +80,9 @@ def resiliparse() -> Extract:
 
 
 def justext() -> Extract:
-    """Its defaults with the stop words of the page's language, English when the page names none.
+    """Return text by the defaults with the stop words of the page's language, English if the page names none.
 
-    Without a list for the language it works language-independently, as its documentation says: thresholds of 0.
+    Without a list for the language jusText works language-independently, as documented: thresholds of 0.
     """
     module = _imported("justext")
     lists = {code: module.get_stoplist(name) for code, name in STOPLISTS.items()}

@@ -1,4 +1,4 @@
-"""Which pages of a site are learned, and which are tested."""
+"""Choice of learned and of tested pages of a site."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ CURVE_TESTED = 12  # pages of a site that are tested for the learning curve, at 
 class Split(NamedTuple):
     """Numbers of pages of a site."""
 
-    learned: tuple[int, ...]  # those that are learned
-    tested: tuple[int, ...]  # those that are stripped and scored
+    learned: tuple[int, ...]  # the learned pages
+    tested: tuple[int, ...]  # the stripped and scored pages
 
 
 def shuffled(count: int) -> list[int]:
-    """The numbers below ``count`` in the order in which the pages of a site of that size are taken."""
+    """Return the numbers below ``count`` in the order in which the pages of a site of this size are taken."""
     order = list(range(count))
     random.Random(SEED).shuffle(order)
     return order
 
 
 def splits(count: int) -> Iterator[Split]:
-    """How a site is tested: learned on 10 pages of 12 or more, leaving one out of 3 to 11, on both pages of 2.
+    """Return the splits of a site: learned on 10 pages of 12 or more, leave-one-out for 3 to 11, both pages of 2.
 
     :param count: the pages of the site.
     """
@@ -43,14 +43,14 @@ def splits(count: int) -> Iterator[Split]:
 
 
 def curve_splits(count: int, size: int) -> Iterator[Split]:
-    """How a site is tested for the learning curve.
+    """Return the splits of a site for the learning curve.
 
-    The first 12 pages of the shuffle are tested. Each is stripped with what was learned from the next ``size``
-    pages behind it in the shuffle, the first pages following upon the last. It is never among them itself. A site
-    of no more than ``size`` pages is left out. The pages tested are the same for all sizes.
+    The first 12 pages of the shuffle are tested. Each is stripped with patterns of the next ``size``
+    pages in the shuffle, the first pages following upon the last, and never with its own. A site
+    of no more than ``size`` pages is left out. All sizes test equal pages.
 
     :param count: the pages of the site.
-    :param size: the pages to learn; 0 stands for the page itself and no other.
+    :param size: the pages to learn; 0 stands for the page alone.
     """
     if count <= size:
         return

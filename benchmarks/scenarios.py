@@ -1,10 +1,10 @@
-"""Crawls that begin badly, or change under way: what becomes of the text of articles. The site is made up.
+"""Crawls that begin badly, or change under way, and their text of articles. The site is invented.
 
-    python -m benchmarks.scenarios                          # all of them, in crawls
-    python -m benchmarks.scenarios "lists first" redesign   # those whose names have one of these words
+    python -m benchmarks.scenarios                          # all scenarios, in crawls
+    python -m benchmarks.scenarios "lists first" redesign   # scenarios whose names have any of these words
     python -m benchmarks.scenarios --write
 
-A scenario gives its pages in the order in which a crawl meets them, and each is crawled from memory.
+A scenario gives its pages in the order in which a crawl meets them, from memory.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Visit:
 
     url: str
     html: str
-    # its gold text; "" for a placeholder, which should have none, and ``None`` where none is asked for
+    # the gold text; "" for a placeholder, which should have none, and ``None`` if no gold text is known
     text: str | None
     status: int = 200
 
@@ -73,7 +73,7 @@ def sentence(random: Random) -> str:
 
 @cache
 def headline(number: int) -> str:
-    """Of an article."""
+    """Return the headline of an article."""
     random = Random(number)
     return " ".join(map(random.choice, (_ADJECTIVES, _NOUNS, _VERBS, _NOUNS))).capitalize()
 
@@ -88,9 +88,9 @@ def body(number: int) -> tuple[str, ...]:
 
 
 def framed(title: str, content: str, frame: str = "wrap") -> str:
-    """A page in the frame of the site.
+    """Return a page in the frame of the site.
 
-    :param frame: the class of what is around it.
+    :param frame: the class of the element around.
     """
     latest = "".join(f"<li><a href='/story/{n}.html'>{headline(n)}</a></li>" for n in range(900, 906))
     return (
@@ -111,7 +111,7 @@ def story(number: int) -> str:
 
 
 def relaunched(number: int) -> str:
-    """An article after the redesign: other names, another order, promos between its paragraphs."""
+    """Return an article after the redesign: new names, a new order, promos between its paragraphs."""
     text = "<div class=promo>Subscribe to our letter for the harbour news.</div>".join(
         f"<div class=c-text><p>{paragraph}</p></div>" for paragraph in body(number)
     )
@@ -168,7 +168,7 @@ def articles(first: int = 0, count: int = ARTICLES, make: Callable[[int], str] =
 
 
 def scenarios() -> Mapping[str, Callable[[], Sequence[Visit]]]:
-    """All of them by name."""
+    """Return all scenarios by name."""
     lists, months = [list_page(number) for number in range(40)], [calendar(number) for number in range(40)]
     half = ARTICLES // 2
     sequences: dict[str, Callable[[], Sequence[Visit]]] = {
@@ -217,23 +217,23 @@ def _sessions() -> list[Visit]:
     return [article(number // 3, url="/story/{}.html" + query) for number, query in enumerate(addresses)]
 
 
-# What becomes of them
+# Results
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a crawl."""
+    """Results of a crawl."""
 
-    f1: float  # the mean of its articles; one without text has 0
-    with_text: float  # the share of them that have text
-    matched: float  # the share of them of which the layout is known
-    walls_with_text: float | None  # the share of placeholders that have, which should be 0; ``None`` without any
+    f1: float  # the mean of its articles, 0 for articles without text
+    with_text: float  # the share of articles with text
+    matched: float  # the share of articles with a known layout
+    walls_with_text: float | None  # the share of placeholders with text, which should be 0; ``None`` without any
 
 
 def outcome(visits: Iterable[Visit], results: Iterable[tuple[str, bool]]) -> Outcome:
-    """What became of a crawl.
+    """Return the results of a crawl.
 
-    :param results: for each page the text that its item has, and whether it is matched.
+    :param results: for each page the text of its item, and True if matched.
     """
     pages = [(visit.text, *result) for visit, result in zip(visits, results, strict=True) if visit.text is not None]
     wanted = [(gold, text, is_matched) for gold, text, is_matched in pages if gold]
@@ -278,8 +278,8 @@ class _Visiting(Spider):
 
 
 def crawled(visits: Sequence[Visit]) -> list[tuple[str, bool]]:
-    """For each page the text that its item has after a crawl that learns, one page after the other, and whether it is
-    matched. To be called once in a process."""
+    """Return for each page the text of its item after a learning crawl, page by page, and True if matched. To be called
+    once in a process."""
     items: dict[str, Any] = {}
 
     def scraped(item: dict[str, Any]) -> None:
@@ -310,13 +310,13 @@ def crawled(visits: Sequence[Visit]) -> list[tuple[str, bool]]:
 
 
 def measured(name: str) -> Outcome:
-    """What becomes of a scenario; in a process of its own, as a reactor runs once."""
+    """Return the results of a scenario, in a new process, as a reactor runs once."""
     visits = scenarios()[name]()
     return outcome(visits, crawled(visits))
 
 
 def outcomes(names: Sequence[str]) -> list[Outcome]:
-    """What becomes of scenarios."""
+    """Return the results of scenarios."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn"), max_tasks_per_child=1) as pool:
         return list(pool.map(measured, names))
 

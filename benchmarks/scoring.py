@@ -1,4 +1,4 @@
-"""How a stripped text and title are compared with the gold, and how pages and sites are summed up."""
+"""Comparison of stripped texts and titles with the gold, and summaries of pages and sites."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def words(text: str) -> Counter[str]:
 
 
 def score(text: str, gold: str, optional: str = "") -> Score:
-    """A stripped text against the gold text, as multisets of words; alike when both are empty.
+    """Return the score of a stripped text against the gold text, as multisets of words; two empty texts are equal.
 
-    :param optional: text that may be there or not: of the words beyond the gold text, its own are not counted.
+    :param optional: text that may be there or not: its words beyond the gold text are not counted.
     """
     ours, theirs = words(text), words(gold)
     ours -= (ours - theirs) & words(optional)
@@ -58,11 +58,11 @@ def score(text: str, gold: str, optional: str = "") -> Score:
 
 
 class Segments(NamedTuple):
-    """How many segments a text has of those that it should have, and of all that are known of its page."""
+    """Counts of right, found and expected segments of a text."""
 
-    right: int  # those that it has and should have
-    there: int  # those that it has
-    wanted: int  # those that it should have
+    right: int  # found and expected
+    there: int  # found
+    wanted: int  # expected
 
     @property
     def score(self) -> Score:
@@ -84,7 +84,7 @@ def normalised_title(title: str) -> str:
 
 
 def same_title(title: str | None, gold: str) -> bool:
-    """Whether two titles are equal once normalised."""
+    """Return True for two titles equal once normalised."""
     return normalised_title(title or "") == normalised_title(gold)
 
 
@@ -96,15 +96,15 @@ class PageResult:
     site: str
     id: str
     score: Score
-    # what sort of page it is, where the set says so; its language and the sort of its site likewise
+    # the page type, if the set has types; likewise its language and the type of its site
     type: str | None = None
     lang: str | None = None
     sort: str | None = None
     title: bool | None = None  # whether the title is right; ``None`` without a gold title
-    anchored_title: bool | None = None  # the same when the texts of links to the page were given with it
+    anchored_title: bool | None = None  # the score with the texts of links to the page
     # how sure the pattern is of the whole page, from 0 to 1; ``None`` where it doesn't say
     confidence: float | None = None
-    failed: bool = False  # whether the extractor raised an exception; its text counts as empty
+    failed: bool = False  # True if the extractor raised an exception; its text counts as empty
     segments: Segments | None = None  # those of the page, where the set has no gold texts
 
 
@@ -158,14 +158,14 @@ class Bin(NamedTuple):
     """Pages whose confidence is within bounds."""
 
     low: float  # the lower bound, which is in the bin
-    high: float  # the upper bound, which is in the next one
+    high: float  # the upper bound, which belongs to the next bin
     pages: int
     confidence: float  # the pages' mean; 0 without any
     good: float  # share of them of at least :data:`GOOD`; 0 without any
 
 
 def reliability(results: Iterable[PageResult], bounds: Sequence[float] = BINS) -> list[Bin]:
-    """The pages that have a confidence, by bins of it."""
+    """Return the pages with a confidence, by bins of confidence."""
     known = [result for result in results if result.confidence is not None]
     return [_bin(known, low, high, high == bounds[-1]) for low, high in pairwise(bounds)]
 

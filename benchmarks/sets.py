@@ -37,12 +37,12 @@ ALONE = "onepage"  # the folder, in that of the sets, with sets of single pages
 
 
 class SetError(Exception):
-    """A set that is missing or can't be read; the message says what to do."""
+    """A missing or unreadable set; the message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class GoldPage:
-    """A page and what is wanted of it."""
+    """A page and its gold text."""
 
     site: str  # the name of its site within the set
     id: str  # its name within the set
@@ -50,20 +50,20 @@ class GoldPage:
     html: str = field(repr=False)  # the page as text
     text: str = field(repr=False)  # the gold main text
     title: str | None = None  # the gold title; ``None`` when the set has none
-    type: str | None = None  # what sort of page it is, where the set says so: article, docs, list, ...
-    # text that one reader wants and another does not (a byline, captions): neither right nor wrong
+    type: str | None = None  # the page type, if the set has types: article, docs, list, ...
+    # text that only some readers want (a byline, captions): neither right nor wrong
     optional: str = field(default="", repr=False)
     lang: str | None = None  # the language of the page, where the set says so
     sort: str | None = None  # what sort of site the page is of, where the set says so: blog, shop, wiki, ...
     wanted: tuple[str, ...] = field(default=(), repr=False)  # segments that a right text has, in place of a gold text
-    unwanted: tuple[str, ...] = field(default=(), repr=False)  # segments that it has not
+    unwanted: tuple[str, ...] = field(default=(), repr=False)  # segments missing in the page's text
 
 
 @dataclass(frozen=True, slots=True)
 class PageSet:
     """Pages of several sites."""
 
-    name: str  # the file's name without suffix, behind that of its folder where that is below the folder of sets
+    name: str  # the file's name without suffix, preceded by its folder below the folder of sets
     pages: tuple[GoldPage, ...] = field(repr=False)
 
     @property
@@ -90,7 +90,7 @@ def site_order(sites: Iterable[str]) -> list[str]:
 
 
 def is_of_single_pages(name: str) -> bool:
-    """Whether a set, by its name, is one of single pages."""
+    """Return True for sets of single pages, by their names."""
     return name.startswith(f"{ALONE}/")
 
 
@@ -116,10 +116,10 @@ def opened(path: Path) -> TextIO:
 
 
 def read_set(path: Path, name: str = "") -> PageSet:
-    """A set from its file; rows without gold are left out.
+    """Return a set from its file; rows without gold are left out.
 
-    :param name: what it is called; by default by the file.
-    :raises SetError: when a line is no page; names the line and the field.
+    :param name: its name; by default the file's.
+    :raises SetError: when a line is no page; the message names the line and the field.
     """
     with opened(path) as lines:
         pages = (_page(path, number, line) for number, line in enumerate(lines, 1) if line.strip())
@@ -160,12 +160,12 @@ def set_files(folder: Path) -> list[Path]:
 
 
 def find_sets(names: Sequence[str] = (), folder: Path | None = None) -> Iterator[PageSet]:
-    """The sets that are asked for, read one at a time.
+    """Yield sets by name, reading each in turn.
 
-    :param names: names of sets in the folder or in one below it (``onepage/aeb``), of such a folder, or paths of files;
-        none stands for all of the folder itself.
-    :param folder: where they are; ``None`` stands for :data:`SHARED` where it is there, else for the bundled site.
-    :raises SetError: when one is not there.
+    :param names: names of sets in the folder or in a folder below (``onepage/aeb``), names of folders below, or paths
+        of files; none stands for all sets directly in the folder.
+    :param folder: the folder of sets; ``None`` stands for :data:`SHARED` if present, else for the bundled site.
+    :raises SetError: when a set is missing.
     """
     chosen = folder or SHARED
     files = set_files(chosen)
@@ -217,7 +217,7 @@ def digest(site: Path = DEMO_SITE) -> str:
 
 
 def link_key(url: str) -> tuple[str, str, str]:
-    """What two addresses of one page have in common: host without ``www.``, path and query."""
+    """Return the common part of two addresses of a page: host without ``www.``, path and query."""
     parts = urlsplit(url)
     return parts.netloc.lower().removeprefix("www."), parts.path or "/", parts.query
 
@@ -228,7 +228,7 @@ def parsed(html: str) -> lxml.html.HtmlElement:
 
 
 def anchors_of(pages: Sequence[GoldPage]) -> dict[tuple[str, str, str], list[str]]:
-    """For each page of a site, by :func:`link_key`, the texts by which the site's other pages link to it."""
+    """Return for each page of a site, by :func:`link_key`, the texts of links from the rest of the site."""
     known = {link_key(page.url) for page in pages}
     anchors: defaultdict[tuple[str, str, str], list[str]] = defaultdict(list)
     for page in pages:
@@ -252,6 +252,6 @@ def _links(page: GoldPage) -> Iterator[tuple[tuple[str, str, str], str]]:
 
 
 def as_pages(pages: Sequence[GoldPage]) -> list[Page]:
-    """The pages of a site as the learners get them, with the texts of the links to them."""
+    """Return the pages of a site as given to the learners, with the texts of links to each page."""
     anchors = anchors_of(pages)
     return [Page(page.url, page.html, tuple(anchors.get(link_key(page.url), ()))) for page in pages]

@@ -1,4 +1,4 @@
-"""Tables in Markdown, the pages that have them, and files that have a part of their own between marks."""
+"""Tables in Markdown, their pages, and files with a generated part between marks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scrapy_stemmer.page.text import visible
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table: the first column to the left, the others to the right; cells padded, so that it can be read as text."""
+    """Return a table: the first column to the left, the rest to the right; cells padded, readable as text."""
     cells = [list(heads), *([cell.replace("|", "\\|") for cell in row] for row in rows)]
     widths = [max(3, *(len(row[column]) for row in cells)) for column in range(len(heads))]
     lines = [_line(row, widths) for row in cells]
@@ -30,16 +30,16 @@ def percent(share: float | None, digits: int = 2) -> str:
 
 
 def section(title: str, *parts: str, level: int = 2) -> str:
-    """A heading and what is under it."""
+    """Return a heading and its contents."""
     return "\n\n".join([f"{'#' * level} {title}", *filter(None, parts)])
 
 
 def publish(text: str, page: Path, head: str, *, write: bool) -> None:
     """Print the tables of a benchmark.
 
-    :param page: the page of the documentation that they are written to.
+    :param page: the page of the documentation for the tables.
     :param head: its title and introduction.
-    :param write: whether to write it.
+    :param write: True to write the page.
     """
     print(visible(text))
     if write:

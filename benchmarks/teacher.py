@@ -1,10 +1,10 @@
-"""What a teacher brings that is asked about three pages of each site.
+"""Gains by a teacher that is asked about three pages of each site.
 
     python -m benchmarks.teacher                     # the sets of ../shared/data
     python -m benchmarks.teacher portals news --write
 
-The teachers are another extractor, trafilatura, and the gold text itself: no teacher can be better. The default learner
-has weights that were trained without the sites that it is tested on. Without shared data there is nothing to measure.
+The teachers are an extractor, trafilatura, and the gold text itself: no teacher can be better. The default learner has
+weights trained without the tested sites. Without shared data there is nothing to measure.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def no_teacher(_: PageSet) -> None:
 
 
 def of_trafilatura(_: PageSet) -> Teacher:
-    """What trafilatura gives; each page is extracted once, though it is learned from several times."""
+    """Return trafilatura's text; each page is extracted once, for all learning."""
     extract = cache(trafilatura())
     return lambda url, html: attempt(extract, html, url)[0]
 

@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
-"""How exactly the best cluster of ``visual`` holds the text: figure 1 of Zhou & Sun, measured again.
+"""Exactness of the best cluster of ``visual``: figure 1 of Zhou & Sun, measured again.
 
     python benchmarks/visual.py                                       # npr and techcrunch in ../shared/data/rendered
     python benchmarks/visual.py ../shared/data/rendered/npr.jsonl.gz --sizes
 
-A set is a gzip file of JSON lines, a rendered page each, as the paper's program has written them: ``site``, ``url``,
+A set is a gzip file of JSON lines, a rendered page each, as written by the paper's program: ``site``, ``url``,
 ``titles``, ``descriptions``, ``texts`` (blocks with ``text``, ``path``, ``bound`` and ``computed``), and as ``gold``
-the text that the paper's referee, DiffBot, found there.
+the text found by the paper's referee, DiffBot.
 
 The measure (algorithms §6.5): the blocks of a site's first n pages are clustered and scored, for each n from 2 to
-15. The best cluster is the one of highest score among those that at least half of the n pages have. Its text on each
+15. The best cluster has the highest score among clusters on at least half of the n pages. Its text on each
 of these pages is compared with the referee's, as sequences of words (runs of a to z and digits): the ratio is twice
 the length of their longest common subsequence by the sum of their lengths. The figure is the mean over pages, then
-over n. The paper leaves out pages that do not have the cluster, which is told only by its figures; the second figure
-counts them as 0.
+over n. The paper seems to leave out pages without the cluster, by its figures; the second figure
+counts these pages as 0.
 
-The blocks are clustered by looks (CSS, width and path, as in the paper), by tag path alone, as the learner does where
-there is no browser, and by CSS and width alone.
+The blocks are clustered by looks (CSS, width and path, as in the paper), by tag path alone, as in the learner without a
+browser, and by CSS and width alone.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def load(path: Path) -> tuple[str, list[RenderedPage]]:
 
 
 def best_cluster(scores: Mapping[int, ClusterScore], pages: int) -> int | None:
-    """The cluster of highest score among those that enough pages have."""
+    """Return the cluster of the highest score among clusters on enough pages."""
     wide = {number: score for number, score in scores.items() if score.pages >= MIN_SHARE * pages}
     return max(wide, key=lambda number: wide[number].score, default=None)
 
@@ -131,12 +131,12 @@ def cluster(pages: Sequence[RenderedPage], terms: TermCounter) -> tuple[dict[Blo
 
 
 def ratio(text: str, gold: str) -> float:
-    """How alike two texts are as sequences of words, from 0 to 1."""
+    """Return the similarity of two texts as sequences of words, from 0 to 1."""
     return Indel.normalized_similarity(_WORD.findall(text), _WORD.findall(gold))
 
 
 def measure(pages: Sequence[RenderedPage], terms: TermCounter) -> Figures:
-    """The figures of one sample, which is tested on itself, as in the paper."""
+    """Return the figures of a sample tested on itself, as in the paper."""
     clusters, scores = cluster(pages, terms)
     best = best_cluster(scores, len(pages))
     ratios = []

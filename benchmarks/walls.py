@@ -1,6 +1,6 @@
-"""Placeholders to try learners with: errors, challenges, logins and walls of consent, worded as real ones are.
+"""Placeholders to try learners with: errors, challenges, logins and walls of consent, worded like real placeholders.
 
-Each is a page of its own address and of an identifier that no other one has, as real ones are.
+Each has its own address and a unique identifier, as in reality.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ class Wall:
 
     kind: str  # as :class:`scrapy_stemmer.PageKind` has it
     title: str  # its title
-    body: str  # its body, in which ``{path}``, ``{id}``, ``{number}`` and ``{ip}`` differ from page to page
-    in_frame: bool = False  # whether it has the menu and the footer of the site
+    body: str  # the body, in which ``{path}``, ``{id}``, ``{number}`` and ``{ip}`` differ from page to page
+    in_frame: bool = False  # has the menu and the footer of the site
 
     def html(self, path: str, seed: int = 0) -> str:
-        """One page of it.
+        """Return a page of the wall.
 
-        :param path: of its address.
-        :param seed: of the identifiers.
+        :param path: the path of its address.
+        :param seed: the seed of its identifiers.
         """
         random = Random(f"{path} {seed}")
         body = self.body.format(

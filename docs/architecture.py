@@ -1,8 +1,8 @@
 """The pictures of ``docs/development/architecture.md``, made from the code: ``python -m docs.architecture --write``.
 
 The tree of the package has each module with the first line of its docstring. The ways of a page and of an item are
-recorded while a small site is crawled: of all functions that are called, those of a hand-made list are shown, each
-below the one within which it was called. Functions of native modules are not seen.
+recorded while a small site is crawled: the called functions of a hand-made list are shown, each below its caller.
+Functions of native modules are not seen.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ WIDTH = 92
 """Characters that fit into a line of the built page."""
 
 NAMES = 30
-"""Those of them that are for the names of modules."""
+"""Characters of a line for the name of a module."""
 
 
 # The tree
@@ -89,7 +89,7 @@ STEPS = frozenset(
 
 
 class Recorder:
-    """The steps of a call, each below the one within which it was made first, and the modules that it crosses."""
+    """The steps of a call, each below its first caller, and the modules crossed."""
 
     def __init__(self) -> None:
         self._callers: dict[str, str] = {}
@@ -128,7 +128,7 @@ class Recorder:
             yield from self.lines(step, indent + below)
 
     def _step_around(self, frame: FrameType) -> str:
-        """The step within which a call is made; empty for the first one."""
+        """Return the step around a call; empty for the first step."""
         around = frame.f_back
         while around is not None and around.f_code.co_qualname not in self._callers:
             around = around.f_back
@@ -149,7 +149,7 @@ def ways() -> dict[str, str]:
 
 
 def _sampled(file: str, folder: str) -> str:
-    """The way of a page, and of its item, whose site is being learned; and the learning of the site."""
+    """Record the way of a page, and of its item, while its site is being learned, and the learning itself."""
     from scrapy_stemmer.crawl.learning import learning_session
     from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
     from scrapy_stemmer.crawl.spool import texts_of
@@ -157,7 +157,7 @@ def _sampled(file: str, folder: str) -> str:
     settings = {"STEMMER_PATTERNS": file, "STEMMER_STATE_DIR": folder, "STEMMER_LEARN": True}
     middleware = StemmerSpiderMiddleware(_crawler(**settings))
     session: Any = middleware._session
-    # What would be learned in the background is learned below, where it is recorded.
+    # Background learning is run below, where it is recorded.
     with patch.object(learning_session, "run_in_background", lambda coroutine: coroutine.close()):
         for number in range(8):
             middleware.process_spider_input(_response(number))
@@ -205,7 +205,7 @@ def _output(middleware: Any, response: Any, item: Any) -> None:
 
 
 def _crawler(**settings: Any) -> Any:
-    """As much of a crawler as components read."""
+    """Return the parts of a crawler that components read."""
     from scrapy import Spider
     from scrapy.settings import Settings
     from scrapy.statscollectors import MemoryStatsCollector

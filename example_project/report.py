@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What the crawl of the bundled site has learned and stripped, against the gold text.
+"""Results of the crawl of the bundled site, against the gold text.
 
     scrapy crawl news -s STEMMER_LEARN=1
-    python report.py             # tables, and one page before and after with the rules of its site
+    python report.py             # tables, and a page before and after with the rules of its site
     python report.py --json      # the numbers only
 
-F1 is over words as a multiset: ``\\w+`` in lower case, and each kana or Han character a word of its own, since
+F1 is over words as a multiset: ``\\w+`` in lower case, and each kana or Han character a word, since
 Japanese has no spaces. A gold page without an item counts with F1 0. Exit status 1 when an input is missing.
 """
 
@@ -40,7 +40,7 @@ EXCERPT, WIDTH = 25, 100
 
 
 class ReportError(Exception):
-    """An input that is missing or can't be read; the message says what to do."""
+    """A missing or unreadable input; the message says what to do."""
 
 
 # Metrics: values in, values out
@@ -60,7 +60,7 @@ def word_f1(predicted: str, gold: str) -> float:
 
 
 def same_title(predicted: str | None, gold: str) -> bool:
-    """Whether two titles are equal but for white space."""
+    """Return True for two titles equal but for white space."""
     return predicted is not None and predicted.split() == gold.split()
 
 
@@ -105,7 +105,7 @@ def visible_lines(html: str) -> list[str]:
 
 
 def decoded(body: bytes, content_type: str) -> str:
-    """The text of a page: by its header, else by its meta element, else as UTF-8."""
+    """Return the text of a page: by its header, else by its meta element, else as UTF-8."""
     header = re.search(r"charset=([\w-]+)", content_type)
     meta = META_CHARSET.search(body)
     charset = header[1] if header else meta[1].decode() if meta else "utf-8"
@@ -117,10 +117,10 @@ def decoded(body: bytes, content_type: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PageResult:
-    """A gold page and what the crawl made of it.
+    """A gold page and its result in the crawl.
 
     :param gold: the line of gold.jsonl.
-    :param item: the crawl's item of the page; empty if none came.
+    :param item: the crawl's item of the page; empty without an item.
     :param lines: the visible text of the page.
     """
 
@@ -135,7 +135,7 @@ class PageResult:
 
     @property
     def matched(self) -> bool:
-        """Whether a pattern fits the page."""
+        """Return True if a pattern fits the page."""
         return bool(self.item.get("stemmer_matched"))
 
     @property
@@ -150,7 +150,7 @@ class PageResult:
 
     @property
     def title_right(self) -> bool:
-        """Whether the title is exactly the gold one."""
+        """Return True for exactly the gold title."""
         return same_title(self.item.get("title"), self.gold["title"])
 
     @property
@@ -165,7 +165,7 @@ class PageResult:
 
 
 def summary(pages: Sequence[PageResult]) -> dict[str, Any]:
-    """The numbers of some pages; the share removed is of those that matched."""
+    """Return the numbers of some pages; the removed share is of the matched pages."""
     matched = [page for page in pages if page.matched]
     before, after = sum(page.before for page in matched), sum(page.after for page in matched)
     return {
@@ -186,7 +186,7 @@ def grouped(pages: Iterable[PageResult], key: Callable[[PageResult], str]) -> di
 
 
 def pattern_rows(patterns: PatternSet, pages: Iterable[PageResult]) -> list[dict[str, Any]]:
-    """Each pattern with the gold layouts of the pages that it fits."""
+    """Return each pattern with the gold layouts of its pages."""
     layouts: dict[tuple[str, str], Counter[str]] = {}
     for page in pages:
         if page.matched:
@@ -297,7 +297,7 @@ def pattern_lines(found: Mapping[str, Any]) -> list[str]:
 
 
 def rule_lines(patterns: PatternSet, host: str) -> list[str]:
-    """The table of the rules that were learned of a host; empty where its pattern is of another kind."""
+    """Return the table of the rules learned for a host; empty for patterns of a different kind."""
     rows = [
         (rule.action, shortened(str(rule.selector)), "by hand" if rule.is_users else f"{rule.sure:.2f}")
         for pattern in patterns.of_site(host)
@@ -312,7 +312,7 @@ def shortened(text: str, width: int = WIDTH) -> str:
 
 
 def shown_page(pages: Sequence[PageResult], url: str) -> PageResult:
-    """The page to show: the one asked for, else the article of the first host whose F1 is the median."""
+    """Return the page to show: the requested page, else the article of the first host with the median F1."""
     if url:
         for page in pages:
             if page.gold["url"] == url:
@@ -342,9 +342,9 @@ def rest(count: int) -> list[str]:
 
 
 def report_lines(found: Mapping[str, Any], page: PageResult, rules: Sequence[str]) -> list[str]:
-    """The whole report.
+    """Return the whole report.
 
-    :param rules: those of the site of the page that is shown.
+    :param rules: the rules of the shown page's site.
     """
     overall = found["overall"]
     head = f"{found['items']} items, {overall['matched']} of {overall['pages']} pages matched a pattern"

@@ -16,7 +16,7 @@ ARGUMENTS = (
 ).split()
 
 VIEWPORT = {"width": 1600, "height": 4000}
-"""That of the paper's program."""
+"""Window width of the paper's program."""
 
 
 def why_no_browser() -> str | None:

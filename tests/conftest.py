@@ -16,11 +16,11 @@ settings.load_profile("project")
 
 
 STARTERS = frozenset({"crawl", "start", "stemmer", "template", "reader", "redis", "_s3", "website_of_killed"})
-"""Fixtures with which a test starts crawls, servers, builds or commands, in processes of their own."""
+"""Fixtures with which a test starts crawls, servers, builds or commands in new processes."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests with these are slow, whatever they say."""
+    """Mark the tests that use slow fixtures as slow."""
     for item in items:
         if item.path.name.endswith("_crawls.py") or STARTERS.intersection(getattr(item, "fixturenames", ())):
             item.add_marker("slow")

@@ -13,9 +13,9 @@ DOCS = ROOT / "docs"
 class Block(NamedTuple):
     """A block of code.
 
-    :param language: what stands after its opening fence.
-    :param text: what it holds.
-    :param file: the file that the text before it says to write it to, the last one in backquotes.
+    :param language: the words after the opening fence.
+    :param text: the code.
+    :param file: the file named in backquotes by the text before.
     """
 
     language: str
@@ -58,6 +58,6 @@ def is_settings(block: str) -> bool:
 
 
 def settings_in(page: str) -> dict[str, Any]:
-    """The settings that a page sets."""
+    """Return the settings that a page sets."""
     names = run("\n".join(block for block in blocks(page, "python") if is_settings(block)))
     return {name: value for name, value in names.items() if name.isupper()}

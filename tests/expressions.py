@@ -28,14 +28,14 @@ METHODS = AT_START | SEARCHING
 
 
 class Expression(NamedTuple):
-    """A regular expression and where it stands."""
+    """A regular expression and its place in the package."""
 
     place: str
     compiled: re.Pattern[Any]
-    methods: frozenset[str]  # by which it is used
+    methods: frozenset[str]  # the call that uses the expression
 
 
-# Listing them
+# Listing the expressions
 
 
 @cache
@@ -74,7 +74,7 @@ def held_by(value: object) -> Iterable[object]:
 
 
 def kept() -> Iterator[tuple[str, str, re.Pattern[Any]]]:
-    """The modules, names and values of what modules keep."""
+    """Return modules, names and values kept by modules."""
     for info in pkgutil.walk_packages([str(ROOT)], "scrapy_stemmer."):
         if info.name in OPTIONAL:
             continue
@@ -84,7 +84,7 @@ def kept() -> Iterator[tuple[str, str, re.Pattern[Any]]]:
 
 
 def calls() -> Iterator[tuple[str, str, ast.Call]]:
-    """The calls of functions of :mod:`re` that take an expression, with the module and, if any, the function."""
+    """Yield the calls of functions of :mod:`re` that take an expression, with the module and, if any, the function."""
     for module, tree in sources().items():
         functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
         within = {id(node): function.name for function in functions for node in ast.walk(function)}
@@ -102,7 +102,7 @@ def calls() -> Iterator[tuple[str, str, ast.Call]]:
 EXAMPLES: Mapping[tuple[str, str], str] = {
     ("fields.rules", "_label"): r"(?<!\w)written\ by(?!\w)",
     ("learners.rules.features", "kinds"): "[a-z]+",
-    ("learners.rules.placeholders", "_any_of"): "(?!)",  # others are in the module
+    ("learners.rules.placeholders", "_any_of"): "(?!)",  # elsewhere the expression is in the module
     ("learners.rules.placeholders", "own_address"): r"(?<!\w)/a/b\.html(?!\w)|(?<!\w)b\.html(?!\w)",
 }
 """Functions that build an expression, with an example of each."""
@@ -118,7 +118,7 @@ OF_USERS = frozenset(
 
 
 def flags_of(call: ast.Call, place: int) -> int:
-    """The flags that a call names."""
+    """Return the flags named by a call."""
     given = [*call.args[place:], *(word.value for word in call.keywords if word.arg == "flags")]
     names = [node.attr for each in given for node in ast.walk(each) if isinstance(node, ast.Attribute)]
     return sum(getattr(re, name) for name in names if isinstance(getattr(re, name, None), re.RegexFlag))
@@ -140,7 +140,7 @@ def uses() -> Mapping[str, Mapping[str, frozenset[str]]]:
 
 
 def used(module: str, name: str) -> frozenset[str]:
-    """Return the methods called on a name: in its module if private, else in all modules."""
+    """Return the methods called on a name: in its own module if private, else in all modules."""
     where = [uses()[module]] if name.startswith("_") else uses().values()
     return frozenset[str]().union(*(names.get(name, frozenset()) for names in where))
 
@@ -162,7 +162,7 @@ def expressions() -> dict[str, Expression]:
         try:
             text = ast.literal_eval(call.args[0])
         except ValueError:
-            continue  # which is made: of those that modules keep, or in EXAMPLES
+            continue  # built by a function: kept by a module, or in EXAMPLES
         method = call.func.attr  # type: ignore[attr-defined]
         place = {"compile": 1, "sub": 3, "subn": 3, "split": 2}.get(method, 2)
         pattern = re.compile(text, flags_of(call, place))
@@ -173,7 +173,7 @@ def expressions() -> dict[str, Expression]:
     return {each.place: each for each in found.values()}
 
 
-# Texts that one may take long for
+# Texts that an expression may take long for
 
 REPRESENTATIVES = {
     _parser.CATEGORY_SPACE: " \n",
@@ -317,7 +317,7 @@ def _charset(parts: list[Any]) -> str:
 
 
 def seconds(expression: Expression, text: Any) -> float:
-    """Return the seconds to search a text, or to match its beginning if no other method is asked for."""
+    """Return the seconds to search a text, or to match its beginning if no other method is named."""
     started = time.thread_time()
     if expression.methods <= AT_START:
         expression.compiled.match(text)

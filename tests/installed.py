@@ -20,7 +20,7 @@ TOWN = PROJECT / "demo_site" / "pages" / "heron.example" / "town"
 
 
 def check_stripping() -> None:
-    """Learn from a few pages, and strip one of them."""
+    """Learn from a few pages, and strip a page."""
     pages = [Page(f"http://heron.example/town/{path.name}", path.read_bytes()) for path in sorted(TOWN.glob("*.html"))]
     (bus,) = [page for page in pages if page.url.endswith("night-bus-trial.html")]
     stripped = learn(pages).strip(bus)
@@ -30,7 +30,7 @@ def check_stripping() -> None:
 
 
 def check_demo() -> None:
-    """The newspaper that the command ``demo`` serves is in the package."""
+    """Check that the newspaper served by the command ``demo`` is in the package."""
     from scrapy_stemmer.commands.demo import bundled_pages
 
     assert len(bundled_pages()) == 36

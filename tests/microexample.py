@@ -1,4 +1,4 @@
-"""The micro-example of the design notes (algorithms §1.12): three pages whose scores the original was run for."""
+"""The micro-example of the design notes (algorithms §1.12): three pages with the original's scores."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BODIES = {
 
 
 def html(number: int) -> str:
-    """The HTML of one of the three pages."""
+    """Return the HTML of a page by its number."""
     headline = HEADLINES[number]
     return (
         f"<html><head><title>{headline} - Example</title></head><body>{NAV}"
@@ -34,10 +34,10 @@ def html(number: int) -> str:
 
 
 def page(number: int, anchors: tuple[str, ...] = ()) -> Page:
-    """Return one of the three pages, by default without linkinfo."""
+    """Return a page by its number, by default without linkinfo."""
     return Page(f"{DIRECTORY}{number}.html", html(number), anchors=anchors)
 
 
 def blocks(number: int, options: BlockOptions = ORIGINAL_BLOCKS) -> list[LayoutBlock]:
-    """The layout blocks of one of the three pages, cut as the original does unless told otherwise."""
+    """Return the layout blocks of a page by its number, by default cut as in the original."""
     return options.blocks_of(root_of(page(number)))

@@ -1,4 +1,4 @@
-"""Imports and caches of most crawls, loaded once in the process from which others are forked. No reactor is installed,
+"""Imports and caches of most crawls, loaded once in the server that forks processes. No reactor is installed,
 and module-level state consists of caches, so each fork behaves like a new process."""
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PACKAGE = (
 
 
 def load_defaults() -> None:
-    """Import all that Scrapy's own settings name."""
+    """Import all modules named by Scrapy's own settings."""
     values = [value for name, value in vars(default_settings).items() if name.isupper()]
     for path in set(re.findall(r"'(scrapy(?:\.\w+)+)'", str(values))):
         load_object(path)
@@ -52,15 +52,15 @@ for name in LIBRARIES:
     import_module(name)
 load_defaults()
 
-# A warning that the package causes is an error, here as in crawls.
+# A warning caused by the package is an error, here as in crawls.
 with warnings.catch_warnings():
     warnings.simplefilter("error", ScrapyDeprecationWarning)
     for name in PACKAGE:
         import_module(name)
-    # An error of it is for the tests that ask for it.
+    # Tests that use the package see its errors.
     with suppress(Exception):
         use_package()
 
-# Of what is here nothing becomes garbage, so that no fork looks through it.
+# Nothing loaded here becomes garbage, so no fork looks through it.
 gc.collect()
 gc.freeze()

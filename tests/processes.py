@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 
 PRELOADED = "tests.preloaded"
-"""Module imported once, by the process that is forked for others."""
+"""Module imported once, by the fork server."""
 
 
 def printed(program: str) -> str:
@@ -40,8 +40,8 @@ def context() -> ForkServerContext | SpawnContext:
 
 
 def start_server() -> None:
-    """Start the fork server. A process has one, and the first user determines its imports; commands called by tests
-    would otherwise make every later crawl import Scrapy again."""
+    """Start the fork server. A process has a single server, and its first user determines the imports; commands called
+    by tests would otherwise make every later crawl import Scrapy again."""
     if isinstance(context(), ForkServerContext):
         from multiprocessing import forkserver  # not on Windows
 
@@ -64,9 +64,9 @@ class Started:
         self.process.kill()
 
     def wait(self, seconds: float = 120) -> int:
-        """Wait for the end; the exit code.
+        """Wait for the end, and return the exit code.
 
-        :raises TimeoutError: when it does not end; it is killed.
+        :raises TimeoutError: when the process does not end; it is killed.
         """
         self.process.join(seconds)
         if self.process.exitcode is None:
@@ -82,11 +82,11 @@ def start(
     err: Path | None = None,
     folder: Path = ROOT,
 ) -> Started:
-    """Call a function in a process of its own; what it returns is the exit code.
+    """Call a function in a new process; its result is the exit code.
 
     :param function: of a module that can be imported.
     :param out: the file for standard output.
-    :param err: that for standard error, if another.
+    :param err: the file for standard error, by default the file of standard output.
     :param folder: the current directory, from which modules can be imported too.
     """
     for path in (out, err or out):
@@ -113,7 +113,7 @@ def _call(
     os.chdir(folder)
     sys.path.insert(0, str(folder))
     code = function(*arguments)
-    # At the end of a process Python clears what is left, and Twisted then logs the failures that nobody has handled;
+    # At the end of a process Python clears the rest, and Twisted then logs unhandled failures;
     # the end of a forked process leaves that out.
     gc.collect()
     sys.exit(code)
@@ -129,7 +129,7 @@ def scrapy(*arguments: object, folder: Path, scratch: Path) -> subprocess.Comple
     """Run the command ``scrapy``.
 
     :param folder: the current directory.
-    :param scratch: a directory for what it prints.
+    :param scratch: a directory for the output.
     """
     words = [str(argument) for argument in arguments]
     out, err = scratch / "stdout.txt", scratch / "stderr.txt"

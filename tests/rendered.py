@@ -1,4 +1,4 @@
-"""Articles for the visual learner, and pages as the script ``rendering.js`` leaves them."""
+"""Articles for the visual learner, and pages marked by the script ``rendering.js``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CITIES = (
     "Amsterdam Bogota Cairo Dublin Edinburgh Florence Gdansk Helsinki Istanbul Jakarta Kingston Lisbon Marrakesh "
     "Nairobi Oslo Prague Quito Reykjavik Santiago Toronto Ulaanbaatar Vienna Warsaw Yokohama"
 ).split()
-"""Words, one for each article and on no other page."""
+"""Words unique to each article."""
 
 
 def marked(body: str, *looks: tuple[int, Mapping[str, str]], head: str = "") -> str:

@@ -12,7 +12,7 @@ TOPICS = ("Home", "World", "Business", "Culture", "Science", "Travel", "Health",
 NAVIGATION = "".join(f'<li><a href="/{topic.lower()}">{topic}</a></li>' for topic in TOPICS)
 
 FOOTER = "Copyright Example News, all rights reserved. Write to the editors, or visit our office in town."
-"""Long enough for learners that look for runs of eight words."""
+"""Words enough for learners that look for runs of eight."""
 
 _WORDS = (
     "storm council harbour election museum bridge winter budget teacher river village market engine forest doctor "
@@ -53,7 +53,7 @@ def article(number: int) -> str:
 
 
 def page(number: int) -> Page:
-    """An article with the text of one link to it."""
+    """Return an article with the text of a link to it."""
     return Page(f"https://{SITE}/2024/{number}.html", article(number), anchors=(headline(number),))
 
 

@@ -1,9 +1,9 @@
-"""Scrapy's own tests with the add-on switched on: what fails then, and passes without it, is a fault of ours.
+"""Scrapy's own tests with the add-on switched on: a test that fails only then is a fault of the add-on.
 
 ``python -m tests.scrapy_suite`` with the source distribution of the installed Scrapy, which is downloaded unless its
 folder is given; other arguments are those of pytest. The tests run three times: without the add-on; with it and no
-result that is written, where nothing more may fail; and with what is written by default, where a test may fail that
-compares an item as a whole, which has four fields more.
+written result, where nothing more may fail; and with the default results, where a test may fail that compares an item
+as a whole, which has four fields more.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def faults(before: Mapping[str, str], bare: Mapping[str, str], by_default: Mappi
 
 
 def main() -> int:
-    """Print the faults; 1 if there is one."""
+    """Print the faults; return 1 if any."""
     parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--source", type=Path, help="the source distribution of Scrapy, unpacked")
     given, arguments = parser.parse_known_args()

@@ -18,7 +18,7 @@ MAX_MODULES = 15
 
 @pytest.fixture(scope="module")
 def made() -> str:
-    """The page as it is made now."""
+    """Return the page as generated now."""
     return printed("from docs.architecture import main; main([])")
 
 
@@ -32,7 +32,7 @@ def test_a_page_crosses_few_modules(made: str) -> None:
 
 
 def test_every_step_is_one_of_the_ways(made: str) -> None:
-    """A function that has another name now is missed at once."""
+    """A renamed function is missed at once."""
     ways = made.partition("<!-- item: begin -->")[2]
     assert [step for step in STEPS if not re.search(rf"[─ `]?{re.escape(step)} ", ways)] == []
 

@@ -26,7 +26,7 @@ def html(number: int) -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, with the sources that the page names."""
+    """The current folder, with the sources named by the page."""
     monkeypatch.chdir(tmp_path)
     pages = [(site, number) for site in SITES for number in range(6)]
     records = [record(f"http://{site}/{n}.html", html(n).encode()) for site, n in pages]

@@ -1,4 +1,4 @@
-"""The step of a datatrove pipeline that strips."""
+"""The stripping step of a datatrove pipeline."""
 
 from __future__ import annotations
 

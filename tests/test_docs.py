@@ -37,7 +37,7 @@ STATS = {value for name, value in vars(Stat).items() if name.isupper()}
 
 
 def rows(page: str, section: str = "") -> dict[str, list[str]]:
-    """Return the rows of a page's tables that begin with something in backquotes."""
+    """Return the rows of a page's tables that begin with a word in backquotes."""
     text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
     if section:
         text = text.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
@@ -58,7 +58,7 @@ def test_every_setting_is_documented_with_its_default() -> None:
 
 
 def flat(options: object, within: str = "") -> dict[str, object]:
-    """The options of a dataclass with their defaults; ``blocks.mangle`` for one within another."""
+    """Return the options of a dataclass with their defaults; nested options as ``blocks.mangle``."""
     found: dict[str, object] = {}
     for field in fields(options):  # type: ignore[arg-type]
         value = getattr(options, field.name)
@@ -67,7 +67,7 @@ def flat(options: object, within: str = "") -> dict[str, object]:
 
 
 def as_written(value: object) -> str:
-    """A default as the tables have it, without backquotes."""
+    """Return a default as written in the tables, without backquotes."""
     return ", ".join(value) if isinstance(value, tuple) else f"{value:g}" if type(value) is float else str(value)
 
 
@@ -413,7 +413,7 @@ def test_every_field_of_a_pattern_of_rules_is_documented(pages: list[Page]) -> N
 
 
 WRITTEN = [path for path in (*DOCS.rglob("*.md"), *ROOT.glob("*.md")) if path.name != "training.md"]
-"""Pages except generated ones."""
+"""Pages except generated pages."""
 
 
 @pytest.mark.parametrize("page", sorted(path.relative_to(ROOT).as_posix() for path in WRITTEN))

@@ -1,4 +1,4 @@
-"""No regular expression of the package takes longer than in proportion to a text: each is fed texts made against it."""
+"""Time of the package's regular expressions, at most in proportion to texts made against each expression."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SHORT, LONG = 500, 4_000
 """Characters of the texts."""
 
 MOST_GROWTH = 24
-"""Highest ratio of times of a long and a short text: three times the linear one; quadratic growth gives 64."""
+"""Highest ratio of times of a long and a short text: three times linear growth; quadratic growth gives 64."""
 
 SOON = 0.0005
 """Seconds below which no text is suspicious; quadratic growth takes several times as long."""
@@ -25,7 +25,7 @@ BOUNDED = {
     "fields.dates._WRITTEN": "the first 260 characters of a text are searched for dates",
     "fields.names._NO_NAME": "of 60 characters at most, as names are",
 }
-"""Expressions of which a bound of the text is the promise."""
+"""Expressions whose texts have a promised bound."""
 
 PARTS = ("commands", "page", "writing", "crawl", "fields", "learners", "patterns", "report", "")
 
@@ -69,7 +69,7 @@ def test_each_takes_time_in_proportion_to_a_text_that_is_made_against_it(part: s
         r"(\w+)[^<>]*>",
     ],
 )
-def test_those_that_do_not_are_found(expression: str) -> None:
+def test_an_expression_of_quadratic_time_is_found(expression: str) -> None:
     methods = frozenset({"search"})
     assert growing(Expression("here", re.compile(expression), methods)) is not None
 

@@ -1,4 +1,4 @@
-"""The how-to pages: each block runs, and does what the page says."""
+"""How-to pages: each block runs, with the results promised by the page."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def sample(site: str = SITE) -> list[Page]:
 
 
 def config_of(page: str, **instead: Any) -> StemmerConfig:
-    """The settings of a page as a crawl reads them."""
+    """Return the settings of a page as read by a crawl."""
     return StemmerConfig.from_settings(Settings(settings_in(page) | instead), "news")
 
 
@@ -68,7 +68,7 @@ def test_commands_are_crawls_with_settings_that_there_are(page: str) -> None:
     for line in "".join(blocks(page, "sh")).splitlines():
         words = shlex.split(line)
         if words[:2] == ["scrapy", "stemmer"] or words[0] == "git":
-            continue  # those are run below
+            continue  # run below
         assert words[:3] == ["scrapy", "crawl", "news"]
         given = [word.partition("=")[0] for before, word in pairwise(words) if before == "-s"]
         assert set(given) <= {setting.name for setting in SETTINGS}
@@ -91,7 +91,7 @@ def test_a_report_shows_what_a_correction_has_done(tmp_path: Path, monkeypatch: 
 
 
 class TestExistingProject:
-    """An existing project: the instructions for its maintainers work."""
+    """Instructions for the maintainers of an existing project."""
 
     def test_a_spider_alone_is_switched_on(self) -> None:
         names = run(the_block(EXISTING, "class NewsSpider"), scrapy=scrapy)
@@ -188,7 +188,7 @@ class TestNews:
         assert config_of(NEWS, STEMMER_FALLBACK=lambda page: None).kinds == {PageKind.CONTENT}
 
     @pytest.mark.parametrize("make", [str, str.encode, lxml_html.document_fromstring], ids=["text", "bytes", "tree"])
-    def test_another_extractor_is_asked(self, make: Any) -> None:
+    def test_a_fallback_extractor_is_asked(self, make: Any) -> None:
         pytest.importorskip("trafilatura")
         names = run(the_block(NEWS, "import trafilatura"))
         fallback = names[settings_in(NEWS)["STEMMER_FALLBACK"].rpartition(".")[2]]
@@ -313,7 +313,7 @@ class TestChanges:
 
 
 class TestTeacher:
-    def test_another_extractor_teaches(self) -> None:
+    def test_an_extractor_teaches(self) -> None:
         pytest.importorskip("trafilatura")
         teacher = run(the_block(TEACHER, "import trafilatura"))["by_trafilatura"]
         assert Article(3).body[0] in teacher(f"{SITE}/3", Article(3).html())

@@ -1,4 +1,4 @@
-"""Structure of the package: imports point one way, only the edge imports Scrapy, functions are short."""
+"""Structure of the package: imports in one direction, Scrapy only at the edge, short functions."""
 
 from __future__ import annotations
 
@@ -57,16 +57,16 @@ NATIVE = {
     **dict.fromkeys(("lines", "markdown", "markup", "prune", "text", "tree"), "writing"),
     **dict.fromkeys(("read", "score", "site"), "learners"),
 }
-"""Part of the package that each native module belongs to; the file ``nodes`` is for all of them."""
+"""Part of the package that each native module belongs to; the file ``nodes`` is for all native modules."""
 
 LAZY = {("", "crawl")}
-"""Imports that are made only when something is asked for."""
+"""Imports made only on demand."""
 
 EDGE = {"scrapy", "twisted", "itemadapter"}
-"""What only the Scrapy edge may import."""
+"""Packages that only the Scrapy edge may import."""
 
 SHARED_NAMES = {"learn", "strip", "dumps", "loads", "logger", "REMEMBERED"}
-"""Public names of several modules: verbs with one meaning, and the loggers."""
+"""Public names of several modules: verbs of one meaning, and the loggers."""
 
 FOLDERS_OF_LEARNERS = ["learners/rules", "learners/literature"]
 
@@ -124,7 +124,7 @@ NATIVE_IMPORT = re.compile(r"^(?:from (scrapy_stemmer[\w.]*)|import (scrapy_stem
 
 
 def natively_imported(path: Path) -> Iterator[str]:
-    """Yield the parts of the package that a native module imports, those of other native modules included."""
+    """Yield the parts of the package imported by a native module, including further native modules."""
     for match in NATIVE_IMPORT.finditer(path.read_text(encoding="utf-8")):
         module = match[1] or match[2]
         name = module.removeprefix("scrapy_stemmer._engine").strip(".")
@@ -191,7 +191,7 @@ WITHOUT_INIT = (
     f"package.__path__ = [{str(PACKAGE)!r}]\n"
     "sys.modules['scrapy_stemmer'] = package\n"
 )
-"""``scrapy_stemmer`` exports ``learn``, which hides the module of that name."""
+"""``scrapy_stemmer`` exports ``learn``, which hides the module ``learn``."""
 
 LEARNER_MODULES = {"scrapy_stemmer.learners.base", *(target.partition(":")[0] for target in LEARNER_CLASSES.values())}
 
@@ -222,7 +222,7 @@ print(*__import__("sys").modules)
 
 @pytest.mark.slow
 def test_stripping_a_page_whose_paths_are_all_decided_needs_no_numpy(tmp_path: Path) -> None:
-    """Importing numpy takes longer than everything else together."""
+    """Importing numpy takes longer than everything besides."""
     file = tmp_path / "p.jsonl"
     head = '{"format": "scrapy-stemmer patterns", "version": 1}'
     rules = '"rules": [\n  {"keep": "body"}\n ]'
@@ -257,7 +257,7 @@ def test_the_map_of_a_folder_names_its_modules(folder: str) -> None:
 
 
 def test_no_module_imports_itself_through_others() -> None:
-    """Not even for its types."""
+    """Imports for types count, too."""
     graph: dict[str, set[str]] = {name: set() for name, _ in modules() if name != "scrapy_stemmer"}
     for name, path in modules():
         for node in nodes_of(path):

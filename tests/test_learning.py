@@ -123,7 +123,7 @@ def test_a_page_that_would_take_a_learner_too_long_is_left_to_the_scorer(learner
 
 
 def test_of_fewer_pages_that_count_than_a_sample_has_at_least_nothing_is_learned() -> None:
-    """Two of three pages are walls, and one article cannot show returning text."""
+    """Two of three pages are walls, and a single article cannot show returning text."""
     wall = "<title>Just a moment...</title><p>Checking your browser before accessing the site. Ray ID: {}</p>"
     article = f"<title>Rain</title><h1>Rain</h1><p>{'The river rose in the night. ' * 20}</p>"
     pages = [Page("https://a.example/1", article)]

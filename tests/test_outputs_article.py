@@ -1,4 +1,4 @@
-"""Articles of zyte-common-items, and what pages say of themselves."""
+"""Articles of zyte-common-items, and metadata of pages."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ HTML = """
 
 
 def pattern(*lines: str) -> RulesPattern:
-    """A pattern of rules such as ``drop .promo``."""
+    """Return a pattern of rules such as ``drop .promo``."""
     rules = tuple(Rule(action, Selector.parse(text)) for action, _, text in (line.partition(" ") for line in lines))
     nothing: frozenset[int] = frozenset()
     known = Knowledge(
@@ -145,7 +145,8 @@ def test_what_is_learned_finds_the_text_of_other_pages(learned: Path, tmp_path: 
 
 
 def applied(config: str, html: str) -> dict[str, list[str]]:
-    """A file of ftr-site-config applied as its readers do: first ``strip``, then ``title`` and ``body``."""
+    """Return a page after a file of ftr-site-config, applied as by its readers: first ``strip``, then ``title`` and
+    ``body``."""
     lines = [line.split(": ", 1) for line in config.splitlines()]
     root = Parsed(html).root
     for name, value in lines:

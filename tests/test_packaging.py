@@ -28,20 +28,20 @@ ROOM = "scrapy_stemmer/_engine"
 SOURCES = {f"{ROOM}/{name}.pyx" for name in MODULES} | {f"{ROOM}/{path.name}" for path in (ROOT / ROOM).glob("*.pxd")}
 
 NONE = "false"
-"""A compiler that can't be had."""
+"""A compiler that does not exist."""
 
 Build = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of what is packaged, built where there is a compiler."""
+    """A copy of the packaged files, built if there is a compiler."""
     folder = tmp_path_factory.mktemp("template")
     for name in ("setup.py", "build_backend.py", "setup.cfg", "pyproject.toml", "MANIFEST.in", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)
     unwanted = shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
     shutil.copytree(ROOT / "scrapy_stemmer", folder / "scrapy_stemmer", ignore=unwanted)
-    # What `make build` has translated and compiled is made again only where its source is newer.
+    # `make build` has translated and compiled the modules; only newer sources are built again.
     for made in (*ROOT.glob(f"build/cython/{ROOM}/*"), *ROOT.glob(f"build/lib.*/{ROOM}/*")):
         copy = folder / made.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -70,7 +70,7 @@ def run(tree: Path, *command: str, compiler: str = "") -> subprocess.CompletedPr
     # How fast the modules are is no matter here.
     environment = {**os.environ, "CFLAGS": "-O1"}
     if compiler:
-        # What was compiled before would do; what was translated to C has to.
+        # Compiled files would do; translated C files have to.
         for folder in (*(tree / "build").glob("lib*"), *(tree / "build").glob("temp*")):
             shutil.rmtree(folder)
         environment["CC"] = compiler
@@ -96,7 +96,7 @@ def compiled(names: Iterable[str]) -> list[str]:
 
 
 def wheel(tree: Path) -> tuple[str, set[str]]:
-    """Return the tag of the built wheel, and the package's files in it."""
+    """Return the tag of the built wheel, and its files of the package."""
     (path,) = (tree / "dist").glob("*.whl")
     with zipfile.ZipFile(path) as archive:
         names = {name for name in archive.namelist() if name.startswith("scrapy_stemmer/")}
@@ -128,14 +128,14 @@ def test_wheel_holds_sources_types_and_native_modules_and_nothing_else(wheel_tre
 
 
 def test_a_wheel_works_where_there_is_no_compiler(wheel_tree: Path, tmp_path: Path) -> None:
-    """The environment has the dependencies of the package and nothing else."""
+    """The environment has only the dependencies of the package."""
     (path,) = (wheel_tree / "dist").glob("*.whl")
     empty = venv.EnvBuilder().ensure_directories(tmp_path / "empty")
     venv.create(tmp_path / "empty")
     installed = sysconfig.get_path("purelib", vars={"base": empty.env_dir})
-    # Pth files that are found by way of a pth file are not read: this installation is not imported.
+    # Pth files found through a pth file are not read: the test's own installation is not imported.
     Path(installed, "needed.pth").write_text(sysconfig.get_path("purelib"), encoding="utf-8")
-    # pip sees it, though.
+    # pip sees the installation, though.
     install = [
         "-m",
         "pip",
@@ -182,9 +182,7 @@ def test_a_compiler_is_asked_for_where_there_is_none(
     assert "no C compiler" in capsys.readouterr().out
 
 
-def test_another_compiler_is_used_where_that_of_python_is_missing(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_compiler_other_than_the_one_of_python_is_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     backend = runpy.run_path(str(ROOT / "build_backend.py"))
     (tmp_path / "clang").write_text("#!/bin/sh\n", encoding="utf-8")
     (tmp_path / "clang").chmod(0o755)
@@ -213,7 +211,7 @@ def test_a_missing_compiler_ends_in_one_too(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.slow
 def test_source_distribution(tmp_path: Path) -> None:
-    """The archive holds all files of git, except those for services of this repository, and nothing built."""
+    """The archive holds all files of git, except files for services of this repository, and nothing built."""
     if not (ROOT / ".git").exists():
         pytest.skip("not a git repository")
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
@@ -225,7 +223,7 @@ def test_source_distribution(tmp_path: Path) -> None:
         names = {entry.name.partition("/")[2] for entry in archive.getmembers() if entry.isfile()}
     made = {name for name in names if name == "PKG-INFO" or "egg-info/" in name}
     assert tracked - names == {".ci/run", ".gitignore"}
-    # What is not committed yet is none of git's; what was built has one of these endings.
+    # New files are not in git yet; built files have these endings.
     assert not [name for name in names - tracked - made if name.endswith((".c", ".so", ".pyd", ".o", ".pyc", ".jsonl"))]
     assert names >= {*SOURCES, "setup.py", "setup.cfg", "pyproject.toml", "scrapy_stemmer/py.typed"}
 
@@ -245,7 +243,7 @@ def test_a_wheel_can_be_built_from_the_source_distribution(build: Build, tree: P
 
 
 def test_the_readme_on_pypi_has_no_link_that_leads_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Links into the repository are plain text there, unless its address is given."""
+    """Links into the repository are plain text, unless its address is given."""
     monkeypatch.delenv("SCRAPY_STEMMER_REPOSITORY", raising=False)
     setup = runpy.run_path(str(ROOT / "setup.py"))
     assert "](docs/" in (ROOT / "README.md").read_text(encoding="utf-8")

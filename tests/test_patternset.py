@@ -111,7 +111,7 @@ def test_errors_in_a_file_name_file_line_and_field_and_leave_it(tmp_path: Path) 
 
 
 class Site(PatternsInMemory):
-    """A site that holds so many bytes."""
+    """A site of so many bytes."""
 
     held_bytes = 0
 

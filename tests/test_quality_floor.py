@@ -1,5 +1,5 @@
 """Quality floor: the default learner strips the bundled site no worse than today. Each host is learned from 10 pages as
-``benchmarks.quality`` does, and the other pages are stripped, with rules and alone; word F1, the mean over pages of a
+in ``benchmarks.quality``, and the remaining pages are stripped, with rules and alone; word F1, the mean over pages of a
 kind."""
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from scrapy_stemmer.learning import DEFAULT_LEARNER
 pytestmark = pytest.mark.slow
 
 DIGEST = "7f748fc9589866eebb92638c07dcf7dc26c807ebc947ac385ed8f0b4a6e3a0e8"
-"""Of the pages and gold texts that the floors were measured on, see :func:`benchmarks.sets.digest`."""
+"""Digest of the pages and gold texts behind the floors, see :func:`benchmarks.sets.digest`."""
 
 FLOORS: Mapping[str, float] = {"article": 0.990, "guide": 0.934, "index": 0.881}
-"""About .005 below what was measured."""
+"""About .005 below the measured scores."""
 
 ALONE: Mapping[str, float] = {"article": 0.988, "guide": 0.949, "index": 0.858}
-"""The same for a page alone."""
+"""Floors of pages alone, about .005 below the measured scores."""
 
 WHAT_TO_DO = "Find what has made it worse. Lowering a floor needs a reason in CHANGELOG.md."
 

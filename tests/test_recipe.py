@@ -41,7 +41,7 @@ def assert_has_the_articles(rows: list[dict[str, str]], date: str) -> None:
     assert len(rows) > 25
     assert not any(row["url"].endswith(("/", "index.html")) for row in rows)
     assert all(row["title"] and row["text"] for row in rows)
-    signed = [row for row in rows if "/guides/" not in row["url"]]  # a guide names who has checked it
+    signed = [row for row in rows if "/guides/" not in row["url"]]  # a guide names its reviewer
     assert len(signed) > 20
     assert all(row["authors"] and row[date].startswith("202") for row in signed)
 

@@ -11,7 +11,7 @@ def test_a_test_that_compares_an_item_as_a_whole_may_fail_by_default() -> None:
     assert faults({}, {}, {"t::test_items": COMPARES}) == []
 
 
-def test_one_that_fails_for_another_reason_may_not() -> None:
+def test_a_test_that_fails_for_another_reason_may_not() -> None:
     assert faults({}, {}, {"t::test_signals": "TimeoutError: 60 seconds"}) == ["t::test_signals"]
 
 

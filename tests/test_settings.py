@@ -191,7 +191,7 @@ def test_the_first_rule_that_fits_a_url_decides() -> None:
 
 
 def options(**settings: Any) -> Any:
-    """The options of the learner that the settings choose."""
+    """Return the options of the learner chosen by settings."""
     learner: Any = config(**settings).make_learner()
     return learner.options
 
@@ -263,7 +263,7 @@ def test_a_spider_may_name_its_pattern_file() -> None:
 
 
 class TestWherePatternFilesAre:
-    """Paths within the project, wherever in it the crawl starts, for any spider name."""
+    """Paths within the project, from any folder, for any spider name."""
 
     @pytest.fixture
     def project(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -281,7 +281,7 @@ class TestWherePatternFilesAre:
     def test_without_a_scrapy_cfg_it_is_in_the_folder_of_the_project_that_scrapyd_runs(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Scrapyd runs all projects in one folder, and two may have spiders of one name."""
+        """Scrapyd runs all projects in a folder, and two may have spiders of equal names."""
         monkeypatch.chdir(tmp_path)
         assert self.of("patterns/%(spider)s.jsonl") == str(tmp_path / "patterns" / "news.jsonl")
         monkeypatch.setenv("SCRAPY_PROJECT", "../press")
@@ -349,7 +349,7 @@ def test_a_directory_for_state_that_cant_be_used_is_an_error(tmp_path: Path, nam
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
-def test_so_is_one_that_cant_be_written_into(tmp_path: Path) -> None:
+def test_a_directory_for_state_that_cant_be_written_into_is_an_error(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(SettingError, match="STEMMER_STATE_DIR"):
         StemmerConfig.from_settings(Settings({"STEMMER_STATE_DIR": str(tmp_path / "a")}), "x")

@@ -58,7 +58,7 @@ def html(number: int) -> bytes:
 
 @pytest.fixture(scope="module")
 def archives(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """Three archives over which the pages of four sites are spread; two hosts have most and hardly any."""
+    """Three archives with pages of four sites; two hosts have most and hardly any."""
     records = [record(f"http://a.example/{number}", html(number)) for number in range(40)]
     records += [record(f"http://b.example/{number}", html(number)) for number in range(5)]
     records += [record(f"http://c.example/{number}", html(number)) for number in range(2)]
@@ -84,7 +84,7 @@ def archives(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 @pytest.fixture(scope="module")
 def known(archives: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The patterns that the command learns."""
+    """The patterns learned by the command."""
     path = tmp_path_factory.mktemp("known") / "known.jsonl"
     run("learn", *archives, "-o", path, "--processes", 1, **SAMPLED)
     return path
@@ -109,7 +109,7 @@ def test_patterns_are_those_of_the_command_to_the_byte(
     assert (tmp_path / "p.jsonl").read_bytes() == known.read_bytes()
 
 
-def test_another_partitioning_gives_the_same_rows(session: Any, archives: list[str]) -> None:
+def test_rows_do_not_depend_on_the_partitioning(session: Any, archives: list[str]) -> None:
     pages = spark.pages_of(session, archives)
     learned, again = (
         sorted(spark.learn(frame, SAMPLED).collect())

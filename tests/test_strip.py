@@ -38,12 +38,12 @@ def main(*features: str) -> tuple[Section, ...]:
 
 
 def layout(name: str, *features: str, site_wide: bool = False) -> LayoutPattern:
-    """A pattern whose sections are all main text."""
+    """Return a pattern whose sections are all main text."""
     return LayoutPattern(site=SITE, name=name, support=2, score=1.0, sections=main(*features), site_wide=site_wide)
 
 
 class TestAnArticle:
-    """An article that the learner has not seen."""
+    """An article unseen by the learner."""
 
     stripped = LEARNED.strip(page(20))
 
@@ -95,7 +95,7 @@ def test_a_page_of_an_unknown_site_is_stripped_by_itself() -> None:
     assert (stripped.text, stripped.title) == (whole_text(1), headline(1))
 
 
-def test_so_is_a_page_of_another_layout() -> None:
+def test_a_page_of_another_layout_is_stripped_by_itself() -> None:
     """The page reaches neither the layout's threshold nor that of its site."""
     page = site_page("<ul><li><a href=/>Home</a></ul><table><tr><td>" + "other, and of some length. " * 20 + "</table>")
     stripped = LEARNED.strip(page)
@@ -104,7 +104,7 @@ def test_so_is_a_page_of_another_layout() -> None:
 
 
 class TestReasons:
-    """A page without text says why; only one with a reason has none."""
+    """Reasons of pages without text; only these have a reason."""
 
     @pytest.mark.parametrize(
         ("html", "why"),
@@ -122,7 +122,7 @@ class TestReasons:
 
     @pytest.mark.parametrize("learner", ["rules", "layout"])
     def test_too_low_a_confidence(self, learner: str) -> None:
-        """Not of learners that have none."""
+        """Learners without a confidence have no threshold."""
         patterns = learn(sample(), learner)
         free = patterns.strip(page(20))
         at, above = (
@@ -211,7 +211,7 @@ class TestWhichPatternWins:
 
 
 class Said(Labels):
-    """A page match that knows roles and makes no blocks."""
+    """A page match with roles but no blocks."""
 
     SAID = ((Role.TITLE, "one"), (Role.MAIN, "two"), (Role.SUB, "three"))
 
@@ -301,11 +301,11 @@ def test_a_copy_says_the_same(learner: str, copied: Callable[[Any], Any]) -> Non
 
 
 SHELL = "<title>Ferry</title><p>Menu</p><script type='application/ld+json'>{%s}</script>"
-"""A page whose text is in a script alone."""
+"""A page whose text is only in a script."""
 
 
 def test_where_the_text_stands() -> None:
-    """A copy says it too."""
+    """Copies have the place, too."""
     prose = "The ferry left an hour late, and nobody on board seemed to mind. " * 9
     found = learn(sample(), "rules").strip(site_page(SHELL % f'"articleBody": "{prose}"'))
     assert (found.source, found.text) == ("script", prose.strip())
@@ -323,7 +323,7 @@ def test_a_page_and_its_blocks_as_dicts(learner: str) -> None:
 
 
 def test_pages_are_equal_by_what_is_found_on_them() -> None:
-    """However much has been asked of them; they can be keys, and are not changed."""
+    """Earlier calls do not matter; pages can be keys, and are not changed."""
     one, same = (Stripped(matched=True, pattern="p", similarity=0.5, _labels=Said()) for _ in range(2))
     assert one.text == "one\ntwo"
     assert (one == same, hash(one) == hash(same)) == (True, True)

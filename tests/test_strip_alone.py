@@ -1,4 +1,4 @@
-"""A single page, without any other page of its site."""
+"""A single page, without further pages of its site."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ def said(stripped: Stripped) -> dict[str, Any]:
     [pytest.param(BUNDLED, marks=pytest.mark.slow), CASES, STORIES],
     ids=["bundled", "cases", "stories"],
 )
-def test_it_is_stripped_as_by_a_pattern_that_was_learned_from_it(pages: Sequence[Page]) -> None:
+def test_a_page_alone_is_stripped_as_by_a_pattern_learned_from_it(pages: Sequence[Page]) -> None:
     for each in pages:
         assert said(strip(each)) == said(learn([each]).strip(each)), each.url
 
 
 @given(markup())
-def test_so_is_any_page(drawn: tuple[str, str]) -> None:
+def test_any_page_alone_is_stripped_as_by_a_pattern_learned_from_it(drawn: tuple[str, str]) -> None:
     odd = Page("https://odd.example/", drawn[0])
     assert said(strip(odd)) == said(learn([odd]).strip(odd))
 

@@ -1,4 +1,4 @@
-"""Nothing that is printed controls a terminal: what may hold text of pages, names or errors is escaped."""
+"""Escaping of printed text, so that no page, name or error controls a terminal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WRITTEN_BY_CODE = {
     "training/months.py:main": "counts",
     "training/names.py:main": "words and counts",
 }
-"""Functions that print nothing of pages, and what they print."""
+"""Functions that print no text of pages, and their output."""
 
 
 def printing() -> Iterator[tuple[str, ast.expr]]:

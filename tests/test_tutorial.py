@@ -58,13 +58,13 @@ class Reader:
                 continue
             self._run(line)
             if line.startswith("scrapy startproject"):
-                # Not a page a second, as Scrapy's template has it; and in the order of the links, with any version.
+                # Not a page a second, as in Scrapy's template; and in the order of the links, with any version.
                 settings = "DOWNLOAD_DELAY = 0\nCONCURRENT_REQUESTS = 1\nDEPTH_PRIORITY = 1\n"
                 settings += 'SCHEDULER_MEMORY_QUEUE = "scrapy.squeues.FifoMemoryQueue"\n'
                 self._append("newsreader/settings.py", settings, into=self.folder / "newsreader")
 
     def _serve(self, line: str) -> None:
-        """Start the site, and wait until it is there."""
+        """Start the site, and wait for its first answer."""
         command = [*shlex.split(line), "--port", "0"]
         self.served = subprocess.Popen(
             command, cwd=self.folder, env=self._environment, stdout=subprocess.PIPE, text=True
@@ -101,7 +101,7 @@ class Reader:
         (self.folder / block.file).write_text(block.text, encoding="utf-8")
 
     def _text(self, block: Block) -> None:
-        """Lines of output, with any numbers, in any order: that of pages differs between versions of Scrapy."""
+        """Return lines of output, with any numbers, in any order, since Scrapy's versions order pages differently."""
         printed = masked(self.printed).splitlines()
         for line in block.text.splitlines():
             assert line == "..." or masked(line) in printed, self.printed
@@ -113,7 +113,7 @@ class Reader:
 
 
 def masked(text: str) -> str:
-    """Output with every number, date and time as ``0``, and every row of spaces as one."""
+    """Return output with every number, date and time as ``0``, and every row of spaces as a space."""
     return re.sub(" +", " ", re.sub(r"\d[\d.:T+-]*", "0", text))
 
 

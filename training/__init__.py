@@ -1,1 +1,1 @@
-"""How the default learner's scorer is trained and its confidence fitted: ``python -m training``; not installed."""
+"""Training of the default learner's scorer and fit of its confidence: ``python -m training``; not installed."""

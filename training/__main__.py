@@ -44,7 +44,7 @@ def say(done: str) -> None:
 
 
 def without(sites: Sequence[Site], fold: Fold | None) -> list[Site]:
-    """The sites that are not in a fold; all without one."""
+    """Return the sites outside a fold; all sites without a fold."""
     return [site for site in sites if fold is None or not fold.holds(site.brand)]
 
 

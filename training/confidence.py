@@ -35,18 +35,18 @@ KINDS = ALONE, SMALL, FULL = ("page alone", "small sample", "full sample")
 SIZES = (1, 2, 3, 5) * 2  # of the small samples of a site
 
 MOST_ALONE, MOST_SMALL, MOST_FULL = 8, 6, 30
-"""Pages of a site that are stripped alone, with a small sample, with a full one, at most."""
+"""Most pages of a site stripped alone, with a small sample, with a full sample."""
 
 MOST_SAMPLES = 6  # full samples of a site, at most
 
 NO_GOLD = frozenset({f"{ONE_PAGE}/fixtures"})
-"""Sets whose gold texts are what extractors made of the pages: they don't tell which pages are good."""
+"""Sets whose gold texts come from extractors: they don't tell which pages are good."""
 
 SIGNS = Terms(base=0, expected=1, unknown=-1, few=-1)
-"""Of the weights: a term that would have the other one is left out, so that more knowledge never makes less sure."""
+"""Signs of the weights: a term of the opposite sign is left out, so that more knowledge never lowers the confidence."""
 
 DIGITS = 3  # significant digits of a weight
-RIDGE = 1.0  # of all weights; in pages, so that it decides only where there are next to none
+RIDGE = 1.0  # of all weights; in pages, so that it decides only with next to none
 STEPS = 30  # Newton's; ten are enough
 
 LIBRARIES = ("numpy", "lxml", "rapidfuzz")  # what reads the pages and fits the weights
@@ -56,10 +56,10 @@ LIBRARIES = ("numpy", "lxml", "rapidfuzz")  # what reads the pages and fits the 
 class Seen:
     """A page that was stripped."""
 
-    result: PageResult  # what came of it; its confidence is not told
+    result: PageResult  # the resulting score; its confidence is unknown
     brand: str  # of its site; see :func:`benchmarks.folds.brand_of`
     kind: str  # one of :data:`KINDS`
-    signs: ConfidenceSigns  # what the confidence in it goes by
+    signs: ConfidenceSigns  # the signs behind the confidence
 
     @property
     def site(self) -> tuple[str, str, str]:
@@ -81,7 +81,7 @@ def seen_in(folder: Path, workers: Workers) -> list[Seen]:
 
 
 def seen_of_fold(page_set: PageSet, fold: Fold) -> list[Seen]:
-    """Pages of a set's sites of a fold, stripped by a scorer that was trained without them."""
+    """Return pages of a set's sites of a fold, stripped by a scorer trained without the fold."""
     learner, scorer, seen = learner_for(fold), with_fold(fold), []
     for name, golds in sites_of(page_set).items():
         brand = brand_of(golds)
@@ -102,15 +102,15 @@ def seen_of_fold(page_set: PageSet, fold: Fold) -> list[Seen]:
 
 
 def signs_of(stripped: Stripped) -> ConfidenceSigns | None:
-    """What the confidence in a page goes by; ``None`` without text."""
+    """Return the signs behind the confidence in a page; ``None`` without text."""
     labels = stripped._labels
     return labels.signs if stripped.text and isinstance(labels, RulesPage) else None
 
 
 def drawn(name: str, count: int) -> Iterator[tuple[str, Split]]:
-    """What is learned and tested of a site, and which kind of sample that is; the same at each call.
+    """Return learned and tested pages of a site, and the kind of sample; equal at each call.
 
-    :param count: the pages of the site. Of a single one nothing is learned.
+    :param count: the pages of the site. A single page gives no learned pages.
     """
     dice = random.Random(crc32(name.encode()))
     yield ALONE, Split((), tuple(dice.sample(range(count), min(count, MOST_ALONE))))
@@ -127,7 +127,8 @@ def drawn(name: str, count: int) -> Iterator[tuple[str, Split]]:
 
 
 def weights_of_pages(seen: Sequence[Seen]) -> NDArray[np.float64]:
-    """How much each page counts: the kinds of samples the same, of a kind each site by the root of its pages."""
+    """Return the weight of each page: equal for the kinds of samples, and within a kind by site with the root of its
+    pages."""
     pages = Counter(page.site for page in seen)
     weights: NDArray[np.float64] = np.array([pages[page.site] ** -0.5 for page in seen])
     kinds = np.array([page.kind for page in seen])
@@ -138,7 +139,7 @@ def weights_of_pages(seen: Sequence[Seen]) -> NDArray[np.float64]:
 
 
 def fitted_weights(seen: Sequence[Seen]) -> Terms:
-    """The weights of the terms by which the log-odds that a page is good are nearest to what was seen."""
+    """Return the weights of terms whose log-odds of good pages are nearest to the observed pages."""
     rows = np.array([terms_of(page.signs) for page in seen])
     good = np.array([page.result.score.f1 >= GOOD for page in seen], np.float64)
     counts, signs = weights_of_pages(seen), np.array(SIGNS)
@@ -154,12 +155,12 @@ def fitted_weights(seen: Sequence[Seen]) -> Terms:
 def logistic(
     rows: NDArray[np.float64], good: NDArray[np.float64], counts: NDArray[np.float64], ridge: float = RIDGE
 ) -> NDArray[np.float64]:
-    """The weights of a logistic regression, by Newton's method.
+    """Return the weights of a logistic regression, by Newton's method.
 
     :param rows: the terms of each page.
-    :param good: 1 for pages that are good, 0 for others.
-    :param counts: how much each page counts.
-    :param ridge: how much the squares of the weights do.
+    :param good: 1 for good pages, else 0.
+    :param counts: the weight of each page.
+    :param ridge: the factor of the squared weights.
     """
     weights = np.zeros(rows.shape[1])
     for _ in range(STEPS):
@@ -174,7 +175,7 @@ def logistic(
 
 
 def provenance(folder: Path, seen: Iterable[Seen]) -> dict[str, Any]:
-    """What the weights were fitted on and with."""
+    """Return the data and versions behind the weights."""
     return {
         "data": digest([*set_files(folder), *set_files(folder / ONE_PAGE)]),
         "scorers": digest(map(weights_of, FIVE)),

@@ -1,7 +1,7 @@
-"""What each feature is, in words, for the tables of the documentation.
+"""Definition of each feature, in words, for the tables of the documentation.
 
-``%`` in a name stands for anything; ``UP`` for one of ``up1``, ``up2``, ... which tell of the element of the block
-(``up0``), of the one around it (``up1``), of the one around that, and so on.
+``%`` in a name stands for anything; ``UP`` for one of ``up1``, ``up2``, ... for the element of the block (``up0``), its
+parent (``up1``), its grandparent, and so on.
 """
 
 from __future__ import annotations
@@ -135,9 +135,9 @@ _PATTERNS = [
 
 
 def definition_of(feature: str) -> tuple[str, str]:
-    """The group and the definition of a feature; one that is named in full goes before one with a ``%``.
+    """Return the group and the definition of a feature; full names go before names with ``%``.
 
-    :raises KeyError: when it has none.
+    :raises KeyError: when the feature has none.
     """
     for is_full in (True, False):
         for pattern, full, group, text in _PATTERNS:

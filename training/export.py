@@ -1,4 +1,4 @@
-"""Writing what was fitted as a file that a person can read; see :mod:`scrapy_stemmer.learners.rules.scorer`."""
+"""Writing of fitted trees as a readable file; see :mod:`scrapy_stemmer.learners.rules.scorer`."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ DIGITS = 4  # significant digits of thresholds and values: more make no differen
 
 
 def provenance(folder: Path, sites: Sequence[Site], fold: Fold | None) -> dict[str, Any]:
-    """What a scorer was trained on and with: enough to make the same bytes again, or to know why they differ.
+    """Return data and versions behind a scorer: enough to make equal bytes again, or to explain a difference.
 
-    :param folder: of the sets.
-    :param sites: those that it was trained on.
-    :param fold: whose sites were left out.
+    :param folder: the folder of the sets.
+    :param sites: the training sites.
+    :param fold: the fold left out.
     """
     return {
         "data": digest([*set_files(folder), *set_files(folder / ALONE)]),
@@ -47,12 +47,12 @@ def digest(paths: Iterable[Path]) -> str:
 
 
 def versions(libraries: Iterable[str]) -> dict[str, str]:
-    """Those of Python and of some libraries."""
+    """Return the versions of Python and of some libraries."""
     return {"python": platform.python_version(), **{name: version(name) for name in libraries}}
 
 
 def as_json(fitted: Fitted, made_from: Mapping[str, Any], digits: int = DIGITS) -> dict[str, Any]:
-    """What a file of a scorer holds.
+    """Return the contents of a scorer's file.
 
     :param made_from: see :func:`provenance`.
     """
@@ -68,7 +68,7 @@ def as_json(fitted: Fitted, made_from: Mapping[str, Any], digits: int = DIGITS) 
 
 
 def mean_of(scorers: Sequence[dict[str, Any]], digits: int = DIGITS) -> dict[str, Any]:
-    """What a file holds whose log-odds are the mean of those of some scorers, which see the same features."""
+    """Return the contents of a file whose log-odds are the mean of some scorers of equal features."""
     share = 1 / len(scorers)
     base = rounded(sum(scorer["base"] for scorer in scorers) * share, digits)
     trees = [_times(share, tree, digits) for scorer in scorers for tree in scorer["trees"]]
@@ -98,7 +98,7 @@ def _tree(node: dict[str, Any], digits: int) -> Any:
 
 
 def _missing_goes_low(node: dict[str, Any]) -> bool:
-    """Where LightGBM sends NaN: as it has learned where training had any, else where it sends 0."""
+    """Return True if LightGBM sends NaN low: as learned from missing values in training, else with 0."""
     if node["missing_type"] == "NaN":
         return bool(node["default_left"])
     return bool(node["threshold"] >= 0)

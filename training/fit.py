@@ -21,10 +21,10 @@ PARAMETERS: Mapping[str, Any] = {
     "min_sum_hessian_in_leaf": 100,  # no leaf for a few pages of one site
     "lambda_l2": 50.0,
     "max_bin": 63,
-    "feature_fraction": 0.2,  # many features tell the same: trees that see a part of them lean on more of them
+    "feature_fraction": 0.2,  # many features agree: trees that see a part of them lean on more features
     "bagging_fraction": 0.5,
     "bagging_freq": 1,
-    "boost_from_average": False,  # the file has it as `base`, where it can be read
+    "boost_from_average": False,  # the file has the readable `base` instead
     "seed": 0,
     "deterministic": True,
     "force_col_wise": True,  # sums in an order that does not hang on the number of processors
@@ -35,7 +35,7 @@ PARAMETERS: Mapping[str, Any] = {
 
 
 class Fitted(NamedTuple):
-    """What was fitted."""
+    """Results of a fit."""
 
     booster: Any  # a :class:`lightgbm.Booster`; its values are to be added to the base
     base: float  # the log-odds of all blocks
@@ -50,10 +50,10 @@ class Fitted(NamedTuple):
 def fitted(
     samples: Sequence[Sample], rounds: int = ROUNDS, of_sets: Mapping[str, float] = OF_SETS[0], **parameters: Any
 ) -> Fitted:
-    """The trees that tell text from the rest, by samples of many sites.
+    """Return trees that tell text from the rest, fitted to samples of many sites.
 
-    :param of_sets: what pages of some sets count, see :data:`training.weights.OF_SETS`.
-    :param parameters: of LightGBM, instead of those of :data:`PARAMETERS`.
+    :param of_sets: the weights of pages of some sets, see :data:`training.weights.OF_SETS`.
+    :param parameters: of LightGBM, instead of :data:`PARAMETERS`.
     """
     import lightgbm
 

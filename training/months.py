@@ -1,8 +1,7 @@
 """The names of months and days of the week in many languages, from CLDR.
 
-``python -m training.months`` writes what dates are read with: for each language a line a month, or day.
-
-Needs babel, which the package itself does not.
+``python -m training.months`` writes the names for reading dates: for each language a line a month, or day. Requires
+babel, unlike the package itself.
 """
 
 from __future__ import annotations
@@ -23,15 +22,15 @@ LANGUAGES = (
     "ga cy sq af id ms vi sw fil zh ja ko ar ar_SY ar_DZ ar_MA he fa hi bn ta te mr gu kn ml ne pa ur ps th lo km my "
     "ka hy am az kk ky tg uz"
 ).split()
-"""Languages that are read; where two have one word for different months, the first has it where none is known."""
+"""Languages to read. If languages disagree about a word's month, the first language decides in unknown languages."""
 
 
 JOINED = {"he": "ב{}", "km": "ខែ{}", "my": "{}လ"}
-"""What a month is written in one word with in a date: "in", or "month"."""
+"""Words around a month in a date: "in", or "month"."""
 
 
 def is_word(text: str) -> bool:
-    """Whether a name is one word: letters with their marks, and the dots of short forms."""
+    """Return True for a single word: letters with their marks, and the dots of short forms."""
     return len(text) > 1 and all(unicodedata.category(letter)[0] in "LM" or letter == "." for letter in text)
 
 
@@ -61,7 +60,7 @@ def days() -> dict[str, int]:
 
 
 def months() -> dict[str, dict[str, int]]:
-    """For "" the words and their months; for each language those that mean another month there; for "days" days."""
+    """Return by "" the words and their months; by language the words of a different month there; by "days" the days."""
     by_language = {language: words_of(language) for language in LANGUAGES}
     usual: dict[str, int] = {}
     for words in by_language.values():

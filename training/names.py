@@ -1,7 +1,7 @@
-"""Words of names and what they are worth: ``python -m training.names`` says how much of the text in elements with such
-names is text of its page.
+"""Words of names and their worth: ``python -m training.names`` prints the share of page text in elements with each
+name.
 
-A word belongs to :data:`scrapy_stemmer.learners.rules.hints.ROLLS` if that share is low on all sites that have it.
+A word belongs to :data:`scrapy_stemmer.learners.rules.hints.ROLLS` if its share is low on all sites with the word.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Inside(NamedTuple):
     """The text of a site in elements with a word in their names."""
 
     share: float  # its share of the pages' text
-    wanted: float  # how much of it is text of its page
+    wanted: float  # share of page text
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def worth_table(words: Iterable[str], sites: Iterable[Site]) -> str:
-    """Return a table of words, those of most text first; those that no site has are left out."""
+    """Return a table of words, the words of most text first, without unused words."""
     found: dict[str, list[Inside]] = {word: [] for word in words}
     for site in sites:
         for word, inside in insides_of(site, found).items():
@@ -58,7 +58,7 @@ def worth_table(words: Iterable[str], sites: Iterable[Site]) -> str:
 
 
 def insides_of(site: Site, words: Iterable[str]) -> Mapping[str, Inside]:
-    """Return for each word that a site's names have the text in elements with such names."""
+    """Return for each word of a site's names the text in elements with these names."""
     signatures = having(site.signatures, words)
     found: defaultdict[str, list[Inside]] = defaultdict(list)
     for page in site.pages[:PAGES]:
@@ -86,7 +86,7 @@ def having(signatures: Sequence[Signature], words: Iterable[str]) -> dict[str, s
 
 
 def has_word(name: str, word: str) -> bool:
-    """Tell whether a name has a word; long ones count inside longer words too."""
+    """Return True if a name has a word; long words count inside longer words, too."""
     parts = re.findall("[a-z]+", name.lower())
     return word in "".join(parts) if len(word) >= MIN_STEM else word in parts
 

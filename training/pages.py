@@ -19,7 +19,7 @@ MEASURED = frozenset({"redesign", f"{ALONE}/chaos", f"{ALONE}/dragnet", f"{ALONE
 
 @dataclass(frozen=True, eq=False)
 class LabelledPage:
-    """A page that was read, and what the gold text says of its blocks."""
+    """A page with the labels of its blocks by the gold text."""
 
     read: SamplePage
     labels: Labels
@@ -29,22 +29,22 @@ class LabelledPage:
 class Site:
     """The pages of a site."""
 
-    set_name: str  # the set that it is in
+    set_name: str  # the page's set
     name: str
-    brand: str  # whose it is; see :func:`benchmarks.folds.brand_of`
+    brand: str  # the page's brand; see :func:`benchmarks.folds.brand_of`
     signatures: tuple[Signature, ...]  # of the elements of its pages
     pages: tuple[LabelledPage, ...]
 
     @property
     def is_alone(self) -> bool:
-        """Whether it is a single page of a set of such."""
+        """Return True for a page of a set of single pages."""
         return is_of_single_pages(self.set_name)
 
 
 def read_sites(folder: Path) -> Iterator[Site]:
-    """The sites of all sets of a folder, in the order of the sets' names and then of the files.
+    """Yield the sites of all sets of a folder, in the order of the sets' names and then of the files.
 
-    In sets of single pages each page with a gold text stands for a site: nothing is known of it but that page.
+    In sets of single pages each page with a gold text is a site of its own.
     """
     for page_set in training_sets(folder):
         for name, pages in sites_of(page_set).items():
@@ -59,12 +59,12 @@ def sites_of(page_set: PageSet) -> dict[str, list[GoldPage]]:
 
 
 def training_sets(folder: Path) -> Iterator[PageSet]:
-    """The sets of a folder that train, then those of single pages below it, if any."""
+    """Return the training sets of a folder, then the sets of single pages below, if any."""
     return (page_set for page_set in all_sets(folder) if page_set.name not in MEASURED)
 
 
 def all_sets(folder: Path) -> Iterator[PageSet]:
-    """The sets of a folder, then those of single pages below it, if any."""
+    """Return the sets of a folder, then the sets of single pages below, if any."""
     yield from find_sets(folder=folder)
     yield from find_sets([ALONE], folder) if set_files(folder / ALONE) else ()
 

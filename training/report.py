@@ -1,4 +1,4 @@
-"""The tables of ``docs/development/training.md``: what was reached, and what each feature is worth."""
+"""Tables of ``docs/development/training.md``: results, and the worth of each feature."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ NAMED = 4  # of features that share a definition at most this many are named
 LEAST = 0.1  # confidence below which crawls write no text unless they are asked to, and told of here
 HALF = 0.5  # a page of a lower F1 has more wrong words than right ones
 
-PARTS = ("fitted on", "third aside")  # the sites, by whether they are in the third that is kept aside
+PARTS = ("fitted on", "third aside")  # the sites, by membership in the third set aside
 TYPES_OF = ("sites", "onepage/wcxb")  # the sets whose results are told by page type too
 
 
 def write_report(path: Path, folder: Path, fitted: Fitted) -> None:
-    """Put the tables into a file that has the marks for them."""
+    """Put the tables into a file with their marks."""
     replace_marked(path, RESULTS, results_table(list(all_sets(folder))))
     replace_marked(path, FEATURES, features_table(fitted))
 
@@ -44,7 +44,7 @@ def results_table(sets: Sequence[PageSet]) -> str:
     rows = []
     for page_set in sets:
         if not page_set.pages:
-            continue  # such as one of products, whose gold is no text
+            continue  # such as a set of products, whose gold is no text
         five, aside = _results(page_set, FIVE), _results(page_set, [ASIDE])
         rows.append(_row(page_set.name, five, aside))
         types = sorted({result.type for result in five if result.type}) if page_set.name in TYPES_OF else []
@@ -68,7 +68,7 @@ def _row(name: str, *results: Sequence[PageResult]) -> list[str]:
 
 
 def features_table(fitted: Fitted) -> str:
-    """The features by groups, each with its definition and its share of all that the trees gain by their splits."""
+    """Return the features by groups, each with its definition and its share of the total gain by splits."""
     gain = np.asarray(fitted.booster.feature_importance("gain"), np.float64)
     shares = dict(zip(fitted.names, (gain / max(gain.sum(), 1e-9)).tolist(), strict=True))
     by_definition: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
@@ -100,9 +100,9 @@ Parts = Mapping[tuple[str, str], Sequence[PageResult]]
 
 
 def write_confidence(path: Path, seen: Sequence[Seen], weights: Terms) -> None:
-    """Put the tables about confidence into a file that has the marks for them.
+    """Put the tables about confidence into a file with their marks.
 
-    :param weights: those that were fitted without the third that is kept aside.
+    :param weights: weights fitted without the third set aside.
     """
     parts: dict[tuple[str, str], list[PageResult]] = {(name, kind): [] for name in PARTS for kind in KINDS}
     for page in seen:
@@ -112,7 +112,8 @@ def write_confidence(path: Path, seen: Sequence[Seen], weights: Terms) -> None:
 
 
 def sure_table(parts: Parts) -> str:
-    """How many pages are sure, and how many of these are good; how many are unsure, and how many of these bad."""
+    """Return the numbers of sure pages, and of good pages among the sure; of unsure pages, and of bad pages among the
+    unsure."""
     heads = ["sites", "sample", "pages", "confidence, mean %", "good %", f"% above {GOOD}", "good %"]
     heads += [f"% below {LEAST}", f"F1 < {HALF} %"]
     return table(heads, [[*part, *_sure_cells(results)] for part, results in parts.items()])

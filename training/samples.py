@@ -19,33 +19,33 @@ from training.pages import Site
 
 LARGEST = 12  # pages of a sample, at most: what is learned from ten and more differs little
 SAMPLES = 3  # samples of a large site, at most; they have no page in common
-PAGES_A_SAMPLE = 11  # a site has one sample for each this many of its pages
+PAGES_A_SAMPLE = 11  # pages of a site for each sample
 
 SMALL = {1: 2, 2: 2, 3: 1, 5: 1}
-"""Sizes of the small samples that are drawn too, and how many of each: the scorer must know what few pages tell."""
+"""Sizes of additional small samples, and the number of each: the scorer must know the limits of few pages."""
 
 
 NAMELESS = 0.5
-"""The share of the samples of which a copy is drawn whose elements have lost names: on English pages names tell so much
-that trees would lean on them alone, and many pages, most of all those in other languages, have none that tell."""
+"""The share of samples with a copy that has lost names of elements: on English pages names tell so much that trees
+would rely on names alone, and many pages, most pages in further languages, have no telling names."""
 
-MOST_NAMELESS = 5  # pages of such a sample, at most: with more, what returns on other pages tells
+MOST_NAMELESS = 5  # pages of a sample without names, at most: with more, returning text is enough
 
 KEPT_NAMES = (0.0, 0.5)  # shares of names that are left there
 
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """The blocks of some pages of a site, each page seen beside the others.
+    """The blocks of some pages of a site, each page seen beside the rest.
 
     :param numbers: of the pages within the site.
-    :param is_small: whether fewer pages were taken than there are, or names were taken away.
+    :param is_small: True for fewer pages than the site has, or removed names.
     :param rows: the features, a row a block.
     :param names: of the features.
     :param page: for each block the place of its page in the sample.
     :param length: for each block its length.
-    :param wanted: for each block whether it is text of its page.
-    :param optional: for each block whether it may be either.
+    :param wanted: for each block True for text of its page.
+    :param optional: for each block True for optional text.
     """
 
     site: Site
@@ -60,7 +60,7 @@ class Sample:
 
 
 def drawn(site: Site) -> Iterator[tuple[tuple[int, ...], bool]]:
-    """The numbers of the pages of each sample of a site, and whether it is a small one; the same at each call."""
+    """Return the numbers of the pages of each sample of a site, and True for small samples; equal at each call."""
     count = len(site.pages)
     dice = random.Random(crc32(site.name.encode()))
     order = list(range(count))
@@ -74,7 +74,7 @@ def drawn(site: Site) -> Iterator[tuple[tuple[int, ...], bool]]:
 
 
 def samples_of(site: Site) -> Iterator[Sample]:
-    """The samples of a site that have any text, some of them a second time with fewer names."""
+    """Return the samples of a site with any text, some samples a second time with fewer names."""
     dice = random.Random(crc32(f"names of {site.name}".encode()))
     for numbers, is_small in drawn(site):
         if not any(site.pages[number].read.columns.texts for number in numbers):

@@ -1,5 +1,5 @@
-"""How much each block counts: every site the same, of a site every page, of a page every block by its length; a page of
-which nothing else is known less than a site."""
+"""Weights of blocks: equal for every site, within a site for every page, within a page by the length of blocks; less
+for a page of an unknown site."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from benchmarks.sets import ALONE as ONE_PAGE
 from training.samples import Sample
 
 POWER = 0.7  # of a block's length: long blocks matter more to F1, but a page must not hang on one
-SMALL = 0.5  # what a page of a small sample counts, beside one of a full sample
+SMALL = 0.5  # weight of a page of a small sample, relative to a full sample
 
 ALONE = 0.2
 """What a page of a set of single pages counts, beside a site: from .1 to .3 nothing changes, 1 costs whole sites .7."""
@@ -22,18 +22,21 @@ _LOOSE = {f"{ONE_PAGE}/cleaneval": 0.5}
 _RARE = {f"{ONE_PAGE}/{name}": 2.0 for name in ("wcxb", "magichtml", "chinese")}
 
 OF_SETS: Sequence[Mapping[str, float]] = (_LOOSE, _LOOSE | _RARE)
-"""What pages of some sets count beside those of others, for each scorer of which the mean is shipped. The gold texts
-of CleanEval hold all that is connected, also headings and front pages. Shops, lists and forums are few beside articles:
-counted twice they are read better, and articles worse."""
+"""Weights of the pages of some sets, for each scorer of the shipped mean. The gold texts of CleanEval hold all
+connected text, also headings and front pages. Shops, lists and forums are few beside articles: a double weight improves
+them, and worsens articles."""
 
 OPTIONAL = 0.25
-"""What a block counts, as one that is not wanted, that a gold text leaves open: most readers want neither captions nor
-bylines, and other gold texts are without them."""
+"""Weight, as unwanted text, of a block left open by a gold text: most readers want neither captions nor bylines, and
+most gold texts lack them."""
 
 
 def weights_of(samples: Sequence[Sample], of_sets: Mapping[str, float] = OF_SETS[0]) -> list[NDArray[np.float64]]:
-    """For each sample the weights of its blocks. Those of all samples of a site sum up to 1, of a single
-    page to :data:`ALONE`; times what its set counts, where ``of_sets`` names it."""
+    """Return for each sample the weights of its blocks.
+
+    The weights of all samples of a site sum up to 1, of a single page to :data:`ALONE`, times the weight of the set in
+    ``of_sets``.
+    """
     weights = []
     by_site = defaultdict[tuple[str, str], float](float)
     for sample in samples:

@@ -1,4 +1,4 @@
-"""How well pages are stripped: learners and peers on sets of pages with gold text.
+"""Quality of stripping: learners and peers on sets of pages with gold text.
 
 python -m benchmarks.quality                         # every set, every learner, every peer
 python -m benchmarks.quality news --learners layout --no-peers

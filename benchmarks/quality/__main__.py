@@ -34,7 +34,7 @@ LEARNERS = ROOT / "docs" / "learners"
 MARK, MARK_ALONE, MARK_ROW = "comparison", "alone", "measured"
 
 OF_SINGLE_PAGES = ("publishers", "aeb", "trafeval", "wcxb")
-"""The sets of single pages that are measured where none is named; of others the gold tells little of text."""
+"""Sets of single pages measured by default; gold texts of further sets tell little."""
 
 HEAD = """# Quality: measured
 
@@ -63,7 +63,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def run(options: argparse.Namespace) -> list[Measured]:
-    """Measure what is asked for; what is missing for it is found out first."""
+    """Measure the chosen parts; missing data and packages are found out first."""
     peers = [] if options.no_peers else options.peers
     load_peers(peers)
     for name in options.learners:
@@ -78,7 +78,7 @@ def run(options: argparse.Namespace) -> list[Measured]:
 
 
 def chosen_sets(options: argparse.Namespace) -> Iterator[PageSet]:
-    """The sets that are named; else all, and those of single pages that are there."""
+    """Return the named sets; else all, and the existing sets of single pages."""
     yield from find_sets(options.sets, options.data)
     there = set(map(set_name, set_files((options.data or SHARED) / ALONE))) if not options.sets else set()
     names = [f"{ALONE}/{name}" for name in OF_SINGLE_PAGES if name in there]
@@ -86,7 +86,7 @@ def chosen_sets(options: argparse.Namespace) -> Iterator[PageSet]:
 
 
 def versions_line(options: argparse.Namespace) -> str:
-    """What was compared, with versions."""
+    """Return the compared versions."""
     peers = {} if options.no_peers else versions(options.peers)
     known = {"scrapy-stemmer": __version__, **peers}
     line = ", ".join(f"{name} {number}" for name, number in known.items())

@@ -1,4 +1,4 @@
-"""What is measured of a set, and the work of it, shared out among processes."""
+"""Measurements of a set, and their work, shared out among processes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SIZES = (ITSELF, *CURVE)
 
 Results = list[PageResult]
 
-TitlesRight = dict[tuple[str, str], bool]  # by site and name of a page, whether its title is right
+TitlesRight = dict[tuple[str, str], bool]  # True for right titles, by site and name of a page
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -42,18 +42,18 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be measured."""
+    """Measurements to take."""
 
     learners: Sequence[str]  # by the protocol
     peers: Sequence[str] = tuple(PEERS)  # on all pages
     more: bool = True  # whether the default learner's curve and titles are measured too
     jobs: int = 1  # processes at a time
-    # whether the default learner gets weights that were trained without the sites that it is tested on
+    # the default learner gets weights trained without the tested sites
     folds: bool = False
 
     @property
     def chief(self) -> str:
-        """The learner that is looked at closely: the default one, or the first of others; empty without any."""
+        """Return the learner to look at closely: the default learner, or the first; empty without any."""
         is_default = self.folds or DEFAULT_LEARNER in self.learners
         return DEFAULT_LEARNER if is_default else next(iter(self.learners), "")
 
@@ -64,32 +64,32 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What came of a set."""
+    """Measurements of a set."""
 
     name: str
     pages: int
     site_names: tuple[str, ...]
-    # results on the tested pages, by learner. Those of the default learner are of the five folds, where these were
+    # results on the tested pages, by learner. The default learner's are from the five folds, if these were
     # asked for
     learners: Mapping[str, Results]
     peers: Mapping[str, Results] = field(default_factory=dict)  # results on all pages, by peer
     # results of the default learner by the size of the sample
     curve: Mapping[int, Results] = field(default_factory=dict)
-    # by single rules, whether the title is right, of each page that has a gold title
+    # by single rules, True for right titles, of each page with a gold title
     titles: Mapping[str, TitlesRight] = field(default_factory=dict)
-    # beside the folds, results of the default learner with the weights that it comes with
+    # besides the folds, results of the default learner with the shipped weights
     shipped: Results = field(default_factory=list)
-    # results on the third of the sites that is kept aside, with weights of the two others
+    # results on the third of the sites set aside, with weights of the rest
     aside: Results = field(default_factory=list)
 
     @property
     def is_alone(self) -> bool:
-        """Whether each page was stripped alone."""
+        """Return True if each page was stripped alone."""
         return is_of_single_pages(self.name)
 
     @property
     def default(self) -> Results:
-        """The results of the default learner, or of the only one that was chosen."""
+        """Return the results of the default learner, or of the only learner."""
         return self.learners.get(DEFAULT_LEARNER) or next(iter(self.learners.values()), [])
 
 
@@ -100,7 +100,7 @@ TITLE_RULES: Mapping[str, Callable[[GoldPage], str | None]] = {
 
 
 def run_title_rule(page_set: PageSet, rule: str) -> TitlesRight:
-    """Which gold titles one rule finds."""
+    """Return the gold titles found by a rule."""
     find = TITLE_RULES[rule]
     return {(page.site, page.id): same_title(find(page), page.title) for page in page_set.pages if page.title}
 
@@ -126,9 +126,9 @@ class Workers:
             self._pool.shutdown(cancel_futures=True)
 
     def start(self, work: Callable[[K], V], keys: Iterable[K], what: str) -> Callable[[], dict[K, V]]:
-        """Start the work for each key; what is returned waits for the results.
+        """Start the work for each key; the result waits for the work.
 
-        :param what: said of each key when it is done.
+        :param what: the message for each finished key.
         """
         if self._pool is None:
             results = {key: _said(work(key), f"{what}{key}") for key in keys}
@@ -158,7 +158,7 @@ def measure(page_set: PageSet, plan: Plan, workers: Workers) -> Measured:
 
 
 def measure_alone(page_set: PageSet, plan: Plan, workers: Workers) -> Measured:
-    """What comes of a set of single pages, each stripped alone: its figures stand for the default learner's."""
+    """Return the measurements of a set of single pages, each stripped alone, as the default learner's."""
     name = page_set.name
     say(f"{name}: {len(page_set.pages)} pages")
     ours = workers.start(partial(run_alone, page_set), FIVE if plan.folds else (None,), f"{name}: alone, without fold ")
@@ -168,7 +168,7 @@ def measure_alone(page_set: PageSet, plan: Plan, workers: Workers) -> Measured:
 
 
 def with_folds(measured: Measured, by_fold: Mapping[Fold, Results]) -> Measured:
-    """The same with the folds' results in place of those that the default learner has with its own weights."""
+    """Return the measurements with the results of the folds in place of the default learner's with its own weights."""
     five = [result for fold in FIVE for result in by_fold[fold]]
     return replace(
         measured,

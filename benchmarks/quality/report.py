@@ -32,19 +32,19 @@ GROUPS: Mapping[str, Callable[[PageResult], str | None]] = {
     "By sort of site": lambda result: result.sort,
     "By language": lambda result: result.lang,
 }
-"""By the title of a table, what its lines are of."""
+"""Subjects of the lines of a table, by its title."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the report says of the run."""
+    """Facts about the run in the report."""
 
-    versions: str = ""  # what was compared, with versions, as one line
+    versions: str = ""  # compared versions, as a line
     worst: int = 10  # how many of the worst pages of each set are listed
 
 
 def report(sets: Sequence[Measured], notes: Told) -> str:
-    """All tables that there is something for."""
+    """Return all tables with data."""
     alone, sets = alone_sets(sets), [measured for measured in sets if not measured.is_alone]
     parts = (
         _if_any("F1 by learner and peer", _f1_text(notes), f1_table(sets)),
@@ -151,7 +151,7 @@ def alone_table(sets: Sequence[Measured]) -> str:
 
 
 def alone_types_table(sets: Sequence[Measured]) -> str:
-    """The same by page type, of the set that has most of them."""
+    """Return the table by page type, of the set with most types, for pages alone."""
     counts = [len({result.type for result in measured.default if result.type}) for measured in sets]
     chosen = [measured for measured, count in zip(sets, counts, strict=True) if count > 1 and count == max(counts)]
     return groups_table(chosen, lambda result: result.type)
@@ -206,7 +206,7 @@ def _detail(set_name: str, name: str, mean: Summary | None) -> list[str]:
 
 
 def folds_table(sets: Sequence[Measured]) -> str:
-    """The default learner with its own weights, with those of the folds, and on the third kept aside."""
+    """Return the table of the default learner with its own weights, with the folds', and on the third set aside."""
     rows = [
         [
             *(page_set.name, cell(page_set.shipped), *_beside(page_set, page_set.default)),
@@ -248,7 +248,7 @@ def groups_table(sets: Sequence[Measured], group: Callable[[PageResult], str | N
 
 
 def curve_table(sets: Sequence[Measured]) -> str:
-    """The default learner by the number of pages learned, and one peer on the same pages."""
+    """Return the table of the default learner by the number of learned pages, and of a peer on these pages."""
     rows = [[measured.name, *(_curve_cell(measured, size) for size in SIZES)] for measured in sets if measured.curve]
     sizes = ["itself" if size == ITSELF else str(size) for size in SIZES]
     return table(["set", *sizes], rows) if rows else ""

@@ -19,18 +19,18 @@ from scrapy_stemmer import Page, PatternSet, learn, strip
 from scrapy_stemmer.learners.base import Learner, Teacher
 from scrapy_stemmer.patternset import EMPTY
 
-Splitter = Callable[[int], Iterable[Split]]  # from the number of a site's pages to what is learned and tested of it
+Splitter = Callable[[int], Iterable[Split]]  # from the number of a site's pages to its splits
 
 
 class Run(Protocol):
-    """A run of one learner over one set, with nothing left to say but how its sites are split."""
+    """A run of a learner over a set; only the split of its sites is open."""
 
     def __call__(self, *, splitter: Splitter) -> list[PageResult]:
         """The results of the pages that are tested."""
 
 
 def run_learner(page_set: PageSet, learner: str | Learner, splitter: Splitter = splits) -> list[PageResult]:
-    """What a learner makes of a set, site by site."""
+    """Return a learner's results on a set, site by site."""
     return [
         result
         for golds in page_set.sites.values()
@@ -49,9 +49,10 @@ def _run_site(
 
 
 def stripped_result(set_name: str, gold: GoldPage, page: Page, patterns: PatternSet) -> PageResult:
-    """A page stripped and scored. It is stripped without the texts of the links to it, as in a crawl.
+    """Return the score of a stripped page.
 
-    What no pattern of the learner's fits has no text here: else learners would be given the text of the scorer.
+    The page is stripped without the texts of links to it, as in a crawl. Pages without a pattern of the learner have no
+    text here, as the text would be the scorer's.
     """
     stripped = patterns.strip(replace(page, anchors=()))
     if stripped.pattern is None:
@@ -76,7 +77,7 @@ def _scored(set_name: str, gold: GoldPage, text: str) -> PageResult:
 def run_fold(
     page_set: PageSet, fold: Fold, splitter: Splitter = splits, teacher: Teacher | None = None
 ) -> list[PageResult]:
-    """What the default learner makes of a set's sites of a fold, with weights that were trained without them."""
+    """Return the default learner's results on a set's sites of a fold, with weights trained without the fold."""
     learner = learner_for(fold)
     return run_learner(of_fold(page_set, fold), learner.taught_by(teacher) if teacher else learner, splitter)
 
@@ -88,14 +89,14 @@ def of_fold(page_set: PageSet, fold: Fold) -> PageSet:
 
 
 def run_folds(page_set: PageSet, splitter: Splitter = splits) -> list[PageResult]:
-    """What the default learner makes of a set, each site with weights that were trained without its fold."""
+    """Return the default learner's results on a set, each site with weights trained without its fold."""
     return [result for fold in FIVE for result in run_fold(page_set, fold, splitter)]
 
 
 def run_alone(page_set: PageSet, fold: Fold | None = None) -> list[PageResult]:
-    """What comes of each page of a set when it is stripped alone.
+    """Return the results of each page of a set, stripped alone.
 
-    :param fold: take the sites of this fold, with a scorer that was trained without it; ``None`` stands for all sites,
+    :param fold: take the sites of this fold, with a scorer trained without the fold; ``None`` stands for all sites,
         and the scorer of the package.
     """
     scorer = with_fold(fold) if fold else None
@@ -107,12 +108,12 @@ def run_alone(page_set: PageSet, fold: Fold | None = None) -> list[PageResult]:
 
 
 def run_curve(run: Run, size: int) -> list[PageResult]:
-    """What comes of a run when ``size`` pages of each site are learned; see :func:`curve_splits`."""
+    """Return the results of a run with ``size`` learned pages of each site; see :func:`curve_splits`."""
     return run(splitter=partial(curve_splits, size=size))
 
 
 def run_peer(page_set: PageSet, extract: Extract) -> list[PageResult]:
-    """What a peer makes of all pages of a set."""
+    """Return a peer's results on all pages of a set."""
     return [_peer_result(page_set.name, gold, extract) for gold in page_set.pages]
 
 
@@ -122,7 +123,7 @@ def _peer_result(set_name: str, gold: GoldPage, extract: Extract) -> PageResult:
 
 
 def of_same_pages(results: Iterable[PageResult], others: Iterable[PageResult]) -> list[PageResult]:
-    """Those of ``results`` that are of the pages of ``others``."""
+    """Return ``results`` on the pages of ``others``."""
     known = {(other.site, other.id) for other in others}
     return [result for result in results if (result.site, result.id) in known]
 
@@ -136,7 +137,7 @@ def first_heading(gold: GoldPage) -> str | None:
 
 
 def likest_heading(gold: GoldPage) -> str | None:
-    """The text of the ``h1`` that is most like what the head calls the page; without any, that."""
+    """Return the ``h1`` most similar to the title in the head; without any, this title."""
     root = parsed(gold.html)
     named = root.xpath("//meta[@property='og:title']/@content") or root.xpath("//head/title/text()")
     name = str(named[0]) if named else ""

@@ -33,7 +33,7 @@ PARTS = ("pages", "growth", "memory", "patterns", "crawl", "loop")
 
 
 def english_pages() -> list[GoldPage]:
-    """The pages that others are made from: the English half of the bundled site."""
+    """Return the pages that generated pages are made from: the English half of the bundled site."""
     return bundled_set().sites["heron.example"]
 
 
@@ -60,7 +60,7 @@ def _patterns(golds: Sequence[GoldPage], learner: str) -> Sequence[Pattern]:
 
 
 def machine(options: argparse.Namespace) -> str:
-    """What was compared, on what."""
+    """Return the compared versions and the machine."""
     known = {"scrapy-stemmer": __version__, **({} if options.no_peers else versions(PEERS))}
     line = ", ".join(f"{name} {number}" for name, number in known.items())
     python = f"{platform.python_implementation()} {platform.python_version()}"

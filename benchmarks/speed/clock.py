@@ -1,4 +1,4 @@
-"""Times that are compared with each other, taken side by side."""
+"""Times to compare, taken side by side."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-REPEATS = 3  # of each measurement the best of this many counts, taken in turn with those it is compared with
+REPEATS = 3  # best of so many counts of each measurement, in turn with the compared ones
 
 MOST_REPEATS, ENOUGH = 9, 0.05
-"""Short works are repeated more often, up to that many times or until all together took so many seconds: of a page that
-is parsed in a fifth of a millisecond, the best of three differs by a tenth from one run to the next."""
+"""Seconds up to which short works are repeated: of a page that is parsed in a fifth of a millisecond, the best of three
+differs by a tenth between runs."""
 
-LARGE = 4096  # bytes of a request for memory on which an allocator puts small pieces together that were freed before
+LARGE = 4096  # bytes of a request for memory at which an allocator joins small freed pieces
 
 
 class Work(NamedTuple):
     """Something to be timed."""
 
-    run: Callable[[Any], object]  # what is timed, called with what ``prepare`` gives
+    run: Callable[[Any], object]  # the timed work, called with the result of ``prepare``
     prepare: Callable[[], Any] = lambda: None  # called before each run, not timed
 
 
 def seconds(work: Work) -> float:
-    """The time of one run, without collection of garbage in between.
+    """Return the time of a run, without collection of garbage in between.
 
-    What another run has left to be put in order is done before: the small pieces of a tree that was freed are put
-    together only when someone asks for a large one, which takes a tenth as long as the parse of a small page.
+    A large request for memory comes first: then the allocator joins the small pieces of freed trees, which takes a
+    tenth of the parse of a small page.
     """
     prepared = work.prepare()
     gc.disable()
@@ -41,10 +41,10 @@ def seconds(work: Work) -> float:
 
 
 def best_times(works: Mapping[str, Work], repeats: int = REPEATS, most: int = 0) -> dict[str, float]:
-    """The best time of each, in seconds; all of them are run in turn, then all of them again.
+    """Return the best time of each work, in seconds; all works are run in turn, then all again.
 
-    :param repeats: how often at least.
-    :param most: up to how often, as long as it takes less than :data:`ENOUGH`.
+    :param repeats: the least number of runs.
+    :param most: the largest number of runs within :data:`ENOUGH`.
     """
     rounds: list[dict[str, float]] = []
     taken = 0.0

@@ -1,4 +1,4 @@
-"""One crawl in a process of its own: ``python -m benchmarks.speed.crawl JOB.json``; prints what it measured as JSON."""
+"""A crawl in its own process: ``python -m benchmarks.speed.crawl JOB.json`` prints its measurements as JSON."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ SETTINGS: dict[str, Any] = {
 
 
 class PagesSpider(scrapy.Spider):
-    """Reads title and headings of each page, yields them, and follows the links of the page to its own host.
+    """Spider that reads title and headings of each page, yields them, and follows links to the page's own host.
 
-    :param urls: where it begins.
-    :param allow: the links that it follows.
+    :param urls: the first pages.
+    :param allow: the links to follow.
     """
 
     name = "pages"
@@ -66,9 +66,9 @@ class PagesSpider(scrapy.Spider):
 
 
 class IdleSpider(scrapy.Spider):
-    """Yields an item for each of some pages and leaves them alone: what then keeps the event loop is not the spider.
+    """Spider that yields an item for each page and reads none, so that only the extension keeps the event loop.
 
-    :param urls: those pages.
+    :param urls: the pages.
     """
 
     name = "idle"
@@ -121,7 +121,7 @@ class Watch:
                 self.latest_learning = max(self.latest_learning, late)
 
     def _learning(self) -> bool:
-        """Whether the one site of the crawl has all its pages and is not learned yet."""
+        """Return True while the site of the crawl has all its pages and is not learned yet."""
         stats, settings = self._crawler.stats, self._crawler.settings
         assert stats is not None
         full: bool = stats.get_value(Stat.PAGES_SAMPLED, 0) >= settings.getint("STEMMER_SAMPLE_SIZE", 20)

@@ -30,15 +30,15 @@ PAGES = 60  # pages of each site when they are made
 PAGE_SIZE = 50_000  # characters of a page, at least
 
 TEXT_SHARE = 0.2
-"""How much of what is added to a page to make it so large is text. Of the pages of the project's page sets between a
-thirtieth (news) and a third (documentation) is text that is seen."""
+"""Share of text in the content added to enlarge a page. The pages of the project's sets have between a thirtieth (news)
+and a third (documentation) of seen text."""
 
 LINKS = 10  # links of a page to others
-LARGE_PAGES, LARGE_SIZE = 20, 400_000  # the one site of the crawl whose event loop is watched
+LARGE_PAGES, LARGE_SIZE = 20, 400_000  # the site of the crawl whose event loop is watched
 
 ROUNDS = 7
 
-MADE = r"/page/\d+\.html$"  # links that are followed on pages that are made
+MADE = r"/page/\d+\.html$"  # links followed on generated pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +53,9 @@ class Rates:
         return statistics.median(self.rates[mode])
 
     def ratio(self, mode: str) -> float:
-        """How fast a crawl is beside the one without the extension of the same round, the median over rounds.
+        """Return the speed relative to the crawl of the round without the extension, the median over rounds.
 
-        A machine that others use too may be half as fast a minute later.
+        A shared machine may be half as fast a minute later.
         """
         pairs = zip(self.rates[mode], self.rates[PLAIN], strict=True)
         return statistics.median(rate / plain for rate, plain in pairs)
@@ -63,7 +63,7 @@ class Rates:
 
 @dataclass(frozen=True, slots=True)
 class Lateness:
-    """How late the event loop is at most, in seconds: the median over rounds, of crawls by one spider."""
+    """Greatest delay of the event loop, in seconds: the median over rounds, of crawls by a spider."""
 
     learning: float  # while the site is learned
     whole: float  # in the whole crawl, with stripping the pages that waited
@@ -72,10 +72,10 @@ class Lateness:
 
 @dataclass(frozen=True, slots=True)
 class CrawlOptions:
-    """How crawls are run."""
+    """Options of crawls."""
 
     learner: str
-    # pages to serve instead of those that are made; links to all of them are followed from ``/index.html`` on
+    # pages to serve instead of generated pages; links to all pages are followed from ``/index.html`` on
     folder: Path | None = None
     rounds: int = ROUNDS
     sites: int = SITES
@@ -83,7 +83,7 @@ class CrawlOptions:
 
 
 def write_site(golds: Sequence[GoldPage], folder: Path, pages: int, size: int) -> None:
-    """A folder of pages that are made; each can be reached from the first one."""
+    """Write a folder of generated pages; each can be reached from the first page."""
     generator = Generator(golds)
     (folder / "page").mkdir(parents=True)
     for number in range(pages):
@@ -102,7 +102,7 @@ def _links_of(number: int, pages: int) -> Iterator[Link]:
 
 @contextmanager
 def serving(folder: Path, sites: int) -> Iterator[list[str]]:
-    """A server in a process of its own; gives the roots of its sites."""
+    """Run a server in a new process; yield the roots of its sites."""
     command = [sys.executable, "-m", "benchmarks.speed.server", str(folder), str(sites)]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdin is not None
@@ -115,10 +115,10 @@ def serving(folder: Path, sites: int) -> Iterator[list[str]]:
 
 
 class Crawls:
-    """Runs crawls of a server.
+    """Crawls of a server.
 
-    :param urls: where they begin.
-    :param allow: links that are followed; empty for all, ``None`` for a spider that does nothing with pages.
+    :param urls: the first pages.
+    :param allow: links to follow; empty for all, ``None`` for a spider that reads no page.
     :param work: a folder for files.
     """
 
@@ -162,7 +162,7 @@ class Crawls:
 
 
 def rates(golds: Sequence[GoldPage], options: CrawlOptions, work: Path) -> Rates:
-    """Pages a second of crawls that do nothing but read pages, that strip them, and that learn and strip them."""
+    """Return pages a second of crawls that only read pages, that strip pages, and that learn and strip pages."""
     folder, start, allow = options.folder, "/index.html", ""
     if folder is None:
         folder, start, allow = work / "site", "/page/0.html", MADE
@@ -180,10 +180,10 @@ def rates(golds: Sequence[GoldPage], options: CrawlOptions, work: Path) -> Rates
 
 
 def lateness(golds: Sequence[GoldPage], options: CrawlOptions, work: Path) -> dict[str, Lateness]:
-    """How long the event loop is blocked while one site of large pages is learned, by what the spider does.
+    """Return the delays of the event loop while a site of large pages is learned, by spider.
 
-    One does nothing, so that what is measured is the extension; the other one parses pages and follows their links, all
-    of it on the event loop.
+    The first spider does nothing, which leaves the extension's delays; the second parses pages and follows their links
+    on the event loop.
     """
     write_site(golds, work / "large", LARGE_PAGES, LARGE_SIZE)
     with serving(work / "large", 1) as (root,):

@@ -1,4 +1,4 @@
-"""Any number of pages of one layout, made from a few by varying what they say."""
+"""Any number of pages of a layout, generated from a few by varying their texts."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class Link:
 
 
 class Generator:
-    """Makes pages like those of a site.
+    """Generator of pages similar to a site's.
 
-    A text of a page that none of the others has is replaced by as many words drawn from all such texts; what
-    returns on the pages stays. The same number gives the same page.
+    Texts unique to a page are replaced by equally many words drawn from all unique texts; returning texts stay. Each
+    number always gives an equal page.
 
-    :param pages: pages of one site.
+    :param pages: pages of a site.
     """
 
     def __init__(self, pages: Sequence[GoldPage]) -> None:
@@ -44,12 +44,12 @@ class Generator:
         self._words = sorted({word for text in own for word in text.split()})
 
     def page(self, number: int, size: int = 0, links: Sequence[Link] = (), text_share: float = 1.0) -> str:
-        """A page.
+        """Return a page.
 
-        :param number: which one.
-        :param size: it is made so many characters long by more paragraphs, if it is shorter.
-        :param text_share: how much of what is added are paragraphs; the rest is a script's data.
-        :param links: added at its end.
+        :param number: its number.
+        :param size: characters that a shorter page is filled up to.
+        :param text_share: the share of paragraphs in the added content; the rest is a script's data.
+        :param links: links to add at the end.
         """
         draw = random.Random(number)
         root = deepcopy(self._roots[number % len(self._roots)])

@@ -1,7 +1,7 @@
-"""The memory of one task, in a process of its own: ``python -m benchmarks.speed.memory {learn,load} FILE ...``.
+"""The memory of a task, in its own process: ``python -m benchmarks.speed.memory {learn,load} FILE ...``.
 
-What is printed is a JSON object of bytes and seconds. Resident memory is read from ``/proc`` where it is there: its
-peak begins anew with the process, whereas ``ru_maxrss`` also knows the peak of the process that started it.
+The output is a JSON object of bytes and seconds. Resident memory is read from ``/proc`` if present: its peak begins
+anew with the process, whereas ``ru_maxrss`` includes the peak of the parent process.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def load_patterns(path: Path) -> dict[str, float]:
 
 
 def warm_up(learner: str) -> None:
-    """Import what learning and stripping need, so that it is not counted."""
+    """Import modules for learning and stripping, so that their memory is not counted."""
     pages = as_pages(bundled_set().pages[:3])
     learn(pages, learner).strip(pages[0])
 

@@ -1,7 +1,7 @@
-"""Times a page: learning, stripping and the peers, each beside a bare parse of the same page.
+"""Times a page: learning, stripping and the peers, each beside a bare parse of the page.
 
-Each has a parse of its own to be compared with, taken in turn with it alone: among all the others both would find the
-processor's caches full of what ran before, which takes small pages twice as long, and says how large those others are.
+Each work takes turns with a parse of its own. Among many works both would find the processor's caches full of earlier
+work, which takes small pages twice as long.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ STRIP_ALL = "with sub text, HTML and all flags, parse included"
 STRIP_ALONE = "strip a page alone, parse included"
 OURS = (STRIP, STRIP_COLD, STRIP_PARSED, STRIP_PARSED_COLD, STRIP_NEXT, STRIP_ALL, STRIP_ALONE)
 
-SAMPLE_SIZES = (20, 10)  # pages learned of a site for the time of learning: the first of these that it has, else all
+SAMPLE_SIZES = (20, 10)  # pages learned of a site for the time of learning: the first count that the site has, else all
 
 
 MAX_PAGES = 60  # pages of a set that are stripped, unless said otherwise
@@ -46,16 +46,16 @@ class SetTimes:
     pages: int  # pages that were timed
     size: float  # their median size in characters
     parse: float  # the median time of a bare parse, in seconds
-    ratios: Mapping[str, float]  # of each work, the median over pages of its time by that of the parse of the same page
-    learn: float  # the median over sites of the time to learn a sample by that of parsing it
+    ratios: Mapping[str, float]  # of each work, the median over pages of its time relative to parsing
+    learn: float  # the median over sites of the time to learn a sample relative to parsing
     sample: float  # the median size of these samples
     patterns: tuple[PatternSet, ...]  # what was learned, a site each
 
 
 def time_set(page_set: PageSet, learner: str, peers: Mapping[str, Extract], max_pages: int = MAX_PAGES) -> SetTimes:
-    """All times of a set.
+    """Return all times of a set.
 
-    :param max_pages: about so many pages are stripped, as many of each site; it does not change what is learned.
+    :param max_pages: about so many pages are stripped, equally many of each site; the learned pages stay.
     """
     share = max(1, round(max_pages / len(page_set.sites)))
     pages: list[PageTimes] = []
@@ -85,7 +85,7 @@ class PageTimes:
     """Times of a page."""
 
     parse: float  # the time of a bare parse, in seconds
-    ratios: Mapping[str, float]  # of each work, its time by that of the parse in turn with it
+    ratios: Mapping[str, float]  # of each work, its time relative to the parse in turn
 
 
 def _together(first: PageTimes, second: PageTimes) -> PageTimes:
@@ -97,7 +97,7 @@ def _medians(pages: Sequence[PageTimes]) -> dict[str, float]:
 
 
 def time_pages(golds: Iterable[GoldPage], patterns: PatternSet, peers: Mapping[str, Extract]) -> Iterator[PageTimes]:
-    """Time all works on each page, several times one after the other."""
+    """Time all works on each page, several times in turn."""
     for gold in golds:
         bare, ratios, parses = _bare(gold), {}, []
         for name, work in works_of(gold, patterns, peers).items():
@@ -108,7 +108,7 @@ def time_pages(golds: Iterable[GoldPage], patterns: PatternSet, peers: Mapping[s
 
 
 def time_row(golds: Sequence[GoldPage], patterns: PatternSet) -> Iterator[PageTimes]:
-    """Time the stripping of each page as a crawl does it: each response once, parsed just before, then the next one."""
+    """Time the stripping of each page as in a crawl: each response once, just parsed, then the next response."""
     works = [{PARSE: _bare(gold), STRIP_NEXT: _strip_given(gold, lambda: patterns)} for gold in golds]
     rows = [[best_times(of_page, repeats=1) for of_page in works] for _ in range(REPEATS)]
     for times in zip(*rows, strict=True):
@@ -117,14 +117,14 @@ def time_row(golds: Sequence[GoldPage], patterns: PatternSet) -> Iterator[PageTi
 
 
 def _learned(golds: Sequence[GoldPage], learner: str) -> Iterator[tuple[PatternSet, list[GoldPage]]]:
-    """The first split of the protocol, with all its pages that were not learned, or at least the one left out."""
+    """Return the first split of the protocol, with all unlearned pages, or at least the page left out."""
     pages = as_pages(golds)
     split = next(iter(splits(len(golds))))
     yield learn([pages[number] for number in split.learned], learner), [golds[number] for number in split.tested]
 
 
 def works_of(gold: GoldPage, patterns: PatternSet, peers: Mapping[str, Extract]) -> dict[str, Work]:
-    """What is timed on a page. The pattern is warm when it has stripped another page before."""
+    """Return the timed works on a page. A warm pattern has stripped a page before."""
     whole = Page(gold.url, gold.html)
     text = codec.dumps(patterns.patterns)
 
@@ -147,9 +147,9 @@ def _written(stripped: Stripped) -> list[Any]:
 
 
 def _strip_given(gold: GoldPage, patterns: Callable[[], PatternSet]) -> Work:
-    """Stripping a response that Scrapy has parsed just before, as in a crawl.
+    """Strip a response just parsed by Scrapy, as in a crawl.
 
-    :param patterns: gives those to strip by.
+    :param patterns: returns the patterns to strip by.
     """
 
     def prepare() -> tuple[PatternSet, Page]:
@@ -172,7 +172,7 @@ def _peer_work(extract: Extract, gold: GoldPage) -> Work:
 
 
 def time_learning(pages: Sequence[Page], learner: str) -> tuple[int, float]:
-    """The size of a site's sample, and the time to learn it by that of parsing it."""
+    """Return the size of a site's sample, and the time to learn the sample relative to parsing."""
     size = next((size for size in SAMPLE_SIZES if len(pages) >= size), len(pages))
     sample = list(pages[:size])
     times = best_times(
@@ -186,5 +186,5 @@ def time_learning(pages: Sequence[Page], learner: str) -> tuple[int, float]:
 
 
 def all_patterns(times: Iterable[SetTimes]) -> list[Any]:
-    """All patterns that were learned."""
+    """Return all learned patterns."""
     return [pattern for times_of in times for learned in times_of.patterns for pattern in learned.patterns]

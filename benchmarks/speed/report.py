@@ -28,29 +28,29 @@ class Speed:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A figure and what it must reach."""
+    """A figure and its bound."""
 
     what: str
     figure: float
-    bound: float  # the most that it may be, or the least where ``least``
+    bound: float  # the highest figure, or the lowest with ``least``
     unit: str = ""
     least: bool = False
     note: str = ""
 
     @property
     def met(self) -> bool:
-        """Whether the bound is kept."""
+        """Return True if the bound is kept."""
         return self.figure >= self.bound if self.least else self.figure <= self.bound
 
     @property
     def row(self) -> list[str]:
-        """Its line of the table."""
+        """Return the line of the table."""
         must = f"{'>=' if self.least else '<='} {self.bound:g}{self.unit}"
         return [self.what, must, f"{self.figure:.2f}{self.unit}", "yes" if self.met else "no", self.note]
 
 
 def targets(speed: Speed) -> list[Target]:
-    """All figures that have a bound, as far as they were measured."""
+    """Return all measured figures with a bound."""
     return [*_page_targets(speed.sets), *_scale_targets(speed), *_crawl_targets(speed)]
 
 
@@ -63,7 +63,7 @@ def _page_targets(sets: Sequence[SetTimes]) -> Iterator[Target]:
 
 
 def _worst(what: str, by_set: Mapping[str, float], bound: float) -> Target:
-    """The slowest set's figure, with all of them beside it."""
+    """Return the slowest set's figure, with all sets beside."""
     rows = sorted(by_set.items(), key=lambda row: -row[1])
     return Target(what, rows[0][1], bound, note=", ".join(f"{name} {figure:.2f}" for name, figure in rows))
 
@@ -101,7 +101,7 @@ def _told_lateness(late: Lateness) -> str:
 
 
 def targets_table(speed: Speed) -> str:
-    """What must be reached, and what was."""
+    """Return the table of bounds and figures."""
     rows = [target.row for target in targets(speed)]
     return table(["what", "must reach", "figure", "met", ""], rows) if rows else ""
 
@@ -124,7 +124,7 @@ def pages_table(sets: Sequence[SetTimes]) -> str:
 
 
 def report(speed: Speed, note: str = "") -> str:
-    """All tables."""
+    """Return all tables."""
     parts = []
     if rows := targets_table(speed):
         parts.append(section("What must be reached", note, rows))

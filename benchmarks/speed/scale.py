@@ -1,4 +1,4 @@
-"""What grows: learning more pages, and knowing more sites."""
+"""Growth: more learned pages, and more known sites."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ class Growth:
 
     @property
     def ratio(self) -> float:
-        """How many times longer many pages take."""
+        """Return the ratio of the times of many and few pages."""
         return self.many / self.few
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Learning many pages of one site in a process of its own, in bytes."""
+    """Memory for learning many pages of a site in a new process, in bytes."""
 
     pages: int
     size: float
@@ -63,7 +63,7 @@ class PatternFile:
 
 
 def in_process(module: str, *arguments: str) -> Any:
-    """What a module prints as JSON when it is run in a process of its own."""
+    """Return the JSON printed by a module in a new process."""
     command = [sys.executable, "-m", module, *arguments]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -107,7 +107,7 @@ def memory(golds: Sequence[GoldPage], learner: str, folder: Path, count: int = M
 
 
 def pattern_file(patterns: Sequence[Pattern], folder: Path, domains: int = DOMAINS, runs: int = 3) -> PatternFile:
-    """Load a file in which learned patterns stand under other sites' names, in turn."""
+    """Load a file with learned patterns under the names of further sites, in turn."""
     say(f"loading patterns of {domains} domains")
     path = folder / "patterns.jsonl"
     copies = (replace(patterns[number % len(patterns)], site=f"site{number}.example") for number in range(domains))

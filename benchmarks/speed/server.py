@@ -1,7 +1,7 @@
-"""A small web server in a process of its own: ``python -m benchmarks.speed.server FOLDER PORTS``.
+"""A small web server in its own process: ``python -m benchmarks.speed.server FOLDER PORTS``.
 
-It serves the files of a folder from memory, the same on each of so many ports, so that a crawl meets so many sites.
-The ports are printed as a JSON list when it is ready. It ends when its standard input does.
+The server gives the files of a folder from memory, on several ports, so that a crawl meets several sites. The ports are
+printed as a JSON list when the server is ready. The server ends with its standard input.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Builds the demonstration site from its contents and themes: the same bytes on every run.
+"""Builder of the demonstration site from its contents and themes, with equal bytes on every run.
 
     python demo_site/build.py              # writes pages/, gold.jsonl and content_types.json beside this file
-    python demo_site/build.py --out DIR    # writes them to DIR
+    python demo_site/build.py --out DIR    # writes to DIR
 
-The English edition is packed for ``scrapy stemmer demo`` as well, which serves it where there is no checkout.
+The English edition is packed for ``scrapy stemmer demo`` as well, for use without a checkout.
 
-``pages/<host>/`` is what the crawl is served, ``content_types.json`` the headers that aren't plain ``text/html``.
-``gold.jsonl`` is never served: for each page its URL, layout, language, title, and the text that a reader wants.
+``pages/<host>/`` is served to the crawl, ``content_types.json`` has the headers other than plain ``text/html``.
+``gold.jsonl`` is never served: for each page its URL, layout, language, title, and the text for a reader.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ T = TypeVar("T")
 
 
 class Chance:
-    """Choices that depend on nothing but a page's address, so that every run makes the same ones."""
+    """Choices that depend only on a page's address, equal on every run."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -77,7 +77,7 @@ class Chance:
 
 @dataclass(frozen=True)
 class Edition:
-    """One host: its sections, articles, guides and theme."""
+    """A host: its sections, articles, guides and theme."""
 
     lang: str
     sections: tuple[Entry, ...]
@@ -134,7 +134,7 @@ def number_of(entry: Entry) -> int:
 
 
 def read_edition(lang: str) -> Edition:
-    """One edition from its content files and its theme."""
+    """Return an edition from its content files and its theme."""
     folder = HERE / "content" / lang
     sections = read_entries(folder / "site.txt")
     names = [section.slug for section in sections if section.slug != "home"]
@@ -172,7 +172,7 @@ class PageBuilder:
 
     @property
     def section(self) -> str:
-        """The section that the navigation marks as the present one."""
+        """Return the section that the navigation marks as current."""
         return self.entry.slug if self.entry.section == "site" else self.entry.section
 
     @property
@@ -183,7 +183,7 @@ class PageBuilder:
 
     @property
     def charset_in(self) -> str:
-        """Where the page claims it: meta, header or both."""
+        """Return the places of the charset declaration: meta, header or both."""
         ways = ("meta",) if "encoding" in self.entry.head else ("meta", "header", "both")
         return self.chance.pick("charset", ways)
 
@@ -203,7 +203,7 @@ class PageBuilder:
 
     @property
     def encoding(self) -> str:
-        """The charset that the page is written in, whatever it declares."""
+        """Return the true charset of the page, whatever it declares."""
         return self.entry.head.get("encoding", "utf-8")
 
     def encoded(self) -> bytes:
@@ -234,7 +234,7 @@ class PageBuilder:
         return self.chance.pick(name, self.edition.parts[name]).substitute()
 
     def common(self) -> dict[str, object]:
-        """What most parts of a theme need to know of an entry."""
+        """Return the facts of an entry for most parts of a theme."""
         head = self.entry.head
         values = {"title": self.entry.title, "short": self.entry.short, "summary": head["summary"]}
         section = {"section": self.section, "section_name": self.edition.section_name(self.section)}
@@ -254,7 +254,7 @@ class PageBuilder:
         return {"byline": self.entry.head["byline"], "iso": when.isoformat(), "date": form.format(when)}
 
     def of_layout(self) -> dict[str, object]:
-        """What the part of the page's layout needs besides."""
+        """Return the additional facts for the page's layout."""
         if self.layout == "index":
             teased = [PageBuilder(self.edition, entry) for entry in self.edition.teased(self.entry)]
             return {"teasers": "\n".join(self.edition.part("teaser", **page.common()) for page in teased)}
@@ -277,7 +277,7 @@ class PageBuilder:
         return {"contents": "\n".join(contents), "pager": " ".join(pager), "minutes": minutes, "votes": votes}
 
     def body(self) -> Iterator[str]:
-        """The blocks of an entry as HTML; every third article has a link to another one after its second block."""
+        """Return an entry as HTML; every third article links to a further article after its second block."""
         heads = 0
         inset = self.layout == "article" and self.chance.number("inset", 1, 3) == 1
         for position, block in enumerate(self.entry.blocks):
@@ -326,7 +326,7 @@ class PageBuilder:
         return links[turn:] + links[:turn]
 
     def metadata(self) -> str:
-        """What the head tells social networks: articles call themselves so, with their time."""
+        """Return the metadata for social networks: articles declare their type and their time."""
         values = {"og:title": escape(self.entry.title), "og:type": "website"}
         if self.layout == "article":
             values |= {"og:type": "article", "article:published_time": self.dated()["iso"]}
@@ -376,7 +376,7 @@ def build(out: Path) -> int:
 
 
 def pack(pages: Sequence[PageBuilder], path: Path) -> None:
-    """Writes pages as a feed, compressed; the text of those whose charset is told wrongly is right in it."""
+    """Write pages as a compressed feed, with right text for pages of a wrong charset."""
     rows = ({"url": page.url, "html": page.encoded().decode(page.encoding)} for page in pages)
     lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     path.write_bytes(gzip.compress(lines.encode(), mtime=0))

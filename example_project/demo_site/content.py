@@ -1,6 +1,6 @@
-"""Reads the content files: entries of ``=== slug``, a head of ``key: value`` lines, a blank line, and a body.
+"""Reader of content files: entries of ``=== slug``, a head of ``key: value`` lines, a blank line, and a body.
 
-The body is blocks with a blank line between them; the first characters of a block say what it is:
+The body is blocks with a blank line between them; the first characters of a block decide on its kind:
 ``## `` and ``### `` subheads, ``- `` and ``1. `` lists, ``> `` a quotation, ``| `` a table, three backquotes
 around code, ``![caption]`` a figure, anything else a paragraph. Inside a block: ``**bold**``, ``*italic*``, code
 between backquotes, ``[text](section/slug)``.
@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HEAD_KEYS = frozenset({"title", "short", "byline", "date", "summary", "tags", "fault", "encoding", "declared"})
-"""What a head may say: ``short`` is the headline on index pages, ``fault`` names a function of faults.py,
-``encoding`` is the encoding of the page's bytes (utf-8), ``declared`` the one that it claims (the same)."""
+"""Keys of a head: ``short`` is the headline on index pages, ``fault`` names a function of faults.py,
+``encoding`` is the encoding of the page's bytes (utf-8), ``declared`` the declared encoding (utf-8)."""
 
 ORDERED = re.compile(r"\d+\. ")
 
@@ -26,7 +26,7 @@ class ContentError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One block of a body: its kind (p h2 h3 ul ol quote table code figure) and its lines without their marks."""
+    """A block of a body: its kind (p h2 h3 ul ol quote table code figure) and its lines without their marks."""
 
     kind: str
     lines: tuple[str, ...]
@@ -53,7 +53,7 @@ class Entry:
 
 
 def read_entries(path: Path) -> list[Entry]:
-    """The entries of one content file, in the order of the file; its name is their section.
+    """Return the entries of a content file, in the order of the file; its name is their section.
 
     :raises ContentError: when a head has an unknown key or no title.
     """
@@ -62,7 +62,7 @@ def read_entries(path: Path) -> list[Entry]:
 
 
 def read_entry(path: Path, chunk: str) -> Entry:
-    """One entry from the text after its ``=== ``."""
+    """Return an entry from the text after its ``=== ``."""
     top, _, body = chunk.partition("\n\n")
     slug, *lines = top.strip().splitlines()
     head = dict(split_head_line(path, slug, line) for line in lines)
@@ -87,7 +87,7 @@ def read_blocks(body: str) -> Iterator[Block]:
 
 
 def read_block(chunk: str) -> Block:
-    """One block; its first characters decide on its kind."""
+    """Return a block; its first characters decide on its kind."""
     lines = chunk.split("\n")
     marks = {"## ": "h2", "### ": "h3", "- ": "ul", "> ": "quote"}
     for mark, kind in marks.items():

@@ -1,4 +1,4 @@
-"""The wrong markup that real pages have: each function gives a page back with one kind of fault."""
+"""Faults of markup on real pages: each function returns a page with a kind of fault."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def duplicate_attribute(page: str) -> str:
 
 
 def bare_ampersand(page: str) -> str:
-    """``&`` where ``&amp;`` belongs, in text and addresses."""
+    """Write ``&`` in place of ``&amp;``, in text and addresses."""
     return page.replace("&amp;", "&")
 
 

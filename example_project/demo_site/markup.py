@@ -1,4 +1,4 @@
-"""Blocks as HTML, and as the gold text that a reader would want of them."""
+"""Blocks as HTML, and as gold text for a reader."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Serves the bundled demonstration site from its files, so that the demo needs neither network nor port."""
+"""Server of the bundled demonstration site from its files, so that the demo needs neither network nor port."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HOSTS = frozenset({"heron.example", "ja.heron.example"})
 
 
 class BundledSiteMiddleware:
-    """A downloader middleware that answers requests for the bundled hosts and lets all others pass."""
+    """A downloader middleware that answers requests for the bundled hosts and passes on the rest."""
 
     def __init__(self, site: Path = SITE) -> None:
         self.pages = site / "pages"

@@ -8,7 +8,7 @@ NEWSPIDER_MODULE = "newsdemo.spiders"
 ADDONS = {"scrapy_stemmer.Addon": 500}
 STEMMER_PATTERNS = "patterns/%(spider)s.jsonl"
 
-# Beside title and text, what report.py and those who look at the items want to know.
+# Beside title and text, the fields for report.py and for readers of the items.
 STEMMER_FIELDS = ["html", "kind", "matched", "pattern"]
 
 # The demonstration site comes from files; requests to any other host go to the network as usual.

@@ -1,4 +1,4 @@
-"""The parts of the boilerplate benchmark that compute something."""
+"""Tests of the computing parts of the boilerplate benchmark."""
 
 from __future__ import annotations
 

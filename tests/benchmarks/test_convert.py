@@ -1,4 +1,4 @@
-"""Other people's benchmarks: small copies of their forms, of our own text."""
+"""Tests of converted benchmarks: small copies of their files, with our own text."""
 
 from __future__ import annotations
 

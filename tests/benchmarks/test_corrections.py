@@ -1,4 +1,4 @@
-"""The benchmark of corrections, on a site that is made up."""
+"""The benchmark of corrections, on an invented site."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.learners.rules.made import paths
 
 
 def gold(site: str, number: int, *, is_note_text: bool) -> GoldPage:
-    """An article with a note amid its text; in the eyes of one site's readers it belongs to it, of another's not."""
+    """Return the gold text of an article, with the note amid it only for readers of one site."""
     article = Article(number, 4)
     note = " ".join(Article(number + 500, 4).body)
     html = article.html().replace("</p><p>", f"</p><div class='note'><p>{note}</p></div><p>", 1)

@@ -1,4 +1,4 @@
-"""The benchmark of changed sites, on sites that are made up."""
+"""The benchmark of changed sites, on invented sites."""
 
 from __future__ import annotations
 

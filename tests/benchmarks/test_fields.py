@@ -1,4 +1,4 @@
-"""The benchmark of fields, on a site that is made up."""
+"""The benchmark of fields, on an invented site."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BYLINE = "<div class=byline>By <span class=who>{author}</span> on <span class=wh
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """A folder with a site, of which one page has no author."""
+    """A folder with a site; one page has no author."""
     numbers = range(len(TOPICS))
     rows = [{"site": "a.example", "id": TOPICS[n], "url": url(n), "html": html(n, BYLINE)} for n in numbers]
     (tmp_path / "sites.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))

@@ -1,4 +1,4 @@
-"""Folds of sites, and the learner that has seen nothing of one."""
+"""Folds of sites, and learners trained without a fold."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scrapy_stemmer.patterns.base import Pattern
 
 
 class FakeScorer:
-    """Weights that are the text of their file."""
+    """A scorer whose weights are the text of their file."""
 
     def __init__(self, weights: str) -> None:
         self.weights = weights

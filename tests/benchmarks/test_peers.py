@@ -1,4 +1,4 @@
-"""How peers are called; those that are installed are tried."""
+"""Calls of peers; installed peers are tried."""
 
 from __future__ import annotations
 

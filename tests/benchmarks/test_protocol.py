@@ -1,4 +1,4 @@
-"""Which pages are learned and which are tested."""
+"""Choice of learned and of tested pages."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_pages_of_the_curve_are_never_among_the_learned(count: int) -> None:
             assert not set(split.tested) & set(split.learned)
 
 
-def test_the_same_pages_are_tested_for_all_sizes() -> None:
+def test_all_sizes_of_the_curve_test_equal_pages() -> None:
     tested = {size: [split.tested for split in curve_splits(30, size)] for size in (0, *CURVE)}
     assert all(pages == tested[0] for pages in tested.values())
 

@@ -95,7 +95,7 @@ def test_confidence_and_links_to_the_page_are_used_where_they_are() -> None:
 
 @pytest.mark.parametrize("learner", [TextMdlLearner(), DEFAULT_LEARNER])
 def test_a_learner_is_not_given_the_scorers_text(learner: Learner | str) -> None:
-    """The package strips a page that no pattern fits all the same."""
+    """The package alone strips a page even if no pattern fits."""
     gold = BUNDLED.pages[0]
     page = Page(gold.url, gold.html, ("Title",))
     assert learn([], learner).strip(page).text
@@ -114,7 +114,7 @@ def test_rules_for_titles() -> None:
 
 @pytest.fixture
 def folds_learned(monkeypatch: pytest.MonkeyPatch) -> list[Fold]:
-    """The folds for which a learner was made, which is a simple one here."""
+    """The folds for which a simple learner was made."""
     made: list[Fold] = []
 
     def learner_for(fold: Fold) -> Learner:
@@ -269,7 +269,7 @@ ALONE_ROWS = [
 
 @pytest.fixture
 def single_pages(tmp_path: Path) -> Path:
-    """A folder of sets with one of single pages."""
+    """A folder of sets, with a set of single pages."""
     (tmp_path / "onepage").mkdir()
     for name in ("mine", "onepage/aeb", "onepage/fixtures"):
         (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, ALONE_ROWS)), encoding="utf-8")

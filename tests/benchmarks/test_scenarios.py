@@ -1,4 +1,4 @@
-"""Crawls that begin badly, of a site that is made up."""
+"""Crawls of an invented site that begin badly."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ALL = scenarios.scenarios()
 
 @pytest.fixture
 def forked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Processes of crawls have what they import already."""
+    """A fork server, whose processes have their imports already."""
     monkeypatch.setattr(scenarios, "get_context", lambda _: processes.context())
 
 

@@ -1,4 +1,4 @@
-"""The speed benchmark: that it measures what it says. None of these tests asserts a time."""
+"""Measurements of the speed benchmark. No test asserts a time."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_the_server_serves_a_folder(tmp_path: Path) -> None:
 
 @pytest.fixture
 def forked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The processes of crawls have what they import already."""
+    """A fork server, whose processes have their imports already."""
 
     def figures(module: str, path: str) -> Any:
         out = tmp_path / "figures.txt"

@@ -1,4 +1,4 @@
-"""The benchmark of teachers, on a site that is made up."""
+"""The benchmark of teachers, on an invented site."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from tests.learners.rules.made import scorer
 
 @pytest.fixture
 def sites(monkeypatch: pytest.MonkeyPatch) -> PageSet:
-    """Of readers who don't want the notes amid the articles; the scorer doubts everything, only the gold text tells."""
+    """Sites of readers who don't want notes amid articles; only the gold text tells, as the scorer doubts
+    everything."""
     monkeypatch.setattr(runs, "learner_for", lambda _: RulesLearner(scorer=scorer(0.1)))
     pages = [gold(f"{site}.example", number, is_note_text=False) for site in "abcdef" for number in range(12)]
     return PageSet("made", tuple(pages))
@@ -34,7 +35,7 @@ def test_who_knows_the_gold_text_brings_most(sites: PageSet) -> None:
         assert float(row[9]) == 100
 
 
-def test_another_extractor_is_asked(sites: PageSet) -> None:
+def test_trafilatura_is_asked_as_a_teacher(sites: PageSet) -> None:
     pytest.importorskip("trafilatura")
     asked = teacher.of_trafilatura(sites)
     page = sites.pages[0]

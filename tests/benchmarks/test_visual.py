@@ -1,4 +1,4 @@
-"""The parts of the visual benchmark that compute something."""
+"""Tests of the computing parts of the visual benchmark."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TOPICS = ("storm", "election", "museum", "harvest")
 
 
 def row(topic: str, path: str = "p", color: str = "red") -> dict[str, object]:
-    """A page of the set: two paragraphs, a footer, and what the referee found."""
+    """Return a page of the set: two paragraphs, a footer, and the referee's text."""
     paragraphs = [f"The {topic} of Monday.", f"After the {topic} there was {topic} again."]
     look = {"computed": {"color": color}, "bound": {"width": 700}}
     return {

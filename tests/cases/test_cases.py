@@ -1,4 +1,4 @@
-"""Golden sites. Each directory here is one: learn from all its pages, strip each, compare every block's role.
+"""Golden sites, a directory each: learn from all pages, strip each page, compare the role of every block.
 
 ``case.json`` says what the case is about, the URL of its directory, and options that are not the defaults;
 ``pages/`` holds the pages as a server would send them; ``expected.json`` has for each page the pattern and, in

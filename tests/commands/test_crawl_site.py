@@ -88,7 +88,7 @@ def test_a_folder_of_markdown(crawl: Crawl, port: int, tmp_path: Path) -> None:
     assert "\n## A long way round\n" in text
 
 
-def test_it_stops_where_that_is_asked_for(crawl: Crawl, tmp_path: Path) -> None:
+def test_a_crawl_stops_after_max_pages(crawl: Crawl, tmp_path: Path) -> None:
     done = crawl("-o", "articles.md", "--max-pages", 10)
     assert done.returncode == 0, done.stderr
     assert 0 < (tmp_path / "articles.md").read_text(encoding="utf-8").count("\nurl: ") <= 10
@@ -143,12 +143,12 @@ def test_what_can_not_be_done_is_told_before_the_crawl(arguments: tuple[str, ...
     assert told in str(raised.value)
 
 
-def test_it_has_no_jobdir() -> None:
+def test_the_command_crawl_refuses_a_jobdir() -> None:
     with pytest.raises(StemmerError, match="can't be paused"):
         run("crawl", "http://a.example/", "-o", "a.csv", JOBDIR="job")
 
 
-def test_it_is_as_polite_as_a_new_project() -> None:
+def test_the_command_crawl_is_as_polite_as_a_new_project() -> None:
     import scrapy
 
     template = Path(scrapy.__file__).parent / "templates" / "project" / "module" / "settings.py.tmpl"

@@ -178,7 +178,7 @@ def test_a_page_that_no_layout_fits_is_shown_too(out: Path) -> None:
 
 
 @pytest.mark.slow
-def test_it_is_the_same_with_any_number_of_processes(folder: Path, out: Path) -> None:
+def test_a_report_does_not_depend_on_the_number_of_processes(folder: Path, out: Path) -> None:
     other = made(folder, "--samples", 3, "--processes", 2, to="other")
     files = [path.relative_to(out) for path in out.rglob("*.html")]
     assert {path: (out / path).read_bytes() for path in files} == {path: (other / path).read_bytes() for path in files}

@@ -67,7 +67,7 @@ def test_the_site_may_be_named_as_users_name_it(patterns: Path, site: str) -> No
     assert teach(patterns, correction("keep", ".foot", site))[0] == "a.example: keep .foot"
 
 
-def test_it_holds_where_the_scorer_decided_before(patterns: Path) -> None:
+def test_a_correction_overrules_the_scorer(patterns: Path) -> None:
     note = "A note that none of the learned pages had, and that goes on for a while, with a comma."
     page = article(40, f"<section class='note'><div><p>{note}</p></div></section>")
     assert note in text_of(patterns, page)
@@ -76,7 +76,7 @@ def test_it_holds_where_the_scorer_decided_before(patterns: Path) -> None:
     assert Article(40, 4).body[0] in text_of(patterns, page)
 
 
-def test_it_holds_against_learned_rules_for_parts_of_the_element(patterns: Path) -> None:
+def test_a_correction_overrules_learned_rules_for_parts_of_the_element(patterns: Path) -> None:
     teach(patterns, correction("keep", ".story"), correction("drop", ".story > p"))
     assert Article(40, 4).body[0] not in text_of(patterns, article(40))
     teach(patterns, correction("keep", ".story > p"))
@@ -91,7 +91,7 @@ def test_text_that_somebody_kept_is_of_a_known_layout(patterns: Path) -> None:
     assert (stripped.matched, stripped.text.count("else")) == (True, 9)
 
 
-def test_it_stays_when_the_site_is_learned_again(patterns: Path) -> None:
+def test_a_correction_stays_when_the_site_is_learned_again(patterns: Path) -> None:
     teach(patterns, correction("keep", ".foot"))
     learn(map(article, range(10, 16))).merge_into(str(patterns))
     assert by_hand(patterns) == ["keep .foot"]
@@ -167,18 +167,18 @@ def test_what_cannot_be_used_is_told_and_nothing_is_written(patterns: Path, entr
     ("text", "error"),
     [("[{", "not JSON"), ('{"site": "a"}\n{', "line 2: not JSON"), ("\n", "has no corrections")],
 )
-def test_a_file_that_is_none_is_told(patterns: Path, text: str, error: str) -> None:
+def test_a_file_without_corrections_is_refused(patterns: Path, text: str, error: str) -> None:
     with pytest.raises(StemmerError, match=error):
         teach(patterns, text=text)
 
 
-def test_one_that_is_too_large_is_told(patterns: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_of_corrections_that_is_too_large_is_refused(patterns: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scrapy_stemmer.commands.sources.base.MAX_BYTES", 1000)
     with pytest.raises(StemmerError, match=r"corrections\.json: larger than"):
         teach(patterns, text=" " * 1001)
 
 
-def test_one_in_another_charset_is_told(patterns: Path) -> None:
+def test_a_file_of_corrections_that_is_not_utf_8_is_refused(patterns: Path) -> None:
     path = patterns.with_name("corrections.json")
     path.write_bytes(json.dumps([correction("keep", ".été")], ensure_ascii=False).encode("latin-1"))
     with pytest.raises(StemmerError, match=r"corrections\.json is not UTF-8"):

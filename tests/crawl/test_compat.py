@@ -177,7 +177,7 @@ def test_a_crawl_is_kept_open_unless_all_but_the_closing_of_components_is_over(i
 
 
 class TestAside:
-    def test_it_does_one_thing_after_the_other_in_the_order_of_asking(self) -> None:
+    def test_tasks_aside_run_one_by_one_in_the_order_of_asking(self) -> None:
         done: list[tuple[int, str]] = []
 
         def slow(number: int) -> int:

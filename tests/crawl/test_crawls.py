@@ -212,7 +212,7 @@ def test_that_no_item_brings_html_along_is_told(crawl: Crawler, website: Website
     assert "No item had HTML in its field 'typo' (STEMMER_HTML_FIELD)" in done.log
 
 
-def test_the_same_item_twice_and_several_items_a_page(crawl: Crawler, website: Website) -> None:
+def test_an_item_given_twice_and_several_items_of_a_page(crawl: Crawler, website: Website) -> None:
     website.add_articles(5)
     done = crawl("repeating", website.url("/article/"), STEMMER_ITEMS_PER_PAGE=0, **LEARN)
     assert len(done.items) == 18

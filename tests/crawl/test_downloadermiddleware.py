@@ -211,7 +211,7 @@ class TestWithoutLearning:
         StemmerDownloaderMiddleware.from_crawler(crawler_with(STEMMER_LEARN=False))
 
 
-def test_it_is_not_there_when_the_extension_is_switched_off() -> None:
+def test_the_middleware_is_off_when_the_extension_is() -> None:
     with pytest.raises(NotConfigured):
         StemmerDownloaderMiddleware.from_crawler(crawler_with(STEMMER_ENABLED=False))
 

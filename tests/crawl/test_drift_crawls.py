@@ -162,7 +162,7 @@ def test_a_changed_site_of_which_too_few_pages_came_is_not_called_unlearned(
     assert "by the scorer alone" not in done.log
 
 
-def test_they_pass_when_items_are_not_to_wait(crawl: Crawler, website: Website, learned: Crawl) -> None:
+def test_items_of_a_changed_site_pass_when_items_do_not_wait(crawl: Crawler, website: Website, learned: Crawl) -> None:
     done = crawl("plain", website.url("/new/"), STEMMER_HOLD=False, **RELEARN)
     assert "stemmer/held/total" not in done.stats
     assert len(new_items(done)) == PAGES

@@ -241,7 +241,7 @@ def test_at_a_pause_only_items_on_disk_are_counted_as_kept(
     assert "Left waiting for the crawl to be resumed: 3 items" in caplog.text
 
 
-def test_so_is_it_when_items_that_came_out_cant_be_removed(
+def test_waiting_items_are_written_when_released_items_cant_be_removed(
     full: StemmerSpiderMiddleware, tmp_path: Path, disk: Disk, caplog: pytest.LogCaptureFixture
 ) -> None:
     session, disk.refused = session_of(full), ()

@@ -46,7 +46,7 @@ def test_a_crawl_does_not_begin_with_a_file_that_cannot_be_written(crawl: Crawle
     assert website.asked == []
 
 
-def test_one_that_cannot_be_written_any_more_costs_no_item(crawl: Crawler, website: Website) -> None:
+def test_a_file_of_pages_that_becomes_unwritable_costs_no_item(crawl: Crawler, website: Website) -> None:
     for number in range(4):
         website.add(f"/{number}.html", Article(number).html(), seconds=0.5)
     kept = crawl.folder / "kept"

@@ -206,7 +206,7 @@ class TestPageOfAUrl:
         assert other.body == response.body
         assert pages.by_url(URL) is None
 
-    def test_others_have_none(self) -> None:
+    def test_addresses_of_several_texts_or_of_no_page_have_none(self) -> None:
         pages, responses = self.pages("<p>one", "<p>two")
         assert len(responses) == 2
         assert pages.by_url(URL) is None

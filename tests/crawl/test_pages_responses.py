@@ -122,5 +122,5 @@ def test_a_response_with_text_of_a_class_of_its_own_is_a_page_if_it_is_html(head
 
 
 @pytest.mark.parametrize("body", [b'{"a": 1}', b"<!DOCTYPE html><p>\xff"])
-def test_others_of_that_class_are_none(body: bytes) -> None:
+def test_a_response_of_a_class_of_its_own_is_no_page_unless_it_is_html_in_utf_8(body: bytes) -> None:
     assert ResponsePages(CONFIG).of(SplashLike(URL, body=body)).skip is Reason.NOT_HTML

@@ -183,7 +183,7 @@ class TestLowConfidence:
         """The odd page is less sure than others; how sure pages are is no matter of these tests."""
         monkeypatch.setattr(RulesPage, "confidence", lambda page: 0.25 if len(page._lengths) == 1 else 0.75)
 
-    def test_it_is_written(self, make: Make) -> None:
+    def test_confidence_is_written(self, make: Make) -> None:
         strip = make()
         assert (strip({}, self.ODD)["stemmer_confidence"], strip({})["stemmer_confidence"]) == (0.25, 0.75)
         assert strip({}, self.ODD)["text"] == "Hardly any text, where the site's pages have theirs."
@@ -208,13 +208,13 @@ class TestLowConfidence:
         assert strip.stats["stemmer/reasons/low_confidence"] == 1
         assert strip({})["text"].splitlines()[-1] == ARTICLE.body[-1]
 
-    def test_they_can_be_dropped(self, make: Make) -> None:
+    def test_unsure_items_can_be_dropped(self, make: Make) -> None:
         strip = make(STEMMER_MIN_CONFIDENCE="0.5", STEMMER_LOW_CONFIDENCE="drop")
         with pytest.raises(DropItem, match=rf"Confidence 0\.\d\d for {SITE}/3"):
             strip({}, self.ODD)
         assert strip.stats["stemmer/items/dropped"] == 1
 
-    def test_another_function_can_be_asked(self, make: Make) -> None:
+    def test_a_fallback_can_be_asked_for_unsure_items(self, make: Make) -> None:
         ask = {"STEMMER_LOW_CONFIDENCE": "fallback", "STEMMER_FALLBACK": fallback_of({"text": "found"})}
         strip = make(STEMMER_MIN_CONFIDENCE=0.5, **ask)
         assert strip({}, self.ODD)["text"] == "found"
@@ -222,7 +222,7 @@ class TestLowConfidence:
         assert strip.stats["stemmer/items/fallback"] == 1
         assert strip({}, self.ODD)["stemmer_reason"] is None
 
-    def test_and_may_not_know_either(self, make: Make) -> None:
+    def test_a_fallback_may_know_no_text_for_unsure_items(self, make: Make) -> None:
         ask = {"STEMMER_LOW_CONFIDENCE": "fallback", "STEMMER_FALLBACK": fallback_of({"title": "found"})}
         item = make(STEMMER_MIN_CONFIDENCE=0.5, **ask)({}, self.ODD)
         assert (item["title"], item["text"], item["stemmer_reason"]) == ("found", None, "low_confidence")
@@ -497,7 +497,7 @@ class TestWithoutText:
         ]
         assert item["stemmer_reason"] == "too_large"
 
-    def test_those_of_what_a_page_says_of_itself_too(self, make: Make) -> None:
+    def test_an_item_without_text_has_the_fields_of_metadata(self, make: Make) -> None:
         strip = make(STEMMER_FIELDS={"authors": "by", "tags": "labels"})
         item = strip.of({"url": "x"}, self.SKIPPED)
         assert list(item) == list(strip({"url": "x"}))
@@ -524,7 +524,9 @@ class TestWithoutText:
         assert strip.of({}, self.SKIPPED)["stemmer_reason"] == "too_large"
         assert strip.pipeline.process_item({})["stemmer_reason"] == "no_page"
 
-    def test_it_is_counted_and_logged_with_the_address(self, make: Make, caplog: pytest.LogCaptureFixture) -> None:
+    def test_an_item_without_text_is_counted_and_logged_with_its_address(
+        self, make: Make, caplog: pytest.LogCaptureFixture
+    ) -> None:
         caplog.set_level("DEBUG")
         strip = make()
         strip.of({}, self.SKIPPED)
@@ -554,7 +556,7 @@ class TestItemTypes:
 class TestItemsThatAreNotKnown:
     """An earlier pipeline has replaced them, or they have not come by the spider middleware."""
 
-    def test_they_have_the_page_of_the_response_of_their_address(self, make: Make) -> None:
+    def test_unknown_items_get_the_page_at_their_address(self, make: Make) -> None:
         strip = make()
         response = HtmlResponse(f"{SITE}/3", body=ARTICLE.html(), encoding="utf-8")
         strip.pipeline._state.pages.note(response)
@@ -787,7 +789,7 @@ class TestLargePages:
         monkeypatch.setattr(pages, "strip_by", noting)
         return found
 
-    def test_they_are_stripped_in_a_thread_and_come_out_as_others_do(self, make: Make, threads: set[int]) -> None:
+    def test_large_pages_are_stripped_in_a_thread(self, make: Make, threads: set[int]) -> None:
         assert not weight_of(ARTICLE.html()).is_large
         small = make()({"url": f"{SITE}/3"})
         assert threads == {threading.get_ident()}
@@ -863,7 +865,9 @@ class TestLargePages:
             assert getattr(page.strip_for([name], patterns, MatchOptions()), name)
         assert len(calls) == 2
 
-    def test_one_that_cant_be_stripped_costs_no_item(self, make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_large_page_that_cant_be_stripped_costs_no_item(
+        self, make: Make, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         def mistaken(*_: Any) -> Stripped:
             raise RuntimeError("oh")
 

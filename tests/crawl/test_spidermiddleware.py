@@ -310,7 +310,9 @@ class TestLargePages:
             monkeypatch.setattr(place, name, noting)
         return found
 
-    def test_they_are_parsed_sampled_and_packed_in_a_thread(self, tmp_path: Path, threads: dict[str, int]) -> None:
+    def test_large_pages_are_parsed_sampled_and_packed_in_a_thread(
+        self, tmp_path: Path, threads: dict[str, int]
+    ) -> None:
         middleware, page = make(tmp_path, STEMMER_ITEMS_PER_PAGE=0), self.large()
         middleware.process_spider_input(page)
         assert (threads, page._cached_selector) == ({}, None)
@@ -329,7 +331,7 @@ class TestLargePages:
         assert set(threads.values()) == {threading.get_ident()}
         assert len(session_of(middleware)._spool.sampled()["example.com"]) == 1
 
-    def test_so_are_those_that_items_bring_along(self, tmp_path: Path, threads: dict[str, int]) -> None:
+    def test_large_pages_in_items_are_read_in_a_thread(self, tmp_path: Path, threads: dict[str, int]) -> None:
         middleware = make(tmp_path, STEMMER_HTML_FIELD="html")
         assert passed(middleware, response(1), {"html": self.large().text}) == []
         assert {threads["look_of"], threads["compressed"]}.isdisjoint({threading.get_ident()})
@@ -339,7 +341,7 @@ class TestLargePages:
         middleware.process_spider_input(response(1))
         assert set(threads.values()) == {threading.get_ident()}
 
-    def test_one_that_cant_be_read_passes(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_large_page_that_cant_be_read_passes(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         def mistaken(*_: Any) -> None:
             raise RuntimeError("oh")
 

@@ -369,7 +369,9 @@ def test_what_was_logged_of_it_goes_with_it(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all files")
 @pytest.mark.parametrize("mode", [0, 0o444])
-def test_so_is_what_may_not_be_read_or_written(tmp_path: Path, caplog: pytest.LogCaptureFixture, mode: int) -> None:
+def test_a_spool_that_may_not_be_read_or_written_is_put_aside(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, mode: int
+) -> None:
     path = left(tmp_path)
     path.chmod(mode)
     opened(path).close(remove=True)

@@ -352,7 +352,9 @@ def test_an_item_is_on_disk_before_its_callback_is_through(crawl: Crawler, websi
     assert left.body is not None
 
 
-def test_it_comes_out_of_the_resumed_crawl(crawl: Crawler, website: Website, tmp_path: Path) -> None:
+def test_an_item_of_a_killed_callback_comes_out_of_the_resumed_crawl(
+    crawl: Crawler, website: Website, tmp_path: Path
+) -> None:
     website.add_articles(3)
     settings = {"JOBDIR": str(tmp_path / "job")}
     killed_in_a_callback(crawl, website, **settings)

@@ -129,9 +129,7 @@ class TestEdits:
         assert set(done.patterns.sites) == {"old.example", website.site, localhost}
         assert f"an older text is saved in an editor: {website.site}. They are written again." in done.log
 
-    def test_they_are_learned_again_when_that_was_while_the_crawl_was_paused(
-        self, crawl: Crawler, website: Website
-    ) -> None:
+    def test_sites_lost_while_the_crawl_was_paused_are_learned_again(self, crawl: Crawler, website: Website) -> None:
         file = crawl.folder / "patterns.jsonl"
         older = file.read_text()
         website.add_articles(12)

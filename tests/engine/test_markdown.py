@@ -1,4 +1,4 @@
-"""The native writer of Markdown gives what the Python gives that it was written from."""
+"""The native writer of Markdown, compared with the Python of ``tests/reference``."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ TEXTS = (
 
 
 def same(html: str) -> str:
-    """Return the Markdown that both ways of writing give of HTML."""
+    """Return the Markdown of HTML, once both writers agree on it."""
     found = ""
     for url, links, images in ((URL, True, True), (None, False, False)):
         found = markdown_of(html, url, links=links, images=images)
@@ -64,7 +64,7 @@ def test_of_markup_with_words(case: tuple[str, str]) -> None:
 
 @given(st.lists(st.sampled_from(TAGS) | st.sampled_from(TEXTS), max_size=30).map("".join))
 def test_of_what_is_kept_of_any_markup(html: str) -> None:
-    """What is written of a page is read without a parser, which reads it alike."""
+    """A page's HTML is read without a parser, with equal results."""
     root = etree.fromstring(f"<body>{html}x</body>", etree.HTMLParser())
     kept = prune.pruned_html(root, all_pieces(root), URL)
     if "<wbr" not in kept:
@@ -101,7 +101,7 @@ GROWING: dict[str, Callable[[int], str]] = {
     "elements in themselves": lambda size: "<span>" * (size // 6),
     "definitions": lambda size: "<dl>" + "<dt>a<dd>b" * (size // 10),
 }
-"""HTML of about so many bytes that might take longer than its size tells."""
+"""HTML of so many bytes that might take longer than its size tells."""
 
 
 @pytest.mark.slow
@@ -112,7 +112,7 @@ def test_time_grows_as_the_size(name: str) -> None:
 
 
 def seconds(html: str) -> float:
-    """Return the time that it takes to write HTML as Markdown."""
+    """Return the time to write HTML as Markdown."""
     began = time.thread_time()
     markdown_of(html, URL)
     return time.thread_time() - began

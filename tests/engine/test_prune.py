@@ -1,4 +1,4 @@
-"""The native writer of HTML gives what the plain one gives, whatever the tree."""
+"""The native writer of HTML, compared with the plain writer on any tree."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.writing.test_pruned_html import NAMES, REWRITTEN_NAMES, all_pieces, n
 ODD = """<!DOCTYPE x [<!ENTITY said "<b>s</b>"><!ENTITY name "n&amp;">]>
 <x xmlns:h="http://h" h:href="no" title="&name;a">a<!-- c -->b<h:img/>c&said;d<![CDATA[<e>&]]>f<?go on?>g
 <p alt=" \t&#13; ">h</p><h:p>i<br/></h:p>&#xfffd;<wbr>j<img src="k"/></wbr></x>"""
-"""Nearly all that XML has."""
+"""Nearly all constructs of XML."""
 
 URL = "http://a.example/d/p"
 
@@ -35,7 +35,7 @@ def both(root: etree._Element, pieces: list[tuple[etree._Element, bool]]) -> str
 
 
 @given(nasty(names=NAMES + REWRITTEN_NAMES) | nasty(names=REWRITTEN_NAMES), st.data())
-def test_the_same_is_written(root: etree._Element, data: st.DataObject) -> None:
+def test_both_writers_give_equal_html(root: etree._Element, data: st.DataObject) -> None:
     both(root, some_pieces(data, root))
 
 
@@ -132,7 +132,7 @@ ADDRESSES = (
     "data:image/png;base64,AA", "data:text/html,x", "i.png?", "a..b/c", "\ufffe", "http://a.example/d/p#a", "d/p#a",
     "@x",
 )  # fmt: skip
-"""Addresses of all kinds that are told in different ways."""
+"""Addresses of all kinds."""
 
 SIZES = (
     "a.png 1x, b.png 2x", "a.png 1x,b.png 2x", "a,b 2w, c 3w", " a.png  100w ,\tb.png", ",", "é.png 1x, b.png",
@@ -190,7 +190,7 @@ TAGS = (
 
 @st.composite
 def pages(draw: st.DrawFn) -> etree._Element:
-    """The tree of a page that has what is written in several ways: addresses, images, code, cells, boxes."""
+    """Return the tree of a page with addresses, images, code, cells and boxes."""
     root = etree.Element(draw(st.sampled_from(("div", "p", "pre", "a", "table", "figure", "noscript"))))
     open_ = [root]
     for _ in range(draw(st.integers(1, 25))):
@@ -218,7 +218,7 @@ def test_of_pages_with_all_that_is_written_in_several_ways(root: etree._Element,
 
 @given(pages(), st.data())
 def test_of_a_part_of_a_page(root: etree._Element, data: st.DataObject) -> None:
-    """What is around it counts for images in links, pictures and what is not shown."""
+    """Elements around the part count for images in links, pictures and hidden text."""
     part = data.draw(st.sampled_from(list(root.iter("*"))))
     pieces = some_pieces(data, part)
     assert native.pruned_html(part, pieces, URL) == pruned_in_python(part, pieces, URL)

@@ -1,4 +1,4 @@
-"""The native reader of pages gives what the plain one gives, whatever the tree."""
+"""The native reader of pages, compared with the plain reader on any tree."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TAGS = (
 """Of each kind, links most of all."""
 
 SPACES = " \t\n\r\u0085\u00a0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000"
-"""White space to Python that may be set as text, with the first and last of each range."""
+"""White space by Python's rules that may be set as text, with the ends of each range."""
 
 TEXTS = st.sampled_from(["#", "¶", "\ue000"]) | st.text(
     alphabet="aB7.,-&é日²Ⅷ\U0001f600\U0001d7d8\u0301\u200b\ufeff\u2007\u200f\u2030" + SPACES, max_size=8
@@ -55,11 +55,11 @@ VALUES = {
 
 
 DEEP = 4_000
-"""Levels of a tree that no reader can walk by calls within calls: Python allows 1,000, a small stack has no room."""
+"""Levels of a tree too deep for recursion: Python allows 1,000, a small stack has no room."""
 
 
 def on_a_small_stack(work: Callable[[], T]) -> T:
-    """What this gives in a thread that has 256 KiB for the calls of C."""
+    """Return the result of a call in a thread with 256 KiB of stack."""
     before = threading.stack_size(1 << 18)
     try:
         with ThreadPoolExecutor(1) as threads:
@@ -91,10 +91,10 @@ def same(
 
 @st.composite
 def elements(draw: st.DrawFn) -> etree._Element:
-    """An element with any of the names and attributes that count, without children."""
+    """Draw an element with any of the names and attributes that count, without children."""
     tag = draw(st.sampled_from(TAGS))
     if ":" in tag:
-        # The API gives no element such a name, parsers do.
+        # The API refuses such names, parsers don't.
         element = etree.HTML(f"<{tag}></{tag}>")[0][0]
     else:
         element = etree.Element(draw(st.sampled_from(["", "", "", "{http://n}"])) + tag)
@@ -113,7 +113,7 @@ LEAVES: dict[str, Callable[[], etree._Element]] = {
 
 @st.composite
 def trees(draw: st.DrawFn, depth: int = 4) -> etree._Element:
-    """A tree with all that may stand in one."""
+    """Draw a tree with everything that a parser can build."""
     top = draw(elements())
     inner = [(top, depth)]
     while inner:

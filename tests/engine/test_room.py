@@ -1,4 +1,4 @@
-"""Native modules that do not fit are refused, with what to do about it."""
+"""Native modules that do not fit are refused with advice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the scorer sees of pages and what its trees say: native and Python give the same, to the bit."""
+"""Features and trees of the scorer: native and Python results are equal to the bit."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ TEXTS = st.lists(st.text(st.characters() | st.sampled_from("aZ 19.,\u0661\u3002æ
 
 
 def rows_of(facts: PageFacts, paths: PathFeatures) -> NDArray[np.float32]:
-    """The features of a page, the same by both."""
+    """Return the features of a page, equal in both implementations."""
     made = []
     for fill in (fill_in_python, native.fill):
         columns = np.full((len(FEATURE_NAMES), len(facts.page.columns.elements)), -7, np.float32)
@@ -48,7 +48,7 @@ def rows_of(facts: PageFacts, paths: PathFeatures) -> NDArray[np.float32]:
 
 
 def scored_alike(rows: NDArray[np.float32], by: Scorer) -> None:
-    """Trees say the same by both."""
+    """Assert that trees give equal scores in both implementations."""
     plain, compiled = np.full(len(rows), by.base), np.full(len(rows), by.base)
     add_odds_in_python(rows, by.nodes, by.values, plain)
     native.add_odds(rows, by.nodes, by.values, compiled)
@@ -56,7 +56,7 @@ def scored_alike(rows: NDArray[np.float32], by: Scorer) -> None:
 
 
 def same(htmls: Sequence[str]) -> None:
-    """What both make of the pages of a site: where nothing is known of others, and where half of each returns."""
+    """Assert equal results for a site: without known texts, and with half of each page returning."""
     roots, signatures = list(map(parse, htmls)), Signatures()
     pages = [read(body_of(root), signatures) for root in roots]
     placer = Placer(common_names(pages, list(signatures)))

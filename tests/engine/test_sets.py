@@ -1,4 +1,4 @@
-"""On real pages native modules give what the Python gives that they were written from."""
+"""Native modules on real pages, compared with the Python of ``tests/reference``."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ DATA = Path(__file__).parents[3] / "shared" / "data"
 SETS = sorted(DATA.glob("*.jsonl.gz")) or [DATA / "none.jsonl.gz"]
 
 MAX_PAGES, STEP = 40, 7
-"""Of each set so many pages are compared, and each of so many; all sets have sites whose pages follow each other."""
+"""Pages compared of each set, and the step between them; sites in a set are contiguous."""
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""The native look at a page tells what the plain one tells, whatever the tree."""
+"""The native check of a page, compared with the plain check on any tree."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def test_what_is_no_element_is_refused(element: object) -> None:
 
 
 def edited(change: Callable[[etree._Element], object]) -> int:
-    """The fingerprint of a tree that something was done to."""
+    """Return the fingerprint of an edited tree."""
     root = etree.HTML("<body class='a b'><p id=c>Rain <b>fell</b> here.</p><!-- d --><p>Snow" + " fell" * 400)
     before = native.fingerprint(root)
     change(root[0])

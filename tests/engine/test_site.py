@@ -1,4 +1,4 @@
-"""What native loops say of the blocks of a page is what plain Python says."""
+"""Native loops over the blocks of a page, compared with plain Python."""
 
 from __future__ import annotations
 

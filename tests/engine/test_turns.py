@@ -1,4 +1,4 @@
-"""While the native modules work on a large page, other threads, such as an event loop, have their turns."""
+"""Turns of other threads, such as an event loop, while native modules work on a large page."""
 
 from __future__ import annotations
 
@@ -85,11 +85,11 @@ def turns_during(work: Callable[[], Any]) -> int:
     [(reading, 10), (measuring, 10), (filling, 40), (writing, 10), (writing_by_numbers, 10)],
     ids=lambda value: getattr(value, "__name__", ""),
 )
-def test_others_have_turns(make: Callable[[], Callable[[], Any]], least: int) -> None:
-    """Without turns there are at most two, and twenty while features are filled, part of which is Python."""
+def test_other_threads_have_turns_during_native_work(make: Callable[[], Callable[[], Any]], least: int) -> None:
+    """Without turns there are at most two, or twenty while features are filled, partly in Python."""
     work = make()
     work()
-    # Other processes may keep a thread from its turn.
+    # Busy processes may keep a thread from its turn.
     assert any(turns_during(work) > least for _ in range(8))
 
 

@@ -1,4 +1,4 @@
-"""The example project's modules, imported from its folder as a user's would be."""
+"""Modules of the example project, imported from its folder as a user would."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A rule that was written into the pattern file by hand, in crawls of the bundled site."""
+"""Rules written into the pattern file by hand, in crawls of the bundled site."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RULE = '{"drop": "blockquote"}'
 
 
 def crawl(patterns: Path, *settings: str) -> dict[str, str]:
-    """The text of each page that a crawl gives."""
+    """Return the text of each crawled page."""
     feed = patterns.with_name("items.jsonl")
     feed.unlink(missing_ok=True)
     given = [f"STEMMER_PATTERNS={patterns}", f'FEEDS={{"{feed}": {{"format": "jsonlines"}}}}', *settings]

@@ -1,4 +1,4 @@
-"""The demonstration site: reproducible, complete, of the promised kinds, its gold text found in its pages."""
+"""The demonstration site: reproducible, complete, of the promised kinds, with gold text found in the pages."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def without_space(text: str) -> str:
 
 
 def links(url: str) -> list[str]:
-    """The links of a page to its own host, in order, without fragments."""
+    """Return a page's links to its own host, in order, without fragments."""
     root = lxml.html.document_fromstring(re.sub("charset=[^ >]*", "", page_text(url)))
     found = (urldefrag(urljoin(url, link.get("href"))).url for link in root.iter("a"))
     return [link for link in found if urlsplit(link).netloc == urlsplit(url).netloc]

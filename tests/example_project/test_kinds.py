@@ -1,4 +1,4 @@
-"""The kinds of the bundled site's pages, against the layouts that they were made with."""
+"""Kinds of the bundled site's pages, compared with their layouts."""
 
 from __future__ import annotations
 

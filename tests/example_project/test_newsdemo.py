@@ -25,7 +25,7 @@ def serve(url: str) -> Response | None:
 
 
 def parsed(spider: NewsSpider, url: str, body: bytes = LINKS, **kwargs: Any) -> tuple[list[str], list[str]]:
-    """The URLs of items and of requests that a page gives."""
+    """Return the URLs of the items and requests from a page."""
     found = list(spider.parse(HtmlResponse(url, body=body), **kwargs))
     items = [item["url"] for item in found if isinstance(item, dict)]
     return items, [request.url for request in found if isinstance(request, Request)]

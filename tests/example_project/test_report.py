@@ -39,7 +39,7 @@ def test_words_are_word_characters_and_each_kana_or_han_character(text: str, exp
         ("", "a", 0.0),
         ("a b c", "C b A", 1.0),
         ("a b", "a c", 0.5),
-        ("a", "a a", 2 / 3),  # a multiset: the second one is missed
+        ("a", "a a", 2 / 3),  # a multiset: the second word is missed
         ("a a a", "a", 0.5),
         ("朝市が", "朝市は", 2 / 3),
     ],

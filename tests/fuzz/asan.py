@@ -1,7 +1,7 @@
 """Fuzzes the targets with inputs mutated at random: ``python -m tests.fuzz.asan SECONDS [SEED] [FOLDER...]``.
 
-For native modules that were built with ``-fsanitize=address``: those of atheris and AddressSanitizer of gcc do not go
-together, so nothing guides it but the corpus, and folders of inputs that atheris has found. ``make fuzz`` runs both.
+For native modules that were built with ``-fsanitize=address``: atheris doesn't work with AddressSanitizer of gcc. Only
+the corpus guides the mutations, and folders of inputs found by atheris. ``make fuzz`` runs both.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ TOKENS = (
     '{"', '":', "[", "]", "\\(", "\\)", "$$", "$", "`", "](", "]: javascript:a", "<img onerror=a>", "&lt;",
     "\x1b[2J", "\x85",
 )  # fmt: skip
-"""What mutations put in."""
+"""Strings inserted by mutations."""
 
 
 def mutated(data: bytes, random: Random, others: list[bytes]) -> bytes:
-    """An input with some of it cut, repeated, changed, or replaced by parts of others."""
+    """Return an input with parts cut, repeated, changed, or replaced by parts of further inputs."""
     for _ in range(random.randint(1, 6)):
         at = random.randint(0, len(data))
         end = min(len(data), at + random.choice((1, 2, 8, 64, 512)))

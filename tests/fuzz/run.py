@@ -1,8 +1,8 @@
 """Fuzzes one target, guided by the coverage of the package's Python: ``python -m tests.fuzz.run pages``.
 
-Needs ``pip install atheris``. Other arguments are those of libFuzzer, such as ``-max_total_time=3600``; new inputs go
-into the first folder that is named. What breaks a promise is written to ``crash-*``: put it into ``corpus/``, where the
-tests run it. The native modules are not instrumented, but each input is read and written by `tests/reference` too, and
+Needs ``pip install atheris``. Further arguments go to libFuzzer, such as ``-max_total_time=3600``; new inputs go into
+the first folder named. An input that breaks a promise is written to ``crash-*``: move the file into ``corpus/``, run by
+the tests. The native modules are not instrumented, but each input is read and written by `tests/reference` too, and
 must give the same.
 """
 

@@ -1,4 +1,4 @@
-"""What is fuzzed: each target takes any bytes, and raises when a promise does not hold.
+"""Targets of fuzzing: each takes any bytes, and raises when a promise does not hold.
 
 ``run.py`` feeds them with atheris, ``asan.py`` with native modules under AddressSanitizer, and ``test_targets.py`` with
 the corpus and with what hypothesis draws.
@@ -116,7 +116,7 @@ PLACES = (
     "<blockquote>{0}</blockquote>", "<h2>{0}</h2>", "<dl><dt>{0}<dd>{0}</dl>", "<ruby>{0}<rt>{0}</rt></ruby>",
     "Text<sup><a href=#n id=r>1</a></sup> text<p id=n><a href=#r>1</a>. {0}",
 )  # fmt: skip
-"""Where a text stands in a page, between words of its own."""
+"""Places of a text in a page, between fixed words."""
 
 WORDS = (
     "The river rose over the meadows in the night and the ferry stayed at the far bank until noon, they said to us. "
@@ -124,7 +124,7 @@ WORDS = (
 
 
 def markdown(data: bytes) -> None:
-    """A text may be anything: no place of it in a page makes it HTML in Markdown. The first bytes choose two places."""
+    """Check that text at any place of a page never becomes HTML in Markdown. The first bytes choose two places."""
     text = escape(data[2:].decode("utf-8", "replace"))
     places = [PLACES[byte % len(PLACES)].replace("{0}", text) for byte in data[:2]]
     body = "".join(f"<p>{WORDS}</p><div>{place}</div>" for place in places)
@@ -147,18 +147,18 @@ CHANGES: Sequence[Callable[[etree._Element], object]] = (
     lambda each: each.insert(0, etree.Element("p")),
     lambda each: each.clear(),
 )
-"""What a spider may do to an element."""
+"""Changes by a spider to an element."""
 
 
 def changed(data: bytes) -> None:
-    """A page has the results of what came, whatever the spider has done to the tree of its response.
+    """Check a page's results after a spider has changed the tree of the response.
 
     The first bytes choose changes and elements.
     """
     choices, html = data[:4], data[4:] or b"<p>a"
     response = HtmlResponse(URL, body=html, encoding="utf-8")
     wanted, page = _told(ResponsePage(response, None)), ResponsePage(response, None)
-    _ = page.root  # which is looked at before the callback
+    _ = page.root  # read before the callback
     for choice in choices:
         elements = [each for each in response.selector.root.iterdescendants() if isinstance(each.tag, str)]
         if elements:
@@ -173,7 +173,7 @@ def _told(page: ResponsePage) -> tuple[object, ...]:
 
 
 def readers_agree(page: Page) -> None:
-    """The native reader and writer give what the Python of ``tests/reference`` gives, which guides a fuzzer."""
+    """Check that native reader and writer agree with the Python of ``tests/reference``, which guides a fuzzer."""
     root = root_of(page)
     body = body_of(root)
     columns = read_in_python(body, Signatures())
@@ -187,7 +187,7 @@ def readers_agree(page: Page) -> None:
 
 
 def pattern_file(data: bytes) -> None:
-    """A pattern file is read, or refused with a :class:`PatternFileError`; what is read is written and strips."""
+    """Check that a pattern file is refused with a :class:`PatternFileError`, or read, written and used."""
     try:
         patterns = codec.loads(data.decode("utf-8", "surrogateescape"))
     except PatternFileError:
@@ -204,7 +204,7 @@ def pattern_file(data: bytes) -> None:
 
 
 def webstemmer_file(data: bytes) -> None:
-    """A file of Webstemmer is imported or refused, and what is imported can be saved."""
+    """Check that a file of Webstemmer is refused, or imported and saved."""
     try:
         patterns = webstemmer.loads(data.decode("utf-8", "replace"), "fuzz.example")
     except PatternFileError:
@@ -244,7 +244,7 @@ def corrections(data: bytes) -> None:
 
 
 def linkinfo(data: bytes) -> None:
-    """Texts of links are read, or refused with a :class:`StemmerError`, and what is read is written and read again."""
+    """Check that texts of links are refused with a :class:`StemmerError`, or read, written and read again."""
     links, again, left_out = Links(tuple), Links(tuple), LeftOut()
     try:
         add_linkinfo(data, "linkinfo", links, left_out)
@@ -257,7 +257,7 @@ def linkinfo(data: bytes) -> None:
 
 
 def names(data: bytes) -> None:
-    """A list of names is read; what is none is told, or an error of the system's."""
+    """Check that a list of names is read, or refused with a message or an error of the system."""
     with TemporaryDirectory() as folder:
         found = Path(folder, "a.list")
         found.write_bytes(data.replace(b"http", b"").replace(b"FOLDER", os.fsencode(folder)))
@@ -268,7 +268,7 @@ def names(data: bytes) -> None:
 
 
 def spool(data: bytes) -> None:
-    """Of a damaged spool all comes out that can be read, or it is put aside; what is added comes out too."""
+    """Check that a damaged spool gives all readable items, or is put aside, and still takes new items."""
     with TemporaryDirectory() as folder:
         crawler = idle_crawler(STEMMER_STATE_DIR=folder, JOBDIR=folder)
         files = CrawlFiles(crawler, StemmerConfig.from_settings(crawler.settings, "fuzz"))
@@ -295,7 +295,7 @@ def spool(data: bytes) -> None:
 
 
 def teacher(data: bytes) -> None:
-    """A teacher may say anything: the first byte chooses what it gives, the rest is the text."""
+    """Check any answer of a teacher: the first byte chooses its form, the rest is the text."""
     kind, text = data[:1], data[1:].decode("utf-8", "surrogateescape" if data[:1] < b"a" else "replace")
     answers = {b"0": None, b"1": data, b"2": text * 1000, b"3": [text], b"4": ""}
 
@@ -311,7 +311,7 @@ def teacher(data: bytes) -> None:
 
 
 def waiting(data: bytes) -> None:
-    """What a paused crawl has left of an item, a request and a look is read, or refused with a :class:`ValueError`."""
+    """Check that a paused crawl's item, request and look are read, or refused with a :class:`ValueError`."""
     text = data.decode("utf-8", "replace")
     for read in (item_json.loads, PageLook.read):
         try:
@@ -328,7 +328,7 @@ def waiting(data: bytes) -> None:
 
 
 def writable(patterns: Sequence[Pattern]) -> bool:
-    """Whether a file can hold the texts of patterns: the bytes of one are text that was decoded."""
+    """Return True if a file can hold the texts of patterns, as decoded bytes can."""
     try:
         codec.dumps(patterns).encode()
     except (PatternFileError, UnicodeEncodeError):
@@ -340,16 +340,16 @@ OURS = frozenset(
     "p a h1 h2 h3 h4 h5 h6 em strong code pre img ul ol li blockquote hr br sub sup table "
     "thead tbody tr th td s".split()
 )
-"""Elements that Markdown is rendered to."""
+"""Elements in HTML rendered from Markdown."""
 
 NOT_IN_YAML = re.compile("[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
-"""What YAML does not take, or takes for a new line."""
+"""Characters that YAML refuses, or takes for a new line."""
 
 COMMENT = "<!-- -->"  # between two lists
 
 
 def refuse_markup(text: str) -> None:
-    """Raise for Markdown that is rendered to elements of others, or runs anything, where HTML may stand."""
+    """Raise for Markdown rendered to foreign elements or scripts, where HTML may stand."""
     for preset in ("commonmark", "gfm-like"):
         rendered = MarkdownIt(preset, {"html": True, "linkify": False})
         rendered.validateLink = lambda url: True  # type: ignore[method-assign]
@@ -363,7 +363,7 @@ def refuse_markup(text: str) -> None:
 
 
 class ScriptFinder(HTMLParser):
-    """Finds what a browser would run in HTML."""
+    """Finder of scripts that a browser would run in HTML."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -394,7 +394,7 @@ class ScriptFinder(HTMLParser):
 
 
 def refuse_scripts(html: str) -> None:
-    """Raise for HTML with a script, an event handler or an address that runs one."""
+    """Raise for HTML with a script, an event handler or a script's address."""
     finder = ScriptFinder()
     finder.feed(html)
     finder.close()

@@ -1,4 +1,4 @@
-"""The short form of fuzzing: the corpus, what once broke a promise included, and some inputs made from it."""
+"""The short form of fuzzing: the corpus with former failures, and some mutated inputs."""
 
 from __future__ import annotations
 

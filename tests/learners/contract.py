@@ -1,4 +1,4 @@
-"""What every learner must do; see ``test_contract.py`` for how a learner is put under it."""
+"""The contract of every learner; see ``test_contract.py`` for adding a learner."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ ODD_PAGES = {
     "no body": b"<html><head><title>no body</title></head></html>",
     "200 kB in one text node": b"<p>" + b"word " * 40_000,
 }
-"""Pages that servers have been seen to send as text/html."""
+"""Pages that servers have sent as text/html."""
 
 
 def strip_all(patterns: PatternSet, pages: Sequence[Page]) -> list[Stripped]:
-    """Each page stripped by whatever fits it best."""
+    """Return each page stripped by its best pattern."""
     return [patterns.strip(page, MatchOptions(threshold=0.0, site_threshold=0.0)) for page in pages]
 
 
@@ -43,7 +43,7 @@ def learned(learner: Learner, pages: Sequence[Page]) -> PatternSet:
 
 
 def with_namespaces(page: Page) -> Page:
-    """A page as a tree with its names in the namespace of XHTML."""
+    """Return a page as a tree with names in the namespace of XHTML."""
     root = parse(str(page.html))
     for element in root.iter():
         element.tag = f"{{http://www.w3.org/1999/xhtml}}{element.tag}"
@@ -131,7 +131,7 @@ class LearnerContract(ABC):
             assert_in_order(stripped)
 
     def test_identical_pages(self, learner: Learner) -> None:
-        """Served under several addresses, or the same one several times."""
+        """Pages served under several addresses, or repeatedly."""
         pages = [*sample(1) * 3, *(Page(f"https://{SITE}/copy/{n}", article(0)) for n in range(3))]
         for stripped in strip_all(learned(learner, pages), pages):
             assert_in_order(stripped)

@@ -88,20 +88,20 @@ def test_names_that_lead_nowhere(name: str, error: type[LearnerError], message: 
         get_learner(name)
 
 
-# Options of learners from settings: what is accepted, and what is said of the rest
+# Options of learners from settings: accepted and refused
 
 WITH_OPTIONS = sorted(name for name in LEARNER_CLASSES if get_learner(name).options_class is not None)
 
 
 class OwnVisual(VisualLearner):
-    """A learner as users write one, with options of its own."""
+    """A user's learner with options of its own."""
 
     def __init__(self) -> None:
         super().__init__(VisualOptions(language="any", min_share=0.5))
 
 
 class Demanding(VisualLearner):
-    """One that can't be made from its name alone."""
+    """A learner that needs more than its name."""
 
     def __init__(self, folder: str) -> None:
         super().__init__()
@@ -213,7 +213,7 @@ def fails(url: str, html: str) -> str:
     raise RuntimeError("no more credit")
 
 
-def test_it_gives_what_the_function_gives() -> None:
+def test_a_teacher_gives_the_answer_of_its_function() -> None:
     asked = AskedTeacher(echo)
     assert asked("u", "h") == "uh"
     assert AskedTeacher(lambda *_: None)("u", "h") is None
@@ -239,7 +239,7 @@ def test_an_error_is_kept_and_logged_and_is_no_text(teacher: Any, error: str, ca
     assert f"asking the teacher about http://a.example/1: {type(errors[0]).__name__}" in caplog.text
 
 
-def test_one_that_hangs_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_teacher_that_hangs_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(base, "TEACHER_SECONDS", 0.05)
     ended = Event()
     asked = AskedTeacher(lambda *_: str(ended.wait()))
@@ -276,7 +276,7 @@ def test_its_own_timeout_is_told_as_it_is() -> None:
     assert [str(error) for error in asked.taken()[1]] == ["the model is busy"]
 
 
-def test_it_goes_to_other_processes() -> None:
+def test_a_teacher_can_be_sent_to_other_processes() -> None:
     assert pickle.loads(pickle.dumps(AskedTeacher(echo)))("u", "h") == "uh"
 
 

@@ -35,7 +35,7 @@ ORIGINAL = replace(
 
 
 class TestBuiltInLearners(LearnerContract):
-    """With default options. A learner comes here by its line in ``LEARNER_CLASSES``."""
+    """Built-in learners with default options. Each line of ``LEARNER_CLASSES`` adds a learner."""
 
     @pytest.fixture(params=sorted(LEARNER_CLASSES))
     def learner(self, request: pytest.FixtureRequest) -> Learner:
@@ -43,7 +43,7 @@ class TestBuiltInLearners(LearnerContract):
 
 
 class TestOtherOptions(LearnerContract):
-    """Learners with other options: one line each."""
+    """Learners with further options, a line each."""
 
     @pytest.fixture(
         params=[
@@ -63,7 +63,7 @@ class TestOtherOptions(LearnerContract):
 
 
 def test_every_process_learns_the_same() -> None:
-    """Python hashes strings differently in each process; nothing may depend on it."""
+    """Python hashes strings differently in each process; no pattern may depend on it."""
     program = "from tests.learners.test_contract import learned_by_all\nprint('\\0'.join(learned_by_all()), end='')\n"
     result = subprocess.run(
         [sys.executable, "-X", "utf8", "-c", program],

@@ -1,4 +1,4 @@
-"""The default learner on small sites in several scripts: no words of any language, and no names, are needed.
+"""The default learner on small sites in several scripts, without words of any language.
 
 The texts are words drawn at random, of lengths and with marks as each script has them. Class names are those of
 English makers, of makers of another language, without any meaning, or not there at all.
@@ -19,7 +19,7 @@ from tests.learners.rules.made import ARTICLE
 
 @dataclass(frozen=True)
 class Script:
-    """How a language is written: some words, and what stands between words, clauses and sentences."""
+    """The writing of a language: some words, and the marks between words, clauses and sentences."""
 
     words: str
     space: str = " "
@@ -85,13 +85,13 @@ class Site:
         return Page(f"https://{self.lang}.example/{number}", html)
 
     def stripped(self, pages: int) -> Stripped:
-        """A page that is none of those learned from."""
+        """Return a stripped page that was not learned."""
         return learn([self.page(number) for number in range(pages)]).strip(self.page(99))
 
 
 @dataclass(frozen=True)
 class Article:
-    """What a page was made of."""
+    """The parts that a page was made of."""
 
     title: str
     text: list[str]
@@ -111,7 +111,7 @@ def f1(text: str, gold: str) -> float:
 @pytest.mark.parametrize("lang", SCRIPTS)
 class TestAnyScript:
     def test_articles(self, lang: str, names: str, pages: int) -> None:
-        """What of title, caption and date belongs to the text is the scorer's matter, and no matter of a script."""
+        """The scorer decides if title, caption and date belong to the text, independently of the script."""
         site = Site(lang, names, ARTICLE)
         found, made = site.stripped(pages), site.article(99)
         lines = found.text.split("\n")
@@ -124,7 +124,7 @@ class TestAnyScript:
         assert {roles[word] for word in site.words[:6]} == {Role.TEMPLATE}
 
     def test_without_a_word_of_what_they_are(self, lang: str, names: str, pages: int) -> None:
-        """As pages of documentation, with the title and all that stands in the text."""
+        """Documentation pages, with the title and all contents in the text."""
         site = Site(lang, names, "")
         found, made = site.stripped(pages), site.article(99)
         assert found.title == made.title

@@ -54,7 +54,7 @@ def test_links_stay_as_they_are_where_the_page_has_no_address_on_the_web(url: st
     assert addresses(url=url).absolute("javascript:x") is None
 
 
-def test_so_they_do_where_a_base_of_such_a_page_leads_nowhere() -> None:
+def test_links_stay_where_a_base_of_a_page_without_address_leads_nowhere() -> None:
     assert addresses("<base href='http://[::1'>", url="").absolute("../x") == "../x"
 
 

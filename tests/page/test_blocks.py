@@ -1,4 +1,4 @@
-"""What a link of a heading to itself is."""
+"""Links of headings to themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A page: its site, its tree whatever it holds, and its blocks, which are made once."""
+"""A page: its site, its tree from any input, and its blocks, made once."""
 
 from __future__ import annotations
 
@@ -95,14 +95,14 @@ def test_what_is_no_page_is_told_at_once(url: Any, html: Any, told: str) -> None
         Page(url, html)
 
 
-# From bytes, text or a tree to one tree
+# From bytes, text or a tree to a tree
 
 
 ODD = (
     "", "<", "<!--", "<p>" * 300, "<html><frameset>", "<p>&#x0;", "<meta charset=latin-1>ä", "<svg><![CDATA[x",
     "<?xml version='1.0' encoding='utf-16'?><p>x", "<script>", "<a b=c", "<title>rain", "<p>\x00", "\ud800",
 )  # fmt: skip
-"""Pages that stop in the middle, or say what is not so."""
+"""Pages that stop in the middle, or declare wrong facts."""
 
 META = '<meta charset="{}"><p>日本語</p>'
 
@@ -280,7 +280,7 @@ class TestTreesLikeThoseOfABrowser:
 PAGE = Page("https://news.example/1", b"<p>Rain fell.<p>\xe4 and more rain")
 
 
-def test_it_is_parsed_once_with_its_charset() -> None:
+def test_a_document_is_parsed_once_with_its_charset() -> None:
     document = Document(PAGE, "latin-1")
     assert document.page == PAGE
     assert document.root is document.root
@@ -318,7 +318,7 @@ def test_blocks_are_made_once_for_each_way_of_cutting() -> None:
     ],
 )
 def test_bytes_in_utf_8_are_parsed_as_their_text(body: bytes) -> None:
-    """Also where they are parsed as they stand, since nothing in them is to be replaced."""
+    """Bytes without anything to replace are parsed unchanged."""
     found, expected = (Document(Page("http://a.example/", html)) for html in (body, decode(body)))
     assert etree.tostring(found.root) == etree.tostring(expected.root)
     assert found.refusal == expected.refusal

@@ -50,7 +50,7 @@ class TestAnchors:
 
 
 def test_a_target_is_made_absolute_once_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Links to places within a page are as many as its headings."""
+    """A page has as many links to its own places as headings."""
     made: list[str] = []
     monkeypatch.setattr(module, "canonicalize_url", lambda url: made.append(url) or url)
     found = anchors("".join(f"<a href='#{n}'>n</a><a href='/b?c#{n}'>to b</a><a href='/b?c'>b</a>" for n in range(9)))

@@ -1,4 +1,4 @@
-"""Which regular expressions are taken, and that those that are taken end soon."""
+"""Regular expressions that are accepted, and end soon."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ TEXTS = [
     for unit in ("a", "/", "1", "x", "-1", "/1", "/a", "a/", "/news/", "/a/b", "?page=&", "1.", "'a", "aX", "\t ")
     for end in ("!", "")
 ]
-"""Of which each part fits many expressions, and the whole few."""
+"""A text of which each part fits many expressions, and the whole few."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("expression", TAKEN)
 def test_what_is_taken_is_what_re_makes_of_it_and_ends_soon(expression: str) -> None:
-    """With one of the refused ones this test would not end."""
+    """With a refused expression the test would not end."""
     taken = bounded_expression(expression)
     assert taken == re.compile(expression)
     for text in TEXTS:

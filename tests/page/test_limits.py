@@ -1,4 +1,4 @@
-"""Limits of a page, which are looked at before it is parsed."""
+"""Limits of a page, checked before it is parsed."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_the_attributes_that_the_parser_finds_are_counted_wherever_quotes_and_co
         most = max(len(element.attrib) for element in parse(html).iter("*"))
         if most > 600:
             fuller += 1
-            # Two readings that meet share what follows, which is counted once.
+            # Two readings that meet share the rest, counted once.
             _, compared = weigh(html.encode(), 1_000_000)
             assert compared is not None
             assert compared > most * most / 2 - 2 * most, html[:80]
@@ -110,18 +110,20 @@ class TestPage:
         return bodies
 
     @pytest.mark.parametrize("html", [HTML, HTML.encode()], ids=["text", "bytes"])
-    def test_it_is_not_parsed_and_says_why_it_has_no_text(self, html: str | bytes, parsed: list[bytes]) -> None:
+    def test_a_page_over_the_limits_is_not_parsed_and_has_a_reason(
+        self, html: str | bytes, parsed: list[bytes]
+    ) -> None:
         stripped = strip(Page(URL, html))
         assert (stripped.reason, stripped.text, stripped.html, stripped.title) == ("too_complex", "", "", None)
         assert set(parsed) <= {b""}
 
-    def test_it_is_not_stripped_by_patterns(self, parsed: list[bytes]) -> None:
+    def test_a_page_over_the_limits_is_not_stripped_by_patterns(self, parsed: list[bytes]) -> None:
         patterns = learn([Page(f"{URL}/{number}", f"<body>{TEXT}<p>Page {number}</p>") for number in range(6)])
         del parsed[:]
         assert patterns.strip(Page(URL, self.HTML)).reason == "too_complex"
         assert set(parsed) <= {b""}
 
-    def test_it_is_not_learned_from(self, parsed: list[bytes]) -> None:
+    def test_a_page_over_the_limits_is_not_learned_from(self, parsed: list[bytes]) -> None:
         assert len(learn([Page(f"{URL}/{number}", self.HTML) for number in range(6)])) == 0
         assert set(parsed) <= {b""}
 

@@ -1,4 +1,4 @@
-"""Selectors as people write them, as the learner writes them, and what they match."""
+"""Selectors by people, selectors by the learner, and matches."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_what_is_written_is_read_again_whatever_is_in_names(tag: str, names: lis
     [
         ("2col", r"\32 col"),
         ("-1", r"-\31 "),
-        ("--x", r"\--x"),  # browsers leave it, cssselect does not take that
+        ("--x", r"\--x"),  # browsers leave it, cssselect refuses it
         ("-", r"\-"),
         ("md:flex", r"md\:flex"),
         ("a b", r"a\ b"),
@@ -162,7 +162,7 @@ COMPONENTS = st.builds(
 
 @st.composite
 def trees(draw: st.DrawFn) -> tuple[Paths, list[etree._Element]]:
-    """Paths, and the elements of a tree with one at each."""
+    """Return paths, and a tree with an element at each path."""
     known, elements = Paths(), [etree.Element("body")]
     known.child(-1, Component("body"))
     for part in draw(st.lists(COMPONENTS, max_size=8)):

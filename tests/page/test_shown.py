@@ -1,4 +1,4 @@
-"""The tree of a page as browsers show it: segments, shadow roots, and what is read where a page has no other text."""
+"""The tree of a page as browsers show it: segments, shadow roots, and text read when a page has no more."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ URL = "http://site.example/page"
 POST = "The ferry left an hour late because the harbour was full of fog, and nobody on board seemed to mind at all. "
 LONG = "".join(f"<p>{number} {POST}</p>" for number in range(5))
 ENOUGH = "".join(f"<p>{number} {POST}</p>" for number in range(9))
-"""More than the text that shells have."""
+"""More text than shells have."""
 
 
 def texts(html: str | bytes | etree._Element) -> list[str]:
-    """The texts that are read of a page."""
+    """Return the texts read from a page."""
     return read(body_of(root_of(Page(URL, html))), Signatures()).texts
 
 

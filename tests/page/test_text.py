@@ -1,4 +1,4 @@
-"""Significant text and words; hashes and draws that are the same in every process."""
+"""Significant text and words; hashes and draws, equal in every process."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_collapse_twice_is_collapse_once(text: str) -> None:
 
 
 def test_the_hash_is_written_down() -> None:
-    """What is learned from a sample rests on these values: a change changes patterns, so it must be meant."""
+    """Patterns depend on these values: a change must be intended."""
     assert stable_hash("a", "b") == 0x235870420603E322
 
 

@@ -1,1 +1,1 @@
-"""The Python from which the native modules were written; ``tests/engine`` compares both. It stays unchanged."""
+"""The Python from which the native modules were written, compared in ``tests/engine``. The modules never change."""

@@ -36,11 +36,11 @@ def read_in_python(
     marked: Mapping[int, bool] | None = None,
     apart: Collection[etree._Element] = (),
 ) -> Columns:
-    """Return the columns of an unchanged tree; the outermost element counts as ``body``, whatever its name.
+    """Return the columns of an unchanged tree; the outermost element counts as ``body`` under any name.
 
     Signatures of new elements are added.
 
-    :param marked: maps numbers of inline elements, in tree order, to whether each is read as a block; inline elements
+    :param marked: maps numbers of inline elements, in tree order, to True for blocks; inline elements
         without an entry are not read.
     :param apart: elements without a tail, after which a space is read.
     """
@@ -56,8 +56,8 @@ def read_in_python(
 
 
 def elements_at_in_python(body: etree._Element, numbers: Container[int]) -> dict[int, etree._Element]:
-    """The elements of some numbers in a tree; comments and the like count too. An object of Python is made for each of
-    them, which takes as long as to read ten elements; so pieces of text have numbers."""
+    """Return the elements at numbers of a tree, counting comments and instructions. Making a Python object takes as
+    long as reading ten elements; so pieces of text have numbers."""
     return {number: element for number, element in enumerate(body.iter()) if number in numbers}
 
 
@@ -69,9 +69,9 @@ def _is_spaced(element: etree._Element) -> bool:
 class _Walk:
     """A walk over a tree.
 
-    :ivar node: the number of the block-level element around what is read.
-    :ivar number: of the element that began last, by the order of the tree.
-    :ivar texts: those of the block that is read; :attr:`linked` counts their characters in links.
+    :ivar node: the number of the current block-level element.
+    :ivar number: of the latest element, by the order of the tree.
+    :ivar texts: texts of the current block; :attr:`linked` counts their characters in links.
     """
 
     def __init__(self, signatures: Signatures, marked: Mapping[int, bool]) -> None:
@@ -85,8 +85,8 @@ class _Walk:
         self.has_time = self.is_spaced = False
 
     def read(self, top: etree._Element) -> None:
-        """Note all that is in an element. The stack holds what is around the current one, with its kind, its number,
-        and whether white space in it counts."""
+        """Read an element with its descendants. The stack holds the current element's ancestors, each with its kind,
+        its number, and True where white space counts."""
         is_spaced = _is_spaced(top)
         self.enter(top, "body")
         self.add_text(top.text, 0, is_spaced)
@@ -114,7 +114,7 @@ class _Walk:
                     self.add_text(element.tail, 2 * number + 1, stack[-1][4])
 
     def begin(self, element: etree._Element, is_spaced: bool) -> int:
-        """Note the start of an element and its text, and return its kind."""
+        """Read the start of an element with its text, and return its kind."""
         tag = local_name(element.tag)
         kind = kind_in_place(element, element_kind(tag))
         if self.number in self.marked:
@@ -152,7 +152,7 @@ class _Walk:
         self.node = len(self.columns.parents) - 1
 
     def add_text(self, text: str | None, piece: int, is_spaced: bool) -> bool:
-        """Add a piece of text, and tell whether it counts: white space before a block's text does not."""
+        """Add a piece of text; return False for white space before a block's text."""
         if not text or not (self.texts or text.strip()):
             return False
         if not self.texts:
@@ -164,7 +164,7 @@ class _Walk:
         return True
 
     def flush(self) -> None:
-        """End the block that was being read; one without letters and digits is none."""
+        """End the current block; without letters and digits it is dropped."""
         if not self.texts:
             return
         text, columns = " ".join("".join(self.texts).split()), self.columns

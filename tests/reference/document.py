@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-# Nearly all tags end as they seem to, with few attributes; that is told in one go. Of those with angle brackets in
-# their names or values, or with quotes that may begin a value rather than end it, each attribute is read.
+# Nearly all tags end at their first bracket and have few attributes; a single match finds out. Tags with brackets in
+# names or values, or with quotes that may begin a value rather than end it, are read attribute by attribute.
 _CLOSES = rb"(?<!=)(?<!=\s)(?<!\s\s)"
 
 

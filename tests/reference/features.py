@@ -1,4 +1,4 @@
-"""What the scorer looks at: for each block of a page a row of numbers."""
+"""Features of the scorer: a row of numbers for each block of a page."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from scrapy_stemmer.learners.rules.hints import CONTAINERS, FAR, GROUPS, NOISE, 
 
 
 def measures_in_python(texts: Sequence[str]) -> Measures:
-    """What is measured of the texts of a page, whose white space is collapsed."""
+    """Return the measures of the texts of a page, whose white space is collapsed."""
     sizes = np.array([len(text) + 1 for text in texts], np.int64)
     codes = np.frombuffer("\n".join([*texts, ""]).encode("utf-32-le", "surrogatepass"), "<u4")
     found = kinds().take(codes, mode="clip")
@@ -54,7 +54,7 @@ def measures_in_python(texts: Sequence[str]) -> Measures:
     spaces, ends, commas, digits, ideographs = counts.T.astype(np.int64)
     plain = sizes - 1 - spaces
     length = plain + (CJK_LENGTH - 1) * ideographs
-    # The keys of texts without digits are made of all of these at once.
+    # The keys of texts without digits are made at once.
     lines = "\n".join(texts).lower().encode("utf-8", "surrogatepass").split(b"\n")
     counted = zip(texts, digits.tolist(), lines, strict=False)
     keys = [text_key(text) if count else crc32(line) for text, count, line in counted]
@@ -65,11 +65,11 @@ def measures_in_python(texts: Sequence[str]) -> Measures:
 
 
 _BITS = np.array([[float(number >> bit & 1) for bit in range(len(KINDS))] for number in range(1 << len(KINDS))])
-"""For each number of ``len(KINDS)`` bits its bits, the lowest first."""
+"""The bits of each number of ``len(KINDS)`` bits, lowest first."""
 
 
 def fill_in_python(facts: PageFacts, paths: PathFeatures, columns: NDArray[np.float32]) -> None:
-    """Fill in the features of a page that has blocks, a column for each of these."""
+    """Fill in the features of a page with blocks, a column for each."""
     first = 0
     for names, values in _Page(facts, paths).groups():
         width = names.count(" ") + 1
@@ -78,19 +78,19 @@ def fill_in_python(facts: PageFacts, paths: PathFeatures, columns: NDArray[np.fl
 
 
 class _Page:
-    """The features of the blocks of a page, one method a group.
+    """Features of the blocks of a page, a method for each group.
 
     Nothing loops over elements: hostile pages nest many thousands of them.
 
-    :ivar above: for each element the number of the one around it; the body stands for itself.
-    :ivar jumps: for each element the number of the one 1, 2, 4, 8 and so on levels up, at most that of the body.
-    :ivar first: for each element the number of the first block in it; ``end`` of the first one behind these.
-    :ivar up: for each block the numbers of its element and of the four around that, the innermost first.
+    :ivar above: the number of each element's parent; the body is its own.
+    :ivar jumps: the numbers of each element's ancestors 1, 2, 4, 8 and so on levels up, at most the body's.
+    :ivar first: the number of each element's first block; ``end``: of the first block behind the element.
+    :ivar up: the numbers of each block's element and four ancestors, the innermost first.
     :ivar of_block: counts of each block by name, most of them of characters; :meth:`_add_up` lists them.
-    :ivar before: for each count its sum over all blocks before a block; the last one is the sum over all.
-    :ivar of_page: for each count its sum over the page; ``all_own`` is that of ``own`` to take shares of.
-    :ivar of_element: for each count its sum over the blocks in each element.
-    :ivar around: the same for the elements of :attr:`up`.
+    :ivar before: sums of each count over all blocks before a block; the last sum is over all blocks.
+    :ivar of_page: sums of each count over the page; ``all_own`` is the divisor of shares of ``own``.
+    :ivar of_element: sums of each count over the blocks in each element.
+    :ivar around: sums of each count for the elements of :attr:`up`.
     """
 
     def __init__(self, facts: PageFacts, paths: PathFeatures) -> None:
@@ -137,7 +137,7 @@ class _Page:
         linked = np.asarray(self.columns.linked, np.int64) / np.maximum(self.text["plain"], 1)
         self.link: Floats = np.floor(np.minimum(1.0, linked) * STEPS) / STEPS
         self.repeated: Floats = np.asarray(self.facts.repeated, np.float64) * (self.facts.others > 0)
-        # What returns on other pages is not known where there is none.
+        # Without further pages returning text is unknown.
         self.returning = self.repeated if self.facts.others else np.full(len(self.index), np.nan)
         self.is_repeated: Flags = self.repeated >= OFTEN
         self.tag = np.frombuffer(paths.tags, np.uint8)[self.path]
@@ -178,11 +178,11 @@ class _Page:
         self.around = dict(zip(self.of_block, inside.take(self.up, axis=1), strict=True))
 
     def _find_named_and_regions(self) -> None:
-        """Find the title and the longest own text, and the regions of the page.
+        """Find the title, the longest own text, and the regions of the page.
 
-        The title is a main heading of the text that the head calls so; else any block of it; else a main heading. The
-        number of either is -1 where there is none. The first region is the deepest element of the highest value, the
-        others are the deepest ones with nine tenths of the own text, and with half of it.
+        The title is a main heading with the title of the head; else any block with this text; else a main heading. A
+        missing title or text has the number -1. The first region is the deepest element of the highest value, the next
+        are the deepest elements with nine tenths and with half of the own text.
         """
         self.is_title: Flags = np.array([key in self.facts.title_keys for key in self.text["key"].tolist()])
         is_h1 = self.tag == TAGS.index("h1")
@@ -232,7 +232,7 @@ class _Page:
         yield "others", np.int64(min(self.facts.others, 20))
 
     def _elements_around(self) -> Iterator[Group]:
-        """The elements around a block, the regions of the page, and the blocks on the same path."""
+        """Fill in the elements around a block, the regions of the page, and the blocks on an equal path."""
         around, sums = self.around, self.of_element
         linked, repeated, length, blocks = [around[name][:, 1:4] for name in ("linked", "repeated", "length", "blocks")]
         values = np.stack([linked / length, repeated / length, length, length / blocks], axis=-1)
@@ -276,7 +276,7 @@ class _Page:
         yield names, np.where(self.in_best[:, None], np.stack(values, axis=-1), np.nan)
 
     def _blocks_beside(self) -> Iterator[Group]:
-        """The blocks before and behind a block, NaN where there is none on the page; and its place among all."""
+        """Fill in the neighbours of a block, NaN at the ends of the page, and its place."""
         index, count = self.index, len(self.index)
         values = np.array([self.length, self.link, self.repeated, self.path, self.in_best])
         other = index + np.array([[-2], [-1], [1], [2]])
@@ -330,7 +330,7 @@ class _Page:
         yield "from_longest", away if self.named[1] >= 0 else np.float64(np.nan)
 
     def _headings(self) -> Iterator[Group]:
-        """The title, the headings, and how far up and down it is to the title and to the longest text."""
+        """Fill in title, headings, and the levels between a block and title or longest text."""
         title = self.named[0]
         yield "is_title", self.is_title
         yield "from_title", np.clip(self.index - title, -50, 50) if title >= 0 else np.float64(np.nan)
@@ -344,7 +344,7 @@ class _Page:
         own = self.is_heading & ~self.is_repeated
         yield "page_heading_links", (own * self.link).sum() / _some(own.sum())
         for name, block in zip(("title", "longest"), self.named, strict=True):
-            # Levels up to the nearest element that holds that block as well, and down to that.
+            # Levels up to the nearest common ancestor, and down from there.
             is_holding = (self.first <= block) & (block < self.end)
             (joined,) = self._highest_around(np.where(is_holding, self.depth, 0.0))
             levels = self.depth[self.element], self.depth[self.element[block]]
@@ -352,7 +352,7 @@ class _Page:
             yield f"up_to_{name} down_to_{name}", values.T if block >= 0 else np.full(values.T.shape, np.nan)
 
     def _links_and_page(self) -> Iterator[Group]:
-        """The links in a block and around it, and the whole page."""
+        """Fill in the links in a block and around it, and the whole page."""
         of_page = self.of_page
         yield "links", self.of_block["links"]
         yield _at_levels("up{}_links", 1, 2, 3), self.around["links"][:, 1:4]

@@ -22,18 +22,18 @@ from scrapy_stemmer.writing.plain_text import LISTS, by_columns, is_bare, table_
 from scrapy_stemmer.writing.rewriting import box_at
 from tests.reference.plain_text import numbered
 
-MAX_DEPTH = 60  # elements in each other; of deeper ones the text is written as it stands
-MAX_INDENT = 4  # columns that what follows the mark of an item is indented by
-MAX_CELL = 1_000  # characters of a cell of a table; one with more is a column of a layout
+MAX_DEPTH = 60  # depth of elements; deeper text is written unformatted
+MAX_INDENT = 4  # columns of indentation below the mark of an item
+MAX_CELL = 1_000  # characters of a cell of a table; a longer cell is a column of a layout
 
 HEADING_LEVELS = {f"h{level}": level for level in range(1, 7)}
 EMPHASIS = {"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "del": "~~", "s": "~~", "strike": "~~"}
 CODE = frozenset("code kbd samp tt".split())
-HTML = frozenset({"sub", "sup"})  # elements that Markdown has no marks for, and lets stand
+HTML = frozenset({"sub", "sup"})  # elements without marks in Markdown, left as they are
 NOTES = frozenset("li p div dd aside".split())  # elements that may be footnotes
-NO_CELL = HEADINGS | {"table", "pre", "blockquote"}  # what no cell of a table in Markdown can hold
-MAX_SETTLING = 4  # times that marks of emphasis are looked at again when some of them have gone
-IMAGED_TEX = ("{\\displaystyle", "{\\textstyle")  # how the TeX of images of formulas begins, as MediaWiki writes it
+NO_CELL = HEADINGS | {"table", "pre", "blockquote"}  # contents that no cell of a Markdown table can hold
+MAX_SETTLING = 4  # passes over marks of emphasis, while some are removed
+IMAGED_TEX = ("{\\displaystyle", "{\\textstyle")  # beginning of the TeX of formula images, as written by MediaWiki
 
 _NOTE = re.compile(r"\[?\(?(\w{1,12}|[*†‡§]+)\)?\]?")
 _TERM = re.compile(rf"{_NOTE.pattern}(?: ?\([\d, ]+\))?")  # with the ways back from several marks
@@ -48,8 +48,8 @@ _SPECIAL = re.compile(
     r"|\[(?=\^|[^\]]{0,200}\]\s?[\[(:]|[^\]]{201})"
     r"|!(?=\[)|(?<=\])\(|^\[(?=[ xX]\]\s)"
 )
-_IN_TEX = re.compile(r"<(?=\S)|\](?=[\[(:])|`")  # what Markdown takes for its own in TeX
-_DEFINED = re.compile(r"\[(?:[^\[\]\\]|\\.)++\](?=:)")  # what an address is given to, at the beginning of a line
+_IN_TEX = re.compile(r"<(?=\S)|\](?=[\[(:])|`")  # characters special to Markdown in TeX
+_DEFINED = re.compile(r"\[(?:[^\[\]\\]|\\.)++\](?=:)")  # definition of an address, at the beginning of a line
 _SPECIAL_IN_LINK = re.compile(rf"[\[\]]|{_SPECIAL.pattern}")
 _START = re.compile(r"^(?:([-+*](?=\s|$)|#{1,6}(?=\s|$)|>|=+\s*$|-+\s*$|:(?=\s))|(\d{1,9})([.)])(?=\s|$))")
 _TEX = re.compile(r"\\\(((?:(?!\\\().){1,500}?)\\\)|(\\\[(?:(?!\\\[).){1,1000}?\\\]|\$\$.{1,1000}?\$\$)", re.DOTALL)
@@ -67,13 +67,13 @@ _LABEL = r"(?:\^\s*+)?(?:\\?\[\s*+(?:{0}\s*+)?\\?\]\s*+|{0}\\?[.):]\s++)?(?:\*?\
 
 
 def markdown_in_python(html: str, url: str | None = None, *, links: bool = True, images: bool = True) -> str:
-    """HTML, such as that of :attr:`Stripped.html`, as Markdown.
+    """Return HTML, such as :attr:`Stripped.html`, as Markdown.
 
-    Code always stands at the margin, as it is, also that of a list, a quote or a definition; those go on behind it.
+    Code is unchanged and at the margin, even in a list, a quote or a definition, which goes on below.
 
-    :param url: that of the page; links are relative to it, and become absolute. ``None`` leaves them as they are.
-    :param links: whether links are written; else only their texts. Footnotes stay.
-    :param images: whether images are written; those of formulas are always.
+    :param url: the address of the page, by which relative links become absolute. ``None`` leaves links unchanged.
+    :param links: write links, not only their texts. Footnotes stay.
+    :param images: write images; images of formulas are always written.
     """
     if not html.strip():
         return ""
@@ -84,7 +84,7 @@ def markdown_in_python(html: str, url: str | None = None, *, links: bool = True,
 
 
 class _Writer:
-    """Markdown of a tree; links are relative to a URL, and stay as they are where that is ""."""
+    """Markdown of a tree; links are relative to a URL, and unchanged if the URL is ""."""
 
     def __init__(self, root: etree._Element, url: str, links: bool = True, images: bool = True) -> None:
         self._has_links, self._has_images = links, images
@@ -97,9 +97,9 @@ class _Writer:
         self._places = named | {name: element for element in root.iter() if (name := element.get("id"))}
         in_dollars = (formula[3] for text in _with_dollars(root) for formula in _TEX_IN_DOLLARS.finditer(text))
         self._tex = _TEX_IN_DOLLARS if any(map(_SAYS_TEX.search, filter(None, in_dollars))) else _TEX
-        self._defined: set[etree._Element] = set()  # definitions that have a term
+        self._defined: set[etree._Element] = set()  # definitions with a term
         self._notes: dict[etree._Element, str] = {}  # footnotes with their labels
-        self._marks: dict[str, etree._Element] = {}  # footnotes by the names of the places that their marks lead to
+        self._marks: dict[str, etree._Element] = {}  # footnotes by the names of their places
         self._find_notes(root)
         rows = [row for row in root.iter("tr") if next(row.iterancestors("table"), None) is not None]
         self._cells = {cell for row in rows for cell in row.iterchildren("td", "th")}
@@ -122,7 +122,7 @@ class _Writer:
                 return
             chunks = list(self._block(block, depth + 1))
             if block.tag in LISTS and last == block.tag and chunks and not between:
-                yield Chunk(["<!-- -->"])  # or they were one list
+                yield Chunk(["<!-- -->"])  # or both would be read as a single list
             yield from chunks
             last = str(block.tag) if chunks or between else last
 
@@ -137,11 +137,11 @@ class _Writer:
         yield list(_paragraph(run)), None
 
     def _flow(self, element: etree._Element, depth: int) -> Iterator[str | Mark | etree._Element]:
-        """The parts of lines in an element, and the blocks between them."""
+        """Return the parts of lines in an element, and the blocks between parts."""
         yield from self._texts(element.text, element)
         for child in element:
             if child in self._cells or (child.tag == "caption" and element.tag == "table"):
-                pass  # which are written with their table
+                pass  # written with their table
             elif _is_block(child):
                 yield child
             elif depth < MAX_DEPTH and next(child.iterdescendants(*BLOCK_LEVEL), None) is not None:
@@ -172,18 +172,18 @@ class _Writer:
         return self.blocks(element, depth)
 
     def _list(self, element: etree._Element, depth: int) -> Iterator[Chunk]:
-        if depth >= MAX_DEPTH:  # also where lists stand right in each other
+        if depth >= MAX_DEPTH:  # also for directly nested lists
             yield from self.blocks(element, depth)
             return
         numbers = dict(numbered(element)) if element.tag == "ol" else {}
         is_tight = not any(_is_loose(item) for item in element)
         is_close = False
-        within = ""  # what lines that go on with this list's last item begin with, if there is one
+        within = ""  # start of lines that continue the list's last item, if any
         for between, item in self._parted(element, depth):
             yield from between
             if item is None:
                 return
-            is_close = is_close and not between  # no list that begins with another number than 1 ends a paragraph
+            is_close = is_close and not between  # no list that begins with a number other than 1 ends a paragraph
             if item.tag in LISTS:
                 chunks, mark = self._list(item, depth + 1), within
             else:
@@ -205,7 +205,7 @@ class _Writer:
     def _definition(self, element: etree._Element, depth: int) -> Iterator[Chunk]:
         before, parent = element.getprevious(), element.getparent()
         if before is None and parent is not None and parent.tag == "dd":
-            before = parent  # which has no end tag
+            before = parent  # without an end tag
         if before is not None and (before.tag != "dd" or before in self._defined):
             self._defined.add(element)
         is_close = before is not None and before.tag in ("dt", "dd")
@@ -221,7 +221,7 @@ class _Writer:
         rows = table_rows(table)
         for caption in table.iterchildren("caption"):
             yield from self.blocks(caption, depth)
-        yield from self.blocks(table, depth)  # what stands in no cell, which browsers show before the rows
+        yield from self.blocks(table, depth)  # content outside cells, which browsers show before the rows
         for is_data, group in groupby(rows, lambda row: all(map(_is_cell, row.iterchildren("td", "th")))):
             cells = [list(row.iterchildren("td", "th")) for row in group]
             lines = list(map(partial(self._row, depth), cells, by_columns(cells))) if is_data else []
@@ -239,7 +239,7 @@ class _Writer:
     # Lines
 
     def _inline(self, element: etree._Element, depth: int) -> Parts:
-        """The parts of a line that an element is."""
+        """Return an inline element as parts of a line."""
         tag = element.tag
         if tag == "input":
             return [Mark(sign.strip()), " "] if (sign := box_at(element)) else []
@@ -275,7 +275,7 @@ class _Writer:
         yield from last
 
     def _code(self, element: etree._Element) -> Parts:
-        """Code in a line, and the links in it."""
+        """Return code in a line, and the links in the code."""
         runs: list[tuple[str | None, str]] = []
         around: list[str | None] = [None]
         for event, inner in etree.iterwalk(element, events=("start", "end")):
@@ -298,7 +298,7 @@ class _Writer:
         if href.startswith("#"):
             place, heading = self._places.get(href[1:]), next(element.iterancestors(*HEADING_LEVELS), None)
             if heading is not None and place is not None and heading in (place, *place.iterancestors(*HEADING_LEVELS)):
-                return self._marked(element, depth)  # a heading that leads to itself
+                return self._marked(element, depth)  # a heading with a link to itself
             if self._is_back(element):
                 return []
             if href[1:] in self._marks:
@@ -437,8 +437,8 @@ def _begins(block: etree._Element, place: etree._Element) -> bool:
 
 
 def _make_block(place: etree._Element, marks: Iterable[etree._Element]) -> None:
-    """Make a footnote a block that begins with its links back, as in most pages, if it is a definition whose term is
-    the label, or a row of a table of its own, as older versions of Docutils write them."""
+    """Turn a footnote into a block that begins with its links back, as in most pages. The footnote may be a definition
+    whose term is the label, or a row of its own table, as written by older versions of Docutils."""
     if place.tag == "dt":
         parts = [place, *islice(place.itersiblings(), 1)]
     else:
@@ -451,7 +451,7 @@ def _make_block(place: etree._Element, marks: Iterable[etree._Element]) -> None:
     texts = (_NOTE.fullmatch(collapse("".join(mark.itertext()))) for mark in marks if ways & _ways_to(mark))
     if told is None or not any(text and text[1] == told[1] for text in texts):
         return
-    for inner in label.iter():  # which says nothing but the label: the links back will do
+    for inner in label.iter():  # only the label: the links back will do
         inner.tail = None
         inner.text = inner.text if inner.tag == "a" else None
     label.tag, label.tail, note.text = "span", note.text, None
@@ -493,7 +493,7 @@ def _link_first_block(link: etree._Element) -> None:
 
 
 def _first_line(block: etree._Element) -> list[etree._Element]:
-    """The elements in a block before another block in it."""
+    """Return the elements in a block before its first inner block."""
     return list(takewhile(lambda child: next(child.iter(*BLOCK_LEVEL), None) is None, block))
 
 
@@ -508,19 +508,19 @@ def _has_first_line(block: etree._Element) -> bool:
 
 
 class Mark(NamedTuple):
-    """A part of a line that is written as it is."""
+    """A part of a line, written unchanged."""
 
-    text: str  # a new line for one that stays
-    side: int = 0  # 1 for the beginning of what is emphasised, -1 for its end
-    is_text: bool = False  # whether it has to be escaped yet
-    code: str = ""  # that of which it is a span
+    text: str  # a new line for a kept line break
+    side: int = 0  # 1 for the beginning of emphasis, -1 for its end
+    is_text: bool = False  # True until escaped
+    code: str = ""  # the text that the part is a span of
 
 
 Parts = Iterable[str | Mark]
 
 
 def code_span(text: str, url: str | None) -> Parts:
-    """Code in a line, which may be a link."""
+    """Return code in a line, perhaps a link."""
     text = _BLANK.sub(" ", text)
     core = text.strip()
     if not core:
@@ -530,7 +530,7 @@ def code_span(text: str, url: str | None) -> Parts:
 
 
 def _ticked(code: str) -> Mark:
-    """Code between ticks, more than it has itself."""
+    """Return code between more ticks than the code has itself."""
     ticks = "`" * (max(map(len, re.findall("`+", code)), default=0) + 1)
     pad = " " if code.startswith("`") or code.endswith("`") else ""
     return Mark(f"{ticks}{pad}{code}{pad}{ticks}", code=code)
@@ -545,12 +545,12 @@ def _code_joined(marks: Iterable[Mark]) -> Iterator[Mark]:
 
 
 def link_to(text: str, url: str) -> Mark:
-    """A link of a text that is written as it is."""
+    """Return a link of a text that is written unchanged."""
     return Mark(f"[{text}]({url.translate(_IN_ADDRESS)})")
 
 
 def parts_of(text: str | None, tex: re.Pattern[str], *, keeps_lines: bool) -> Iterator[str | Mark]:
-    """A text without soft hyphens: the TeX in it as it is, and its lines where a style keeps them."""
+    """Return a text without soft hyphens, with unchanged TeX, and with the lines kept by a style."""
     if not text:
         return
     text = text.replace(SOFT_HYPHEN, "")
@@ -569,12 +569,12 @@ def parts_of(text: str | None, tex: re.Pattern[str], *, keeps_lines: bool) -> It
 
 
 def safe_tex(tex: str) -> str:
-    """TeX in which Markdown finds no HTML, no link and no code: with spaces that TeX does not show."""
+    """Return TeX in which Markdown finds no HTML, link or code, due to spaces hidden by TeX."""
     return _IN_TEX.sub(lambda sign: r"\lq " if sign[0] == "`" else f"{sign[0]} ", tex)
 
 
 def tex_line(tex: str) -> str:
-    """TeX on a line of its own, which is no heading, list or fence."""
+    """Return TeX on its own line, never a heading, list or fence."""
     tex = safe_tex(tex)
     return f"{{}}{tex}" if _START.match(tex) or tex.startswith("~~~") else tex
 
@@ -594,13 +594,13 @@ def _escaped_start(match: re.Match[str]) -> str:
 
 
 def lines_of(parts: Parts, *, is_link: bool = False) -> list[str]:
-    """Parts as lines; those of the text of a link, which no bracket in it may end, if ``is_link``."""
+    """Return parts as lines; with ``is_link`` no bracket ends the text of the link."""
     marks = list(_code_joined(_settled(_spaced(parts))))
     whole = "".join(mark.text for mark in marks)
     first = _OPENING_DOLLAR.search(whole)
-    has_formula = first is not None and _CLOSING_DOLLAR.search(whole, first.end()) is not None  # to a parser of these
+    has_formula = first is not None and _CLOSING_DOLLAR.search(whole, first.end()) is not None  # for a Markdown parser
     written = ""
-    # Whether a character has to be escaped is told by those beside it, whatever elements they stand in.
+    # Escapes depend on the neighbouring characters, in whatever elements.
     for is_text, run in groupby(marks, attrgetter("is_text")):
         text = "".join(mark.text for mark in run)
         if text.startswith("[") and not is_text and written.endswith("!"):
@@ -619,8 +619,8 @@ def _undefined(line: str) -> str:
 
 
 def _spaced(parts: Parts) -> list[Mark]:
-    """Parts with white space collapsed, and put outside of what is emphasised, as new lines are. What ends and begins
-    again at once is emphasised as a whole."""
+    """Return parts with collapsed white space, moved out of emphasis, as are new lines. Emphasis that ends and begins
+    again at once is joined."""
     marks: list[Mark] = []
     is_space = False
     for part in parts:
@@ -690,8 +690,8 @@ class Chunk(NamedTuple):
     """Lines of Markdown with blank lines around them."""
 
     lines: Sequence[str]
-    is_code: bool = False  # whether it stands at the margin, wherever it is
-    is_close: bool = False  # whether no blank line parts it from the one before
+    is_code: bool = False  # at the margin, at any depth
+    is_close: bool = False  # no blank line before the chunk
 
 
 def joined(chunks: Iterable[Chunk]) -> str:
@@ -704,7 +704,7 @@ def joined(chunks: Iterable[Chunk]) -> str:
 
 
 def indented(chunks: Iterable[Chunk], first: str) -> Iterator[Chunk]:
-    """Chunks of an item with its mark. Code ends the list that it stands in: what follows it is at the margin, too."""
+    """Return chunks of an item with its mark. Code ends the list; following chunks are at the margin, too."""
     mark, others = first, " " * min(len(first), MAX_INDENT)
     for chunk in chunks:
         if chunk.is_code:
@@ -719,7 +719,7 @@ def indented(chunks: Iterable[Chunk], first: str) -> Iterator[Chunk]:
 
 
 def unlabelled(chunks: Iterable[Chunk], label: re.Pattern[str]) -> Iterator[Chunk]:
-    """Chunks of a footnote without its label."""
+    """Return chunks of a footnote without its label."""
     for number, chunk in enumerate(chunks):
         line = chunk.lines[0] if number else _undefined(label.sub("", chunk.lines[0], count=1))
         if line or len(chunk.lines) > 1:
@@ -727,11 +727,12 @@ def unlabelled(chunks: Iterable[Chunk], label: re.Pattern[str]) -> Iterator[Chun
 
 
 MAX_FILLED = 100_000
-"""Cells of a table whose short rows are filled up; of a larger one 100 kB with one long row would become 167 MB."""
+"""Cells of a table whose short rows are filled up; in a larger table 100 kB with a single long row would become 167 MB.
+"""
 
 
 def table_of(lines: Iterable[Sequence[str]]) -> Chunk:
-    """A table of the texts of cells, the first row its head, which has as many cells as any."""
+    """Return a table of the texts of cells; the first row is the head, as long as the longest row."""
     head, *others = lines
     width = max(map(len, (head, *others)))
     least = width if width * len(others) <= MAX_FILLED else 0
@@ -741,7 +742,7 @@ def table_of(lines: Iterable[Sequence[str]]) -> Chunk:
 
 
 def quoted(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
-    """Chunks of a quote, each line with its mark; code ends the quote."""
+    """Return chunks of a quote, each line with its mark; code ends the quote."""
     for is_code, run in groupby(chunks, attrgetter("is_code")):
         if is_code:
             yield from run

@@ -1,19 +1,20 @@
-"""Blocks of a page as plain text: code with its lines, rows of tables as lines, lists and quotes as such."""
+"""Blocks of a page as plain text: code with its lines, rows of tables as lines, lists and quotes with marks."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, groupby
+from typing import NamedTuple
 
 from lxml import etree
 
 from scrapy_stemmer.page.text import SOFT_HYPHEN, collapse
 from scrapy_stemmer.writing.code import code_of, is_code_table
 from scrapy_stemmer.writing.formulas import formula_line
-from scrapy_stemmer.writing.plain_text import TextBlock, TextElements, TreePlace, all_around
+from scrapy_stemmer.writing.plain_text import TextElements, TextLines, TreePlace, all_around
 from scrapy_stemmer.writing.rewriting import box_of, twins_of_formulas
 
 LISTS = frozenset("ul ol menu dir".split())
@@ -22,43 +23,57 @@ SHAPED = LISTS | frozenset("pre table tr td th li dd blockquote".split())
 """Elements in which a block is not just a line; with ``math``, and elements whose style keeps white space."""
 
 LOOKED_AT = frozenset({"pre", "table", "ol"})
-"""Those of them, and around them, whose element is looked at; of lists with tasks the items too."""
+"""Names of elements that are looked at; in lists with tasks the items too."""
 
-MARKS = {"dd": "    ", "blockquote": "> "}  # what lines in definitions and quotes begin with
+MARKS = {"dd": "    ", "blockquote": "> "}  # start of lines in definitions and quotes
 BETWEEN_CELLS = " | "
-MAX_DEPTH = 12  # lists and quotes in each other that are seen in a line
-MAX_CELL = 300  # characters of a cell that stands in a line with others: what has more is a column of a layout
-MAX_SPAN = 50  # columns or rows that a cell spans
+MAX_DEPTH = 12  # depth of lists and quotes shown in a line
+MAX_CELL = 300  # characters of a cell that shares a line; a longer cell is a column of a layout
+MAX_SPAN = 50  # columns or rows spanned by a cell
 
 MAX_SPANNED, MAX_SPANNED_PER_CELL = 100, 10
-"""Empty columns that the cells of a table leave by spanning others, in all and for each cell: of a page in which each
-cell spans 50 rows and columns the text would be 45 times as long."""
+"""Empty columns due to spanning cells, in all and for each cell. A page in which each cell spans 50 rows and columns
+would otherwise have 45 times as much text."""
 
 _SPAN = re.compile(r"[1-9]\d{0,3}")
 _INTEGER = re.compile(r"[ \t\n\f\r]*([+-]?[0-9]{1,9})(?![0-9])")
 
 
+class TextBlock(NamedTuple):
+    """Block of text that may not be just a line."""
+
+    text: str  # with white space collapsed
+    node: int  # the number of the element around
+    pieces: Callable[[], Iterable[TreePlace]]  # returns all places of the text
+    is_spaced: bool = False  # a style keeps white space
+
+
 def plain_text_in_python(
-    root: etree._Element, blocks: Sequence[TextBlock | str], outline: TextElements, *, has_units: bool = True
+    root: etree._Element, lines: TextLines, outline: TextElements, *, has_units: bool = True
 ) -> str:
-    """The text of blocks, each on a line of its own.
+    """Return the text of blocks, each on its own line.
 
     But code keeps its lines, without numbers of theirs; the cells of a row stand on one line, parted by
     :data:`BETWEEN_CELLS`; items of lists begin with a hyphen or their number and are indented as they are nested;
     definitions are indented; lines of quotes begin with ``>``. Code always stands at the margin. Formulas are written
     as text, readings of characters in brackets.
 
-    :param blocks: those that are lines for certain are their text.
+    :param lines: the blocks.
     :param outline: the elements that they stand in.
     :param has_units: whether there may be formulas or readings of characters in the tree.
     """
-    layout = _Layout(root, outline, [block.node for block in blocks if not isinstance(block, str)], has_units)
-    for block in blocks:
-        if isinstance(block, str):
+    nodes = list((root if outline.body is None else outline.body).iter())
+    layout = _Layout(root, nodes, outline, [node for node in lines.nodes if node >= 0], has_units)
+
+    def places_of(number: int) -> list[TreePlace]:
+        return [(nodes[piece >> 1], bool(piece & 1)) for piece in lines.pieces(number) if piece >> 1 < len(nodes)]
+
+    for number, (text, node, is_spaced) in enumerate(zip(lines.texts, lines.nodes, lines.spaced, strict=True)):
+        if node < 0:
             layout.flush()
-            layout.lines.append(block)
+            layout.lines.append(text)
         else:
-            layout.add(block)
+            layout.add(TextBlock(text, node, partial(places_of, number), is_spaced))
     layout.flush()
     return "\n".join(layout.lines)
 
@@ -68,28 +83,36 @@ _Line = tuple[TextBlock, int, str]
 
 
 _Shape = tuple[int, int, tuple[int, ...], tuple[str, ...], tuple[str, ...]]
-"""What the elements around text make of it: the outermost of them that may be code, else the innermost row of a table,
--1 without any; the cell of that row; the items of lists, the outermost first; what the first line in the innermost of
-them begins with, a part for each list, quote and definition; and what all other lines begin with. A plain tuple, as
-pages of tables have thousands."""
+"""Layout of text by the elements around: the outermost element that may be code, else the innermost row of a table, -1
+without any; the cell of that row; the items of lists, the outermost first; the start of the first line in the innermost
+item, a part for each list, quote and definition; and the start of all further lines. A plain tuple, as pages of tables
+have thousands."""
 
 _NO_SHAPE: _Shape = (-1, -1, (), (), ())
 
 
 class _Layout:
-    """Lines of text, as blocks are added.
+    """Lines of text, extended block by block.
 
-    :param nodes: the numbers of the elements that blocks stand in.
-    :ivar lines: those that are done.
-    :ivar _group: those of the row, or of the code, that is being read.
-    :ivar _start: what the line of that row begins with.
-    :ivar _columns: for each row of a table in which cells span others what :func:`by_columns` says of it.
-    :ivar _tables: those of which a row was written.
+    :param nodes: the numbers of the blocks' elements.
+    :ivar lines: finished lines.
+    :ivar _group: lines of the current row or code.
+    :ivar _start: the start of that row's line.
+    :ivar _columns: results of :func:`by_columns` for each row of a table with spanning cells.
+    :ivar _tables: tables with a written row.
     """
 
-    def __init__(self, root: etree._Element, outline: TextElements, nodes: Iterable[int], has_units: bool) -> None:
+    def __init__(
+        self,
+        root: etree._Element,
+        tree: Sequence[etree._Element],
+        outline: TextElements,
+        nodes: Iterable[int],
+        has_units: bool,
+    ) -> None:
         self.lines: list[str] = []
         self._root, self._outline = root, outline
+        self._tags = [outline.tags[number] for number in outline.named]
         if not has_units:
             self._unseen, self._units = frozenset(), {}
         self._columns: dict[int, Sequence[int]] = {}
@@ -100,10 +123,14 @@ class _Layout:
         self._group: list[_Line] = []
         around = sorted(all_around(nodes, outline.parents))  # the outermost first
         asked = LOOKED_AT | {"li"} if outline.has_tasks else LOOKED_AT
-        self._elements = outline.elements([node for node in around if outline.tags[node] in asked])
+        self._elements = {
+            node: tree[outline.numbers[node]] if outline.numbers[node] < len(tree) else etree.Element("span")
+            for node in around
+            if self._tags[node] in asked
+        }
         self._marks: dict[int, str] = {}
         self._shapes = {-1: _NO_SHAPE}
-        tags, parents, shapes = outline.tags, outline.parents, self._shapes
+        tags, parents, shapes = self._tags, outline.parents, self._shapes
         for node in around:
             above = shapes[parents[node]]
             shapes[node] = self._within(node, above) if tags[node] in SHAPED else above
@@ -132,12 +159,12 @@ class _Layout:
         return "".join(firsts if items and items[-1] not in self._begun else others) if others else ""
 
     def flush(self) -> None:
-        """Write the lines of the row, or of the code, of which the last blocks were."""
+        """Write the lines of the current row or code."""
         whole, group = self._whole, self._group
         if whole < 0:
             return
         self._whole, self._group = -1, []
-        if self._outline.tags[whole] == "tr":
+        if self._tags[whole] == "tr":
             row = self._row_of(whole, group)
             self.lines += [row] if row else [line for *_, line in group]
             return
@@ -149,24 +176,24 @@ class _Layout:
             self.lines += filter(None, [code.text.replace("\r\n", "\n").strip("\n").rstrip()])
 
     def _within(self, node: int, above: _Shape) -> _Shape:
-        tag, (whole, cell, items, firsts, others) = self._outline.tags[node], above
+        tag, (whole, cell, items, firsts, others) = self._tags[node], above
         if tag == "li":
             mark = self._mark(node)
             box = box_of(self._elements[node])[1] if self._outline.has_tasks else ""
-            firsts = (*others, mark + box)[-MAX_DEPTH:]  # of several that begin, the innermost is marked
+            firsts = (*others, mark + box)[-MAX_DEPTH:]  # of several new items, the innermost is marked
             return whole, cell, (*items, node)[-MAX_DEPTH:], firsts, (*others, " " * len(mark))[-MAX_DEPTH:]
         if tag in LISTS:
-            around = self._outline.tags[self._outline.parents[node]]
+            around = self._tags[self._outline.parents[node]]
             if around not in LISTS:
                 return above
-            mark = "   " if around == "ol" else "  "  # as if it were in an item
+            mark = "   " if around == "ol" else "  "  # laid out like an item
             return whole, cell, items, (*firsts, mark)[-MAX_DEPTH:], (*others, mark)[-MAX_DEPTH:]
         if tag in MARKS:
             mark, parent = MARKS[tag], self._outline.parents[node]
-            if tag == "dd" and parent >= 0 and self._outline.tags[parent] == "dd":
+            if tag == "dd" and parent >= 0 and self._tags[parent] == "dd":
                 return above  # libxml2 puts a definition without an end tag around the next one
             return whole, cell, items, (*firsts, mark)[-MAX_DEPTH:], (*others, mark)[-MAX_DEPTH:]
-        if whole >= 0 and self._outline.tags[whole] != "tr":
+        if whole >= 0 and self._tags[whole] != "tr":
             return above
         if tag == "tr":
             return node, -1, items, firsts, others
@@ -177,7 +204,7 @@ class _Layout:
 
     def _mark(self, item: int) -> str:
         parent = self._outline.parents[item]
-        if parent < 0 or self._outline.tags[parent] != "ol":
+        if parent < 0 or self._tags[parent] != "ol":
             return "- "
         if item not in self._marks:
             numbers = [f"{number}. " for _, number in numbered(self._elements[parent])]
@@ -194,7 +221,7 @@ class _Layout:
 
     def _by_parents(self, *wanted: str) -> Mapping[int, Sequence[int]]:
         found: defaultdict[int, list[int]] = defaultdict(list)
-        for node, (parent, tag) in enumerate(zip(self._outline.parents, self._outline.tags, strict=True)):
+        for node, (parent, tag) in enumerate(zip(self._outline.parents, self._tags, strict=True)):
             if tag in wanted:
                 found[parent].append(node)
         return found
@@ -208,7 +235,7 @@ class _Layout:
             cells[cell] = f"{cells[cell]} {block.text}" if cells[cell] else block.text
         texts = [text or self._outline.signs(cell) for cell, text in cells.items()]
         table = self._table_of(row)
-        is_alone = len(texts) - texts.count("") < 2  # which is said by its column where others have several cells
+        is_alone = len(texts) - texts.count("") < 2  # marked by its column where further rows have several cells
         if (is_alone and (texts[0] or len(group) > 1 or table not in self._tables)) or max(map(len, texts)) > MAX_CELL:
             return ""
         if table not in self._tables:
@@ -220,15 +247,15 @@ class _Layout:
         return self._start + BETWEEN_CELLS.join(texts)
 
     def _table_of(self, row: int) -> int:
-        """The table of a row; -1 without one."""
-        while row >= 0 and self._outline.tags[row] != "table":
+        """Return the table of a row, or -1."""
+        while row >= 0 and self._tags[row] != "table":
             row = self._outline.parents[row]
         return row
 
     @cached_property
     def _rows(self) -> Mapping[int, Sequence[int]]:
         found: defaultdict[int, list[int]] = defaultdict(list)
-        for node, tag in enumerate(self._outline.tags):
+        for node, tag in enumerate(self._tags):
             if tag == "tr":
                 found[self._table_of(node)].append(node)
         return found
@@ -271,7 +298,7 @@ class _Layout:
 
 
 def holds(whole: etree._Element, group: Iterable[_Line]) -> Callable[[etree._Element], bool]:
-    """Tells whether an element in code holds blocks, which few pieces of code are asked."""
+    """Return True for elements with blocks in code, asked for few pieces of code."""
     holders: set[etree._Element] = set()
 
     def is_holder(element: etree._Element) -> bool:
@@ -287,19 +314,19 @@ def holds(whole: etree._Element, group: Iterable[_Line]) -> Callable[[etree._Ele
 
 
 def holder_of(piece: TreePlace) -> etree._Element:
-    """The element that a piece of text stands in."""
+    """Return the element of a piece of text."""
     element, is_tail = piece
     parent = element.getparent() if is_tail else None
     return element if parent is None else parent
 
 
 def is_bare(reading: etree._Element) -> bool:
-    """Whether a reading of characters has no brackets, as browsers show that know no such readings."""
+    """Return True for a reading of characters without brackets, as shown by browsers that know no readings."""
     return all(each is None or each.tag != "rp" for each in (reading.getprevious(), reading.getparent()))
 
 
 def spanned(table: etree._Element) -> Iterable[list[int]]:
-    """Return the columns of each row of a table, see :func:`by_columns`; nothing where no cell spans others."""
+    """Return the columns of each row of a table, see :func:`by_columns`; nothing without spanning cells."""
     cells = [list(row.iterchildren("td", "th")) for row in table_rows(table)]
     spans = any(cell.get("rowspan") or cell.get("colspan") for row in cells for cell in row)
     return by_columns(cells) if spans else ()
@@ -318,10 +345,10 @@ def table_rows(table: etree._Element) -> list[etree._Element]:
 
 
 def by_columns(rows: Iterable[Sequence[etree._Element]]) -> Iterator[list[int]]:
-    """For each row of a table the numbers of its cells, a column each; -1 for columns that a cell of it, or of a row
-    above, spans. Where there are too many of these cells span nothing.
+    """Return for each row of a table the numbers of its cells, a column each; -1 for spanned columns. With too many
+    spanned columns, cells span nothing.
 
-    :param rows: the cells of each.
+    :param rows: the cells of each row.
     """
     spans: Counter[int] = Counter()  # for each column how many rows a cell above spans
     left = MAX_SPANNED
@@ -342,7 +369,7 @@ def by_columns(rows: Iterable[Sequence[etree._Element]]) -> Iterator[list[int]]:
 
 
 def _pass_over(spans: Counter[int], line: list[int]) -> None:
-    """Add the columns to a line that cells above span; both are changed."""
+    """Add the columns spanned by cells above to a line; both arguments are changed."""
     while spans[len(line)] > 0:
         spans[len(line)] -= 1
         line.append(-1)
@@ -354,7 +381,7 @@ def _span_of(cell: etree._Element, name: str) -> int:
 
 
 def numbered(items: etree._Element) -> Iterator[tuple[etree._Element, int]]:
-    """The items of an ordered list, each with its number."""
+    """Return the items of an ordered list with their numbers."""
     found = list(items.iterchildren("li"))
     step = -1 if items.get("reversed") is not None else 1
     number = _number(items.get("start"), len(found) if step < 0 else 1)

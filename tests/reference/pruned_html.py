@@ -31,15 +31,16 @@ _BLANKS = "".join(map(chr, range(0x21)))
 def pruned_in_python(
     root: etree._Element, pieces: Iterable[tuple[etree._Element, bool]], url: str = "", has_formulas: bool = True
 ) -> str:
-    """HTML of the deepest element around all pieces, with only those texts, links and images kept; ``""`` without any.
+    """Return HTML of the deepest element around all pieces, with only the kept texts, links and images; ``""`` without
+    any.
 
     White space is the source's where it counts. Code, images and formulas are written anew, see
     :mod:`scrapy_stemmer.writing.rewriting`.
 
     :param root: the tree; it is not changed.
-    :param pieces: where the text to keep stands, in any order.
-    :param url: that of the page, to which addresses are relative; "" leaves them as they are.
-    :param has_formulas: whether there may be any in the tree.
+    :param pieces: the places of the kept text, in any order.
+    :param url: the page's, by which addresses are resolved; "" leaves addresses unchanged.
+    :param has_formulas: False if the tree has no formulas.
     """
     writer = _Writer(root, url, pieces, has_formulas)
     if not writer.holders:
@@ -57,8 +58,8 @@ def pruned_in_python(
 def pruned_pieces_in_python(
     root: etree._Element, body: etree._Element, pieces: Collection[int], url: str = "", has_formulas: bool = True
 ) -> str:
-    """The same for pieces by their numbers: each is twice the number of its element by the order of a body's tree, and
-    one more where it is the tail. Those that are icons are left out."""
+    """Return the HTML of numbered pieces: twice the number of the element, in the order of a body's tree, plus 1 for a
+    tail."""
     numbers = {piece >> 1 for piece in pieces}
     elements = {number: element for number, element in enumerate(body.iter()) if number in numbers}
     places = ((elements[piece >> 1], bool(piece & 1)) for piece in pieces if piece >> 1 in elements)
@@ -67,17 +68,17 @@ def pruned_pieces_in_python(
 
 
 class _Open(NamedTuple):
-    """An element that is being written."""
+    """An element being written."""
 
     element: etree._Element
-    children: Iterator[etree._Element]  # those that follow
-    keeps: bool  # whether it keeps elements that have no text
-    is_bare: bool  # whether its tags are not written
-    is_pre: bool  # whether white space in it counts
+    children: Iterator[etree._Element]  # following siblings
+    keeps: bool  # keeps elements without text
+    is_bare: bool  # tags are not written
+    is_pre: bool  # white space counts
 
 
 class _Writer:
-    """HTML that is being written; without recursion, since real pages nest thousands of elements deep."""
+    """HTML being written, without recursion, since real pages nest thousands of elements deep."""
 
     def __init__(
         self, root: etree._Element, url: str, pieces: Iterable[tuple[etree._Element, bool]], has_formulas: bool
@@ -92,7 +93,7 @@ class _Writer:
         return Rewriter(self._root, self._url, self.holders.__contains__)
 
     def write(self, top: etree._Element) -> None:
-        """Write an element with what is kept of it."""
+        """Write an element with its kept content."""
         holders = self.holders
         if self._rewrite(top):
             return
@@ -163,8 +164,8 @@ class _Writer:
                 yield f' {name}="{escape(value.strip(_BLANKS), quote=False).replace(chr(34), "&quot;")}"'
 
     def _says_nothing(self, element: etree._Element) -> bool:
-        """Whether what is kept in one of :data:`WRAPPERS` is the same without it: a ``div`` of blocks only, any other
-        without a block. Parsers end a paragraph at a block, but not all of them at one in such an element."""
+        """Return True if removing one of :data:`WRAPPERS` changes nothing: a ``div`` of only blocks, or any other
+        wrapper without a block. Parsers end a paragraph at a block, but rarely at a block in a wrapper."""
         is_block = [child.tag in BLOCK_LEVEL for child in element if child in self.holders]
         return all(is_block) and element not in self.with_text if element.tag == "div" else not any(is_block)
 

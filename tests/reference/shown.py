@@ -19,8 +19,8 @@ from scrapy_stemmer.page.shown import (
 
 
 def look_in_python(root: etree._Element, body: etree._Element | None, few: int) -> tuple[bool, Said]:
-    """Whether nothing is to be done for certain: there is enough text, no template that browsers might replace, and no
-    field that may show code. And what the page says of itself.
+    """Return True if nothing remains to be done: enough text, no template that browsers might replace, and no field
+    that may show code. Also return the page's metadata.
 
     :param body: the element of the tree that is shown; ``None`` for none.
     :param few: fewer characters in it are not enough.
@@ -35,7 +35,7 @@ def _is_plain(body: etree._Element, few: int) -> bool:
 
 def _said_in(root: etree._Element) -> Iterator[tuple[str, tuple[str, ...], str]]:
     space = root.tag[: root.tag.index("}") + 1] if isinstance(root.tag, str) and root.tag.startswith("{") else ""
-    moved: etree._Element | None = None  # the body that what belongs into a head was met in
+    moved: etree._Element | None = None  # the body in which misplaced head content was met
     for element in root.iter(*(f"{space}{name}" for name in "title meta script link math input ruby".split())):
         tag, outer = str(element.tag).removeprefix(space), element.getparent()
         if tag in ("meta", "title") and outer is not None and outer.tag == f"{space}body":
@@ -53,7 +53,7 @@ def _said_in(root: etree._Element) -> Iterator[tuple[str, tuple[str, ...], str]]
 
 def _is_said(element: etree._Element, tag: str, space: str) -> bool:
     kind = element.get("type", "").lower()
-    if tag == "title":  # an svg in the body may have one too: that of an icon
+    if tag == "title":  # an svg in the body may have a title: an icon's
         return bool(element.text) and next(element.iterancestors(f"{space}svg"), None) is None
     return kind == "checkbox" if tag == "input" else LD_JSON in kind if tag == "script" else True
 
@@ -65,10 +65,9 @@ def _names_of(meta: etree._Element, space: str) -> tuple[str, ...]:
 
 
 def _is_canonical(link: etree._Element, space: str, moved: etree._Element | None) -> bool:
-    """Whether a link says what address its page has: in the head, or in the body behind what belongs into a head, from
-    where parsers move it.
+    """Return True for a canonical link, in the head, or in the body behind misplaced head content moved by parsers.
 
-    :param moved: the body that such was met in before the link.
+    :param moved: the body in which that content was met before the link.
     """
     outer = link.getparent()
     if "canonical" not in link.get("rel", "").lower().split() or outer is None:

@@ -1,7 +1,7 @@
-"""The soak: ``python -m tests.soak [SCALE]`` prints a table of what crawls take and lose at length.
+"""The soak: ``python -m tests.soak [SCALE]`` prints a table of the costs and losses of long crawls.
 
 At scale 1 there are 200 kills of each kind, two writers for ten minutes, 20,000 domains of 12 pages and one domain of
-50,000 pages, which takes hours. Other scales have so much of each.
+50,000 pages, which takes hours. A different scale multiplies all of these.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ HEAD = """| what | items in | out | lost | bytes written for each | memory | lag
 
 
 class Row(NamedTuple):
-    """What has come of crawls of one kind.
+    """Results of crawls of a kind.
 
-    :param took: what the last one took that was not killed.
-    :param is_all: whether that is the only one.
-    :param bad: whether a promise was broken.
+    :param took: costs of the last crawl that was not killed.
+    :param is_all: True for a single crawl.
+    :param bad: True for a broken promise.
     """
 
     what: str
@@ -114,7 +114,7 @@ def _crawls(scale: float, folder: Path) -> Iterator[Row]:
 
 
 def main(scale: float = 1.0) -> int:
-    """Print the table row by row; 1 if a promise was broken. What fails does not keep the rest from being run."""
+    """Print the table row by row; return 1 if a promise was broken. A failed row does not stop the next."""
     print(f"Scale {scale:g}\n\n{HEAD}", flush=True)
     bad = 0
     parts: tuple[Callable[[Path], Iterator[Row]], ...] = (

@@ -1,4 +1,4 @@
-"""Crawls for the soak tests: each item that goes in and each that comes out is noted in a file at once."""
+"""Crawls for the soak tests, which note each incoming and outgoing item in a file at once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ IN, OUT, DONE, STATS = "in.txt", "out.txt", "done.txt", "stats.json"
 
 
 def note(path: Path, line: str) -> None:
-    """Add a line to a file; it is there even if the process is killed right after."""
+    """Add a line to a file, safe even if the process is killed right after."""
     number = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
     try:
         os.write(number, f"{line}\n".encode())
@@ -31,12 +31,12 @@ def note(path: Path, line: str) -> None:
 
 
 def noted(path: Path) -> list[str]:
-    """The lines of such a file."""
+    """Return the lines of a file of notes."""
     return path.read_text().splitlines() if path.exists() else []
 
 
 class Noting(scrapy.Spider):
-    """Asks for those pages of which no item has gone in yet; notes each item as soon as it has."""
+    """Spider that requests the pages without a noted item, and notes each item at once."""
 
     name = "noting"
     urls: list[str]
@@ -59,9 +59,9 @@ class Noting(scrapy.Spider):
 
 
 class InNotes:
-    """The spider middleware next to the engine: notes what went in when the output of its callback has been taken.
+    """Spider middleware next to the engine: notes incoming items when the callback's output has been taken.
 
-    The first item of a page is kept back until the callback is through, since a second one may come.
+    The first item of a page is kept back until the callback is through, since a second may come.
     """
 
     def __init__(self, crawler: Any) -> None:
@@ -79,7 +79,7 @@ class InNotes:
 
 
 class OutNotes:
-    """The last pipeline: notes what comes out."""
+    """The last pipeline, which notes outgoing items."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -94,7 +94,7 @@ class OutNotes:
 
 
 class Replacing:
-    """A pipeline that gives on another item than it got."""
+    """A pipeline that replaces each item by a new one."""
 
     def process_item(self, item: Any, spider: Any = None) -> Any:
         return dict(item)
@@ -130,9 +130,9 @@ def crawl(job: dict[str, Any]) -> int:
 
 
 class Balance:
-    """The items that went in and came out of the crawls of a folder.
+    """Incoming and outgoing items of the crawls of a folder.
 
-    :param left: those that can be had from spools.
+    :param left: items still in spools.
     """
 
     def __init__(self, folder: Path, left: Collection[str] = ()) -> None:

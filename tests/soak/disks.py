@@ -1,4 +1,4 @@
-"""Crawls on a disk that is full, and with folders that can't be written: ``python -m tests.soak.disks``.
+"""Crawls on a disk that is full, and with read-only folders: ``python -m tests.soak.disks``.
 
 The disk is a limit on the size of files, beyond which writing fails, and where the system allows it a small tmpfs.
 """
@@ -28,7 +28,7 @@ SETTINGS: dict[str, Any] = {"STEMMER_SAMPLE_SIZE": 100, "CONCURRENT_REQUESTS": 2
 
 
 def limited_crawl(job: dict[str, Any]) -> int:
-    """A crawl whose files may have at most ``job["limit"]`` bytes; its log goes through a pipe, as to a journal."""
+    """Run a crawl whose files may have at most ``job["limit"]`` bytes; its log goes through a pipe, as to a journal."""
     read, write = os.pipe()
     if os.fork():
         os.close(write)
@@ -49,7 +49,7 @@ def limited_crawl(job: dict[str, Any]) -> int:
 
 @contextmanager
 def small_disk(size: str = "1m") -> Iterator[Path | None]:
-    """A folder on a small disk of its own; ``None`` where that is not allowed."""
+    """Yield a folder on a small disk of its own; ``None`` if not allowed."""
     with tempfile.TemporaryDirectory() as folder:
         mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", folder], capture_output=True)
         try:
@@ -60,12 +60,12 @@ def small_disk(size: str = "1m") -> Iterator[Path | None]:
 
 
 def full_disk(folder: Path, state: dict[str, Any], limit: int) -> str:
-    """Crawl until a file may not grow; raise unless each item has come out, or the log names it and where it is.
+    """Crawl until a file may not grow; raise unless each item has come out, or the log names the item and its place.
 
     :param state: settings that name folders.
     """
     with Website() as website:
-        website.add_articles(PAGES, padding=Random(0).randbytes(25_000).hex())  # which can't be compressed
+        website.add_articles(PAGES, padding=Random(0).randbytes(25_000).hex())  # incompressible
         urls = [website.url(f"/article/{page}.html") for page in range(PAGES)]
         job = {"folder": str(folder), "urls": urls, "settings": {**SETTINGS, **state}, "limit": limit}
         processes.start(limited_crawl, job, out=folder / "outer.txt").wait()
@@ -93,7 +93,8 @@ def _unreleased(folder: Path) -> Iterator[str]:
 
 
 def read_only(folder: Path) -> str:
-    """A crawl that learns into a folder that can't be made doesn't begin: an error names it."""
+    """Check that a crawl with a folder that can't be made stops before its beginning, with an error that names the
+    folder."""
     (folder / "file").write_text("")
     with Website() as website:
         website.add_articles(PAGES)
@@ -108,7 +109,7 @@ def read_only(folder: Path) -> str:
 
 
 def main() -> int:
-    """Print what came of each."""
+    """Print the results."""
     for name, limit in (("300 kB", 300_000), ("1 MB", 1_000_000)):
         for lasting in (True, False):
             with tempfile.TemporaryDirectory() as place:

@@ -1,6 +1,6 @@
-"""Crawls of many domains, of one large one and of hostile pages: ``python -m tests.soak.domains 20000``.
+"""Crawls of many domains, of a large domain and of hostile pages: ``python -m tests.soak.domains 20000``.
 
-Pages don't go through the network: a downloader middleware of our own answers for every host.
+Pages don't go through the network: a downloader middleware answers for every host.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PAGES = 12
 """Of each domain."""
 
 AT_ONCE = 200
-"""Domains that are crawled at a time, page by page in turn."""
+"""Domains crawled at a time, page by page in turn."""
 
 NOISE = 3000
 """Hexadecimal digits in a comment of each page, which then takes 2 kB of the spool."""
@@ -37,13 +37,13 @@ COUNTS = "counts.json"
 
 
 def article(number: int) -> str:
-    """A page of its own."""
+    """Return a page with unique text."""
     return Article(number).html(padding=f"{Random(number).getrandbits(4 * NOISE):x}")
 
 
 @cache
 def hostile(number: int) -> str:
-    """A page in two is an article, the others are of the kinds that crawls have stumbled over."""
+    """Return an article for every second page, else a page of a kind that crawls have stumbled over."""
     if number % 2 == 0:
         return article(number)
     attack = ATTACKS[number // 2 % len(ATTACKS)]
@@ -65,7 +65,7 @@ ATTACKS: tuple[Callable[[int], str], ...] = (
 
 
 class Answers:
-    """A downloader middleware that answers every request with a page, so that nothing is fetched."""
+    """Downloader middleware that answers every request with a page, so that nothing is fetched."""
 
     def process_request(self, request: Request, spider: Any = None) -> Response | None:
         if not request.url.startswith("http"):
@@ -76,7 +76,7 @@ class Answers:
 
 
 class Domains(scrapy.Spider):
-    """Asks for a few pages of each of many domains, some of these at a time, and counts items."""
+    """Spider of a few pages of each of many domains, some domains at a time, which counts items."""
 
     name = "domains"
     count: int
@@ -98,7 +98,7 @@ class Domains(scrapy.Spider):
 
 
 class Dropping:
-    """Keeps no item: memory is to be that of the extension."""
+    """Pipeline that keeps no item, so that memory is the extension's alone."""
 
     def __init__(self, crawler: Any) -> None:
         self._crawler = crawler
@@ -133,7 +133,7 @@ def crawl(job: dict[str, Any]) -> int:
         priority="project",
     )
     if job["host"] == "hostile":
-        for number in range(job["pages"]):  # to make them takes as long as to read them
+        for number in range(job["pages"]):  # making the pages takes as long as reading
             hostile(number)
     process = CrawlerProcess(settings)
     crawler = process.create_crawler(Domains)
@@ -148,17 +148,17 @@ def crawl(job: dict[str, Any]) -> int:
 
 
 class Found(NamedTuple):
-    """What has come of a crawl of so many domains."""
+    """Results of a crawl of many domains."""
 
     went_in: int
     came_out: int
-    at_half: int  # of these when half of the pages had come
+    at_half: int  # learned domains when half of the pages had come
     learned: int
     took: Figures
 
 
 def run(count: int, folder: Path, pages: int = PAGES, host: str = "site", **settings: Any) -> Found:
-    """Crawl so many domains; raises when one is not in the pattern file."""
+    """Crawl many domains; raise if a domain is missing in the pattern file."""
     job = {"folder": str(folder), "count": count, "pages": pages, "host": host, "settings": settings}
     process = processes.start(crawl, job, out=folder / "log.txt")
     assert process.wait(36_000) == 0, (folder / "log.txt").read_text()
@@ -167,7 +167,7 @@ def run(count: int, folder: Path, pages: int = PAGES, host: str = "site", **sett
 
 
 def main(count: int = 20_000, pages: int = PAGES) -> int:
-    """Print what a crawl of so many domains takes."""
+    """Print the costs of a crawl of many domains."""
     with tempfile.TemporaryDirectory() as folder:
         print(run(count, Path(folder), pages))
     return 0

@@ -1,4 +1,4 @@
-"""What a crawl of the soak tests takes: an extension of Scrapy's that writes it down when the crawl ends."""
+"""Costs of a crawl of the soak tests: an extension of Scrapy's writes them at the end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FIGURES = "figures.json"
 
 @dataclass(frozen=True)
 class Figures:
-    """What a process took for a crawl.
+    """Costs of a crawl's process.
 
     :param written: bytes given to ``write``, of whatever file, by ``wchar`` of ``/proc/self/io``.
     :param memory: bytes, at most.

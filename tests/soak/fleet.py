@@ -1,7 +1,7 @@
-"""Three crawls of one list of sites with one store, also killed and resumed, and many writers of it.
+"""Three crawls of a list of sites with a shared store, also killed and resumed, and many writers of the store.
 
-Each site must be learned once by all three together, each item stripped, and no write lost. The stores are Redis and
-one that speaks S3, each a real server; the writers also go to a pattern file and to ``memory:``.
+Each site must be learned once by all three together, each item stripped, and no write lost. The stores are real servers
+of Redis and of S3; the writers also go to a pattern file and to ``memory:``.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from tests.stores import writers
 CRAWLS, PAGES, SAMPLE = 3, 12, 8
 
 FIRST_ITEMS = 4
-"""A crawl that shall be killed is, soon after so many items: too few to learn all sites of the list from."""
+"""Items after which a crawl is killed: too few to learn all sites of the list."""
 
 WRITERS = 4
-"""Processes, or threads where a store is of one process."""
+"""Processes, or threads where a store belongs to a single process."""
 
 OWN_SITES = 25
-"""Sites of each of them."""
+"""Sites of each writer."""
 
 SHARED_SITES = 20
-"""Sites that all writers write."""
+"""Sites common to all writers."""
 
 _LEARNED = re.compile(r"^([\d.]+) Learned (\S+):", re.MULTILINE)
 _TAKEN = re.compile(r"^([\d.]+) (\S+) was learned by others", re.MULTILINE)
@@ -46,10 +46,10 @@ _TAKEN = re.compile(r"^([\d.]+) (\S+) was learned by others", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Fleet:
-    """What has come of the crawls.
+    """Results of the crawls.
 
-    :param learned: how many of them have learned each site.
-    :param seconds: between the moment when a site was learned and those when the others had its patterns.
+    :param learned: the number of crawls that learned each site.
+    :param seconds: between learning a site and its patterns' arrival in the remaining crawls.
     :param unmatched: items that passed unstripped.
     """
 
@@ -70,7 +70,7 @@ class Fleet:
 
 
 def run(uri: str, sites: int, folder: Path) -> Fleet:
-    """Crawl a list of sites in three processes at once, with one store."""
+    """Crawl a list of sites in three processes at once, with a shared store."""
     started = time.monotonic()
     with Website("0.0.0.0") as website:
         website.add_articles(PAGES)
@@ -108,7 +108,7 @@ def _fleet(folders: list[Path], sites: list[str], seconds: float) -> Fleet:
 
 
 def mark(uri: str, name: str, count: int) -> int:
-    """Put so many marks into texts that others put theirs into as well; what ``main`` of a process returns."""
+    """Put marks into texts that several processes mark; return the exit code."""
     store = open_store(uri)
     assert isinstance(store, SharedStore)
     for number in range(count):
@@ -121,7 +121,7 @@ def mark(uri: str, name: str, count: int) -> int:
 
 
 def lost_marks(uri: str, count: int, folder: Path) -> int:
-    """How many of so many marks in the texts of a few sites are missing, when processes make them at a time."""
+    """Return the number of lost marks in the texts of a few sites, marked by processes at a time."""
     _at_once(uri, count, folder, mark)
     store = open_store(uri)
     assert isinstance(store, SharedStore)
@@ -129,7 +129,7 @@ def lost_marks(uri: str, count: int, folder: Path) -> int:
 
 
 def lost_sites(uri: str, count: int, folder: Path) -> int:
-    """How many sites are not as they were written last, when processes write a hundred of them in turn."""
+    """Return the number of sites that differ from their last version, when processes write a hundred sites in turn."""
     own = min(OWN_SITES, count // WRITERS)
     _at_once(uri, count, folder, partial(writers.write, sites=own))
     found = {pattern.site: pattern.support for pattern in PatternSet.load(uri).patterns}
@@ -156,12 +156,12 @@ def _at_once(uri: str, count: int, folder: Path, write: Any) -> None:
 
 @dataclass(frozen=True)
 class Killed:
-    """What has come of crawls that were killed.
+    """Results of killed crawls.
 
-    :param waited: items that waited when their crawl was killed.
-    :param lost: those of them that have not come out.
-    :param sites: those of the list.
-    :param untold: those that are not in the store, or that two crawls have learned without a word.
+    :param waited: waiting items of killed crawls.
+    :param lost: waiting items that never came out.
+    :param sites: sites of the list.
+    :param untold: sites missing in the store, or learned by two crawls without a message.
     """
 
     kills: int
@@ -174,9 +174,9 @@ class Killed:
 
 
 def killed(uri: str, sites: int, kills: int, folder: Path, seed: int = 0) -> Killed:
-    """Crawl a list of sites in three processes with one store, each of which is killed so many times and resumed.
+    """Crawl a list of sites in three processes with a shared store, each killed so many times and resumed.
 
-    Items that pass at once, since others have learned their site, are not promised to survive.
+    Items that pass at once, since a crawl has learned their site, are not promised to survive.
     """
     with Website("0.0.0.0") as website:
         website.add_articles(PAGES)
@@ -193,7 +193,7 @@ def killed(uri: str, sites: int, kills: int, folder: Path, seed: int = 0) -> Kil
     out = {line.split()[0] for each in folders for line in noted(each / OUT)}
     waited = [items for _, items in resumed]
     lost = sum(len(each - out) for each in waited)
-    # A crawl that is killed between learning and saving has another one learn the site; the last ones are not killed.
+    # A crawl killed between learning and saving leaves the site to another crawl; the last crawls are not killed.
     log = "".join(_last_log(each).read_text() for each in folders)
     there = set(PatternSet.load(uri).sites)
     untold = [
@@ -206,7 +206,7 @@ def killed(uri: str, sites: int, kills: int, folder: Path, seed: int = 0) -> Kil
 
 
 def _resumed(uri: str, urls: list[str], kills: int, folder: Path, random: Random) -> tuple[int, set[str]]:
-    """Crawl, killed at most so many times, each soon after it has its first items; the kills, what waited then."""
+    """Crawl, killed at most so many times soon after the first items; return the kills, and the items waiting then."""
     folder.mkdir()
     settings: dict[str, Any] = {
         "JOBDIR": str(folder / "job"),

@@ -1,6 +1,7 @@
-"""Growth of computing time with the size of hostile pages: ``python -m tests.soak.growth [NAME...]`` prints it for all.
+"""Growth of computing time with the size of hostile pages: ``python -m tests.soak.growth [NAME...]`` prints the growth
+of all constructs.
 
-Each construct is made small and large, and each output of it timed. A table of those follows that grow fastest.
+Each construct is made small and large, and each output of it timed. A table of the fastest growth follows.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ SMALL, LARGE = 20_000, 400_000
 """Characters of a small and a large page."""
 
 MOST_GROWTH = 25
-"""Highest ratio of the times of a large and a small page, which has a twentieth of the characters."""
+"""Highest ratio of the times of a large page and a small page of a twentieth of the characters."""
 
 SOON = 0.02
 """Seconds below which a large page is not suspicious."""
@@ -38,14 +39,14 @@ ELEMENTS = (
     "search section select slot small source span strike strong style sub summary sup svg table tbody td template "
     "textarea tfoot th thead time title tr track tt u ul var video wbr xmp x-y"
 ).split()
-"""Elements of which pages are made that hold nothing else."""
+"""Elements of pages of a single element."""
 
 FRAME = f"<title>Title 1</title><body><h1>Title 1</h1><p>{WORDS}</p>"
 """Beginning of a page."""
 
 
 def of_elements() -> Iterator[tuple[str, Maker]]:
-    """Yield pages of one element: in each other, side by side, not closed, and closed without a start."""
+    """Yield pages of an element: nested, side by side, not closed, and closed without a start."""
     for name in ELEMENTS:
         yield f"{name} in each other", nested(f"<{name}>a", f"</{name}>")
         yield f"{name} side by side", repeated(lambda n, name=name: f"<{name}>a{n}</{name}>\n", FRAME)  # type: ignore[misc]
@@ -146,7 +147,7 @@ MORE: Mapping[str, Maker] = {
     "long words": repeated(lambda n: f"<p>{'x' * 2000}{n}", FRAME),
     "long lines": repeated(lambda n: f"<p>{WORDS * 20}{n}", FRAME),
 }  # fmt: skip
-"""Pages by their constructs, beside those of the soak."""
+"""Pages by their constructs, besides the soak's."""
 
 CONSTRUCTS: Mapping[str, Maker] = {**PAGES, **dict(of_elements()), **MORE}
 
@@ -176,11 +177,11 @@ class Seconds:
 REPORT = ReportOptions("p.jsonl", Path(), MatchOptions(), "utf-8", is_online=True, key="")
 
 OUTPUTS = ("parse", "text", "html", "markdown", "fields", "learn", "report")
-"""What is timed; ``parse`` is the share of libxml2 and of reading in all of them."""
+"""Timed outputs; ``parse`` is the share of libxml2 and of reading in all outputs."""
 
 
 def time_page(html: str, seconds: Seconds, *, is_learned: bool = True) -> None:
-    """Time each output of a page once, and a site of such pages that is learned and reported on."""
+    """Time each output of a page, and learning and reporting on a site of similar pages."""
     page = Page("https://hostile.example/a", html)
     seconds.time("parse", lambda: root_of(page))
     found = strip(page)
@@ -191,7 +192,7 @@ def time_page(html: str, seconds: Seconds, *, is_learned: bool = True) -> None:
 
 
 def time_site(pages: Sequence[Page], seconds: Seconds) -> None:
-    """Time learning a site and a report on one page of it."""
+    """Time learning a site and a report on a page."""
     patterns = seconds.time("learn", lambda: learn(pages))
     assert isinstance(patterns, PatternSet)
     seconds.time("report", lambda: reported(patterns, pages[0]))
@@ -206,7 +207,7 @@ def reported(patterns: PatternSet, page: Page) -> list[tuple[str, str]]:
 
 
 class Growth(NamedTuple):
-    """Growth of one output of a construct."""
+    """Growth of an output of a construct."""
 
     name: str
     output: str
@@ -215,12 +216,12 @@ class Growth(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """The seconds of a large page by those of a small one."""
+        """Return the ratio of the seconds of a large page and a small page."""
         return self.large / self.small
 
     @property
     def is_bad(self) -> bool:
-        """True above the bound, except for short times that say nothing, and for the parser's own growth."""
+        """Return True above the bound, except for short times, which say nothing, and for the parser's own growth."""
         return self.output != "parse" and self.large > SOON and self.ratio > MOST_GROWTH
 
     def __str__(self) -> str:

@@ -1,8 +1,8 @@
-"""Hostile pages, made by code: what each takes to be stripped and learned, and how long it holds up a crawl.
+"""Hostile pages, made by code: times to strip and learn each page, and delays of crawls.
 
 ``python -m tests.soak.hostile growth [BYTES [NAME...]]`` prints the seconds for pages of a size and of twice and four
-times as much: what takes more than twice as long for twice as many bytes is not linear. ``python -m tests.soak.hostile
-lag [BYTES]`` crawls them, five of each site, and prints the longest times in which the event loop did nothing else.
+times as much: more than twice the time for twice the bytes is not linear. ``python -m tests.soak.hostile
+lag [BYTES]`` crawls five pages of each site, and prints the longest times for which the event loop was blocked.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Maker = Callable[[int], str]
 
 
 def repeated(part: Callable[[int], str], before: str = "", after: str = "") -> Maker:
-    """Pages of parts that differ by their number, or don't."""
+    """Return pages of parts that differ by their number, or don't."""
 
     def made(size: int) -> str:
         parts, length = [before], 0
@@ -44,7 +44,7 @@ def repeated(part: Callable[[int], str], before: str = "", after: str = "") -> M
 
 
 def nested(start: str, end: str, text: str = "Some text.") -> Maker:
-    """Pages of elements in each other."""
+    """Return pages of nested elements."""
 
     def made(size: int) -> str:
         depth = size // len(start + end)
@@ -159,7 +159,7 @@ PAGES: Mapping[str, Maker] = {
     "cells": repeated(lambda n: "<td>a", "<body>"),
     "forms": repeated(lambda n: f"<form><label>a<input name=a{n}></label><button>a</button></form>", "<body><p>Text."),
 }  # fmt: skip
-"""Pages by what there is much of."""
+"""Pages by their main content."""
 
 
 SITE_PAGES = 5
@@ -167,7 +167,7 @@ SITE_PAGES = 5
 
 
 def numbered(html: str, number: int) -> str:
-    """The page of this number of a site: its text differs a little."""
+    """Return a numbered page of a site, with slightly different text."""
     return html.replace("ext", f"ext {number}")
 
 
@@ -178,7 +178,7 @@ def results(html: str) -> None:
 
 
 def learned(html: str, learner: str = "rules") -> None:
-    """Learn a site of such pages."""
+    """Learn a site of similar pages."""
     learn([Page(f"https://hostile.example/{n}", numbered(html, n)) for n in range(SITE_PAGES)], learner)
 
 
@@ -199,10 +199,10 @@ def growth(size: int = 50_000, *names: str) -> None:
 
 
 class Lags:
-    """The longest times between two turns of the event loop, by the page that was downloaded last.
+    """Longest times between two turns of the event loop, by the page downloaded last.
 
     :ivar wall: seconds in all.
-    :ivar cpu: seconds in which the process computed meanwhile, which no other load of the machine adds to.
+    :ivar cpu: seconds of computing meanwhile, independent of the machine's load.
     """
 
     STEP = 0.002
@@ -225,7 +225,7 @@ class Lags:
 
 
 class Hostile(scrapy.Spider):
-    """Yields an item for each page, which it doesn't read itself."""
+    """Spider that yields an item for each page, without reading the page."""
 
     name = "hostile"
     size: int
@@ -243,7 +243,7 @@ class Hostile(scrapy.Spider):
 
 
 class Served:
-    """A downloader handler that has made the pages before the crawl begins."""
+    """Downloader handler that makes the pages before the crawl begins."""
 
     lazy = False
 
@@ -264,11 +264,11 @@ class Served:
         return HtmlResponse(request.url, body=body, encoding="utf-8", request=request)
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Close nothing."""
 
 
 def crawl(job: dict[str, Any]) -> int:
-    """One crawl of all pages, in a process of its own."""
+    """Crawl all pages once, in a new process."""
     settings = Settings({**job["settings"], "HOSTILE_SIZE": job["size"]})
     process = CrawlerProcess(settings)
     crawler = process.create_crawler(Hostile)

@@ -1,6 +1,6 @@
 """Crawls that are killed at random moments, and resumed with JOBDIR or begun anew without, until they are done.
 
-Without JOBDIR all that waited is in the spools that are left.
+Without JOBDIR all waiting items are in the remaining spools.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.soak.crawling import DONE, Balance, crawl, noted
 HOSTS = tuple(f"127.0.0.{number}" for number in range(1, 7))
 
 PAGES = 30
-"""Of each host; all of them wait, as those that pass at once are lost with a crawl that is killed, whoever looks."""
+"""Pages of each host. All items wait, since items that pass at once are lost with any killed crawl."""
 
 CONCURRENT_ITEMS = 30
 
@@ -43,7 +43,7 @@ REPLACING = {
 
 
 def of_scrapy_redis(port: int) -> dict[str, Any]:
-    """The settings of crawls whose requests are in Redis."""
+    """Return the settings of crawls with requests in Redis."""
     return {
         "SCHEDULER": "scrapy_redis.scheduler.Scheduler",
         "DUPEFILTER_CLASS": "scrapy_redis.dupefilter.RFPDupeFilter",
@@ -59,13 +59,13 @@ def ways(redis_port: int) -> dict[str, dict[str, Any]]:
         "plain": JOB,
         "replacing pipelines": {**JOB, **REPLACING},
         "scrapy-redis": {**JOB, **of_scrapy_redis(redis_port)},
-        # Sites that were learned before the kill are learned again: items of known ones pass at once.
+        # Sites learned before the kill are learned again: items of known sites pass at once.
         "without JOBDIR": {"STEMMER_RELEARN": True},
     }
 
 
 def bound(kills: int) -> int:
-    """So many items come twice at most: those that are in the pipelines when a crawl is killed, or just through."""
+    """Return the most items that come twice: items in the pipelines when a crawl is killed, or just through."""
     return kills * (CONCURRENT_ITEMS + RELEASED_AT_ONCE)
 
 
@@ -75,9 +75,9 @@ def left_in(folder: Path) -> set[str]:
 
 
 def crawls(kills: int, folder: Path, seed: int = 0, settings: Mapping[str, Any] = JOB) -> Iterator[tuple[int, Balance]]:
-    """Crawls until there were so many kills; of each how often it was killed, and its items.
+    """Yield crawls until enough kills, each with its kills and its items.
 
-    :param folder: is given a folder for each crawl; ``{folder}`` in a setting is its path.
+    :param folder: gets a folder for each crawl; ``{folder}`` in a setting is its path.
     """
     random, killed, number = Random(seed), 0, 0
     with Website("0.0.0.0") as website:

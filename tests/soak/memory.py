@@ -1,6 +1,6 @@
-"""The memory that stripping pages with hashed or hostile class names takes: ``python -m tests.soak.memory``.
+"""The memory to strip pages with hashed or hostile class names: ``python -m tests.soak.memory``.
 
-Styles that a build tool has named (``card_1f0c2a``) are new on each page, so there is always more to be remembered.
+Styles named by a build tool (``card_1f0c2a``) are new on each page, so there is always more to remember.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ HOSTILE = "<div class='{0:02000x} {1:0300x} n{0:x} m{1:x}' id='{0:0500x}'><p cla
 class Case(NamedTuple):
     """Pages of some sites.
 
-    :param name: of what kind they are.
-    :param block: format of each block; is given two numbers and that of the page.
-    :param sites: how many.
-    :param pages: of each site.
+    :param name: the kind of pages.
+    :param block: format of each block; gets two numbers and the page's.
+    :param sites: the number of sites.
+    :param pages: the number for each site.
     """
 
     name: str
@@ -56,16 +56,16 @@ def html(block: str, number: int) -> str:
 
 
 def taken(case: Case, path: str) -> tuple[int, int]:
-    """Bytes that stripping the pages of a case takes at most, and those of the pattern file on disk.
+    """Return the most bytes taken by stripping the pages of a case, and the bytes of the pattern file.
 
-    :param path: of a pattern file that does not exist yet.
+    :param path: of a new pattern file.
     """
     base = learn([Page(f"http://site0.example/{number}", html(case.block, number)) for number in range(6)])
     names = [f"site{number}.example" for number in range(case.sites)]
     PatternSet([replace(pattern, site=name) for name in names for pattern in base.patterns]).save(path)
     patterns = PatternSet.load(path)
     before = _peak()
-    # One site after the other would need no memory of the ones before; in turn all of them want some.
+    # Site by site, the memory of earlier sites could be freed; in turn all sites want some.
     for turn in range(case.pages):
         for number, name in enumerate(names):
             found = patterns.strip(Page(f"http://{name}/{turn}", html(case.block, turn * case.sites + number + 6)))

@@ -1,4 +1,4 @@
-"""No construct of a page takes time that grows faster than the page, in whatever output: the short form of the soak."""
+"""Growth of time with a page's size, by construct and output: the short form of the soak."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.soak.growth import CONSTRUCTS, MORE, OUTPUTS, Growth, Seconds, grown
 from tests.soak.hostile import PAGES
 
 SIZES = 2_000, 20_000
-"""Characters of pages: few, so that this is quick; the allowance for noise is larger in turn."""
+"""Characters of pages: few for speed; the allowance for noise is larger in turn."""
 
 PARTS = 4
 
@@ -28,7 +28,7 @@ LEARNED = (
     "tables of two cells",
     "unique blocks",
 )
-"""Constructs of which sites are learned and reported on here, which takes ten times as long as stripping."""
+"""Constructs whose sites are learned and reported on here, which takes ten times as long as stripping."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -50,7 +50,7 @@ def test_time_of_learning_and_reporting_grows_with_the_pages(name: str) -> None:
 
 @pytest.mark.parametrize("output", ["text", "html"])
 def test_what_grows_faster_is_found(output: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A quadratic loop over elements is one."""
+    """A quadratic loop over elements is too fast a growth."""
 
     def timed(html: str, seconds: Seconds, **_: bool) -> None:
         seconds.of |= dict.fromkeys(OUTPUTS, 0.03 * len(html) / SIZES[1])
@@ -61,7 +61,7 @@ def test_what_grows_faster_is_found(output: str, monkeypatch: pytest.MonkeyPatch
 
 
 def outputs() -> Iterator[str]:
-    """Yield the outputs that were timed of a page."""
+    """Yield the timed outputs of a page."""
     seconds = Seconds()
     growth.time_page(PAGES["table"](1_000), seconds)
     yield from seconds.of

@@ -18,7 +18,7 @@ from tests.stores import servers
 
 @pytest.mark.parametrize("way", ["plain", "replacing pipelines", "scrapy-redis", "without JOBDIR"])
 def test_crawls_that_are_killed_and_resumed_lose_no_item(tmp_path: Path, way: str) -> None:
-    """Without JOBDIR what is in the spools that they leave is not lost."""
+    """Without JOBDIR the remaining spools keep the items."""
     with ExitStack() as stack:
         port = 0
         if way == "scrapy-redis":
@@ -34,7 +34,7 @@ def test_crawls_that_are_killed_and_resumed_lose_no_item(tmp_path: Path, way: st
 
 @pytest.mark.parametrize("settings", [{}, kills.REPLACING], ids=["plain", "replacing"])
 def test_items_that_have_come_out_do_not_come_again_after_a_kill(tmp_path: Path, settings: dict[str, Any]) -> None:
-    """Whatever pipelines make of them; also when they have waited, and come out long before the kill."""
+    """Pipelines may change items; waiting items may come out long before the kill."""
     with Website("0.0.0.0") as website:
         website.add_articles(12)
         website.add("/slow", "<p>late", seconds=20)

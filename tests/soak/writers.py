@@ -1,6 +1,6 @@
-"""Two crawls that learn into one pattern file for some time.
+"""Two crawls that learn into a shared pattern file for some time.
 
-Each learns sites of its own, again and again; no site that was learned may be missing in the end.
+Each learns its own sites, again and again; no learned site may be missing in the end.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ SITES = 5
 
 
 def run(seconds: float, folder: Path) -> tuple[int, set[str], set[str], list[Balance]]:
-    """Crawl in pairs, with one pattern file; how many crawls there were, the sites learned and found, and the items."""
+    """Crawl in pairs, with a shared pattern file; return the number of crawls, the sites learned and found, and the
+    items."""
     learned: set[str] = set()
     balances, rounds, until = [], 0, time.monotonic() + seconds
     patterns = folder / "patterns.jsonl"

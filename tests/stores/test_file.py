@@ -457,7 +457,7 @@ class TestCheckWritable:
         with pytest.raises(PatternFileError, match="Permission denied"):
             self.check(tmp_path / "p.jsonl")
 
-    def test_another_writer_is_none(self, tmp_path: Path) -> None:
+    def test_another_writer_does_not_make_a_file_unwritable(self, tmp_path: Path) -> None:
         with FileLock(tmp_path / ".p.jsonl.lock"), ThreadPoolExecutor(1) as pool:
             pool.submit(self.check, tmp_path / "p.jsonl").result()
 

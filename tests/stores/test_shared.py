@@ -108,7 +108,7 @@ class SharedStoreContract(StoreContract):
         assert not store.lease("a.com", 30)
 
     @pytest.mark.slow
-    def test_one_that_is_renewed_does_not(self, store: SharedStore, other: SharedStore) -> None:
+    def test_a_renewed_lease_does_not_expire(self, store: SharedStore, other: SharedStore) -> None:
         for _ in range(4):
             assert store.lease("a.com", 0.5)
             assert not other.lease("a.com", 30)
@@ -419,7 +419,7 @@ def test_a_text_that_the_disk_has_no_room_for_stays_in_memory(
     assert "The patterns of a.com stay in memory: [Errno 28] No space left" in caplog.text
 
 
-def test_so_does_one_that_it_has_room_for_a_part_of(
+def test_a_text_that_the_disk_has_room_for_a_part_of_stays_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     class Short(FileIO):

@@ -26,7 +26,7 @@ TRUE = Terms(base=-1.5, expected=1.5, unknown=-0.5, few=-1.0)
 
 
 def seen(signs: ConfidenceSigns, is_good: bool, kind: str = FULL, site: str = "a.example") -> Seen:
-    """A page that was stripped."""
+    """Return a stripped page."""
     f1 = float(is_good)
     return Seen(PageResult("set", site, "1", Score(f1, f1, f1)), site, kind, signs)
 
@@ -43,7 +43,7 @@ def made(weights: Terms, count: int) -> list[Seen]:
     return pages
 
 
-# What is drawn
+# Drawn samples
 
 
 @given(st.text(max_size=5), st.integers(1, 40))
@@ -78,7 +78,7 @@ def test_pages_of_all_sites_are_stripped_once_by_a_scorer_of_their_fold(
     assert Counter(page.kind for page in found)[ALONE] == 4 * 3
     assert {(page.kind, page.signs.pages) for page in found} == {(ALONE, 0), (SMALL, 1), (SMALL, 2), (FULL, 2)}
     for page in found:
-        share = 1 / (1 + math.exp(-fold_of(page.brand, 5)))  # of what is kept that is text: every block has these odds
+        share = 1 / (1 + math.exp(-fold_of(page.brand, 5)))  # odds of every block
         assert page.kind != ALONE or page.signs.f1 == pytest.approx(2 * share / (1 + share))
 
 

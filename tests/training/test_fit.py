@@ -1,4 +1,4 @@
-"""Fitting and writing: the file says what LightGBM says, missing values included, and is the same each time."""
+"""Fitting and writing: the file agrees with LightGBM, missing values included, and never varies."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ def test_the_file_says_what_lightgbm_says(samples: list[Sample], found: Fitted) 
 
 
 def test_missing_values_go_where_lightgbm_sends_them(found: Fitted, samples: list[Sample]) -> None:
-    """Rows in which any feature may be missing, whether or not it ever was in training."""
+    """Any feature may be missing in the rows, even if never in training."""
     rows = np.concatenate([sample.rows for sample in samples])[:200].copy()
     rows[np.random.default_rng(0).random(rows.shape) < 0.5] = np.nan
     scorer = Scorer.of_json(as_json(found, {}, digits=17))
     assert scorer.odds(rows) == pytest.approx(found.odds(rows), abs=1e-9)
 
 
-def test_the_same_samples_make_the_same_file(samples: list[Sample], found: Fitted, tmp_path: Path) -> None:
+def test_equal_samples_make_equal_files(samples: list[Sample], found: Fitted, tmp_path: Path) -> None:
     again = fitted(samples, rounds=20, **EASY)
     assert text_of(as_json(again, {})) == text_of(as_json(found, {}))
     path = tmp_path / "new" / "scorer.json"

@@ -1,4 +1,4 @@
-"""The names of months and days: what is shipped is what the script makes of CLDR."""
+"""The names of months and days: the shipped file is the script's output for CLDR."""
 
 from __future__ import annotations
 

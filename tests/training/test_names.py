@@ -1,4 +1,4 @@
-"""Words of names and what they are worth."""
+"""Words of names and their worth."""
 
 from __future__ import annotations
 

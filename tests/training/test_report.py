@@ -19,7 +19,7 @@ from training.samples import sample_of
 
 
 class FakeBooster:
-    """Trees in which each feature gains as much as the number of it says."""
+    """Trees in which each feature gains its number."""
 
     def __init__(self, features: int) -> None:
         self._features = features
@@ -44,7 +44,7 @@ def test_every_feature_is_in_the_table_with_its_share(fitted: Fitted) -> None:
 
 
 def test_results_are_told_by_set_and_page_type(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each site is in one fold of five, and in the third that is kept aside or not."""
+    """Each site is in one fold of five, and some in the third set aside."""
 
     def run_fold(page_set: PageSet, fold: Fold) -> list[PageResult]:
         pages = [page for page in page_set.pages if fold.holds(brand_of([page]))]

@@ -33,7 +33,7 @@ def test_samples_of_a_large_site_have_no_page_in_common() -> None:
     assert len({number for numbers in full for number in numbers}) == 33
 
 
-def test_the_same_samples_are_drawn_again() -> None:
+def test_equal_samples_are_drawn_again() -> None:
     site = site_of("a.example", 15)
     assert list(drawn(site)) == list(drawn(site))
     assert list(drawn(site)) != list(drawn(site_of("b.example", 15)))

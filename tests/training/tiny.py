@@ -1,4 +1,4 @@
-"""Sites of a few tiny pages with gold text, as :mod:`training` reads them."""
+"""Sites of a few tiny pages with gold text, as read by :mod:`training`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WORDS = "amber birch cedar delta ember fjord grove haven inlet jetty kelp lagoon
 
 
 def sentence(seed: int, count: int = 14) -> str:
-    """A sentence of its own for each seed."""
+    """Return a sentence unique to each seed."""
     picked = [WORDS[(seed * 7 + place * (1 + seed % 5)) % len(WORDS)] for place in range(count)]
     return " ".join(picked).capitalize() + f" {seed}."
 

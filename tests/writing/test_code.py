@@ -183,7 +183,7 @@ def test_of_many_elements_around_code_few_are_looked_at_for_each(part: str) -> N
     looked_at: list[None] = []
 
     class Counted(etree.ElementBase):
-        def _init(self) -> None:  # whenever Python gets hold of it
+        def _init(self) -> None:  # at each access from Python
             looked_at.append(None)
 
     parser = etree.HTMLParser()

@@ -29,7 +29,7 @@ def test_a_line_without_the_label_of_its_footnote(line: str, label: str, rest: s
 
 
 def test_no_expression_is_made_for_a_label(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page of thousands of footnotes took Markdown ten times as long as one without."""
+    """Markdown of a page with thousands of footnotes took ten times as long as without."""
 
     def compiled(*_: Any) -> Any:
         raise AssertionError("an expression is made")

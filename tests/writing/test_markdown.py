@@ -1,4 +1,4 @@
-"""HTML as Markdown, which CommonMark and GitHub read as it was."""
+"""HTML as Markdown, read back unchanged by CommonMark and GitHub."""
 
 from __future__ import annotations
 
@@ -285,7 +285,7 @@ def test_any_pieces_of_code_are_read_back_as_they_were(pieces: list[str]) -> Non
 
 
 @given(markup())
-def test_it_is_read_back_as_the_same_words(case: tuple[str, str]) -> None:
+def test_markdown_is_read_back_with_equal_words(case: tuple[str, str]) -> None:
     html = f"<div>{case[0]}</div>"
     assert words(READ.render(markdown_of(html))) == words(html)
 
@@ -331,7 +331,7 @@ def test_code_is_read_back_as_it_was(text: str) -> None:
 
 
 def test_short_rows_of_a_table_are_filled_up_unless_it_is_very_large() -> None:
-    """Those of a page of 200 kB, with one long row, took 14 seconds and half a gigabyte."""
+    """Short rows of a page of 200 kB, with a single long row, took 14 seconds and half a gigabyte."""
     rows = "<tr><td>b</td></tr>"
     table = "<table><tr><th>a</th></tr><tr><td>b</td>{}</tr>" + rows + "</table>"
     assert markdown_of(table.format("<td>c</td>")).endswith("| b |  |")

@@ -17,7 +17,7 @@ from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.site import Site
 from scrapy_stemmer.page.blocks import Role
 from scrapy_stemmer.page.document import Document, Page, parse
-from scrapy_stemmer.writing.plain_text import MAX_CELL, TextBlock, TextElements, plain_text, text_of_pieces
+from scrapy_stemmer.writing.plain_text import MAX_CELL, TextElements, TextLines, plain_text, text_of_pieces
 from tests.strategies import CONTAINERS, markup
 
 LONG = "a" * (MAX_CELL + 1)
@@ -80,7 +80,7 @@ def by_layout(html: str) -> str:
 
 
 def by_rules(html: str) -> str:
-    """The text of a page by the blocks of the default learner, all of them."""
+    """Return the text of a page by all blocks of the default learner."""
     document = Document(Page("https://site.example/", html))
     return RulesPage(document.shown, Site.of_page(document), document.page.url).text(frozenset(Role), True)
 
@@ -131,7 +131,7 @@ def test_a_formula_is_read_once() -> None:
     assert by_rules(f"<p>a <mjx-container>{maths}</mjx-container> b</p>") == "a x b"
     drawn = '<span class="MathJax"><nobr>x</nobr></span>'
     assert by_rules(f"<p>a {drawn}<script type='math/tex'>x_1  = y</script> b</p>") == "a x_1 = y b"
-    # Of a thousand in each other each was read with all in it, which took 20 seconds.
+    # Each of a thousand nested formulas was read with its contents, which took 20 seconds.
     assert by_rules("<p>a <math><mi>x</mi><mo>+</mo><math><mi>y</mi></math></math> b</p>") == "a x+y b"
 
 
@@ -150,7 +150,7 @@ def test_deep_nesting_takes_no_room(name: str) -> None:
 
 
 class Counted(list[int]):
-    """Counts what is read of it."""
+    """List that counts its reads."""
 
     read = 0
 
@@ -167,19 +167,17 @@ class Counted(list[int]):
 @pytest.mark.parametrize("is_nested", [False, True])
 def test_the_cells_of_a_row_are_found_without_other_rows(*, is_nested: bool) -> None:
     rows = 500
-    around = [6 * row if is_nested else 0 for row in range(rows)]  # the last cell of the one before
+    around = [6 * row if is_nested else 0 for row in range(rows)]  # the last cell of the row before
     numbers = [
         (above, 6 * row + 1, 6 * row + 2, 6 * row + 2, 6 * row + 1, 6 * row + 5) for row, above in enumerate(around)
     ]
     parents = Counted([-1, *(parent for each in numbers for parent in each)])
     tags = ["body", *["table", "tr", "td", "td", "tr", "td"] * rows]
-    table = etree.Element("table")
     numbers_in_tree = [0] * len(tags)
-    outline = TextElements(
-        parents, tags, lambda asked: dict.fromkeys(asked, table), lambda _: "", numbers=numbers_in_tree
-    )
-    blocks = [TextBlock(tag, node, lambda: ()) for node, tag in enumerate(tags) if tag == "td"]
-    assert plain_text(etree.Element("body"), blocks, outline, has_units=False).startswith("td | td\n")
+    outline = TextElements(parents, tags, range(len(tags)), numbers_in_tree, lambda _: "")
+    nodes = [node for node, tag in enumerate(tags) if tag == "td"]
+    lines = TextLines(["td"] * len(nodes), nodes, [False] * len(nodes), lambda _: [])
+    assert plain_text(etree.Element("body"), lines, outline, has_units=False).startswith("td | td\n")
     assert parents.read < 20 * len(parents)
 
 

@@ -21,7 +21,7 @@ from tests.strategies import CONTAINERS, markup, without_implied_p
 
 
 def prune(html: str, *texts: str) -> str:
-    """What is left of a page when the blocks with these texts are kept."""
+    """Return the rest of a page when the blocks with these texts are kept."""
     root = parse(html)
     return pruned_html(root, pieces_of(root, *texts))
 
@@ -212,7 +212,7 @@ VALUES = {
 
 @st.composite
 def nasty(draw: st.DrawFn, depth: int = 4, names: tuple[str, ...] = NAMES) -> etree._Element:
-    """A tree with all that may stand in one: comments, instructions, entities, odd names, text everywhere."""
+    """Draw a tree of comments, instructions, entities, odd names, and text everywhere."""
     element = _nasty_element(draw, draw(st.sampled_from(names)))
     open_elements = [(element, depth)]
     while open_elements:
@@ -230,7 +230,7 @@ def nasty(draw: st.DrawFn, depth: int = 4, names: tuple[str, ...] = NAMES) -> et
 
 
 def _nasty_element(draw: st.DrawFn, name: str) -> etree._Element:
-    # The API gives no element such a name, parsers do.
+    # The API refuses such names, parsers don't.
     element = etree.Element(name) if ":" not in name else etree.HTML(f"<{name}></{name}>")[0][0]
     for attribute in draw(st.lists(st.sampled_from(sorted(VALUES)), max_size=2)):
         element.set(attribute, draw(VALUES[attribute]))
@@ -264,7 +264,7 @@ REWRITTEN_NAMES = (
 
 
 def all_pieces(root: etree._Element) -> list[tuple[etree._Element, bool]]:
-    """Everywhere that text may stand, but within comments and the like."""
+    """Return all places of text, except within comments and instructions."""
     texts = [(element, False) for element in root.iter(etree.Element)]
     return texts + [(element, True) for element in root.iterdescendants()]
 
@@ -293,7 +293,7 @@ def test_what_is_written_is_what_is_kept_and_nothing_else(root: etree._Element, 
 
 
 def kept_texts(root: etree._Element, kept: set[tuple[etree._Element, bool]]) -> Iterator[str]:
-    """The texts of pieces in the order in which they stand."""
+    """Return the texts of pieces in their order."""
     for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
         if event == "start" and (element, False) in kept:
             yield element.text or ""

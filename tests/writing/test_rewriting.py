@@ -1,4 +1,4 @@
-"""What is written anew in HTML that stands alone."""
+"""Markup written anew in HTML that stands alone."""
 
 from __future__ import annotations
 
@@ -260,7 +260,7 @@ def test_words_are_neither_glued_nor_broken(case: tuple[str, str]) -> None:
 
 
 def visible(html: str) -> list[str]:
-    """The words of a page: blocks part them, other elements don't."""
+    """Return the words of a page, separated only by blocks."""
     root = parse(f"<html><body>{html}</body></html>")
     for element in root.iter("script", "style"):
         element.text = None
@@ -309,7 +309,7 @@ def test_comments_beside_an_image_make_no_difference() -> None:
 
 
 def test_the_paragraphs_beside_images_are_looked_at_once_for_all_of_them() -> None:
-    """Else a page of many takes a time that grows with the square of their number."""
+    """Otherwise a page of many images takes time that grows with the square of their number."""
     root = parse(f"<body><div>{'<img src=/a.png>' * 50}{'<p>Menu</p>' * 50}</div>")
     looked_at: list[object] = []
 

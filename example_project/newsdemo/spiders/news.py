@@ -24,13 +24,13 @@ def host_of(url: str) -> str:
 
 
 def is_front_page(url: str) -> bool:
-    """Whether a URL is the front page of its host: path ``/`` and no query."""
+    """Return True for the front page of a host: path ``/`` and no query."""
     parts = urlsplit(url)
     return parts.path in ("", "/") and not parts.query
 
 
 def without_fragment(href: str) -> str:
-    """A link's address without its ``#fragment``, so that each page has one URL."""
+    """Return a link's address without its ``#fragment``, so that each page has a single URL."""
     return urldefrag(href.strip()).url
 
 

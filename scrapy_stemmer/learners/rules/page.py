@@ -11,8 +11,6 @@ from itertools import chain, compress, count, filterfalse, islice
 from typing import TYPE_CHECKING
 from unicodedata import category
 
-from lxml import etree
-
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Signs, body_of, named_texts, text_key
 from scrapy_stemmer.learners.rules.mending import Mending
@@ -22,6 +20,7 @@ from scrapy_stemmer.learners.rules.products import (
     HAS_CURRENCY,
     MAX_PRICE,
     facts_of_product,
+    may_be_bought,
     prices_in,
     says_product,
     short_with_digits,
@@ -59,7 +58,7 @@ from scrapy_stemmer.page.shown import Shown, Source
 from scrapy_stemmer.page.text import SOFT_HYPHEN, significant, tokens
 from scrapy_stemmer.patterns.base import LabelledBlock
 from scrapy_stemmer.writing.code import AROUND_CODE, MAX_DIGITS, gutters_in
-from scrapy_stemmer.writing.plain_text import TextBlock, TextElements, all_around, holder_of, plain_text
+from scrapy_stemmer.writing.plain_text import TextElements, TextLines, all_around, holder_of, plain_text
 from scrapy_stemmer.writing.plain_text import TreePlace as Place
 from scrapy_stemmer.writing.pruned_html import PRIVATE, is_icon, pruned_pieces
 
@@ -209,48 +208,45 @@ class RulesPage:
         columns, is_shaped, asked = self._columns, self._site.is_shaped, self._of(roles)
         head, tree = self._head, self._shown.tree
         has_units = (head.has_formulas or head.has_readings) and next(tree.iter("math", "ruby"), None) is not None
-        if has_units:
-            shaped = asked
-        else:
-            shaped = [block for block in asked if columns.spaced[block] or is_shaped[self._paths[block]]]
-        texts = [_readable(columns.texts[block]) for block in asked]
+        elements, paths, spaced = columns.elements, self._paths, columns.spaced
+        nodes = [elements[block] if has_units or spaced[block] or is_shaped[paths[block]] else -1 for block in asked]
+        texts = [text if text.isascii() else _readable(text) for text in map(columns.texts.__getitem__, asked)]
         among_asked = self._signs_among(asked)
         signs = [run for run in among_asked if run.text.strip(BACK) or self._cells_around(run.element)]
-        if not shaped and not signs:
+        if not signs and max(nodes, default=-1) < 0:
             return "\n".join(texts)
-        places: dict[int, list[Place]] = {}
-
-        def places_of(block: int) -> Sequence[Place]:
-            if not places:
-                places.update(zip(shaped, self._places(self._runs(shaped)), strict=True))
-            return places[block]
-
-        among = set(shaped)
-        lines: list[TextBlock | str] = [
-            TextBlock(text, columns.elements[block], partial(places_of, block), columns.spaced[block])
-            if block in among
-            else text
-            for block, text in zip(asked, texts, strict=True)
-        ]
-        for run, pieces in zip(reversed(signs), self._places([run.pieces for run in reversed(signs)]), strict=True):
-            line_of_signs = TextBlock(_readable(run.text), run.element, partial(iter, pieces), run.is_spaced)
-            lines.insert(bisect_left(asked, run.before), line_of_signs)
+        sources: list[int | Signs] = list(asked)
+        keeping = [spaced[block] for block in asked]
+        for run in reversed(signs):
+            at = bisect_left(asked, run.before)
+            texts.insert(at, _readable(run.text))
+            nodes.insert(at, run.element)
+            keeping.insert(at, run.is_spaced)
+            sources.insert(at, run)
+        lines = TextLines(texts, nodes, keeping, partial(self._pieces_of, sources))
         written = {run.pieces[0] for run in signs}
         others = [run for run in columns.signs if run.pieces[0] not in written]
         return plain_text(self._shown.root, lines, self._text_elements(others), has_units=has_units)
 
+    def _pieces_of(self, lines: Sequence[int | Signs], line: int) -> Sequence[int]:
+        """Return the pieces of a line, which is a block or a run of signs."""
+        source, columns = lines[line], self._columns
+        if isinstance(source, Signs):
+            return source.pieces
+        return columns.pieces[columns.ends[source] : columns.ends[source + 1]]
+
     def _text_elements(self, signs: Sequence[Signs]) -> TextElements:
         """The elements that text may stand in, but for the cells of those signs of which no line is made."""
-        tags = [self._site.by_number[number].tag for number in self._columns.signatures]
+        columns = self._columns
         of_cells = cache(partial(self._signs_of_cells, signs))
         return TextElements(
-            self._columns.parents,
-            tags,
-            self._block_elements,
+            columns.parents,
+            self._site.tags,
+            columns.signatures,
+            columns.numbers,
             lambda cell: of_cells().get(cell, ""),
             has_tasks=self._head.has_tasks,
             body=body_of(self._shown.root),
-            numbers=self._columns.numbers,
         )
 
     def _signs_of_cells(self, signs: Sequence[Signs]) -> dict[int, str]:
@@ -268,15 +264,6 @@ class RulesPage:
         """Return the table cells around an element, itself included."""
         components, paths = self._site.paths.components, self._placed.paths
         return [each for each in self._around(element) if components[paths[each]].tag in ("td", "th")]
-
-    def _block_elements(self, asked: Collection[int]) -> dict[int, etree._Element]:
-        """Some of the block-level elements; an empty one for each that the tree has lost since."""
-        numbers = [self._columns.numbers[element] for element in asked]
-        elements = elements_at(body_of(self._shown.root), set(numbers)) if numbers else {}
-        return {
-            element: elements[number] if number in elements else etree.Element("span")
-            for element, number in zip(asked, numbers, strict=True)
-        }
 
     def html(self, roles: Collection[Role]) -> str:
         asked, root = self._of(roles), self._shown.root
@@ -451,10 +438,12 @@ class RulesPage:
         short = " ".join(map(texts.__getitem__, short_with_digits(texts, MAX_PRICE)))
         if not HAS_CURRENCY(short.lower()) or not prices_in(texts):
             return  # most pages
+        is_said = says_product(self._shown.said)
+        if not is_said and not may_be_bought(self._columns, self._site.by_number):
+            return
         name = self._naming_block
         if name is None:
             return
-        is_said = says_product(self._shown.said)
         for index in facts_of_product(self._columns, self._site.by_number, name, is_said=is_said):
             if not self._is_by_user(index) and not self._is_text[index]:
                 self._is_text[index], self._odds[index], self._rules[index] = True, SCRIPT_ODDS, PRODUCT

@@ -228,6 +228,7 @@ class Site:
         # of the elements read, with their numbers
         self.signatures = Signatures() if signatures is None else signatures
         self.by_number: list[Signature] = []  # the same by their numbers
+        self.tags: list[str] = []  # the names of these elements
         # those by hand, of those for one element the one that decides last
         self._by_hand = [rules[number] for number in (*titles, *reversed(ranked)) if rules[number].is_users]
         self._chars = 0
@@ -250,6 +251,7 @@ class Site:
             if len(self.signatures) > len(self.by_number):
                 new = list(islice(self.signatures, len(self.by_number), None))
                 self.by_number += new
+                self.tags += [each.tag for each in new]
                 self._chars += sum([len(each.id) + len(each.classes) for each in new])
             placed = self._placer.place(columns, self.by_number)
             for path in range(len(self.deciding), len(self.paths)):
@@ -288,7 +290,7 @@ class Site:
         names = common_names([columns], by_number).union(name for rule in rules for name in rule.selector.names)
         site = cls(rules, known or Knowledge(pages=0), Placer(names))
         placed = site._placer.place(columns, by_number)
-        site.by_number = by_number
+        site.by_number, site.tags = by_number, [each.tag for each in by_number]
         count = len(site.paths)
         if rules:
             for path in range(count):

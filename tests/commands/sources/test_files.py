@@ -172,7 +172,7 @@ class TestLists:
         (tmp_path / "a.list").write_bytes(folder)
         assert len(stored(tmp_path / "a.list", site="ex.com")) == 1
 
-    def test_one_that_is_too_large_is_an_error(self, tmp_path: Path, small: int) -> None:
+    def test_a_list_that_is_too_large_is_an_error(self, tmp_path: Path, small: int) -> None:
         (tmp_path / "a.list").write_bytes(b"\n" * small)
         with pytest.raises(StemmerError, match=r"a\.list: larger than"):
             stored(tmp_path / "a.list")

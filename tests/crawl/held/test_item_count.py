@@ -80,13 +80,13 @@ def test_no_more_is_asked_of_a_callback_than_it_takes_to_know() -> None:
     assert asked == [1, 2, 3]
 
 
-def test_those_that_are_kept_back_are_on_disk_and_others_not() -> None:
+def test_only_items_that_are_kept_back_are_on_disk() -> None:
     count = ItemCount(2)
     outputs = count.ordered([1, REQUEST, 2, 3, 4], HANDLING)
     assert [next(outputs) for _ in range(5)] == [(REQUEST, 0), (1, 10), (2, 20), (3, 0), (4, 0)]
 
 
-def test_those_that_nobody_asks_for_any_more_can_be_had() -> None:
+def test_items_of_a_closed_callback_can_be_had() -> None:
     count = ItemCount(2)
     outputs = count.ordered([1, REQUEST, 2], HANDLING)
     assert next(outputs) == (REQUEST, 0)

@@ -143,7 +143,7 @@ def test_what_was_written_is_written_again_when_somebody_saves_an_older_file(
     assert not known.unsaved
 
 
-def test_so_is_what_was_learned_again_but_not_what_somebody_has_edited(uri: str) -> None:
+def test_relearned_patterns_are_written_again_but_edited_patterns_stay(uri: str) -> None:
     known = CrawlPatterns(loaded_from(uri, "a.com", "b.com", "c.com"))
     older = Path(uri).read_text(encoding="utf-8")
     for site in ("a.com", "b.com"):

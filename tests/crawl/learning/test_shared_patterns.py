@@ -336,7 +336,7 @@ def test_a_store_that_takes_long_to_look_through_is_left_alone_for_three_times_a
     run(crawl, test)
 
 
-def test_one_that_has_been_gone_for_a_day_too(store: InMemory, run: Run) -> None:
+def test_a_store_that_was_gone_for_a_day_is_reached_again(store: InMemory, run: Run) -> None:
     """After which no number has a place for twice as long once more."""
     crawl = Crawl(store)
     store.gone, crawl.shared._failures, crawl.shared._look_seconds = True, 5000, 5.0

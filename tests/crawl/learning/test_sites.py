@@ -221,7 +221,7 @@ class TestLearning:
         assert learn(sites, site)
         assert site.state is State.KNOWN
 
-    def test_none_are_taken_while_it_is_learned_from_all_that_it_needs(self) -> None:
+    def test_no_page_is_taken_while_a_full_sample_is_learned(self) -> None:
         sites = table()
         site = sampled(sites, "a.com", FULL)
         sites.begin(site)
@@ -235,7 +235,7 @@ class TestLearning:
         assert not sites.can_be_learned(site)
         assert sites.can_be_learned(sampled(sites, "a.com", 1))
 
-    def test_nor_of_pages_that_a_full_disk_has_cost(self) -> None:
+    def test_nothing_is_learned_of_pages_lost_to_a_full_disk(self) -> None:
         sites = table()
         site = sampled(sites, "a.com", LEAST)
         begin(sites, site)
@@ -245,7 +245,7 @@ class TestLearning:
     @pytest.mark.parametrize(
         ("pages", "least", "can"), [(0, 0, False), (1, 1, True), (LEAST - 1, LEAST, False), (LEAST, LEAST, True)]
     )
-    def test_it_takes_so_many_pages(self, pages: int, least: int, can: bool) -> None:
+    def test_a_site_needs_the_least_number_of_pages(self, pages: int, least: int, can: bool) -> None:
         sites = Sites(full=FULL, least=least, is_known=lambda _: False)
         assert sites.can_be_learned(sampled(sites, "a.com", pages)) is can
 

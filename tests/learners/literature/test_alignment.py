@@ -42,7 +42,7 @@ def test_unweighted_alignment_is_a_longest_common_subsequence(first: list[str], 
 
 @given(GAINS)
 def test_the_heaviest_pairs_are_found_whatever_they_are(gains: list[list[int]]) -> None:
-    """Without common ends any item may be paired with any other, if they gain something."""
+    """Without common ends any two items may be paired, if the pair gains something."""
 
     def table(rows: slice, columns: slice) -> list[list[int]]:
         return [[gained(i, j) for j in range(columns.stop + 1)] for i in range(rows.stop + 1)]

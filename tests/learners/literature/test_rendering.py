@@ -1,4 +1,4 @@
-"""The marks that a browser leaves in a page: read, and taken out again."""
+"""A browser's marks in a page: read, and removed."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_looks() -> None:
     ],
 )
 def test_what_is_not_ours_is_no_rendering(styles: str) -> None:
-    """A page may have such attributes of its own, or come from elsewhere."""
+    """A page may have similar attributes of its own, or come from elsewhere."""
     body = body_of(f'<body {STYLES_MARK}="{html.escape(styles)}"><p data-stemmer-block="1 0">a</p>')
     rendering = Rendering(body.getroottree().getroot())
     assert not rendering

@@ -1,1 +1,1 @@
-"""The rules learner, a file of tests for each of its modules."""
+"""The rules learner, with a file of tests for each module."""

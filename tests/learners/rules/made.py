@@ -1,4 +1,4 @@
-"""Pages, paths and scorers, made in one line each."""
+"""Builders of pages, paths and scorers, a line each."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ MENU = "<nav><a href=/>Home</a> <a href=/sport>Sport</a></nav>"
 FOOTER = "<footer>Copyright Example News, all rights reserved.</footer>"
 
 ARTICLE = '<meta property="og:type" content="article">'
-"""What the head of an article says."""
+"""Metadata in the head of an article."""
 
 
 def prose(topic: str, number: int) -> str:
-    """A paragraph that no other topic or number has."""
+    """Return a paragraph unique to a topic and a number."""
     return f"The {topic} of day {'i' * (number + 1)} was seen, heard and told of, by everyone in {topic} town."
 
 
@@ -41,7 +41,7 @@ def story(topic: str, *, inside: str = "", head: str | None = None) -> str:
     """An article: a menu, a headline, three paragraphs, a footer.
 
     :param inside: markup in the article, after its text.
-    :param head: what stands in its head in place of a title.
+    :param head: markup in the head in place of a title.
     """
     title = f"<title>{topic} news | Example News</title>" if head is None else head
     text = "".join(f"<p>{prose(topic, number)}</p>" for number in range(3))
@@ -75,18 +75,18 @@ def head(html: str) -> Head:
 
 
 def document(html: str) -> Document:
-    """A page that is to be stripped."""
+    """Return a page to strip."""
     return Document(page(0, html))
 
 
 def component(text: str) -> Component:
-    """The component that a text such as ``div#a.b`` stands for."""
+    """Return the component written as ``div#a.b``."""
     (step,) = Selector.parse(text).steps
     return Component(step.tag, tuple(sorted(step.names)))
 
 
 def paths(*texts: str) -> Paths:
-    """The body, and below it paths such as ``div.a > p``, with all that are above them."""
+    """Return the body, and paths such as ``div.a > p`` with their ancestors."""
     found = Paths()
     found.child(-1, Component("body"))
     for text in texts:
@@ -97,7 +97,7 @@ def paths(*texts: str) -> Paths:
 
 
 def path_of(known: Paths, text: str) -> int:
-    """The number of a path such as ``div.a > p``; ``body`` is the first."""
+    """Return the number of a path such as ``div.a > p``; ``body`` comes first."""
     path = 0
     for part in [] if text == "body" else text.split(" > "):
         path = known.child(path, component(part))
@@ -114,9 +114,9 @@ def site_of(known: Paths, *rules: Rule) -> Site:
 
 
 def facts(htmls: Sequence[str], *, known: bool = True) -> tuple[list[PageFacts], Paths]:
-    """Pages as features are made of them, with what each knows of the others.
+    """Return pages ready for features, with each page's knowledge of the rest.
 
-    :param known: whether they know of each other.
+    :param known: give each page the texts of the rest.
     """
     signatures = Signatures()
     read = [columns(html, signatures) for html in htmls]
@@ -143,7 +143,7 @@ def facts(htmls: Sequence[str], *, known: bool = True) -> tuple[list[PageFacts],
 
 
 def rows(html: str, *others: str) -> list[dict[str, float]]:
-    """The features of the blocks of a page by their names, beside other pages."""
+    """Return the features of a page's blocks by name, beside further pages."""
     pages, known = facts([html, *others])
     values = features(pages, PathFeatures(known))
     return [dict(zip(FEATURE_NAMES, row, strict=True)) for row in values[: len(pages[0].page.columns.texts)].tolist()]
@@ -155,7 +155,7 @@ def row(html: str, text: str, *others: str) -> dict[str, float]:
 
 
 def scorer(*trees: Any, base: float = 0.0) -> Scorer:
-    """A scorer of trees on the features that there are: [name, threshold, where missing ones go, low, high]."""
+    """Return a scorer of trees: [name, threshold, side of missing values, low, high]."""
     numbered = list(map(_numbered, trees))
     return Scorer.of_json(
         {"format": FORMAT, "version": VERSION, "features": list(FEATURE_NAMES), "base": base, "trees": numbered}
@@ -170,7 +170,7 @@ def _numbered(tree: Any) -> Any:
 
 
 CHROME_IS_NOISE = scorer(["in_nav", 98, "low", -3, ["in_footer", 98, "low", -3, 3]])
-"""Everything is text but what stands in a navigation or a footer; so that tests depend on no weights."""
+"""Text is everything outside navigation and footer, so that tests depend on no weights."""
 
 
 def sample(pages: Sequence[Page]) -> tuple[list[SamplePage], Signatures]:
@@ -181,7 +181,7 @@ def sample(pages: Sequence[Page]) -> tuple[list[SamplePage], Signatures]:
 
 
 def learned(pages: Sequence[Page], by: Scorer = CHROME_IS_NOISE) -> RulesPattern:
-    """The pattern of pages, one of them at least with text."""
+    """Return the pattern of pages, at least one with text."""
     (pattern,) = RulesLearner(scorer=by).learn(pages)
     assert isinstance(pattern, RulesPattern)
     return pattern

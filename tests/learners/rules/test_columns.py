@@ -1,4 +1,4 @@
-"""From a tree to columns: what begins a block, what belongs to it, what is no text of a page."""
+"""Columns of a tree: beginnings of blocks, their contents, and excluded text."""
 
 from __future__ import annotations
 

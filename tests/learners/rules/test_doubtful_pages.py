@@ -1,4 +1,4 @@
-"""Pages on which the rules are unsure: the scorer decides where it is surer, and only adds to what the rules keep."""
+"""Pages with unsure rules: a surer scorer decides, and only adds to the kept text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MENU = "".join(
 
 
 def thread(number: int) -> Page:
-    """An article with the answers of its readers below it, and a menu."""
+    """Return an article with readers' answers below, and a menu."""
     rng = random.Random(1000 + number)
     replies = "".join(f"<div class='reply'><p>{sentence(rng)} {sentence(rng)}</p></div>" for _ in range(20))
     html = str(article(number).html)

@@ -1,4 +1,4 @@
-"""What the scorer looks at, a group of features after the other, on tiny pages."""
+"""Features of the scorer, group by group, on tiny pages."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from tests.strategies import markup
 PAGES = st.lists(markup(3).map(lambda made: f"<div>{made[0]}</div><p>end</p>"), min_size=1, max_size=3)
 
 
-# What is measured of texts
+# Measures of texts
 
 
 def measured(text: str) -> dict[str, int]:
-    """The measures of a text that stands between others."""
+    """Return the measures of a text between two further texts."""
     return {name: int(row[1]) for name, row in measures_of(["", text, "日1."]).items()}
 
 
@@ -117,7 +117,7 @@ def test_a_deep_page() -> None:
     assert (found["depth"], found["up4_own_share"]) == (200, 0.5)
 
 
-# What the scorer looks at, a group of features after the other, on tiny pages
+# Features of the scorer, group by group, on tiny pages
 
 LONG = "Long text of a page. " * 9
 

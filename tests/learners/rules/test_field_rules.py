@@ -29,7 +29,7 @@ def only(patterns: PatternSet) -> RulesPattern:
 
 
 def edited(patterns: PatternSet, line: str) -> PatternSet:
-    """Patterns with a line that somebody has written below their rules."""
+    """Return patterns with a line added by hand below their rules."""
     text = codec.dumps(patterns.patterns).replace("\n ], ", f",\n  {line}\n ], ", 1)
     return PatternSet(codec.loads(text))
 
@@ -131,7 +131,7 @@ def test_somebody_may_use_all_of_css(learned: PatternSet) -> None:
     assert parse(page.html).xpath(xpath) == ["2021-01-02"]
 
 
-def test_they_are_told_as_xpath(learned: PatternSet) -> None:
+def test_rules_of_fields_are_exported_as_xpath(learned: PatternSet) -> None:
     found = only(learned).with_rules([FieldRule("published", "time.t @datetime", is_users=True)]).to_selectors()
     when = "contains(concat(' ', normalize-space(@class), ' '), ' {} ')"
     assert [each.partition("]/")[2] for each in found.fields_xpath["published"]] == ["@datetime", ""]

@@ -1,4 +1,4 @@
-"""Numbers of lines beside code, as highlighters and servers of code write them, are in no result; others stay."""
+"""Line numbers beside code, as written by highlighters and code hosts, are dropped; further numbers stay."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ AFTER = (
 
 
 def each(number: str, first: int = 1) -> str:
-    """HTML for the number of each line, where ``#`` stands for it."""
+    """Return HTML for the number of each line, at each ``#``."""
     return "".join(number.replace("#", str(first + at)) for at in range(len(LINES)))
 
 
 def rows(row: str, first: int = 1) -> str:
-    """HTML for each line with its number, where ``@`` stands for the line, and ``~`` for it with its spaces fixed."""
+    """Return HTML for each line with its number: ``@`` stands for the line, ``~`` for the line with fixed spaces."""
     return "".join(
         row.replace("#", str(first + at)).replace("@", line).replace("~", line.replace(" ", "\xa0") or "\xa0")
         for at, line in enumerate(LINES)

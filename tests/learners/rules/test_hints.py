@@ -1,4 +1,4 @@
-"""What elements around a block, and the names of these, hint at."""
+"""Hints of elements around a block and their names."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_a_plural_counts_as_its_word() -> None:
 
 
 def levels(known: Paths, path: str) -> dict[str, int]:
-    """The levels up from a path to the elements around it."""
+    """Return the levels from a path up to its hinting ancestors."""
     number = path_of(known, path)
     row = PathFeatures(known).levels[number * WIDTH : (number + 1) * WIDTH]
     return {tag: level for tag, level in zip(CONTAINERS, row, strict=False) if level != FAR}
@@ -128,7 +128,7 @@ def test_names_hint_and_hide() -> None:
     assert list(hidden) == [FAR, 0, 0]
 
 
-def test_it_grows_with_the_paths() -> None:
+def test_features_of_paths_grow_with_the_paths() -> None:
     known = paths("nav > p")
     found = PathFeatures(known)
     path_of(known, "nav > p > b")

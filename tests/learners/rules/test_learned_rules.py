@@ -1,4 +1,4 @@
-"""Rules decide as the scores say, even where a plain selector would match more than it is meant for."""
+"""Rules decide as the scores say, even if a plain selector would match too much."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ PRICE = 0.001
 
 
 def tree(*lines: str) -> tuple[Paths, list[float]]:
-    """Paths such as ``div.story > p.byline`` with their odds, written ``path = odds``."""
+    """Return paths such as ``div.story > p.byline`` with their odds, written ``path = odds``."""
     paths = Paths()
     paths.child(-1, Component("body"))
     odds = {0: 0.0}
@@ -24,7 +24,7 @@ def tree(*lines: str) -> tuple[Paths, list[float]]:
 
 
 def wrong(paths: Paths, odds: list[float]) -> list[int]:
-    """The paths that rules decide against their odds."""
+    """Return the paths decided against their odds."""
     rules, numbers = fewest_rules(PathIndex(paths), odds, PRICE)
     kept = [rules[number].action == KEEP for number in numbers]
     return [path for path, value in enumerate(odds) if value and kept[path] != (value > 0)]

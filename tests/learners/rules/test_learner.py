@@ -1,4 +1,4 @@
-"""The rules learner: a site's pages become one pattern, whatever their order."""
+"""The rules learner: a site's pages give a single pattern, in any order."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ class TestNames:
 
 @pytest.mark.parametrize("html", [story("ferry", inside="<aside>More about it</aside>"), "<h2>Some</h2><p>Short text."])
 def test_the_only_page_that_was_learned_is_stripped_as_by_itself(html: str) -> None:
-    """That its texts are known says nothing of them; on others of its site it does."""
+    """Its texts count as known on further pages of the site, not on the page itself."""
     only = page(1, html)
     found, alone = learn([only]), strip(only)
     assert found.strip(only).text == alone.text

@@ -1,4 +1,4 @@
-"""From the pages of a sample to what is known of their site."""
+"""Knowledge of a site, from the pages of a sample."""
 
 from __future__ import annotations
 
@@ -137,8 +137,8 @@ class TestRepeats:
         assert count_of(known(*pages), "9 minutes ago") == 2
 
     @pytest.mark.parametrize("text", ["Phone +44 {} {}", "Saltmere {} Hatherby {}", "w{}x7 w{}x9 w1x{}"])
-    def test_they_do_where_most_of_a_page_differs_in_nothing_else(self, text: str) -> None:
-        """Telephone lists, results, statistics: text of which only the digits are the page's own is no template."""
+    def test_numbers_matter_where_most_of_a_page_differs_in_nothing_else(self, text: str) -> None:
+        """In telephone lists, results and statistics only the digits are the page's own: no template."""
         rows = [[text.format(n, n * row, row) for row in range(100, 112)] for n in range(1000, 1004)]
         pages = [f"{MENU}{''.join(f'<p>{row}</p>' for row in page)}{FOOTER}" for page in rows]
         read, signatures = sample([page(number, html) for number, html in enumerate(pages)])

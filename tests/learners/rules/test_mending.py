@@ -1,4 +1,4 @@
-"""Decisions by neighbours: captions, layout tables, hints at other pages."""
+"""Decisions by neighbours: captions, layout tables, teasers."""
 
 from __future__ import annotations
 

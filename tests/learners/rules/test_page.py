@@ -1,4 +1,4 @@
-"""One page as the rules and the scorer of its site label it."""
+"""A page labelled by the rules and the scorer of its site."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def rule(line: str) -> Rule:
 
 
 def by_hand(*lines: str, title_parts: frozenset[str] = frozenset()) -> RulesPattern:
-    """A pattern of a user's rules alone, which decide everywhere."""
+    """Return a pattern of a user's rules alone, which decide everywhere."""
     return RulesPattern(
         site="news.example", name="site", support=1, score=1.0, site_wide=True, rules=tuple(map(rule, lines)),
         knowledge=Knowledge(pages=1, names=NAMES, title_parts=title_parts), scorer=CHROME_IS_NOISE,
@@ -65,7 +65,7 @@ WITHIN_LINES = (
     "<table><tr><td>A cell<i class=ad> ad</i><td>two</table>"
     "<ul><li>An item<i class=ad> ad</i></li></ul>"
 )
-"""A page with elements within lines, of which no path is."""
+"""A page with elements within lines, which have no path."""
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ class TestWhoDecides:
         assert [evidence.count(each) for each in evidence] == [4, 4, 4, 4, 2, 2]
 
     def test_where_rules_leave_next_to_nothing_the_scorer(self) -> None:
-        """The page is none of those that they were made from."""
+        """The rules were made from different pages."""
         found = by_hand("keep main", "drop aside")
         known = replace(found.knowledge, pages=6, decided=frozenset({key("main > p"), key("aside > p")}))
         rules = tuple(replace(rule, is_users=False, sure=0.95) for rule in found.rules)
@@ -459,7 +459,7 @@ def test_what_a_script_alone_has_is_text() -> None:
 
 
 def test_what_stands_there_for_two_screens_is_text_once() -> None:
-    """Unless a rule by hand keeps it."""
+    """A rule by hand may keep the second copy."""
 
     def twice(topic: str) -> str:
         text = prose(topic, 7)
@@ -485,7 +485,7 @@ def test_a_copy_for_printing_that_a_style_sheet_hides_is_no_text() -> None:
 
 
 def test_code_that_no_learned_page_had_is_not_dropped_for_being_little() -> None:
-    """What a page documents may be a few lines of it; the rule for all that was not seen drops them."""
+    """A documented page may have few lines of code; the rule for unseen paths drops them."""
     patterns = learn([Page(f"http://a.example/{number}", Article(number).html()) for number in range(12)])
     assert patterns.patterns[0].rules[0].line == "drop body"
     code = "<div class=synopsis><pre><code>copy [ option ... ]\n  { source }\n  target;</code></pre></div>"

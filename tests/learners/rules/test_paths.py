@@ -1,4 +1,4 @@
-"""Keys, the names that count, the paths that elements stand on, and the selectors that match them."""
+"""Keys, counted names, the paths of elements, and selectors of paths."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_the_order_of_a_sequence_counts() -> None:
     assert name_key("a") != name_key("a", name_key("b"))
 
 
-# Which names count, and the paths that elements stand on
+# Names that count, and the paths of elements
 
 
 def names(*htmls: str) -> set[str]:
@@ -105,17 +105,17 @@ class TestNamesThatNumberElements:
         few = "<p class=item-1>x</p><p class=item-2>x</p>"
         assert names(few, few) == {".item-1", ".item-2"}
 
-    def test_those_of_several_elements_say_what_these_are_like(self) -> None:
+    def test_numbered_names_of_several_elements_count(self) -> None:
         columns = "".join(f"<p class=col-{number % 6}>x</p>" for number in range(12))
         assert names(columns, columns) == {f".col-{number}" for number in range(6)}
 
-    def test_so_do_those_that_tools_make(self) -> None:
+    def test_numbered_names_made_by_tools_count(self) -> None:
         made = "".join(f"<p class=sc-1x2y-{number}>x</p>" for number in range(6))
         assert names(made, made) == {f".sc-1x2y-{number}" for number in range(6)}
 
     @pytest.mark.slow
-    def test_they_may_be_very_many(self) -> None:
-        """Of so many it took minutes when each was looked for in each element."""
+    def test_very_many_numbered_names_take_time_in_proportion(self) -> None:
+        """So many names took minutes when each was looked for in each element."""
         signatures = [Signature("p", id=f"a{number}") for number in range(60_000)]
         page = columns("<p>x</p>")._replace(signatures=list(range(60_000)))
         assert common_names([page], signatures) == frozenset()
@@ -158,7 +158,7 @@ def test_a_path_is_added_once() -> None:
 
 
 def test_what_stands_deeper_than_paths_go_is_at_their_ends() -> None:
-    """Four pages of 50 kB of elements in each other took 20 seconds to be learned."""
+    """Learning four pages of 50 kB of nested elements took 20 seconds."""
     known = paths(" > ".join(["div"] * MAX_DEPTH * 2), " > ".join(["div"] * MAX_DEPTH + ["p"]))
     assert len(known) == MAX_DEPTH
     assert known.child(MAX_DEPTH - 1, Component("p")) == MAX_DEPTH - 1

@@ -1,4 +1,4 @@
-"""A site's rules as a pattern: what is written, what is read, what people may change in it, and what is refused."""
+"""A site's rules as a pattern: written, read, edited and refused."""
 
 from __future__ import annotations
 
@@ -203,18 +203,18 @@ class TestDamage:
         try:
             loaded(changed((field,), value))
         except PatternFileError as error:
-            assert (error.field or "").startswith(field)  # noqa: PT017 - it need not be one
+            assert (error.field or "").startswith(field)  # noqa: PT017 - may be any error
 
     @given(st.integers(0, 3), st.sampled_from(["keep", "drop", "title", "role", "sure", "check"]), json_values())
     def test_any_value_in_a_rule_too(self, number: int, field: str, value: Any) -> None:
         try:
             loaded(changed(("rules", number, field), value))
         except PatternFileError as error:
-            assert (error.field or "").startswith(f"rules[{number}]")  # noqa: PT017 - it need not be one
+            assert (error.field or "").startswith(f"rules[{number}]")  # noqa: PT017 - may be any error
 
 
 class TestEdits:
-    """What people change in a file."""
+    """Edits by hand in a file."""
 
     def edited(self, old: str, new: str, found: RulesPattern = SMALL) -> RulesPattern:
         text = text_of(found)
@@ -266,7 +266,7 @@ class TestEdits:
 
 
 class TestCorrections:
-    """Relearning keeps what people have changed."""
+    """Corrections by hand, kept by relearning."""
 
     def corrected(self, *rules: Rule) -> list[str]:
         earlier = pattern(rule("keep body"), *rules)

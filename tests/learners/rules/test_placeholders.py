@@ -1,4 +1,4 @@
-"""Placeholders: pages that a site sends in place of another."""
+"""Placeholders: pages that a site sends in place of an article."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from tests.samplesite import SITE, page, paragraphs, sample, sentence
 
 HARD = "in no known language"
 UNTOLD = {HARD, "soft error in no known language"}
-"""The walls that tell by nothing but that several pages say it."""
+"""Walls recognised only because several pages repeat the text."""
 
 URL = f"https://{SITE}/2024/story-1.html"
 
@@ -76,7 +76,7 @@ def is_article_whole(patterns: PatternSet) -> bool:
 
 
 def kind_of(name: str) -> PageKind | None:
-    """The kind that a page is told to be; of data there is none to tell."""
+    """Return the kind of a page, ``None`` for data."""
     return None if name == "binary" else WALLS[name].kind
 
 
@@ -94,7 +94,7 @@ class TestWalls:
 
     @pytest.mark.slow
     @pytest.mark.parametrize("name", WALLS)
-    def test_they_are_left_out_of_a_sample_and_told_later(self, name: str, tmp_path: Path) -> None:
+    def test_walls_are_left_out_of_a_sample_and_recognised_later(self, name: str, tmp_path: Path) -> None:
         patterns = learn([*(wall(name, number) for number in range(8)), *sample(8)])
         assert pattern_of(patterns).support == sum(pattern_of(patterns).knowledge.left_out.values()) == 8
         patterns.save(str(tmp_path / "patterns.jsonl"))
@@ -109,13 +109,13 @@ class TestWalls:
         pages = [*(wall("captcha", number) for number in range(5)), *(wall(HARD, n) for n in range(5)), *sample(6)]
         assert learn(pages) == learn(pages[::-1])
 
-    def test_they_are_counted_by_what_they_are(self) -> None:
+    def test_walls_are_counted_by_kind(self) -> None:
         copy = replace(page(0), url=f"https://{SITE}/print")
         pages = [wall("nginx", 1), wall("login", 2), wall("login", 3), copy, *sample(6)]
         assert pattern_of(learn(pages)).left_out == {COPIES: 1, "login": 2, "server error": 1}
         assert pattern_of(learn(sample(6))).left_out == {}
 
-    def test_they_are_counted_where_nothing_is_learned_too(self) -> None:
+    def test_walls_are_counted_where_nothing_is_learned_too(self) -> None:
         pages = [*(wall("captcha", number) for number in range(3)), Page(f"https://{SITE}/nothing", "")]
         assert RulesLearner().left_out(pages) == {"challenge": 3, "empty": 1}
 
@@ -132,7 +132,7 @@ class TestWalls:
         assert list(found.values()) == ["program error", "not found", "age", "binary", "script shell"]
 
 
-# What is none
+# Pages that are no placeholders
 
 
 def in_frame(title: str, content: str) -> str:
@@ -149,7 +149,7 @@ def bare(title: str, content: str) -> str:
 
 
 STORY = "".join(f"<p>{sentence(Random(number), 25)}</p>" for number in range(12))
-"""Longer than any placeholder that is told by what it says."""
+"""A text longer than placeholders recognised by words."""
 
 POST = f"<p>{sentence(Random(99), 60)}</p>"
 """As long as one paragraph."""
@@ -255,7 +255,7 @@ def test_a_banner_beside_the_text_of_a_page_is_no_wall(words: int, expected: str
 
 
 class TestFold:
-    """What makes no difference between two placeholders."""
+    """Differences ignored between placeholders."""
 
     ADDRESS = own_address("https://www.news.example/2024/the%20story.html?page=2#top")
 
@@ -289,7 +289,7 @@ class TestFold:
         assert fold(once, own_address("")) == once
 
     def test_a_text_longer_than_those_of_placeholders_is_as_it_stands(self) -> None:
-        """To look through one of 500 kB takes 150 ms, in which no other thread has its turn."""
+        """Searching 500 kB takes 150 ms, in which no thread has its turn."""
         assert fold("Seen at 12:30", self.ADDRESS) == "seen at 0"
         long = "Seen at 12:30. " * 1000
         assert fold(long, self.ADDRESS) is long

@@ -1,4 +1,4 @@
-"""Pages that strangers write or a site repeats: none of them costs another page its text."""
+"""Pages written by strangers or repeated by a site, which cost no page its text."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def story(number: int) -> list[str]:
 
 
 def comment(text: str) -> str:
-    """A comment of a reader, who has an other name in each."""
+    """Return a reader's comment, with a new name each time."""
     return f"<div class='comment'><b class='who'>{sentence(random.Random(text), 1)}</b><p>{text}</p></div>"
 
 
 def blog_page(number: int, *comments: str, own: int = 2) -> Page:
-    """An article with comments of readers below it, some of which are its own."""
+    """Return an article with readers' comments below, some unique to the page."""
     texts = [sentence(random.Random(f"{number} {at}"), 24) for at in range(own)]
     made = f"<div class='comments'><h2>Comments</h2>{''.join(map(comment, [*texts, *comments]))}</div>"
     page = article(number)
@@ -60,7 +60,7 @@ def spam(number: int) -> str:
 
 
 def in_template(number: int, inner: str) -> Page:
-    """A page of the site with something in place of its article."""
+    """Return a page of the site with something in place of its article."""
     page = article(number)
     start, rest = str(page.html).split("<h1>")[0], str(page.html).split("<div class='footer'>")[1]
     return Page(page.url, f"{start}{inner}</div><div class='footer'>{rest}")
@@ -71,7 +71,7 @@ def some(most: int, other: Callable[[int], Page], own: Callable[[int], Page] = a
 
 
 def in_place(most: int, inner: Callable[[int], str]) -> list[Page]:
-    """The pages of a sample, some of which have something in place of their article."""
+    """Return the pages of a sample, some with something in place of their article."""
     return some(most, lambda number: in_template(number, inner(number)))
 
 
@@ -132,7 +132,7 @@ def test_no_thread_loses_a_first_post_that_users_answer_with(copying: int) -> No
 
 
 def test_readers_of_other_pages_keep_their_comments() -> None:
-    """A stranger whose comment is the only one of half of the pages makes no template of the place of comments."""
+    """A stranger's comment, alone on half of the pages, makes no template of the place of comments."""
     comments = [sentence(random.Random(number), 24) for number in range(LEARNED)]
     clean = [blog_page(n, text, own=0) for n, text in enumerate(comments)]
     pages = [blog_page(n, COPIED if n % 2 else text, own=0) for n, text in enumerate(comments)]

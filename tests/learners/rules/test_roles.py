@@ -1,4 +1,4 @@
-"""What is said of a page: its kind, the roles of its blocks, and how sure it is that it was stripped well."""
+"""Results of a page: its kind, the roles of its blocks, and the confidence in its text."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def text(said: str = TEXT, *, own: bool = True) -> Made:
 
 
 def link(said: str = TEXT, *, own: bool = True) -> Made:
-    """A block that is a link as a whole."""
+    """Return a block that is a link as a whole."""
     return Made(len(said), len(said), own)
 
 
@@ -190,7 +190,7 @@ def test_the_role_of_dropped_text_by_the_names_of_a_rule(names: tuple[str, ...],
     assert role_of_names(names) is role
 
 
-# How sure it is that a page was stripped well
+# Confidence in a stripped page
 
 
 SURE = 12.0
@@ -217,7 +217,7 @@ WEIGHTS = Terms(base=-1.0, expected=1.5, unknown=-0.25, few=-1.0)
 
 
 def sure(f1: float, similarity: float = 1.0, pages: int = FEW_PAGES) -> float:
-    """The confidence by weights that are no matter of training."""
+    """Return the confidence by fixed weights, independent of training."""
     return confidence_of(ConfidenceSigns(f1, similarity, pages), WEIGHTS)
 
 
@@ -258,7 +258,7 @@ def test_a_page_alone_is_trusted_as_one_that_was_learned_from_itself(f1: float) 
 def test_with_the_shipped_weights_more_never_makes_less_sure(
     f1s: tuple[float, float], similarity: float, pages: int, more: int
 ) -> None:
-    """A higher F1 to expect, more learned pages (none stands for the page itself), more text where it is known."""
+    """More means a higher expected F1, more learned pages (none for the page itself), or more known text."""
     low, high = sorted(f1s)
     least = confidence_of(ConfidenceSigns(low, similarity, pages))
     assert least <= confidence_of(ConfidenceSigns(high, similarity, pages))
@@ -271,15 +271,15 @@ def test_weights_are_read_from_a_file(tmp_path: Path) -> None:
     assert confidence_weights(path) == WEIGHTS
 
 
-# What it has twice
+# Repeated blocks
 
 TWICE = f"<p>{prose('ferry', 5)}</p><p>{prose('ferry', 6)}</p>"
-LONG = f"<p>{prose('gull', 40) * 5}</p>"  # so that all else is less than a quarter of the page
+LONG = f"<p>{prose('gull', 40) * 5}</p>"  # so that the rest is less than a quarter of the page
 DESKTOP, MOBILE = f"<div class='hero wide'>{TWICE}</div>", f"<div class=hero-mobile>{TWICE}</div>"
 
 
 def numbers(html: str, *dropped: int) -> list[int]:
-    """The numbers of the blocks that stand there a second time, when all but some are text."""
+    """Return the numbers of the repeated blocks, when all but some are text."""
     signatures = Signatures()
     page = columns(html, signatures)
     placer = Placer(common_names([page], list(signatures)))
@@ -324,12 +324,12 @@ POST, QUOTE = f"<div>{SAID}</div>", f"<blockquote><cite>Marta wrote</cite><div>{
         (POST + QUOTE + REPLY, [2]),
         (POST + QUOTE + REPLY + QUOTE, [2, 5]),
         (f"{POST}<blockquote>{QUOTE}{REPLY}</blockquote>", [2]),  # a quote in a quote
-        (f"<blockquote>{SAID}</blockquote>{REPLY}{POST}", [0]),  # a passage that is set apart
+        (f"<blockquote>{SAID}</blockquote>{REPLY}{POST}", [0]),  # a passage set apart
         (f"{POST}<div hidden>{REPLY}<p>{SAID}</p></div>", [2]),
         (f"<div class=d-none>{POST}</div><section>{POST}</section>", [0]),
         (f"<div class='d-none d-md-block'>{SAID}</div><div class=d-md-none>{SAID}</div>", [1]),  # not both
         (f"<div class=d-none>{SAID}</div><section hidden>{SAID}</section>", [1]),  # two screens
-        (QUOTE + REPLY + QUOTE, []),  # nobody says it on this page
+        (QUOTE + REPLY + QUOTE, []),  # repeated without a speaker on the page
         (POST + REPLY + POST, []),
         (f"<div>{SAID} More.</div>{QUOTE}", []),
         (f"{POST}<p>I agree</p><blockquote><p>I agree</p><p>{SAID}</p></blockquote>", [3]),
@@ -362,12 +362,12 @@ OTHERS = f"<div class=comments><p>{prose('gull', 4)}</p><p>{prose('gull', 5)}</p
             f"<div>{STORY}</div>{''.join(f'<section class={n}><div>{STORY}</div></section>' for n in 'bc')}",
             [*range(3, 9)],
         ),
-        # the same slides of a carousel for a loop
+        # the slides of a carousel, repeated for a loop
         (f"<div class=slide>{STORY}</div><div><div class='slide cloned'>{STORY}</div></div>", [3, 4, 5]),
         # cells and striped rows
         (f"<table><tr class=a><td>{STORY}<tr class=b><td>{STORY}</table>", []),
         (f"<ul><li class=row-odd><div>{STORY}</div></li><li class=row-even><div>{STORY}</div></li></ul>", []),
-        # a post that was sent twice, in elements with the same names
+        # a post sent twice, in elements of equal names
         (f"<div><div class=post>{STORY}</div></div>" * 2, []),
         # an excerpt
         (f"<div class=text>{STORY}</div><div><div class=summary>{SHORT_STORY}</div></div>", []),

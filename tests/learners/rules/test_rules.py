@@ -1,4 +1,4 @@
-"""Rules: which decides on a path, and how few of them decide as the scores do."""
+"""Rules: the deciding rule of a path, and few rules that decide as the scores do."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def rule(line: str, *, is_users: bool = False) -> Rule:
 
 
 def deciding(path: str, *rules: Rule) -> str | None:
-    """The line of the rule that decides on a path."""
+    """Return the line of the rule that decides on a path."""
     known = paths(path)
     number = site_of(known, *rules).deciding[path_of(known, path)]
     return None if number < 0 else rules[number].line
@@ -85,7 +85,7 @@ def test_title_rules_of_the_user_are_asked_first() -> None:
 
 
 def learned(odds: dict[str, float], price: float = 0.01) -> list[str]:
-    """The lines of the rules that are made of the odds of some paths."""
+    """Return the lines of the rules made from the odds of some paths."""
     known = paths(*(path for path in odds if path != "body"))
     values = [0.0] * len(known)
     for path, value in odds.items():
@@ -94,7 +94,7 @@ def learned(odds: dict[str, float], price: float = 0.01) -> list[str]:
 
 
 def both(names: str, odds: float) -> dict[str, float]:
-    """The odds of two elements in one."""
+    """Return the odds of two nested elements."""
     return {f"div{names} > p": odds, f"div{names} > h2": odds}
 
 
@@ -125,7 +125,7 @@ def test_a_rule_that_is_not_worth_its_price_is_not_made() -> None:
 
 
 KINDS = {"p": 9.0, "h2": 9.0, "div.ad": -5.0}
-"""What stands in each of several elements."""
+"""The contents of each of several elements."""
 
 
 def test_one_rule_for_all_elements_that_are_alike() -> None:
@@ -146,7 +146,7 @@ COMPONENTS = st.builds(
 
 @st.composite
 def scored(draw: st.DrawFn) -> tuple[Paths, list[float]]:
-    """Paths with odds, each path with names of its own, so that there is a selector for each."""
+    """Return paths with odds, each with names of its own, hence a selector each."""
     known = Paths()
     known.child(-1, Component("body"))
     for number, part in enumerate(draw(st.lists(COMPONENTS, max_size=12))):
@@ -190,7 +190,7 @@ def test_what_rules_do() -> None:
 
 @pytest.mark.slow
 def test_a_site_of_any_depth_is_learned_in_time_that_grows_with_it() -> None:
-    """Trees that a program makes have no limit; a third of this depth took 34 s when all ancestors were tried."""
+    """Trees made by programs have no limit; a third of this depth took 34 s when all ancestors were tried."""
 
     def tree(number: int) -> etree._Element:
         root = etree.Element("html")
@@ -212,7 +212,7 @@ def test_a_site_of_any_depth_is_learned_in_time_that_grows_with_it() -> None:
 
 @pytest.mark.slow
 def test_a_page_that_is_one_deep_nest_is_not_mended_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One of 5 kB that fuzzing found took four seconds."""
+    """A page of 5 kB found by fuzzing took four seconds."""
     known = paths(" > ".join(("div", "b") * 40))
     rules_for_one = 1 + MAX_LEVELS
     monkeypatch.setattr("scrapy_stemmer.learners.rules.rules.MAX_MENDING", 5 * rules_for_one * len(known))

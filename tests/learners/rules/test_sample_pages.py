@@ -1,4 +1,4 @@
-"""Which pages of a sample are copies."""
+"""Copies among the pages of a sample."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.samplesite import FOOTER, NAVIGATION, SITE, article, headline, page, 
 
 
 def texts(*blocks: tuple[str, int]) -> Columns:
-    """A page of blocks, each with its characters outside links; links have ten."""
+    """Return a page of blocks, given their characters outside links; links have ten."""
     padded = [text.replace(" ", "_").ljust(plain or 10, ".") for text, plain in blocks]
     linked = [0 if plain else len(text) for text, (_, plain) in zip(padded, blocks, strict=True)]
     return Columns([], [], [], [], padded, list(map(len, padded)), linked, [], [], [], [0], [])
@@ -30,7 +30,7 @@ CHROME = (("navigation", 0), ("footer", 60))
 
 
 def own(name: str, length: int = 400) -> Columns:
-    """A page with a text of its own."""
+    """Return a page with a unique text."""
     return texts(*CHROME, (name, length))
 
 
@@ -64,17 +64,17 @@ def test_the_groups_are_those_of_any_order() -> None:
         assert {frozenset(order[number] for number in group) for group in found} == expected
 
 
-# What is learned from such samples
+# Learning from these samples
 
 
 def variant(html: str, number: int) -> str:
-    """A page of the same text as another, but for a line and the print version's missing navigation."""
+    """Return a page with the text of another page, except for a line and the print version's missing navigation."""
     html = html.replace(NAVIGATION, "") if number % 2 else html
     return html.replace("</h1>", f"</h1><p>Seen {'once twice often rarely never'.split()[number % 5]} today.</p>")
 
 
 def poisons() -> dict[str, list[Page]]:
-    """Pages that are no layouts, by what they are."""
+    """Return pages without a layout, by kind."""
     gone = article(0).split('<div class="story"')[0] + "<div class='story'><p>The page was not found.</p></div>"
     consent = "<body><div class='wall'><p>We value your privacy. Choose what we may store.</p><a>Accept</a></div>"
     login = "<body><form class='login'><p>Log in to read on.</p><label>Name</label><label>Password</label></form>"

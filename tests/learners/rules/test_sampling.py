@@ -1,4 +1,4 @@
-"""Which pages of a site make a good sample."""
+"""Choice of pages for a good sample."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def teasers(number: int) -> str:
 
 
 def calendar(number: int) -> str:
-    """A month, whose days are links."""
+    """Return a month, whose days are links."""
     days = "".join(f"<td><a href=/{number}/{day}>{day}</a>" for day in range(1, 29))
     return f"<body><h1>Events of month {number}</h1><table><tr>{days}</table>"
 
@@ -87,7 +87,7 @@ def looks(kind: PageKind, layout: int, count: int) -> list[PageLook]:
 
 
 def chosen(met: Iterable[PageLook], size: int = SIZE) -> tuple[Counter[PageKind], int]:
-    """The kinds of the pages that a sample takes, and how many pages are met until it is ready."""
+    """Return the kinds of the pages in a sample, and the number of pages met until the sample is ready."""
     choice, kinds, count = SampleChoice(size), Counter[PageKind](), 0
     for each in met:
         if choice.is_ready:

@@ -1,4 +1,4 @@
-"""The scorer: trees that a file holds, evaluated on rows, and on blocks of a page that no rule decides on."""
+"""The scorer: trees from a file, applied to rows, and to blocks without a rule."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ SMALL = {
         32,
     ],
 }
-"""A scorer of three trees, one of which is a number."""
+"""A scorer of three trees, of which the last is a number."""
 
 ROWS = {
     (0.5, 10.0): 1 + 8,
@@ -60,7 +60,7 @@ ROWS = {
     (0.0, NAN): 1 + 8,
     (NAN, 30.0): -4 + 16,
 }
-"""Rows, and what the first two trees add."""
+"""Rows, and the sums of the first two trees."""
 
 
 def matrix(rows: list[tuple[float, float]]) -> NDArray[np.float32]:
@@ -97,7 +97,7 @@ def test_rows_can_be_chosen(scorer: Scorer) -> None:
 
 
 def test_thresholds_are_not_rounded_to_the_precision_of_rows(tmp_path: Path) -> None:
-    """0.1 as a row has it is a little more than 0.1; one row and many must agree on it."""
+    """0.1 in a row is a little more than 0.1; single rows and many rows must agree."""
     scorer = Scorer.load(written(tmp_path / "one.json", trees=[[0, 0.1, 0, 1, 2]]))
     one = matrix([(0.1, 0.0)])
     assert scorer.odds(one).tolist() == [1.5]
@@ -169,7 +169,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         Scorer.load(tmp_path / "none.json")
 
 
-# Blocks that the rules do not decide on
+# Blocks without a rule
 
 
 def odds(html: str, knowledge: Knowledge, by: Scorer, which: list[int] | None = None) -> list[float]:
@@ -182,7 +182,7 @@ def odds(html: str, knowledge: Knowledge, by: Scorer, which: list[int] | None = 
 
 
 def by_feature(name: str, threshold: float = 0.5, missing: str = "low") -> Scorer:
-    """A scorer that says 1 where a feature is above a threshold, else -1."""
+    """Return a scorer that gives 1 above a threshold of a feature, else -1."""
     return made_scorer([name, threshold, missing, -1, 1])
 
 
@@ -219,7 +219,7 @@ def test_the_head_of_the_page_counts() -> None:
 
 
 def test_paths_of_other_pages_change_nothing() -> None:
-    """They are remembered with those of the page."""
+    """Paths of further pages are remembered beside the page's own."""
     site, page = Site([], Knowledge(pages=1)), document(story("storm"))
     found = []
     for _ in range(2):
@@ -258,9 +258,9 @@ def test_few_and_many_rows_are_scored_alike(count: int) -> None:
     [
         ([3.0, 2.0, -4.0], ERRORS, 0.5),  # a sure page
         ([-1.0, -1.0, -1.0], NO_ERROR, 0.27),  # all are kept
-        ([-0.2, -6.0, -6.0], ERRORS, 0.45),  # the first one is kept
+        ([-0.2, -6.0, -6.0], ERRORS, 0.45),  # the first copy is kept
         ([-1.5, -2.5, -2.5, -2.5], NO_ERROR, 0.18),
-        ([-1.5, -2.5, -2.5, -2.5], ERRORS, 0.076),  # if the first one is text, all may be
+        ([-1.5, -2.5, -2.5, -2.5], ERRORS, 0.076),  # if the first copy is text, all copies may be
         ([-6.0, -6.0, -6.0], ERRORS, LEAST_CUT),
         ([], ERRORS, 0.5),
     ],

@@ -1,4 +1,4 @@
-"""A site while its pages are stripped: what is decided where, and what is remembered."""
+"""A site while its pages are stripped: decisions by path, and remembered facts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.reference.columns import read_in_python
 
 
 def key(path: str) -> int:
-    """The key of a path such as ``div.a > p``, below the body."""
+    """Return the key of a path such as ``div.a > p``, below the body."""
     found = path_key(component("body"), 0)
     for part in path.split(" > "):
         found = path_key(component(part), found)
@@ -47,7 +47,7 @@ def place(html: str, *rules: Rule, **known: Any) -> PlacedPage:
 
 
 def decided(placed: PlacedPage, *, known: bool = False) -> dict[str, bool]:
-    """For each text of a page whether the rules decide on it, or whether learned pages had text there."""
+    """Return for each text of a page if the rules decide on it, or if learned pages had text there."""
     holds = placed.site.is_known if known else placed.site.is_decided.__getitem__
     found = placed.columns
     return {text: holds(placed.paths[element]) for text, element in zip(found.texts, found.elements, strict=True)}
@@ -89,7 +89,7 @@ class TestNames:
         assert decided(place(HTML, decided=keys("div > p"))) == {"One": True, "Two": False, "Three": True}
 
     def test_names_in_rules_count_all_the_same(self) -> None:
-        """A person writes ``.x`` where the learner has seen it on one page only."""
+        """A person writes ``.x``, which the learner has seen on a single page."""
         found = rule("drop .x", is_users=True)
         placed = place(HTML, rule("keep body"), found, names=names(".a"))
         assert decided(placed) == {"One": True, "Two": True, "Three": False}
@@ -106,7 +106,7 @@ class TestMemory:
         assert len(made.paths) == len(set(made.place(document(HTML)).paths))
 
     def sizes(self, most: int, html: str, **known: Any) -> list[int]:
-        """How many bytes a pattern remembers after each of 99 pages; each of them has its text."""
+        """Return the bytes remembered by a pattern after each of 99 pages with unique text."""
         found = RulesPattern(
             site="a.b", name="site", support=1, score=1.0, rules=(rule("keep body"),),
             knowledge=Knowledge(pages=1, **known),
@@ -156,7 +156,7 @@ class TestMemory:
         ],
     )
     def test_what_is_remembered_is_about_as_much_as_is_said(self, html: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        # The native one keeps what it has read last, of all sites.
+        # The native cache keeps recent elements of all sites.
         monkeypatch.setattr(site, "read", read_in_python)
         made = Site([rule("keep body")], Knowledge(pages=1, names=names(*(f".n{n}" for n in range(30)))))
         numbers = random.Random(7)

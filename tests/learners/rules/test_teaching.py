@@ -1,4 +1,4 @@
-"""What a teacher says of a few pages, as evidence on all of them."""
+"""A teacher's answers on a few pages, as evidence on all pages."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_short_block_is_in_a_text_that_goes_on_near_it(between: int, share: fl
 
 
 DOUBT = scorer(0.1)
-"""A scorer that finds all of a page a little more likely to be text than not."""
+"""A scorer that finds everything a little more likely to be text than not."""
 
 
 def article(number: int) -> Page:
@@ -77,13 +77,13 @@ def article(number: int) -> Page:
 
 
 def with_a_teaser(number: int) -> Page:
-    """An article with the beginning of another one below it."""
+    """Return an article with the beginning of another article below."""
     teaser = f"<div class='next'><p>{Article(500 + number, 4).body[0]}</p></div></body>"
     return Page(f"http://a.example/{number}", Article(number, 4).html().replace("</body>", teaser))
 
 
 def asked_about(pages: Sequence[Page], most: int, answer: Ask = lambda *_: "") -> list[str]:
-    """The numbers of the pages that a teacher is asked about."""
+    """Return the numbers of the pages shown to a teacher."""
     urls: list[str] = []
 
     def teacher(url: str, html: str) -> str | None:

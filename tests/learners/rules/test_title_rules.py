@@ -1,4 +1,4 @@
-"""Title rules: what links and heads call the pages."""
+"""Title rules, from the texts of links and heads."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NO_HEAD = ""
 
 
 def story(topic: str, *, head: str = NO_HEAD, tag: str = "div", name: str = "name") -> str:
-    """An article whose title stands in no heading."""
+    """Return an article whose title is in no heading."""
     text = "".join(f"<p>{prose(topic, number)}</p>" for number in range(2))
     return f"<html><head>{head}</head><body><{tag} class={name}>The {topic}</{tag}><div class=text>{text}</div></body>"
 
@@ -25,7 +25,7 @@ def test_the_texts_of_links_tell_where_the_head_says_nothing() -> None:
     assert titles([page(n, story(topic), "More", f"The {topic}") for n, topic in enumerate(TOPICS)]) == [".name"]
 
 
-def test_so_does_the_head_where_no_link_is_known() -> None:
+def test_the_head_tells_the_title_where_no_link_is_known() -> None:
     pages = [page(n, story(topic, head=f"<title>The {topic} | News</title>")) for n, topic in enumerate(TOPICS)]
     assert titles(pages) == [".name"]
 
@@ -83,7 +83,7 @@ def test_pages_of_which_nothing_is_known_have_no_say() -> None:
 
 
 def with_short_name(topic: str, number: int, *, head: str = NO_HEAD) -> str:
-    """An article whose heading says more than links do, and the name that they use below another heading."""
+    """Return an article whose heading is longer than link texts, and their short name below a second heading."""
     letters = "abcdef"[number] * 5
     return (
         f"<html><head>{head}</head><body><div class=top><h2>Class {topic}</h2></div><p>{prose(topic, number)}</p>"

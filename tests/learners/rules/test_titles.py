@@ -1,4 +1,4 @@
-"""The name of a page without that of its site, and where it stands."""
+"""The name of a page without the site's name, and its place."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def test_common_parts_at_the_ends_are_left_out(title: str, own: str) -> None:
         ("Storm::of", "Storm::of"),
     ],
 )
-def test_so_are_those_before_a_colon_and_in_brackets(title: str, own: str) -> None:
+def test_common_parts_before_a_colon_and_in_brackets_are_left_out(title: str, own: str) -> None:
     assert own_title(named(title), frozenset({"The Library", "(The Library)"})) == own
 
 
@@ -352,7 +352,7 @@ def test_a_title_with_numbers_is_found_too() -> None:
 
 
 def test_of_a_title_that_nobody_writes_the_beginning_is_read() -> None:
-    """Each of its parts would be compared with all headings."""
+    """Each part of the title would be compared with all headings."""
     long = "a word - " * 100_000
     data = f'<script type="application/ld+json">{{"headline": "{long}"}}</script>'
     head = head_of(said_in(parse(f"<title>{long}</title><meta property='og:title' content='{long}'>{data}")))

@@ -85,7 +85,7 @@ class TestPatterns:
 
 
 def tables(number: int) -> Page:
-    """A page of a second layout on the same site."""
+    """Return a page of a second layout of the site."""
     rows = "".join(f"<tr><th>{headline(number * 10 + n)}</th><td>{number}{n}</td></tr>" for n in range(9))
     return Page(f"https://{SITE}/results/{number}", f"<title>Results {number}</title><table>{rows}</table>")
 
@@ -97,7 +97,7 @@ class TestOptions:
         assert sorted(pattern.name for pattern in patterns) == [page(0).url, tables(0).url]
 
     def test_two_layouts_of_one_address_have_names_of_their_own(self) -> None:
-        """A page that was made anew while the sample was taken."""
+        """The page changed while the sample was taken."""
         changed = replace(tables(0), url=page(0).url)
         patterns = learn([*sample(4), changed, tables(1)], LayoutOptions(site_layout=False, min_score=-1))
         assert sorted(pattern.name for pattern in patterns) == [page(0).url, f"{page(0).url} (2)"]
@@ -119,7 +119,7 @@ class TestOptions:
         assert bool(learn(sample(), LayoutOptions(min_score=least))) == kept
 
     def test_without_linkinfo_the_main_text_decides(self) -> None:
-        """The links lead the vote to the date; without them there is no title."""
+        """The links lead the vote to the date; without links there is no title."""
         pages = [
             Page(
                 f"http://ex.com/{n}",
@@ -134,7 +134,7 @@ class TestOptions:
 
     @pytest.mark.parametrize(("share", "kept"), [(1.0, False), (0.5, True)])
     def test_section_support(self, share: float, *, kept: bool) -> None:
-        """A section that five of eight pages have."""
+        """Five of eight pages have the section."""
         pages = [
             replace(p, html=str(p.html).replace("<h1>", f"<pre>By {headline(n)}</pre><h1>") if n < 5 else p.html)
             for n, p in enumerate(sample())
@@ -164,7 +164,7 @@ class TestOptions:
         assert learn(pages, LayoutOptions(name_pages=0, site_layout=False)) == []
 
     def test_mangle(self) -> None:
-        """Without it the number in every page's id makes a layout of its own."""
+        """Unmangled, the number in every page's id makes a layout of its own."""
         plain = LayoutOptions(blocks=BlockOptions(mangle=None), name_pages=0, site_layout=False)
         assert learn(sample(), plain) == []
         assert len(learn(sample(), replace(plain, blocks=BlockOptions()))) == 1

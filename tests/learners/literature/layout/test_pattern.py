@@ -1,4 +1,4 @@
-"""How a layout pattern labels a page."""
+"""Labels of a page by a layout pattern."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ EXTRACTED = LayoutPattern(
     block_options=ORIGINAL_BLOCKS,
     alignment="original",
 )
-"""The pattern that the original learns from the micro-example, pages in order 1, 3, 2."""
+"""The original's pattern of the micro-example, pages in order 1, 3, 2."""
 
 
 def match(pattern: LayoutPattern, page: Page, **options: Any) -> PageMatch | None:
@@ -68,7 +68,7 @@ def page(html: str) -> Page:
 
 
 class TestMicroExample:
-    """What extract.py prints for page 3 (algorithms §1.12)."""
+    """Output of extract.py for page 3 (algorithms §1.12)."""
 
     @pytest.mark.parametrize(
         ("options", "body"),

@@ -68,7 +68,7 @@ def test_weighted_alignment_is_the_heaviest_common_subsequence(
     first, second = (
         ["e", *first, "f"],
         ["g", *second, "h"],
-    )  # Without common ends, which are matched whatever they weigh.
+    )  # Common ends would be matched at any weight.
     matches = match_weighted(first, ours[: len(first)], second, theirs[: len(second)])
     assert_is_common_subsequence(matches, first, second)
     weight = sum(ours[match.first] + theirs[match.second] for match in matches)
@@ -77,7 +77,7 @@ def test_weighted_alignment_is_the_heaviest_common_subsequence(
 
 @given(FEATURES, FEATURES, WEIGHTS)
 def test_weights_of_one_side_are_enough(first: list[str], second: list[str], weights: list[int]) -> None:
-    """A pattern has no text of its own: only the page's counts."""
+    """A pattern has no text; only the page's counts."""
     first, second = ["e", *first, "f"], ["g", *second, "h"]
     matches = match_weighted(first, [0] * len(first), second, weights[: len(second)])
     assert_is_common_subsequence(matches, first, second)
@@ -292,7 +292,7 @@ def test_pages_without_blocks_are_not_similar() -> None:
 
 
 def alike(groups: str) -> Callable[[int, int], bool]:
-    """Pages are similar when they have the same letter."""
+    """Return True for pages of equal letters."""
     return lambda first, second: groups[first] == groups[second]
 
 

@@ -1,4 +1,4 @@
-"""A section's blocks on every page, side by side; the section that holds the title."""
+"""Blocks of a section on every page, side by side, and the section of the title."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ BODY = 3
 
 
 def original_columns(order: Sequence[int], matcher: TextMatcher) -> list[Column]:
-    """The sections of the micro-example's pages in this order, as the original finds them."""
+    """Return the sections of the micro-example's pages in this order, as found by the original."""
     pages = [microexample.blocks(number) for number in order]
     sequences: list[Sequence[str]] = [runs_of(blocks).features for blocks in pages]
     return columns_of(pages, reduce(original_common_features, sequences), original_assign, matcher)
 
 
 class TestMicroExample:
-    """Values of the original itself, and those of the word variant (algorithms §1.12)."""
+    """Values of the original, and of the word variant (algorithms §1.12)."""
 
     @pytest.mark.parametrize(
         ("order", "matcher", "diffscores", "mainscores", "score"),
@@ -236,12 +236,12 @@ def test_fallback_title_score(text: str, main: str, expected: float) -> None:
     ("first", "second"), [("rain umbrella", "umbrella rain"), ("日cd", "cd日"), ("a bb a", "bb a bb")]
 )
 def test_of_two_texts_it_makes_no_difference_which_comes_first(first: str, second: str) -> None:
-    """Of two alignments of equally many words either may be found, and one may have more characters."""
+    """Either of two alignments of equally many words may be found, with more or fewer characters."""
     matcher = WordMatcher()
     assert matcher.matched_runs(first, second) == matcher.matched_runs(second, first)
 
 
-# A section's blocks on every page, side by side; the section that holds the title
+# Blocks of a section on every page, side by side, and the section of the title
 
 
 def block(path: str, text: str, outside: int | None = None) -> LayoutBlock:
@@ -332,7 +332,7 @@ def test_links_to_the_pages_tell() -> None:
 
 
 def test_links_must_agree_by_more_than_the_threshold() -> None:
-    """Here only half, which a lower threshold takes; the main text does not hold the words of these headlines."""
+    """Half of the links agree, enough for a lower threshold; the main text lacks the words of the headlines."""
     columns = layout(column("h1", 1.0, "flood comes", "camel walks"))
     anchors = [["flood"], ["camel"]]
     assert title(columns, anchors) == 0

@@ -43,7 +43,7 @@ NEW = """\
 (0.74747474747474751, 49.333333333333336, 'div:class=body/p'), (0.0, 0.0, 'div:class=foot')])
 
 """
-"""As analyze.py 0.6 prints it: a tab and a space before pages, numbers with 17 digits."""
+"""Output of analyze.py 0.6: a tab and a space before pages, numbers with 17 digits."""
 
 OLD = """\
 ### fname='/data/ex.200509210801.zip'
@@ -57,7 +57,7 @@ OLD = """\
 (210.4, '200509210801/ex.com/a/1.html', 2, 3, [(0.51, 'title'), (0.0, 'div:id=nav'), (0.73, 'h1:class=head'), \
 (0.74, 'div:class=body/p'), (0.6, 'div:class=foot')])
 """
-"""As a version before 0.6 printed it, in which extract.py 0.6 itself breaks off."""
+"""Output of a version before 0.6, at which extract.py 0.6 itself breaks off."""
 
 LINE = "(1.0, '2000/ex.com/1', 0, [(0.5, 9.0, 'p')])"
 OLD_LINE = "(1.0, '2000/ex.com/1', 0, 0, [(0.5, 'p')])"
@@ -331,7 +331,7 @@ class TestLinkinfo:
         }
 
     def test_what_is_written(self) -> None:
-        """Texts as u'' with escapes, which Python 2 reads as the same characters."""
+        """Texts are u'' literals with escapes, which Python 2 reads back."""
         text = write_linkinfo({"2000/ex.com/b": ["日", "it's"], "2000/ex.com/a": []})
         assert text == "('2000/ex.com/a', [])\n('2000/ex.com/b', [u'\\u65e5', u\"it's\"])\n"
 

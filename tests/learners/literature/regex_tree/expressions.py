@@ -8,7 +8,7 @@ from scrapy_stemmer.learners.literature.regex_tree.template_tree import CHOICE, 
 
 
 def expression(items: Iterable[Item]) -> str:
-    """A sequence of items as a regular expression, without what is inside elements."""
+    """Return a sequence of items as a regular expression, without the contents of elements."""
     return "".join(_written(item) for item in items)
 
 

@@ -1,4 +1,4 @@
-"""Areas of elements: of a page that a browser has marked, and of pages by a template learned from such pages."""
+"""Areas of elements: on a page marked by a browser, and by a template of such pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scrapy_stemmer.patterns import codec
 from tests.samplesite import NAVIGATION, paragraphs
 
 BODY = "<div class=banner {}><div class=logo {}><h2>News</h2></div><div class=ad {}><b>Buy {}</b></div></div>{}"
-"""A banner of few words, which is nevertheless most of the screen."""
+"""A banner of few words that nevertheless fills most of the screen."""
 
 BOXES = ("0 0 800 900", "0 0 800 450", "0 450 800 450")
 
@@ -47,7 +47,7 @@ def test_boxes_of_a_browser() -> None:
 
 
 def test_a_body_without_a_box_holds_all_others() -> None:
-    """The script marks what is in the body; what stands left of the screen is not on it."""
+    """The script marks elements in the body; areas left of the screen are hidden."""
     html = '<body><p data-stemmer-box="-50 10 150 20">a</p><p data-stemmer-box="0 30 80 60">b</p></body>'
     root = parse(html)
     assert boxes(root)[root.find("body")] == 100 * 90

@@ -1,4 +1,4 @@
-"""Templates by example: letters stand for elements, a page is a sequence of them."""
+"""Templates by example: letters stand for elements, a page is a sequence of letters."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.learners.literature.regex_tree.expressions import expression
 
 
 def page(letters: str) -> Item:
-    """A body with empty elements of these names."""
+    """Return a body with empty elements of these names."""
     return Item("body", fold_repeats([Item(letter) for letter in letters]))
 
 
@@ -73,7 +73,7 @@ def test_pages_are_counted_at_each_item() -> None:
     ids=lambda value: value or "empty",
 )
 def test_folding(letters: str, folded: str) -> None:
-    """Periods of one to four, the shortest first; what was folded may repeat again."""
+    """Periods of one to four, shortest first; folded items may repeat again."""
     assert expression(page(letters).kids) == folded
 
 
@@ -119,7 +119,7 @@ def leaf(*texts: str) -> Item:
 
 
 def test_a_feature_counts_once_a_page() -> None:
-    """Copies on one page are one, the same text on further pages is more."""
+    """Copies on a page count once, equal texts on further pages each."""
     pages = []
     for texts in (["Home", "News"], ["Home", "Home"], ["Home", "Sport"]):
         items = [Item("li", [leaf(text)]) for text in texts]

@@ -1,4 +1,4 @@
-"""What the regex-tree learner counts and keeps; what all learners must do stands in contract.py."""
+"""Counts and choices of the regex-tree learner; contract.py checks what all learners share."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def strip(pattern: RegexTreePattern, body: str) -> Stripped:
 
 
 class TestMicroExample:
-    """The design note's: four pages, a leaf with the same text on all, one with a text of its own on each."""
+    """The design note's four pages: a leaf with equal text on all, and a leaf with each page's own."""
 
     BODIES = tuple(f"<h2>Home</h2><h1>{title}</h1>" for title in ("alphas", "bravos", "charly", "deltas"))
 
@@ -78,7 +78,7 @@ class TestMicroExample:
         assert [row.name for row in pattern.rows] == ["html", "body", "h2", TEXT_ITEM, TEXT_ITEM]
 
     def test_what_is_noise_on_a_part_of_the_site_is_noise(self) -> None:
-        """The share is one of the pages with the leaf, not of all."""
+        """The share is of the pages with the leaf, not of all pages."""
         part = [f"<h1>{title}</h1><ul><li>Scores</li></ul>" for title in ("a", "b", "c")]
         rest = [f"<h1>{title}</h1>" for title in ("d", "e", "f", "g", "h")]
         assert noise(learned(*part, *rest)) == {"text=Scores": 1.0}

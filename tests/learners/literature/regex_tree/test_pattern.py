@@ -1,4 +1,4 @@
-"""How a template labels a page and cuts it into sections, and how it is stored."""
+"""A template's labels, sections and stored form."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def labels(body: str) -> list[tuple[str, Role, float]]:
 
 
 def test_blocks_are_template_by_their_text_or_their_section() -> None:
-    """News was never seen, but stands in a section of which four of eight characters are known."""
+    """News was never seen, but its section has four known characters of eight."""
     assert labels(f"{NAV}<div>{STORY}</div>{FOOT}") == [
         ("Home", Role.TEMPLATE, 1.0),
         ("News", Role.MAIN, 0.5),
@@ -95,7 +95,7 @@ def test_sections_have_importance() -> None:
 
 
 def test_similarity_is_the_share_of_what_nearly_all_pages_have() -> None:
-    """html, body, ul, li and its text, the choice, p and its text: eight items on 8 pages of 10 or more."""
+    """Eight items on 8 or more of 10 pages: html, body, ul, li and its text, the choice, p and its text."""
     assert matched(f"{NAV}<div>{STORY}</div>{FOOT}").similarity == 1.0
     assert matched(f"<div>{STORY}</div>").similarity == pytest.approx(3 / 8)
     assert match(f"<div>{STORY}</div>", site_threshold=0.4) is None

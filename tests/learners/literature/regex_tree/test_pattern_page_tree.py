@@ -1,4 +1,4 @@
-"""Pages as folded trees with areas; what a template says of them; their sections."""
+"""Pages as folded trees with areas, their leaves by a template, and their sections."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_every_text_is_a_leaf_and_the_tree_is_not_changed(drawn: tuple[str, str]
     assert etree.tostring(root) == before
 
 
-# What a template says of the leaves of a page
+# Leaves of a page by a template
 
 
 def known(text: str, share: float) -> Item:
@@ -193,7 +193,7 @@ WORDS = "word " * 20
 
 
 def sections(html: str) -> list[tuple[str, bool]]:
-    """The text of each section and whether it is a list, of a page that is its own template."""
+    """Return the text of each section and True for lists, on a page that is its own template."""
     root = parse(html)
     tree = page_tree(root)
     page_sections = sections_of(root, tree, map_page(tree.root, tree.root))

@@ -77,7 +77,7 @@ def test_expression(items: list[Item], expected: str) -> None:
     assert expression(items) == expected
 
 
-# Which items inside two elements stand for each other
+# Items that correspond inside two elements
 
 
 def items(names: str) -> list[Item]:

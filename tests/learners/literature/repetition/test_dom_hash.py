@@ -1,4 +1,4 @@
-"""Learning the subtrees that return."""
+"""Learning of returning subtrees."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_box_on_six_of_twenty_pages(least: int | None, role: Role) -> None:
 
 
 def test_small_constructs_are_told_by_their_size() -> None:
-    """``© X`` is one word; ``Home`` is one too, but a link."""
+    """``© X`` and ``Home`` are a word each, but ``Home`` is a link."""
     assert roles(DomHashOptions(min_words=3)) == {"Home": Role.TEMPLATE, "P1": Role.MAIN, "© X": Role.MAIN}
 
 

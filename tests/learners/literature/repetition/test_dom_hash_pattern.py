@@ -1,4 +1,4 @@
-"""Pages labelled by the subtrees that return."""
+"""Labels by returning subtrees."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_ignored_attributes_make_no_difference_on_new_pages_either() -> None:
 
 @pytest.mark.parametrize(("threshold", "matches"), [(0.0, True), (0.2, True), (0.3, False), (1.0, False)])
 def test_a_page_must_have_more_than_the_threshold_of_the_template(threshold: float, matches: bool) -> None:
-    """Two of nine subtrees: the ``div`` and its text."""
+    """The page has two of nine subtrees: the ``div`` and its text."""
     page = "<html><body><p>It rained.</p><div>Contact us</div></body></html>"
     assert (match(pattern(), page, MatchOptions(site_threshold=threshold)) is not None) is matches
 

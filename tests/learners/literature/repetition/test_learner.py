@@ -1,4 +1,4 @@
-"""What the two learners of returning hashes share, beside the contract of all learners."""
+"""Common behaviour of the learners of returning hashes, beyond the contract of all learners."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class TestBoth:
         assert [template.pages for template in shown] == sorted((t.pages for t in shown), reverse=True)
 
     def test_copies_count_once(self, learner: ReturningLearner) -> None:
-        """A page served under three addresses would else be template as a whole."""
+        """A page served under three addresses would otherwise be template as a whole."""
         copies = [Page(f"https://{SITE}/copy/{number}", article(3)) for number in range(3)]
         pattern = learned(learner, [*sample(8), *copies])
         assert pattern.support == 8

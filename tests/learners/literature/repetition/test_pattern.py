@@ -1,4 +1,4 @@
-"""What patterns of hashes share: the core of the template, the table, and how they are written."""
+"""Common parts of patterns of hashes: the core of the template, the table, the written form."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PAGES = 10
 
 
 def common(*returning: tuple[int, int]) -> dict[str, Any]:
-    """The fields that all kinds have, with these hashes and their numbers of pages."""
+    """Return the fields of all kinds, with these hashes and their numbers of pages."""
     return {
         "site": "news.example",
         "name": "(all pages)",

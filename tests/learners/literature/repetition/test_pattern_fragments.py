@@ -1,4 +1,4 @@
-"""Windows of words: hashes, sampling, and what windows cover."""
+"""Windows of words: hashes, sampling, and the words covered."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WORDS = st.lists(st.sampled_from("abcde"), max_size=30)
 
 @pytest.mark.parametrize(("width", "fragments", "span"), [(3, 1, [(0, 3)]), (2, 2, [(0, 3)]), (4, 0, [])])
 def test_the_micro_example(width: int, fragments: int, span: list[tuple[int, int]]) -> None:
-    """Three words: one fragment; two: two fragments that make the same span; four: none."""
+    """Three words give a fragment; two give two fragments of a common span; four give none."""
     pages = [fragment_hashes(words, width) for words in MICRO]
     frequent = np.intersect1d(pages[0], pages[1])
     assert len(frequent) == fragments
@@ -81,7 +81,7 @@ def test_density_0_and_1_count_all(density: int) -> None:
 
 @given(WORDS, WORDS, st.integers(2, 5))
 def test_a_fragment_is_counted_on_all_pages_or_on_none(one: list[str], other: list[str], density: int) -> None:
-    """Wherever it stands; taking each D-th position would not have that."""
+    """A fragment counts wherever it stands; sampling each D-th position would depend on the place."""
     fragments = [fragment_hashes(words, 2) for words in (one, other)]
     kept, left = set(), set()
     for of_page in fragments:

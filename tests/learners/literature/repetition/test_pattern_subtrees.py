@@ -1,4 +1,4 @@
-"""Hashes of subtrees: what makes a difference to them, and what does not."""
+"""Hashes of subtrees: relevant and irrelevant differences."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_hashes_are_the_same_for_ever() -> None:
 
 
 def test_trees_that_kept_their_comments_are_the_same_pages() -> None:
-    """Scrapy's own parser keeps them, the sample's does not."""
+    """Scrapy's own parser keeps comments, the sample's parser does not."""
     html = "<html><body><!-- 1 --><p>a<!-- 2 -->b<?pi?>c</p><!-- 3 --> d</body></html>"
     kept = etree.fromstring(html, etree.HTMLParser())
     assert [node.hash for node in subtrees_of(kept).nodes] == [node.hash for node in subtrees_of(parse(html)).nodes]
@@ -169,7 +169,7 @@ def test_of_a_root_that_is_left_out_there_is_nothing() -> None:
 
 
 def test_deep_trees() -> None:
-    """Parsers cut them off at some depth; trees that others built may be deeper."""
+    """Parsers cut trees off at some depth; trees built by users may be deeper."""
     root = element = etree.Element("html")
     for _ in range(4_000):
         element = etree.SubElement(element, "div")
@@ -203,7 +203,7 @@ def test_the_micro_example(lower: int, expected: list[int]) -> None:
 
 
 def test_a_change_deep_within_leaves_the_rest_template() -> None:
-    """A changing time changes the hash of all that is around it, not of what is beside it."""
+    """A changing time changes the hashes of elements around, not beside."""
     pages = [
         nodes_of(f"<div><p>Our <b>editors</b></p><div><i>{n} minutes ago</i><u>Print</u></div></div>") for n in (5, 6)
     ]
@@ -213,7 +213,7 @@ def test_a_change_deep_within_leaves_the_rest_template() -> None:
 
 
 def line(html: str) -> tuple[list[Node], dict[str, int]]:
-    """The nodes of a list, and its items by their text."""
+    """Return the nodes of a list, and its items by text."""
     nodes = nodes_of(f"<ul>{html}</ul>")
     return nodes, {nodes[index + 1].text: index for index, node in enumerate(nodes) if node.parent == 1}
 

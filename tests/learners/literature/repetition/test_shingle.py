@@ -1,4 +1,4 @@
-"""Learning the fragments of text that return."""
+"""Learning of returning fragments of text."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_density_0_is_all() -> None:
 
 
 def test_a_fragment_needs_a_share_of_a_large_sample() -> None:
-    """Forty pages ask for four: what related articles quote is not template."""
+    """Of forty pages four are needed: quotations in related articles are no template."""
     quote = "a sentence that three related articles quote word by word"
     texts = texts_with(FOOT, 40)
     texts[:3] = [f"{quote} {text}" for text in texts[:3]]

@@ -1,4 +1,4 @@
-"""Pages labelled by the fragments of text that return."""
+"""Labels by returning fragments of text."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_scripts_without_spaces_go_by_characters() -> None:
 
 @pytest.mark.parametrize(("threshold", "matches"), [(0.0, True), (0.6, True), (0.7, False), (1.0, False)])
 def test_a_page_must_have_more_than_the_threshold_of_the_template(threshold: float, matches: bool) -> None:
-    """Two of three fragments: those of the last line."""
+    """The page has two of three fragments, both from the last line."""
     page = "<html><body><p>It rained.</p><div>Contact us in town</div></body></html>"
     assert (match(SITE, page, MatchOptions(site_threshold=threshold)) is not None) is matches
 

@@ -1,4 +1,4 @@
-"""Titles of both learners: a headline that other pages tease is one, the site's name above it is none."""
+"""Titles of both learners: a headline that further pages tease, not the site's name above it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LEARNERS = ["dom_hash", "shingle"]
 
 
 def article(number: int, teased: int) -> Page:
-    """An article with the site's name as a heading, and a list of other articles' headlines."""
+    """Return an article with the site's name as a heading, and a list of further headlines."""
     teasers = "".join(f"<li><h3>{headline(other)}</h3></li>" for other in range(teased) if other != number)
     text = "".join(f"<p>{text}</p>" for text in paragraphs(number))
     return Page(
@@ -23,7 +23,7 @@ def article(number: int, teased: int) -> Page:
 
 
 def stripped(learner: str, teased: int) -> list[Stripped]:
-    """Twelve articles, by what was learned from them; all tease the first ``teased``."""
+    """Return twelve stripped articles; all tease the first ``teased``."""
     pages = [article(number, teased) for number in range(12)]
     patterns = learn(pages, learner)
     return [patterns.strip(page) for page in pages]

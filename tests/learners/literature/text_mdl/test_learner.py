@@ -1,4 +1,4 @@
-"""What the learners of essential paths share; ``test_learner_mdl`` and its neighbour check how they cluster."""
+"""Common parts of the learners of essential paths; ``test_learner_mdl`` and its neighbour check clustering."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_templates_hold_the_texts_of_their_layout() -> None:
 
 
 def test_layouts_have_names_of_their_own() -> None:
-    """A URL that was fetched before and after a change of its layout."""
+    """The URL was fetched before and after a change of its layout."""
     url = f"https://{SITE}/"
     pages = [Page(url, article(number)) for number in range(3)] + [Page(url, listing(n).html) for n in range(3)]
     patterns = TextMdlLearner().learn(pages)
@@ -88,7 +88,7 @@ def test_pages_without_a_cluster_have_no_pattern_of_their_own() -> None:
 
 
 def test_the_score_is_what_the_cluster_saves() -> None:
-    """Two pages of one template of five element paths cost five units, not ten."""
+    """Two pages with a template of five element paths cost five units, not ten."""
     pages = [Page(f"https://{SITE}/{n}", f"<html><body><ul><li><p>{n}</p></li></ul></body></html>") for n in "ab"]
     assert {pattern.score for pattern in TextMdlLearner().learn(pages)} == {5.0}
 
@@ -158,7 +158,7 @@ def test_clusters_alone(learner: PathLearner) -> None:
 def test_where_clusters_depend_on_the_learner_and_its_options(
     words: str, learner: PathLearner, clusters: list[list[int]], other: PathLearner, other_clusters: list[list[int]]
 ) -> None:
-    """On pages of few clear layouts all find the same, and patterns are then equal; not where pages lie between."""
+    """Clear layouts give equal patterns by any learner; pages between layouts do not."""
     assert learner.cluster(documents(words), 0) == clusters
     assert other.cluster(documents(words), 0) == other_clusters
 

@@ -1,4 +1,4 @@
-"""Description lengths of clusterings; exact values are those of the micro-example of algorithms §5."""
+"""Description lengths of clusterings; exact values are from the micro-example of algorithms §5."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_nothing_costs_nothing(words_: str) -> None:
     assert approximate_cost(sample, clusters) == 0
 
 
-# Merging the pair of clusters that gains most
+# Merging the best pair of clusters
 
 
 def gain(clusters: UnitCosts, first: int, second: int) -> float:

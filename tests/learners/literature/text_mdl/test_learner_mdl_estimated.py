@@ -1,4 +1,4 @@
-"""Signatures, what they tell of a cluster, and clustering by them."""
+"""Signatures, estimates by signatures, and clustering by estimates."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def merged(clusters: EstimatedCosts) -> EstimatedCosts:
 
 
 def cluster_of(seed: int, count: int = 6, paths: int = 420) -> list[PathHashes]:
-    """Documents of one layout: of a thousand paths each is more or less frequent."""
+    """Return documents of a layout; each of a thousand paths has a frequency of its own."""
     random = Random(seed)
     frequency = {path: random.choice((0.1, 0.3, 0.5, 0.7, 0.9)) for path in range(1000)}
     return [
@@ -39,7 +39,7 @@ def cluster_of(seed: int, count: int = 6, paths: int = 420) -> list[PathHashes]:
 
 
 def error(seed: int, length: int) -> float:
-    """How far the estimated cost of a cluster is off, as a share of the true one."""
+    """Return the relative error of the estimated cost of a cluster."""
     sample = cluster_of(seed)
     estimate = float(merged(EstimatedCosts(sample, length, seed)).costs[0])
     return abs(estimate / cluster_cost(sample) - 1)
@@ -88,7 +88,7 @@ SETS = st.lists(st.sets(st.integers(0, 30), max_size=20), min_size=2, max_size=6
 
 @given(SETS)
 def test_the_signature_of_a_cluster_is_that_of_its_paths(sets: list[set[int]]) -> None:
-    """Merging loses nothing: the least ranks are those of the union, in any order."""
+    """Merging loses nothing: the union has the least ranks, in any order."""
     ranks, counts, *_ = merged(EstimatedCosts([as_paths(paths) for paths in sets], 16)).rows
     assert ranks[0].tolist() == ranks_of(as_paths(set().union(*sets)), 16).tolist()
     back = merged(EstimatedCosts([as_paths(paths) for paths in reversed(sets)], 16))
@@ -124,7 +124,7 @@ def test_clusters(words: str, clusters: list[list[int]]) -> None:
 
 
 def layouts(seed: int) -> list[PathHashes]:
-    """Thirty documents: document ``n`` is of layout ``n % 3``, with some paths that all layouts have."""
+    """Return thirty documents of layouts ``n % 3``, with some paths in all layouts."""
     random = Random(seed)
     return [
         as_paths(

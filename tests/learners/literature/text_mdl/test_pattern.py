@@ -1,4 +1,4 @@
-"""The paths of a page's tree; templates of them: what fits, what of a page they call noise, how they are written."""
+"""The paths of a page's tree, and templates of paths: fitting, noise, written form."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_a_text_of_the_template_is_noise_where_it_stood() -> None:
     assert noise_of(template, HTML.format("Rain fell")) == {"Home": 1.0, "Rain fell": 0.0, "Contact us": 1.0}
 
 
-def test_the_same_text_elsewhere_is_not() -> None:
+def test_a_text_of_the_template_is_no_noise_at_another_place() -> None:
     template = pattern(HTML.format(""))
     assert noise_of(template, HTML.format("Home"))["Home"] == 0.0
 

@@ -25,7 +25,7 @@ NARROW = (210, {"font-size": "16px"})
 
 
 def rendered(number: int, teaser_look: tuple[int, dict[str, str]] = TEASER, teaser_class: str = "promo") -> Page:
-    """A page whose text and teasers differ by their looks and class names, not by their tag paths."""
+    """Return a page whose text and teasers differ in looks and class names, not in tag paths."""
     story = "".join(f"<p {{0}}>{text}</p>" for text in texts(number))
     teasers = "".join(f"<p {{1}}>{teaser(number + step)}</p>" for step in (0, 1, 2))
     body = (
@@ -37,7 +37,7 @@ def rendered(number: int, teaser_look: tuple[int, dict[str, str]] = TEASER, teas
 
 
 def unmarked(page: Page) -> Page:
-    """The page as it is without a browser."""
+    """Return the page without the browser's marks."""
     return replace(page, html=str(page.html).replace("data-stemmer-", "data-other-"))
 
 
@@ -89,7 +89,7 @@ class TestLooks:
         assert stripped.text == "\n".join(texts(20))
 
     def test_clusters_that_end_in_one_selector_become_one_rule(self) -> None:
-        """Then the rule can't tell them apart any more; the paper takes that as a fair price."""
+        """The rule can't tell the clusters apart; the paper calls that a fair price."""
         pages = [rendered(number, teaser_class="story") for number in range(8)]
         assert selectors(learned(*pages)) == ["body > div.story > p"]
 
@@ -163,7 +163,7 @@ class TestWhichClustersBecomeRules:
         assert selectors(learned(*moved, min_share=0.9)) == ["body > main > p", "body > main > h3"]
 
     def test_a_cluster_that_rarely_has_to_do_with_the_title_needs_a_high_score(self) -> None:
-        """On one of four pages, in a place that all have."""
+        """The cluster is related on a page in four, in a place common to all."""
         odd = f"<h3>{title(0)}</h3>" * 2
         pages = self.site(4, "<h3>Any other business</h3>", odd)
         assert "body > h3" not in selectors(learned(*pages, min_score=1e6))
@@ -172,7 +172,7 @@ class TestWhichClustersBecomeRules:
 
 
 class TestLanguage:
-    """How texts become terms."""
+    """Terms of texts."""
 
     JAPANESE = (
         (

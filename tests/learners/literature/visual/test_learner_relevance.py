@@ -1,4 +1,4 @@
-"""Which clusters hold a page's own text; with the micro-example of algorithms §6.3."""
+"""Choice of clusters with a page's own text, on the micro-example of algorithms §6.3."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_a_stemmer_may_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
         english_terms()
 
 
-# Which clusters hold a page's own text; with the micro-example of algorithms §6.3
+# Choice of clusters with a page's own text, on the micro-example of algorithms §6.3
 
 LN2 = log(2)
 
@@ -118,7 +118,7 @@ def counted(text: str) -> Counter[str]:
 
 
 def site(*pages: tuple[str, Sequence[tuple[int, str]]]) -> list[PageTerms]:
-    """Pages as hints and blocks, each with its cluster."""
+    """Return pages as hints and blocks, each block with its cluster."""
     return [
         PageTerms.of([(cluster, counted(text)) for cluster, text in blocks], counted(hints)) for hints, blocks in pages
     ]

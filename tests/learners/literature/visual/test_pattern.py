@@ -1,4 +1,4 @@
-"""Selector rules: what they select on a page, and their form in pattern files."""
+"""Selector rules: selected elements, and their form in pattern files."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_the_micro_example() -> None:
 
 @given(st.lists(SELECTORS, min_size=1, max_size=6))
 def test_one_after_the_other_is_every_pair_in_turn(selectors: list[TagPath]) -> None:
-    """The paper intersects every pair; what is left in the end is the same for all of one path."""
+    """The paper intersects every pair; on a path the final result is equal."""
     selectors = [selector for selector in selectors if selector.path == selectors[0].path]
     in_turn = set(selectors)
     for _ in selectors:
@@ -98,7 +98,7 @@ def test_steps_of_elements() -> None:
 
 
 def test_a_page_whose_author_left_out_the_body() -> None:
-    """The parser does not know ``main`` and takes it for a part of the head."""
+    """The parser does not know ``main``, and puts it into the head."""
     root = parse("<title>t</title><main><p>a</p></main><p>b</p>")
     selectors = selectors_of(root)
     assert [selectors[element].path for element in root.iter("p")] == ["main/p", "p"]
@@ -106,7 +106,7 @@ def test_a_page_whose_author_left_out_the_body() -> None:
 
 
 def test_levels_end_somewhere() -> None:
-    """The square of 20,000 levels would be too much; what is deeper is part of what is above."""
+    """The square of 20,000 levels would be too much; deeper elements are part of their ancestors."""
     *_, deepest = selectors_of(parse("<body>" + "<div>" * 20_000)).values()
     assert deepest.path == "/".join(["div"] * MAX_SELECTOR_DEPTH)
 
@@ -120,7 +120,7 @@ def test_a_selector_of_a_container_holds_what_is_below() -> None:
     assert beside.container.holds(text), "the body holds all"
 
 
-# TagPath rules: what they select on a page, and their form in pattern files
+# TagPath rules: selected elements, and their form in pattern files
 
 PAGE = (
     "<html><head><title>Storm hits coast - Example</title></head><body>"

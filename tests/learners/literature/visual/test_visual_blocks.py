@@ -48,7 +48,7 @@ def features(shapes: Sequence[BlockShape]) -> np.ndarray:
 
 
 def dbscan(vectors: np.ndarray) -> list[int]:
-    """DBSCAN as its paper has it, for ``min_samples=1``: every point is a core point."""
+    """Return the clusters of the DBSCAN paper for ``min_samples=1``: every point is a core point."""
     labels = [-1] * len(vectors)
     for start in range(len(vectors)):
         if labels[start] < 0:
@@ -69,7 +69,7 @@ def partition(labels: Sequence[int]) -> set[frozenset[int]]:
 
 @given(SHAPES)
 def test_clusters_are_those_of_dbscan(shapes: list[BlockShape]) -> None:
-    """Any property that differs, and any step of widths of more than half a deviation, parts clusters."""
+    """Any different property separates clusters, as does any step of widths over half a deviation."""
     clusters = clusters_of(Counter(shapes))
     widths = sorted({shape.width for shape in shapes})
     deviation = np.std([shape.width for shape in shapes]) or 1.0

@@ -1,4 +1,4 @@
-"""Template that returns within the content of a site: boxes go, labels and quotations stay."""
+"""Returning template within the content of a site: boxes go, labels and quotations stay."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ KEPT_ALIKE = {"text": "<p>{}</p>", "links": "<p><a href='/1'>{}</a></p>"}
 
 @pytest.mark.parametrize("html", KEPT_ALIKE.values(), ids=KEPT_ALIKE)
 def test_a_page_that_keeps_text_of_learned_pages_is_less_sure(html: str) -> None:
-    """Two of ten pages have it: too few to drop it."""
+    """Two of ten pages have the text: too few to drop it."""
     returning = html.format(PLEA) + html.format(OFFER)
     patterns = learned(*(article(number, returning if number < 2 else "") for number in range(10)))
     by_hand = Rule("keep", Selector.parse("p"), is_users=True)
@@ -201,7 +201,7 @@ def test_a_page_that_keeps_text_of_learned_pages_is_less_sure(html: str) -> None
 
 
 def page_of_a_manual(manual: int, number: int) -> Page:
-    """A page with the contents of its manual amid its text, each entry a link to a page of the site."""
+    """Return a page with its manual's contents amid the text, each entry a link to a page of the site."""
     rng = random.Random(manual)
     entries = [f"{manual}.{at} {sentence(rng, 3)}" for at in range(12)]
     shown = [*entries[:8], f"{entries[8 + number % 4]} unfolded"]

@@ -1,4 +1,4 @@
-"""Known texts: keys that ignore dates, lines of pattern files, and the lines that people write or delete."""
+"""Known texts: keys without dates, lines of pattern files, and edited lines."""
 
 from __future__ import annotations
 
