@@ -1,4 +1,4 @@
-"""Several crawls in one process: spiders of one ``CrawlerProcess`` or ``AsyncCrawlerProcess``."""
+"""A crawl in its own process."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ class AsyncCallback(Plain):
 
 
 class Removing(Plain):
-    """Takes its pages apart before it yields their items, behind that, and once more after a wait."""
+    """Several crawls in a process: spiders of a shared ``CrawlerProcess`` or ``AsyncCrawlerProcess``."""
 
     name = "removing"
 
@@ -129,7 +129,7 @@ class FromStart(Plain):
 
 
 class Resumable(Plain):
-    """A spider that requests its start URLs once, also after a pause; Scrapy's ``start()`` would repeat them."""
+    """Spider that takes its pages apart before items are yielded, right after, and once more after a wait."""
 
     name = "resumable"
 
@@ -203,7 +203,7 @@ class Rows(Plain):
 
 
 class Chained(Plain):
-    """Items that begin on the page of a story, and are yielded with the answer to its last request.
+    """Spider with several items a page: a repeated item, and an object used again.
 
     :param by: how they are carried on.
     :param hops: the requests that follow, each answered by JSON, or by the page of an author.

@@ -17,7 +17,7 @@ COUNT = "() => document.querySelectorAll('p').length"
 
 
 class Rendered(scrapy.Spider):
-    """Yields what the spider sees of each page.
+    """Real crawls and editing people that write to a shared pattern file and lose nothing.
 
     :param start: URLs, separated by commas.
     :param render: ``0`` to load them without a browser.

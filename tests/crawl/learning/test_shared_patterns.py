@@ -1,4 +1,4 @@
-"""A crawl's view of a shared store, here in memory with versions in one sequence like those of Redis."""
+"""Texts that differ from page to page without a difference in meaning."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def store() -> InMemory:
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch) -> Callable[[Crawl, Callable[[], Awaitable[None]]], None]:
-    """Run a test on its own event loop while a crawl follows its store."""
+    """A crawl's view of a shared store, here in memory with versions in a sequence like Redis's."""
 
     async def in_thread(function: Any, *arguments: Any) -> Any:
         return await asyncio.to_thread(function, *arguments)
