@@ -3,17 +3,17 @@
 from scrapy_stemmer._engine.nodes cimport Buffer
 
 cdef struct Part:
-    # A part of a line: text that is to be escaped, or a mark, which is written as it is.
-    const char* text  # a new line of a mark for one that stays
+    # A part of a line: text to be escaped, or a mark, written unchanged.
+    const char* text  # new line of a mark for a kept line break
     size_t size
-    const char* code  # the code of which a mark is a span, NULL of any other
+    const char* code  # code of which a mark is a span, or NULL
     size_t code_size
-    int side  # 1 for the beginning of emphasis, -1 for its end
+    int side  # 1 for the start of emphasis, -1 for the end
     bint is_text
 
 
 cdef struct Room:
-    # Bytes that stay where they are.
+    # Bytes that stay in place.
     char** blocks
     size_t count, room, used, size
 

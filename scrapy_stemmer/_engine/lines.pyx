@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False
-"""Lines of Markdown from their parts: text, which is escaped, and marks, which are not.
+"""Lines of Markdown from parts: escaped text, and marks.
 
-White space is collapsed and put outside of emphasis, emphasis that no parser would see is left out, pieces of code side by
-side are joined.
+White space is collapsed and moved out of emphasis. Emphasis that no parser would see is left out. Adjacent pieces of
+code are joined.
 """
 
 from cpython.unicode cimport Py_UNICODE_ISALNUM, Py_UNICODE_ISDECIMAL, Py_UNICODE_ISSPACE
@@ -12,12 +12,12 @@ from libc.string cimport memchr, memcmp, memcpy, memmove, memset, strlen
 from scrapy_stemmer._engine.nodes cimport Buffer, put, space_at
 
 cdef enum:
-    MAX_SETTLING = 4  # times that marks of emphasis are looked at again when some of them have gone
-    MAX_LABEL = 200  # characters in brackets that may be a label
+    MAX_SETTLING = 4  # passes over marks of emphasis, repeated when some have gone
+    MAX_LABEL = 200  # characters of a label in brackets
     MAX_ADDRESS = 80  # characters before the at sign of an address in angle brackets
     ROOM = 1 << 16
 
-# Characters in text that may have to be escaped, and those that a line may begin with
+# Characters to be escaped in text, and at the start of a line
 
 cdef unsigned char[256] SPECIAL
 cdef unsigned char[256] FIRST
@@ -28,7 +28,7 @@ for code_ in range(256):
     FIRST[<int>code_] = code_ >= 128 or chr(code_) in "-+*#>=:0123456789"
 
 
-# Bytes that stay
+# Bytes that stay in place
 
 cdef char* more_room(Room* room, size_t size) except NULL:
     """Return room for some bytes."""
@@ -53,7 +53,7 @@ cdef char* more_room(Room* room, size_t size) except NULL:
 
 
 cdef const char* kept(Room* room, const char* text, size_t size) except NULL:
-    """Return a copy of a text, with a NUL behind it."""
+    """Return a copy of a text, followed by NUL."""
     cdef char* copy = more_room(room, size + 1)
     memcpy(copy, text, size)
     copy[size] = 0
@@ -83,7 +83,7 @@ cdef Py_UCS4 character_at(const char* text) noexcept nogil:
 
 
 cdef inline const char* before(const char* begin, const char* at) noexcept nogil:
-    """Where the character before a place begins."""
+    """Return the start of the character before a place."""
     at -= 1
     while at > begin and (<unsigned char>at[0] & 0xC0) == 0x80:
         at -= 1
@@ -91,7 +91,7 @@ cdef inline const char* before(const char* begin, const char* at) noexcept nogil
 
 
 cdef inline const char* behind(const char* at) noexcept nogil:
-    """Where the character behind that at a place begins."""
+    """Return the start of the next character."""
     at += 1
     while (<unsigned char>at[0] & 0xC0) == 0x80:
         at += 1
@@ -99,7 +99,7 @@ cdef inline const char* behind(const char* at) noexcept nogil:
 
 
 cdef int space_before(const char* begin, const char* end) noexcept:
-    """The bytes of the character before an end if it is white space, else 0."""
+    """Return the bytes of the white space character before an end, else 0."""
     cdef const char* at
     if end == begin:
         return 0
@@ -108,7 +108,7 @@ cdef int space_before(const char* begin, const char* end) noexcept:
 
 
 cdef bint is_space_in(const char* text, size_t size) noexcept:
-    """Whether a text is white space, or empty."""
+    """Return True if a text is white space or empty."""
     cdef const char* end = text + size
     cdef int space
     while text < end:
@@ -135,10 +135,10 @@ cdef size_t longest_run(const char* text, size_t size, char character) noexcept 
 # Escapes
 
 cdef int escape(Buffer* written, const char* begin, const char* end, bint is_link, bint has_formula) except -1:
-    """Append text with escapes where Markdown would take a character for its own.
+    """Append text with escapes where Markdown would read a mark.
 
-    :param is_link: whether it is the text of a link, which no bracket in it may end.
-    :param has_formula: whether dollars around some of it would make that a formula.
+    :param is_link: True for the text of a link, which no bracket may end.
+    :param has_formula: True if dollars would make a formula.
     """
     cdef const char* plain = begin
     cdef const char* at = begin
@@ -152,7 +152,7 @@ cdef int escape(Buffer* written, const char* begin, const char* end, bint is_lin
 
 
 cdef bint is_special(const char* begin, const char* at, const char* end, bint is_link, bint has_formula) noexcept:
-    """Whether Markdown would take a character of a text for its own."""
+    """Return True if Markdown would read a character of a text as a mark."""
     cdef char character = at[0]
     cdef char next_ = at[1] if at + 1 < end else 0
     if character == c"\\" or character == c"`":
@@ -181,7 +181,7 @@ cdef bint is_special(const char* begin, const char* at, const char* end, bint is
 
 
 cdef bint begins_tag(const char* at, const char* end) noexcept:
-    """Whether what stands behind an angle bracket is as in a tag, or in an address of mail."""
+    """Return True if a tag or a mail address seems to follow an angle bracket."""
     cdef int count = 0
     if at < end and (97 <= (<unsigned char>at[0] | 0x20) <= 122 or at[0] == c"/" or at[0] == c"!" or at[0] == c"?"):
         return True
@@ -196,7 +196,7 @@ cdef bint begins_tag(const char* at, const char* end) noexcept:
 
 
 cdef bint begins_entity(const char* at, const char* end) noexcept:
-    """Whether what stands behind an ampersand is as in a reference to a character."""
+    """Return True if a character reference seems to follow an ampersand."""
     cdef const char* begin
     if at < end and at[0] == c"#":
         at += 1
@@ -207,7 +207,7 @@ cdef bint begins_entity(const char* at, const char* end) noexcept:
 
 
 cdef bint begins_label(const char* begin, const char* at, const char* end) noexcept:
-    """Whether a bracket may begin a link, a definition or a footnote, or at the beginning of a text a task."""
+    """Return True if a bracket may begin a link, a definition, a footnote, or at the start of a text a task."""
     cdef const char* inside = at + 1
     cdef int count = 0, space
     if inside < end and inside[0] == c"^":
@@ -229,13 +229,13 @@ cdef bint begins_label(const char* begin, const char* at, const char* end) noexc
 
 
 cdef class Lines:
-    """Lines that are made of parts.
+    """Lines made of parts.
 
-    :ivar parts: those that were added.
-    :ivar marks: those of the lines that are made, with white space of their own.
-    :ivar written: these lines with new lines at their ends.
-    :ivar lines: the same without empty ones, parted by new lines.
-    :ivar kept: texts that parts have.
+    :ivar parts: added parts.
+    :ivar marks: parts of the finished lines, with white space apart.
+    :ivar written: finished lines with new lines at the ends.
+    :ivar lines: finished lines without empty lines, separated by new lines.
+    :ivar kept: texts of parts.
     """
 
     def __dealloc__(self):
@@ -249,7 +249,7 @@ cdef class Lines:
     # Parts
 
     cdef int add(self, const char* text, size_t size, bint is_text, int side) except -1:
-        """Add a part whose text stays where it is, with a NUL or more text behind it."""
+        """Add a part whose text stays in memory, with NUL or more text behind."""
         cdef Part* grown
         cdef Part* part
         if self.count == self.room:
@@ -263,20 +263,20 @@ cdef class Lines:
         return 0
 
     cdef int add_mark(self, const char* text) except -1:
-        """Add a mark whose text is a constant."""
+        """Add a mark of constant text."""
         return self.add(text, strlen(text), False, 0)
 
     cdef int add_text(self, const char* text, size_t size) except -1:
-        """Add text that has to be escaped."""
+        """Add text to be escaped."""
         return self.add(text, size, True, 0)
 
     cdef int add_code(self, const char* code, size_t size) except -1:
-        """Add a span of code, which stays where it is."""
+        """Add a span of code whose text stays in memory."""
         self.add(code, size, False, 0)
         return self.set_ticked(&self.parts[self.count - 1], code, size)
 
     cdef int set_ticked(self, Part* part, const char* code, size_t size) except -1:
-        """Make a part a span of code: between ticks, more than it has itself."""
+        """Make a part a span of code, with more ticks around than within."""
         cdef size_t ticks = longest_run(code, size, c"`") + 1
         cdef bint is_padded = code[0] == c"`" or code[size - 1] == c"`"
         cdef char* text = more_room(&self.kept, 2 * ticks + size + 3)
@@ -292,9 +292,9 @@ cdef class Lines:
     # Lines
 
     cdef int make(self, size_t begin, bint is_link) except -1:
-        """Make lines of the parts from one on, and tell whether there are any.
+        """Make lines of the last parts, and return True if there are any.
 
-        :param is_link: whether they are the text of a link, which no bracket in it may end.
+        :param is_link: True for the text of a link, which no bracket may end.
         """
         self.has_sides = False
         self.lines.size = self.written.size = 0
@@ -309,7 +309,7 @@ cdef class Lines:
         return self.lines.size != 0
 
     cdef int space_out(self, size_t begin) except -1:
-        """Make marks of parts, with white space collapsed, and put outside of emphasis, as new lines are.
+        """Make marks of parts: collapse white space, and move white space and new lines out of emphasis.
 
         Emphasis that ends and begins again at once goes on.
         """
@@ -385,16 +385,16 @@ cdef class Lines:
     # Emphasis
 
     cdef int settle(self) except -1:
-        """Leave out marks of emphasis that no parser would take for such; without these it may not take others."""
+        """Leave out marks of emphasis that no parser would see, repeatedly, since each loss may spoil further marks."""
         for _ in range(MAX_SETTLING):
             if not self.flanked():
                 return 0
         return 0
 
     cdef size_t flanked(self) except? 0:
-        """Leave out marks of emphasis that are within others of their kind, or not flanked as they have to be.
+        """Leave out marks of emphasis within emphasis of their kind, or flanked wrongly.
 
-        :return: how many they are.
+        :return: number of marks left out.
         """
         cdef size_t* open_ = <size_t*>malloc((self.marks_count + 1) * sizeof(size_t))
         cdef unsigned char* gone = <unsigned char*>calloc(self.marks_count + 1, 1)
@@ -430,7 +430,8 @@ cdef class Lines:
         return found
 
     cdef bint is_flanked(self, size_t first, size_t last) noexcept:
-        """Whether marks of emphasis begin and end it where they stand (CommonMark, left- and right-flanking)."""
+        """Return True if marks of emphasis begin and end emphasis in their places (CommonMark, left- and
+        right-flanking)."""
         cdef Py_UCS4 around = self.last_of(first - 1) if first else 0
         cdef Py_UCS4 next_ = character_at(self.marks[last + 1].text) if last + 1 < self.marks_count else 0
         cdef Py_UCS4 inner = character_at(self.marks[first + 1].text), end
@@ -453,7 +454,7 @@ cdef class Lines:
     # Code
 
     cdef int join_code(self) except -1:
-        """Join pieces of code without anything between them: else their ticks would be taken for one."""
+        """Join adjacent pieces of code, whose ticks would run together."""
         cdef size_t number = 0, left = 0, end, size, each
         cdef char* code
         while number < self.marks_count:
@@ -477,7 +478,7 @@ cdef class Lines:
     # Writing
 
     cdef bint has_formula(self) except -1:
-        """Whether dollars of the text would make a part of it a formula to a parser of these."""
+        """Return True if dollars of the text would make a formula."""
         cdef size_t number
         cdef bint has_any = False
         cdef const char* at
@@ -503,7 +504,7 @@ cdef class Lines:
         return False
 
     cdef int write(self, bint is_link) except -1:
-        """Write the marks. A character is escaped by those beside it, whatever elements they stand in."""
+        """Write the marks. Escapes depend on the characters beside, in any elements."""
         cdef size_t number = 0, end, each
         cdef bint has_formula = self.has_formula(), is_text
         cdef const char* text
@@ -535,7 +536,7 @@ cdef class Lines:
         return 0
 
     cdef int cut(self) except -1:
-        """Cut what is written into lines."""
+        """Cut the written text into lines."""
         cdef const char* at
         cdef const char* end
         cdef const char* line
@@ -548,7 +549,7 @@ cdef class Lines:
         return 0
 
     cdef int put_line(self, const char* begin, const char* end) except -1:
-        """Write a line that is no heading, item, quote or rule, and gives no address to a label."""
+        """Write a line that is no heading, item, quote or rule, and defines no label."""
         cdef const char* at
         while begin < end and begin[0] == c" ":
             begin += 1
@@ -574,12 +575,12 @@ cdef class Lines:
 
 
 cdef inline bint ends_word(const char* at, const char* end) noexcept:
-    """Whether white space stands at a place, or the end."""
+    """Return True at white space, and at the end."""
     return at == end or space_at(<const unsigned char*>at)
 
 
 cdef const char* start_in(const char* begin, const char* end) noexcept:
-    """Where a line has to be escaped that would be a heading, an item, a quote or a rule; NULL for any other."""
+    """Return the place to escape in a line like a heading, an item, a quote or a rule; NULL in further lines."""
     cdef const char* at = begin + 1
     cdef char first = begin[0]
     cdef int count = 1
@@ -609,7 +610,7 @@ cdef const char* start_in(const char* begin, const char* end) noexcept:
 
 
 cdef const char* definition_in(const char* begin, const char* end) noexcept:
-    """Where the colon stands behind a label in brackets at the beginning of a line; NULL without."""
+    """Return the place of the colon behind a label in brackets at the start of a line, or NULL."""
     cdef const char* at = begin + 1
     while at < end and at[0] != c"[" and at[0] != c"]":
         if at[0] == c"\\":
@@ -621,7 +622,7 @@ cdef const char* definition_in(const char* begin, const char* end) noexcept:
 
 
 cdef int collapse(Room* room, Part* mark) except -1:
-    """Collapse the white space in a text that has none at its ends."""
+    """Collapse the white space in a stripped text."""
     cdef const char* at = mark.text
     cdef const char* end = at + mark.size
     cdef char* copy

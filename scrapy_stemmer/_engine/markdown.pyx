@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False
 """HTML as Markdown; see :mod:`scrapy_stemmer.writing.markdown`.
 
-An element is written as chunks, lines with blank lines around them; the elements around it indent and mark these lines.
-What few pages have is asked of Python: formulas, code that is read line by line, how footnotes look.
+An element is written as chunks: lines with blank lines around. Elements around indent and mark the lines. Rare content
+is left to Python: formulas, code read line by line, the look of footnotes.
 """
 
 from cpython.unicode cimport PyUnicode_DecodeUTF8, Py_UNICODE_ISDECIMAL
@@ -24,18 +24,18 @@ from scrapy_stemmer.page.addresses import Addresses
 import re
 
 cdef enum:
-    MAX_DEPTH = 60  # elements in each other; of deeper ones the text is written as it stands
-    MAX_INDENT = 4  # columns that what follows the mark of an item is indented by
-    MAX_CELL = 1000  # characters of a cell of a table; one with more is a column of a layout
-    MAX_SPAN = 50  # columns or rows that a cell spans
-    MAX_SPANNED = 100  # empty columns that the cells of a table leave by spanning others
+    MAX_DEPTH = 60  # nested elements; the text of deeper elements is written unchanged
+    MAX_INDENT = 4  # columns of indent behind the mark of an item
+    MAX_CELL = 1000  # characters of a table cell; a longer cell is a column of a layout
+    MAX_SPAN = 50  # columns or rows spanned by a cell
+    MAX_SPANNED = 100  # empty columns left by spanning cells
     MAX_SPANNED_PER_CELL = 10
-    MAX_FILLED = 100000  # cells of a table whose short rows are filled up; a larger one might become too large
+    MAX_FILLED = 100000  # cells of a table whose short rows are filled up; a larger table might become too large
     AROUND_CODE = 4
     INSIDE_CODE = 6
     IN_ITEM = 4
 
-IMAGED_TEX = ("{\\displaystyle", "{\\textstyle")  # how the TeX of images of formulas begins, as MediaWiki writes it
+IMAGED_TEX = ("{\\displaystyle", "{\\textstyle")  # start of the TeX of formula images, as written by MediaWiki
 EXACT = re.compile(r"white-space\s*:\s*pre(?!-)", re.IGNORECASE)
 LANGUAGES = (LANG, LANGUAGE, CODE_LANG, OTHER_LANGUAGE)
 
@@ -44,19 +44,19 @@ cdef const char* NOTHING = ""
 
 
 cdef struct Chunk:
-    # Lines with blank lines around them.
+    # Lines with blank lines around.
     size_t at, size
-    bint is_code  # whether it stands at the margin, wherever it is
-    bint is_close  # whether no blank line parts it from the one before
+    bint is_code  # 1 at the margin, in any element
+    bint is_close  # 1 without a blank line before
 
 
 cdef struct Flow:
-    # The element of which the blocks are written, or the items.
+    # The element whose blocks or items are written.
     int item, depth
-    size_t begin  # the first part of the line that is open
+    size_t begin  # first part of the open line
     int last  # the name of the last block
     bint is_list, is_tight, is_close
-    int within  # columns that what goes on with the last item is indented by
+    int within  # columns of indent for the rest of the last item
 
 
 cdef struct Numbers:
@@ -108,11 +108,11 @@ def heading_line(str text, int level=1):
 cdef class _Writer(Markup):
     """Markdown of a tree.
 
-    :ivar line: the parts of the lines that are open.
-    :ivar text: that of all chunks.
-    :ivar places: the elements that links may lead to, by their names.
-    :ivar notes: the labels of footnotes; elements have their numbers.
-    :ivar marks: the footnotes by the names of the places that their marks lead to.
+    :ivar line: parts of the open lines.
+    :ivar text: text of all chunks.
+    :ivar places: targets of links by name.
+    :ivar notes: labels of footnotes, by number in elements.
+    :ivar marks: footnotes by the names of places that marks lead to.
     """
 
     cdef Lines line
@@ -140,7 +140,7 @@ cdef class _Writer(Markup):
     # Before writing
 
     cdef int prepare(self) except -1:
-        """Look at what is told by all of the tree, and move what Markdown has elsewhere."""
+        """Survey the whole tree, and move content that Markdown has elsewhere."""
         cdef int item, outer, cell
         cdef bint has_dollars = False, has_styles = False, has_anchors = False
         cdef const char* value
@@ -182,7 +182,7 @@ cdef class _Writer(Markup):
         return 0
 
     cdef list texts_with_dollars(self):
-        """The texts with dollars that stand in no code."""
+        """Return the texts with dollars outside code."""
         cdef list found = []
         cdef int item, outer
         for item in range(self.count):
@@ -204,16 +204,16 @@ cdef class _Writer(Markup):
         return "" if self.items[item].tail is NULL else self.items[item].tail.decode()
 
     cdef str said_text(self):
-        """The text that was read last."""
+        """Return the text read last."""
         return PyUnicode_DecodeUTF8(self.said.data, self.said.size, NULL) if self.said.size else ""
 
     cdef str whole(self, int item):
-        """All text in an element, with white space collapsed."""
+        """Return the text of an element, with white space collapsed."""
         self.read_text(item)
         return " ".join(self.said_text().split())
 
     cdef int find_styled(self) except -1:
-        """Find the elements whose style keeps white space; some of them are code."""
+        """Find the elements whose style keeps white space, some of them code."""
         cdef int item, inside
         cdef const char* value
         cdef list styled = []
@@ -232,7 +232,7 @@ cdef class _Writer(Markup):
         return 0
 
     cdef bint is_styled_code(self, int item) except -1:
-        """Whether an element whose style keeps white space is code: indented lines."""
+        """Return True if an element whose style keeps white space is code: indented lines."""
         cdef const char* at
         if self.items[item].tag != TAG_DIV and self.items[item].tag != TAG_CODE:
             return False
@@ -253,14 +253,14 @@ cdef class _Writer(Markup):
         return False
 
     cdef object said_of(self, ask, const char* text):
-        """What Python says of a text, which is asked once."""
+        """Return Python's answer on a text, asked once."""
         cdef tuple key = (ask, <bytes>text)
         if key not in self.looks:
             self.looks[key] = ask((<bytes>text).decode())
         return self.looks[key]
 
     cdef int find_places(self) except -1:
-        """Find the elements that links may lead to, by their names; the last one of each is meant."""
+        """Find the targets of links by name; the last of a name counts."""
         cdef int item, name
         cdef int* found
         cdef const char* value
@@ -279,7 +279,7 @@ cdef class _Writer(Markup):
         return 0
 
     cdef inline int place_at(self, const char* href) noexcept:
-        """The element that a link leads to if it begins with a number sign; -1 without."""
+        """Return the target of a link that begins with a number sign, or -1."""
         cdef int* found
         if href is NULL or not href[0]:
             return -1
@@ -289,7 +289,7 @@ cdef class _Writer(Markup):
     # Links around blocks
 
     cdef int link_first_block(self, int link) except -1:
-        """Make a link around blocks one in the first heading or paragraph of them, else in the first line."""
+        """Move a link around blocks into their first heading or paragraph, else into the first line."""
         cdef const char* href = self.get(link, HREF)
         cdef int first, inner, child, next_
         if href is NULL or not href[0] or self.first_with(link, BLOCK) < 0:
@@ -325,7 +325,7 @@ cdef class _Writer(Markup):
         return self.items[item].facts & BLOCK != 0 or self.first_with(item, BLOCK) >= 0
 
     cdef bint has_first_line(self, int block) except -1:
-        """Whether there is text or an image in a block before another block in it."""
+        """Return True if a block has text or an image before a block within."""
         cdef int child = self.items[block].first
         if self.items[block].text is not NULL and not is_blank(<const unsigned char*>self.items[block].text):
             return True
@@ -341,7 +341,7 @@ cdef class _Writer(Markup):
         return False
 
     cdef int put_first(self, int item, int parent) except -1:
-        """Put an element before all others in another one."""
+        """Put an element at the start of a second."""
         cdef int first = self.items[parent].first
         self.items[item].parent, self.items[item].before, self.items[item].next = parent, -1, first
         if first >= 0:
@@ -354,7 +354,7 @@ cdef class _Writer(Markup):
     # Footnotes
 
     cdef int find_notes(self) except -1:
-        """Note the footnotes: blocks that the marks of one footnote lead to, one of which is written as such."""
+        """Note the footnotes: blocks that the marks of a footnote lead to, with one block written as the footnote."""
         cdef int link, place, block
         cdef list links = []
         cdef dict odd = {}
@@ -383,7 +383,7 @@ cdef class _Writer(Markup):
         return 0
 
     cdef int label(self, dict labels, int block, label) except -1:
-        """Give a footnote its label."""
+        """Label a footnote."""
         labels[block] = label
         if self.items[block].note < 0:
             self.items[block].note = len(self.notes)
@@ -392,7 +392,7 @@ cdef class _Writer(Markup):
         return 0
 
     cdef int choose_notes(self, list marks, dict labels) except -1:
-        """Leave the footnotes to which a mark leads that is written; of several with a label each has its own."""
+        """Keep the footnotes with a written mark, and give each a label of its own."""
         cdef int link, block
         written = {block for link, block, _ in marks if block in labels and self.is_mark(link)}
         counts = {}
@@ -408,7 +408,7 @@ cdef class _Writer(Markup):
         return 0
 
     cdef list marks_in(self, list links):
-        """The marks of footnotes: for each its link, the block that it leads to, and its label."""
+        """Return the marks of footnotes: each with link, target block and label."""
         cdef int link, place, block, inner
         cdef const char* href
         cdef list found = []
@@ -453,7 +453,7 @@ cdef class _Writer(Markup):
         return found
 
     cdef set ways_to(self, int mark):
-        """The addresses of links that lead to the mark of a footnote."""
+        """Return the addresses of links to the mark of a footnote."""
         cdef set found = set()
         cdef const char* value
         for name in (ID, NAME):
@@ -463,7 +463,7 @@ cdef class _Writer(Markup):
         return found
 
     cdef bint is_in_cell(self, int item) except -1:
-        """Whether an element stands in a cell of a table that goes into a row."""
+        """Return True if an element is in a table cell that goes into a row."""
         item = self.items[item].parent
         while item >= 0:
             if self.items[item].facts & CELL and self.is_cell(item):
@@ -472,7 +472,7 @@ cdef class _Writer(Markup):
         return False
 
     cdef bint begins(self, int block, int place) noexcept:
-        """Whether no text stands before a place in a block: links lead to the mark of a footnote too."""
+        """Return True if no text precedes a place in a block. Links lead to the mark of a footnote too."""
         cdef int item = block
         while item != place:
             if self.items[item].text is not NULL and not is_blank(<const unsigned char*>self.items[item].text):
@@ -492,8 +492,11 @@ cdef class _Writer(Markup):
         return True
 
     cdef int make_block(self, int place, list marks) except -1:
-        """Make a footnote a block that begins with its links back, as in most pages, if it is a definition whose term is
-        the label, or a row of a table of its own, as older versions of Docutils write them."""
+        """Make a footnote a block that begins with its links back, as on most pages.
+
+        Definitions with the label as term are changed, and rows of a table of their own, as in old versions of
+        Docutils.
+        """
         cdef int label, note, row, other, mark, item
         if self.items[place].tag == TAG_DT:
             label, note = place, self.items[place].next
@@ -519,7 +522,7 @@ cdef class _Writer(Markup):
         ):
             return 0
         item = label
-        while item >= 0:  # it says nothing but the label: the links back will do
+        while item >= 0:  # only the label: the links back will do
             self.items[item].tail = NULL
             if self.items[item].tag != TAG_A:
                 self.items[item].text = NULL
@@ -537,13 +540,13 @@ cdef class _Writer(Markup):
         return 0
 
     cdef int next_cell(self, int item) noexcept:
-        """An element if it is a cell, else the next one beside it that is; -1 without."""
+        """Return an element if a cell, or the next sibling cell, or -1."""
         while item >= 0 and not self.items[item].facts & CELL:
             item = self.items[item].next
         return item
 
     cdef int unbracket(self, int mark) except -1:
-        """Take away the brackets around a mark of a footnote, which has brackets of its own."""
+        """Remove the brackets around a footnote's mark, as Markdown adds brackets."""
         cdef int before = self.items[mark].before, outer = self.items[mark].parent
         cdef const char* tail = self.items[mark].tail
         cdef const char* text
@@ -562,11 +565,11 @@ cdef class _Writer(Markup):
         return 0
 
     cdef bint is_mark(self, int link) except -1:
-        """Whether a link to a footnote is written as its mark: not in code, and not where it leads back."""
+        """Return True if a link to a footnote is written as its mark: outside code, and not leading back."""
         return self.around_with(link, CODE) < 0 and self.around(link, TAG_PRE) < 0 and not self.is_back(link)
 
     cdef bint is_back(self, int link) except -1:
-        """Whether a link leads back from a footnote: to its mark, or as its text says, and to no other footnote."""
+        """Return True if a link leads back from a footnote: to its mark, or by its text, and to no further footnote."""
         cdef int note = self.items[link].parent, place, item
         cdef const char* href = self.get(link, HREF)
         cdef bytes name = b"" if href is NULL else <bytes>behind_first(href)
@@ -594,7 +597,7 @@ cdef class _Writer(Markup):
         return self.items[place].next >= 0 and self.leads_to(self.items[place].next, note)
 
     cdef bint leads_to(self, int item, int note) except -1:
-        """Whether a link leads to a footnote as its mark."""
+        """Return True if a link leads to a footnote as its mark."""
         cdef const char* href = self.get(item, HREF)
         cdef bytes name = b"" if href is NULL or not href[0] else <bytes>behind_first(href)
         return self.marks.get(name) == note
@@ -602,7 +605,7 @@ cdef class _Writer(Markup):
     # Chunks
 
     cdef int begin_chunk(self, bint is_code, bint is_close) except -1:
-        """Begin a chunk; its text is what is written until it ends."""
+        """Begin a chunk. Its text is all text written until its end."""
         cdef Chunk* grown
         if self.chunks_count == self.chunks_room:
             grown = <Chunk*>realloc(self.chunks, (2 * self.chunks_room + 64) * sizeof(Chunk))
@@ -622,7 +625,7 @@ cdef class _Writer(Markup):
         return put(&self.text, text, strlen(text))
 
     cdef str joined(self, size_t begin):
-        """The lines of chunks from one on."""
+        """Return the lines of the last chunks."""
         cdef size_t number
         self.scratch.size = 0
         for number in range(begin, self.chunks_count):
@@ -632,10 +635,10 @@ cdef class _Writer(Markup):
         return PyUnicode_DecodeUTF8(self.scratch.data, self.scratch.size, NULL) if self.scratch.size else ""
 
     cdef int indent(self, size_t begin, size_t start, const char* first, size_t size) except -1:
-        """Indent the chunks of an item, from one on, and put its mark before them. Code ends the list that it stands in:
-        what follows it is at the margin, too.
+        """Indent the last chunks as an item, behind its mark. Code ends the list around: text behind is at the margin
+        too.
 
-        :param start: where their text begins.
+        :param start: start of the chunks' text.
         :param first: the mark.
         """
         cdef const char* mark = first
@@ -676,7 +679,8 @@ cdef class _Writer(Markup):
     cdef int indent_lines(
         self, const char* at, size_t size, const char* mark, size_t mark_size, const char* others, size_t others_size
     ) except -1:
-        """Write lines into :attr:`scratch`, with something before the first and the others; white space at ends goes."""
+        """Write lines into :attr:`scratch`, with a prefix for the first and for the rest, without white space at ends.
+        """
         cdef const char* end = at + size
         cdef const char* line
         cdef size_t start
@@ -696,14 +700,14 @@ cdef class _Writer(Markup):
         return 0
 
     cdef int move_chunk(self, size_t place) except -1:
-        """Move the last chunk to a place before others."""
+        """Move the last chunk to an earlier place."""
         cdef Chunk chunk = self.chunks[self.chunks_count - 1]
         memmove(&self.chunks[place + 1], &self.chunks[place], (self.chunks_count - 1 - place) * sizeof(Chunk))
         self.chunks[place] = chunk
         return 0
 
     cdef int quote(self, size_t begin, size_t start) except -1:
-        """Put the mark of a quote before the lines of the chunks from one on; code ends the quote."""
+        """Put the mark of a quote before the lines of the last chunks. Code ends the quote."""
         cdef size_t number = begin, left = begin, end = self.chunks_count, at
         cdef Chunk chunk
         self.scratch.size = 0
@@ -746,7 +750,7 @@ cdef class _Writer(Markup):
     # Blocks
 
     cdef int write_blocks(self, int item, int depth) except -1:
-        """Write what is in an element: its blocks, and the lines between them."""
+        """Write the content of an element: blocks, and lines between."""
         cdef Flow flow
         cdef size_t begin = self.line.count
         if depth >= MAX_DEPTH:
@@ -761,7 +765,7 @@ cdef class _Writer(Markup):
         return 0
 
     cdef int write_flow(self, Flow* flow, int item, int depth) except -1:
-        """Write the blocks in an element, and add the parts of the lines before and behind them."""
+        """Write the blocks in an element, and add the parts of the lines before and behind."""
         cdef int child = self.items[item].first
         self.add_text(self.items[item].text, item)
         while child >= 0:
@@ -797,7 +801,7 @@ cdef class _Writer(Markup):
         return found
 
     cdef int write_block(self, Flow* flow, int block) except -1:
-        """Write the lines before a block, and that."""
+        """Write the lines before a block, then the block."""
         cdef bint is_behind = self.write_paragraph(flow.begin)
         cdef size_t begin = self.chunks_count
         cdef int tag = self.items[block].tag
@@ -806,7 +810,7 @@ cdef class _Writer(Markup):
         self.write_only(block, flow.depth + 1)
         if self.chunks_count > begin and not is_behind and self.items[block].facts & LIST and flow.last == tag:
             self.begin_chunk(False, False)
-            self.put("<!-- -->")  # or they were one list
+            self.put("<!-- -->")  # keeps two lists apart
             self.end_chunk()
             self.move_chunk(begin)
         if self.chunks_count > begin or is_behind:
@@ -842,7 +846,7 @@ cdef class _Writer(Markup):
         return self.quote(begin, start) if tag == TAG_BLOCKQUOTE else 0
 
     cdef bint write_paragraph(self, size_t begin) except -1:
-        """Write a paragraph of the parts from one on, if there is anything in it."""
+        """Write the last parts as a paragraph, if not empty."""
         cdef size_t part
         cdef bint is_any = False
         for part in range(begin, self.line.count):
@@ -859,7 +863,7 @@ cdef class _Writer(Markup):
         return True
 
     cdef int put_lines(self, const char* between, size_t size, Buffer* written) except -1:
-        """Put the lines that were made, with something between them."""
+        """Put the finished lines, with a separator."""
         cdef const char* at = self.line.lines.data
         cdef const char* end = at + self.line.lines.size
         cdef const char* line = <const char*>memchr(at, c"\n", end - at) if at < end else NULL
@@ -871,7 +875,7 @@ cdef class _Writer(Markup):
         return put(written, at, end - at)
 
     cdef int write_heading(self, size_t begin, int level) except -1:
-        """Write the parts from one on as a heading, if there is any text in it."""
+        """Write the last parts as a heading, if there is any text."""
         cdef bint is_any = self.line.make(begin, False)
         cdef const char* text
         cdef const char* end
@@ -911,7 +915,7 @@ cdef class _Writer(Markup):
     cdef int write_list(self, int item, int depth) except -1:
         cdef Flow flow
         cdef int child = self.items[item].first
-        if depth >= MAX_DEPTH:  # also where lists stand right in each other
+        if depth >= MAX_DEPTH:  # also in lists right in a list
             return self.write_blocks(item, depth)
         memset(&flow, 0, sizeof(Flow))
         flow.item, flow.depth, flow.begin = item, depth, self.line.count
@@ -926,7 +930,7 @@ cdef class _Writer(Markup):
         return 0
 
     cdef bint is_loose(self, int item) noexcept:
-        """Whether an item of a list has several blocks, so that blank lines stand between the items."""
+        """Return True if an item of a list has several blocks: then blank lines separate the items."""
         cdef int child = self.items[item].first, count = 0, tag
         cdef bint is_odd = False
         while child >= 0:
@@ -959,12 +963,12 @@ cdef class _Writer(Markup):
         return 0
 
     cdef int write_item(self, Flow* flow, int item, bint is_behind) except -1:
-        """Write an item of a list, behind lines of it that stand in none if ``is_behind``."""
+        """Write an item of a list, behind lines outside any item if ``is_behind``."""
         cdef size_t begin = self.chunks_count, start = self.text.size, number, size
         cdef char[16] mark
         cdef bint is_item, is_next
         cdef Chunk* chunk
-        # No list that begins with another number than 1 ends a paragraph.
+        # Only a list that begins with 1 ends a paragraph.
         flow.is_close = flow.is_close and not is_behind
         if self.items[item].facts & LIST:
             size = flow.within
@@ -987,7 +991,7 @@ cdef class _Writer(Markup):
         return 0
 
     cdef int finish_note(self, int item, size_t begin, size_t start) except -1:
-        """Write the label of a footnote before its chunks, from one on, in place of what leads back to its mark."""
+        """Write the label of a footnote before its chunks, in place of the links back."""
         cdef size_t number, left = begin, size
         cdef Chunk* chunk
         cdef const char* line
@@ -1017,12 +1021,12 @@ cdef class _Writer(Markup):
         return self.indent(begin, start, encoded, len(encoded))
 
     cdef int write_definition(self, int item, int depth) except -1:
-        """Write a definition: its first line is marked, and stands below its term."""
+        """Write a definition: its first line is marked, below the term."""
         cdef int before = self.items[item].before, parent = self.items[item].parent
         cdef size_t begin = self.chunks_count, start, size
         cdef Chunk* chunk
         if before < 0 and parent >= 0 and self.items[parent].tag == TAG_DD:
-            before = parent  # it has no end tag
+            before = parent  # without an end tag
         if before >= 0 and (self.items[before].tag != TAG_DD or self.items[before].flags & DEFINED):
             self.items[item].flags |= DEFINED
         self.write_blocks(item, depth)
@@ -1042,7 +1046,7 @@ cdef class _Writer(Markup):
     # Code
 
     cdef bint write_code(self, int pre) except -1:
-        """Write code in a fence that it does not hold, with its language; False for what is none."""
+        """Write code in a fence absent from the code, with its language; return False for other content."""
         cdef bytes text
         cdef const char* at
         cdef size_t size, ticks, count = 0
@@ -1082,7 +1086,7 @@ cdef class _Writer(Markup):
         return True
 
     cdef bint is_plain_code(self, int pre) except -1:
-        """Whether code is nothing but its text, which is read then."""
+        """Return True if code is only text, and read the text."""
         cdef bint has_lines = False, is_alone = self.items[pre].first < 0
         cdef int item = self.following(pre, pre), name
         cdef const char* value
@@ -1119,7 +1123,7 @@ cdef class _Writer(Markup):
         return not has_lines or memchr(at, c"\n", end - at) is not NULL
 
     cdef str language_of(self, int pre):
-        """The language of code, as its highlighter names it; "" where it does not."""
+        """Return the language of code by its highlighter, or ""."""
         cdef int item = pre, count = 0
         while item >= 0 and count < INSIDE_CODE:
             if self.items[item].tag == TAG_PRE or self.items[item].tag == TAG_CODE:
@@ -1138,7 +1142,7 @@ cdef class _Writer(Markup):
         return ""
 
     cdef str language_in(self, int item):
-        """The first language that an element names."""
+        """Return the first language named by an element."""
         cdef const char* value
         cdef bint is_any = False
         if not self.items[item].attributes_count:
@@ -1159,7 +1163,7 @@ cdef class _Writer(Markup):
     # Tables
 
     cdef int write_table(self, int table, int depth) except -1:
-        """Write a table: its caption, what stands in no cell, which browsers show before the rows, and the rows."""
+        """Write a table: the caption, content outside cells, shown by browsers before the rows, and the rows."""
         cdef Numbers rows
         cdef int item = self.items[table].first
         cdef size_t first = 0, last
@@ -1184,7 +1188,7 @@ cdef class _Writer(Markup):
         return 0
 
     cdef int find_rows(self, int table, Numbers* rows) except -1:
-        """Find the rows of a table, without those of others in it."""
+        """Find the rows of a table, without rows of nested tables."""
         cdef int item = self.following(table, table)
         while item >= 0:
             if self.items[item].tag == TAG_TABLE:
@@ -1200,7 +1204,7 @@ cdef class _Writer(Markup):
         return 0
 
     cdef bint is_data(self, int row) except -1:
-        """Whether all cells of a row can stand in one."""
+        """Return True if all cells of a row fit into a row of Markdown."""
         cdef int cell = self.next_cell(self.items[row].first)
         while cell >= 0:
             if not self.is_cell(cell):
@@ -1209,7 +1213,7 @@ cdef class _Writer(Markup):
         return True
 
     cdef bint is_cell(self, int cell) except -1:
-        """Whether a cell can stand in a row."""
+        """Return True if a cell fits into a row of Markdown."""
         cdef size_t count = 0, at
         if not self.items[cell].flags & CELL_KNOWN:
             self.items[cell].flags |= CELL_KNOWN
@@ -1233,8 +1237,8 @@ cdef class _Writer(Markup):
         return 0
 
     cdef bint write_rows(self, int* rows, size_t count, int depth) except -1:
-        """Write rows as a table, if one of them has several cells with text."""
-        cdef Numbers texts, lines, spans  # for each cell its text; for each column the text, or -1; rows that are spanned
+        """Write rows as a table, if any row has several cells with text."""
+        cdef Numbers texts, lines, spans  # text of each cell; text of each column, or -1; spanned rows
         cdef size_t row
         cdef int left = MAX_SPANNED, width = 0, size, most = 0, filled
         memset(&texts, 0, sizeof(Numbers))
@@ -1261,7 +1265,7 @@ cdef class _Writer(Markup):
             free(spans.data)
 
     cdef int count_filled(self, Numbers* texts, Numbers* lines, size_t row) noexcept:
-        """Count the columns of a row that have text."""
+        """Count the columns with text in a row."""
         cdef int column, count = 0, text
         for column in range(lines.data[row]):
             text = lines.data[row + 1 + column]
@@ -1269,7 +1273,7 @@ cdef class _Writer(Markup):
         return count
 
     cdef int read_row(self, int row, int depth, Numbers* texts, Numbers* lines, Numbers* spans, int* left) except -1:
-        """Read the texts of the cells of a row, and its columns; see :func:`plain_text.by_columns`."""
+        """Read the texts and columns of a row's cells; see :func:`plain_text.by_columns`."""
         cdef int cell = self.next_cell(self.items[row].first), first = <int>(texts.count // 2), number = first
         cdef int column, spanned = 0, across, down
         cdef size_t start = lines.count, begin = self.line.count
@@ -1300,7 +1304,7 @@ cdef class _Writer(Markup):
         return 0
 
     cdef int put_cell(self, size_t begin) except -1:
-        """Put the text of a cell of the parts from one on behind those of others."""
+        """Append the last parts as the text of a cell."""
         cdef size_t at
         cdef bint is_any = self.line.make(begin, False)
         self.line.count = begin
@@ -1315,7 +1319,7 @@ cdef class _Writer(Markup):
         return 0
 
     cdef int put_table(self, int head, Numbers* texts, Numbers* lines, size_t count, int width) except -1:
-        """Put a table of rows, the first one its head, which has as many cells as any."""
+        """Put a table of rows. The first row is the head, with as many cells as any row."""
         cdef int cell = self.next_cell(self.items[head].first), column
         cdef bint has_head = False
         cdef size_t row = 0, others
@@ -1339,7 +1343,7 @@ cdef class _Writer(Markup):
         return self.end_chunk()
 
     cdef int put_row(self, Numbers* texts, Numbers* lines, size_t row, int least) except -1:
-        """Put a row, with as many columns as it has, and at least some."""
+        """Put a row with its columns, and at least a given number."""
         cdef int size = 0 if lines is NULL else lines.data[row], column, text
         if not size and not least:
             return self.put("|  |")
@@ -1355,7 +1359,7 @@ cdef class _Writer(Markup):
     # Lines
 
     cdef int add_text(self, const char* text, int item) except -1:
-        """Add a text of an element without soft hyphens: the TeX in it as it is, and its lines where a style keeps them."""
+        """Add a text of an element without soft hyphens: its TeX unchanged, its lines where a style keeps them."""
         cdef size_t size
         cdef const char* at
         cdef bytes encoded
@@ -1398,7 +1402,7 @@ cdef class _Writer(Markup):
         return copy
 
     cdef int add_inline(self, int item, int depth) except -1:
-        """Add the parts of a line that an element is."""
+        """Add the parts of a line for an element."""
         cdef unsigned int facts = self.items[item].facts
         cdef int tag = self.items[item].tag
         if tag == TAG_INPUT:
@@ -1428,7 +1432,7 @@ cdef class _Writer(Markup):
         return 0
 
     cdef int add_marked(self, int item, int depth) except -1:
-        """Add what is in an element, within the marks for it."""
+        """Add the content of an element, within marks."""
         cdef int child = self.items[item].first, tag = self.items[item].tag
         cdef const char* mark = NULL
         cdef bint is_above = (tag == TAG_SUP or tag == TAG_SUB) and not self.holds_mark(item)
@@ -1460,7 +1464,7 @@ cdef class _Writer(Markup):
         return 0
 
     cdef bint holds_mark(self, int item) except -1:
-        """Whether the mark of a footnote is in an element."""
+        """Return True if an element contains the mark of a footnote."""
         cdef int inner = item
         if not self.marks:
             return False
@@ -1471,13 +1475,13 @@ cdef class _Writer(Markup):
         return False
 
     cdef int note_at(self, int link) except -2:
-        """The footnote that a link leads to; -1 without."""
+        """Return the footnote of a link, or -1."""
         cdef const char* href = self.get(link, HREF)
         found = self.marks.get(b"" if href is NULL or not href[0] else <bytes>behind_first(href))
         return -1 if found is None else found
 
     cdef bint is_bare(self, int reading) noexcept:
-        """Whether a reading of characters has no brackets, as browsers show that know no such readings."""
+        """Return True if a reading of characters lacks the brackets shown by old browsers."""
         cdef int before = self.items[reading].before, parent = self.items[reading].parent
         if before >= 0 and self.items[before].tag == TAG_RP:
             return False
@@ -1550,7 +1554,7 @@ cdef class _Writer(Markup):
         return collapse(&self.line.kept, part)
 
     cdef int add_address(self, const char* address) except -1:
-        """Add what was made, the beginning of a link or an image, with its address."""
+        """Add a begun link or image, with its address."""
         cdef const char* coded
         put(&self.made, "](", 2)
         while address[0]:
@@ -1564,7 +1568,7 @@ cdef class _Writer(Markup):
         return self.line.add(kept(&self.line.kept, self.made.data, self.made.size), self.made.size, False, 0)
 
     cdef const char* absolute(self, const char* address) except? NULL:
-        """The address of a link, absolute; NULL for an unsafe one."""
+        """Return the absolute address of a link; NULL for an unsafe address."""
         cdef bytes encoded
         if is_web(address):
             return address
@@ -1572,7 +1576,7 @@ cdef class _Writer(Markup):
         if key not in self.known:
             found = self.addresses.absolute(key.decode())
             self.known[key] = None if found is None else found.encode("utf-8", "replace")
-        encoded = self.known[key]  # which stays in memory
+        encoded = self.known[key]  # stays in memory
         return NULL if encoded is None else <const char*>encoded
 
     cdef int add_link(self, int link, int depth) except -1:
@@ -1604,7 +1608,7 @@ cdef class _Writer(Markup):
         return self.line.add_text(" ", 1) if is_behind else 0
 
     cdef bint leads_to_heading(self, int link, const char* href) noexcept:
-        """Whether a link leads to the heading that it stands in."""
+        """Return True if a link leads to the heading around it."""
         cdef int heading = self.around_with(link, HEADING), place
         if heading < 0:
             return False
@@ -1614,7 +1618,7 @@ cdef class _Writer(Markup):
         return place >= 0
 
     cdef bint is_space_first(self, size_t begin) noexcept:
-        """Whether the text of the parts from one on begins with white space."""
+        """Return True if the text of the last parts begins with white space."""
         cdef size_t number
         for number in range(begin, self.line.count):
             if self.line.parts[number].side == 0 and self.line.parts[number].size:
@@ -1622,7 +1626,7 @@ cdef class _Writer(Markup):
         return False
 
     cdef bint is_space_last(self, size_t begin) noexcept:
-        """Whether the text of the parts from one on ends with white space."""
+        """Return True if the text of the last parts ends with white space."""
         cdef size_t number = self.line.count
         cdef Part* part
         while number > begin:
@@ -1635,9 +1639,9 @@ cdef class _Writer(Markup):
     # Code in lines
 
     cdef int add_code(self, int item) except -1:
-        """Add code in a line, and the links in it."""
+        """Add code in a line, with its links."""
         cdef int inner = item
-        cdef const char* url = NULL  # of the text that was read
+        cdef const char* url = NULL  # of the text read
         cdef const char* around = NULL
         self.scratch.size = 0
         while True:
@@ -1672,7 +1676,7 @@ cdef class _Writer(Markup):
         return NULL if inner == top else self.url_of(inner)
 
     cdef int add_run(self, int item, const char* text, const char** url, const char* around) except -1:
-        """Read a text of code behind that before it, which is added first if it has another link."""
+        """Read a text of code behind the text before. The latter is added first if its link differs."""
         if text is NULL or not text[0]:
             return 0
         if url[0] is not around and not (url[0] is not NULL and around is not NULL and strcmp(url[0], around) == 0):
@@ -1681,7 +1685,7 @@ cdef class _Writer(Markup):
         return put(&self.scratch, text, strlen(text))
 
     cdef int add_spans(self, int item, const char* url) except -1:
-        """Add the code that was read as spans, one for each line that a style keeps."""
+        """Add the code read as spans, one for each line kept by a style."""
         cdef const char* at
         cdef const char* end
         cdef const char* line = NULL
@@ -1700,7 +1704,7 @@ cdef class _Writer(Markup):
             at = line + 1
 
     cdef int add_span(self, const char* text, size_t size, const char* url) except -1:
-        """Add a span of code, which may be a link."""
+        """Add a span of code, maybe as a link."""
         cdef Part part
         part.text, part.size = text, size
         self.collapsed(&part)
@@ -1719,11 +1723,11 @@ cdef class _Writer(Markup):
 
 
 def always(element):
-    """Return that all in code is kept."""
+    """Keep everything in code."""
     return True
 
 
-# Characters in addresses that would end these, and how they are written
+# Characters that would end an address, with their replacements
 
 cdef const char* ADDRESS_CODES[256]
 for code_ in range(256):
@@ -1740,7 +1744,7 @@ ADDRESS_CODES[c"\t"] = ""
 
 
 cdef inline const char* behind_first(const char* text) noexcept nogil:
-    """A text without its first character."""
+    """Return a text without the first character."""
     if not text[0]:
         return text
     text += 1
@@ -1754,7 +1758,7 @@ cdef inline bint has_words(const char* text) noexcept:
 
 
 cdef bint may_have_tex(const char* text) noexcept nogil:
-    """Whether TeX may stand in a text."""
+    """Return True if a text may contain TeX."""
     text = strpbrk(text, "$\\")
     while text is not NULL:
         if text[0] == c"$" or text[1] == c"(" or text[1] == c"[":
@@ -1764,7 +1768,7 @@ cdef bint may_have_tex(const char* text) noexcept nogil:
 
 
 cdef int strip_end(Buffer* buffer, size_t start) except -1:
-    """Strip the white space at the end of a line that begins somewhere in a buffer."""
+    """Strip the white space at the end of a line in a buffer."""
     cdef int size
     while buffer.size > start:
         put(buffer, b"\0", 1)
@@ -1794,7 +1798,7 @@ cdef size_t mark_of(char* mark, int number) noexcept:
 
 
 cdef int span_in(const char* value) noexcept nogil:
-    """How many columns or rows a cell spans."""
+    """Return the number of columns or rows spanned by a cell."""
     cdef int number = 0, digits = 0
     if value is NULL or not 49 <= value[0] <= 57:
         return 1
@@ -1810,7 +1814,7 @@ cdef int span_in(const char* value) noexcept nogil:
 
 
 cdef int pass_over(Numbers* spans, Numbers* lines, size_t start) except -1:
-    """Add the columns to a line that cells above span, and return how many they are."""
+    """Add the columns spanned by cells above to a line, and return their number."""
     cdef int count = 0
     while lines.count - start < spans.count and spans.data[lines.count - start] > 0:
         spans.data[lines.count - start] -= 1
@@ -1826,7 +1830,7 @@ cdef size_t size_of_line(const char* text, size_t size) noexcept nogil:
 
 
 cdef bint has_no_text(const char* text, size_t size) noexcept:
-    """Whether the first line of a chunk begins with a mark of Markdown, white space left out."""
+    """Return True if the first line of a chunk begins with a mark of Markdown, after any white space."""
     cdef const char* end = text + size_of_line(text, size)
     while text < end and space_at(<const unsigned char*>text):
         text += space_at(<const unsigned char*>text)
@@ -1834,7 +1838,7 @@ cdef bint has_no_text(const char* text, size_t size) noexcept:
 
 
 cdef bint has_no_text_at(const char* text, const char* end) noexcept:
-    """Whether a chunk begins with a mark of Markdown."""
+    """Return True if a chunk begins with a mark of Markdown."""
     cdef const char* at = text
     cdef size_t size = end - text
     if not size:
@@ -1851,7 +1855,7 @@ cdef bint has_no_text_at(const char* text, const char* end) noexcept:
 
 
 cdef bint is_web(const char* address) noexcept nogil:
-    """Whether an address is absolute, and stays as it is; see :data:`scrapy_stemmer.page.addresses._USUAL`."""
+    """Return True if an address is absolute, and needs no change; see :data:`scrapy_stemmer.page.addresses._USUAL`."""
     cdef const char* at = behind_host(address)
     if at is NULL or at[1] == c"/":
         return False

@@ -1,4 +1,4 @@
-# HTML as elements that can be moved; see markup.pyx.
+# HTML as movable elements; see markup.pyx.
 
 from lxml.includes.etreepublic cimport _Document
 from lxml.includes.tree cimport xmlNode
@@ -7,7 +7,7 @@ from scrapy_stemmer._engine.lines cimport Room
 from scrapy_stemmer._engine.nodes cimport Buffer
 
 cdef enum:
-    # Names of elements; others have numbers of their own, 0 where nothing is known of them.
+    # Names of elements. Further names get numbers of their own, 0 if nothing is known.
     TAG_OTHER
     TAG_A
     TAG_IMG
@@ -58,7 +58,7 @@ cdef enum:
 
 
 cdef enum:
-    # What is known of a name.
+    # Facts about a name.
     BLOCK = 1
     LIST = 1 << 1
     HEADING = 1 << 2
@@ -73,7 +73,7 @@ cdef enum:
     EMPHASIS = 1 << 11
     EMPTY = 1 << 12
     PARSED_OTHERWISE = 1 << 13
-    # What is known of an element.
+    # Facts about an element.
     HOLDS_BLOCK = 1
     STYLED = 1 << 1
     IN_ROW = 1 << 2
@@ -83,7 +83,7 @@ cdef enum:
 
 
 cdef enum:
-    # Attributes that are read.
+    # Attributes read.
     HREF
     NAME
     ID
@@ -109,13 +109,13 @@ cdef enum:
 
 
 cdef struct Item:
-    # An element: its name, what stands right in it and behind it, NULL without, and its place among others, -1 without.
+    # An element: its name, the texts within and behind, or NULL, and its place in the tree, -1 without.
     const char* name
     const char* text
     const char* tail
-    xmlNode* node  # NULL where it was not read from a tree
+    xmlNode* node  # NULL unless read from a tree
     int tag
-    unsigned int facts  # of its name
+    unsigned int facts  # of the name
     unsigned int flags
     int parent, first, last, next, before
     int attributes, attributes_count

@@ -1,9 +1,8 @@
 # cython: boundscheck=False, wraparound=False
-"""HTML as elements that can be moved, from a tree of lxml or as it is written by `prune`.
+"""HTML as movable elements, from a tree of lxml or as written by `prune`.
 
-What `prune` writes is read without a parser: each element in it ends where it says, values are in quotes, few characters
-are escaped. What a parser would read otherwise, since some elements end others, is left to that; it is asked once for each
-pair of names.
+Output of `prune` is read without a parser: elements end where they say, values are in quotes, few characters are
+escaped. Some elements end others to a parser. The parser is asked once for each pair of names.
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
@@ -44,7 +43,7 @@ FACTS = {
     AROUND_BOX: {"label", "p", "div"},
     EMPHASIS: {"b", "strong", "i", "em", "cite", "del", "s", "strike"},
     EMPTY: elements.VOID,
-    # Those that parsers have a place of their own for, or no markup in.
+    # Names with a special place in parsers, or without markup inside.
     PARSED_OTHERWISE: elements.RAW | frozenset(
         "html head body title textarea select option optgroup frameset frame base meta link isindex svg embed area "
         "basefont bgsound param object applet".split()
@@ -58,18 +57,18 @@ ATTRIBUTES = (
 
 cdef enum:
     NAMES = 256
-    MAX_DEPTH = 200  # elements in each other that are read without a parser
+    MAX_DEPTH = 200  # nested elements read without a parser
 
 cdef Memo TAG_NUMBERS, ATTRIBUTE_NUMBERS
 memset(&TAG_NUMBERS, 0, sizeof(Memo))
 memset(&ATTRIBUTE_NUMBERS, 0, sizeof(Memo))
 cdef unsigned int[NAMES] FACTS_OF
-# For the names of two elements whether the second one ends the first: 1 for no, 2 for yes, 0 where it is not known yet.
+# By the names of two elements: 1 if the second does not end the first, 2 if it does, 0 if unknown.
 cdef unsigned char[NAMES * NAMES] ENDS
 memset(FACTS_OF, 0, sizeof(FACTS_OF))
 memset(ENDS, 0, sizeof(ENDS))
 
-HELD = []  # what the tables point to
+HELD = []  # targets of the tables
 NAMES_OF = [*TAGS, *sorted(set().union(*FACTS.values(), elements.INLINE).difference(TAGS))]
 
 
@@ -94,7 +93,7 @@ fill_names()
 
 
 cdef bint ends(int outer, int inner) except -1:
-    """Whether the start of an element ends the one that it stands right in, as the parser has it."""
+    """Return True if the start of an element ends its parent, by the parser."""
     cdef unsigned char* found = &ENDS[outer * NAMES + inner]
     if not found[0]:
         first, second = NAMES_OF[outer] or "x-y", NAMES_OF[inner] or "x-z"
@@ -106,11 +105,11 @@ cdef bint ends(int outer, int inner) except -1:
 cdef class Markup:
     """Elements of HTML.
 
-    :ivar items: the elements in their order, the root first, then those that were added.
-    :ivar texts: texts and values that are neither in a tree nor in :attr:`own`.
-    :ivar said: the text that was read last.
-    :ivar own: the HTML, if it was read without a parser; texts and values are parts of it.
-    :ivar elements: elements of lxml in the same order, once one was asked for.
+    :ivar items: the elements in order, the root first, then added elements.
+    :ivar texts: texts and values outside of trees and :attr:`own`.
+    :ivar said: the text read last.
+    :ivar own: the HTML if read without a parser, with texts and values as parts.
+    :ivar elements: elements of lxml in order, made on demand.
     """
 
     def __dealloc__(self):
@@ -175,7 +174,7 @@ cdef class Markup:
         while attribute is not NULL:
             if attribute.ns is NULL and found_in(&ATTRIBUTE_NUMBERS, <const char*>attribute.name) is not NULL:
                 value = value_of(attribute)
-                if value is NULL:  # it holds entities
+                if value is NULL:  # entities inside
                     joined = bytes_of(node, attribute)
                     value = kept(&self.texts, joined, len(joined))
                 self.add_attribute(self.count - 1, <const char*>attribute.name, value)
@@ -185,7 +184,7 @@ cdef class Markup:
     # Reading HTML
 
     cdef bint read_html(self, str html) except -1:
-        """Read HTML as `prune` writes it, and tell whether it was: a parser may read any other otherwise."""
+        """Read HTML as written by `prune`, and return True on success. A parser may read the rest otherwise."""
         cdef bytes encoded = html.encode("utf-8", "replace")
         cdef Py_ssize_t size = PyBytes_GET_SIZE(encoded)
         self.html = html
@@ -201,7 +200,7 @@ cdef class Markup:
         return False
 
     cdef bint read_parts(self, char* at, char* end) except -1:
-        """Read elements and the texts between them, into the text itself; False where a parser has to."""
+        """Read elements and texts into the text itself; return False where a parser is needed."""
         cdef int item = 1, depth = 0, begun
         cdef char* begin
         cdef bint is_end
@@ -276,7 +275,7 @@ cdef class Markup:
     # Elements
 
     cdef int add_item(self, const char* name, int parent) except -1:
-        """Add an element as the last one in another."""
+        """Add an element as the last child of a parent."""
         cdef Item* grown
         cdef Item* item
         if self.count == self.room:
@@ -297,7 +296,7 @@ cdef class Markup:
         return self.count - 1
 
     cdef int name_item(self, int item, const char* name) except -1:
-        """Give an element its name, which stays where it is."""
+        """Give an element a name that stays in memory."""
         cdef int* found = found_in(&TAG_NUMBERS, name)
         self.items[item].name = name
         self.items[item].tag = 0 if found is NULL else found[0]
@@ -305,7 +304,7 @@ cdef class Markup:
         return 0
 
     cdef int add_attribute(self, int item, const char* name, const char* value) except -1:
-        """Add an attribute to the element that was added last, if it is one of those that are read."""
+        """Add an attribute to the last element, if it is ever read."""
         cdef Attribute* grown
         cdef int* found = found_in(&ATTRIBUTE_NUMBERS, name)
         if found is NULL:
@@ -322,7 +321,7 @@ cdef class Markup:
         return 0
 
     cdef element_of(self, int number):
-        """Return the element of lxml that an element was read from, or would be."""
+        """Return the lxml element of an element."""
         if self.items[number].node is not NULL:
             return cetree.elementFactory(self.document, self.items[number].node)
         if self.elements is None:
@@ -346,7 +345,7 @@ cdef class Markup:
         return 0
 
     cdef int following(self, int item, int top) noexcept nogil:
-        """The element behind another one in one around it; -1 behind the last."""
+        """Return the next element within an ancestor; -1 behind the last."""
         if self.items[item].first >= 0:
             return self.items[item].first
         while item != top:
@@ -356,41 +355,41 @@ cdef class Markup:
         return -1
 
     cdef int first_of(self, int top, int tag) noexcept nogil:
-        """The first element of a name in another one; -1 without."""
+        """Return the first descendant of a name, or -1."""
         cdef int item = self.following(top, top)
         while item >= 0 and self.items[item].tag != tag:
             item = self.following(item, top)
         return item
 
     cdef int first_with(self, int top, unsigned int facts) noexcept nogil:
-        """The first element in another one of which something is known by its name; -1 without."""
+        """Return the first descendant with a fact about its name, or -1."""
         cdef int item = self.following(top, top)
         while item >= 0 and not self.items[item].facts & facts:
             item = self.following(item, top)
         return item
 
     cdef int around(self, int item, int tag) noexcept nogil:
-        """The innermost element of a name around another one; -1 without."""
+        """Return the innermost ancestor of a name, or -1."""
         item = self.items[item].parent
         while item >= 0 and self.items[item].tag != tag:
             item = self.items[item].parent
         return item
 
     cdef int around_with(self, int item, unsigned int facts) noexcept nogil:
-        """The innermost element around another one of which something is known by its name; -1 without."""
+        """Return the innermost ancestor with a fact about its name, or -1."""
         item = self.items[item].parent
         while item >= 0 and not self.items[item].facts & facts:
             item = self.items[item].parent
         return item
 
     cdef bint is_in(self, int item, int outer) noexcept nogil:
-        """Whether an element is another one, or in that."""
+        """Return True if an element is within a second, or equal."""
         while item >= 0 and item != outer:
             item = self.items[item].parent
         return item >= 0
 
     cdef int read_text(self, int top) except -1:
-        """Read all text in an element into :attr:`said`, with a NUL behind it that is not counted."""
+        """Read the text of an element into :attr:`said`, followed by an uncounted NUL."""
         cdef int item = top
         self.said.size = 0
         while True:
@@ -415,7 +414,7 @@ cdef class Markup:
     # Moving
 
     cdef int put_behind(self, int item, int parent) noexcept nogil:
-        """Put an element behind all in another one."""
+        """Put an element at the end of a second."""
         cdef Item* outer = &self.items[parent]
         self.items[item].parent, self.items[item].before, self.items[item].next = parent, outer.last, -1
         if outer.last >= 0:
@@ -426,7 +425,7 @@ cdef class Markup:
         return 0
 
     cdef int take_out(self, int item) noexcept nogil:
-        """Take an element, with its tail, out of that around it."""
+        """Take an element, with its tail, out of its parent."""
         cdef Item* each = &self.items[item]
         cdef Item* outer = &self.items[each.parent]
         if each.before >= 0:
@@ -442,7 +441,7 @@ cdef class Markup:
 
 
 cdef bint unescape(char* begin, char* end) noexcept nogil:
-    """Replace what `prune` escapes by its characters, and end the text with a NUL; False where there is anything else."""
+    """Replace the escapes of `prune` in place, and end the text with NUL; return False for further escapes."""
     cdef char* at = <char*>memchr(begin, c"&", end - begin)
     cdef char* written
     if at is NULL:

@@ -1,4 +1,4 @@
-# What the native modules share: the nodes of libxml2 as lxml shows them, growing arrays of bytes, turns of other threads.
+# Shared by the native modules: nodes of libxml2 as shown by lxml, growing arrays of bytes, turns of other threads.
 # Only fields of nodes are read: libxml2's functions are within lxml's own module.
 
 from cpython.bytes cimport PyBytes_FromString
@@ -12,7 +12,7 @@ from lxml.includes.tree cimport xmlAttr, xmlNode
 
 
 cdef inline xmlNode* node_of(_Element element) except NULL:
-    """The node of an element, which stays in memory as long as an element of its tree does."""
+    """Return the node of an element, in memory as long as any element of the tree."""
     if element is None or element._c_node is NULL:
         raise TypeError(f"{type(element)} is no element of a tree")
     return element._c_node
@@ -25,7 +25,7 @@ cdef inline xmlNode* parent_of(xmlNode* node) noexcept:
 
 
 cdef inline xmlNode* first_of(xmlNode* node) noexcept:
-    """The first child that lxml shows; entities point to their declarations, not to children."""
+    """Return the first child shown by lxml. Entities point to their declarations, not to children."""
     if node.type != tree.XML_ELEMENT_NODE:
         return NULL
     cdef xmlNode* child = node.children
@@ -35,7 +35,7 @@ cdef inline xmlNode* first_of(xmlNode* node) noexcept:
 
 
 cdef inline xmlNode* next_of(xmlNode* node) noexcept:
-    """The next sibling that lxml shows."""
+    """Return the next sibling shown by lxml."""
     node = node.next
     while node is not NULL and not cetree._isElement(node):
         node = node.next
@@ -43,7 +43,7 @@ cdef inline xmlNode* next_of(xmlNode* node) noexcept:
 
 
 cdef inline xmlNode* following(xmlNode* node, xmlNode* top) noexcept:
-    """The node behind another one within an element; NULL behind the last."""
+    """Return the next node within an element; NULL behind the last."""
     cdef xmlNode* found = first_of(node)
     while found is NULL and node is not top:
         found = next_of(node)
@@ -52,7 +52,7 @@ cdef inline xmlNode* following(xmlNode* node, xmlNode* top) noexcept:
 
 
 cdef inline xmlNode* run_from(xmlNode* node) noexcept:
-    """The first text of a run that may begin with a node, NULL where none does."""
+    """Return the first text of a run that may begin with a node, or NULL."""
     while node is not NULL:
         if node.type == tree.XML_TEXT_NODE or node.type == tree.XML_CDATA_SECTION_NODE:
             return node
@@ -63,7 +63,7 @@ cdef inline xmlNode* run_from(xmlNode* node) noexcept:
 
 
 cdef inline const char* value_of(const xmlAttr* attribute) noexcept nogil:
-    """The value of an attribute; NULL where it is not one run of text, as nearly all are, but holds entities."""
+    """Return the value of an attribute; NULL for the rare values with entities."""
     cdef const xmlNode* value = attribute.children
     if value is NULL:
         return b""
@@ -79,7 +79,7 @@ cdef inline bytes bytes_of(xmlNode* element, xmlAttr* attribute):
 
 
 ctypedef struct Buffer:
-    # Bytes that grow; who has one frees its data.
+    # Growing bytes. The owner frees the data.
     char* data
     size_t size
     size_t room
@@ -101,7 +101,7 @@ cdef inline int put(Buffer* buffer, const char* data, size_t size) except -1:
 
 
 cdef inline xmlAttr* attribute_of(xmlNode* element, const char* name) noexcept:
-    """The attribute of a name, which is in no namespace; NULL without any."""
+    """Return an attribute without namespace by its name, or NULL."""
     cdef xmlAttr* attribute = element.properties
     while attribute is not NULL and (attribute.ns is not NULL or strcmp(<const char*>attribute.name, name) != 0):
         attribute = attribute.next
@@ -109,7 +109,7 @@ cdef inline xmlAttr* attribute_of(xmlNode* element, const char* name) noexcept:
 
 
 cdef inline str text_of(xmlNode* node):
-    """The text that may begin with a node."""
+    """Return the text that may begin with a node."""
     cdef bytes text = b""
     node = run_from(node)
     while node is not NULL:
@@ -119,7 +119,7 @@ cdef inline str text_of(xmlNode* node):
 
 
 cdef inline int space_at(const unsigned char* at) noexcept:
-    """The bytes of a character in UTF-8 if it is white space to Python, else 0; a NUL must stand behind the text."""
+    """Return the bytes in UTF-8 of a character that is white space to Python, else 0. A NUL must follow the text."""
     if at[0] < 128:
         return at[0] == 32 or 9 <= at[0] <= 13 or 28 <= at[0] <= 31
     if at[0] == 0xC2:
@@ -134,7 +134,7 @@ cdef inline int space_at(const unsigned char* at) noexcept:
 
 
 cdef inline bint is_blank(const unsigned char* text) noexcept:
-    """Whether a text is white space."""
+    """Return True if a text is white space."""
     cdef int size = space_at(text)
     while size:
         text += size
@@ -149,22 +149,22 @@ cdef inline Py_ssize_t length_of(const unsigned char* text) noexcept:
     while text[0]:
         size = space_at(text)
         if not size:
-            # Those after the first byte of a character are from 80 to BF.
+            # Bytes behind the first of a character are 80 to BF.
             count += text[0] & 0xC0 != 0x80
             size = 1
         text += size
     return count
 
 
-# Turns of other threads, such as an event loop, while a loop computes
+# Turns of other threads, such as an event loop, during loops
 
 cdef enum:
-    # Steps of a loop from one turn to the next.
+    # Steps of a loop between turns.
     TURN = 100
 
 
 cdef inline int give_turn(Py_ssize_t step, turn) except -1:
-    """Let other threads have the interpreter, each so many steps of a loop, if they have asked for it.
+    """Let waiting threads have the interpreter, once in many steps of a loop.
 
     :param turn: :func:`scrapy_stemmer._engine.turn`.
     """
@@ -174,7 +174,7 @@ cdef inline int give_turn(Py_ssize_t step, turn) except -1:
 
 
 cdef inline int number_in(const char* value, int default) noexcept nogil:
-    """Return the number at the beginning of a value, as browsers read it, or a default."""
+    """Return the number at the start of a value, as read by browsers, or a default."""
     cdef int number = 0, digits = 0
     cdef bint is_negative = False
     if value is NULL:

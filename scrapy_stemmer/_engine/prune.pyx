@@ -1,9 +1,9 @@
 # cython: boundscheck=False, wraparound=False
 """The kept part of a tree as HTML, from the nodes of libxml2; see :mod:`scrapy_stemmer.writing.pruned_html`.
 
-The result is the same. What pages have everywhere is written here: links, images, plain code, anchors, empty cells. What
-few have is given to :class:`Rewriter`, as elements of lxml: formulas, code that is read line by line, captions that were
-not kept. The tree is not changed, and must not be changed by others meanwhile.
+Results equal the reference. Common content is written here: links, images, plain code, anchors, empty cells. Rare
+content is given to :class:`Rewriter` as elements of lxml: formulas, code read line by line, captions not kept. The tree
+must not change meanwhile.
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
@@ -31,23 +31,23 @@ from scrapy_stemmer.writing import rewriting
 cetree.import_lxml__etree()
 
 cdef enum:
-    # What is kept of a node, and how it is written.
+    # The kept content of a node, and its form.
     TEXT = 1
     TAIL = 2
     WITH_TEXT = 4
     HOLDER = 8
     GONE = 16
     BARE = 32
-    # What is known of the paragraphs right in a node: that they were looked at, and that one of them is kept.
+    # State of the paragraphs right in a node: examined, and one of them kept.
     LOOKED_IN = 64
     HAS_TEXT = 128
 
 cdef enum:
-    # How text is escaped: as such, as a value that had none but its quotes to be escaped, as any value.
+    # Ways to escape text: as text, as a value with only quotes to escape, as any value.
     AS_TEXT = 0
     AS_VALUE = 1
     AS_ANY = 2
-    # What the text in an element may have.
+    # Possible content of the text in an element.
     SIGNS = 1
     WORDS = 2
 
@@ -61,7 +61,7 @@ cdef tuple LAZY_NAMES = tuple(name.encode() for name in LAZY)
 cdef tuple LAZY_SET_NAMES = tuple(name.encode() for name in LAZY_SETS)
 cdef tuple IMAGE_SETS = (*LAZY_SET_NAMES, b"srcset")
 
-# What is written for a byte; NULL for the byte itself.
+# Replacement of each byte, or NULL.
 cdef const char* WRITTEN[256]
 
 for code_ in range(32):
@@ -79,11 +79,11 @@ WRITTEN[0xEF] = ""
 
 cdef enum:
     IN_WORD = 1  # \w and hyphens
-    IN_ADDRESS = 2  # what an address may have that is told as it stands
-    IN_PATH = 4  # the same of an address that is absolute
+    IN_ADDRESS = 2  # characters of an address that needs no change
+    IN_PATH = 4  # characters of an absolute address that needs no change
     IN_NAME = 16  # of an element
     IN_QUERY = 32
-    IN_IMAGE = 64  # what an address of an image may have, where it is told as it stands
+    IN_IMAGE = 64  # characters of an image's address that needs no change
     LETTER = 128
 
 cdef unsigned char[256] CLASSES
@@ -104,7 +104,7 @@ for code_ in range(128):
 
 def pruned_html(_Element root not None, pieces, url="", has_formulas=True):
     """See :data:`scrapy_stemmer.writing.pruned_html.pruned_html`."""
-    # The list keeps the elements, and with them their nodes, in memory.
+    # The list keeps the elements and their nodes in memory.
     cdef list held = list(pieces)
     cdef _Writer writer = _Writer()
     writer.read(node_of(root))
@@ -137,7 +137,8 @@ def pruned_pieces(_Element root not None, _Element body not None, pieces, url=""
 
 
 cdef bint is_icon(xmlNode* run) noexcept:
-    """See :func:`scrapy_stemmer.writing.pruned_html.is_icon`; of a run of text, which nearly always is one node."""
+    """Return True for an icon, see :func:`scrapy_stemmer.writing.pruned_html.is_icon`, in a run of text of mostly one
+    node."""
     cdef const unsigned char* text = NULL if run is NULL else run.content
     if text is NULL or not (text[0] == 0xEE or (text[0] == 0xEF and text[1] <= 0xA3)) or text[3]:
         return False
@@ -150,12 +151,12 @@ cdef bint is_icon(xmlNode* run) noexcept:
 
 
 cdef class _Writer(Tree):
-    """HTML that is being written.
+    """HTML while it is written.
 
-    :ivar places: the elements that links may lead to, by their names.
-    :ivar wanted: the names of places that links of the page lead to.
-    :ivar pres: how many elements around keep white space.
-    :ivar begun: where the last start of an element ends.
+    :ivar places: targets of links by name.
+    :ivar wanted: names of places that links of the page lead to.
+    :ivar pres: number of elements around that keep white space.
+    :ivar begun: end of the last start of an element.
     """
 
     cdef dict languages, folders
@@ -176,7 +177,7 @@ cdef class _Writer(Tree):
         free_memo(&self.places)
         free_memo(&self.wanted)
 
-    # What is kept
+    # Kept content
 
     cdef int keep(self, Py_ssize_t number, bint is_tail) except -1:
         """Keep the text of a node, or its tail."""
@@ -198,7 +199,7 @@ cdef class _Writer(Tree):
         return 0
 
     cdef int keep_node(self, xmlNode* node, bint is_tail) except -1:
-        """The same of a node that may be in another tree."""
+        """Keep the text of a node that may be in a second tree, or its tail."""
         cdef int number = self.number_of(node)
         if number >= 0:
             return self.keep(number, is_tail)
@@ -209,7 +210,7 @@ cdef class _Writer(Tree):
         return self.nodes[number].flags & HOLDER != 0
 
     def holds(self, element):
-        """Whether text in an element is kept."""
+        """Return True if text in an element is kept."""
         cdef xmlNode* node = node_of(element)
         cdef xmlNode* outer
         cdef int number = self.number_of(node)
@@ -223,7 +224,7 @@ cdef class _Writer(Tree):
     # Writing
 
     cdef str written(self, _Element root, url, has_formulas):
-        """The HTML of what is kept of a tree."""
+        """Return the HTML of the kept part of a tree."""
         cdef int number
         if not self.has_holders:
             return ""
@@ -239,14 +240,14 @@ cdef class _Writer(Tree):
         return PyUnicode_DecodeUTF8(self.html.data, self.html.size, NULL)
 
     cdef object asked(self):
-        """The rewriter, which pages of plain paragraphs have none of."""
+        """Return the rewriter, made on demand: pages of plain paragraphs need none."""
         if self.rewriter is None:
             self.rewriter = Rewriter(self.root, self.given, self.holds, has_bases=self.has_bases)
             self.set_base(self.rewriter.addresses)
         return self.rewriter
 
     cdef int set_base(self, addresses) except -1:
-        """Note what addresses are relative to."""
+        """Note the base of relative addresses."""
         self.url, self.base = addresses.url.encode("utf-8", "replace"), addresses.base.encode("utf-8", "replace")
         self.page = self.base.partition(b"#")[0]
         if addresses.origin is not None:
@@ -255,7 +256,7 @@ cdef class _Writer(Tree):
         return 0
 
     cdef int smallest(self) noexcept:
-        """The deepest node that holds all kept texts."""
+        """Return the deepest node around all kept texts."""
         cdef int number = 0, child, inside
         while not self.nodes[number].flags & WITH_TEXT and not self.is_a(number, WHOLE):
             inside = -1
@@ -272,7 +273,7 @@ cdef class _Writer(Tree):
         return number
 
     cdef int write(self, int top) except -1:
-        """Write an element with what is kept of it."""
+        """Write an element with its kept content."""
         cdef int number = top, child
         cdef unsigned int facts
         cdef Py_ssize_t step = 0
@@ -311,7 +312,7 @@ cdef class _Writer(Tree):
             keeps = self.keeps(number)
 
     cdef int part(self, int number, bint is_amid_text) except -1:
-        """Part the texts around a node that is left out."""
+        """Part the texts around a node left out."""
         cdef size_t size = self.html.size
         cdef bint is_amid_line = size and size != self.begun and self.html.data[size - 1] != c"\n"
         if is_amid_line or is_amid_text:
@@ -319,7 +320,7 @@ cdef class _Writer(Tree):
         return 0
 
     cdef bint begin(self, int number, bint is_top) except -1:
-        """Write the start of an element, and tell whether it keeps elements without text."""
+        """Write the start of an element, and return True if elements without text are kept within."""
         cdef size_t start = self.html.size
         cdef size_t named
         cdef Node* found = &self.nodes[number]
@@ -344,7 +345,7 @@ cdef class _Writer(Tree):
         return self.keeps(number)
 
     cdef int end(self, int number, bint is_block) except -1:
-        """Write what follows an element: its tail, or the end of a line."""
+        """Write the tail of an element, or the end of a line."""
         cdef Node* found = &self.nodes[number]
         if found.flags & TAIL or (self.pres and is_blank_run(found.node.next)):
             self.put_run(found.node.next)
@@ -353,7 +354,7 @@ cdef class _Writer(Tree):
         return 0
 
     cdef bint has_blocks(self, int number, bint is_block) noexcept:
-        """Whether a block is kept in an element, or anything else."""
+        """Return True if an element keeps a child block, or without ``is_block`` an inline child."""
         cdef int child = self.first_in(number)
         while child >= 0:
             if self.is_kept(child) and self.is_a(child, BLOCK) == is_block:
@@ -365,7 +366,7 @@ cdef class _Writer(Tree):
         return self.nodes[number].flags & WITH_TEXT != 0 or self.is_a(number, WITHOUT)
 
     cdef int put_begin(self, int number) except -1:
-        """Write the start of a tag. What is known of a name is not so of others that are written by it."""
+        """Write the start of a tag. Facts about a name do not hold for a name written in its place."""
         cdef xmlNode* node = self.nodes[number].node
         cdef Name* name = name_of(node)
         if name.key is NULL:
@@ -383,7 +384,7 @@ cdef class _Writer(Tree):
         return self.put(name.ends)
 
     cdef int put_attributes(self, xmlNode* node) except -1:
-        """Write the attributes that carry content; what stands around values without a meaning is left out."""
+        """Write the attributes with content, and values without meaningless characters around."""
         cdef xmlAttr* attribute = node.properties
         cdef const char* value
         cdef unsigned int facts
@@ -405,7 +406,7 @@ cdef class _Writer(Tree):
         return 0
 
     cdef const char* checked(self, const char* name, const char* value) except? NULL:
-        """The value of one of :data:`CHECKED` as it is written; NULL where it is not."""
+        """Return the value of one of :data:`CHECKED` as written, or NULL."""
         if strcmp(name, "id") == 0 or strcmp(name, "name") == 0:
             return value if self.is_wanted(value) else NULL
         if strcmp(name, "style") == 0:
@@ -427,9 +428,9 @@ cdef class _Writer(Tree):
     # Addresses
 
     cdef const char* absolute(self, const char* address) except? NULL:
-        """The address of a link, absolute, as :meth:`Addresses.absolute` gives it; NULL for an unsafe one.
+        """Return the absolute address of a link, as in :meth:`Addresses.absolute`; NULL for an unsafe address.
 
-        It stays until the next one is asked for.
+        Valid until the next call.
         """
         cdef const char* found
         self.asked()
@@ -447,7 +448,7 @@ cdef class _Writer(Tree):
         return self.address.data
 
     cdef bint is_usual(self, const char* address) except -1:
-        """Make an address absolute that :data:`page.addresses._USUAL` matches."""
+        """Make an address absolute that matches :data:`page.addresses._USUAL`."""
         cdef const char* at = address
         cdef bytes before = self.folder
         if address[0] == c"#":
@@ -482,7 +483,7 @@ cdef class _Writer(Tree):
         return True
 
     cdef bint is_above(self, const char* address) except -1:
-        """Make an address absolute that :data:`page.addresses._ABOVE` matches: one that begins with steps upwards."""
+        """Make an address absolute that matches :data:`page.addresses._ABOVE`: with steps upwards at the start."""
         cdef const char* at = address
         cdef const char* begin
         cdef Py_ssize_t steps = 0
@@ -526,7 +527,7 @@ cdef class _Writer(Tree):
         return True
 
     cdef const char* fragment(self, const char* address) noexcept:
-        """The name of the place in the page itself that an absolute address leads to; NULL for one elsewhere."""
+        """Return the name of an absolute address's place in the page; NULL for an address elsewhere."""
         cdef const char* mark = strchr(address, c"#")
         cdef Py_ssize_t size = PyBytes_GET_SIZE(self.url)
         if mark is NULL or not mark[1] or mark - address != size:
@@ -534,12 +535,12 @@ cdef class _Writer(Tree):
         return mark + 1 if memcmp(address, PyBytes_AS_STRING(self.url), size) == 0 else NULL
 
     cdef const char* address_of(self, const char* value) except? NULL:
-        """The address of a link: absolute, but to a place that is kept of the page itself; NULL for an unsafe one."""
+        """Return the address of a link: absolute, but to a kept place of the page; NULL for an unsafe address."""
         cdef const char* absolute = self.absolute(value)
         cdef const char* fragment = NULL if absolute is NULL else self.fragment(absolute)
         cdef int place
         if fragment is not NULL:
-            # To tell where it leads asks for other addresses.
+            # A look at the target asks for further addresses.
             value = self.held_value(fragment.decode())
             place = self.place_named(value)
             if place >= 0 and (self.is_kept(place) or self.is_anchor(place)) and not self.is_in_pre(place):
@@ -555,7 +556,7 @@ cdef class _Writer(Tree):
         return absolute
 
     cdef bint is_in_pre(self, int number) noexcept:
-        """Whether a node stands in code."""
+        """Return True if a node is in code."""
         cdef xmlNode* outer = parent_of(self.nodes[number].node)
         while outer is not NULL:
             if name_of(outer).facts & IS_PRE:
@@ -564,7 +565,7 @@ cdef class _Writer(Tree):
         return False
 
     cdef bint is_anchor(self, int number) except -1:
-        """Whether an element is nothing but a place that links lead to, beside kept text."""
+        """Return True if an element is only a target of links, beside kept text."""
         cdef Node* found = &self.nodes[number]
         if not found.facts & (IS_LINK | IS_SPAN) or found.end != number + 1 or found.node.properties is NULL:
             return False
@@ -573,7 +574,7 @@ cdef class _Writer(Tree):
         return not has_words(found.node.children) and self.name_for_links(number) is not NULL
 
     cdef const char* name_for_links(self, int number) except? NULL:
-        """The name by which links lead to an element; NULL without."""
+        """Return the name of an element in links, or NULL."""
         cdef const char* name = self.get(number, "id")
         if name is not NULL and name[0] and self.is_wanted(name):
             return name
@@ -608,7 +609,7 @@ cdef class _Writer(Tree):
             while file > href and file[-1] != c"/":
                 file -= 1
             length = mark - file
-            # Only what ends as the page's address does can lead to it.
+            # Links to the page end as its address does.
             if length > size or memcmp(PyBytes_AS_STRING(self.url) + size - length, file, length) != 0:
                 continue
             name = self.absolute(href)
@@ -618,7 +619,7 @@ cdef class _Writer(Tree):
         return 0
 
     cdef int place_named(self, const char* name) except -2:
-        """The element that a link to a name leads to, as browsers look for it; -1 without."""
+        """Return the target of a link to a name, as browsers look for it, or -1."""
         cdef int* found
         if not self.has_places:
             self.has_places = True
@@ -638,10 +639,10 @@ cdef class _Writer(Tree):
                     note(&self.places, name, number)
         return 0
 
-    # Elements that are written anew
+    # Elements written anew
 
     cdef bint rewrite(self, int number) except -1:
-        """Write an element anew, if it is one of those."""
+        """Write an element anew, if of a kind for it."""
         cdef unsigned int facts = self.nodes[number].facts
         cdef int inside
         if not facts & ANEW:
@@ -665,7 +666,7 @@ cdef class _Writer(Tree):
         return True
 
     cdef bint put_code(self, int pre) except -1:
-        """Write code that is nothing but its text, with links; False for any other, which is read line by line."""
+        """Write code of only text and links; return False for code that is read line by line."""
         cdef const char* name
         cdef bytes language
         cdef bint is_alone = self.nodes[pre].end == pre + 1, has_links = False, has_lines = False, has_line
@@ -687,7 +688,7 @@ cdef class _Writer(Tree):
         if not language and self.first_with(pre, IS_CODE) < 0:
             put(&self.html, self.scratch.data, self.scratch.size)
         else:
-            has_line = self.scratch.data[0] == c"\n"  # which is none of the code, if it stands before that
+            has_line = self.scratch.data[0] == c"\n"  # outside the code, if before it
             self.put("\n<code" if has_line else "<code")
             if language:
                 self.put(' class="language-')
@@ -700,7 +701,7 @@ cdef class _Writer(Tree):
         return True
 
     cdef bint read_code(self, int pre, bint has_links) except -1:
-        """Read the text of code, with links, into :attr:`scratch`; whether there is any."""
+        """Read the text of code, with links, into :attr:`scratch`; return True with any text."""
         cdef int number = pre, ended
         cdef xmlNode* run
         cdef bint has_words = False
@@ -732,7 +733,7 @@ cdef class _Writer(Tree):
                 return has_words
 
     cdef bint read_run(self, xmlNode* run) except -1:
-        """Read a run of text into :attr:`scratch`; whether it has any words."""
+        """Read a run of text into :attr:`scratch`; return True with any words."""
         cdef bint has_words = False
         run = run_from(run)
         while run is not NULL:
@@ -743,7 +744,7 @@ cdef class _Writer(Tree):
         return has_words
 
     cdef bytes language_of(self, int pre):
-        """The language of code, as its highlighter names it; b"" where it does not."""
+        """Return the language of code by its highlighter, or b""."""
         cdef int number, count = 0
         cdef xmlNode* outer
         cdef bytes found
@@ -763,7 +764,7 @@ cdef class _Writer(Tree):
         return b""
 
     cdef bytes language_in(self, xmlNode* node):
-        """The first language that an element names."""
+        """Return the first language named by an element."""
         cdef xmlAttr* attribute = node.properties if node.type == tree.XML_ELEMENT_NODE else NULL
         cdef const char* name
         cdef bytes classes = None
@@ -784,7 +785,7 @@ cdef class _Writer(Tree):
     # Elements without kept text
 
     cdef int show(self, int number, int parent, bint is_amid_text) except -1:
-        """Write what is shown of an element that holds no kept text; see :meth:`Rewriter.shown`."""
+        """Write the shown content of an element without kept text; see :meth:`Rewriter.shown`."""
         cdef Node* found = &self.nodes[number]
         if found.node.type != tree.XML_ELEMENT_NODE:
             return 0
@@ -808,7 +809,7 @@ cdef class _Writer(Tree):
         return self.show_images(number, parent, is_amid_text)
 
     cdef bint may_be_box(self, int number) noexcept:
-        """Whether an element is near enough to an item to be the box of a task."""
+        """Return True if an element is near enough to an item to be the box of a task."""
         cdef xmlNode* outer = parent_of(self.nodes[number].node)
         for _ in range(MAX_IN_ITEM):
             if outer is NULL:
@@ -819,7 +820,7 @@ cdef class _Writer(Tree):
         return False
 
     cdef bint is_amid_kept(self, int number, bint is_before) noexcept:
-        """Whether anything is kept on one side of an element, near it."""
+        """Return True if anything near is kept on one side of an element."""
         for _ in range(MAX_AROUND_RULE):
             number = self.nodes[number].before if is_before else self.behind(number)
             if number < 0:
@@ -829,7 +830,7 @@ cdef class _Writer(Tree):
         return False
 
     cdef int put_cell(self, int cell, bint is_amid_text) except -1:
-        """Write a cell that holds no words, but signs, images or nothing."""
+        """Write a cell without words: with signs, images or nothing."""
         cdef const char* value
         cdef int signs = self.signs_in(cell)
         if signs == WORDS:
@@ -851,7 +852,7 @@ cdef class _Writer(Tree):
         return self.put("\n")
 
     cdef int signs_in(self, int top) noexcept:
-        """What the text in an element has: words, what may be signs, or nothing."""
+        """Return the content of the text in an element: words, possible signs, or nothing."""
         cdef int number, found = 0
         cdef xmlNode* child
         cdef const unsigned char* at
@@ -871,7 +872,7 @@ cdef class _Writer(Tree):
         return found
 
     cdef bint has_twins(self, int top) except -1:
-        """Whether images in an element may show formulas a second time."""
+        """Return True if images in an element may show formulas a second time."""
         cdef int number
         cdef const char* classes
         for number in range(top, self.nodes[top].end):
@@ -887,7 +888,7 @@ cdef class _Writer(Tree):
     # Images
 
     cdef int show_images(self, int number, int parent, bint is_amid_text) except -1:
-        """Write the images of an element, where these are told of by what is around them."""
+        """Write the images of an element, where text or elements around belong to them."""
         cdef unsigned int facts = self.nodes[number].facts
         cdef int image, images = 0, figure
         cdef bint is_all_icons = True
@@ -909,7 +910,7 @@ cdef class _Writer(Tree):
         ):
             return self.put_html(self.asked().shown(self.element_of(number), is_amid_text))
         if figure < 0 and images > 1 and facts & (IS_DIV | IS_LINK):
-            return 0  # such as buttons to share the page
+            return 0  # such as buttons for sharing the page
         start = self.html.size
         if figure >= 0:
             self.put("<figure>")
@@ -926,7 +927,7 @@ cdef class _Writer(Tree):
         return 0
 
     cdef bint is_icon_of_link(self, int image) except -1:
-        """Whether an image tells what a link does."""
+        """Return True if an image tells the purpose of a link."""
         cdef const char* width = self.get(image, "width")
         cdef int value = 0
         cdef const char* at = width
@@ -940,7 +941,7 @@ cdef class _Writer(Tree):
         return at is not width and not at[0] and at - width <= 4 and value <= MAX_ICON
 
     cdef bint is_beside_text(self, int number, int parent) noexcept:
-        """Whether an element is in a figure, or beside text that is kept."""
+        """Return True if an element is in a figure, or beside kept text."""
         cdef Node* outer = &self.nodes[parent]
         cdef int child, among = 0
         if outer.facts & IS_FIGURE:
@@ -967,7 +968,7 @@ cdef class _Writer(Tree):
         return child >= 0 and self.is_kept(child)
 
     cdef bint has_image_beside(self, int twin) noexcept:
-        """Whether an image stands beside a ``noscript``, which then shows the same, or counts visitors."""
+        """Return True if an image is beside a ``noscript``, which repeats the image or counts visitors."""
         cdef int before = self.nodes[twin].before, behind = self.behind(twin)
         if before >= 0 and not self.is_a(before, IS_NOSCRIPT) and self.holds_any(before, IS_IMAGE):
             return True
@@ -982,7 +983,7 @@ cdef class _Writer(Tree):
         return False
 
     cdef int put_images(self, int top) except -1:
-        """Write the images in an element, in the links around them that hold no kept text."""
+        """Write the images in an element, within links that hold no kept text."""
         cdef int number
         cdef size_t start = self.html.size, begun = self.html.size
         cdef xmlNode* link = NULL
@@ -1008,7 +1009,7 @@ cdef class _Writer(Tree):
         return outer
 
     cdef bint begin_link(self, xmlNode* link) except -1:
-        """Write the start of a link of images; False for one that is written for the text in it, or leads nowhere."""
+        """Write the start of a link of images; return False if it is written for its text, or leads nowhere."""
         cdef xmlAttr* attribute
         cdef const char* address
         cdef int number = self.number_of(link)
@@ -1027,7 +1028,7 @@ cdef class _Writer(Tree):
         return True
 
     cdef int end_link(self, bint is_open, size_t start, size_t begun) except -1:
-        """Write the end of a link of images, or take back its start where none was written."""
+        """Write the end of a link of images, or take back the start without images."""
         if is_open and self.html.size == begun:
             self.html.size = start
         elif is_open:
@@ -1035,7 +1036,7 @@ cdef class _Writer(Tree):
         return 0
 
     cdef int put_image(self, int image) except -1:
-        """Write an image with its address, wherever a script would find that; see :meth:`Rewriter.image`."""
+        """Write an image with its address, from any place that scripts use; see :meth:`Rewriter.image`."""
         cdef const char* value
         cdef const char* sizes = NULL
         cdef size_t start = self.html.size
@@ -1066,7 +1067,7 @@ cdef class _Writer(Tree):
         return self.put(">")
 
     cdef bint put_source(self, int image) except -1:
-        """Write the address of an image; False where it is not to be found where most have it."""
+        """Write the address of an image; return False unless in the usual place."""
         cdef const char* value
         cdef xmlNode* node = self.nodes[image].node
         if node.properties is NULL:
@@ -1091,7 +1092,7 @@ cdef class _Writer(Tree):
         return True
 
     cdef bint has_lazy_sets(self, int image) except -1:
-        """Whether an image, or the picture that it is in, has a list of images that scripts load."""
+        """Return True if an image, or the picture around, has a list of images for scripts."""
         cdef int number = self.nodes[image].parent, inside
         for name in LAZY_SET_NAMES:
             if self.get(image, name) is not NULL:
@@ -1108,7 +1109,7 @@ cdef class _Writer(Tree):
         return False
 
     cdef bint is_in_picture(self) noexcept:
-        """Whether a picture is around the tree that is written."""
+        """Return True if a picture is around the written tree."""
         cdef xmlNode* outer = parent_of(self.nodes[0].node)
         while outer is not NULL:
             if name_of(outer).facts & IS_PICTURE:
@@ -1117,7 +1118,7 @@ cdef class _Writer(Tree):
         return False
 
     cdef const char* safe(self, const char* address, bint is_image) except? NULL:
-        """An address as :func:`safe_address` gives it; it stays until the next one is asked for."""
+        """Return an address as in :func:`safe_address`, valid until the next call."""
         cdef const char* begin = address
         cdef const char* end
         self.asked()
@@ -1146,7 +1147,7 @@ cdef class _Writer(Tree):
         return self.address.data
 
     cdef bint read_sizes(self, const char* sizes) except -1:
-        """Read a list of images for several sizes into :attr:`scratch`; whether any is left."""
+        """Read a list of images of several sizes into :attr:`scratch`; return True if any is left."""
         cdef const char* at = sizes
         cdef const char* end
         cdef const char* word
@@ -1208,7 +1209,7 @@ cdef class _Writer(Tree):
     # Text
 
     cdef int put_collapsed(self, const char* text) except -1:
-        """Write a value without characters that no HTML may hold, and with its white space collapsed."""
+        """Write a value with collapsed white space, without characters forbidden in HTML."""
         cdef const unsigned char* at = <const unsigned char*>text
         cdef const unsigned char* begin
         cdef bint is_some = False, is_parted = False
@@ -1232,7 +1233,7 @@ cdef class _Writer(Tree):
         return 0
 
     cdef int put_text_of(self, xmlNode* node) except -1:
-        """Write what lxml calls the text of a node."""
+        """Write the text of a node, as lxml defines it."""
         if node.type == tree.XML_ELEMENT_NODE:
             return self.put_run(node.children)
         if node.type == tree.XML_ENTITY_REF_NODE:
@@ -1267,7 +1268,7 @@ cdef class _Writer(Tree):
 
 
 cdef int escape(Buffer* buffer, const unsigned char* start, size_t length, int how) except -1:
-    """Append text with its special characters escaped, and without those that no HTML may hold."""
+    """Append text with escapes, without characters forbidden in HTML."""
     cdef const unsigned char* plain = start
     cdef const unsigned char* end = start + length
     cdef const char* written
@@ -1293,7 +1294,7 @@ cdef int escape(Buffer* buffer, const unsigned char* start, size_t length, int h
 
 
 cdef bint is_blank_run(xmlNode* node) noexcept:
-    """Whether a run of text begins with a node, and is nothing but white space."""
+    """Return True if a run of text begins with a node, and is only white space."""
     cdef bint is_some = False
     node = run_from(node)
     while node is not NULL:
@@ -1306,7 +1307,7 @@ cdef bint is_blank_run(xmlNode* node) noexcept:
 
 
 cdef bint has_words(xmlNode* node) noexcept:
-    """Whether the run of text that may begin with a node is more than white space."""
+    """Return True if the run of text that may begin with a node is more than white space."""
     node = run_from(node)
     while node is not NULL:
         if node.content is not NULL and not is_blank(node.content):
@@ -1316,7 +1317,7 @@ cdef bint has_words(xmlNode* node) noexcept:
 
 
 cdef bint may_have(const char* text, const char* part) noexcept nogil:
-    """Whether a text has a part, in small letters or large ones."""
+    """Return True if a text contains a part, in any case."""
     cdef size_t size = strlen(part), at
     while text[0]:
         at = 0
@@ -1338,12 +1339,12 @@ cdef inline bint is_space(char character) noexcept nogil:
 
 
 cdef inline bint is_behind_size(const char* sizes, const char* comma) noexcept nogil:
-    """Whether the size of an image, such as ``2x``, stands before a comma."""
+    """Return True if the size of an image, such as ``2x``, precedes a comma."""
     return comma - sizes >= 2 and (comma[-1] == c"w" or comma[-1] == c"x") and 48 <= comma[-2] <= 57
 
 
 cdef inline bint is_unwanted(const unsigned char* at) noexcept nogil:
-    """Whether a character is one that no HTML may hold."""
+    """Return True for a character forbidden in HTML."""
     if at[0] == 0xEF:
         return at[1] == 0xBF and at[2] >= 0xBE
     return at[0] < 32 and at[0] != 9 and at[0] != 10 and at[0] != 13
@@ -1360,7 +1361,7 @@ cdef bint is_plain_address(const char* at, const char* end) noexcept nogil:
         return False
     at += 1
     while at < end:
-        # Each part begins with what is no dot.
+        # No part begins with a dot.
         if at[0] == c"." or at[0] == c"@" or not CLASSES[<unsigned char>at[0]] & IN_PATH:
             return False
         while at < end and CLASSES[<unsigned char>at[0]] & IN_PATH:
@@ -1373,7 +1374,7 @@ cdef bint is_plain_address(const char* at, const char* end) noexcept nogil:
 
 
 cdef bint is_plain_path(const char* at, const char* end) noexcept nogil:
-    """Whether a path stands as it is behind what it is relative to."""
+    """Return True if a path needs no change behind its base."""
     cdef const char* begin = at
     if at == end or end[-1] == c"?":
         return False

@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False
-"""The walk over a page's tree on the nodes of libxml2; see :mod:`scrapy_stemmer.learners.rules.columns`.
+"""Walk over a page's tree on the nodes of libxml2; see :mod:`scrapy_stemmer.learners.rules.columns`.
 
-The result is the same. No Python object is made for an element, only for what is found. The tree is not changed, and
-must not be changed by others meanwhile.
+Results equal the reference. No Python object is made for an element, only for results. The tree must not change
+meanwhile.
 """
 
 from functools import lru_cache
@@ -45,11 +45,11 @@ cdef Py_ssize_t MAX_MARK = MARK
 cdef bytes HIDDEN_FORMULA = FORMULA.encode()
 
 cdef enum:
-    # Room for the names of elements that are remembered during a walk.
+    # Room for names of elements during a walk.
     NAMES = 512
-    # Bytes of names that are remembered from page to page; longer ones are those of hostile pages.
+    # Bytes of the longest names remembered from page to page; longer names are of hostile pages.
     REMEMBERED = 512
-    # What a style does.
+    # Effects of a style.
     HIDES = 1
     SPACES = 2
 
@@ -57,7 +57,7 @@ cdef enum:
 def read(_Element body not None, signatures, dict marked=None, apart=()):
     """See :data:`scrapy_stemmer.learners.rules.sample_pages.read`."""
     cdef xmlNode* top = node_of(body)
-    if top.type != XML_ELEMENT_NODE:  # a comment that is all of a tree: its text stands in it as in an element
+    if top.type != XML_ELEMENT_NODE:  # a tree of a comment alone, with text as in an element
         alone = etree.Element("body")
         alone.text = UNWANTED.sub("", body.text or "")
         return read(alone, signatures, marked)
@@ -86,14 +86,14 @@ def elements_at(_Element body not None, numbers):
 
 
 cdef struct _Name:
-    # What elements of a name are. The name is the same string wherever it stands in a document.
+    # Facts about elements by name. A name is one string in the whole document.
     const unsigned char* key
     int kind
     bint is_time
 
 
 cdef struct _Attributes:
-    # Those of an element that are read; NULL without.
+    # Attributes read of an element, or NULL.
     xmlAttr* id
     xmlAttr* classes
     xmlAttr* role
@@ -104,17 +104,17 @@ cdef struct _Attributes:
 
 
 cdef struct _Open:
-    # An element around the one that is read: its number, and whether white space in it counts.
+    # An element around the current place: its number, and 1 if white space counts.
     Py_ssize_t number
     bint is_spaced
 
 
 cdef class _Walk:
-    """A walk over a tree; of the block that is read there is the text in one buffer.
+    """Walk over a tree, with the text of the current block in a buffer.
 
-    :ivar open: the elements around the one that is read, which is itself the last of them.
-    :ivar pending: whether there is any text.
-    :ivar pending_spaced: whether it begins where white space counts.
+    :ivar open: open elements, the current element last.
+    :ivar pending: True with any text.
+    :ivar pending_spaced: True if the text begins where white space counts.
     """
 
     cdef _Document document
@@ -148,7 +148,7 @@ cdef class _Walk:
         )
 
     cdef int read(self, xmlNode* top) except -1:
-        """Note all that is in an element; the way back up is by the nodes' own parents."""
+        """Note the content of an element. The way back up is by the nodes' own parents."""
         cdef xmlNode* element = top
         cdef xmlNode* child = first_of(top)
         cdef Py_ssize_t steps = 0
@@ -187,11 +187,11 @@ cdef class _Walk:
             element = element.parent
 
     cdef bint begin(self, xmlNode* element) except -1:
-        """Note the start of an element and its text, and tell whether to go on with what is in it."""
+        """Note the start of an element and its text, and return True to go on with the content."""
         cdef _Name name
         if element.type != XML_ELEMENT_NODE:
             return False
-        name = self.name_of(element)[0]  # what is asked of others may take its place
+        name = self.name_of(element)[0]  # a later name may take its entry
         if name.kind == UNREAD or (name.kind == DRAWING and self.is_line_icon(element)):
             return False
         if self.marked is not None and self.marked.get(self.number) is False:
@@ -217,7 +217,7 @@ cdef class _Walk:
         return True
 
     cdef int pass_over(self, xmlNode* top) except -1:
-        """Count the elements in one that is not read."""
+        """Count the elements in an unread element."""
         cdef xmlNode* node = following(top, top)
         while node is not NULL:
             self.number += 1
@@ -235,7 +235,7 @@ cdef class _Walk:
         return 0
 
     cdef bint is_block(self, xmlNode* element, int kind, Py_ssize_t number) except -1:
-        """Whether an element of a kind, which is read, begins a line."""
+        """Return True if an element begins a line, by its kind."""
         if self.marked is not None and number in self.marked:
             return True
         return kind == BLOCK or kind == DRAWING or (kind == CUSTOM and not self.is_in_line(element))
@@ -264,7 +264,7 @@ cdef class _Walk:
         return True
 
     cdef bint formats(self, xmlNode* node) except -1:
-        """Whether an element is one of those within lines, by its name alone."""
+        """Return True if an element is inline by its name alone."""
         if node.type != XML_ELEMENT_NODE:
             return False
         cdef int kind = self.name_of(node).kind
@@ -273,8 +273,8 @@ cdef class _Walk:
     cdef int enter(self, xmlNode* element, const char* tag) except -1:
         """Note a block-level element.
 
-        Its signature is made only where no walk has met the same bytes: name, identifier, classes and role, each with a
-        NUL behind it, and whether it is hidden.
+        A signature is made only for new bytes: name, identifier, classes and role, each followed by NUL, and a flag for
+        hidden elements.
         """
         cdef Buffer* key = &self.key
         key.size = 0
@@ -309,7 +309,7 @@ cdef class _Walk:
         return put(&self.key, value, strlen(value) + 1)
 
     cdef bint is_hidden(self, xmlNode* element) except -1:
-        """Whether an attribute says that a block-level element is not shown, and no click unfolds it."""
+        """Return True if an attribute hides a block-level element, and no click unfolds it."""
         cdef xmlAttr* hidden = self.attributes.hidden
         cdef xmlAttr* role = self.attributes.role
         if hidden is NULL and not self.has_style(HIDES):
@@ -327,7 +327,7 @@ cdef class _Walk:
         return is_in_heading(link) and is_named_permalink(cetree.elementFactory(self.document, link))
 
     cdef bint is_unseen(self, xmlNode* element) except -1:
-        """Whether an inline element is not shown, or only read aloud."""
+        """Return True if an inline element is hidden, or only read aloud."""
         if self.attributes.classes is not NULL:
             names = bytes_of(element, self.attributes.classes)
             if strstr(names, HIDDEN_FORMULA) is not NULL:
@@ -337,7 +337,7 @@ cdef class _Walk:
         return self.attributes.hidden is not NULL or self.has_style(HIDES)
 
     cdef bint has_style(self, int effect) except -1:
-        """Whether the style of the element that is read has an effect."""
+        """Return True if the style of the current element has an effect."""
         cdef xmlAttr* style = self.attributes.style
         if style is NULL:
             return False
@@ -345,9 +345,9 @@ cdef class _Walk:
         return (<int>(effects_of(value) if len(value) <= REMEMBERED else _effects_of(value))) & effect != 0
 
     cdef bint add_text(self, xmlNode* node, Py_ssize_t piece) except -1:
-        """Add the piece of text that may begin with a node, and tell whether it counts.
+        """Add the piece of text that may begin with a node, and return True if it counts.
 
-        White space before a block's text does not. Behind the text stands a NUL.
+        White space before a block's text does not count. A NUL follows the text.
         """
         cdef Buffer* text = &self.text
         cdef size_t start = text.size
@@ -369,7 +369,7 @@ cdef class _Walk:
         return True
 
     cdef int flush(self) except -1:
-        """End the block that was being read."""
+        """End the current block."""
         if not self.pending:
             return 0
         cdef Py_ssize_t length = 0
@@ -394,7 +394,7 @@ cdef class _Walk:
         return 0
 
     cdef _Name* name_of(self, xmlNode* element) except NULL:
-        """What elements of a name are; remembered for one name of those that share a place."""
+        """Return the facts about elements of a name, remembered for one of colliding names."""
         cdef _Name* name = &self.names[(<uintptr_t>element.name >> 3) % NAMES]
         cdef bytes text
         if name.key is not element.name:
@@ -406,7 +406,7 @@ cdef class _Walk:
 
 
 cdef void look_at(xmlNode* element, _Attributes* found) noexcept:
-    """Find the attributes of an element that are read."""
+    """Find the attributes of an element."""
     cdef xmlAttr* attribute = element.properties
     cdef const char* name
     memset(found, 0, sizeof(_Attributes))
@@ -444,7 +444,7 @@ cdef bint ends_link(xmlNode* node) except -1:
 
 
 cdef bint has_word(xmlNode* node) except -1:
-    """Whether more than white space is in the text that may begin with a node."""
+    """Return True if the text that may begin with a node is more than white space."""
     return bool(text_of(node).strip())
 
 
@@ -459,17 +459,17 @@ cdef bint is_behind_word(xmlNode* node) except -1:
 
 
 cdef bint is_heading(xmlNode* node) noexcept:
-    """Whether an element is a heading."""
+    """Return True for a heading."""
     return node.name[0] == c"h" and c"1" <= node.name[1] <= c"6" and not node.name[2]
 
 
 cdef bint is_of_lines(xmlNode* node) noexcept:
-    """Whether an element holds nothing but lines."""
+    """Return True for an element with nothing but lines."""
     return is_heading(node) or (node.name[0] == c"p" and not node.name[1])
 
 
 cdef bint is_in_heading(xmlNode* node) noexcept:
-    """Whether one of the elements around a node is a heading."""
+    """Return True if a heading is around a node."""
     cdef Py_ssize_t step
     for step in range(MAX_INSIDE):
         node = parent_of(node)
@@ -481,7 +481,7 @@ cdef bint is_in_heading(xmlNode* node) noexcept:
 
 
 cdef bint says_mark(xmlNode* link) except -1:
-    """Whether all that a link says is a mark."""
+    """Return True if a link's whole text is a mark."""
     cdef xmlNode* node = first_of(link)
     cdef Py_ssize_t inside = 0
     cdef str text = text_of(link.children)
@@ -509,10 +509,10 @@ cdef bint is_mark(str text) except -1:
 
 
 cdef str collapsed(char* text, Py_ssize_t* length, bint* has_word):
-    """A text with its white space collapsed, which it is written on.
+    """Return a text with white space collapsed in place.
 
-    :param length: becomes the number of its characters, white space left out.
-    :param has_word: becomes whether it has a letter or a digit.
+    :param length: set to the number of characters, without white space.
+    :param has_word: set to True for a text with a letter or a digit.
     """
     cdef const unsigned char* read = <const unsigned char*>text
     cdef const unsigned char* start
@@ -529,7 +529,7 @@ cdef str collapsed(char* text, Py_ssize_t* length, bint* has_word):
         start = read
         while 32 < read[0] < 128 or (read[0] and not space_at(read)):
             is_plain = is_plain or 97 <= (read[0] | 0x20) <= 122 or 48 <= read[0] <= 57
-            length[0] += read[0] & 0xC0 != 0x80  # bytes of a character behind its first are from 80 to BF
+            length[0] += read[0] & 0xC0 != 0x80  # bytes behind the first of a character are 80 to BF
             read += 1
         memmove(written, start, read - start)
         written += read - start

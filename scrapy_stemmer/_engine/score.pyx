@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True
-"""What the scorer sees of a page's blocks, and what its trees say of them.
+"""Features of a page's blocks for the scorer, and the answers of its trees.
 
-See :mod:`scrapy_stemmer.learners.rules.features`, which says what each feature is, and
-:mod:`scrapy_stemmer.learners.rules.scorer`. The results are the same to the bit.
+See :mod:`scrapy_stemmer.learners.rules.features` for each feature, and :mod:`scrapy_stemmer.learners.rules.scorer`.
+Results equal the reference to the bit.
 """
 
 from array import array
@@ -46,14 +46,14 @@ cdef const uint8_t[::1] SOFT = bytes(plain.SOFT)
 cdef const uint8_t[::1] NOISE = bytes(hints.NOISE)
 cdef frozenset LAST_MARKS = frozenset(plain.LAST_MARKS)
 
-# What is added up over blocks: what `tests/reference` adds up, the ends of sentences, what is not repeated and its links,
-# own headings and the shares of links in them, own text in paragraphs, and in blocks of several sentences.
+# Sums over blocks: the sums of `tests/reference`, ends of sentences, text without repeats and its links, own headings
+# with their shares of links, own text in paragraphs, and in blocks of several sentences.
 cdef enum:
     LENGTH, BLOCKS, LINKED, REPEATED, OWN, VALUE, RUNNING, ENDS
     OTHER, OTHER_LINKED, HEADINGS, HEADING_LINKS, PARAGRAPHS, LINKS, PROSE, SUMS
 
 
-# What is measured of texts
+# Measures of texts
 
 
 def measures_of(texts):
@@ -92,7 +92,7 @@ def measures_of(texts):
 
 
 cdef uint32_t key_of(str text, uint32_t digits) except? 0:
-    """See :func:`scrapy_stemmer.learners.rules.columns.text_key`; of digits other than 0 to 9 it makes the key."""
+    """Return the key of :func:`scrapy_stemmer.learners.rules.columns.text_key`, called for digits besides 0 to 9."""
     cdef bytes lower = text.lower().encode("utf-8", "surrogatepass")
     cdef bytearray made
     cdef Py_ssize_t size = 0
@@ -119,7 +119,7 @@ def fill(facts, paths, float[:, :] columns):
     cdef _Page page = _Page(facts, paths)
     cdef Row row
     cdef Py_ssize_t feature
-    with nogil:  # the system may give all of the memory now, which takes long for a large page
+    with nogil:  # the system may give all memory at once, slowly for a large page
         for feature in range(columns.shape[0]):
             columns[feature, 0] = 0
     for block in range(page.blocks):
@@ -133,7 +133,7 @@ def fill(facts, paths, float[:, :] columns):
 
 
 cdef struct Row:
-    # The features of a block, of which the next one is put in a place.
+    # Features of a block, filled in order.
     float* at
     Py_ssize_t step
 
@@ -150,17 +150,17 @@ cdef inline void put3(Row* row, double first, double second, double third) noexc
 
 
 cdef struct Element:
-    # An element: how deep it is, its blocks from the first to the one behind the last; the first element of its path
-    # beside it, which has their number; the section that it is in; how deep the nearest element is that holds the title,
-    # and the longest text; the highest shares of it and of those around it.
+    # An element: its depth, the range of its blocks; the first sibling on its path, with the number of siblings; its
+    # section; the depths of the nearest elements around the title and around the longest text; the highest shares on
+    # its path.
     int above, depth, first, end, like, siblings, section
     int[2] joined
     double linked, repeated
 
 
 cdef struct Block:
-    # A block; its heading is the last one up to it; the nearest blocks of several sentences up to it and from it on; sums
-    # are those of the blocks before it.
+    # A block: the last heading so far; the nearest blocks of several sentences on either side, or here; sums over the
+    # blocks before.
     int element, path, shape, tag, heading, last_prose, next_prose
     bint is_heading, is_title
     double length, link, repeated, returning, own
@@ -173,10 +173,10 @@ cdef struct Group:
 
 
 cdef class _Page:
-    """A page whose features are filled in.
+    """A page while features are filled in.
 
-    :ivar held: the memory of arrays.
-    :ivar last: stands behind the last block; before it are all.
+    :ivar held: memory of arrays.
+    :ivar last: entry behind all blocks.
     """
 
     cdef list held
@@ -213,7 +213,7 @@ cdef class _Page:
         self.look_around()
 
     cdef void* room(self, Py_ssize_t count, size_t size) except NULL:
-        """Memory for an array and one more, all zero."""
+        """Return zeroed memory for an array and one more entry."""
         cdef bytearray made = bytearray((count + 1) * size)
         self.held.append(made)
         return PyByteArray_AS_STRING(made)
@@ -227,7 +227,7 @@ cdef class _Page:
         return self.element[element].first <= block < self.element[element].end
 
     cdef bint any_near(self, Py_ssize_t path, const uint8_t[::1] kinds) noexcept:
-        """Whether one of some kinds of elements is around a path."""
+        """Return True if an element of some kinds is around a path."""
         cdef Py_ssize_t kind
         for kind in range(kinds.shape[0]):
             if self.levels[path * WIDTH + kinds[kind]] < FAR:
@@ -235,7 +235,7 @@ cdef class _Page:
         return False
 
     cdef int read_blocks(self, facts, paths) except -1:
-        """What each block is by itself, and sums."""
+        """Fill in the measures of each block by itself, and sums."""
         cdef const uint32_t[::1] length = facts.measures["length"], plain_length = facts.measures["plain"]
         cdef const int[::1] element = ints(facts.page.columns.elements), linked = ints(facts.page.columns.linked)
         cdef const int[::1] links = ints([place for place, _ in facts.page.columns.links]), shapes = paths.shapes
@@ -292,9 +292,9 @@ cdef class _Page:
         return 0
 
     cdef int read_tree(self, const int[::1] parents, Py_ssize_t path_count) except -1:
-        """Where elements stand, and how many of a path stand beside each other.
+        """Fill in the places of elements, and the number of siblings on a path.
 
-        Elements of a path are all as deep; so those in one element have none of another one's between them.
+        Elements of a path are equally deep. So no element of a second parent stands between siblings on a path.
         """
         cdef int* like = <int*>self.room(path_count, sizeof(int))
         cdef Element* it
@@ -347,7 +347,7 @@ cdef class _Page:
         return 0
 
     cdef int look_around(self) except -1:
-        """What elements have of those around them."""
+        """Fill in the values of elements that depend on elements around."""
         cdef Element* it
         cdef Element* above
         cdef int number, by, best = self.element[self.regions[0]].depth
@@ -364,7 +364,7 @@ cdef class _Page:
         return 0
 
     cdef void put_itself(self, Row* row, int number) noexcept:
-        """Text and place of a block, and where else its text stands."""
+        """Fill in text and place of a block, and further places of its text."""
         cdef Block* block = &self.block[number]
         cdef const uint8_t* levels = &self.levels[block.path * WIDTH]
         cdef int nearest = FAR, count = 0, near = 0, level
@@ -392,7 +392,7 @@ cdef class _Page:
         put(row, fmin(self.others, 20))
 
     cdef void put_elements_around(self, Row* row, int number) noexcept:
-        """The elements around a block, the regions of the page, and the blocks on the same path."""
+        """Fill in the elements around a block, the regions of the page, and the blocks on its path."""
         cdef Block* block = &self.block[number]
         cdef double* path = self.paths[block.path].sums
         cdef double* shape = self.shapes[block.shape].sums
@@ -443,7 +443,7 @@ cdef class _Page:
         put(row, self.block[it.first].is_heading)
 
     cdef void put_blocks_beside(self, Row* row, int number) noexcept:
-        """The blocks before and behind a block, and its place among all."""
+        """Fill in the blocks before and behind a block, and its place among all."""
         cdef Block* block = &self.block[number]
         cdef Block* other
         cdef double total = self.last.before[RUNNING]
@@ -475,7 +475,7 @@ cdef class _Page:
         put(row, max(-MOST_AWAY, min(MOST_AWAY, by)) if self.named[1] >= 0 else NAN)
 
     cdef void put_run(self, Row* row, Block* first, Block* end) noexcept:
-        """The mean length of the blocks from one up to another, and the share of links in them."""
+        """Return the mean length of a range of blocks, and the share of links."""
         cdef double length = end.before[LENGTH] - first.before[LENGTH]
         put(row, length / (end - first) if end > first else NAN)
         put(row, (end.before[LINKED] - first.before[LINKED]) / length if end > first else NAN)
@@ -488,7 +488,7 @@ cdef class _Page:
         return high.before[what] - low.before[what] - own
 
     cdef void put_headings(self, Row* row, int number) noexcept:
-        """The title, the headings, and how far up and down it is to the title and to the longest text."""
+        """Fill in the title, the headings, and the ways up and down to the title and to the longest text."""
         cdef Block* block = &self.block[number]
         cdef Block* heading = &self.block[max(0, block.heading)]
         cdef Element* it = &self.element[block.element]
@@ -511,7 +511,7 @@ cdef class _Page:
             put(row, other.depth - it.joined[by] if self.named[by] >= 0 else NAN)
 
     cdef void put_links_and_page(self, Row* row, int number) noexcept:
-        """The links in a block and around it, and the whole page."""
+        """Fill in the links in a block and around, and the whole page."""
         cdef double* page = self.last.before
         cdef int up = self.block[number].element, level
         put(row, self.block[number + 1].before[LINKS] - self.block[number].before[LINKS])
@@ -542,7 +542,7 @@ cdef enum:
 
 
 cdef inline void ask(const Node* node, const float* given, uint32_t* left) noexcept:
-    """Leave the leaves of some blocks that a node leaves, by the feature that it asks for."""
+    """Remove the leaves that a node excludes for some blocks, by the feature of the node."""
     cdef float threshold = node.threshold
     cdef uint32_t high = node.left
     cdef Py_ssize_t row
@@ -551,9 +551,9 @@ cdef inline void ask(const Node* node, const float* given, uint32_t* left) noexc
 
 
 def add_odds(const float[:, :] rows, const Node[::1] nodes, const double[:, ::1] values, double[::1] odds):
-    """See :data:`scrapy_stemmer.learners.rules.scorer.add_odds`.
+    """Add the log-odds of trees; see :data:`scrapy_stemmer.learners.rules.scorer.add_odds`.
 
-    All nodes of a tree are asked, which is faster than to go down: the loop over blocks has no branch.
+    All nodes of a tree are asked. This is faster than a descent: the loop over blocks has no branch.
     """
     cdef bytearray memory = bytearray(2 * rows.shape[1] * LANES * sizeof(float))
     cdef float* tile = <float*>PyByteArray_AS_STRING(memory)

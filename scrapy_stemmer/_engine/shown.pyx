@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""What is looked at of a page before it is read; see :mod:`scrapy_stemmer.page.shown`."""
+"""Survey of a page before it is read; see :mod:`scrapy_stemmer.page.shown`."""
 
 from libc.stdint cimport uint64_t, uintptr_t
 from libc.string cimport memchr, memcpy, strcmp, strlen, strstr
@@ -16,7 +16,7 @@ from scrapy_stemmer._engine.nodes cimport (
 
 cetree.import_lxml__etree()
 
-# Elements whose text is not read anyway.
+# Elements whose text is never read.
 cdef const char* UNREAD_NAMES[9]
 UNREAD_NAMES[:] = ["script", "style", "template", "iframe", "select", "textarea", "svg", "noscript", "button"]
 
@@ -26,11 +26,11 @@ def copied(_Element root not None):
     cdef _Element within = cetree.makeElement("html", None, None, None, None, None, None)
     cdef _Element copy = cetree.deepcopyNodeToDocument(within._doc, node_of(root))
     cdef xmlDoc* document = within._doc._c_doc
-    # Paths need the copy as the root of its document, in place of the element that the document was made with.
+    # Paths need the copy as the root of its document, in place of the first element of the document.
     within._c_node.parent = NULL
     copy._c_node.parent = <xmlNode*>document
     document.children = document.last = copy._c_node
-    while document.last.next is not NULL:  # its tail
+    while document.last.next is not NULL:  # the tail
         document.last = document.last.next
     return copy
 
@@ -67,13 +67,13 @@ cdef enum:
 
 
 cdef inline uint64_t mixed(uint64_t number, uint64_t more) noexcept nogil:
-    """One number of two."""
+    """Mix two numbers into a number."""
     number ^= more * <uint64_t>0x9E3779B97F4A7C15
     return ((number << 23) | (number >> 41)) * 5 + 1
 
 
 cdef inline uint64_t with_text(uint64_t number, const xmlNode* node) noexcept nogil:
-    """A number with the nodes that are the value of an attribute."""
+    """Mix a number with the nodes of an attribute's value."""
     while node is not NULL:
         number = with_bytes(number, <const char*>(node.name if node.content is NULL else node.content), node.type)
         node = node.next
@@ -81,7 +81,8 @@ cdef inline uint64_t with_text(uint64_t number, const xmlNode* node) noexcept no
 
 
 cdef inline uint64_t with_bytes(uint64_t number, const char* text, int kind) noexcept nogil:
-    """A number with a text, eight bytes at a time: of long ones, as scripts are, every fourth eight, and their place."""
+    """Mix a number with a text, eight bytes at a time; of long texts, such as scripts, with every fourth eight and its
+    place."""
     cdef size_t size = strlen(text)
     cdef const char* end = text + size
     cdef uint64_t piece
@@ -112,7 +113,7 @@ def look(_Element root not None, _Element body, Py_ssize_t few):
     cdef xmlNode* inside = NULL if body is None else node_of(body)
     cdef xmlNode* node = top
     cdef xmlNode* unread = NULL
-    cdef xmlNode* moved = NULL  # the body that what belongs into a head was met in
+    cdef xmlNode* moved = NULL  # the body around misplaced elements of a head
     cdef bint is_body = node is inside, is_changed = False
     cdef Py_ssize_t size = 0
     cdef list said = []
@@ -152,7 +153,7 @@ def look(_Element root not None, _Element body, Py_ssize_t few):
         is_body |= node is inside
 
 
-# Elements within lines between which a style may make room, and those in which every character counts.
+# Inline elements with possible room between them by a style, and inline elements in which every character counts.
 cdef const char* WITHIN_LINES[15]
 WITHIN_LINES[:] = [
     "span", "a", "b", "strong", "i", "em", "time", "small", "label", "font", "u", "cite", "data", "bdi", "mark",
@@ -180,7 +181,7 @@ def touching(_Element body not None):
 
 
 cdef bint is_touching(xmlNode* node) noexcept:
-    """Whether an element within a line ends in a character right before one that the next such element begins with."""
+    """Return True if an inline element ends in a character right before the first character of the next."""
     cdef xmlNode* behind = node.next
     cdef xmlNode* last = node
     cdef xmlNode* first = behind
@@ -206,12 +207,12 @@ cdef bint is_touching(xmlNode* node) noexcept:
 
 
 cdef inline int kind_of(unsigned char sign) noexcept:
-    """What a character is: a digit, a capital, a small letter, or something else."""
+    """Return the class of a character: digit, capital, small letter, or anything else."""
     return 1 if 48 <= sign <= 57 else 2 if 65 <= sign <= 90 else 3 if 97 <= sign <= 122 else 4
 
 
 cdef bint has_style(xmlNode* node) noexcept:
-    """Whether the style or the names of an element may part what is in it, or it from others."""
+    """Return True if style or names of an element may part its content, or part it from its neighbours."""
     cdef xmlAttr* attribute = node.properties
     cdef const char* text
     while attribute is not NULL:
@@ -227,7 +228,7 @@ cdef bint has_style(xmlNode* node) noexcept:
 
 
 cdef inline bint is_named(xmlNode* node, const char** names, int count) noexcept:
-    """Whether an element has one of some names."""
+    """Return True if an element has one of some names."""
     cdef int number
     for number in range(count):
         if strcmp(<const char*>node.name, names[number]) == 0:
@@ -244,7 +245,7 @@ cdef inline bint is_same_space(const xmlNs* one, const xmlNs* other) noexcept:
 
 
 cdef int listen(xmlNode* node, list said, xmlNode** moved) except -1:
-    """Note what an element says that is not shown."""
+    """Note the metadata of an element."""
     cdef const char* name = <const char*>node.name
     if (strcmp(name, "meta") == 0 or strcmp(name, "title") == 0) and name_around(node) == "body":
         moved[0] = node.parent
@@ -277,7 +278,7 @@ cdef int listen(xmlNode* node, list said, xmlNode** moved) except -1:
 
 
 cdef str name_around(xmlNode* node):
-    """The name of the element around another one; "" without any. One of another namespace has that in its name."""
+    """Return the name of an element's parent, with any namespace; "" without a parent."""
     cdef xmlNode* outer = parent_of(node)
     if outer is NULL or outer.type != XML_ELEMENT_NODE:
         return ""
@@ -285,7 +286,7 @@ cdef str name_around(xmlNode* node):
 
 
 cdef bint is_canonical(xmlNode* link, xmlNode* moved) except -1:
-    """Whether a link says what address its page has: in the head, or in the body behind what belongs into a head."""
+    """Return True if a link gives the address of its page: in the head, or in the body behind elements of a head."""
     if "canonical" not in value(link, "rel").lower().split():
         return False
     return link.parent is moved if name_around(link) == "body" else name_around(link) == "head"
@@ -307,19 +308,19 @@ cdef bint is_in_svg(xmlNode* node) noexcept:
 
 
 cdef bint is_built(xmlNode* template) except -1:
-    """Whether browsers may put something in place of a template."""
+    """Return True if browsers may replace a template."""
     if attribute_of(template, "shadowrootmode") is not NULL or attribute_of(template, "shadowroot") is not NULL:
         return True
     return ":" in value(template, "id")
 
 
 cdef bint may_be_code(xmlNode* textarea) except -1:
-    """Whether nobody may change what a field shows, or a script shows it as code."""
+    """Return True if the text of a field is fixed, or shown as code by a script."""
     return attribute_of(textarea, "readonly") is not NULL or value(textarea, "name") == "code"
 
 
 cdef inline bint is_fragment(xmlNode* div) noexcept:
-    """Whether Doxygen or Crayon call an element code; no Python object is made of names."""
+    """Return True if Doxygen or Crayon call an element code. No Python objects are made of names."""
     cdef const char* text
     cdef xmlAttr* names = attribute_of(div, "class")
     if names is NULL or names.children is NULL or names.children.content is NULL:
@@ -329,7 +330,7 @@ cdef inline bint is_fragment(xmlNode* div) noexcept:
 
 
 cdef inline bint is_unread(const char* name) noexcept:
-    """Whether the text of elements of a name is not read anyway."""
+    """Return True if the text of elements of a name is never read."""
     cdef const char* each
     for each in UNREAD_NAMES:
         if each[0] == name[0] and strcmp(each, name) == 0:
@@ -337,13 +338,13 @@ cdef inline bint is_unread(const char* name) noexcept:
     return False
 
 
-# Elements that name what is behind them, and those of menus.
+# Elements that name the content behind, and elements of menus.
 cdef const char* NAMING[9]
 NAMING[:] = ["h1", "h2", "h3", "h4", "h5", "h6", "dt", "th", "legend"]
 cdef const char* OF_MENUS[7]
 OF_MENUS[:] = ["nav", "header", "footer", "form", "select", "aside", "menu"]
 cdef enum:
-    NEAR = 6  # elements around a button that name it
+    NEAR = 6  # elements around a button with its name
 
 
 def buttons(_Element body not None):
@@ -360,12 +361,12 @@ def buttons(_Element body not None):
 
 
 cdef bint may_label(xmlNode* button) except -1:
-    """Return whether a button opens no menu and sends no form."""
+    """Return True if a button opens no menu and sends no form."""
     return not value(button, "aria-haspopup") and value(button, "type") not in ("submit", "reset")
 
 
 cdef bint is_outside_menus(xmlNode* button) noexcept:
-    """Return whether no menu is around a button, or only around a near element that the button names."""
+    """Return True if no menu is around a button, or only around a near element that the button names."""
     cdef xmlNode* around = parent_of(button)
     cdef int step = 0
     cdef bint is_naming = False
@@ -453,7 +454,7 @@ def inside(_Element element not None, frozenset unread not None):
 
 
 cdef str text_at(xmlNode* node):
-    """The text that may begin with a node; "" for white space."""
+    """Return the text that may begin with a node; "" for white space."""
     node = run_from(node)
     if node is NULL or (is_blank(<const unsigned char*>node.content) and run_from(node.next) is NULL):
         return ""
@@ -461,13 +462,13 @@ cdef str text_at(xmlNode* node):
     return "" if text.isspace() else text
 
 
-# Tags that may not end as they seem to
+# Tags with a doubtful end
 
 cdef enum:
-    # Attributes of a tag that is looked at, and characters up to the value of one.
+    # Attributes read of a tag, and characters up to the value of an attribute
     MAX_ATTRIBUTES = 99
     MAX_NAME = 999
-    # What characters are: white space, the end of a name, what a value or a tag may begin or end with, part of a word.
+    # Classes of characters: white space, the end of a name, the start or end of a value or a tag, part of a word.
     SPACE = 1
     ENDS_NAME = 2
     MARK = 4
@@ -493,7 +494,7 @@ def weigh(bytes html not None, Py_ssize_t most):
     cdef Py_ssize_t read = 0, tags = 0
     cdef long long compared = 0, count
     cdef bint is_counted = True
-    cdef bytearray begun = None  # where attributes begin that are read
+    cdef bytearray begun = None  # start of the attributes read
     cdef unsigned char* seen = NULL
     while True:
         at = <const unsigned char*>memchr(at, c"<", end - at)
@@ -530,7 +531,7 @@ def weigh(bytes html not None, Py_ssize_t most):
 
 
 cdef const unsigned char* behind_attribute(const unsigned char* at, const unsigned char* end) noexcept:
-    """Where the next attribute of a tag ends, as parsers read it; else NULL."""
+    """Return the end of the next attribute of a tag, as parsers read it, or NULL."""
     cdef const unsigned char* name_end
     cdef const unsigned char* quote_end
     while at < end and KINDS[at[0]] & ENDS_NAME and at[0] != c">":
@@ -557,7 +558,7 @@ cdef const unsigned char* behind_attribute(const unsigned char* at, const unsign
 
 
 cdef bint ends_as_it_seems(const unsigned char* at, const unsigned char* end) noexcept:
-    """Whether a tag ends at the first angle bracket behind its name; behind all stands a NUL."""
+    """Return True if a tag ends at the first angle bracket behind its name. A NUL follows the text."""
     cdef const unsigned char* begin
     cdef unsigned char quote
     cdef int count

@@ -1,7 +1,7 @@
 # cython: wraparound=False
-"""Where the elements of a page stand on its site, and what is decided on its blocks.
+"""Paths of a page's elements on its site, and decisions on its blocks, as loops over columns.
 
-See :mod:`scrapy_stemmer.learners.rules.paths` and :mod:`scrapy_stemmer.learners.rules.page`. All is loops over columns.
+See :mod:`scrapy_stemmer.learners.rules.paths` and :mod:`scrapy_stemmer.learners.rules.page`.
 """
 
 from libc.math cimport exp
@@ -10,9 +10,9 @@ from libc.stdlib cimport calloc, free
 
 
 cdef class Steps:
-    """The steps from one path to the next: for a path and the number of a signature the path of such an element there.
+    """Steps from path to path: by a path and the number of a signature, the path of an element there.
 
-    :ivar count: how many are known.
+    :ivar count: number of known steps.
     """
 
     cdef uint64_t* keys
@@ -25,9 +25,9 @@ cdef class Steps:
         free(self.paths)
 
     def place(self, parents, signatures, step):
-        """Return for each element of a page the number of its path.
+        """Return the path of each element of a page, by number.
 
-        :param step: gives the path of a signature in another path, where that is not known yet.
+        :param step: returns the path of a new signature in a path.
         """
         cdef list above = as_list(parents), numbers = as_list(signatures)
         cdef Py_ssize_t size = len(above), each
@@ -48,7 +48,7 @@ cdef class Steps:
         return placed
 
     cdef size_t place_of(self, uint64_t key) noexcept:
-        """The place of a step, or the free one where it belongs."""
+        """Return the place of a step, or a free place for it."""
         cdef size_t at = (key * <uint64_t>0x9E3779B97F4A7C15) >> 32
         if not self.room:
             return 0

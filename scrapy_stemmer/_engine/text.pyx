@@ -18,6 +18,8 @@ from lxml.includes.tree cimport xmlNode
 from scrapy_stemmer._engine.nodes cimport give_turn, node_of, number_in, put, run_from
 from scrapy_stemmer._engine.tree cimport *
 
+from functools import partial
+
 from scrapy_stemmer._engine import turn
 from scrapy_stemmer.writing import plain_text as plain
 from scrapy_stemmer.writing.code import code_of, is_code_table
@@ -81,22 +83,26 @@ cdef struct Shape:
     Parts others
 
 
-def plain_text(_Element body not None, blocks, outline, units=None):
+def plain_text(_Element body not None, lines, outline, units=None):
     """See :func:`scrapy_stemmer.writing.plain_text.plain_text`.
 
     :param body: the element in which elements have their numbers; see :attr:`TextElements.numbers`.
     :param units: the formulas and readings of characters in the tree, ``None`` without any.
     """
-    cdef _Layout layout = _Layout(body, outline, units)
-    cdef Py_ssize_t step = 0
-    for block in blocks:
-        step += 1
-        give_turn(step, turn)
-        if type(block) is str:
+    cdef list texts = list(lines.texts), nodes = list(lines.nodes), spaced = list(lines.spaced)
+    cdef Py_ssize_t line, count = len(texts)
+    cdef int node
+    if not len(nodes) == len(spaced) == count:
+        raise ValueError("blocks are wanted that have an element each")
+    cdef _Layout layout = _Layout(body, lines.pieces, outline, units)
+    for line in range(count):
+        give_turn(line + 1, turn)
+        node = nodes[line]
+        if node < 0:
             layout.flush()
-            layout.lines.append(block)
+            layout.lines.append(texts[line])
         else:
-            layout.add(block)
+            layout.add(line, texts[line], node, spaced[line])
     layout.flush()
     return "\n".join(layout.lines)
 
@@ -106,7 +112,8 @@ cdef class _Layout(Tree):
 
     :ivar lines: those that are done.
     :ivar whole: the row, or the code, that is being read; -1 without.
-    :ivar group: its blocks, each with its cell and its line.
+    :ivar group: its blocks, each with its number, its cell, its text and its line.
+    :ivar kinds: for each name of elements what these make of text, -1 where it is not known yet.
     :ivar start: what the line of that row begins with.
     :ivar shape_at: for each element the number of its shape, -1 where it is not known yet. The first one is of text that
         stands in none of the elements that make a shape.
@@ -114,8 +121,8 @@ cdef class _Layout(Tree):
     :ivar first_items: for each element the first item of a list right in it, -1 without; for each item that behind it.
     """
 
-    cdef list parents, places, tags, lines, group
-    cdef object outline, units, rows_of_tables
+    cdef list places, tags, lines, group
+    cdef object pieces, outline, units, rows_of_tables
     cdef dict columns
     cdef set tables
     cdef str start
@@ -125,6 +132,9 @@ cdef class _Layout(Tree):
     cdef Shape* shapes
     cdef int shapes_size, shapes_room
     cdef int* shape_at
+    cdef int* parents
+    cdef int* named
+    cdef signed char* kinds
     cdef int* marks
     cdef int* first_items
     cdef int* next_items
@@ -133,28 +143,41 @@ cdef class _Layout(Tree):
     cdef unsigned char* begun
     cdef bint has_tasks
 
-    def __cinit__(self, _Element body, outline, units):
+    def __cinit__(self, _Element body, pieces, outline, units):
         cdef Py_ssize_t each
-        self.units = units
+        cdef list parents = list(outline.parents), named = list(outline.named)
+        self.pieces, self.units = pieces, units
         self.body, self.outline, self.has_tasks = body, outline, outline.has_tasks
-        self.parents, self.places, self.tags = list(outline.parents), list(outline.numbers), list(outline.tags)
+        self.places, self.tags = list(outline.numbers), outline.tags
         self.lines, self.group, self.tables, self.columns, self.start, self.whole = [], [], set(), {}, "", -1
-        self.size = len(self.parents)
-        if not len(self.places) == len(self.tags) == self.size:
+        self.size = len(parents)
+        if not len(self.places) == len(named) == self.size:
             raise ValueError("elements are wanted that have a name and a number each")
         self.shape_at = <int*>malloc((self.size + 1) * sizeof(int))
         self.begun = <unsigned char*>calloc(self.size + 1, 1)
         self.shapes = <Shape*>calloc(8, sizeof(Shape))
-        if self.shape_at is NULL or self.begun is NULL or self.shapes is NULL:
+        self.parents = <int*>malloc((self.size + 1) * sizeof(int))
+        self.named = <int*>malloc((self.size + 1) * sizeof(int))
+        self.kinds = <signed char*>malloc(len(self.tags) + 1)
+        if self.shape_at is NULL or self.begun is NULL or self.shapes is NULL or self.parents is NULL:
             raise MemoryError
+        if self.named is NULL or self.kinds is NULL:
+            raise MemoryError
+        memset(self.kinds, 0xFF, len(self.tags) + 1)
         for each in range(self.size):
             self.shape_at[each] = -1
+            self.parents[each], self.named[each] = parents[each], named[each]
+            if not (-1 <= self.parents[each] < each and 0 <= self.named[each] < len(self.tags)):
+                raise ValueError("elements are wanted that have a name each, and stand behind the one around them")
         self.shapes_size, self.shapes_room = 1, 8
         self.shapes[0].whole = self.shapes[0].cell = -1
 
     def __dealloc__(self):
         free(self.shapes)
         free(self.shape_at)
+        free(self.parents)
+        free(self.named)
+        free(self.kinds)
         free(self.marks)
         free(self.first_items)
         free(self.next_items)
@@ -164,33 +187,60 @@ cdef class _Layout(Tree):
 
     # Lines
 
-    cdef int add(self, block) except -1:
+    cdef int add(self, Py_ssize_t number, str text, int node, bint is_spaced) except -1:
         """Add a block."""
-        cdef int shape = self.shape_of(block.node), whole = self.shapes[shape].whole, item
-        cdef str text, line
+        cdef int shape = self.shape_of(node), whole = self.shapes[shape].whole, item
+        cdef str line
         if whole != self.whole:
             self.flush()
         if self.units is not None:
-            block = block._replace(text=self.units.text_of(block))
-            if not block.text:
-                return 0
-        elif block.is_spaced:
-            text = "".join([(element.tail if is_tail else element.text) or "" for element, is_tail in block.pieces()])
-            text = text.replace(SOFT_HYPHEN, "").strip("\n").rstrip()
+            text = self.units.text_of(self.places_of(number), is_spaced)
             if not text:
                 return 0
-            block = block._replace(text=text)
+        elif is_spaced:
+            text = self.spaced_text(number)
+            if not text:
+                return 0
         if whole != self.whole and whole >= 0:
             self.start = self.start_of(self.shape_at[whole])
-        line = self.start_of(shape) + <str>block.text
+        line = self.start_of(shape) + text
         for item in range(self.shapes[shape].items_size):
             self.begun[self.shapes[shape].items[item]] = True
         if whole < 0:
             self.lines.append(line)
         else:
             self.whole = whole
-            self.group.append((block, self.shapes[shape].cell, line))
+            self.group.append((number, self.shapes[shape].cell, text, line))
         return 0
+
+    cdef str spaced_text(self, Py_ssize_t number):
+        """Return the text of a block with its white space."""
+        cdef Py_ssize_t piece
+        cdef xmlNode* node
+        self.read_nodes()
+        self.scratch.size = 0
+        for piece in self.pieces(number):
+            if 0 <= piece >> 1 < self.count:
+                node = self.nodes[piece >> 1].node
+                if piece & 1:
+                    self.read_run(node.next)
+                elif node.type == tree.XML_ELEMENT_NODE:
+                    self.read_run(node.children)
+        return self.read_text().replace(SOFT_HYPHEN, "").strip("\n").rstrip()
+
+    cdef list places_of(self, Py_ssize_t number):
+        """Return the places of a block's text, without those that the tree has lost since."""
+        cdef list places = []
+        cdef Py_ssize_t piece
+        self.read_nodes()
+        for piece in self.pieces(number):
+            if 0 <= piece >> 1 < self.count:
+                places.append((self.element_of(<int>(piece >> 1)), bool(piece & 1)))
+        return places
+
+    def places_in(self, group):
+        """Return the places of the text of several blocks."""
+        return [place for number, *_ in group for place in self.places_of(number)]
 
     cdef str start_of(self, int number):
         """What a line begins with that is the next one in some elements."""
@@ -235,23 +285,30 @@ cdef class _Layout(Tree):
                 if text:
                     self.lines.append(text)
                 return 0
-        for _, _, line in group:
+        for _, _, _, line in group:
             self.lines.append(line)
         return 0
 
     # Elements
 
     cdef inline int kind_of(self, int element) except -1:
-        cdef object kind = (<dict>KINDS).get(self.tags[element])
-        return 0 if kind is None else kind
+        cdef int name = self.named[element]
+        if self.kinds[name] < 0:
+            self.kinds[name] = (<dict>KINDS).get(self.tags[name], 0)
+        return self.kinds[name]
 
     cdef int node_at(self, int element) except -2:
         """The number of an element's node; -1 where the tree has lost it since."""
         cdef Py_ssize_t place = self.places[element]
+        self.read_nodes()
+        return <int>place if 0 <= place < self.count else -1
+
+    cdef int read_nodes(self) except -1:
+        """Read the tree, unless it was read."""
         if self.nodes is NULL:
             self.document = self.body._doc
             self.read(node_of(self.body))
-        return <int>place if 0 <= place < self.count else -1
+        return 0
 
     cdef int shape_of(self, int element) except -1:
         """The number of the shape that an element and those around it make."""
@@ -341,9 +398,16 @@ cdef class _Layout(Tree):
                 mark.kind, mark.value = NUMBER, number
         if self.has_tasks:
             number = self.node_at(item)
-            box = "" if number < 0 else box_of(self.element_of(number))[1]
+            box = box_of(self.element_of(number))[1] if number >= 0 and self.may_have_box(number) else ""
             mark.box = 0 if not box else 1 if box == "[ ] " else 2
         return 0
+
+    cdef bint may_have_box(self, int item) noexcept:
+        """Whether an item may begin with the box of a task."""
+        cdef int inside = self.first_in(item)
+        while inside >= 0 and self.is_a(inside, IS_PARAGRAPH | IS_DIV):
+            inside = self.first_in(inside)
+        return inside >= 0 and self.is_a(inside, IS_BOX)
 
     cdef int number_of_item(self, int item, int items) except? -1:
         """The number of an item of an ordered list; the least one where it has none."""
@@ -412,11 +476,11 @@ cdef class _Layout(Tree):
         while cell >= 0:
             cells[cell] = ""
             cell = self.next_cells[cell]
-        for block, number, line in group:
+        for _, number, own, line in group:
             if number not in cells or "\n" in <str>line:
                 return ""
             text = <str>cells[number]
-            cells[number] = f"{text} {block.text}" if text else block.text
+            cells[number] = f"{text} {own}" if text else own
         texts = [text or self.outline.signs(number) for number, text in cells.items()]
         table = self.table_of(row)
         empty = texts.count("")
@@ -491,7 +555,7 @@ cdef class _Layout(Tree):
                 if not self.reads_as_lines(has_lines, False):
                     return self.read_text()
         element = self.element_of(node)
-        code = code_of(element, plain.holds(element, group))
+        code = code_of(element, plain.holds(element, partial(self.places_in, group)))
         return None if code is None else code.text
 
     cdef str read_text(self):

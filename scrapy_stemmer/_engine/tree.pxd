@@ -9,7 +9,7 @@ from lxml.includes.tree cimport xmlAttr, xmlNode
 from scrapy_stemmer._engine.nodes cimport Buffer
 
 cdef enum:
-    # What is known of a name.
+    # Facts about a name.
     WITHOUT = 1
     BLOCK = 1 << 1
     ANEW = 1 << 2
@@ -43,14 +43,14 @@ cdef enum:
 
 
 cdef enum:
-    # What memories hold of a text.
+    # Answers remembered for a text.
     ODD_LOOK = 0
     CODE_TABLE = 1
     MEMORIES = 2
 
 
 cdef struct Name:
-    # What elements of a name are, and how they begin and end; see :func:`facts_of`.
+    # Kinds of elements by name, with start and end; see :func:`facts_of`.
     const char* key
     const char* begins
     const char* ends
@@ -58,17 +58,18 @@ cdef struct Name:
 
 
 cdef struct Node:
-    # A node of the tree: the numbers of the one around it, of the one before it, -1 without, and of that behind all in it.
+    # A node of the tree: the numbers of its parent and of the node before, -1 without, and of the node behind its
+    # content.
     xmlNode* node
     int parent
     int before
     int end
-    unsigned int facts  # of its name
+    unsigned int facts  # of the name
     unsigned int flags
 
 
 cdef struct Memo:
-    # Numbers by texts, which must stay in memory; a table in which those that share a place stand one after the other.
+    # Numbers by texts, which must stay in memory. Colliding texts follow each other in the table.
     const char** keys
     int* values
     size_t room
@@ -110,7 +111,7 @@ cdef class Tree:
 
     @cython.final
     cdef inline bint is_a(self, int number, unsigned int fact) noexcept nogil:
-        """Whether something is known of a node by its name."""
+        """Return True if anything is known of a node by its name."""
         return self.nodes[number].facts & fact != 0
 
     cdef int read(self, xmlNode* top) except -1

@@ -1,9 +1,8 @@
 # cython: boundscheck=False, wraparound=False
-"""A tree as an array of nodes, read once from those of libxml2.
+"""A tree as an array of nodes, read once from the nodes of libxml2.
 
-The children of a node follow it, and its next sibling stands where it ends: all that is asked of the tree later is a walk
-over the array. What is known of the names of elements and attributes is in one table. The tree is not changed, and must not
-be changed by others meanwhile.
+The children of a node follow it, and its next sibling stands at its end: later questions are walks over the array.
+Facts about names of elements and attributes are in one table. The tree must not change meanwhile.
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING
@@ -34,12 +33,12 @@ cetree.import_lxml__etree()
 # Names of elements and attributes
 
 cdef enum:
-    ROOM = 1024  # for the names that are known; a power of two
+    ROOM = 1024  # for known names; a power of two
 
 cdef Name[ROOM] NAMES
 memset(NAMES, 0, sizeof(NAMES))
 
-# Stand for what has no name that all parsers know, and for a name of which nothing else is known.
+# For nodes without a name known to all parsers, and for names without facts.
 cdef Name OTHER
 OTHER.key, OTHER.begins, OTHER.ends, OTHER.facts = "", "<span", "</span>", 0
 
@@ -53,7 +52,7 @@ FACTS = {
     ODD_IN_CODE: code.ODD_ELEMENTS | BLOCK_LEVEL | code.LINES, AROUND_CODE: code.AROUND, IS_DIV: {"div"},
 }
 
-HELD = []  # what the table points to
+HELD = []  # targets of the table
 
 
 def fill_names():
@@ -79,7 +78,7 @@ cdef inline uint32_t hash_of(const char* text, uint32_t seed) noexcept nogil:
 
 
 cdef Name* place_of(const char* name) noexcept nogil:
-    """Where a name stands in the table, or would."""
+    """Return the place of a name in the table, or a free place for it."""
     cdef uint32_t at = hash_of(name, 2166136261) % ROOM
     while NAMES[at].key is not NULL and strcmp(NAMES[at].key, name) != 0:
         at = (at + 1) % ROOM
@@ -89,11 +88,11 @@ cdef Name* place_of(const char* name) noexcept nogil:
 fill_names()
 
 
-cdef uint32_t SEED = randbits(32)  # pages can't choose names that share a place
+cdef uint32_t SEED = randbits(32)  # pages can't choose names that collide
 
 
 cdef int* found_in(Memo* memo, const char* key) noexcept nogil:
-    """Where the number of a text stands, NULL without."""
+    """Return the place of a text's number, or NULL."""
     cdef size_t at
     if not memo.room:
         return NULL
@@ -106,7 +105,7 @@ cdef int* found_in(Memo* memo, const char* key) noexcept nogil:
 
 
 cdef int note(Memo* memo, const char* key, int value) except -1:
-    """Note the number of a text that is not there."""
+    """Note the number of a new text."""
     cdef Memo larger
     cdef size_t at, each
     if 2 * (memo.count + 1) > memo.room:
@@ -136,22 +135,22 @@ cdef void free_memo(Memo* memo) noexcept nogil:
     memset(memo, 0, sizeof(Memo))
 
 
-REMEMBERED = 100  # bytes of a text that is remembered from page to page; longer ones are those of hostile pages
+REMEMBERED = 100  # bytes of the longest texts remembered from page to page; longer texts are of hostile pages
 
 
 @lru_cache(2048)
 def said_of(int memory, bytes text):
-    """What Python says of a text, such as class names."""
+    """Python's answer on a text, such as class names."""
     return (code.is_odd_look if memory == ODD_LOOK else code.is_named_code_table)(text.decode())
 
 
 cdef class Tree:
-    """A tree that was read.
+    """A tree as read.
 
-    :ivar nodes: those of the tree, in its order.
-    :ivar numbers: for each node its number, by its address; made when it is first asked for.
-    :ivar held: what must stay in memory as long as this does: values of attributes that had to be put together.
-    :ivar memories: what Python has said of texts, such as class names.
+    :ivar nodes: the nodes in order.
+    :ivar numbers: number of each node by address, made on demand.
+    :ivar held: values of attributes in several parts, kept in memory.
+    :ivar memories: Python's answers on texts, such as class names.
     """
 
     def __cinit__(self):
@@ -209,7 +208,7 @@ cdef class Tree:
         return <int>self.count - 1
 
     cdef int number_of(self, xmlNode* node) except -2:
-        """The number of a node; -1 for one that is not in the tree."""
+        """Return the number of a node, or -1."""
         cdef size_t at
         cdef Py_ssize_t number
         if self.numbers is NULL:
@@ -232,11 +231,11 @@ cdef class Tree:
         return at
 
     cdef bint holds_any(self, int top, unsigned int fact) noexcept nogil:
-        """Whether something is known of a node by its name, or of any in it."""
+        """Return True if anything is known, by name, of a node or a descendant."""
         return self.first_with(top, fact) >= 0
 
     cdef int first_with(self, int top, unsigned int fact) noexcept nogil:
-        """The first of a node, and those in it, of which something is known by its name; -1 without."""
+        """Return the first of a node and its descendants with a fact about its name, or -1."""
         cdef int number
         for number in range(top, self.nodes[top].end):
             if self.nodes[number].facts & fact:
@@ -260,14 +259,14 @@ cdef class Tree:
     cdef const char* value(self, xmlNode* node, xmlAttr* attribute) except? NULL:
         cdef const char* value = value_of(attribute)
         cdef bytes joined
-        if value is NULL:  # it holds entities
+        if value is NULL:  # entities inside
             joined = bytes_of(node, attribute)
             self.held.append(joined)
             value = PyBytes_AS_STRING(joined)
         return value
 
     cdef const char* held_value(self, str text) except NULL:
-        """The bytes of a text, which stay in memory."""
+        """Return the bytes of a text, kept in memory."""
         cdef bytes encoded = text.encode("utf-8", "replace")
         self.held.append(encoded)
         return PyBytes_AS_STRING(encoded)
@@ -275,7 +274,7 @@ cdef class Tree:
     # Code
 
     cdef bint may_be_code(self, int table) except -1:
-        """Whether a table may hold the lines of code."""
+        """Return True if a table may hold the lines of code."""
         cdef const char* classes = self.get(table, "class")
         cdef int row = self.first_with(table, IS_ROW), cell, count = 0, first = -1
         if row < 0:
@@ -291,7 +290,7 @@ cdef class Tree:
         return count == 2 and self.may_be_numbers(first)
 
     cdef bint may_be_numbers(self, int number) noexcept:
-        """Whether the text in an element may be numbers and white space only."""
+        """Return True if the text in an element may be only numbers and white space."""
         cdef xmlNode* run
         cdef int inside
         cdef const unsigned char* at
@@ -308,7 +307,7 @@ cdef class Tree:
         return True
 
     cdef bint remembered(self, int memory, const char* text) except -1:
-        """What Python says of a text, such as class names, which is asked once."""
+        """Return Python's answer on a text, such as class names, asked once."""
         cdef int* found = found_in(&self.memories[memory], text)
         cdef bint said
         if found is not NULL:
@@ -319,7 +318,7 @@ cdef class Tree:
         return said
 
     cdef bint is_plain_code(self, int pre, bint* has_links, bint* has_lines) except -1:
-        """Whether all in code is words of it, as names and styles tell; whether there are links, and what may be lines."""
+        """Return True if names and styles show only words of code inside; note links and possible lines."""
         cdef int number
         cdef xmlNode* node
         cdef xmlAttr* attribute
@@ -338,7 +337,7 @@ cdef class Tree:
         return True
 
     cdef bint is_plain_in_code(self, xmlNode* node, xmlAttr* attribute, bint* has_lines) except -1:
-        """Whether an attribute does not say that an element is none of the code around it."""
+        """Return True unless an attribute tells that an element is no part of the code around."""
         cdef const char* name = <const char*>attribute.name
         cdef const char* value
         if strcmp(name, "class") == 0 or strcmp(name, "style") == 0:
@@ -348,7 +347,7 @@ cdef class Tree:
         return strcmp(name, "hidden") != 0 and strcmp(name, "data-line-number") != 0
 
     cdef bint reads_as_lines(self, bint has_lines, bint is_html) noexcept:
-        """Whether code that was read may begin with numbers of lines, or be lines without line breaks between them."""
+        """Return True if the code read may begin with line numbers, or have lines without line breaks."""
         cdef const unsigned char* at = <const unsigned char*>self.scratch.data
         cdef const unsigned char* end = at + self.scratch.size
         cdef const unsigned char* line
@@ -375,7 +374,7 @@ cdef class Tree:
         return line == end or line[0] != c"\n"
 
     cdef bint has_words_in(self, int top) noexcept:
-        """Whether there is any text in an element but white space."""
+        """Return True if an element has any text but white space."""
         cdef int number
         cdef xmlNode* child
         for number in range(top, self.nodes[top].end):
@@ -388,7 +387,7 @@ cdef class Tree:
 
 
 cdef Name* name_of(xmlNode* node) noexcept nogil:
-    """How a node is written, and what it is; without a key where nothing is known of its name, which is written."""
+    """Return the form and kind of a node, without a key for an unknown name, which is written."""
     cdef Name* found
     if node.type != tree.XML_ELEMENT_NODE or cetree._getNs(node) is not NULL:
         return &OTHER

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import chain, groupby
 from typing import NamedTuple
 
@@ -37,13 +37,15 @@ _SPAN = re.compile(r"[1-9]\d{0,3}")
 TreePlace = tuple[etree._Element, bool]
 
 
-class TextBlock(NamedTuple):
-    """Block of text that may not be just a line."""
+class TextLines(NamedTuple):
+    """Blocks of text in document order, which may not be just lines."""
 
-    text: str  # with white space collapsed
-    node: int  # the number of the element around
-    pieces: Callable[[], Iterable[TreePlace]]  # returns all places of the text, which few blocks need
-    is_spaced: bool = False  # a style keeps white space
+    texts: Sequence[str]  # for each block its text, with white space collapsed
+    nodes: Sequence[int]  # for each block the number of the element around, -1 for a block that is just a line
+    spaced: Sequence[bool]  # for each block whether a style keeps white space
+    # Returns the pieces of a block by its number, which few blocks need. A piece is twice the number of a node in the
+    # body, comments included, and 1 more for the tail of the node instead of its text.
+    pieces: Callable[[int], Sequence[int]]
 
 
 def all_around(nodes: Iterable[int], parents: Sequence[int]) -> set[int]:
@@ -60,14 +62,12 @@ class TextElements(NamedTuple):
     """Elements of a page that text may stand in, by their numbers in document order."""
 
     parents: Sequence[int]  # the number of the parent of each element, -1 for the outermost
-    tags: Sequence[str]  # the name of each element
-    # Returns elements by their numbers. One element takes as long as all.
-    elements: Callable[[Collection[int]], Mapping[int, etree._Element]]
+    tags: Sequence[str]  # names of elements
+    named: Sequence[int]  # for each element the index of its name
+    numbers: Sequence[int]  # for each element its number among the nodes of the outermost, comments included
     signs: Callable[[int], str]  # returns the signs of a cell without blocks
     has_tasks: bool = True  # lists may have tasks
-    # The outermost element, the root by default, and the numbers of the elements in its tree.
-    body: etree._Element | None = None
-    numbers: Sequence[int] = ()
+    body: etree._Element | None = None  # the outermost element, the root by default
 
 
 def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[TreePlace]]]) -> str:
@@ -82,43 +82,39 @@ def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[Tr
         parent = element.getparent()
         above = parents[number] = numbers.get(parent, -1) if parent is not None else -1
         is_spaced[number] = keeps_space(element.get("style") or "") or (above >= 0 and is_spaced[above])
-    placed = []
+    texts, nodes, runs = [], [], []
     for text, pieces in blocks:
-        node = numbers[holder_of(pieces[0])]
-        placed.append(TextBlock(text.replace(SOFT_HYPHEN, ""), node, partial(iter, pieces), is_spaced[node]))
-    held = all_around((block.node for block in placed), parents)
+        texts.append(text.replace(SOFT_HYPHEN, ""))
+        nodes.append(numbers[holder_of(pieces[0])])
+        runs.append([2 * numbers[element] + is_tail for element, is_tail in pieces])
+    held = all_around(nodes, parents)
     outline = TextElements(
         parents,
         [str(element.tag) for element in elements],
-        lambda asked: {number: elements[number] for number in asked},
+        range(len(elements)),
+        range(len(elements)),
         lambda cell: "" if cell in held else cell_signs(elements[cell]) or "",
-        body=root,
-        numbers=range(len(elements)),
     )
-    return plain_text(root, placed, outline)
+    return plain_text(root, TextLines(texts, nodes, [is_spaced[node] for node in nodes], runs.__getitem__), outline)
 
 
-def plain_text(
-    root: etree._Element, blocks: Sequence[TextBlock | str], outline: TextElements, *, has_units: bool = True
-) -> str:
+def plain_text(root: etree._Element, lines: TextLines, outline: TextElements, *, has_units: bool = True) -> str:
     """Return the text of blocks, each on a new line.
 
     Code keeps its lines, without line numbers, and stands at the margin. The cells of a row stand on one line, parted
     by :data:`BETWEEN_CELLS`. List items begin with a hyphen or their number and are indented by depth; definitions are
     indented, and lines of quotes begin with ``>``. Formulas are written as text, readings of characters in brackets.
 
-    :param blocks: blocks that are lines for certain are given as text.
+    :param lines: the blocks.
     :param outline: the elements around the blocks.
     :param has_units: whether the tree may have formulas or readings of characters.
     """
     of_page = Units(root) if has_units else None
     body = root if outline.body is None else outline.body
-    return _written(body, blocks, outline, of_page if of_page else None)
+    return _written(body, lines, outline, of_page if of_page else None)
 
 
-_written: Callable[[etree._Element, Sequence[TextBlock | str], TextElements, Units | None], str] = native(
-    "text.plain_text"
-)
+_written: Callable[[etree._Element, TextLines, TextElements, Units | None], str] = native("text.plain_text")
 
 
 class Units:
@@ -150,10 +146,14 @@ class Units:
                 units.update((each, unit) for each in unit.iter() if each not in units)
         return units
 
-    def text_of(self, block: TextBlock) -> str:
-        """Return the text of a block, with each formula once, and with white space that a style keeps."""
+    def text_of(self, places: Iterable[TreePlace], is_spaced: bool) -> str:
+        """Return the text of a block, with each formula once.
+
+        :param places: the places of the text.
+        :param is_spaced: whether a style keeps white space.
+        """
         text = ""
-        seen = (piece for piece in block.pieces() if holder_of(piece) not in self._unseen)
+        seen = (piece for piece in places if holder_of(piece) not in self._unseen)
         for unit, pieces in groupby(seen, lambda piece: self._units.get(holder_of(piece))):
             if unit is not None and unit.tag == "math":
                 text += formula_line(unit)
@@ -161,17 +161,20 @@ class Units:
                 told = "".join((element.tail if is_tail else element.text) or "" for element, is_tail in pieces)
                 text += f"({told.strip()})" if unit is not None and told.strip() and is_bare(unit) else told
         text = text.replace(SOFT_HYPHEN, "")
-        return text.strip("\n").rstrip() if block.is_spaced else collapse(text)
+        return text.strip("\n").rstrip() if is_spaced else collapse(text)
 
 
-def holds(whole: etree._Element, group: Iterable[tuple[TextBlock, int, str]]) -> Callable[[etree._Element], bool]:
-    """Return a function that tells whether an element in code holds blocks, for rare calls."""
+def holds(whole: etree._Element, places: Callable[[], Iterable[TreePlace]]) -> Callable[[etree._Element], bool]:
+    """Return a function that tells whether an element in code holds blocks, for rare calls.
+
+    :param places: returns the places of the text of all blocks in the code.
+    """
     holders: set[etree._Element] = set()
 
     def is_holder(element: etree._Element) -> bool:
         if not holders:
             holders.add(whole)
-            for holder in (holder_of(piece) for block, *_ in group for piece in block.pieces()):
+            for holder in map(holder_of, places()):
                 while holder not in holders and (parent := holder.getparent()) is not None:
                     holders.add(holder)
                     holder = parent

@@ -15,7 +15,7 @@ from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.site import Site
 from scrapy_stemmer.page.blocks import Role
 from scrapy_stemmer.page.document import Document, Page, parse
-from scrapy_stemmer.writing.plain_text import TextBlock, TextElements, plain_text
+from scrapy_stemmer.writing.plain_text import TextElements, TextLines, plain_text
 from tests.engine.test_prune import pages
 from tests.reference.plain_text import plain_text_in_python
 from tests.writing.test_plain_text import CASES
@@ -87,18 +87,29 @@ def test_lists_in_lists_and_tables_in_tables_of_any_depth() -> None:
 
 def test_elements_that_the_tree_has_lost_since_are_as_empty_ones() -> None:
     body = parse("<body><ol><li>a</li></ol></body>")[0]
-    outline = TextElements(
-        [-1, 0, 1, 0], ["body", "ol", "li", "pre"], lambda _: {}, lambda _: "", False, body, [0, 7, 8, 9]
-    )
-    blocks = [TextBlock("a", 2, lambda: ()), TextBlock("b", 3, lambda: ())]
-    assert native.plain_text(body, blocks, outline) == "- a\nb"
+    outline = TextElements([-1, 0, 1, 0], ["body", "ol", "li", "pre"], range(4), [0, 7, 8, 9], lambda _: "", False)
+    lines = TextLines(["a", "b", "c"], [2, 3, 0], [False, False, True], lambda _: [1000])
+    assert native.plain_text(body, lines, outline) == "- a\nb"
 
 
 def test_what_does_not_fit_the_elements_is_refused() -> None:
     body = parse("<body>a</body>")[0]
-    outline = TextElements([-1], ["body"], lambda _: {}, lambda _: "", False, body, [0])
-    for node in (-1, 1):
-        with pytest.raises(ValueError, match="one of the elements"):
-            native.plain_text(body, [TextBlock("a", node, lambda: ())], outline)
+    outline = TextElements([-1], ["body"], [0], [0], lambda _: "", False)
+    lines = TextLines(["a"], [0], [False], lambda _: [])
+    assert native.plain_text(body, lines, outline) == "a"
+    with pytest.raises(ValueError, match="one of the elements"):
+        native.plain_text(body, lines._replace(nodes=[1]), outline)
+    with pytest.raises(ValueError, match="an element each"):
+        native.plain_text(body, lines._replace(nodes=[]), outline)
     with pytest.raises(ValueError, match="a name and a number"):
-        native.plain_text(body, [], outline._replace(tags=[]))
+        native.plain_text(body, lines, outline._replace(named=[]))
+    for other in (outline._replace(tags=[]), outline._replace(named=[-1]), outline._replace(parents=[0])):
+        with pytest.raises(ValueError, match="behind the one around them"):
+            native.plain_text(body, lines, other)
+
+
+def test_blocks_of_which_a_style_keeps_white_space_are_read_from_the_tree() -> None:
+    body = parse("<body><p style=white-space:pre>a  <b>b\xad</b>\n  c<!-- d -->\n</p></body>")[0]
+    outline = TextElements([-1, 0], ["body", "p"], [0, 1], [0, 1], lambda _: "", False)
+    lines = TextLines(["a b c"], [1], [True], lambda _: [2, 4, 5, 6, 7])
+    assert native.plain_text(body, lines, outline) == "a  b\n  c"

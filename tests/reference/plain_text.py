@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, groupby
+from typing import NamedTuple
 
 from lxml import etree
 
 from scrapy_stemmer.page.text import SOFT_HYPHEN, collapse
 from scrapy_stemmer.writing.code import code_of, is_code_table
 from scrapy_stemmer.writing.formulas import formula_line
-from scrapy_stemmer.writing.plain_text import TextBlock, TextElements, TreePlace, all_around
+from scrapy_stemmer.writing.plain_text import TextElements, TextLines, TreePlace, all_around
 from scrapy_stemmer.writing.rewriting import box_of, twins_of_formulas
 
 LISTS = frozenset("ul ol menu dir".split())
@@ -38,8 +39,17 @@ _SPAN = re.compile(r"[1-9]\d{0,3}")
 _INTEGER = re.compile(r"[ \t\n\f\r]*([+-]?[0-9]{1,9})(?![0-9])")
 
 
+class TextBlock(NamedTuple):
+    """Block of text that may not be just a line."""
+
+    text: str  # with white space collapsed
+    node: int  # the number of the element around
+    pieces: Callable[[], Iterable[TreePlace]]  # returns all places of the text
+    is_spaced: bool = False  # a style keeps white space
+
+
 def plain_text_in_python(
-    root: etree._Element, blocks: Sequence[TextBlock | str], outline: TextElements, *, has_units: bool = True
+    root: etree._Element, lines: TextLines, outline: TextElements, *, has_units: bool = True
 ) -> str:
     """Return the text of blocks, each on its own line.
 
@@ -48,17 +58,22 @@ def plain_text_in_python(
     definitions are indented; lines of quotes begin with ``>``. Code always stands at the margin. Formulas are written
     as text, readings of characters in brackets.
 
-    :param blocks: blocks, or strings for finished lines.
-    :param outline: the elements around the blocks.
-    :param has_units: False if the tree has no formulas or readings of characters.
+    :param lines: the blocks.
+    :param outline: the elements that they stand in.
+    :param has_units: whether there may be formulas or readings of characters in the tree.
     """
-    layout = _Layout(root, outline, [block.node for block in blocks if not isinstance(block, str)], has_units)
-    for block in blocks:
-        if isinstance(block, str):
+    nodes = list((root if outline.body is None else outline.body).iter())
+    layout = _Layout(root, nodes, outline, [node for node in lines.nodes if node >= 0], has_units)
+
+    def places_of(number: int) -> list[TreePlace]:
+        return [(nodes[piece >> 1], bool(piece & 1)) for piece in lines.pieces(number) if piece >> 1 < len(nodes)]
+
+    for number, (text, node, is_spaced) in enumerate(zip(lines.texts, lines.nodes, lines.spaced, strict=True)):
+        if node < 0:
             layout.flush()
-            layout.lines.append(block)
+            layout.lines.append(text)
         else:
-            layout.add(block)
+            layout.add(TextBlock(text, node, partial(places_of, number), is_spaced))
     layout.flush()
     return "\n".join(layout.lines)
 
@@ -87,9 +102,17 @@ class _Layout:
     :ivar _tables: tables with a written row.
     """
 
-    def __init__(self, root: etree._Element, outline: TextElements, nodes: Iterable[int], has_units: bool) -> None:
+    def __init__(
+        self,
+        root: etree._Element,
+        tree: Sequence[etree._Element],
+        outline: TextElements,
+        nodes: Iterable[int],
+        has_units: bool,
+    ) -> None:
         self.lines: list[str] = []
         self._root, self._outline = root, outline
+        self._tags = [outline.tags[number] for number in outline.named]
         if not has_units:
             self._unseen, self._units = frozenset(), {}
         self._columns: dict[int, Sequence[int]] = {}
@@ -100,10 +123,14 @@ class _Layout:
         self._group: list[_Line] = []
         around = sorted(all_around(nodes, outline.parents))  # the outermost first
         asked = LOOKED_AT | {"li"} if outline.has_tasks else LOOKED_AT
-        self._elements = outline.elements([node for node in around if outline.tags[node] in asked])
+        self._elements = {
+            node: tree[outline.numbers[node]] if outline.numbers[node] < len(tree) else etree.Element("span")
+            for node in around
+            if self._tags[node] in asked
+        }
         self._marks: dict[int, str] = {}
         self._shapes = {-1: _NO_SHAPE}
-        tags, parents, shapes = outline.tags, outline.parents, self._shapes
+        tags, parents, shapes = self._tags, outline.parents, self._shapes
         for node in around:
             above = shapes[parents[node]]
             shapes[node] = self._within(node, above) if tags[node] in SHAPED else above
@@ -137,7 +164,7 @@ class _Layout:
         if whole < 0:
             return
         self._whole, self._group = -1, []
-        if self._outline.tags[whole] == "tr":
+        if self._tags[whole] == "tr":
             row = self._row_of(whole, group)
             self.lines += [row] if row else [line for *_, line in group]
             return
@@ -149,24 +176,24 @@ class _Layout:
             self.lines += filter(None, [code.text.replace("\r\n", "\n").strip("\n").rstrip()])
 
     def _within(self, node: int, above: _Shape) -> _Shape:
-        tag, (whole, cell, items, firsts, others) = self._outline.tags[node], above
+        tag, (whole, cell, items, firsts, others) = self._tags[node], above
         if tag == "li":
             mark = self._mark(node)
             box = box_of(self._elements[node])[1] if self._outline.has_tasks else ""
             firsts = (*others, mark + box)[-MAX_DEPTH:]  # of several new items, the innermost is marked
             return whole, cell, (*items, node)[-MAX_DEPTH:], firsts, (*others, " " * len(mark))[-MAX_DEPTH:]
         if tag in LISTS:
-            around = self._outline.tags[self._outline.parents[node]]
+            around = self._tags[self._outline.parents[node]]
             if around not in LISTS:
                 return above
             mark = "   " if around == "ol" else "  "  # laid out like an item
             return whole, cell, items, (*firsts, mark)[-MAX_DEPTH:], (*others, mark)[-MAX_DEPTH:]
         if tag in MARKS:
             mark, parent = MARKS[tag], self._outline.parents[node]
-            if tag == "dd" and parent >= 0 and self._outline.tags[parent] == "dd":
-                return above  # libxml2 nests the next definition in a definition without an end tag
+            if tag == "dd" and parent >= 0 and self._tags[parent] == "dd":
+                return above  # libxml2 puts a definition without an end tag around the next one
             return whole, cell, items, (*firsts, mark)[-MAX_DEPTH:], (*others, mark)[-MAX_DEPTH:]
-        if whole >= 0 and self._outline.tags[whole] != "tr":
+        if whole >= 0 and self._tags[whole] != "tr":
             return above
         if tag == "tr":
             return node, -1, items, firsts, others
@@ -177,7 +204,7 @@ class _Layout:
 
     def _mark(self, item: int) -> str:
         parent = self._outline.parents[item]
-        if parent < 0 or self._outline.tags[parent] != "ol":
+        if parent < 0 or self._tags[parent] != "ol":
             return "- "
         if item not in self._marks:
             numbers = [f"{number}. " for _, number in numbered(self._elements[parent])]
@@ -194,7 +221,7 @@ class _Layout:
 
     def _by_parents(self, *wanted: str) -> Mapping[int, Sequence[int]]:
         found: defaultdict[int, list[int]] = defaultdict(list)
-        for node, (parent, tag) in enumerate(zip(self._outline.parents, self._outline.tags, strict=True)):
+        for node, (parent, tag) in enumerate(zip(self._outline.parents, self._tags, strict=True)):
             if tag in wanted:
                 found[parent].append(node)
         return found
@@ -221,14 +248,14 @@ class _Layout:
 
     def _table_of(self, row: int) -> int:
         """Return the table of a row, or -1."""
-        while row >= 0 and self._outline.tags[row] != "table":
+        while row >= 0 and self._tags[row] != "table":
             row = self._outline.parents[row]
         return row
 
     @cached_property
     def _rows(self) -> Mapping[int, Sequence[int]]:
         found: defaultdict[int, list[int]] = defaultdict(list)
-        for node, tag in enumerate(self._outline.tags):
+        for node, tag in enumerate(self._tags):
             if tag == "tr":
                 found[self._table_of(node)].append(node)
         return found

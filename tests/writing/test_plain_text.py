@@ -17,7 +17,7 @@ from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.site import Site
 from scrapy_stemmer.page.blocks import Role
 from scrapy_stemmer.page.document import Document, Page, parse
-from scrapy_stemmer.writing.plain_text import MAX_CELL, TextBlock, TextElements, plain_text, text_of_pieces
+from scrapy_stemmer.writing.plain_text import MAX_CELL, TextElements, TextLines, plain_text, text_of_pieces
 from tests.strategies import CONTAINERS, markup
 
 LONG = "a" * (MAX_CELL + 1)
@@ -173,13 +173,11 @@ def test_the_cells_of_a_row_are_found_without_other_rows(*, is_nested: bool) -> 
     ]
     parents = Counted([-1, *(parent for each in numbers for parent in each)])
     tags = ["body", *["table", "tr", "td", "td", "tr", "td"] * rows]
-    table = etree.Element("table")
     numbers_in_tree = [0] * len(tags)
-    outline = TextElements(
-        parents, tags, lambda asked: dict.fromkeys(asked, table), lambda _: "", numbers=numbers_in_tree
-    )
-    blocks = [TextBlock(tag, node, lambda: ()) for node, tag in enumerate(tags) if tag == "td"]
-    assert plain_text(etree.Element("body"), blocks, outline, has_units=False).startswith("td | td\n")
+    outline = TextElements(parents, tags, range(len(tags)), numbers_in_tree, lambda _: "")
+    nodes = [node for node, tag in enumerate(tags) if tag == "td"]
+    lines = TextLines(["td"] * len(nodes), nodes, [False] * len(nodes), lambda _: [])
+    assert plain_text(etree.Element("body"), lines, outline, has_units=False).startswith("td | td\n")
     assert parents.read < 20 * len(parents)
 
 

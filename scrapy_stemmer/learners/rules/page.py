@@ -1,4 +1,4 @@
-"""One page as the rules and the scorer of its site label it."""
+"""A page labelled by the rules and the scorer of its site."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from itertools import chain, compress, count, filterfalse, islice
 from typing import TYPE_CHECKING
 from unicodedata import category
 
-from lxml import etree
-
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Signs, body_of, named_texts, text_key
 from scrapy_stemmer.learners.rules.mending import Mending
@@ -22,6 +20,7 @@ from scrapy_stemmer.learners.rules.products import (
     HAS_CURRENCY,
     MAX_PRICE,
     facts_of_product,
+    may_be_bought,
     prices_in,
     says_product,
     short_with_digits,
@@ -59,53 +58,53 @@ from scrapy_stemmer.page.shown import Shown, Source
 from scrapy_stemmer.page.text import SOFT_HYPHEN, significant, tokens
 from scrapy_stemmer.patterns.base import LabelledBlock
 from scrapy_stemmer.writing.code import AROUND_CODE, MAX_DIGITS, gutters_in
-from scrapy_stemmer.writing.plain_text import TextBlock, TextElements, all_around, holder_of, plain_text
+from scrapy_stemmer.writing.plain_text import TextElements, TextLines, all_around, holder_of, plain_text
 from scrapy_stemmer.writing.plain_text import TreePlace as Place
 from scrapy_stemmer.writing.pruned_html import PRIVATE, is_icon, pruned_pieces
 
 if TYPE_CHECKING:
     from scrapy_stemmer.learners.rules.scorer import Scorer
 
-MAX_UNDECIDED = 0.1  # on up to this share of a page's text that the rules don't decide on, the nearest rule does
-MIN_KEPT = 0.02  # where the rules keep less than this share of a page's text, the scorer decides on all of the page
-MOSTLY_SCORED = 0.9  # where the scorer decides on more than this share of the text, the cut is the one that F1 wants
-MIN_FIT = 0.5  # a page fits its site's layouts when this share of its text stands where learned pages had text
-SCRIPT_ODDS = 2.0  # log-odds that what stands in a script alone is text of its page: a probability of .88
-# Numbers in place of that of a rule, where something else decided.
+MAX_UNDECIDED = 0.1  # share of undecided text up to which the nearest rule decides
+MIN_KEPT = 0.02  # share of text kept by rules below which the scorer decides on the whole page
+MOSTLY_SCORED = 0.9  # share of text scored above which the cut is for the highest F1
+MIN_FIT = 0.5  # share of a page's text on known paths from which the page fits the site's layouts
+SCRIPT_ODDS = 2.0  # log-odds of text found in a script alone: a probability of .88
+# Numbers in place of a rule's, for decisions without rules.
 SCORED, IN_SCRIPT, DOUBLE, GUTTER, RETURNING, PRODUCT, MENDED = -1, -2, -3, -4, -5, -6, -7
-DOUBLE_ODDS = -2.0  # log-odds that text for another screen, or that numbers lines of code, is text of its page: .12
-DOUBTFUL = 0.5  # confidence below which the scorer is asked about a page that the rules decide on
-SURER = 0.1  # the scorer decides on all of such a page if its confidence is higher by so much,
-MAX_LINKED = 0.5  # of what it adds a smaller share is in links,
-MAX_LOST = 0.2  # and it drops at most this share of what the rules keep
-# Log-odds by which kept text of several learned pages counts for the confidence, at most, and links that are such. With
-# these 97.7 % of the pages above .9 are good in ``sites``, and 96.2 in ``daniel``; without them 97.1 and 93.5.
+DOUBLE_ODDS = -2.0  # log-odds of text for a second screen, and of line numbers of code: .12
+DOUBTFUL = 0.5  # confidence below which the scorer is asked about a page decided by rules
+SURER = 0.1  # the scorer decides on the whole page if its confidence is higher by so much,
+MAX_LINKED = 0.5  # a smaller share of its additions is in links,
+MAX_LOST = 0.2  # and at most this share of the text kept by rules is dropped
+# Highest log-odds, for the confidence, of kept text and of links found on several learned pages. With both 97.7 % of
+# the pages above .9 are good in ``sites``, and 96.2 in ``daniel``; without 97.1 and 93.5.
 TRUST, LINK_TRUST = 1.0, 0.0
-MIN_REST = 0.2  # share of the kept text that is left at least without the texts that return
+MIN_REST = 0.2  # share of kept text left without the returning texts, at least
 
 decided: Callable[..., tuple[list[int], list[int], list[float], list[int], int, int, int]] = native("site.decided")
-"""What the rules say of the blocks of a page: ``decided(elements, lengths, paths, deciding, rule_odds, is_decided)``.
+"""Decisions of rules on blocks: ``decided(elements, lengths, paths, deciding, rule_odds, is_decided)``.
 
-The answer is for each block its path, the number of the rule that decides and the log-odds of that; the numbers of the
-blocks on which no rule may decide; and the characters of all blocks, of those that are rather text, of the undecided.
+Returns the path, the number of the deciding rule and the log-odds of each block; the numbers of undecided blocks; and
+the characters of all blocks, of blocks with positive log-odds, and of undecided blocks.
 """
 
 probable: Callable[[list[float], float], list[bool]] = native("site.probable")
-"""For each block, by its log-odds, whether it is text with a probability above the second argument."""
+"""True for each block with a probability above the second argument, by log-odds."""
 
 begun_by_digits: Callable[[list[str]], list[int]] = native("site.begun_by_digits")
-"""The numbers of the texts that begin with a digit."""
+"""Numbers of the texts with a digit at the start."""
 
 outside_links: Callable[[list[int], Sequence[int], Sequence[int]], int] = native("site.outside_links")
-"""The characters of some blocks outside links: ``outside_links(blocks, lengths, linked)``."""
+"""Characters of blocks outside links: ``outside_links(blocks, lengths, linked)``."""
 
 are_of_text: Callable[[Iterable[int], Sequence[int], Sequence[int], float], bool] = native("site.are_of_text")
-"""Whether a smaller share of each of some blocks is in links: ``are_of_text(blocks, lengths, linked, share)``."""
+"""True if each block has a smaller share of links: ``are_of_text(blocks, lengths, linked, share)``."""
 
 known_share: Callable[..., float] = native("site.known_share")
-"""The share of the text of some blocks on known paths: ``known_share(blocks, paths, lengths, known, is_known)``.
+"""Share of the blocks' text on known paths: ``known_share(blocks, paths, lengths, known, is_known)``.
 
-``known`` says for each path whether it is known, or ``None`` where ``is_known`` is to be asked.
+``known`` has the answer for each path, or ``None`` to ask ``is_known``.
 """
 
 OTHER_REASONS = {
@@ -115,27 +114,26 @@ OTHER_REASONS = {
     PRODUCT: "of the product",
     MENDED: "as its neighbours",
 }
-"""What is said of blocks on which neither a rule nor the scorer decides."""
+"""Reasons of decisions without a rule or a score."""
 
-WITH_SIGNS = HEADINGS | {"pre", "dt", "dd", "td", "th", "li"}  # may hold signs alone, of what is around
+WITH_SIGNS = HEADINGS | {"pre", "dt", "dd", "td", "th", "li"}  # may be of signs alone, beside text
 
 INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\ufeff"))
 """Characters that no title has: soft hyphens, zero-width spaces and byte order marks."""
 
-BACK = "\u21a9\ufe0e\ufe0f "  # the arrow of a link that leads back, with the characters that say how it is drawn
-MAX_AROUND = 30  # elements around signs that are looked at
-PATH_PARTS = 3  # components of a block's path that its feature shows
+BACK = "\u21a9\ufe0e\ufe0f "  # arrow of a link back, with variation selectors
+MAX_AROUND = 30  # elements searched around signs
+PATH_PARTS = 3  # components of a block's path in its feature
 
 
 class RulesPage:
-    """A page whose blocks get their roles when they are asked for; see :class:`scrapy_stemmer.patterns.base.Labels`.
+    """A page whose blocks get roles on demand; see :class:`scrapy_stemmer.patterns.base.Labels`.
 
-    :param shown: its tree, which must not be changed as long as this is used, and what it says of itself.
-    :param placed: the page as it was read, and its site.
-    :param url: its address.
-    :param least: probability of being text, from 0 to 1, above which a block is.
-    :param scorer: for what the rules do not decide on; that of this package when ``None``.
-    :ivar is_remembered: whether it is like a placeholder that was left out of the sample of its site.
+    :param shown: tree and metadata; the tree must not change.
+    :param placed: the page as read, with its site.
+    :param least: probability of text, from 0 to 1, above which a block is text.
+    :param scorer: scorer of undecided blocks, by default the package's.
+    :ivar is_remembered: True for a page like a placeholder of the site's sample.
     """
 
     def __init__(
@@ -162,26 +160,24 @@ class RulesPage:
             self._is_text = [False] * len(self._is_text)
 
     def apart(self, rules: Sequence[Rule], known: Knowledge) -> RulesPage:
-        """The same page, labelled by rules by hand and the scorer; see :meth:`Site.of_columns`."""
+        """Return the page labelled by rules by hand and the scorer; see :meth:`Site.of_columns`."""
         return RulesPage(self._shown, self._placed.apart(rules, known), self._url, self._least, self._scorer)
 
     def __deepcopy__(self, memo: object) -> RulesPage:
-        """Itself: it never changes, and its tree must not."""
+        """Return the page, as pages never change."""
         return self
 
     @property
     def has_text(self) -> bool:
-        """Whether there is any block."""
         return bool(self._lengths)
 
     @cached_property
     def similarity(self) -> float:
-        """The share of the page's text that stands where learned pages had text; 0 without text."""
+        """Share of the page's text on paths with text on learned pages; 0 without text."""
         return round(known_share(self._kept, self._paths, self._lengths, self._site.known, self._site.is_known), 3)
 
     @property
     def signs(self) -> ConfidenceSigns:
-        """What the confidence in the page goes by."""
         f1 = expected_f1(self._trusted_odds(), self._is_text, self._lengths)
         return ConfidenceSigns(f1, self.similarity, self._site.knowledge.pages)
 
@@ -199,12 +195,12 @@ class RulesPage:
 
     @property
     def fits(self) -> bool:
-        """Whether the page is of a layout that was learned."""
+        """True for a page of a learned layout."""
         return self.similarity >= MIN_FIT
 
     @property
     def path_share(self) -> float | None:
-        """The share of the paths that learned pages usually had that this one has too."""
+        """Share of the usual paths of learned pages on this page."""
         return self._site.usual_share(self._placed.paths)
 
     def text(self, roles: Collection[Role], everywhere: bool) -> str:
@@ -212,52 +208,49 @@ class RulesPage:
         columns, is_shaped, asked = self._columns, self._site.is_shaped, self._of(roles)
         head, tree = self._head, self._shown.tree
         has_units = (head.has_formulas or head.has_readings) and next(tree.iter("math", "ruby"), None) is not None
-        if has_units:
-            shaped = asked
-        else:
-            shaped = [block for block in asked if columns.spaced[block] or is_shaped[self._paths[block]]]
-        texts = [_readable(columns.texts[block]) for block in asked]
+        elements, paths, spaced = columns.elements, self._paths, columns.spaced
+        nodes = [elements[block] if has_units or spaced[block] or is_shaped[paths[block]] else -1 for block in asked]
+        texts = [text if text.isascii() else _readable(text) for text in map(columns.texts.__getitem__, asked)]
         among_asked = self._signs_among(asked)
         signs = [run for run in among_asked if run.text.strip(BACK) or self._cells_around(run.element)]
-        if not shaped and not signs:
+        if not signs and max(nodes, default=-1) < 0:
             return "\n".join(texts)
-        places: dict[int, list[Place]] = {}
-
-        def places_of(block: int) -> Sequence[Place]:
-            if not places:
-                places.update(zip(shaped, self._places(self._runs(shaped)), strict=True))
-            return places[block]
-
-        among = set(shaped)
-        lines: list[TextBlock | str] = [
-            TextBlock(text, columns.elements[block], partial(places_of, block), columns.spaced[block])
-            if block in among
-            else text
-            for block, text in zip(asked, texts, strict=True)
-        ]
-        for run, pieces in zip(reversed(signs), self._places([run.pieces for run in reversed(signs)]), strict=True):
-            line_of_signs = TextBlock(_readable(run.text), run.element, partial(iter, pieces), run.is_spaced)
-            lines.insert(bisect_left(asked, run.before), line_of_signs)
+        sources: list[int | Signs] = list(asked)
+        keeping = [spaced[block] for block in asked]
+        for run in reversed(signs):
+            at = bisect_left(asked, run.before)
+            texts.insert(at, _readable(run.text))
+            nodes.insert(at, run.element)
+            keeping.insert(at, run.is_spaced)
+            sources.insert(at, run)
+        lines = TextLines(texts, nodes, keeping, partial(self._pieces_of, sources))
         written = {run.pieces[0] for run in signs}
         others = [run for run in columns.signs if run.pieces[0] not in written]
         return plain_text(self._shown.root, lines, self._text_elements(others), has_units=has_units)
 
+    def _pieces_of(self, lines: Sequence[int | Signs], line: int) -> Sequence[int]:
+        """Return the pieces of a line, which is a block or a run of signs."""
+        source, columns = lines[line], self._columns
+        if isinstance(source, Signs):
+            return source.pieces
+        return columns.pieces[columns.ends[source] : columns.ends[source + 1]]
+
     def _text_elements(self, signs: Sequence[Signs]) -> TextElements:
         """The elements that text may stand in, but for the cells of those signs of which no line is made."""
-        tags = [self._site.by_number[number].tag for number in self._columns.signatures]
+        columns = self._columns
         of_cells = cache(partial(self._signs_of_cells, signs))
         return TextElements(
-            self._columns.parents,
-            tags,
-            self._block_elements,
+            columns.parents,
+            self._site.tags,
+            columns.signatures,
+            columns.numbers,
             lambda cell: of_cells().get(cell, ""),
             has_tasks=self._head.has_tasks,
             body=body_of(self._shown.root),
-            numbers=self._columns.numbers,
         )
 
     def _signs_of_cells(self, signs: Sequence[Signs]) -> dict[int, str]:
-        """The signs that cells of tables have in place of words."""
+        """Return the signs in table cells without words."""
         texts: defaultdict[int, list[str]] = defaultdict(list)
         if signs:
             with_words = all_around(self._columns.elements, self._columns.parents)
@@ -268,40 +261,31 @@ class RulesPage:
         return {cell: " ".join(parts) for cell, parts in texts.items()}
 
     def _cells_around(self, element: int) -> list[int]:
-        """The cells of tables that an element stands in, or is."""
+        """Return the table cells around an element, itself included."""
         components, paths = self._site.paths.components, self._placed.paths
         return [each for each in self._around(element) if components[paths[each]].tag in ("td", "th")]
 
-    def _block_elements(self, asked: Collection[int]) -> dict[int, etree._Element]:
-        """Some of the block-level elements; an empty one for each that the tree has lost since."""
-        numbers = [self._columns.numbers[element] for element in asked]
-        elements = elements_at(body_of(self._shown.root), set(numbers)) if numbers else {}
-        return {
-            element: elements[number] if number in elements else etree.Element("span")
-            for element, number in zip(asked, numbers, strict=True)
-        }
-
     def html(self, roles: Collection[Role]) -> str:
-        """The HTML of the blocks of some roles."""
         asked, root = self._of(roles), self._shown.root
         runs = chain(self._runs(asked), (run.pieces for run in self._signs_among(asked)))
         return pruned_pieces(root, body_of(root), list(chain.from_iterable(runs)), self._url, self._head.has_formulas)
 
     def _runs(self, blocks: Iterable[int]) -> list[list[int]]:
-        """The pieces of some blocks."""
         ends, pieces = self._columns.ends, self._columns.pieces
         return [pieces[ends[block] : ends[block + 1]] for block in blocks]
 
     def _places(self, runs: Sequence[Sequence[int]]) -> list[list[Place]]:
-        """Where runs of pieces stand, without those that the tree has lost since."""
+        """Return the places of runs of pieces, without pieces lost from the tree."""
         numbers = {piece >> 1 for run in runs for piece in run}
         elements = elements_at(body_of(self._shown.root), numbers) if numbers else {}
         return [[(elements[piece >> 1], bool(piece & 1)) for piece in run if piece >> 1 in elements] for run in runs]
 
     def _signs_among(self, asked: Sequence[int]) -> list[Signs]:
-        """The runs of signs, such as operators in a table, that go with some blocks. These are no blocks, so nothing
-        decides on them but a rule that drops them, and their neighbours: the blocks on both sides, or in a list, a
-        table, code and the like those of them in the same one."""
+        """Return the runs of signs, such as operators in a table, beside some blocks.
+
+        Signs are no blocks, so only a rule for dropping decides on signs. Otherwise both neighbours do; in a list, a
+        table or code the neighbour within.
+        """
         if not self._columns.signs:
             return []
         among, runs = set(asked), []
@@ -315,14 +299,15 @@ class RulesPage:
         return runs
 
     def _may_be_text(self, element: int) -> bool:
-        """Whether an element is shown, and no rule drops it."""
+        """Return True for an element shown and not dropped by a rule."""
         site, path = self._site, self._placed.paths[element]
         number = site.deciding[path]
         is_shown = not any(each.hidden for each in islice(self._line(path), MAX_AROUND))
         return is_shown and (number < 0 or site.rules[number].action != DROP)
 
     def _is_with(self, element: int, block: int, at: int) -> bool:
-        """Whether an element of signs is in one part of a page with a block beside it, and not with the other one."""
+        """Return True if an element of signs has an ancestor in common with a neighbouring block, but not with the
+        opposite."""
         if self._site.paths.components[self._placed.paths[element]].tag not in WITH_SIGNS:
             return False
         elements = self._columns.elements
@@ -333,7 +318,7 @@ class RulesPage:
         return nearest > 0 and nearest not in other
 
     def _around(self, element: int) -> list[int]:
-        """An element and those around it, the innermost first."""
+        """Return an element and its ancestors, the innermost first."""
         found: list[int] = []
         while element >= 0 and len(found) < MAX_AROUND:
             found.append(element)
@@ -341,7 +326,7 @@ class RulesPage:
         return found
 
     def title(self) -> str | None:
-        """What the page is called: the heading that names it, as far as its head agrees; else what its head says."""
+        """Return the title: the naming heading as far as the head agrees, else a title in the head."""
         parts, block = self._shared_parts, self._title_block
         if block is None:
             title = own_title(self._head, parts)
@@ -350,21 +335,19 @@ class RulesPage:
         return (title or "").translate(INVISIBLE).strip() or None
 
     def placeholder(self) -> PageKind | None:
-        """The kind of a page that stands in place of another; ``None`` for all others."""
         return self._placeholder
 
     def kind(self) -> PageKind:
-        """What the page is there for."""
         if self._placeholder is not None:
             return self._placeholder
         linked, blocks = self._columns.linked, self._kept or range(len(self._lengths))
         if are_of_text(blocks, self._lengths, linked, LINK_SHARE):
-            return PageKind.CONTENT  # whatever other pages have
+            return PageKind.CONTENT  # repeated or not
         kept = [KindBlock(self._lengths[i], linked[i], not self._is_repeated(i), i) for i in blocks]
         return page_kind(kept, is_article=self._head.is_article)
 
     def confidence(self) -> float:
-        """How sure it is that nine tenths of the text are right, from 0 to 1; 0 without text."""
+        """Return the probability that nine tenths of the text are right, from 0 to 1; 0 without text."""
         return self._confidence
 
     @cached_property
@@ -373,12 +356,14 @@ class RulesPage:
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether the confidence in what is kept is low."""
         return self._confidence < DOUBTFUL
 
     def is_surer_than(self, other: RulesPage) -> bool:
-        """Tell whether this labelling of a page is surer than another, keeps nearly all of its text, and adds text
-        that is not mostly links, as replies in a forum."""
+        """Return True if this labelling is surer than another, keeps nearly all of its text, and adds text outside
+        links.
+
+        Replies in a forum are added so.
+        """
         if self._confidence < other._confidence + SURER:
             return False
         both = list(zip(self._is_text, other._is_text, strict=True))
@@ -390,7 +375,6 @@ class RulesPage:
         return linked < MAX_LINKED * length and lost <= MAX_LOST * kept
 
     def blocks(self) -> Iterator[LabelledBlock]:
-        """All blocks of the page, in order."""
         pieces = self._places(self._runs(range(len(self._lengths))))
         for index, (odds, number) in enumerate(zip(self._odds, self._rules, strict=True)):
             reason = f"scored {odds:+.1f}" if number < 0 else self._site.rules[number].line
@@ -398,11 +382,13 @@ class RulesPage:
             noise = round(1 / (1 + math.exp(odds)), 3)
             yield LabelledBlock(self._layout_block(index, pieces[index]), self._role(index), noise, (reason,))
 
-    # What was decided
+    # Decisions
 
     def _decided(self) -> tuple[list[float], list[int]]:
-        """For each block the log-odds that it is text, and the number of the rule that decided, -1 for the scorer: it
-        does on paths where rules don't, if much text stands there. What a script alone has is text."""
+        """Return the log-odds of each block, and the number of its deciding rule, -1 for the scorer.
+
+        The scorer decides on undecided paths, if much text stands there. Text of a script is kept.
+        """
         site, lengths = self._site, self._lengths
         self._paths, numbers, odds, open_, total, kept, unsure = decided(
             self._columns.elements, lengths, self._placed.paths, site.deciding, site.rule_odds, site.is_decided
@@ -413,19 +399,19 @@ class RulesPage:
                     odds[index], numbers[index] = SCRIPT_ODDS, IN_SCRIPT
             return odds, numbers
         if kept < MIN_KEPT * total:
-            # The rules leave next to nothing: the page is none of those that they were made from.
+            # Hardly anything is kept: the page differs from all learned pages.
             open_ = [index for index, number in enumerate(numbers) if number < 0 or not site.rules[number].is_users]
             unsure = sum([lengths[index] for index in open_])
         if unsure <= MAX_UNDECIDED * total:
-            # Of little text only code that would go, of which a few lines may be what a page is there for.
+            # Of little text only code about to be dropped: a few lines may be all that a page is for.
             open_ = [index for index in open_ if odds[index] < 0 and self._is_of_code(self._paths[index])]
         if open_:
-            from scrapy_stemmer.learners.rules.scorer import scored  # numpy, which most pages don't need
+            from scrapy_stemmer.learners.rules.scorer import scored  # numpy, needless for most pages
 
             found = scored(self._url, self._placed, self._head, open_, self._scorer)
             for index, scored_odds in zip(open_, found, strict=True):
                 odds[index], numbers[index] = scored_odds, SCORED
-            for cells in self._tables(open_):  # none of them is text without the others
+            for cells in self._tables(open_):  # stay together
                 length = sum([lengths[index] for index in cells])
                 mean = sum([odds[index] * lengths[index] for index in cells]) / length
                 for index in cells:
@@ -433,7 +419,7 @@ class RulesPage:
         return odds, numbers
 
     def _tables(self, blocks: Iterable[int]) -> Iterable[list[int]]:
-        """Those of some blocks that are cells of a table, by their tables."""
+        """Return the table cells among blocks, by table."""
         components, paths, parents = self._site.paths.components, self._placed.paths, self._columns.parents
         tables: defaultdict[int, list[int]] = defaultdict(list)
         for index in blocks:
@@ -445,23 +431,25 @@ class RulesPage:
         return tables.values()
 
     def _keep_product(self) -> None:
-        """Keep what the page of one product says of it beside its description, but what somebody wants dropped."""
+        """Keep the facts of a page's product beside the description, except in elements dropped by hand."""
         texts = self._columns.texts
         if self._head.is_article:
             return
         short = " ".join(map(texts.__getitem__, short_with_digits(texts, MAX_PRICE)))
         if not HAS_CURRENCY(short.lower()) or not prices_in(texts):
             return  # most pages
+        is_said = says_product(self._shown.said)
+        if not is_said and not may_be_bought(self._columns, self._site.by_number):
+            return
         name = self._naming_block
         if name is None:
             return
-        is_said = says_product(self._shown.said)
         for index in facts_of_product(self._columns, self._site.by_number, name, is_said=is_said):
             if not self._is_by_user(index) and not self._is_text[index]:
                 self._is_text[index], self._odds[index], self._rules[index] = True, SCRIPT_ODDS, PRODUCT
 
     def _mend(self) -> None:
-        """Decide on captions, headings, items, cells and boxes by what is around them, but on what somebody wants."""
+        """Correct captions, headings, items, cells and boxes by their neighbours, except by hand."""
         if self._shown.source is Source.SCRIPT:
             return
         users = self._site.users
@@ -473,18 +461,18 @@ class RulesPage:
             self._odds[index] = SCRIPT_ODDS if is_text else DOUBLE_ODDS
 
     def _titles_said(self) -> frozenset[str]:
-        """Return all that the head calls the page, in lower case."""
+        """Return all titles in the head, in lower case."""
         titles = (*self._head.texts.values(), *own_titles(self._head, self._shared_parts))
         return frozenset(title.lower() for title in titles)
 
     def _leave_out_doubles(self) -> None:
-        """Keep of what stands there for screens of two sizes only the first, but what somebody wants kept."""
+        """Keep only the first of elements for two screens, except in elements kept by hand."""
         for index in doubles(self._columns, self._placed.paths, self._site.paths.components, self._is_text):
             if not self._is_by_user(index):
                 self._is_text[index], self._odds[index], self._rules[index] = False, DOUBLE_ODDS, DOUBLE
 
     def _leave_out_returning(self) -> dict[int, ReturningText]:
-        """Drop the known texts of the site from the kept text, unless hardly any other text is left.
+        """Drop the known texts of the site from the kept text, unless hardly any text is left.
 
         Return their lines by block.
         """
@@ -495,7 +483,7 @@ class RulesPage:
         lines = self._known_lines(kept)
         found = {index: line for index, line in lines.items() if line.is_users or not self._is_by_user(index)}
         rest = length = sum([self._lengths[index] for index in kept])
-        # Those of most pages first: where hardly anything is left without the others, the page is there for them.
+        # Texts of most pages first: where hardly anything is left without the rest, the page is there for the rest.
         for pages in sorted({line.rank for line in found.values()}, reverse=True):
             group = [index for index, line in found.items() if line.rank == pages]
             rest -= sum([self._lengths[index] for index in group])
@@ -507,7 +495,7 @@ class RulesPage:
         return found
 
     def _known_lines(self, kept: Sequence[int]) -> dict[int, ReturningText]:
-        """Return the lines of the known texts among some blocks, also of those that line breaks part differently."""
+        """Return the lines of known texts among blocks, even with different line breaks."""
         known, paths, texts, elements = (
             self._site.knowledge.known_texts,
             self._site.paths,
@@ -531,7 +519,7 @@ class RulesPage:
         return "returns, by hand" if line.is_users else f"on {line.on} learned pages"
 
     def _leave_out_gutters(self) -> None:
-        """Make numbers of lines of code template, except in elements that a rule by hand keeps."""
+        """Drop the line numbers of code, except in elements kept by hand."""
         texts = self._columns.texts
         numbers = [index for index in begun_by_digits(texts) if texts[index].replace(" ", "").isdigit()]
         if not any(map(self._may_be_gutter, numbers)):
@@ -544,7 +532,7 @@ class RulesPage:
                 self._is_text[index], self._odds[index], self._rules[index] = False, DOUBLE_ODDS, GUTTER
 
     def _may_be_gutter(self, index: int) -> bool:
-        """Whether a block of numbers stands beside code, or shortly before one with the next number."""
+        """Return True if a block of numbers stands beside code, or shortly before the next number."""
         texts, last = self._columns.texts, len(self._paths) - 1
         beside = [self._paths[at] for at in (index - 1, index + 1) if 0 <= at <= last]
         if any(map(self._is_of_code, beside)):
@@ -553,24 +541,23 @@ class RulesPage:
         return is_one and str(int(texts[index]) + 1) in texts[index + 1 : index + 3]
 
     def _is_of_code(self, path: int) -> bool:
-        """Whether a path leads to code, or into a line of it."""
+        """Return True if a path leads to code, or into a line of code."""
         return any(each.tag == "pre" for each in islice(self._line(path), AROUND_CODE))
 
     def _kind_by_facts(self, page: Outline) -> PageKind | None:
-        """The kind of a page that says itself that it stands in place of another; ``None`` for all others, and where
-        somebody wants something of it kept."""
+        """Return the kind of a placeholder by its own text; ``None`` for a regular page or text kept by hand."""
         kept = list(compress(count(), self._is_text))
         if self._site.users and any(map(self._is_by_user, kept)):
             return None
         linked, lengths = self._columns.linked, self._lengths
         is_article = self._head.is_article or outside_links(kept, lengths, linked) >= MAX_PLAIN
         if is_article and not page.is_bare and not page.is_garbled:
-            return None  # most pages, which need not be looked at any closer
+            return None  # most pages, without a closer look
         facts = facts_about(page, kept if is_article else filterfalse(self._is_repeated, kept))
         return None if facts is None else facts.kind
 
     def _kind_remembered(self, page: Outline) -> PageKind | None:
-        """The kind of a page that is like one that was left out of the sample; ``None`` for all others."""
+        """Return the kind of a page like a placeholder of the sample, or ``None``."""
         remembered = self._site.knowledge.placeholders
         if not remembered or any(is_text and self._is_by_user(index) for index, is_text in enumerate(self._is_text)):
             return None
@@ -580,7 +567,7 @@ class RulesPage:
         return self._rules[index] in self._site.users
 
     def _is_dropped_by_name(self, index: int) -> bool:
-        """Whether a rule by hand drops the very element of a block, and none says that it is the title."""
+        """Return True if a rule by hand drops a block's own element, and none makes it the title."""
         site, number, path = self._site, self._rules[index], self._paths[index]
         if number not in site.users or site.rules[number].action != DROP:
             return False
@@ -590,7 +577,7 @@ class RulesPage:
 
     @property
     def _cut(self) -> float:
-        """The probability above which blocks are text: lower on doubtful pages that the scorer decides on."""
+        """Probability above which blocks are text: lower on doubtful pages decided by the scorer."""
         if SCORED not in self._rules:
             return 0.5  # most pages
         scored = sum([length for length, number in zip(self._lengths, self._rules, strict=True) if number == SCORED])
@@ -602,14 +589,13 @@ class RulesPage:
 
     @cached_property
     def _kept(self) -> list[int]:
-        """The numbers of the blocks that are text."""
         return list(compress(count(), self._is_text))
 
     def _of(self, roles: Collection[Role]) -> list[int]:
-        """The numbers of the blocks of some roles. Text has main roles, all else has others, but for the title."""
+        """Return the numbers of the blocks of some roles. Text has main roles, as has the title anywhere."""
         title = self._title_lines
         if roles in (MAIN_ROLES, TEXT_ROLES):
-            # What nearly everybody asks for, without the roles of all blocks.
+            # The most frequent case, without the roles of all blocks.
             if not title:
                 return self._kept
             added = title if Role.TITLE in roles else []
@@ -624,12 +610,12 @@ class RulesPage:
 
     @cached_property
     def _names(self) -> list[str]:
-        """What each block would call the page."""
+        """Texts of the blocks as possible titles."""
         return named_texts(self._columns, self._heads)
 
     @cached_property
     def _title_lines(self) -> range:
-        """The numbers of the blocks that are the title, lines of one heading; none where a rule by hand drops it."""
+        """Numbers of the title's blocks, lines of one heading; none if a rule by hand drops the heading."""
         start, names = self._title_block, self._names
         if start is None or self._is_dropped_by_name(start):
             return range(0)
@@ -637,8 +623,11 @@ class RulesPage:
 
     @cached_property
     def _title_block(self) -> int | None:
-        """The number of the block that is the title: the one that names the page, or where that is none of the text the
-        first of the text if it says the same, or as the head where none names the page; ``None`` without one."""
+        """Number of the title's block, or ``None``.
+
+        A naming block outside the text gives way to the first block of text, if equal. Without a naming block, the
+        first block of text must equal the title in the head.
+        """
         naming, texts = self._naming_block, self._names
         if not self._kept or (naming is not None and self._is_text[naming]):
             return naming
@@ -648,7 +637,6 @@ class RulesPage:
 
     @property
     def _naming_block(self) -> int | None:
-        """The number of the block that names the page; ``None`` without one."""
         site, texts = self._site, self._names
         naming = map(site.naming.__getitem__, self._paths)
         found = [(number, index) for index, number in enumerate(naming) if number >= 0 and texts[index]]
@@ -656,7 +644,7 @@ class RulesPage:
         for number, index in found:
             if number < others and site.rules[number].is_users:
                 return index
-        # The first block of each title rule, then all other main headings.
+        # The first block of each title rule, then further main headings.
         numbers, firsts = [number for number, _ in found], dict(reversed(found))
         headings = [firsts[each] for each in sorted(firsts) if each < others and numbers.count(each) <= MAX_TIMES]
         headings += [index for number, index in found if number == others]
@@ -665,7 +653,7 @@ class RulesPage:
         if self._headline is not None:
             return self._headline
         best = self._best_heading(headings)
-        if best is None or site.knowledge.pages > 1:  # which have shown what their titles share
+        if best is None or site.knowledge.pages > 1:  # common parts of titles are known
             return best
         own = self._heading_of_its_own(best)
         best = best if own is None else own
@@ -673,13 +661,11 @@ class RulesPage:
 
     @cached_property
     def _site_names(self) -> SiteNames:
-        """What the page calls its site."""
         return SiteNames(self._shown.said, self._url, self._shown.root, self._columns.texts)
 
     @cached_property
     def _shared_parts(self) -> frozenset[str]:
-        """The texts that titles or headings of several pages share; of a page alone those that it says or shows to be
-        the name of its site."""
+        """Texts in common among titles or headings of several pages; on a single page the names of its site."""
         known = self._site.knowledge
         if known.pages > 1 or not self._head.texts:
             return known.title_parts
@@ -694,8 +680,10 @@ class RulesPage:
         return shared.union(known.title_parts, (text for text in mains if text and self._site_names.is_exact(text)))
 
     def _names_section(self, index: int) -> bool:
-        """Whether a main heading names a section or the site rather than the page: it is short, has no word of what the
-        head calls the page, and a link says the same or several titles in the head agree."""
+        """Return True if a main heading names a section or the site rather than the page.
+
+        It is short, has no word of the head's titles, and equals a link, or several titles in the head agree.
+        """
         text, names = self._names[index], own_titles(self._head, self._shared_parts)
         if not names or words_in(text) >= MIN_LEFT + 1 or words_in(text) * 2 > words_in(names[0]):
             return False
@@ -705,22 +693,22 @@ class RulesPage:
         return self._site_names.is_link(text) or said.count(names[0].lower()) > 1
 
     def _best_heading(self, headings: Sequence[int]) -> int | None:
-        """Of blocks that may name the page the one that most likely does."""
         texts, parts = self._names, self._shared_parts
         if not headings or (len(headings) == 1 and texts[headings[0]] not in parts):
             return headings[0] if headings else None
         names = own_titles(self._head, parts)
         if not names:
-            # A title of common parts is that of a list, or of the site, which most pages have in a heading too.
+            # Common parts are the title of a list, or of the site, also in a heading of most pages.
             names = list(self._head.texts.values())
             headings = [index for index in headings if not self._is_repeated(index)]
         best = best_heading([texts[index] for index in headings], names, parts)
         return None if best is None else headings[best]
 
     def _heading_of_its_own(self, best: int) -> int | None:
-        """Where a main heading says what stands at the end of the page's title, as the name of the site does, the main
-        heading behind it that says what stands at the beginning; ``None`` for all others, and where another title in
-        the head is the same."""
+        """Return the main heading behind ``best`` that equals the start of the page's title, or ``None``.
+
+        ``best`` must equal a later part of the title, as the site's name does, and no further title in the head.
+        """
         text, titles = self._names[best].lower(), {name: title.lower() for name, title in self._head.texts.items()}
         first, *others = title_parts_of(titles.pop("title", "")) or [""]
         if text not in others or text in titles.values():
@@ -730,7 +718,7 @@ class RulesPage:
 
     @property
     def _headline(self) -> int | None:
-        """The first heading that says what JSON-LD calls the article."""
+        """First heading equal to the article's headline in JSON-LD."""
         headline = self._head.texts.get(HEADLINE)
         if not headline:
             return None
@@ -738,20 +726,19 @@ class RulesPage:
         return next((index for index, text in enumerate(texts) if text == headline and self._heads(index)), None)
 
     def _heads(self, index: int) -> bool:
-        """Whether a block is a heading."""
         return self._site.paths.components[self._paths[index]].tag in HEADINGS
 
     def _is_link(self, index: int) -> bool:
-        """Whether nearly all of a block is in links."""
+        """Return True if nearly all of a block is in links."""
         return self._columns.linked[index] > MOSTLY_LINKS * self._lengths[index]
 
     @property
     def _named(self) -> list[int]:
-        """The blocks that name the page by themselves: no other page has shown where titles stand."""
+        """Blocks that name the page without knowledge of further pages."""
         texts = self._names
         is_heading = list(map(self._heads, range(len(texts))))
         is_link = list(map(self._is_link, range(len(texts))))
-        # A link is not the title, though a heading that is one, such as that of a card, stands before no title.
+        # A link is no title, but a heading in a link, as of a card, ends the search.
         able = [
             text if heads or not links else "" for text, heads, links in zip(texts, is_heading, is_link, strict=True)
         ]
@@ -759,7 +746,6 @@ class RulesPage:
         return [index for index in naming_texts(able, is_heading, names) if not is_link[index] or texts[index] in names]
 
     def _role(self, index: int) -> Role:
-        """The role of a block."""
         if index in self._title_lines:
             return Role.TITLE
         path, number, length = self._paths[index], self._rules[index], self._lengths[index]
@@ -776,22 +762,22 @@ class RulesPage:
         else:
             is_link = self._is_link(index)
             role = self._site.roles.of_other(path, is_short=is_short, is_link=is_link, is_inside=is_inside)
-        # Last, as it takes longest.
+        # Last, as the slowest check.
         return Role.TEMPLATE if role is not Role.TEMPLATE and self._is_repeated(index) else role
 
     def _is_repeated(self, index: int) -> bool:
-        """Whether half of the learned pages, one at least, have the text of a block."""
+        """Return True if half of the learned pages, at least one, have a block's text."""
         often = self._often
         return bool(often) and text_key(self._columns.texts[index]) & MASK in often
 
     @cached_property
     def _often(self) -> frozenset[int]:
-        """The keys of these texts; none on the only page that was learned."""
+        """Keys of the texts of half of the learned pages; none on the only learned page."""
         site = self._site
         return frozenset() if site.knowledge.is_learned(map(text_key, self._columns.texts)) else site.often
 
     def _line(self, path: int) -> Iterator[Component]:
-        """The components of a path, the innermost first."""
+        """Yield the components of a path, the innermost first."""
         while path >= 0:
             yield self._site.paths.components[path]
             path = self._site.paths.parents[path]
@@ -813,7 +799,7 @@ class RulesPage:
 
 
 def _component(component: Component) -> PathComponent:
-    """A component as the other learners have them."""
+    """Return a component of the kind that all learners share."""
     values = {
         name: tuple(each[1:] for each in component.names if each[0] == mark)
         for name, mark in (("class", "."), ("id", "#"))
@@ -822,8 +808,7 @@ def _component(component: Component) -> PathComponent:
 
 
 def _readable(text: str) -> str:
-    """A text without soft hyphens and what a link says at its end: a character of a font of icons, as permalinks do, or
-    the arrow of a note that leads back to its mark."""
+    """Return a text without soft hyphens, and without a final icon or arrow back, as of permalinks and notes."""
     if text.isascii():
         return text
     text = text.replace(SOFT_HYPHEN, "")

@@ -1,7 +1,7 @@
-"""Where elements stand on the pages of a site: paths, the names that count in them, and selectors that match them.
+"""Paths of elements on a site's pages, and the names that count in paths.
 
-A path is the elements from the body to an element, each with its tag and the names that count: a component. The paths
-of a site are a tree. The selectors of rules are matched with paths, not with pages.
+A path is the sequence of components from the body inwards: tags with common names. The paths of a site form a tree.
+Selectors of rules are matched with paths, not with pages.
 """
 
 from __future__ import annotations
@@ -22,24 +22,27 @@ from scrapy_stemmer.page.selectors import Selector as Selector
 
 # Keys of texts, links, names and paths
 #
-# They have 24 bits. One key in 50,000 of a site with 300 of them stands for another one too: such a text counts as
-# repeated, such a path as known.
+# Keys have 24 bits. On a site with 300 keys, 1 in 50,000 further keys is taken for a known key: the text counts as
+# repeated, the path as known.
 
 MASK = (1 << 24) - 1
 
 
 def name_key(text: str, start: int = 0) -> int:
-    """The key of a text; that of a sequence of texts by giving the key of those before it."""
+    """Return the key of a text. For a sequence of texts, ``start`` is the key of the previous text."""
     return crc32(text.encode("utf-8", "surrogatepass"), start) & MASK
 
 
 def packed_keys(keys: Iterable[int]) -> str:
-    """A set of keys as text: base64 of three bytes a key, sorted."""
+    """Return a set of keys as text: base64 of three bytes a key, sorted."""
     return b64encode(b"".join(key.to_bytes(3) for key in sorted(keys))).decode("ascii")
 
 
 def unpacked(text: str) -> frozenset[int]:
-    """The keys of a text that :func:`packed_keys` made; a ValueError for any other."""
+    """Return the keys in a text of :func:`packed_keys`.
+
+    :raises ValueError: for any further text.
+    """
     data = b64decode(text, validate=True)
     if len(data) % 3:
         raise ValueError(f"has {len(data)} bytes, not three for each key")
@@ -48,10 +51,10 @@ def unpacked(text: str) -> frozenset[int]:
 
 # Components and paths
 
-# A name labels a page where it does on this share of the pages that have it; lists of pages have several.
+# share of a name's pages on which the name labels the page; list pages have several labels
 LABEL_SHARE = 0.5
-MIN_NUMBERED = 5  # names that differ in their numbers alone, at least, are taken to number elements
-MAX_NUMBERED = 1.1  # if each stands on at most this many elements of a page, in the mean
+MIN_NUMBERED = 5  # names with different numbers, at least, for numbered elements
+MAX_NUMBERED = 1.1  # elements a page with each of the names, at most, in the mean
 _NUMBER = re.compile(r"\d+")
 _NAMES_WITH_DIGITS = re.compile(r"\0([^\0\d]*+\d[^\0]*)")
 _DIGIT_AND_LETTER = re.compile(r"\d[a-z]")
@@ -62,16 +65,18 @@ _MIXTURE = re.compile(r"\d[a-z]|[a-z]\d")
 class Component(NamedTuple):
     """An element as a part of paths."""
 
-    tag: str  # its name
-    names: tuple[str, ...] = ()  # its identifier as ``#id`` and class names as ``.class``, those that count, sorted
-    role: str = ""  # its ARIA role
-    hidden: bool = False  # whether an attribute hides it
+    tag: str
+    names: tuple[str, ...] = ()  # common names as ``#id`` and ``.class``, sorted
+    role: str = ""  # ARIA role
+    hidden: bool = False  # hidden by an attribute
 
 
-@lru_cache(512)  # a page alone asks twice, once for which names count
+@lru_cache(512)  # asked twice for a single page
 def names_of(signature: Signature) -> tuple[str, ...]:
-    """All names of an element, as ``#id`` and ``.class``, sorted, without those that have a backslash: cssselect reads
-    the escape of one as the escape of what follows."""
+    """Return the names of an element as ``#id`` and ``.class``, sorted.
+
+    Names with a backslash are left out: cssselect takes an escaped backslash for the next character's escape.
+    """
     names = {"." + name for name in signature.classes.split()}
     if signature.id and (identifier := signature.id.strip()):
         names.add("#" + identifier)
@@ -81,14 +86,15 @@ def names_of(signature: Signature) -> tuple[str, ...]:
 
 
 def looks_lasting(name: str) -> bool:
-    """Whether a name looks as if people had chosen it, for all pages: few digits, no mixture of letters and digits."""
+    """Return True for names that people seem to choose for all pages: few digits, no mixture of letters and digits."""
     return not _THREE_DIGITS.search(name) and (len(name) <= 6 or not _MIXTURE.search(name))
 
 
 def common_names(pages: Sequence[Columns], signatures: Sequence[Signature]) -> frozenset[str]:
-    """The names that count in paths: those of at least two pages, but for what only tells pages apart. Names that don't
-    look as if people had chosen them for all pages, such as ``post-3255``, must stand on half of them; of a single page
-    they don't count."""
+    """Return the names of at least two pages that do not label a page.
+
+    Names that look generated, such as ``post-3255``, must be on half of the pages, and never count on a single page.
+    """
     by_signature = [frozenset(names_of(signature)) for signature in signatures]
     elements = [Counter(page.signatures) for page in pages]
     having: Counter[str] = Counter()
@@ -102,7 +108,7 @@ def common_names(pages: Sequence[Columns], signatures: Sequence[Signature]) -> f
         if name in numbered or not (having[name] * 2 >= len(pages) > 1 or looks_lasting(name))
     }
     if len(pages) == 1:
-        return frozenset(having.keys() - passing)  # nothing tells it apart
+        return frozenset(having.keys() - passing)  # no labels without a second page
     common = {name for name, number in having.items() if number >= 2} - passing
     return frozenset(common - _page_labels(elements, having, [common & names for names in by_signature]))
 
@@ -110,20 +116,20 @@ def common_names(pages: Sequence[Columns], signatures: Sequence[Signature]) -> f
 def _numbered(
     pages: Sequence[Mapping[int, int]], having: Mapping[str, int], by_signature: Sequence[frozenset[str]]
 ) -> set[str]:
-    """The names that number elements, such as ``item-7`` beside ``item-1``: many, each on one element of a page.
+    """Return the names that number elements, such as ``item-7`` beside ``item-1``: many, each on one element of a page.
 
-    Names such as ``col-4`` say what elements are like, and stand on several of a page; those that tools make, such as
+    Names of layouts, such as ``col-4``, stand on several elements of a page. Names made by tools, such as
     ``sc-1x2y-4``, tell elements apart.
 
-    :param pages: for each how many elements have each signature, by the numbers of these.
-    :param having: how many pages have each name that has a number.
-    :param by_signature: for each signature its names.
+    :param pages: elements of each page, counted by number of signature.
+    :param having: pages of each name with a number.
+    :param by_signature: names of each signature.
     """
     families: defaultdict[str, list[str]] = defaultdict(list)
     for name in having:
         if not _DIGIT_AND_LETTER.search(name):
             families[_NUMBER.sub("0", name)].append(name)
-    elements: Counter[str] = Counter()  # that have each name
+    elements: Counter[str] = Counter()  # with each name
     for page in pages:
         for number, times in page.items():
             for name in by_signature[number]:
@@ -138,14 +144,13 @@ def _numbered(
 
 
 def _page_labels(pages: Sequence[Iterable[int]], having: Counter[str], by_signature: Sequence[Set[str]]) -> set[str]:
-    """The names that label a page rather than an element, such as ``category-news`` beside ``post``.
+    """Return the names that label a page rather than an element, such as ``category-news`` beside ``post``.
 
-    On most pages that have such a name, the elements that have it are just those that have another name too; and other
-    pages have that other name alone.
+    On most of its pages, a label is on exactly the elements of a second name. Further pages have the second name alone.
 
-    :param pages: for each the numbers of its elements' signatures.
-    :param having: how many pages have each name.
-    :param by_signature: for each signature the names that may count.
+    :param pages: signatures of the elements of each page, by number.
+    :param having: pages of each name.
+    :param by_signature: candidates among the names of each signature.
     """
     alike: Counter[tuple[str, str]] = Counter()
     for page in pages:
@@ -161,12 +166,12 @@ def _page_labels(pages: Sequence[Iterable[int]], having: Counter[str], by_signat
     return {name for (name, _), times in alike.items() if times >= LABEL_SHARE * having[name]}
 
 
-BODY = Component("body")  # the outermost element of every path: its names tell pages apart, rules hold for all pages
+BODY = Component("body")  # start of every path, without the names, as rules hold for all pages
 
 
 @dataclass(frozen=True)
 class HashedNames:
-    """Names of which only the keys are known."""
+    """Names known only by their keys."""
 
     keys: frozenset[int]
 
@@ -174,20 +179,20 @@ class HashedNames:
         return isinstance(name, str) and name_key(name) in self.keys
 
 
-MAX_DEPTH = 200  # elements on a path: deeper ones are at the end of it. Of 4,828 real pages the deepest has 55.
+MAX_DEPTH = 200  # elements on a path; deeper elements share its end. The deepest of 4,828 real pages has 55.
 
 
 class Paths:
-    """The paths of a site as a tree; path 0 is the body, which all others lead through."""
+    """Tree of a site's paths. Path 0 is the body."""
 
     def __init__(self) -> None:
-        self.parents: list[int] = []  # for each path the number of the one above it, -1 for the body
-        self.components: list[Component] = []  # for each path its last component
+        self.parents: list[int] = []  # number of each path's parent, -1 for the body
+        self.components: list[Component] = []  # last component of each path
         self._depths: list[int] = []
         self._children: dict[tuple[int, Component], int] = {}
 
     def child(self, parent: int, component: Component) -> int:
-        """The path of a component below another path; it is added when there is none, and room for it."""
+        """Return the path of a component below a parent. A new path is added, but none below :data:`MAX_DEPTH`."""
         found = self._children.get((parent, component))
         if found is not None:
             return found
@@ -201,7 +206,7 @@ class Paths:
         return found
 
     def line(self, path: int) -> Iterator[int]:
-        """Yield a path and those above it, the innermost first."""
+        """Yield a path and its ancestors, the innermost first."""
         while path >= 0:
             yield path
             path = self.parents[path]
@@ -216,30 +221,29 @@ class Paths:
 
 
 Steps: Callable[[], Any] = native("site.Steps")
-"""A table of the paths that elements lead to from those around them; see ``scrapy_stemmer/_engine/site.pyx``."""
+"""Table of steps from path to path by element; see ``scrapy_stemmer/_engine/site.pyx``."""
 
 
 class Placer:
-    """Finds the paths of the elements of pages, by the names that count in them."""
+    """Finder of the paths of elements, by common names."""
 
     def __init__(self, names: Container[str]) -> None:
         self.names = names
-        self.paths = Paths()  # those that were found; they grow with the pages
+        self.paths = Paths()  # grow with the pages
         self._steps = Steps()
 
     @property
     def steps(self) -> int:
-        """The number of pairs of a path and an element in it that are known."""
+        """The number of known pairs of path and element."""
         known: int = self._steps.count
         return known
 
     def component(self, signature: Signature) -> Component:
-        """The component of an element, with the names that count."""
         names = tuple([name for name in names_of(signature) if name in self.names])
         return Component(signature.tag, names, signature.role.lower(), signature.hidden)
 
     def place(self, page: Columns, signatures: Sequence[Signature]) -> list[int]:
-        """For each element of a page the number of its path."""
+        """Return the number of each element's path."""
         paths, components = self.paths, dict[int, Component]()
         paths.child(-1, BODY)
 

@@ -1,7 +1,7 @@
-"""Placeholders: pages that a site sends in place of another, such as errors, challenges, logins and walls of consent.
+"""Placeholders: pages sent in place of another, such as errors, challenges, logins and consent walls.
 
-A page is told for one by what servers and services say (``placeholders.json``), by the pages of a sample that say the
-same few words, and by those that were left out of the sample. They are never learned from, and have no text.
+They are found by phrases of servers and services (``placeholders.json``), by equal short pages of a sample, and by
+placeholders left out of the sample. Placeholders are never learned from, and have no text.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from scrapy_stemmer.learners.rules.sample_pages import NEARLY_ALL, alike, shared
 from scrapy_stemmer.learners.rules.site import Outline, Remembered, plain_of
 from scrapy_stemmer.page.blocks import PageKind
 
-FACTS = Path(__file__).with_name("placeholders.json")  # what placeholders say, by what they are
-MAX_PLAIN = 1500  # characters outside links of a page that a sentence tells: challenges explain themselves at length
-MAX_TITLED = 600  # of one that is told by its title or heading alone
-LITTLE = 300  # of one that is told by phrases that stand in other texts too, and of one in the frame of its site
-BESIDE = 100  # of text beside elements that ask for consent, which are a banner then: the page has its text
-FEW_WORDS = 150  # of pages of which nothing is known but that several say it
-SEVERAL = 3  # this many pages of the same few words have no text of their own
-MANY = 5  # this many pages of the same text without links to the site have none
-WORDY = 0.6  # pages that differ in numbers alone are the same where so much of their text are letters: not results
-MAX_FOLDED = 10_000  # characters of a text that is looked through for numbers and identifiers
-IDENTIFIER = 8  # words of at least this many characters are taken for identifiers if one is a digit
-REMEMBERED, TEXTS_EACH = 20, 12  # placeholders that are remembered of a site, and texts of each, the longest
-SAME_WORDS = "same few words"  # what pages are called of which only that is known
-COPIES, NO_TEXT = "copies", "empty"  # what copies of other pages are called, and pages without any text
+FACTS = Path(__file__).with_name("placeholders.json")  # phrases by sort of placeholder
+MAX_PLAIN = 1500  # characters outside links on a page found by a sentence; challenges explain themselves at length
+MAX_TITLED = 600  # on a page found by title or heading alone
+LITTLE = 300  # on a page found by common phrases, or in the frame of its site
+BESIDE = 100  # of text beside a request for consent; with more text the request is a banner
+FEW_WORDS = 150  # of pages known only to be repeated
+SEVERAL = 3  # pages of equal few words that have no text
+MANY = 5  # pages of equal text without links to the site that have none
+WORDY = 0.6  # share of letters from which pages that differ in numbers are equal, and no results
+MAX_FOLDED = 10_000  # characters of a text searched for numbers and identifiers
+IDENTIFIER = 8  # characters of an identifier, at least, with a digit
+REMEMBERED, TEXTS_EACH = 20, 12  # placeholders remembered of a site, and longest texts of each
+SAME_WORDS = "same few words"  # sort of pages known only to be repeated
+COPIES, NO_TEXT = "copies", "empty"  # sorts of copies, and of pages without text
 
 
 # Facts
@@ -43,20 +43,20 @@ COPIES, NO_TEXT = "copies", "empty"  # what copies of other pages are called, an
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known of one sort of placeholders. All texts are in lower case."""
+    """Phrases of a sort of placeholders, in lower case."""
 
-    sort: str  # what it is called, such as ``challenge``
-    kind: PageKind  # of its pages
-    in_frame: bool  # whether it is known by its title in the frame of a site too, beside menus and footers
-    heads: re.Pattern[str]  # titles that no other page has, whatever its length
-    titles: re.Pattern[str]  # titles, parts of them between separators, or main headings
-    marks: tuple[str, ...]  # sentences that hardly any other page has; behind ``^`` those that it must begin with
-    sayings: tuple[str, ...]  # phrases that tell it on a page of little text
+    sort: str  # name, such as ``challenge``
+    kind: PageKind  # of the pages
+    in_frame: bool  # True if the title tells even in the frame of a site, beside menus and footers
+    heads: re.Pattern[str]  # unique titles, of any length of page
+    titles: re.Pattern[str]  # titles, parts between separators, or main headings
+    marks: tuple[str, ...]  # nearly unique sentences; behind ``^`` the start of the page
+    sayings: tuple[str, ...]  # phrases for pages of little text
 
 
 @cache
 def known_facts() -> tuple[Facts, ...]:
-    """The facts of this package, read once."""
+    """Return the facts of this package, read once."""
     return tuple(
         Facts(
             sort=entry["sort"],
@@ -76,15 +76,14 @@ def _any_of(expressions: Iterable[str]) -> re.Pattern[str]:
 
 
 BINARY = Facts("binary", PageKind.ERROR, in_frame=False, heads=_any_of(()), titles=_any_of(()), marks=(), sayings=())
-"""Bytes that were taken for a page; there is nothing that they say."""
+"""Bytes taken for a page, without phrases."""
 
 
 def facts_of(sort: str) -> Facts:
-    """The facts of a sort."""
     return next(facts for facts in known_facts() if facts.sort == sort)
 
 
-# What makes no difference between two placeholders
+# Differences between placeholders
 
 _ADDRESS = "\u2302"
 _CHUNK = re.compile(r"\w+(?:[-.:/#]\w+)*")
@@ -92,7 +91,7 @@ _RUN = re.compile(r"0(?:[-.:/#,_ ]+0)+(?!\w)")
 
 
 def own_address(url: str) -> re.Pattern[str]:
-    """The ways in which a page may name its own address, in lower case."""
+    """Return a pattern of the spellings of a page's address, in lower case."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -106,33 +105,35 @@ def own_address(url: str) -> re.Pattern[str]:
 
 
 def fold(text: str, address: re.Pattern[str]) -> str:
-    """A text without what differs from one placeholder to the next: numbers, identifiers, the page's own address. One
-    that is longer than those of placeholders is as it stands."""
+    """Return a text without numbers, identifiers and the page's own address.
+
+    Texts too long for placeholders are unchanged.
+    """
     if len(text) > MAX_FOLDED:
         return text
     return _RUN.sub("0", _CHUNK.sub(_without_identifier, address.sub(_ADDRESS, plain_of(text))))
 
 
 def _without_identifier(match: re.Match[str]) -> str:
-    """A word, or 0 for numbers and identifiers; short words with digits, such as names of products, are words."""
+    """Return a word, or 0 for numbers and identifiers. Short words with digits, as of products, are words."""
     word = match[0]
     has_digit, has_letter = any(map(str.isdecimal, word)), any(map(str.isalpha, word))
     return "0" if has_digit and (len(word) >= IDENTIFIER or not has_letter) else word
 
 
 def _folded(page: Outline, blocks: Iterable[int]) -> dict[str, int]:
-    """The texts of some blocks, folded, each with its characters."""
+    """Return the folded texts of blocks, with their characters."""
     address, texts = own_address(page.url), page.columns.texts
     return {fold(texts[block], address): page.columns.lengths[block] for block in blocks}
 
 
 def _folded_plain(page: Outline, blocks: Iterable[int]) -> dict[str, int]:
-    """Those that are no links, each with its characters outside links."""
+    """Return the folded texts of blocks outside links, with the characters there."""
     address, texts = own_address(page.url), page.columns.texts
     return {fold(texts[block], address): page.plain[block] for block in blocks if page.plain[block]}
 
 
-# A page by itself
+# Single pages
 
 _NUMBER = re.compile(r"(?<!\w)\d{3}(?!\w)")
 _ERROR_WORD = re.compile(
@@ -147,7 +148,7 @@ _CONSENT_NAME = re.compile(
 )
 
 
-@lru_cache(4096)  # the pages of a site have most of their elements in common
+@lru_cache(4096)  # most elements return on a site
 def _is_named_error(signature: Signature) -> bool:
     return any(map(_ERROR_NAME.search, signature[1:3]))
 
@@ -158,8 +159,10 @@ def _is_named_consent(signature: Signature) -> bool:
 
 
 def facts_about(page: Outline, own: Iterable[int]) -> Facts | None:
-    """The facts by which a page is a placeholder, whatever is known of its site; ``None`` for all other pages. Of its
-    own blocks, given by their numbers, mostly a few are read."""
+    """Return the facts about a placeholder of any site; ``None`` for a regular page.
+
+    :param own: the page's own blocks, of which mostly a few are read.
+    """
     if page.is_garbled:
         return BINARY
     if page.is_bare:
@@ -173,16 +176,16 @@ def facts_about(page: Outline, own: Iterable[int]) -> Facts | None:
 
 
 def _is_beside_text(page: Outline, own: Sequence[int]) -> bool:
-    """Whether what asks for consent stands in elements of its own, and the page has some text besides: a banner."""
+    """Return True if a request for consent has elements of its own, beside some text: a banner."""
     asked = set(page.within(_is_named_consent, range(len(page.plain))))
     return bool(asked) and sum(page.plain[block] for block in own if block not in asked) >= BESIDE
 
 
 def _is_shown(page: Outline, facts: Facts) -> bool:
-    """Whether a page without the frame of its site is of a sort."""
+    """Return True if a page without the frame of its site is of a sort."""
     if any(map(facts.heads.fullmatch, page.titles)):
         return True
-    # Errors have no metadata of articles; walls have those of the article that they stand before.
+    # Errors have no metadata of articles; walls have the metadata of the article behind them.
     is_told = page.length <= MAX_TITLED and not (page.head.is_article and facts.kind is PageKind.ERROR)
     if is_told and any(map(facts.titles.fullmatch, page.titles)):
         return True
@@ -196,7 +199,7 @@ def _has_mark(said: str, mark: str) -> bool:
 
 
 def _framed(page: Outline, own: Iterable[int]) -> Facts | None:
-    """The facts by which a page in the frame of its site is a placeholder: what its title and elements are called."""
+    """Return the facts about a placeholder in the frame of its site, by the title and names of elements."""
     if page.head.is_article:
         return None
     blocks, length = list[int](), 0
@@ -227,23 +230,25 @@ def _framed(page: Outline, own: Iterable[int]) -> Facts | None:
 
 
 def _names_error(title: str) -> bool:
-    """Whether a title is the number of an error of HTTP, maybe with words for an error, or with those of what it means.
-    A number of any other words is something else: of a room, a car, a street."""
+    """Return True if a title is the number of an HTTP error, alone or with words for the error.
+
+    Numbers beside further words are of a room, a car, a street.
+    """
     numbers = _NUMBER.findall(title)
     rest = _EDGES.sub("", " ".join(_ERROR_WORD.sub(" ", _NUMBER.sub(" ", title)).split()))
     is_error = len(numbers) == 1 and 400 <= int(numbers[0]) < 600
     return is_error and (not rest or any(facts.titles.fullmatch(rest) for facts in known_facts()))
 
 
-# The pages of a sample
+# Samples
 
 
 class SortedOut(NamedTuple):
     """A sample without its placeholders."""
 
-    kept: list[int]  # the numbers of the pages that are none
-    left_out: Mapping[str, int]  # how many were left out, by what they are
-    remembered: tuple[Remembered, ...]  # what tells their likes
+    kept: list[int]  # numbers of the regular pages
+    left_out: Mapping[str, int]  # number of placeholders by sort
+    remembered: tuple[Remembered, ...]  # marks of the placeholders
 
 
 def sorted_out(pages: Sequence[Outline]) -> SortedOut:
@@ -271,10 +276,10 @@ def sorted_out(pages: Sequence[Outline]) -> SortedOut:
 
 
 def _groups(pages: Sequence[Outline], own: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Those of some pages that say the same under the same title, numbers, identifiers and their addresses apart."""
+    """Return the groups of pages of equal text and title, but for numbers, identifiers and addresses."""
     titles = [fold(page.head.title, own_address(page.url)) for page in pages]
     times = Counter(titles)
-    # To fold what pages say takes long, and most have a title of their own.
+    # Folding texts takes long, and most titles are unique.
     several = [number for number, title in enumerate(titles) if times[title] >= SEVERAL]
     folded = [_folded(pages[number], own[number]) for number in several]
 
@@ -287,9 +292,9 @@ def _groups(pages: Sequence[Outline], own: Sequence[Sequence[int]]) -> list[list
 
 
 def _told(pages: Sequence[Outline], own: Sequence[Sequence[int]], group: Sequence[int]) -> tuple[str, PageKind] | None:
-    """What a group of pages that say the same is; ``None`` for copies of a page with a text."""
+    """Return the sort and kind of a group of equal pages; ``None`` for copies of a page with text."""
     first = pages[group[0]]
-    # Where all pages of a sample are the same, all that they say looks like template.
+    # Where all pages of a sample are equal, all text looks like template.
     blocks = range(len(first.plain)) if len(group) == len(pages) else own[group[0]]
     length = sum(first.plain[block] for block in blocks)
     if length > MAX_PLAIN:
@@ -307,11 +312,11 @@ def _told(pages: Sequence[Outline], own: Sequence[Sequence[int]], group: Sequenc
     return (SAME_WORDS, PageKind.ERROR) if is_told else None
 
 
-# Those that were left out, met again
+# Pages like a placeholder of the sample
 
 
 def _remembered(pages: Sequence[Outline], kinds: Mapping[int, PageKind]) -> tuple[Remembered, ...]:
-    """What tells the likes of some pages of a sample, those of most pages first."""
+    """Return the marks of the most frequent placeholders in a sample."""
     if not kinds:
         return ()
     blocks = [range(len(page.plain)) for page in pages]
@@ -330,8 +335,10 @@ def _remembered(pages: Sequence[Outline], kinds: Mapping[int, PageKind]) -> tupl
 
 
 def kind_remembered(page: Outline, own: Collection[int], remembered: Sequence[Remembered]) -> PageKind | None:
-    """The kind of a placeholder that is like one that was left out of the sample; ``None`` for other pages. Its own
-    blocks are those that learned pages did not have."""
+    """Return the kind of a page like a placeholder of the sample, or ``None``.
+
+    :param own: blocks absent from learned pages.
+    """
     if not remembered or sum(page.plain[block] for block in own) > MAX_PLAIN:
         return None
     keys = {name_key(text): length for text, length in _folded_plain(page, own).items()}

@@ -126,7 +126,7 @@ def facts_of_product(columns: Columns, by_number: Sequence[Signature], name: int
         if around <= 0:
             return []
         within = [at for at in range(len(columns.texts)) if _is_within(columns, around, columns.elements[at])]
-        found = [at for at in prices if at in set(within)]
+        found = sorted(set(prices).intersection(within))
         own = [at for at in found if not _has(columns, by_number, around, at, _is_aside)]
         if own:
             break
@@ -148,6 +148,11 @@ def facts_of_product(columns: Columns, by_number: Sequence[Signature], name: int
     short = [at for at in within if _has(columns, by_number, around, at, _is_short)]
     others = (at for at in (*stock[:2], *short) if not _has(columns, by_number, around, at, _is_aside))
     return sorted({*own, *others})
+
+
+def may_be_bought(columns: Columns, by_number: Sequence[Signature]) -> bool:
+    """Return True if any element is named as a form to buy something, which few pages have."""
+    return any(_sells(by_number[number]) for number in set(columns.signatures))
 
 
 def _is_within(columns: Columns, outer: int, element: int) -> bool:

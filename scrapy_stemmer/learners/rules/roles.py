@@ -1,7 +1,7 @@
-"""What is said of a page: its title, its kind, what it has twice, the roles of its blocks, and the confidence.
+"""Titles, kinds of pages, repeated elements, roles of blocks, and the confidence.
 
-Links, amounts of text, numbers and elements tell in any language; names only where sites use the common ones. But for
-what it has twice none of this decides whether a block is text.
+Links, lengths, numbers and elements tell in any language; names only on sites that use common names. Only repeated
+elements decide on text.
 """
 
 from __future__ import annotations
@@ -32,40 +32,38 @@ from scrapy_stemmer.page.shown import Said
 from scrapy_stemmer.page.text import UNWRITABLE
 from scrapy_stemmer.writing.plain_text import SHAPED
 
-# What its head says
+# Metadata
 
 HEADLINE = "headline"  # of JSON-LD
-TITLES = ("og:title", HEADLINE, "twitter:title", "title")  # where a page names itself, the most trustworthy first
-# Names of ``meta`` elements that only articles have.
+TITLES = ("og:title", HEADLINE, "twitter:title", "title")  # names of titles, the most trustworthy first
+# ``meta`` names of articles alone
 ARTICLE_TIMES = frozenset({"article:published_time", "article:modified_time", "og:article:published_time"})
-NAMES = 3  # of those that a ``meta`` element has; the last, of HTTP, names no title
-MAX_NAMED = 1_000  # characters of a title in a head that are read, and half of those of a heading
-MAX_TIMES = 3  # a page has at most this many blocks on the path of its title
-# Every page that is stripped is asked for these two, which broken JSON has too: to parse it, as those do who read its
-# objects (page.shown.json_in), takes twice as long.
+NAMES = 3  # of a ``meta`` element; the last, of HTTP, names no title
+MAX_NAMED = 1_000  # characters read of a title in the head; a heading has twice as many
+MAX_TIMES = 3  # blocks on the path of a title, at most
+# Both are searched on every page, in broken JSON too. To parse it, as page.shown.json_in does, takes twice as long.
 _LD_HEADLINE = re.compile(r'"headline"\s*:\s*("(?:[^"\\]|\\.)*")')
 _LD_ARTICLE = re.compile(r'"@type"\s*+:\s*+(?:\[\s*+)?"(\w*Article|BlogPosting|LiveBlogPosting|Report)"')
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What the head of a page says."""
+    """Titles and facts in the head of a page."""
 
-    # titles by name, such as ``og:title``; ``title`` is the title element
+    # by name, such as ``og:title``; ``title`` is the element
     texts: Mapping[str, str] = field(default_factory=dict)
-    is_article: bool = False  # whether the page's metadata call it an article
-    has_formulas: bool = False  # whether there may be formulas on the page
-    has_tasks: bool = False  # whether there may be lists of tasks on it
-    has_readings: bool = False  # whether there may be readings of characters on it
+    is_article: bool = False  # by metadata
+    has_formulas: bool = False  # True if formulas may follow,
+    has_tasks: bool = False  # lists of tasks,
+    has_readings: bool = False  # or readings of characters
 
     @property
     def title(self) -> str:
-        """The most trustworthy title, "" when there is none."""
+        """The most trustworthy title, or ""."""
         return next((self.texts[name] for name in TITLES if self.texts.get(name)), "")
 
 
 def head_of(said: Said) -> Head:
-    """What the head of a page says, by what the page says of itself."""
     texts: dict[str, str] = {}
     headlines: set[str] = set()
     is_article = False
@@ -80,19 +78,18 @@ def head_of(said: Said) -> Head:
         elif tag == "script":
             is_article = is_article or _LD_ARTICLE.search(value) is not None
             headlines.update(_headlines(value))
-    if len(headlines) == 1:  # those of several articles are of a list
+    if len(headlines) == 1:  # several headlines are of a list
         texts[HEADLINE] = headlines.pop()
     tags = {tag for tag, _, _ in said}
     return Head(texts, is_article, "math" in tags, "input" in tags, "ruby" in tags)
 
 
 def _named(text: str) -> str:
-    """What a head calls its page, which nobody calls longer."""
+    """Return a title with collapsed white space, cut to :data:`MAX_NAMED` characters."""
     return " ".join(text[: 2 * MAX_NAMED].split())[:MAX_NAMED]
 
 
 def _headlines(data: str) -> set[str]:
-    """The headlines in JSON, broken or not."""
     found = set()
     for text in _LD_HEADLINE.findall(data):
         with suppress(ValueError):
@@ -100,10 +97,10 @@ def _headlines(data: str) -> set[str]:
     return found - {""}
 
 
-# What it is called
+# Titles
 
-MIN_AGREED = 0.5  # the share of a heading's words that the page's head or a link must have, or it of theirs, to agree
-MIN_NAME = 5  # words of an article's name, at least, of which a kicker before it is told
+MIN_AGREED = 0.5  # share of words in common, at least, where a heading agrees with a title or a link
+MIN_NAME = 5  # words of an article's name, at least, behind a kicker
 _WORD = re.compile(r"\w+")
 _BAR = re.compile(r"(?:(?<!\s)\s++)?[|\u00bb\uff5c]\s*+")
 _SEPARATOR = re.compile(
@@ -116,7 +113,7 @@ _CUT = re.compile(
     r"(?<!\s)\s++(?:at|on|bei|auf|sur|en|su|\u043d\u0430|@)\s++"
 )
 _PAIRS = (("\u00ab", "\u00bb"), ("\u00bb", "\u00ab"), ("\u2039", "\u203a"), ("\u203a", "\u2039"))  # quotation marks
-MAX_CUTS = 40  # places at which a title is cut, half from each end
+MAX_CUTS = 40  # cuts in a title, half from each end
 
 
 def _has_quotation(title: str) -> bool:
@@ -127,14 +124,14 @@ def _has_quotation(title: str) -> bool:
 class Cut(NamedTuple):
     """A title in two parts."""
 
-    part: str  # the one at an end
+    part: str  # at an end
     rest: str
-    is_before: bool = False  # whether the part stands before the rest
-    is_weak: bool = False  # whether what parts them is more often within names and sentences
+    is_before: bool = False  # True if the part comes first
+    is_weak: bool = False  # True if the separator is more frequent within names and sentences
 
 
 def cuts_of(title: str) -> Iterator[Cut]:
-    """Cut a title at all that may part it from the name of its site, what stands outermost first."""
+    """Yield the cuts of a title where the site's name may begin or end, the outermost first."""
     separator = _QUOTED if _has_quotation(title) else _CUT
     found = [
         (*each.span(), separator is _CUT and not _SEPARATOR.fullmatch(each[0]), each[0])
@@ -150,39 +147,36 @@ def cuts_of(title: str) -> Iterator[Cut]:
 
 
 def title_parts_of(title: str) -> list[str]:
-    """The parts of a title between separators such as dashes and bars."""
+    """Return the parts of a title between separators such as dashes and bars."""
     return [title[start:end] for start, end in _spans(title)]
 
 
-@lru_cache(64)  # several ask for the same titles
+@lru_cache(64)  # asked several times for a title
 def _spans(title: str) -> tuple[tuple[int, int], ...]:
-    """Where the parts begin and end."""
     separator = _QUOTED if _has_quotation(title) else _SEPARATOR
     edges = [0, *(edge for found in separator.finditer(title) for edge in found.span()), len(title)]
     return tuple((start, end) for start, end in zip(edges[::2], edges[1::2], strict=True) if title[start:end].strip())
 
 
 def of_several(pages: Iterable[Iterable[str]]) -> frozenset[str]:
-    """The texts that at least two pages have, such as the names of the site and its departments."""
+    """Return the texts of at least two pages, such as names of the site and its departments."""
     counts = Counter(text for texts in pages for text in set(texts))
     return frozenset(text for text, count in counts.items() if count >= 2)
 
 
 def own_title(head: Head, common: frozenset[str]) -> str | None:
-    """The most trustworthy of :func:`own_titles`; else, as on the home page, a title of common parts as it is; ``None``
-    when the page has no title."""
+    """Return the first of :func:`own_titles`, else, as on the home page, the whole title; ``None`` without a title."""
     return next(iter(own_titles(head, common)), head.title) or None
 
 
 def own_titles(head: Head, common: frozenset[str]) -> list[str]:
-    """All that the head calls this page and no other: its titles without the parts that other pages have in common with
-    it at their ends, each once, the most trustworthy first."""
+    """Return the titles in the head without common parts at their ends, the most trustworthy first."""
     titles = (without_common(title, common) for title in filter(None, map(head.texts.get, TITLES)))
     return list(dict.fromkeys(filter(None, titles)))
 
 
 def without_common(title: str, common: frozenset[str]) -> str:
-    """A title without parts that others have in common with it at its ends; "" for one of nothing else."""
+    """Return a title without common parts at its ends, "" if nothing is left."""
     own = [(start, end) for start, end in _spans(title) if title[start:end] not in common]
     found = title[own[0][0] : own[-1][1]] if own else ""
     while found and common:
@@ -196,8 +190,7 @@ def without_common(title: str, common: frozenset[str]) -> str:
 
 
 def shared_ends(titles: Sequence[str]) -> frozenset[str]:
-    """The ends of titles that half of the pages of a site have in common, whatever parts them from the rest; and the
-    ends that two pages have in common before these."""
+    """Return the ends of titles of half of the pages, with any separator, and ends of two pages before a common end."""
     ends = Counter(part for title in titles for part in {cut.part for cut in cuts_of(title)})
     most = frozenset(part for part, times in ends.items() if times >= max(2, len(titles) / 2))
     if not most:
@@ -207,12 +200,12 @@ def shared_ends(titles: Sequence[str]) -> frozenset[str]:
 
 
 def naming_texts(texts: Sequence[str], is_heading: Sequence[bool], names: Iterable[str]) -> list[int]:
-    """The indices of the texts that name a page: the first heading that agrees with a name, and the first other text
-    before it that is one, in upper or lower case.
+    """Return the indices of the texts that name a page: the first heading that agrees with a name, and before it the
+    first further text equal to a name.
 
-    They agree where one has all words of the other, and these are half of its own: menus leave out words of a heading,
-    such as ``Class`` or a number, and cards add some. Other texts must be the whole name, since short ones are part of
-    many: a crumb, a date, a cell of a table.
+    A heading agrees with a name if all words of the shorter are in the longer, and are half of its words: menus leave
+    out words such as ``Class`` or a number, and cards add some. Further texts must equal a name, in any case: short
+    texts, as of breadcrumbs, dates and cells, are part of many names.
     """
     known = {name.lower() for name in names} - {""}
     known_words = [frozenset(_words(name)) for name in known]
@@ -226,21 +219,21 @@ def naming_texts(texts: Sequence[str], is_heading: Sequence[bool], names: Iterab
 
 
 def _words(text: str) -> list[str]:
-    """The words of a title, in lower case; a search in much more text would hold up all threads."""
+    """Return the words of a title, in lower case. A search in much more text would hold up all threads."""
     return _WORD.findall(text[: 2 * MAX_NAMED].lower())
 
 
 def _agree(words: frozenset[str], others: frozenset[str]) -> bool:
-    """Whether the shorter of two texts has words of the longer one alone, and enough of them."""
+    """Return True if the longer text has all words of the shorter, and not too many more."""
     shorter, longer = sorted((words, others), key=len)
     return bool(shorter) and shorter <= longer and len(shorter) >= MIN_AGREED * len(longer)
 
 
 def best_heading(headings: Sequence[str], wanted: Sequence[str], common: frozenset[str]) -> int | None:
-    """The index of the ``h1`` that names the page; ``None`` where none does.
+    """Return the index of the ``h1`` that names the page, or ``None``.
 
-    It is one that has no other words than one of :func:`own_titles`, else the one that is most like that. A text that
-    titles or headings of several pages have in common counts only in the first case.
+    Best are headings without words that a wanted title lacks, then the most similar. A text in common with further
+    pages counts only in the first case.
     """
     known = []
     for index, heading in enumerate(headings):
@@ -252,11 +245,11 @@ def best_heading(headings: Sequence[str], wanted: Sequence[str], common: frozens
 
 
 def agreed_title(heading: str, head: Head) -> str:
-    """What a page's heading and its head agree on: mostly the heading.
+    """Return the title that heading and head agree on: mostly the heading.
 
-    Of an article with a kicker in its heading, as ``Weather: Rain fell``, it is the end that the head calls the page;
-    where only marks are missing in it, which style sheets write between its lines, it is what the head says. Parts
-    behind a bar of which the head knows nothing, as in ``Rain fell | 2nd edition``, are left out.
+    The kicker of an article, as in ``Weather: Rain fell``, is left out if a title in the head lacks it. Marks that
+    style sheets write between lines are taken from the head. Parts behind a bar, as in ``Rain fell | 2nd edition``, are
+    left out if unknown to the head.
     """
     names = [head.texts[name] for name in TITLES if name in head.texts]
     if len(heading) > 2 * MAX_NAMED:
@@ -280,40 +273,38 @@ def agreed_title(heading: str, head: Head) -> str:
 
 
 def _has_words(title: str, text: str) -> bool:
-    """Whether a title has all words of a text."""
     return set(_words(text)).issubset(_words(title))
 
 
 def title_keys(head: Head, common: frozenset[str]) -> frozenset[int]:
-    """The keys of the texts that may be a page's title: what its head calls it, whole and in parts."""
+    """Return the keys of texts that may be a page's title: titles in the head, whole and in parts."""
     titles = [*own_titles(head, common), *head.texts.values()]
     parts = (part for title in head.texts.values() for part in title_parts_of(title))
     texts = {" ".join(text.split()) for text in (*titles, *parts)} - {""}
     return frozenset(text_key(text) for text in texts)
 
 
-# What a page is there for
+# Kinds of pages
 
-LINK_SHARE = 0.4  # a list has this share of its text in links
-ARTICLE_LINK_SHARE = 0.6  # or this, where metadata call it an article
-TEASER_SHARE = 0.7  # or this share in teasers: links with blocks right behind them
-TEASER_REACH = 2  # this many blocks behind each
-MIN_TEASERS = 3  # fewer links make no list
-MIN_LINK_BLOCKS = 0.2  # nor does a smaller share of blocks that are links
+LINK_SHARE = 0.4  # share of a list's text in links,
+ARTICLE_LINK_SHARE = 0.6  # or if metadata call the page an article;
+TEASER_SHARE = 0.7  # or share of text in teasers: links, with blocks behind
+TEASER_REACH = 2  # blocks behind each link
+MIN_TEASERS = 3  # links in a list, at least
+MIN_LINK_BLOCKS = 0.2  # share of link blocks in a list, at least
 
 
 class KindBlock(NamedTuple):
-    """A block of a page's text as far as it tells the kind of the page."""
+    """A block of text for :func:`page_kind`."""
 
-    length: int  # its characters without white space; ``linked`` are those of them in links
-    linked: int
-    is_own: bool  # whether less than half of the other pages have it
+    length: int  # characters without white space,
+    linked: int  # and in links
+    is_own: bool  # on less than half of the learned pages
     number: int  # of the block on its page
 
 
 def page_kind(kept: Sequence[KindBlock], *, is_article: bool) -> PageKind:
-    """What a page that is no placeholder is there for, by the blocks of its text and whether its metadata call it an
-    article. A list is mostly links, or teasers: links with some text behind each."""
+    """Return the kind of a regular page. A list is mostly links, or teasers: links with some text behind each."""
     own = [block for block in kept if block.is_own]
     total, linked = sum(block.length for block in own), sum(block.linked for block in own)
     if total and linked >= (ARTICLE_LINK_SHARE if is_article else LINK_SHARE) * total:
@@ -328,22 +319,26 @@ def page_kind(kept: Sequence[KindBlock], *, is_article: bool) -> PageKind:
     return PageKind.LIST if teasers >= TEASER_SHARE * total else PageKind.CONTENT
 
 
-# What it has twice: for screens of two sizes, of which a browser shows one, hidden as well, or in quotes of itself
+# Repeated elements: for screens of two sizes, hidden, or quoted from the page
 
-MIN_DOUBLE = 60  # characters of an element that may be the double of another one; less is a label or a price
-MIN_COPY = 0.25  # share of the text that an element under another name must say again to be a copy
-MOSTLY_COPIED = 0.9  # share of the text of such an element that stands before
-CELLS = frozenset({"tr", "td", "th"})  # say the same as others on purpose
+MIN_DOUBLE = 60  # characters of a repeated element, at least; fewer are a label or a price
+MIN_COPY = 0.25  # share of the page's text in a copy under different names, at least
+MOSTLY_COPIED = 0.9  # share of the copy's text found before
+CELLS = frozenset({"tr", "td", "th"})  # repeat texts on purpose
 _STRIPE = re.compile(r"[^a-z](?:odd|even)(?![a-z])", re.IGNORECASE)
 
 
 said_again: Callable[[list[str], Sequence[int], list[bool]], int] = native("site.said_again")
-"""The characters of the texts that are kept and that others before them say."""
+"""Characters of the kept texts with an equal kept text before."""
 
 
 def doubles(columns: Columns, paths: Sequence[int], components: Sequence[Component], is_text: list[bool]) -> list[int]:
-    """The numbers of the blocks of text that say again what others of the text say, for another screen, hidden or in a
-    quote; only what is text in both places counts. Elements are on these paths, each with its last component."""
+    """Return the blocks of text repeated for a second screen, hidden or in a quote, by number. Both places must be
+    text.
+
+    :param paths: path of each element.
+    :param components: last component of each path.
+    """
     texts, lengths = columns.texts, columns.lengths
     if said_again(texts, lengths, is_text) < MIN_DOUBLE:
         return []  # most pages
@@ -357,7 +352,7 @@ def doubles(columns: Columns, paths: Sequence[int], components: Sequence[Compone
 
 
 def _has_run_of(columns: Columns, twice: Container[str]) -> bool:
-    """Whether texts that the page has twice stand behind each other, with as much text as an element must have."""
+    """Return True if :data:`MIN_DOUBLE` characters of repeated texts stand in a row."""
     length = 0
     for text, own in zip(columns.texts, columns.lengths, strict=True):
         length = length + own if text in twice else 0
@@ -369,11 +364,11 @@ def _has_run_of(columns: Columns, twice: Container[str]) -> bool:
 def _seconds(
     columns: Columns, elements: Sequence[Component], is_text: Sequence[bool], twice: Container[str]
 ) -> Iterator[int]:
-    """The numbers of the blocks in the second of two elements for different screens.
+    """Yield the blocks in the second of two elements for different screens.
 
-    Such elements stand beside each other, have the same tag and the same text, and other names: ``d-none d-md-block``
-    and ``d-md-none``, ``hero-mobile`` and ``hero``. What is repeated on purpose, as a note in a manual, has the same
-    names, but for the stripes of tables.
+    Both are siblings of equal tag and text, but different names: ``d-none d-md-block`` and ``d-md-none``,
+    ``hero-mobile`` and ``hero``. Intended repetitions, as of a note in a manual, have equal names, but for the stripes
+    of tables.
     """
     texts, before = columns.texts, list(accumulate(columns.lengths, initial=0))
     beside: dict[tuple[int, str, str, int, int], tuple[int, Component]] = {}
@@ -387,8 +382,7 @@ def _seconds(
 
 
 def _copies(columns: Columns, elements: Sequence[Component], blocks: Sequence[int]) -> list[int]:
-    """Those of some blocks that are hidden, or in a quote, as replies in forums have it, and say what others say that
-    are neither."""
+    """Return the hidden or quoted blocks that repeat a plain block, as replies in forums do."""
     if len({columns.texts[block] for block in blocks}) == len(blocks):
         return []
     is_apart: list[bool] = []
@@ -403,10 +397,10 @@ def _copies(columns: Columns, elements: Sequence[Component], blocks: Sequence[in
 
 
 def _said_again(columns: Columns, elements: Sequence[Component], blocks: Sequence[int]) -> list[int]:
-    """Return those of some blocks that a second element has from a first one, as a layer for printing does.
+    """Return the blocks that a second element repeats from a first, as a layer for printing does.
 
-    The second element has a quarter of the text, under other names, and hardly any text of its own. An excerpt, which
-    breaks off before the first one does, is said again on purpose.
+    The second element has a quarter of the text, different names, and hardly any text of its own. An excerpt, cut off
+    before the end of the first, is repeated on purpose.
     """
     lengths = columns.lengths
     firsts: dict[str, int] = {}
@@ -434,7 +428,7 @@ def _said_again(columns: Columns, elements: Sequence[Component], blocks: Sequenc
 
 
 def _names_differ(columns: Columns, elements: Sequence[Component], first: int, second: int) -> bool:
-    """Tell whether two blocks stand in elements for different screens, by the innermost that are not alike."""
+    """Return True if the innermost different elements around two blocks are for different screens."""
     one, other = columns.elements[first], columns.elements[second]
     while one != other:
         if elements[one] != elements[other]:
@@ -445,7 +439,7 @@ def _names_differ(columns: Columns, elements: Sequence[Component], first: int, s
 
 
 def _breaks_off(columns: Columns, blocks: Sequence[int], last: int, end: int) -> bool:
-    """Tell whether the next block behind one, before an end, goes on with the text of its element."""
+    """Return True if the next block behind ``last``, before ``end``, goes on with the text of its element."""
     following = bisect_right(blocks, last)
     if following == len(blocks) or blocks[following] >= end:
         return False
@@ -453,19 +447,19 @@ def _breaks_off(columns: Columns, blocks: Sequence[int], last: int, end: int) ->
     return parents[0] == parents[1]
 
 
-@lru_cache(4096)  # the elements of a page are alike
+@lru_cache(4096)  # elements of a page are alike
 def _sets_apart(own: Component) -> bool:
-    """Whether an element hides what is in it, or is a quote."""
+    """Return True if an element hides its content, or is a quote."""
     return own.hidden or own.tag == "blockquote" or any(name[1:].lower() in HIDDEN_NAMES for name in own.names)
 
 
 def _screens_differ(one: Component, other: Component) -> bool:
-    """Whether elements differ, and not in being odd and even rows."""
+    """Return True if elements differ, but not as odd and even rows."""
     return one != other and not any(map(_STRIPE.search, set(one.names).symmetric_difference(other.names)))
 
 
 def _ranges(columns: Columns) -> list[tuple[int, int]]:
-    """For each element the number of the first block in it, and of the one behind its last; both 0 without any."""
+    """Return the first block of each element, and the end of its blocks; both 0 without blocks."""
     parents = columns.parents
     firsts, ends = [0] * len(parents), [0] * len(parents)
     for block, element in enumerate(columns.elements):
@@ -481,39 +475,39 @@ def _ranges(columns: Columns) -> list[tuple[int, int]]:
     return list(zip(firsts, ends, strict=True))
 
 
-# What a block is on its page: which kind of text, or why it is none
+# Roles of blocks
 
 BYLINE_LENGTH = 100  # a byline has fewer characters
-TEMPLATE_SHARE = 0.5  # text on this share of the other pages is template in any element
+TEMPLATE_SHARE = 0.5  # text on this share of pages is template in any element
 _HINT = {group: 1 << number for number, group in enumerate(GROUPS)}
-# What blocks that are no text are by the names of the elements around them; the first that holds.
+# Roles of dropped blocks by names of the elements around; the first match counts.
 _ROLES_BY_NAME = (
     (_HINT["comment"], Role.COMMENT),
     (_HINT["caption"], Role.CAPTION),
     (_HINT["related"] | _HINT["item"], Role.RELATED),
     (_HINT["byline"], Role.BYLINE),
 )
-_TELLING = SHAPED | {"figure", "figcaption", "nav", "footer", "aside", "form"}  # of what is in them
+_TELLING = SHAPED | {"figure", "figcaption", "nav", "footer", "aside", "form"}  # tags with a hint for their content
 _CHROME = _HINT["navigation"] | _HINT["footer"] | _HINT["sidebar"] | _HINT["social"] | _HINT["popup"]
 
 
 def role_of_names(names: Iterable[str]) -> Role | None:
-    """The role of dropped text by the names, ``#id`` and ``.class``, of one element; ``None`` if they hint at none."""
+    """Return the role of dropped text by the names ``#id`` and ``.class`` of an element; ``None`` without a hint."""
     hints = reduce(or_, (hints_of(name[1:]) for name in names), 0)
     return None if hints & _CHROME else next((role for bits, role in _ROLES_BY_NAME if hints & bits), None)
 
 
 class PathRoles:
-    """The roles that blocks have by the paths of a site that they stand on; the paths may grow."""
+    """Roles of blocks by paths of a site. The paths may grow."""
 
     def __init__(self, paths: Paths) -> None:
         self._paths = paths
-        # For each path what names on it hint at, and those of _TELLING that it leads through.
+        # Hints of names, and tags of _TELLING, along each path.
         self._known: dict[int, tuple[int, frozenset[str]]] = {}
-        self._others: dict[tuple[int, bool, bool, bool], Role] = {}  # what :meth:`of_other` has said
+        self._others: dict[tuple[int, bool, bool, bool], Role] = {}  # answers of :meth:`of_other`
 
     def of_text(self, path: int) -> Role:
-        """The role of text on a path: main text, subtitle, a table's cell or code."""
+        """Return the role of text on a path: main text, subtitle, table or code."""
         tag = self._paths.components[path].tag
         hints, tags = self._around(path)
         if "pre" in tags:
@@ -524,8 +518,12 @@ class PathRoles:
         return Role.SUBTITLE if may_be and self._own_hints(path) & _HINT["subtitle"] else Role.MAIN
 
     def of_other(self, path: int, *, is_short: bool, is_link: bool, is_inside: bool) -> Role:
-        """The role of a block that is no text, and may be short enough for a byline, a link as a whole, or between
-        text."""
+        """Return the role of a dropped block.
+
+        :param is_short: short enough for a byline.
+        :param is_link: a link as a whole.
+        :param is_inside: between text.
+        """
         key = path, is_short, is_link, is_inside
         role = self._others.get(key)
         if role is None:
@@ -562,42 +560,41 @@ class PathRoles:
         bits = 0
         for name in self._paths.components[path].names:
             found = hints_of(name[1:])
-            # ``related`` hints at both, and says what it is.
+            # ``related`` is a hint of a sidebar too, but more telling.
             bits |= found & ~_HINT["sidebar"] if found & _HINT["related"] else found
         return bits
 
 
-# How sure it is that a page was stripped well
+# Confidence
 
-CONFIDENCE = Path(__file__).with_name("confidence.json")  # the weights of the terms; ``training/`` makes it
+CONFIDENCE = Path(__file__).with_name("confidence.json")  # weights of the terms, made by ``training/``
 FEW_PAGES = 10  # samples of fewer pages tell less
-# Log-odds of an expected F1 (98 %): more makes no page surer, and is trusted wherever its text stands.
+# Log-odds of an expected F1 of 98 %: a higher F1 makes no page surer, and is trusted on any path.
 ENOUGH_ODDS = 4.0
 
 
 expected_f1: Callable[[list[float], list[bool], Sequence[int]], float] = native("site.expected_f1")
-"""The F1 to expect of a page by its blocks' log-odds to be text, and their characters; 0 without text."""
+"""Expected F1 of a page by the log-odds and characters of its blocks; 0 without text."""
 
 
 class ConfidenceSigns(NamedTuple):
-    """What the confidence in a page with text goes by."""
+    """Inputs for the confidence in a page with text."""
 
-    f1: float  # to expect by the probabilities of its blocks
-    similarity: float  # the share of its text that stands where learned pages had text
-    pages: int  # how many pages were learned; without any it is as with the page itself
+    f1: float  # expected by the probabilities of the blocks
+    similarity: float  # share of text on paths with text on learned pages
+    pages: int  # learned; 0 counts as the page itself
 
 
 class Terms(NamedTuple):
-    """The terms that make up the log-odds that nine tenths of a page's words are right (F1), or their weights."""
+    """Terms of the log-odds that nine tenths of a page's words are right (F1), or weights of the terms."""
 
-    base: float  # the same for all pages
-    expected: float  # the log-odds of the F1 to expect
-    unknown: float  # how far these are from enough, as much as text stands where no learned page had any
-    few: float  # the share of learned pages that are missing
+    base: float  # constant
+    expected: float  # log-odds of the expected F1
+    unknown: float  # gap between expected and enough odds, times the share of text on unknown paths
+    few: float  # missing share of learned pages
 
 
 def terms_of(signs: ConfidenceSigns) -> Terms:
-    """The terms for a page."""
     f1, similarity, pages = signs if signs.pages else ConfidenceSigns(signs.f1, 1.0, 1)
     f1 = min(0.999, max(0.001, f1))
     expected = min(ENOUGH_ODDS, math.log(f1 / (1 - f1)))
@@ -605,12 +602,12 @@ def terms_of(signs: ConfidenceSigns) -> Terms:
 
 
 def confidence_of(signs: ConfidenceSigns, weights: Terms | None = None) -> float:
-    """The confidence in a page with text, from 0 to 1: how likely at least nine tenths of its words are right (F1)."""
+    """Return the confidence in a page with text: the probability that nine tenths of the words are right (F1)."""
     odds = sum(map(mul, weights or confidence_weights(), terms_of(signs)))
     return round(1 / (1 + math.exp(-odds)), 3)
 
 
 @cache
 def confidence_weights(path: Path = CONFIDENCE) -> Terms:
-    """The weights of the terms in a file, by default those of this package; each file is read once."""
+    """Return the weights in a file, by default the package's. Files are read once."""
     return Terms(**json.loads(path.read_bytes())["weights"])

@@ -1,4 +1,4 @@
-"""A site while its pages are stripped: where elements stand, and what is decided there; and pages in outline."""
+"""A site while its pages are stripped: paths with decisions, and outlines of pages."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from scrapy_stemmer.page.blocks import PageKind
 from scrapy_stemmer.page.document import Document, site_of
 from scrapy_stemmer.writing.plain_text import SHAPED
 
-PATH_BYTES = 500  # that a path takes; these three are measured by tests
-STEP_BYTES = 90  # that a step from one path to the next takes
-SIGNATURE_BYTES = 300  # that a signature takes, without its names
-WITHOUT_RULE = -1.0  # log-odds that a block is text on which neither a rule nor the scorer decides
-SAME_PAGE = 0.9  # a page that has this share of the texts of another one is the same page
-FEW_LINKS = 3  # a page with more links to its site is in the frame of it, and is judged by its own text alone
-MAX_TITLE = 200  # characters of the title of a placeholder
-LOOKED_AT = 100  # blocks, of which the first are looked at for bytes that are no text
-BEGINNING = 1500  # characters of these
-GARBLED = 0.1  # bytes of images and of what is compressed have this share of characters that texts never have
+PATH_BYTES = 500  # of a path; measured by tests, as are the next two
+STEP_BYTES = 90  # of a step from path to path
+SIGNATURE_BYTES = 300  # of a signature, without names
+WITHOUT_RULE = -1.0  # log-odds of text without a rule or a score
+SAME_PAGE = 0.9  # share of texts above which a page is a copy
+FEW_LINKS = 3  # a page with more links to its site has the site's frame, and is judged by its own text alone
+MAX_TITLE = 200  # characters of a placeholder's title
+LOOKED_AT = 100  # blocks searched for binary data,
+BEGINNING = 1500  # and characters
+GARBLED = 0.1  # share of characters in images and compressed data that texts never have
 _ABSOLUTE = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
 _NO_PAGE = ("javascript:", "mailto:", "tel:", "data:", "about:")
 _OF_A_SERVICE = "/cdn-cgi/"
@@ -43,80 +43,78 @@ _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ue000-\uf8ff\ufffd]
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """A placeholder that was left out of a sample."""
+    """A placeholder left out of a sample."""
 
     kind: PageKind
-    keys: frozenset[int]  # of its texts, folded, that no page of the sample has
+    keys: frozenset[int]  # of folded texts, absent from the kept pages of the sample
 
 
 @dataclass(frozen=True, kw_only=True)
 class Knowledge:
-    """What is known of a site besides its rules."""
+    """Knowledge about a site besides its rules."""
 
-    pages: int  # how many pages were learned
-    names: frozenset[int] = frozenset()  # keys of the identifiers and class names that count in paths
-    decided: frozenset[int] = frozenset()  # keys of the paths on which the rules decide
-    undecided: frozenset[int] = frozenset()  # keys of the other paths that learned pages had text on
-    # keys of the outermost elements in which all learned text was decided alike: what is new in them is decided so too,
-    # and their paths are not among ``decided``
+    pages: int  # learned
+    names: frozenset[int] = frozenset()  # keys of the identifiers and class names in paths
+    decided: frozenset[int] = frozenset()  # keys of the paths decided by rules
+    undecided: frozenset[int] = frozenset()  # keys of further paths with text on learned pages
+    # keys of outermost elements with one decision for all learned text: it holds for new text too, and their paths are
+    # not in ``decided``
     parts: frozenset[int] = frozenset()
-    # keys of the last two components of the paths where learned pages had text that was kept
+    # keys of the last two components of paths with kept text
     ends: frozenset[int] = frozenset()
-    # keys of paths that at least half of the learned pages had, with or without text
+    # keys of the paths of at least half of the learned pages, with or without text
     usual: frozenset[int] = frozenset()
-    # for keys of texts of several pages how many have them; of a single page its texts
+    # number of pages for keys of repeated texts; of a single page all texts
     texts: dict[int, int] = field(default_factory=dict)
-    # texts that return in the content of the pages and are template there
+    # template texts within the content of pages
     returning: tuple[ReturningText, ...] = ()
-    # keys of such texts that were learned and that somebody has deleted
+    # keys of returning texts deleted by a user
     dismissed: frozenset[int] = frozenset()
-    # texts that the titles or headings of several pages share, such as the site's name
+    # texts shared by titles or headings of several pages, such as the site's name
     title_parts: frozenset[str] = frozenset()
-    # what tells the likes of the placeholders that were left out of the sample
+    # marks of placeholders left out of the sample
     placeholders: tuple[Remembered, ...] = ()
-    # how many pages of the sample were not learned, by what they are: copies, or sorts of placeholders
+    # number of pages left out of the sample, by sort: copies and placeholders
     left_out: dict[str, int] = field(default_factory=dict)
 
     @cached_property
     def known_texts(self) -> KnownTexts:
-        """The index of the texts that return."""
         return KnownTexts(self.returning)
 
     def without(self, dismissed: frozenset[int]) -> Self:
-        """Return this knowledge without some learned texts that return, by their keys, which stay dismissed."""
+        """Return a copy without some learned returning texts, by their keys. They stay dismissed."""
         kept = [line for line in self.returning if line.is_users or returning_key(line.text) & MASK not in dismissed]
         return replace(self, returning=tuple(kept), dismissed=self.dismissed | dismissed)
 
     def is_learned(self, texts: Iterable[int]) -> bool:
-        """Whether a page, by the keys of its texts, is the only one that was learned: that they are known says
-        nothing."""
+        """Return True if texts, given by keys, are of the only learned page: then a known text tells nothing."""
         least = SAME_PAGE * len(self.texts)
         return self.pages == 1 and len(self.texts.keys() & {key & MASK for key in texts}) >= least
 
 
 @dataclass(frozen=True)
 class Outline:
-    """What of a page tells whether it is a placeholder."""
+    """Parts of a page by which placeholders are found."""
 
     url: str
-    head: Head  # what its head says
+    head: Head
     columns: Columns
-    signatures: Sequence[Signature]  # of its elements, by their numbers
+    signatures: Sequence[Signature]  # of the elements, by number
 
     @cached_property
     def plain(self) -> list[int]:
-        """For each block its characters outside links."""
+        """Characters of each block outside links."""
         lengths, linked = self.columns.lengths, self.columns.linked
         return [length - link if length > link else 0 for length, link in zip(lengths, linked, strict=True)]
 
     @cached_property
     def length(self) -> int:
-        """The characters of the page outside links."""
+        """Characters of the page outside links."""
         return sum(self.plain)
 
     @cached_property
     def is_bare(self) -> bool:
-        """Whether it has hardly any links to other pages of its site."""
+        """True if hardly any link leads to a page of the site."""
         site, own = site_of(self.url), self.url.partition("#")[0]
         targets: set[str] = set()
         for _, address in self.columns.links:
@@ -135,7 +133,7 @@ class Outline:
 
     @cached_property
     def titles(self) -> list[str]:
-        """What it calls itself: its title, whole and in parts, and its first headings of both main levels."""
+        """Title, whole and in parts, and the first heading of both main levels."""
         title = self.head.title
         firsts: dict[str, str] = {}
         for text, element in zip(self.columns.texts, self.columns.elements, strict=True):
@@ -146,23 +144,23 @@ class Outline:
 
     @cached_property
     def said(self) -> str:
-        """All that it says."""
+        """Whole text, normalized by :func:`plain_of`."""
         return plain_of(" ".join(self.columns.texts))
 
     @property
     def is_garbled(self) -> bool:
-        """Whether it begins with bytes rather than text."""
+        """True if the page begins with bytes rather than text."""
         start = "".join(self.columns.texts[:LOOKED_AT])[:BEGINNING]
         if start.isprintable() and "\ufffd" not in start:
-            return False  # most pages, told in a hundredth of the time
+            return False  # most pages, in a hundredth of the time
         return len(_NO_TEXT.findall(start)) > GARBLED * len(start)
 
     def has(self, is_named: Callable[[Signature], bool]) -> bool:
-        """Whether any element has such names."""
+        """Return True if any element has a matching name."""
         return any(map(is_named, map(self.signatures.__getitem__, set(self.columns.signatures))))
 
     def within(self, is_named: Callable[[Signature], bool], blocks: Iterable[int]) -> list[int]:
-        """Those of some blocks around which an element has such names."""
+        """Return the blocks within elements of a matching name."""
         columns, found = self.columns, list[bool]()
         named = {number for number in set(columns.signatures) if is_named(self.signatures[number])}
         if not named:
@@ -173,20 +171,20 @@ class Outline:
 
 
 def plain_of(text: str) -> str:
-    """A text in lower case, with white space collapsed and plain apostrophes."""
+    """Return a text in lower case, with collapsed white space and plain apostrophes."""
     return " ".join(text.lower().replace("\u2019", "'").split())
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedPage:
-    """A page that was read, and where on the site its elements stand."""
+    """A page with the paths of its elements."""
 
     columns: Columns
-    paths: Sequence[int]  # for each element the number of its path
-    site: Site  # the paths, and what is decided there
+    paths: Sequence[int]  # number of each element's path
+    site: Site  # paths and decisions
 
     def apart(self, rules: Sequence[Rule], known: Knowledge) -> PlacedPage:
-        """The page as :meth:`Site.of_page` places it, without reading it again."""
+        """Return the page as placed by :meth:`Site.of_page`, without a second reading."""
         columns, by_number = self.columns, self.site.by_number
         own = {number: place for place, number in enumerate(dict.fromkeys(columns.signatures))}
         columns = columns._replace(signatures=[own[number] for number in columns.signatures])
@@ -194,12 +192,11 @@ class PlacedPage:
 
 
 class Site:
-    """A site while its pages are stripped: the paths that they had, with what is decided on each; they grow with the
-    pages. May be used by several threads.
+    """Paths of a site with the decision on each. They grow with the pages. Safe for several threads.
 
-    :param placer: finds the paths of elements; ``None`` where what is known of the site says how.
-    :param features: of the paths that it has found; ``None`` where they are to be made.
-    :param signatures: those of the elements that were read for it.
+    :param placer: finder of paths; by default by the names in ``knowledge``.
+    :param features: features of the placer's paths; made if ``None``.
+    :param signatures: signatures of the elements read so far.
     """
 
     def __init__(
@@ -212,11 +209,11 @@ class Site:
     ) -> None:
         self.rules, self.knowledge = tuple(rules), knowledge
         least = TEMPLATE_SHARE * max(1, knowledge.pages)
-        # keys of the texts that half of the learned pages have
+        # keys of the texts of half of the learned pages
         self.often = frozenset(key for key, times in knowledge.texts.items() if times >= least)
-        self.rule_odds = [*(rule.odds for rule in rules), WITHOUT_RULE]  # of each rule, and of blocks without one
+        self.rule_odds = [*(rule.odds for rule in rules), WITHOUT_RULE]  # of each rule, then of blocks without a rule
         counting = HashedNames(knowledge.names)
-        # Names that stand in rules alone, written by hand; the keys of learned paths are without them.
+        # Names in rules by hand alone. The keys of learned paths lack them.
         self._asked = frozenset(name for rule in rules for name in rule.selector.names if name not in counting)
         self._placer = placer or Placer(HashedNames(knowledge.names.union(map(name_key, self._asked))))
         titles = [number for number, rule in enumerate(rules) if rule.action == TITLE]
@@ -225,34 +222,36 @@ class Site:
         ranked = sorted(others, key=lambda number: (rank(rules[number]), number), reverse=True)
         users = [number for number in ranked if rules[number].is_users]
         self._deciding, self._users = Ranking(rules, ranked), Ranking(rules, users)
-        self.users = frozenset(users)  # the numbers of the rules by hand that keep or drop
+        self.users = frozenset(users)  # numbers of the rules by hand for keeping and dropping
         self.paths = self._placer.paths
         self.roles, self._features = PathRoles(self.paths), features or PathFeatures(self.paths)
-        # of the elements that were read, with their numbers
+        # of the elements read, with their numbers
         self.signatures = Signatures() if signatures is None else signatures
         self.by_number: list[Signature] = []  # the same by their numbers
+        self.tags: list[str] = []  # the names of these elements
         # those by hand, of those for one element the one that decides last
         self._by_hand = [rules[number] for number in (*titles, *reversed(ranked)) if rules[number].is_users]
         self._chars = 0
-        self.deciding: list[int] = []  # for each path the number of the rule that decides, -1 for none
-        self.is_decided: list[bool] = []  # for each path whether the rules decide there
-        # for each path the number of the title rule for it, or of all rules for another ``h1``, -1 for others
+        self.deciding: list[int] = []  # number of each path's deciding rule, -1 for none
+        self.is_decided: list[bool] = []  # True for paths decided by rules
+        # number of each path's title rule, or the number of rules for further ``h1``, -1 for the rest
         self.naming: list[int] = []
-        # for each path whether a block there may not be just a line: it is code, or in a table, a list or a quote
+        # True for paths in code, tables, lists and quotes, where blocks may be more than a line
         self.is_shaped: list[bool] = []
         self._keys: list[int] = []
         self._usual: set[int] = set()
         self._in_part: list[bool] = []
-        self.known: list[bool | None] = []  # for each path :meth:`is_known`, as far as that was asked
-        self.lock = Lock()  # held while it grows
+        self.known: list[bool | None] = []  # answers of :meth:`is_known` so far, by path
+        self.lock = Lock()  # held while paths are added
 
     def place(self, document: Document) -> PlacedPage:
-        """Read a page, unless it was read before, and find the paths of its elements."""
+        """Read a page, unless read before, and find the paths of its elements."""
         with self.lock:
             columns = self._read(document)
             if len(self.signatures) > len(self.by_number):
                 new = list(islice(self.signatures, len(self.by_number), None))
                 self.by_number += new
+                self.tags += [each.tag for each in new]
                 self._chars += sum([len(each.id) + len(each.classes) for each in new])
             placed = self._placer.place(columns, self.by_number)
             for path in range(len(self.deciding), len(self.paths)):
@@ -260,7 +259,6 @@ class Site:
         return PlacedPage(columns, placed, self)
 
     def _read(self, document: Document) -> Columns:
-        """The columns of a page, with the signatures of this site."""
         kept, shown = document.kept(SamplePage), document.shown
         if self._by_hand and (marked := marked_within_lines(shown.tree, self._by_hand)):
             return read(body_of(shown.tree), self.signatures, marked, shown.apart)
@@ -275,7 +273,7 @@ class Site:
 
     @classmethod
     def of_page(cls, document: Document) -> PlacedPage:
-        """Read a page of which no other is known, and place it on a site of its own, where the scorer decides."""
+        """Read a page of an unknown site, where the scorer decides."""
         site = cls((), Knowledge(pages=0))
         columns = site._read(document)
         return cls.of_columns(columns, list(site.signatures))
@@ -284,12 +282,15 @@ class Site:
     def of_columns(
         cls, columns: Columns, by_number: list[Signature], rules: Sequence[Rule] = (), known: Knowledge | None = None
     ) -> PlacedPage:
-        """Place a page whose layout is not known on a site of its own: the scorer decides on all blocks that no rule by
-        hand of its site is for. What is known holds for all pages of the site, whatever their layout."""
+        """Place a page of unknown layout on a site of its own, where the scorer decides on blocks without a rule by
+        hand.
+
+        :param known: knowledge about the site, valid for any layout.
+        """
         names = common_names([columns], by_number).union(name for rule in rules for name in rule.selector.names)
         site = cls(rules, known or Knowledge(pages=0), Placer(names))
         placed = site._placer.place(columns, by_number)
-        site.by_number = by_number
+        site.by_number, site.tags = by_number, [each.tag for each in by_number]
         count = len(site.paths)
         if rules:
             for path in range(count):
@@ -303,31 +304,31 @@ class Site:
 
     @property
     def remembered_bytes(self) -> int:
-        """About how many bytes it has remembered of pages."""
+        """Rough memory of paths and signatures, in bytes."""
         sizes = PATH_BYTES * len(self.paths), STEP_BYTES * self._placer.steps
         return sum(sizes) + SIGNATURE_BYTES * len(self.by_number) + self._chars
 
     def path_features(self) -> PathFeatures:
-        """What the paths tell the scorer; only for who holds the lock."""
+        """Return the features of paths for the scorer. Hold the lock."""
         self._features.update()
         return self._features
 
     def usual_share(self, paths: Iterable[int]) -> float | None:
-        """The share of the usual paths that are among those of a page; ``None`` where none is known to be usual."""
+        """Return the share of the site's usual paths on a page, by the page's paths; ``None`` without usual paths."""
         usual = self.knowledge.usual
         if not usual:
             return None
         return round(len({self._keys[path] for path in self._usual.intersection(paths)}) / len(usual), 3)
 
     def _add(self, path: int) -> None:
-        """Note what is known and decided on a new path."""
         self._name(path)
         self._decide(path)
 
     def _decide(self, path: int) -> None:
-        """Work out what is decided on a new path; the one above it is known, and decides where no rule is for this one.
-        In the elements of a user's rule learned ones have no say: who corrects a page sees the page, not what was
-        learned of each part of it."""
+        """Decide on a new path; without a rule the decision on its parent holds.
+
+        In elements of a user's rule learned rules are void: users correct the page in sight, not the learned parts.
+        """
         known, parent, component = self.knowledge, self.paths.parents[path], self.paths.components[path]
         key, number, in_part = 0, -1, False
         if parent >= 0:
@@ -349,15 +350,15 @@ class Site:
         self.is_decided.append(is_decided or (rule is not None and rule.is_users))
 
     def _name(self, path: int) -> None:
-        """Note what the names of the elements on a new path say by themselves; the one above it is known."""
+        """Find the title rule of a new path, and the shape of text there."""
         parent, tag = self.paths.parents[path], self.paths.components[path].tag
         other = len(self.rules) if tag == "h1" else -1
         self.naming.append(self._titles.first(self.paths, path, other) if self.rules else other)
         self.is_shaped.append(tag in SHAPED or (parent >= 0 and self.is_shaped[parent]))
 
     def is_known(self, path: int) -> bool:
-        """Whether a learned page had text on a path, or text that was kept at a like end of one, or somebody has said
-        what is to be done there."""
+        """Return True if learned pages had text on a path, kept text on a path of equal end, or a user's rule decides
+        there."""
         found = self.known[path]
         if found is None:
             found = self.known[path] = self._is_known(path)
@@ -371,10 +372,11 @@ class Site:
 
 
 def marked_within_lines(root: etree._Element, rules: Sequence[Rule]) -> dict[int, bool]:
-    """For the numbers of those elements within lines that rules by hand are for, whether each is read as a block; what
-    is only dropped needs not be. Paths are of block-level elements alone.
+    """Return the elements within lines that rules by hand select, by number: True for elements read as blocks.
 
-    :param rules: of those for one element the last decides.
+    Dropped elements need no block. Paths have block-level elements alone.
+
+    :param rules: the last rule for an element decides.
     """
     decided = {
         element: rule for rule in rules for element in finder(rule.selector.text)(root) if is_within_line(element)
@@ -388,17 +390,17 @@ def marked_within_lines(root: etree._Element, rules: Sequence[Rule]) -> dict[int
 
 
 def path_key(component: Component, above: int) -> int:
-    """The key of a path, by the key of the path above it."""
+    """Return the key of a path, by the key of its parent."""
     return crc32(_written(component), above) & MASK
 
 
-@lru_cache(4096)  # the paths of a site have most of their components in common
+@lru_cache(4096)  # most components return on a site
 def _written(component: Component) -> bytes:
     written = "\n".join((component.tag, *component.names, component.role, "hidden" if component.hidden else ""))
     return written.encode("utf-8", "surrogatepass")
 
 
 def end_key(paths: Paths, path: int) -> int:
-    """The key of the last two components of a path."""
+    """Return the key of a path's last two components."""
     parent = paths.parents[path]
     return path_key(paths.components[path], path_key(paths.components[parent], 0) if parent >= 0 else 0)

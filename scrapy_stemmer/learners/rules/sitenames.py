@@ -202,8 +202,7 @@ def _written_out(text: str) -> str:
 
 
 def _agree(part: str, name: str) -> bool:
-    """Return True if one of two names contains all words of the other, and these are half of the name or two thirds of
-    the part."""
+    """Return True if the words of a part are at least half of a name, or the name's are two thirds of the part."""
     own, others = set(tokens(part)), set(tokens(name))
     if own <= others:
         return bool(own) and 2 * len(own) >= len(others)
@@ -234,8 +233,8 @@ def parts_of_site(
 ) -> frozenset[str]:
     """Return the parts at the ends of titles that name the site or a section.
 
-    :param lines: texts that may be the headline; a title's rest after one names the site.
-    :param heads: headings among them; a title's rest before one names the site too.
+    :param lines: possible headlines; the rest of a title after a headline names the site.
+    :param heads: headings among them; the rest before a heading names the site too.
     """
     shown = _Shown(frozenset(map(plain_name, lines)), frozenset(map(plain_name, heads)))
     found: set[str] = set()
