@@ -1,4 +1,4 @@
-"""A crawl in its own process."""
+"""Several crawls in a process: spiders of a shared ``CrawlerProcess`` or ``AsyncCrawlerProcess``."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ class AsyncCallback(Plain):
 
 
 class Removing(Plain):
-    """Several crawls in a process: spiders of a shared ``CrawlerProcess`` or ``AsyncCrawlerProcess``."""
+    """Spider that takes its pages apart before items are yielded, right after, and once more after a wait."""
 
     name = "removing"
 
@@ -129,7 +129,7 @@ class FromStart(Plain):
 
 
 class Resumable(Plain):
-    """Spider that takes its pages apart before items are yielded, right after, and once more after a wait."""
+    """A spider that requests its start URLs once, also after a pause; Scrapy's ``start()`` would repeat them."""
 
     name = "resumable"
 
@@ -175,7 +175,7 @@ class OptedOut(Plain):
 
 
 class Repeating(Plain):
-    """A spider with several items a page: a repeated one, and one object used again."""
+    """Spider with several items a page: a repeated item, and an object used again."""
 
     name = "repeating"
 
@@ -203,7 +203,7 @@ class Rows(Plain):
 
 
 class Chained(Plain):
-    """Spider with several items a page: a repeated item, and an object used again.
+    """Items that begin on the page of a story, and are yielded with the answer to its last request.
 
     :param by: how they are carried on.
     :param hops: the requests that follow, each answered by JSON, or by the page of an author.

@@ -196,7 +196,7 @@ class TestItemsOfOtherPages:
 
 
 class TestSeveralItems:
-    """Several items of one page with one text."""
+    """Several items of a page with a common text."""
 
     @pytest.fixture(params=[passed, passed_in_turn], ids=["async", "sync"], autouse=True)
     def given(self, request: pytest.FixtureRequest) -> None:
@@ -250,7 +250,7 @@ def test_what_is_no_item_passes(tmp_path: Path, passed: Passed) -> None:
 def test_an_item_that_has_waited_is_added_to_the_output_of_its_own_response_once(
     tmp_path: Path, passed: Passed
 ) -> None:
-    """Several items of a page with a common text."""
+    """Output of other middlewares passes: it cannot wait again."""
     middleware = make(tmp_path)
     session = session_of(middleware)
     session.held.hold({"n": 1}, ItemPage("http://example.com/1", "<p>1"))

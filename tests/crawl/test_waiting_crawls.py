@@ -336,7 +336,7 @@ def test_a_crawl_that_was_killed_is_resumed(crawl: Crawler, website: Website, tm
 
 
 def killed_in_a_callback(crawl: Crawler, website: Website, **settings: Any) -> None:
-    """Log lines of errors with tracebacks count, too; page texts and items may occur in each."""
+    """Kill a crawl while the callback of its only page waits behind its item."""
     process = crawl.start("lingering", website.url("/article/1.html"), **settings, **LEARN)
     until(lambda: "An item of" in (crawl.folder / "log.txt").read_text())
     process.kill()

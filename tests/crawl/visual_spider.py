@@ -17,7 +17,7 @@ COUNT = "() => document.querySelectorAll('p').length"
 
 
 class Rendered(scrapy.Spider):
-    """Real crawls and editing people that write to a shared pattern file and lose nothing.
+    """Yields what the spider sees of each page.
 
     :param start: URLs, separated by commas.
     :param render: ``0`` to load them without a browser.

@@ -244,7 +244,7 @@ class TestResponses:
         )
         found = again(response)
         assert found.headers.to_unicode_dict() == {
-            "Content-Type": "text/html; charset=utf-8",  # the current place
+            "Content-Type": "text/html; charset=utf-8",  # the charset of the text
             "Set-Cookie": "a=1,b=2",
         }
         assert found.headers.getlist("Set-Cookie") == [b"a=1", b"b=2"]

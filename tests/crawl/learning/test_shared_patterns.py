@@ -1,4 +1,4 @@
-"""Texts that differ from page to page without a difference in meaning."""
+"""A crawl's view of a shared store, here in memory with versions in a sequence like Redis's."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def store() -> InMemory:
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch) -> Callable[[Crawl, Callable[[], Awaitable[None]]], None]:
-    """A crawl's view of a shared store, here in memory with versions in a sequence like Redis's."""
+    """Run a test on its own event loop while a crawl follows its store."""
 
     async def in_thread(function: Any, *arguments: Any) -> Any:
         return await asyncio.to_thread(function, *arguments)
