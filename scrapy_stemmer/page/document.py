@@ -315,7 +315,7 @@ Scripts of real pages have 6,700 at most, elements 144.
 SMALL = 28_000  # bytes of a page within the limits: two bytes make an attribute, at least
 
 LARGE, LARGE_TAGS, LARGE_COMPARED = 1_000_000, 10_000, 2_000_000
-"""Bytes, tags and comparisons of attributes that would hold up an event loop for tens of milliseconds."""
+"""Bytes, tags and comparisons of attributes from which a page may hold up an event loop for a quarter of a second."""
 
 MANY_READINGS = 8
 """Times that a page may be read, since quotes before a tag leave several readings."""
