@@ -1,7 +1,7 @@
 """Scrapy's own tests with the add-on switched on: a test that fails only then is a fault of the add-on.
 
 ``python -m tests.scrapy_suite`` with the source distribution of the installed Scrapy, which is downloaded unless its
-folder is given; other arguments are those of pytest. The tests run three times: without the add-on; with it and no
+folder is given; further arguments go to pytest. The tests run three times: without the add-on; with it and no
 written result, where nothing more may fail; and with the default results, where a test may fail that compares an item
 as a whole, which has four fields more.
 """

@@ -32,7 +32,7 @@ STORM = STORIES[0]
 
 
 def said(stripped: Stripped) -> dict[str, Any]:
-    """Return the results of a page except its pattern and title."""
+    """Return the results of a page, without pattern and title."""
     noise = [(block.text, block.noise_confidence) for block in stripped.blocks]
     names = ("text", "html", "kind", "confidence", "source")
     return {name: getattr(stripped, name) for name in names} | {"noise": noise}

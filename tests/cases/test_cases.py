@@ -22,7 +22,7 @@ CASES = sorted(path.parent for path in Path(__file__).parent.glob("*/case.json")
 
 
 def options_of(fields: dict[str, Any]) -> LayoutOptions:
-    """The preset of a case with its own options in place of the preset's."""
+    """Return the preset of a case, overridden by the options of the case."""
     preset = LayoutOptions.preset(fields.pop("preset", "default"))
     names = {name: getattr(preset, name) for name in LayoutOptions.__dataclass_fields__}
     return LayoutOptions(**{**names, **fields})
@@ -63,7 +63,7 @@ def test_case(case: Path) -> None:
 
 @pytest.mark.parametrize("case", [pytest.param(path, id=path.name) for path in CASES])
 def test_expectations_are_worth_something(case: Path) -> None:
-    """Every page matches, has one title, some main text and some template; nothing runs on unnoticed."""
+    """Every page matches, has a title, some main text and some template; no error goes unnoticed."""
     expected = json.loads((case / "expected.json").read_text(encoding="utf-8"))
     assert sorted(expected) == sorted(path.name for path in (case / "pages").iterdir())
     for name, page in expected.items():

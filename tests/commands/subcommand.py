@@ -20,9 +20,9 @@ def parse(*arguments: object) -> argparse.Namespace:
 
 
 def run(*arguments: object, **settings: Any) -> list[str]:
-    """The lines that a sub-command prints.
+    """Return the lines printed by a sub-command.
 
-    :param settings: those of the project.
+    :param settings: settings of the project.
     """
     command = StemmerCommand()
     command.settings = Settings(settings)

@@ -24,7 +24,7 @@ from tests.crawl.website import Article
 
 @pytest.fixture
 def warc(tmp_path: Path) -> Path:
-    """Write an archive of three sites, one of them with two pages only."""
+    """Write an archive of three sites; a site has only two pages."""
     path = tmp_path / "pages.warc.gz"
     pages = [("a", n) for n in range(12)] + [("b", n) for n in range(6)] + [("c", n) for n in range(2)]
     path.write_bytes(

@@ -65,7 +65,7 @@ def test_merge_replaces_pattern_files_only(tmp_path: Path) -> None:
     with pytest.raises(StemmerError, match="not a pattern file"):
         run("merge", patterns, "-o", pages)
     assert pages.read_bytes() == before
-    assert run("merge", patterns, "-o", patterns)  # one of them, as the help says
+    assert run("merge", patterns, "-o", patterns)  # an input, as the help says
 
 
 @pytest.mark.parametrize("error", [OSError("disk full"), KeyboardInterrupt()])

@@ -301,7 +301,7 @@ def test_alone_as_markdown(tmp_path: Path) -> None:
 
 def test_alone_a_file_needs_no_site(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text(Article(7).html())
-    files = (tmp_path / "page.html", tmp_path)  # by itself, and as one of a folder
+    files = (tmp_path / "page.html", tmp_path)  # by itself, and as a file of a folder
     for source, url in zip(files, ((tmp_path / "page.html").as_uri(), "file:///page.html"), strict=True):
         (line,) = run("strip", "--alone", source, "--format", "jsonl")
         assert json.loads(line)["url"] == url

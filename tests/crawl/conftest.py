@@ -29,7 +29,7 @@ EVERY_RESULT = [name for name in RESULT_FIELDS if name != "markdown"]
 """For STEMMER_FIELDS, where a test looks at more than what items have by default."""
 
 if scrapy.version_info < (2, 14):
-    # It asks for the kind of reactor also where nothing runs in one.
+    # The kind of reactor is asked for even if nothing runs in a reactor.
     install_reactor("twisted.internet.asyncioreactor.AsyncioSelectorReactor")
 
 
@@ -111,7 +111,7 @@ class Crawl:
 
 
 class Crawler:
-    """Starter of crawls in one folder, so that later crawls find the files of earlier ones."""
+    """Starter of crawls in a folder, so that later crawls find the files of earlier crawls."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -130,7 +130,7 @@ class Crawler:
         everything = {
             "ADDONS": {"scrapy_stemmer.Addon": 500},
             "FEEDS": {str(self.folder / "items.jsonl"): {"format": "jsonlines", "overwrite": False}},
-            # These tests are about crawls, and their expectations about what this learner calls main text.
+            # These tests are about crawls, and expect this learner's main text.
             "STEMMER_LEARNER": "layout",
             "STEMMER_FIELDS": EVERY_RESULT,
             "STEMMER_PATTERNS": str(self.folder / "patterns.jsonl"),

@@ -1,4 +1,4 @@
-"""One crawl in a process of its own."""
+"""A crawl in its own process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several crawls in one process: spiders of one ``CrawlerProcess`` or ``AsyncCrawlerProcess``."""
+"""Several crawls in a process: spiders of a shared ``CrawlerProcess`` or ``AsyncCrawlerProcess``."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ class AsyncCallback(Plain):
 
 
 class Removing(Plain):
-    """Takes its pages apart before it yields their items, behind that, and once more after a wait."""
+    """Spider that takes its pages apart before items are yielded, right after, and once more after a wait."""
 
     name = "removing"
 
@@ -175,7 +175,7 @@ class OptedOut(Plain):
 
 
 class Repeating(Plain):
-    """A spider with several items a page: a repeated one, and one object used again."""
+    """Spider with several items a page: a repeated item, and an object used again."""
 
     name = "repeating"
 

@@ -156,7 +156,7 @@ for size in 1, 21_000:
 
 @pytest.mark.slow
 def test_a_page_leaves_nothing_to_the_garbage_collector() -> None:
-    """Many trees freed at once would hold up the event loop. A process of its own avoids garbage of other threads."""
+    """Many trees freed at once would hold up the event loop. A new process avoids garbage of other threads."""
     assert processes.printed(LEFT_TO_THE_COLLECTOR).splitlines() == ["1 0", "21000 0"]
 
 

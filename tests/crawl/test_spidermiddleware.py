@@ -196,7 +196,7 @@ class TestItemsOfOtherPages:
 
 
 class TestSeveralItems:
-    """Several items of one page with one text."""
+    """Several items of a page with a common text."""
 
     @pytest.fixture(params=[passed, passed_in_turn], ids=["async", "sync"], autouse=True)
     def given(self, request: pytest.FixtureRequest) -> None:

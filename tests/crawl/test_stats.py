@@ -47,7 +47,7 @@ def test_what_has_come_of_the_items(stats: dict[str, int], told: str) -> None:
 
 
 def test_no_log_line_controls_a_terminal() -> None:
-    """Also those of errors, with their tracebacks: what a page or an item holds may stand in each."""
+    """Log lines of errors with tracebacks count, too; page texts and items may occur in each."""
     crawler, shown = idle_crawler(), StringIO()
     CrawlState(crawler)
     handler = logging.StreamHandler(shown)

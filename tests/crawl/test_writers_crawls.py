@@ -1,4 +1,4 @@
-"""Real crawls and editing people that write to one pattern file and lose nothing."""
+"""Real crawls and editing people that write to a shared pattern file and lose nothing."""
 
 from __future__ import annotations
 

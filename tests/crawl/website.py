@@ -88,9 +88,9 @@ class _Server(ThreadingHTTPServer):
 
 
 class Website:
-    """Serves what it is given, and remembers what it was asked for.
+    """Server of given answers, which remembers its requests.
 
-    :param address: where it listens; ``0.0.0.0`` is all addresses of this machine, of which each is a site.
+    :param address: address of the server; ``0.0.0.0`` is all addresses of this machine, each a site.
     """
 
     def __init__(self, address: str = "127.0.0.1") -> None:

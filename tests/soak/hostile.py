@@ -3,7 +3,7 @@
 ``python -m tests.soak.hostile growth [BYTES [NAME...]]`` prints the seconds for pages of a size and of twice and four
 times as much: more than twice the time for twice the bytes is not linear. ``python -m tests.soak.hostile
 lag [BYTES]`` crawls five pages of each site, and prints the longest times for which the event loop was blocked.
-``python -m tests.soak.hostile loop [NAME...]`` prints the time of the largest pages that are read on the loop.
+``python -m tests.soak.hostile loop [NAME...]`` prints the times for the largest pages that a crawl reads on the loop.
 """
 
 from __future__ import annotations

@@ -29,10 +29,10 @@ def free_port() -> int:
 class Server:
     """Server in a separate process, which keeps its data when stopped and started again.
 
-    :param command: starts it.
-    :param port: where it listens.
-    :param greeting: what is sent to it until it answers.
-    :param answer: what an answer begins with.
+    :param command: command line.
+    :param port: port of the server.
+    :param greeting: bytes sent until the server answers.
+    :param answer: beginning of an answer.
     """
 
     def __init__(self, command: Sequence[str], port: int, greeting: bytes, answer: bytes) -> None:
@@ -74,7 +74,7 @@ class Server:
 
 @contextmanager
 def redis_server() -> Iterator[Server]:
-    """Redis server on a free port, which keeps its data in a file."""
+    """Run a Redis server on a free port, with its data in a file."""
     pytest.importorskip("redis", reason="the extra redis is not installed")
     program = shutil.which("redis-server") or shutil.which("valkey-server")
     if program is None:
@@ -103,8 +103,8 @@ def one_by_one(environ, start_response):
 
 run_simple("127.0.0.1", int(sys.argv[1]), one_by_one, threaded=True, request_handler=MotoRequestHandler)
 """
-"""Server with one request at a time, as a service handles an object: moto alone may accept two objects of one name that
-must be new."""
+"""Server with a request at a time, as a service handles an object: moto alone may accept two new objects of equal
+names."""
 
 
 @contextmanager

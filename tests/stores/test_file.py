@@ -444,7 +444,7 @@ class TestCheckWritable:
 
     @pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a folder that takes no file from anybody")
     def test_a_lock_that_cant_be_made_is_not_waited_for(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """A file that cannot be created may look to the lock like a held one."""
+        """A file that cannot be created may look to the lock like a held file."""
         monkeypatch.setattr(patternfile, "FileLock", lambda *_, **__: pytest.fail("waited"))
         with pytest.raises(PatternFileError, match="can't be written"):
             FileStore("/proc/x.jsonl").write([])
@@ -539,7 +539,7 @@ def test_what_is_kept_takes_about_as_much_as_is_said(tmp_path: Path) -> None:
     pages = [Page(f"http://{site}.example/{n}", Article(n).html()) for site in range(20) for n in range(4)]
     learn(pages).save(str(tmp_path / "p.jsonl"))
     first, *others = FileStore(str(tmp_path / "p.jsonl")).open().values()
-    first.readable(keep=True)  # what is imported for all
+    first.readable(keep=True)  # imports used by all sites
     gc.collect()
     tracemalloc.start()
     for patterns in others:

@@ -1,4 +1,4 @@
-"""Several writers of one pattern file: no update is lost."""
+"""Several writers of a pattern file: no update is lost."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def test_a_file_that_an_editor_puts_in_place_during_a_merge_is_read_again(
 
 
 def test_a_file_that_somebody_writes_in_place_is_waited_for(uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An editor writes in place: the last line is cut off until it is done."""
+    """An editor writes in place: the last line is cut off until the editor is done."""
     PatternSet([of("a.com"), of("z.com")]).save(uri)
     whole = Path(uri).read_bytes()
     Path(uri).write_bytes(whole[:-30])

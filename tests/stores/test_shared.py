@@ -180,8 +180,8 @@ class SharedStoreContract(StoreContract):
         assert [pattern.name for pattern in load(store)] == ["quicker"]
 
     def test_of_many_writers_of_one_site_each_rests_on_the_one_before(self, store: SharedStore) -> None:
-        """Each writer adds its mark to the stored ones; a lost update would remove one. A mark may appear twice: after
-        a conflict a writer cannot know if its own text was used."""
+        """Each writer adds its mark to the stored marks; a lost update would remove a mark. A mark may appear twice:
+        after a conflict a writer cannot know if its own text was used."""
 
         def add(number: int) -> None:
             own = shared(store.uri)
@@ -291,7 +291,7 @@ class TestS3(AcrossProcesses, ObjectsContract):
     def test_a_broken_line_costs_its_site_and_stays(
         self, store: PatternStore, damage: bytes, caplog: pytest.LogCaptureFixture
     ) -> None:
-        """One store is enough: results are equal in memory, without requests."""
+        """A single store is enough: results are equal in memory, without requests."""
         super().test_a_broken_line_costs_its_site_and_stays(store, damage, caplog)
 
 

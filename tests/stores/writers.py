@@ -12,8 +12,8 @@ from tests.stores.contract import PATTERNS
 def write(uri: str, name: str, count: int, sites: int | None = None) -> int:
     """Put sites into a store, one by one; return the status of the process.
 
-    :param count: how many writes.
-    :param sites: how many sites; they are written in turn, each write with its number.
+    :param count: number of writes.
+    :param sites: number of sites, written in turn, each write with its number.
     """
     for number in range(count):
         site = f"{name}-{number % (sites or count)}.com"

@@ -236,7 +236,7 @@ class RulesPage:
         return columns.pieces[columns.ends[source] : columns.ends[source + 1]]
 
     def _text_elements(self, signs: Sequence[Signs]) -> TextElements:
-        """The elements that text may stand in, but for the cells of those signs of which no line is made."""
+        """Return the elements around text, with the signs in cells that get no line."""
         columns = self._columns
         of_cells = cache(partial(self._signs_of_cells, signs))
         return TextElements(

@@ -15,7 +15,7 @@ from scrapy_stemmer.page.blocks import Role
 KEEP, DROP, TITLE = "keep", "drop", "title"  # actions
 _ACTIONS = (DROP, KEEP)  # by whether text is kept
 MAX_SURE = 0.99
-MIN_ODDS = 0.1  # lowest log-odds of a rule either way, since it must decide
+MIN_ODDS = 0.1  # lowest log-odds of a rule either way, since every rule decides
 MAX_LEVELS = 30  # elements above a path in selectors; candidates grow with the square
 MAX_MENDING = 500_000  # paths times rules tried while mending; 163,000 at most in 254 samples
 TELLING_TAGS = ("aside",)  # tags that a rule may drop without a name
@@ -39,7 +39,7 @@ class Rule:
 
     @property
     def subject(self) -> tuple[bool, Selector]:
-        """The key by which a rule replaces another."""
+        """Key for replacing a rule: equal keys replace each other."""
         return self.action == TITLE, self.selector
 
     @property
@@ -50,15 +50,15 @@ class Rule:
 
     @property
     def overrules(self) -> bool:
-        """True if a user's rule overrules all learned rules inside its elements. The rule for the body is a default
+        """True if a user's rule overrules all learned rules inside its elements. A rule for the body is a default
         instead."""
         return self.is_users and self.action != TITLE and self.selector.steps[-1].tag != "body"
 
 
 def rank(rule: Rule) -> tuple[bool, int, int]:
-    """Return the sort key of rules for one element; the highest wins, then the last.
+    """Return the sort key of rules for an element; the highest wins, then the last.
 
-    A user's rule beats a learned one, then more components, then more tags and names.
+    A user's rule comes before learned rules, then more components, then more tags and names.
     """
     steps = rule.selector.steps
     return rule.is_users, len(steps), sum(len(step.names) + bool(step.tag) for step in steps)
@@ -87,7 +87,7 @@ class Ranking:
 def fewest_rules(index: PathIndex, odds: Sequence[float], price: float) -> tuple[list[Rule], list[int]]:
     """Return the fewest rules with the decisions of a sample's scores, and the rule of each path.
 
-    :param odds: by path, the sum of its blocks' log-odds times their lengths.
+    :param odds: by path, the sum of the blocks' log-odds times their lengths.
     :param price: gain required of a rule, as a share of all odds.
     """
     paths, least = index.paths, price * sum(map(abs, odds))
@@ -95,7 +95,7 @@ def fewest_rules(index: PathIndex, odds: Sequence[float], price: float) -> tuple
     has_text = [value != 0.0 for value in odds]
     for path in range(len(paths) - 1, 0, -1):
         has_text[paths.parents[path]] |= has_text[path]
-    # By decision, the paths of the opposite one; selectors must not match these.
+    # By decision, the paths with the opposite decision; selectors must not match there.
     others = [{path for path, text in enumerate(has_text) if text and kept[path] != keep} for keep in (False, True)]
     rules = [Rule(_ACTIONS[kept[0]], Selector.of("body"))]
     for path in switched:
@@ -155,11 +155,11 @@ class PathIndex:
                 yield path
 
     def shortest_selector(self, path: int, others: Container[int]) -> Selector | None:
-        """Return the shortest selector of a path that matches none of the ``others``, or ``None``."""
+        """Return the shortest selector of a path without a match in ``others``, or ``None``."""
         return next(self.selectors(path, others), None)
 
     def selectors(self, path: int, others: Container[int]) -> Iterator[Selector]:
-        """Yield the selectors of a path that match none of the ``others``, the shortest first."""
+        """Yield the selectors of a path without a match in ``others``, the shortest first."""
 
         def is_own(selector: Selector) -> bool:
             return not any(each in others for each in self.matching(selector))
@@ -169,7 +169,7 @@ class PathIndex:
 
 
 class _Rules:
-    """Rules in the making, that for the body first."""
+    """Rules in the making, the body's rule first."""
 
     def __init__(self, index: PathIndex, odds: Sequence[float], kept: Sequence[bool], rules: list[Rule]) -> None:
         self.rules = rules
@@ -177,7 +177,7 @@ class _Rules:
         self._matching = cache(lambda selector: list(index.matching(selector)))
 
     def mend(self, least: float) -> None:
-        """Add rules that gain at least ``least`` each, such as ``p.byline`` where ``p`` decides wrongly."""
+        """Add rules with a gain of ``least`` each, such as ``p.byline`` where ``p`` decides wrongly."""
         value = self._value(self.rules)
         tried: set[int] = set()
         work = 0  # a single deep nest has thousands of paths
@@ -242,13 +242,14 @@ class _Rules:
 def with_drops(
     index: PathIndex, rules: Sequence[Rule], numbers: Sequence[int], with_text: Collection[int], places: Sequence[int]
 ) -> tuple[list[Rule], list[int]]:
-    """Add rules that drop all text in some places; return all rules and the rule of each path.
+    """Add rules for dropping all text in some places; return all rules and the rule of each path.
 
-    A place gets no rule if it has no name, or shares its selector with kept text. Rules left without text are removed.
+    A place without a name gets no rule, nor does a place whose selector matches kept text. Rules left without text are
+    removed.
 
     :param numbers: deciding rule of each path.
     :param with_text: paths with text.
-    :param places: paths of elements that hold template alone.
+    :param places: paths of elements with template alone.
     """
     if not places:
         return list(rules), list(numbers)
@@ -257,7 +258,7 @@ def with_drops(
         if paths.parents[path] in inside:
             inside.add(path)
     kept = [rule.action == KEEP for rule in rules]
-    others: set[int] = set()  # paths to content, which no new rule may match
+    others: set[int] = set()  # paths to content, for no new rule to match
     for path in with_text:
         if path not in inside and kept[numbers[path]]:
             others.update(paths.line(path))
@@ -286,9 +287,9 @@ def _decides_within(number: int, numbers: Sequence[int], with_text: Iterable[int
 
 
 def _drop_of(index: PathIndex, path: int, others: Container[int], rules: Sequence[Rule]) -> Rule | None:
-    """Return the shortest drop rule for a named path that no existing rule overrules there.
+    """Return the shortest drop rule for a named path that existing rules do not outrank.
 
-    :param others: paths that it must not match.
+    :param others: paths without a match.
     """
     least = max((rank(rule) for rule in rules if path in index.matching(rule.selector)), default=None)
     for selector in index.selectors(path, others):
@@ -317,10 +318,9 @@ def _chains(paths: Paths, path: int) -> Iterator[Selector]:
 
 
 def candidates(paths: Paths, path: int) -> Iterator[tuple[Selector, Iterable[Selector]]]:
-    """Yield groups of selectors for a path, the shortest first: by its element, by elements around it, by its whole
-    chain.
+    """Yield groups of selectors for a path, the shortest first: by its element, by elements around, by the whole chain.
 
-    Each group follows a selector that matches no more paths than any of its members.
+    Each group follows a selector with no more matches than any member.
     """
     component, *around = [paths.components[each] for each in (path, *_line(paths, paths.parents[path]))]
     whole, own = Selector.of(*component[:2]), list(_ways(component))

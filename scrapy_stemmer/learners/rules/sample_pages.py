@@ -81,7 +81,7 @@ INLINE_CODE = ("code", "kbd", "samp", "tt")
 
 
 def lines_of_code(root: etree._Element, texts: Sequence[str]) -> frozenset[int]:
-    """Return the numbers of the blocks that hold nothing but inline code, and the punctuation behind it.
+    """Return the numbers of the blocks of nothing but inline code, with punctuation behind.
 
     :param texts: the texts of the blocks.
     """
@@ -154,11 +154,11 @@ def alike(pages: Sequence[Mapping[str, int]], are_alike: Callable[[int, int], bo
 
 
 def own_texts(texts: Sequence[str], weights: Sequence[int], template: set[str]) -> dict[str, int]:
-    """Return the weights of a page's texts that are not template."""
+    """Return the weights of a page's texts outside the template."""
     return {text: weight for text, weight in zip(texts, weights, strict=True) if text not in template and weight > 0}
 
 
 def shared(first: Mapping[str, int], second: Mapping[str, int]) -> float:
-    """Return the share of the page with more text that both have."""
+    """Return the common share of the texts on the page with more text."""
     total = max(sum(first.values()), sum(second.values()))
     return sum(weight for text, weight in first.items() if text in second) / total if total else 1.0

@@ -227,9 +227,9 @@ class Site:
         self.roles, self._features = PathRoles(self.paths), features or PathFeatures(self.paths)
         # of the elements read, with their numbers
         self.signatures = Signatures() if signatures is None else signatures
-        self.by_number: list[Signature] = []  # the same by their numbers
-        self.tags: list[str] = []  # the names of these elements
-        # those by hand, of those for one element the one that decides last
+        self.by_number: list[Signature] = []  # signatures by number
+        self.tags: list[str] = []  # tag of each signature
+        # rules by hand; the last for an element decides
         self._by_hand = [rules[number] for number in (*titles, *reversed(ranked)) if rules[number].is_users]
         self._chars = 0
         self.deciding: list[int] = []  # number of each path's deciding rule, -1 for none

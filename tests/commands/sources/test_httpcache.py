@@ -68,7 +68,7 @@ def test_the_pages_of_a_cache(tmp_path: Path, is_compressed: bool) -> None:
 
 @pytest.mark.parametrize("module", ["dbm", "dbm.dumb", "dbm.ndbm", "dbm.gnu"])
 def test_a_cache_of_pickles_is_told_and_not_read(tmp_path: Path, module: str) -> None:
-    pytest.importorskip(module, exc_type=ImportError)  # Debian raises that for dbm.gnu without its package
+    pytest.importorskip(module, exc_type=ImportError)  # Debian raises ImportError for dbm.gnu without its package
     left_out = LeftOut()
     cache = cached(tmp_path, DbmCacheStorage, HTTPCACHE_DBM_MODULE=module)
     assert list(pages_of_sources([str(cache)], left_out)) == []

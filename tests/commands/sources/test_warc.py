@@ -189,7 +189,7 @@ def test_a_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def odd_archive(draw: random.Random, is_compressed: bool) -> bytes:
-    """Pages, some of them within others; some records are damaged, or say a length that they don't have."""
+    """Return an archive of pages, some nested in others; some records are damaged, or declare a wrong length."""
     records = []
     for number in range(draw.randrange(10, 20)):
         body = bytes(draw.choices(range(97, 123), k=draw.choice([3, 50, 400])))
@@ -214,7 +214,7 @@ def placed(pages: Iterable[SourcePage]) -> list[SourcePage]:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 def test_parts_give_what_the_whole_file_gives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
-    """Wherever they begin: within a record, in what is damaged, before what only looks like a record."""
+    """Parts may begin within a record, in damaged data, or before a false start of a record."""
     draw = random.Random(seed)
     path = tmp_path / "a.warc"
     path.write_bytes(odd_archive(draw, is_compressed=seed % 2 == 0))
@@ -244,7 +244,7 @@ def test_a_file_that_is_damaged_all_over_is_given_up_in_parts_too(
 
 
 def test_a_file_that_is_compressed_as_a_whole_has_no_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing in it can be read without all that stands before; neither can what is no WARC file, or of one record."""
+    """Compressed data cannot be read without its beginning; other files are no WARC file, or have a single record."""
     monkeypatch.setattr(warc, "PART", 100)
     contents = {"a.warc.gz": gzip.compress(A + LONG + C), "b.warc": LONG, "c.warc": b"damaged" * 100, "d.gz": A + C}
     for name, content in contents.items():

@@ -106,7 +106,7 @@ def test_at_a_shutdown_only_those_in_memory_come_out(held: HeldItems, tmp_path: 
 def test_a_resumed_crawl_has_those_that_were_not_through_the_pipelines(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, through: int, left: list[int]
 ) -> None:
-    """Enough items must be through, or no further one on its way."""
+    """Enough items must be through, or no further item on its way."""
     monkeypatch.setattr(held_items, "RELEASED_AT_ONCE", 2 if through == 2 else 10)
     first = open_held(tmp_path)
     hold(first, 1, 2, ODD)
@@ -244,7 +244,7 @@ class TestResponses:
         )
         found = again(response)
         assert found.headers.to_unicode_dict() == {
-            "Content-Type": "text/html; charset=utf-8",  # in which it is now
+            "Content-Type": "text/html; charset=utf-8",  # the charset of the text
             "Set-Cookie": "a=1,b=2",
         }
         assert found.headers.getlist("Set-Cookie") == [b"a=1", b"b=2"]
@@ -328,7 +328,7 @@ class TestSending:
     def test_only_some_are_on_their_way_at_a_time_and_other_things_have_their_turn(
         self, tmp_path: Path, release: Any, monkeypatch: pytest.MonkeyPatch, *, is_large: bool, at_a_time: int
     ) -> None:
-        """Each item has its page stripped; slow pipelines must not hold all of them in memory, nor two large pages."""
+        """Each item has its page stripped; slow pipelines must not hold all items in memory, nor two large pages."""
         monkeypatch.setattr(ItemPage, "is_large", is_large)
         held, under_way, most, turns = open_held(tmp_path), set(), [], []
         hold(held, *range(20))

@@ -14,7 +14,7 @@ REQUEST = "a request"
 
 
 HANDLING = ItemHandling(lambda output: isinstance(output, int), lambda item: item * 10)
-"""Numbers are counted; on disk one has ten times its number."""
+"""Numbers are counted; on disk a number is ten times as large."""
 
 
 def came(count: ItemCount, outputs: Iterable[Any], *, is_async: bool) -> list[tuple[Any, bool]]:

@@ -377,9 +377,9 @@ def test_the_memory_of_all_sites_is_within_one_budget(uri: str) -> None:
 
 
 class Unsaved:
-    """Stands for the patterns of a crawl: only the names of the sites that are to be saved.
+    """Stands for the patterns of a crawl: only the names of the sites to save.
 
-    :param write: what it takes to save them.
+    :param write: function that saves the sites.
     """
 
     def __init__(self, write: Callable[[], object]) -> None:

@@ -220,7 +220,7 @@ class TestQueue:
 
 
 WALL = "<html><body><div class=wall id=w{}><p>We value your privacy: accept all cookies.</p></div></body></html>"
-"""Texts that differ from page to page and say the same."""
+"""Texts that differ from page to page without a difference in meaning."""
 
 
 def test_walls_are_not_taken_into_the_sample(crawl: Crawler, website: Website) -> None:

@@ -1,4 +1,4 @@
-"""A crawl's view of a shared store, here in memory with versions in one sequence like those of Redis."""
+"""A crawl's view of a shared store, here in memory with versions in a sequence like Redis's."""
 
 from __future__ import annotations
 

@@ -336,7 +336,7 @@ def test_what_others_have_learned_is_not_learned_here_but_what_is_not_saved_yet_
     assert not sites.queue
 
 
-# Those that are quiet
+# Quiet sites
 
 QUIET, LONGEST = 30.0, 600.0
 NOW = 10_000.0

@@ -137,7 +137,7 @@ def test_the_parts_of_a_title(title: str, parts: list[str]) -> None:
 
 @given(st.text(alphabet="ab-|:/\u2013\u00bb\uff5c \t\n\u00a0"))
 def test_parts_stand_between_separators(title: str) -> None:
-    separator = r"\s+[-|\u2013:\u00bb/]\s+|\s*[|\u00bb\uff5c]\s*|:\s+"
+    separator = r"\s+(?:[-|\u2013:\u00bb/]|::|--)\s+|\s*[|\u00bb\uff5c]\s*|:\s+"
     assert title_parts_of(title) == [part for part in re.split(separator, title) if part.strip()]
 
 
