@@ -281,7 +281,7 @@ class Spool:
     def _check(self) -> None:
         """Check the spool of an earlier crawl, except texts and pages, which are checked on reading."""
         tables = self._db.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
-        if sorted(sql for (sql,) in tables) != sorted(filter(None, map(str.strip, _TABLES.split(";")))):
+        if {sql for (sql,) in tables} != set(filter(None, map(str.strip, _TABLES.split(";")))):
             raise sqlite3.DatabaseError("other tables")
         (verdict,) = self._db.execute("PRAGMA quick_check(1)").fetchone()
         if verdict != "ok":
