@@ -103,7 +103,7 @@ class _Judge:
                     found[number].add(block)
                 times, text = self._counts.times(key), self._contents[ones[0][0]].texts[ones[0][1]]
                 # Copies by users count where they are written, not on the copied page.
-                is_anywhere = path >= 0 or times >= ALWAYS * self._counts.pages
+                is_anywhere = path >= 0 or times >= ALWAYS * self._counts.pages or self._is_apart(ones)
                 for place in [path] if is_anywhere else self._paths_of(ones):
                     if times >= 2:
                         yield (key, place), (times, text)
@@ -112,6 +112,11 @@ class _Judge:
                 found[number].add(block)
                 key = page.keys[block] or 0
                 yield (key, page.paths[block]), (self._counts.times(key), page.texts[block])
+
+    def _is_apart(self, votes: Sequence[tuple[int, int, bool]]) -> bool:
+        """Return True if no other text varies on the paths of a text, so that users cannot have written it."""
+        paths = {self._contents[number].paths[block] for number, block, _ in votes}
+        return all(self._counts.is_of_few(path, MAX_ON_PATH) for path in paths)
 
     def _paths_of(self, votes: Sequence[tuple[int, int, bool]]) -> list[int]:
         """Return the paths with template on two pages or more."""
@@ -189,6 +194,8 @@ class _Judge:
         page, counts = self._contents[number], self._counts
         if min(counts.times(page.keys[block]) for block in blocks) >= ALWAYS * counts.pages:
             return False
+        if all(counts.is_of_few(page.paths[block], MAX_ON_PATH) for block in blocks):
+            return False  # users write where other text varies
         return any(page.placed[element] in self._items for element in page.elements_around(blocks[0], ()))
 
     def _is_short_template(self, number: int, top: int, blocks: Sequence[int]) -> bool:
