@@ -432,17 +432,20 @@ cdef class _Writer(Tree):
 
         Valid until the next call.
         """
-        cdef const char* found
         self.asked()
         self.address.size = 0
         if self.origin is not None:
             if self.is_above(address) or self.is_usual(address):
                 put(&self.address, b"\0", 1)
                 return self.address.data
-        known = self.asked().addresses.absolute(address.decode())
-        if known is None:
+        return self.answered(self.asked().addresses.absolute(address.decode()))
+
+    cdef const char* answered(self, address) except? NULL:
+        """Return an address from Python in :attr:`address`, which is empty; NULL for ``None``."""
+        cdef const char* found
+        if address is None:
             return NULL
-        found = self.held_value(known)
+        found = self.held_value(address)
         put(&self.address, found, strlen(found) + 1)
         self.held.pop()
         return self.address.data
@@ -1138,13 +1141,7 @@ cdef class _Writer(Tree):
             put(&self.address, begin, end - begin)
             put(&self.address, b"\0", 1)
             return self.address.data
-        found = safe_address(address.decode(), self.asked().addresses.base, is_image=is_image)
-        if found is None:
-            return NULL
-        begin = self.held_value(found)
-        put(&self.address, begin, strlen(begin) + 1)
-        self.held.pop()
-        return self.address.data
+        return self.answered(safe_address(address.decode(), self.asked().addresses.base, is_image=is_image))
 
     cdef bint read_sizes(self, const char* sizes) except -1:
         """Read a list of images of several sizes into :attr:`scratch`; return True if any is left."""

@@ -46,7 +46,7 @@ _UNSAFE = re.compile(r"(?s)^(?=-?\d)(-?)(.)|^-(?=-|$)|[^\w\x80-\U0010ffff-]", re
 class Step(NamedTuple):
     tag: str  # name of an element, "" for any
     names: frozenset[str]  # required identifiers as ``#id`` and classes as ``.class``
-    child: bool = False  # whether a match must be a child of the match of the component before
+    child: bool = False  # a match must be a child of the previous component's match
 
 
 @dataclass(frozen=True)

@@ -40,9 +40,9 @@ TreePlace = tuple[etree._Element, bool]
 class TextLines(NamedTuple):
     """Blocks of text in document order, which may not be just lines."""
 
-    texts: Sequence[str]  # for each block its text, with white space collapsed
-    nodes: Sequence[int]  # for each block the number of the element around, -1 for a block that is just a line
-    spaced: Sequence[bool]  # for each block whether a style keeps white space
+    texts: Sequence[str]  # text of each block, with white space collapsed
+    nodes: Sequence[int]  # number of each block's element, -1 for a finished line
+    spaced: Sequence[bool]  # blocks with a style that keeps white space
     # Returns the pieces of a block by its number, which few blocks need. A piece is twice the number of a node in the
     # body, comments included, and 1 more for the tail of the node instead of its text.
     pieces: Callable[[int], Sequence[int]]
@@ -63,8 +63,8 @@ class TextElements(NamedTuple):
 
     parents: Sequence[int]  # the number of the parent of each element, -1 for the outermost
     tags: Sequence[str]  # names of elements
-    named: Sequence[int]  # for each element the index of its name
-    numbers: Sequence[int]  # for each element its number among the nodes of the outermost, comments included
+    named: Sequence[int]  # index of each element's name
+    numbers: Sequence[int]  # number of each element in tree order, comments included
     signs: Callable[[int], str]  # returns the signs of a cell without blocks
     has_tasks: bool = True  # lists may have tasks
     body: etree._Element | None = None  # the outermost element, the root by default

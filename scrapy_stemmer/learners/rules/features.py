@@ -92,7 +92,7 @@ class PageFacts:
     paths: Sequence[int]  # path of each element
     measures: Measures  # measures of the blocks' texts
     others: int  # number of other pages; 0 if repetition is unknown
-    repeated: Sequence[float]  # for each block the share of other pages with its text
+    repeated: Sequence[float]  # share of other pages with the text of each block
     title_keys: frozenset[int] = frozenset()  # keys of possible titles
 
 

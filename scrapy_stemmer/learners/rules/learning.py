@@ -105,7 +105,7 @@ def learned_pattern(
     rules, numbers = with_drops(index, rules, numbers, set(path.tolist()), found.places)
     kept = np.array([rule.action == KEEP for rule in rules])[numbers]
     above, odds = (np.where(is_template, TEMPLATE_ODDS, each) for each in (above, odds))
-    # Returning text is dropped on its own, so it is no evidence on the rule that keeps its path.
+    # Returning text is dropped by its own lines, and is no evidence on the rule of its path.
     is_known = is_template & kept[path]
     judged = _judged(rules, np.array(numbers, np.int64)[path], odds, length * ~is_known)
     rules = judged + _title_rules(sample, pages, index)

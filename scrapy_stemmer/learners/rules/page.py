@@ -403,7 +403,7 @@ class RulesPage:
             open_ = [index for index, number in enumerate(numbers) if number < 0 or not site.rules[number].is_users]
             unsure = sum([lengths[index] for index in open_])
         if unsure <= MAX_UNDECIDED * total:
-            # Of little text only code about to be dropped: a few lines may be all that a page is for.
+            # On pages with little text, only dropped code is corrected: a few lines may be the whole content.
             open_ = [index for index in open_ if odds[index] < 0 and self._is_of_code(self._paths[index])]
         if open_:
             from scrapy_stemmer.learners.rules.scorer import scored  # numpy, needless for most pages

@@ -103,7 +103,11 @@ class _Judge:
                     found[number].add(block)
                 times, text = self._counts.times(key), self._contents[ones[0][0]].texts[ones[0][1]]
                 # Copies by users count where they are written, not on the copied page.
-                is_anywhere = path >= 0 or times >= ALWAYS * self._counts.pages or self._is_apart(ones)
+                is_anywhere = (
+                    path >= 0
+                    or times >= ALWAYS * self._counts.pages
+                    or all(self._is_alone(self._contents[number], [block]) for number, block, _ in ones)
+                )
                 for place in [path] if is_anywhere else self._paths_of(ones):
                     if times >= 2:
                         yield (key, place), (times, text)
@@ -113,10 +117,9 @@ class _Judge:
                 key = page.keys[block] or 0
                 yield (key, page.paths[block]), (self._counts.times(key), page.texts[block])
 
-    def _is_apart(self, votes: Sequence[tuple[int, int, bool]]) -> bool:
-        """Return True if no other text varies on the paths of a text, so that users cannot have written it."""
-        paths = {self._contents[number].paths[block] for number, block, _ in votes}
-        return all(self._counts.is_of_few(path, MAX_ON_PATH) for path in paths)
+    def _is_alone(self, page: ContentPage, blocks: Sequence[int]) -> bool:
+        """Return True if no text varies on the paths of some blocks."""
+        return all(self._counts.is_of_few(page.paths[block], MAX_ON_PATH) for block in blocks)
 
     def _paths_of(self, votes: Sequence[tuple[int, int, bool]]) -> list[int]:
         """Return the paths with template on two pages or more."""
@@ -194,7 +197,7 @@ class _Judge:
         page, counts = self._contents[number], self._counts
         if min(counts.times(page.keys[block]) for block in blocks) >= ALWAYS * counts.pages:
             return False
-        if all(counts.is_of_few(page.paths[block], MAX_ON_PATH) for block in blocks):
+        if self._is_alone(page, blocks):
             return False  # users write where other text varies
         return any(page.placed[element] in self._items for element in page.elements_around(blocks[0], ()))
 
@@ -204,8 +207,7 @@ class _Judge:
         is_always = page.is_cell(top) and all(
             counts.times(page.keys[block]) >= ALWAYS * counts.pages for block in blocks
         )
-        is_own = all(counts.is_of_few(page.paths[block], MAX_ON_PATH) for block in blocks)
-        if not (is_own or is_always):
+        if not (is_always or self._is_alone(page, blocks)):
             return False
         able = [block for block in blocks if not page.is_exempt(block)]
         if not able or any(map(page.is_link, able)):
