@@ -330,7 +330,7 @@ def _alone(document: Document, options: MatchOptions, scorer: Scorer | None = No
     from scrapy_stemmer.learners.rules.page import RulesPage
     from scrapy_stemmer.learners.rules.site import Site
 
-    labels = RulesPage(document.shown, Site.of_page(document), document.page.url, options.diffscore, scorer)
+    labels = RulesPage(Site.of_page(document), options.diffscore, scorer)
     if not labels.has_text:
         return replace(EMPTY, _reads_fields=_reader(document))
     blocks, reader = LazyBlocks(labels.blocks), _reader(document)

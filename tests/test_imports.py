@@ -256,14 +256,26 @@ def test_the_map_of_a_folder_names_its_modules(folder: str) -> None:
     assert {line.split()[0] for table in tables for line in table.splitlines()} == sources(PACKAGE / folder)
 
 
+def _modules_of_native(path: Path) -> Iterator[str]:
+    """Yield the modules of Python that a native module may import."""
+    for match in NATIVE_IMPORT.finditer(path.read_text(encoding="utf-8")):
+        module = match[1] or match[2]
+        yield from (module, *(f"{module}.{name}" for name in re.findall(r"\w+", match[3])))
+
+
 def test_no_module_imports_itself_through_others() -> None:
-    """Imports for types count, too."""
+    """Imports for types count, too, and those of native modules."""
+    natives = {f"scrapy_stemmer._engine.{path.stem}": path for path in PACKAGE.glob("_engine/*.pyx")}
     graph: dict[str, set[str]] = {name: set() for name, _ in modules() if name != "scrapy_stemmer"}
+    graph |= {name: set(_modules_of_native(path)) & graph.keys() for name, path in natives.items()}
     for name, path in modules():
         for node in nodes_of(path):
             if name in graph and isinstance(node, ast.ImportFrom):
                 taken = {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
                 graph[name] |= taken & graph.keys() - {name}
+        if name in graph and name != "scrapy_stemmer._engine":
+            used = re.findall(r'native\(\s*"(\w+)\.\w+"', path.read_text(encoding="utf-8"))
+            graph[name] |= {f"scrapy_stemmer._engine.{module}" for module in used}
     TopologicalSorter(graph).prepare()
 
 

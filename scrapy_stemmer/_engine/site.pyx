@@ -1,7 +1,7 @@
 # cython: wraparound=False
 """Paths of a page's elements on its site, and decisions on its blocks, as loops over columns.
 
-See :mod:`scrapy_stemmer.learners.rules.paths` and :mod:`scrapy_stemmer.learners.rules.page`.
+See :mod:`scrapy_stemmer.learners.rules.paths` and :mod:`scrapy_stemmer.learners.rules.decide`.
 """
 
 from libc.math cimport exp
@@ -92,7 +92,7 @@ cdef inline list as_list(values):
 
 
 def decided(elements, lengths, list placed, list deciding, list rule_odds, list is_decided):
-    """See :data:`scrapy_stemmer.learners.rules.page.decided`."""
+    """See :data:`scrapy_stemmer.learners.rules.decide.decided`."""
     cdef list stands = as_list(elements), sizes = as_list(lengths)
     cdef Py_ssize_t count = len(stands), each, path, last = len(rule_odds) - 1
     cdef list paths = [None] * count, numbers = [None] * count, odds = [None] * count, undecided = []
@@ -113,7 +113,7 @@ def decided(elements, lengths, list placed, list deciding, list rule_odds, list 
 
 
 def probable(list odds, double cut):
-    """See :data:`scrapy_stemmer.learners.rules.page.probable`."""
+    """See :data:`scrapy_stemmer.learners.rules.decide.probable`."""
     cdef list found = [False] * len(odds)
     cdef Py_ssize_t each
     cdef object last = None
@@ -127,7 +127,7 @@ def probable(list odds, double cut):
 
 
 def said_again(list texts, lengths, list is_text):
-    """See :data:`scrapy_stemmer.learners.rules.roles.said_again`."""
+    """See :data:`scrapy_stemmer.learners.rules.doubles.said_again`."""
     cdef list sizes = as_list(lengths)
     cdef set seen = set()
     cdef Py_ssize_t each
@@ -142,7 +142,7 @@ def said_again(list texts, lengths, list is_text):
 
 
 def begun_by_digits(list texts):
-    """See :data:`scrapy_stemmer.learners.rules.page.begun_by_digits`."""
+    """See :data:`scrapy_stemmer.learners.rules.decide.begun_by_digits`."""
     cdef list found = []
     cdef Py_ssize_t each
     cdef str text
@@ -170,7 +170,7 @@ def short_with_digits(list texts, Py_ssize_t most):
 
 
 def outside_links(list blocks, lengths, linked):
-    """See :data:`scrapy_stemmer.learners.rules.page.outside_links`."""
+    """See :data:`scrapy_stemmer.learners.rules.decide.outside_links`."""
     cdef list sizes = as_list(lengths), in_links = as_list(linked)
     cdef long long length = 0
     cdef Py_ssize_t block
@@ -219,7 +219,7 @@ def known_share(list blocks, list paths, lengths, list known, is_known):
 
 
 def expected_f1(list odds, list is_text, lengths):
-    """See :data:`scrapy_stemmer.learners.rules.roles.expected_f1`."""
+    """See :data:`scrapy_stemmer.learners.rules.confidence.expected_f1`."""
     cdef list sizes = as_list(lengths)
     cdef double right = 0, text = 0, part = 1, own
     cdef long long kept = 0

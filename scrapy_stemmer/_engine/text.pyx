@@ -21,8 +21,9 @@ from scrapy_stemmer._engine.tree cimport *
 from functools import partial
 
 from scrapy_stemmer._engine import turn
-from scrapy_stemmer.writing import plain_text as plain
-from scrapy_stemmer.writing.code import code_of, is_code_table
+from scrapy_stemmer.page.elements import LISTS, SHAPED
+from scrapy_stemmer.writing import tables
+from scrapy_stemmer.writing.code import code_of, holds, is_code_table
 from scrapy_stemmer.writing.rewriting import box_of
 from scrapy_stemmer.page.text import SOFT_HYPHEN
 
@@ -46,18 +47,18 @@ cdef enum:
     NUMBER = 2
     QUOTED = 3
 
-if plain.MAX_LIST_DEPTH != DEPTH:
+if tables.MAX_LIST_DEPTH != DEPTH:
     raise ImportError("it was built from another version")
 
 KINDS = {
-    "li": ITEM, "ol": ORDERED, **dict.fromkeys(plain.LISTS.difference({"ol"}), LIST), "dd": DEFINITION, "blockquote": QUOTE,
+    "li": ITEM, "ol": ORDERED, **dict.fromkeys(LISTS.difference({"ol"}), LIST), "dd": DEFINITION, "blockquote": QUOTE,
     "tr": ROW, "td": CELL, "th": CELL, "pre": CODE, "table": TABLE,
 }
-if KINDS.keys() != plain.SHAPED:
+if KINDS.keys() != SHAPED:
     raise ImportError("it was built from another version")
 
-cdef str BETWEEN_CELLS = plain.BETWEEN_CELLS
-cdef Py_ssize_t MAX_CELL = plain.MAX_CELL
+cdef str BETWEEN_CELLS = tables.BETWEEN_CELLS
+cdef Py_ssize_t MAX_CELL = tables.MAX_CELL
 
 
 cdef struct Part:
@@ -519,7 +520,7 @@ cdef class _Layout(Tree):
         return False
 
     cdef dict columns_of(self, int table):
-        """For each row what :func:`plain_text.by_columns` says of it, if cells of a table span others."""
+        """For each row what :func:`tables.by_columns` says of it, if cells of a table span others."""
         cdef dict columns = {}
         cdef int row, cell, count
         if self.rows_of_tables is None:
@@ -528,7 +529,7 @@ cdef class _Layout(Tree):
                 if self.kind_of(row) == ROW:
                     self.rows_of_tables.setdefault(self.table_of(row), []).append(row)
         # The tree may have lost some since.
-        for row, found in zip(self.rows_of_tables.get(table, ()), plain.spanned(self.element_of(self.node_at(table)))):
+        for row, found in zip(self.rows_of_tables.get(table, ()), tables.spanned(self.element_of(self.node_at(table)))):
             count, cell = 0, self.first_cells[row]
             while cell >= 0:
                 count += 1
@@ -555,7 +556,7 @@ cdef class _Layout(Tree):
                 if not self.reads_as_lines(has_lines, False):
                     return self.read_text()
         element = self.element_of(node)
-        code = code_of(element, plain.holds(element, partial(self.places_in, group)))
+        code = code_of(element, holds(element, partial(self.places_in, group)))
         return None if code is None else code.text
 
     cdef str read_text(self):

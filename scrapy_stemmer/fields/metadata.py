@@ -21,7 +21,8 @@ from lxml import etree
 from scrapy_stemmer.fields.dates import dates_in, first_date, iso_date, order_by, order_of_region, order_votes
 from scrapy_stemmer.fields.names import TURNED, distinct, names_in
 from scrapy_stemmer.page.elements import having
-from scrapy_stemmer.page.shown import NAMED_BY, Said, json_in, said_in
+from scrapy_stemmer.page.scripts import json_in
+from scrapy_stemmer.page.shown import NAMED_BY, Said, said_in
 
 JSON_LD, MICRODATA = "json-ld", "microdata"
 """Sources of statements; ``meta`` elements are named by selectors, such as ``meta[name=author]``."""

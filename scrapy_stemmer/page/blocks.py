@@ -70,6 +70,15 @@ class Reason(StrEnum):
 NAMING_ATTRIBUTES = frozenset({"id", "class"})  # attributes with names given by the makers of the site
 
 
+TreePlace = tuple[etree._Element, bool]
+
+
+def holder_of(piece: TreePlace) -> etree._Element:
+    element, is_tail = piece
+    parent = element.getparent() if is_tail else None
+    return element if parent is None else parent
+
+
 class Piece(NamedTuple):
     """Place of a piece of text: the ``text`` of an element, or its ``tail``."""
 
@@ -82,8 +91,7 @@ class Piece(NamedTuple):
 
     @property
     def holder(self) -> etree._Element:
-        above = self.element.getparent() if self.is_tail else None
-        return self.element if above is None else above
+        return holder_of(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,11 @@ INLINE = frozenset(
 
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
+LISTS = frozenset("ul ol menu dir".split())
+
+SHAPED = LISTS | frozenset("pre table tr td th li dd blockquote".split())
+"""Elements in which a block is not just a line; ``math`` and elements whose style keeps white space belong here too."""
+
 CONTROLS = frozenset({"input", "select", "textarea", "button"})  # form controls
 
 # Elements by their text

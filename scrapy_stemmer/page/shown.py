@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from html import escape, unescape
+from html import unescape
 from itertools import islice
-from typing import Any
 
 from lxml import etree
 
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.page.elements import HEADINGS
-from scrapy_stemmer.page.text import collapse
+from scrapy_stemmer.page.scripts import html_in, is_of_mathjax, show_formula
+from scrapy_stemmer.page.text import UNWRITABLE
 
 FEW = 600
 """Fewest characters, white space left out, of a body with text of its own; a shell has fewer."""
@@ -42,9 +43,6 @@ _PLACE = re.compile(r"([^:\s]*)[BP]:([0-9a-f]+)")
 _segments = etree.XPath('.//*[contains(@id, "S:")]')
 
 
-LD_JSON = "ld+json"  # part of the types of JSON-LD scripts
-
-
 class Source(StrEnum):
     """Place of the text of a page."""
 
@@ -63,6 +61,67 @@ the name of the parent.
 
 NAMED_BY = ("property", "name", "itemprop", "http-equiv")  # attributes that name the content of a ``meta`` element
 
+HEADLINE = "headline"  # of JSON-LD
+TITLES = ("og:title", HEADLINE, "twitter:title", "title")  # names of titles, the most trustworthy first
+# ``meta`` names of articles alone
+ARTICLE_TIMES = frozenset({"article:published_time", "article:modified_time", "og:article:published_time"})
+NAMES = 3  # of a ``meta`` element; the last, of HTTP, names no title
+MAX_NAMED = 1_000  # characters read of a title in the head; a heading has twice as many
+# Both are searched on every page, in broken JSON too. To parse it, as page.scripts.json_in does, takes twice as long.
+_LD_HEADLINE = re.compile(r'"headline"\s*:\s*("(?:[^"\\]|\\.)*")')
+_LD_ARTICLE = re.compile(r'"@type"\s*+:\s*+(?:\[\s*+)?"(\w*Article|BlogPosting|LiveBlogPosting|Report)"')
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Titles and facts in the head of a page."""
+
+    # by name, such as ``og:title``; ``title`` is the element
+    texts: Mapping[str, str] = field(default_factory=dict)
+    is_article: bool = False  # by metadata
+    has_formulas: bool = False  # True if formulas may follow,
+    has_tasks: bool = False  # lists of tasks,
+    has_readings: bool = False  # or readings of characters
+
+    @property
+    def title(self) -> str:
+        """The most trustworthy title, or ""."""
+        return next((self.texts[name] for name in TITLES if self.texts.get(name)), "")
+
+
+def head_of(said: Said) -> Head:
+    texts: dict[str, str] = {}
+    headlines: set[str] = set()
+    is_article = False
+    for tag, names, value in said:
+        if tag == "title":
+            texts.setdefault(tag, _named(value))
+        elif tag == "meta":
+            lower = next(filter(None, names[:NAMES]), "").lower()
+            if lower in TITLES:
+                texts.setdefault(lower, _named(value))
+            is_article |= lower in ARTICLE_TIMES or (lower == "og:type" and value.lower() == "article")
+        elif tag == "script":
+            is_article = is_article or _LD_ARTICLE.search(value) is not None
+            headlines.update(_headlines(value))
+    if len(headlines) == 1:  # several headlines are of a list
+        texts[HEADLINE] = headlines.pop()
+    tags = {tag for tag, _, _ in said}
+    return Head(texts, is_article, "math" in tags, "input" in tags, "ruby" in tags)
+
+
+def _named(text: str) -> str:
+    """Return a title with collapsed white space, cut to :data:`MAX_NAMED` characters."""
+    return " ".join(text[: 2 * MAX_NAMED].split())[:MAX_NAMED]
+
+
+def _headlines(data: str) -> set[str]:
+    found = set()
+    for text in _LD_HEADLINE.findall(data):
+        with suppress(ValueError):
+            found.add(_named(unescape(UNWRITABLE.sub("", json.loads(text, strict=False)))))
+    return found - {""}
+
 
 @dataclass(frozen=True)
 class Shown:
@@ -79,6 +138,10 @@ class Shown:
     source: Source = Source.PAGE
     is_refused: bool = False
     apart: Sequence[etree._Element] = ()
+
+    @cached_property
+    def head(self) -> Head:
+        return head_of(self.said)
 
     @cached_property
     def root(self) -> etree._Element:
@@ -438,142 +501,3 @@ def _with_text(root: etree._Element, text: etree._Element) -> Shown:
     body.tag = "template"
     new.append(body)
     return Shown(root, said_in(root), Source.SCRIPT)
-
-
-# Text in scripts alone: as JSON-LD, or as the JSON that a script makes the page from
-
-TYPES = (LD_JSON, "application/json")  # parts of the types of JSON scripts
-
-KEYS = frozenset("articlebody body bodyhtml bodytext content contenthtml html rendered text".split())
-"""Keys of texts, in lower case and without ``_`` and ``-``."""
-
-BEST = "articlebody"  # the key of the page's own text for certain
-
-ASIDE = frozenset(
-    "comment comments consent cookie cookies i18n legal locale messages recommended related settings "
-    "translations".split()
-)
-"""Keys of objects whose texts are not the page's own and are skipped."""
-
-MAX_CHARS = 5_000_000  # characters of JSON that are read of a page; further scripts are skipped
-MAX_JSON_DEPTH = 50  # nested levels of JSON
-MIN_LETTERS = 0.6  # smallest share of letters in a text: style sheets, addresses and data have fewer
-MAX_WORD = 30  # mean length of words, except in scripts without spaces: data in base64 has no words
-
-_TAG = re.compile(r"<[a-zA-Z/!][^<>]*>")
-_MARKUP = re.compile(r"<(?:p|div|br|h[1-6]|ul|ol|li|section|article|figure|blockquote|table|span|a)\b[^<>]*>", re.I)
-_ESCAPED_MARKUP = re.compile(r"&lt;(?:p|div|br|h[1-6])\b", re.I)
-_TRAILING = re.compile(r",(\s*[}\]])")
-
-
-def json_in(texts: Iterable[str], most: int) -> Iterator[Any]:
-    """Yield the values of JSON texts, also of JSON in comments or with extra commas; broken or deep JSON is skipped."""
-    for text in texts:
-        most -= len(text)
-        if most < 0:
-            return
-        value = _parsed(text)
-        if value is not None:
-            yield value
-
-
-def _parsed(text: str) -> Any:
-    for mend in (str, _mended):
-        try:
-            return json.loads(mend(text), strict=False)
-        except (ValueError, RecursionError):
-            continue
-    return None
-
-
-def _mended(text: str) -> str:
-    text = text.strip()
-    for start in ("//", "<!--", "<![CDATA["):
-        text = text.removeprefix(start).lstrip()
-    for end in (";", "-->", "]]>", "//", ";"):
-        text = text.removesuffix(end).rstrip()
-    return _TRAILING.sub(r"\1", text)
-
-
-def html_in(scripts: Iterable[etree._Element], least: int) -> str | None:
-    """Return the text of a page as HTML: the texts under one key, in any list, with the most letters.
-
-    :param scripts: scripts of any type.
-    """
-    best, most = None, (False, least - 1)
-    for texts, is_best in _groups(scripts):
-        plain = [_TAG.sub(" ", text) for text in texts]
-        size = (is_best, sum(sum(map(len, text.split())) for text in plain))
-        if size[1] >= least and size > most and _is_prose(" ".join(plain)):
-            best, most = texts, size
-    return None if best is None else "".join(map(_as_html, best))
-
-
-def _groups(scripts: Iterable[etree._Element]) -> Iterator[tuple[Sequence[str], bool]]:
-    """Yield texts with common keys, apart from places in lists, and whether the key is :data:`BEST`."""
-    able = (script for script in scripts if any(kind in script.get("type", "").lower() for kind in TYPES))
-    for data in json_in((script.text or "" for script in able), MAX_CHARS):
-        by_key: dict[tuple[int, str], list[str]] = {}
-        for path, key, found in _texts(data):
-            by_key.setdefault((path, key), []).append(found)
-        for (_, key), texts in by_key.items():
-            yield list(dict.fromkeys(texts)), key == BEST
-
-
-def _texts(data: object) -> Iterator[tuple[int, str, str]]:
-    numbers: dict[tuple[int, str], int] = {}
-    # Nuxt writes a list of all values, and numbers of the list in objects.
-    values = data if isinstance(data, list) else []
-    stack: list[tuple[object, int, int]] = [(data, 0, 0)]
-    while stack:
-        node, path, depth = stack.pop()
-        if depth > MAX_JSON_DEPTH:
-            continue
-        if isinstance(node, list):
-            stack += [(each, path, depth + 1) for each in reversed(node) if isinstance(each, list | dict)]
-        elif isinstance(node, dict):
-            for key, value in node.items():
-                name = key.lower().replace("_", "").replace("-", "")
-                if isinstance(value, int) and 0 <= value < len(values):
-                    value = values[value]
-                if name in KEYS and isinstance(value, str):
-                    yield path, name, value
-            inner = [
-                (key, each) for key, each in node.items() if isinstance(each, list | dict) and key.lower() not in ASIDE
-            ]
-            for key, each in reversed(inner):
-                stack.append((each, numbers.setdefault((path, key), len(numbers) + 1), depth + 1))
-
-
-def _is_prose(text: str) -> bool:
-    words = text.split()
-    size = sum(map(len, words))
-    has_words = size <= MAX_WORD * len(words) or not text.isascii()
-    return has_words and sum(map(str.isalpha, text)) >= MIN_LETTERS * size
-
-
-def _as_html(text: str) -> str:
-    """Return a text of JSON as HTML: the text may be HTML, escaped HTML, or a paragraph a line."""
-    if _MARKUP.search(text):
-        return text
-    if _ESCAPED_MARKUP.search(text):
-        return unescape(text)
-    return "".join(f"<p>{escape(unescape(line))}</p>" for line in text.splitlines() if line.strip())
-
-
-# Scripts of MathJax
-
-
-def is_of_mathjax(element: etree._Element) -> bool:
-    """Tell whether an element is, or was, a script with a formula for MathJax."""
-    return "math/tex" in (element.get("type") or "").lower()
-
-
-def show_formula(script: etree._Element) -> None:
-    """Put the formula of a script where MathJax shows it."""
-    tex = collapse(script.text or "")
-    script.tag, script.text = "math", None
-    script.set("alttext", tex)
-    if "display" in (script.get("type") or "").lower():
-        script.set("display", "block")
-    etree.SubElement(script, "mtext").text = tex

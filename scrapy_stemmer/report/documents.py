@@ -20,11 +20,12 @@ from lxml import etree
 from scrapy_stemmer.fields.dates import DMY
 from scrapy_stemmer.fields.rules import DATES, DISTRUST, FIELDS, RULE, FieldRule
 from scrapy_stemmer.learners.rules.columns import Signature, Signatures, body_of
-from scrapy_stemmer.learners.rules.paths import Component, HashedNames, Placer, looks_lasting, names_of
+from scrapy_stemmer.learners.rules.paths import Component, HashedNames, looks_lasting, names_of
 from scrapy_stemmer.learners.rules.pattern import AnyRule, RulesPattern
 from scrapy_stemmer.learners.rules.returning.texts import ReturningText
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, PathIndex, candidates
 from scrapy_stemmer.learners.rules.sample_pages import read
+from scrapy_stemmer.learners.rules.site import Placer
 from scrapy_stemmer.page.blocks import SUB_ROLES, Role
 from scrapy_stemmer.page.document import Document, Page
 from scrapy_stemmer.page.selectors import Selector, Step, written

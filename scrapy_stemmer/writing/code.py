@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from scrapy_stemmer.page.blocks import TreePlace, holder_of
 from scrapy_stemmer.page.elements import BLOCK_LEVEL, HEADINGS, HIDDEN_STYLE, UNSEEN_NAMES
 
 # Elements left out of code; elements for lines of code; elements around cells.
@@ -493,3 +494,22 @@ def _languages_in(names: str, is_code: bool) -> Sequence[str]:
     if is_code or _HIGHLIGHTER.search(names):
         languages += (name for name in names.split() if name.lower() in KNOWN)
     return languages
+
+
+def holds(whole: etree._Element, places: Callable[[], Iterable[TreePlace]]) -> Callable[[etree._Element], bool]:
+    """Return a function that tells whether an element in code holds blocks, for rare calls.
+
+    :param places: returns the places of the text of all blocks in the code.
+    """
+    holders: set[etree._Element] = set()
+
+    def is_holder(element: etree._Element) -> bool:
+        if not holders:
+            holders.add(whole)
+            for holder in map(holder_of, places()):
+                while holder not in holders and (parent := holder.getparent()) is not None:
+                    holders.add(holder)
+                    holder = parent
+        return element in holders
+
+    return is_holder

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from itertools import chain, groupby
 from typing import NamedTuple
@@ -12,29 +10,11 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_stemmer._engine import native
+from scrapy_stemmer.page.blocks import TreePlace, holder_of
 from scrapy_stemmer.page.elements import keeps_space
 from scrapy_stemmer.page.text import SOFT_HYPHEN, collapse
 from scrapy_stemmer.writing.formulas import formula_line
 from scrapy_stemmer.writing.rewriting import cell_signs, twins_of_formulas
-
-LISTS = frozenset("ul ol menu dir".split())
-
-SHAPED = LISTS | frozenset("pre table tr td th li dd blockquote".split())
-"""Elements in which a block is not just a line; ``math`` and elements whose style keeps white space belong here too."""
-
-BETWEEN_CELLS = " | "
-MAX_LIST_DEPTH = 12  # nested lists and quotes shown on a line
-MAX_CELL = 300  # characters of a cell within a row; a longer cell is a column of a layout
-MAX_SPAN = 50  # columns or rows of a cell
-
-MAX_SPANNED, MAX_SPANNED_PER_CELL = 100, 10
-"""Columns that spanning cells may leave empty in a table, in all and per cell.
-
-A hostile page of cells that each span 50 rows and columns would give 45 times as much text.
-"""
-
-_SPAN = re.compile(r"[1-9]\d{0,3}")
-TreePlace = tuple[etree._Element, bool]
 
 
 class TextLines(NamedTuple):
@@ -101,9 +81,9 @@ def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[Tr
 def plain_text(root: etree._Element, lines: TextLines, outline: TextElements, *, has_units: bool = True) -> str:
     """Return the text of blocks, each on a new line.
 
-    Code keeps its lines, without line numbers, and stands at the margin. The cells of a row stand on one line, parted
-    by :data:`BETWEEN_CELLS`. List items begin with a hyphen or their number and are indented by depth; definitions are
-    indented, and lines of quotes begin with ``>``. Formulas are written as text, readings of characters in brackets.
+    Code keeps its lines, without line numbers, and stands at the margin. The cells of a row stand on one line. List
+    items begin with a hyphen or their number and are indented by depth; definitions are indented, and lines of quotes
+    begin with ``>``. Formulas are written as text, readings of characters in brackets.
 
     :param lines: the blocks.
     :param outline: the elements around the blocks.
@@ -164,88 +144,6 @@ class Units:
         return text.strip("\n").rstrip() if is_spaced else collapse(text)
 
 
-def holds(whole: etree._Element, places: Callable[[], Iterable[TreePlace]]) -> Callable[[etree._Element], bool]:
-    """Return a function that tells whether an element in code holds blocks, for rare calls.
-
-    :param places: returns the places of the text of all blocks in the code.
-    """
-    holders: set[etree._Element] = set()
-
-    def is_holder(element: etree._Element) -> bool:
-        if not holders:
-            holders.add(whole)
-            for holder in map(holder_of, places()):
-                while holder not in holders and (parent := holder.getparent()) is not None:
-                    holders.add(holder)
-                    holder = parent
-        return element in holders
-
-    return is_holder
-
-
-def holder_of(piece: TreePlace) -> etree._Element:
-    element, is_tail = piece
-    parent = element.getparent() if is_tail else None
-    return element if parent is None else parent
-
-
 def is_bare(reading: etree._Element) -> bool:
     """Tell whether a reading of characters lacks the brackets for old browsers."""
     return all(each is None or each.tag != "rp" for each in (reading.getprevious(), reading.getparent()))
-
-
-def spanned(table: etree._Element) -> Iterable[list[int]]:
-    """Return the columns of each row of a table, see :func:`by_columns`; nothing for a table without spanning cells."""
-    cells = [list(row.iterchildren("td", "th")) for row in table_rows(table)]
-    spans = any(cell.get("rowspan") or cell.get("colspan") for row in cells for cell in row)
-    return by_columns(cells) if spans else ()
-
-
-def table_rows(table: etree._Element) -> list[etree._Element]:
-    """Return the rows of a table, without rows of nested tables."""
-    if next(table.iterdescendants("table"), None) is None:
-        return list(table.iter("tr"))
-    rows, walk = [], etree.iterwalk(table, events=("start",))
-    for _, element in walk:
-        if element.tag == "table" and element is not table:
-            walk.skip_subtree()
-        elif element.tag == "tr":
-            rows.append(element)
-    return rows
-
-
-def by_columns(rows: Iterable[Sequence[etree._Element]]) -> Iterator[list[int]]:
-    """Yield the number of the cell in each column of each row of a table; -1 for columns that a cell spans.
-
-    Cells span nothing in a table that would be too sparse.
-
-    :param rows: the cells of each row.
-    """
-    spans: Counter[int] = Counter()  # for each column how many rows a cell above spans
-    left = MAX_SPANNED
-    for cells in rows:
-        line: list[int] = []
-        for number, cell in enumerate(cells):
-            _pass_over(spans, line)
-            for column in range(_span_of(cell, "colspan")):
-                spans[len(line)] = _span_of(cell, "rowspan") - 1
-                line.append(-1 if column else number)
-        _pass_over(spans, line)
-        left += MAX_SPANNED_PER_CELL * len(cells)
-        if line.count(-1) > left:
-            spans.clear()
-            line = list(range(len(cells)))
-        left -= line.count(-1)
-        yield line
-
-
-def _pass_over(spans: Counter[int], line: list[int]) -> None:
-    """Add the columns that cells above span to a line; both arguments are changed."""
-    while spans[len(line)] > 0:
-        spans[len(line)] -= 1
-        line.append(-1)
-
-
-def _span_of(cell: etree._Element, name: str) -> int:
-    span = cell.get(name) or ""
-    return min(int(span), MAX_SPAN) if _SPAN.fullmatch(span) else 1

@@ -12,7 +12,7 @@ from lxml import etree
 
 from scrapy_stemmer.page.addresses import IMAGE_DATA, Addresses, safe_address, safe_srcset
 from scrapy_stemmer.page.elements import BLOCK_LEVEL, HIDDEN_STYLE, WHITE_SPACE, having, is_permalink
-from scrapy_stemmer.page.shown import is_of_mathjax
+from scrapy_stemmer.page.scripts import is_of_mathjax
 from scrapy_stemmer.page.text import UNWANTED, collapse
 from scrapy_stemmer.writing.code import code_language, code_of, is_hidden
 from scrapy_stemmer.writing.formulas import formula

@@ -19,13 +19,14 @@ from scrapy_stemmer.learners.rules.features import (
     MEASURES,
     PageFacts,
 )
+from scrapy_stemmer.learners.rules.head import title_keys
 from scrapy_stemmer.learners.rules.hints import PathFeatures
-from scrapy_stemmer.learners.rules.paths import Placer, common_names
-from scrapy_stemmer.learners.rules.roles import head_of, title_keys
+from scrapy_stemmer.learners.rules.paths import common_names
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage, read
 from scrapy_stemmer.learners.rules.scorer import Scorer, shipped_scorer
+from scrapy_stemmer.learners.rules.site import Placer
 from scrapy_stemmer.page.document import parse
-from scrapy_stemmer.page.shown import said_in
+from scrapy_stemmer.page.shown import head_of, said_in
 from tests.learners.rules.made import scorer
 from tests.reference.features import fill_in_python, measures_in_python
 from tests.reference.scorer import add_odds_in_python

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_stemmer import Page
-from scrapy_stemmer.learners.rules import page
+from scrapy_stemmer.learners.rules import output
 from scrapy_stemmer.learners.rules.columns import Signatures, body_of
 from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.sample_pages import read
@@ -49,9 +49,9 @@ def test_of_sets_of_real_pages(path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         html = pruned_pieces(root, body, kept, row["url"])
         assert html == pruned_pieces_in_python(root, body, kept, row["url"]), row["url"]
         assert markdown_of(html, row["url"]) == markdown_in_python(html, row["url"]), row["url"]
-        labels = RulesPage(document.shown, Site.of_page(document), row["url"])
+        labels = RulesPage(Site.of_page(document))
         texts = []
         for each in (plain_text, plain_text_in_python):
-            monkeypatch.setattr(page, "plain_text", each)
+            monkeypatch.setattr(output, "plain_text", each)
             texts.append(labels.text(frozenset(Role), True) if labels.has_text else "")
         assert texts[0] == texts[1], row["url"]

@@ -11,17 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.learners.rules.page import (
-    are_of_text,
-    begun_by_digits,
-    decided,
-    known_share,
-    outside_links,
-    probable,
-)
+from scrapy_stemmer.learners.rules.confidence import expected_f1
+from scrapy_stemmer.learners.rules.decide import begun_by_digits, decided, outside_links, probable
+from scrapy_stemmer.learners.rules.doubles import said_again
+from scrapy_stemmer.learners.rules.page import are_of_text, known_share
 from scrapy_stemmer.learners.rules.paths import Steps
 from scrapy_stemmer.learners.rules.products import _NAMES, _SIGNS, PRICE, is_price, prices_in, short_with_digits
-from scrapy_stemmer.learners.rules.roles import expected_f1, said_again
 
 ODDS = st.sampled_from([-3.0, -1.0, 0.0, 0.4, 2.5, 30.0])
 BLOCK = st.tuples(st.sampled_from(["a", "b", "7 c", "٣", "é"]), ODDS, st.booleans(), st.integers(0, 400))

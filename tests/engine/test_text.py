@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer._engine import text as native
-from scrapy_stemmer.learners.rules import page
+from scrapy_stemmer.learners.rules import output
 from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.site import Site
 from scrapy_stemmer.page.blocks import Role
@@ -51,12 +51,12 @@ TEXTS = (
 
 def both(root: etree._Element) -> str:
     document = Document(Page(URL, root))
-    labels = RulesPage(document.shown, Site.of_page(document), URL)
+    labels = RulesPage(Site.of_page(document))
     if not labels.has_text:
         return ""
     texts = []
     for each in (plain_text, plain_text_in_python):
-        with patch.object(page, "plain_text", each):
+        with patch.object(output, "plain_text", each):
             texts.append(labels.text(frozenset(Role), True))
     assert texts[0] == texts[1]
     return texts[0]

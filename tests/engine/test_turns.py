@@ -15,11 +15,11 @@ from scrapy_stemmer.crawl.compat import quietly
 from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of
 from scrapy_stemmer.learners.rules.features import FEATURE_NAMES, PageFacts
 from scrapy_stemmer.learners.rules.hints import PathFeatures
-from scrapy_stemmer.learners.rules.paths import Placer, common_names
-from scrapy_stemmer.learners.rules.roles import head_of
+from scrapy_stemmer.learners.rules.paths import common_names
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage
+from scrapy_stemmer.learners.rules.site import Placer
 from scrapy_stemmer.page.document import parse
-from scrapy_stemmer.page.shown import said_in
+from scrapy_stemmer.page.shown import head_of, said_in
 from tests import processes
 from tests.reference.features import measures_in_python
 

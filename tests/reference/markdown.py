@@ -14,12 +14,13 @@ from lxml import etree
 
 from scrapy_stemmer.page.addresses import Addresses
 from scrapy_stemmer.page.document import parse
-from scrapy_stemmer.page.elements import BLOCK_LEVEL, HEADINGS, keeps_space
+from scrapy_stemmer.page.elements import BLOCK_LEVEL, HEADINGS, LISTS, keeps_space
 from scrapy_stemmer.page.text import SOFT_HYPHEN, collapse
 from scrapy_stemmer.writing.code import NO_CODE, code_language, code_of
 from scrapy_stemmer.writing.formulas import tex_from
-from scrapy_stemmer.writing.plain_text import LISTS, by_columns, is_bare, table_rows
+from scrapy_stemmer.writing.plain_text import is_bare
 from scrapy_stemmer.writing.rewriting import box_at
+from scrapy_stemmer.writing.tables import by_columns, table_rows
 from tests.reference.plain_text import numbered
 
 MAX_DEPTH = 60  # depth of elements; deeper text is written unformatted

@@ -11,10 +11,11 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from scrapy_stemmer.page.blocks import TreePlace
 from scrapy_stemmer.page.text import SOFT_HYPHEN, collapse
 from scrapy_stemmer.writing.code import code_of, is_code_table
 from scrapy_stemmer.writing.formulas import formula_line
-from scrapy_stemmer.writing.plain_text import TextElements, TextLines, TreePlace, all_around
+from scrapy_stemmer.writing.plain_text import TextElements, TextLines, all_around
 from scrapy_stemmer.writing.rewriting import box_of, twins_of_formulas
 
 LISTS = frozenset("ul ol menu dir".split())

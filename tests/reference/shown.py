@@ -6,16 +6,8 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from scrapy_stemmer.page.shown import (
-    LD_JSON,
-    NAMED_BY,
-    Said,
-    _is_shadow,
-    _may_be_code,
-    _measured,
-    _templates,
-    is_of_mathjax,
-)
+from scrapy_stemmer.page.scripts import LD_JSON, is_of_mathjax
+from scrapy_stemmer.page.shown import NAMED_BY, Said, _is_shadow, _may_be_code, _measured, _templates
 
 
 def look_in_python(root: etree._Element, body: etree._Element | None, few: int) -> tuple[bool, Said]:

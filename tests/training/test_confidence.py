@@ -16,7 +16,7 @@ from benchmarks import folds
 from benchmarks.folds import FIVE, fold_of
 from benchmarks.quality.plan import Workers
 from benchmarks.scoring import PageResult, Score
-from scrapy_stemmer.learners.rules.roles import ConfidenceSigns, Terms, confidence_of, confidence_weights, terms_of
+from scrapy_stemmer.learners.rules.confidence import ConfidenceSigns, Terms, confidence_of, confidence_weights, terms_of
 from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION
 from tests.training.tiny import write_set
 from training import confidence

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.folds import ASIDE, Fold, brand_of
 from benchmarks.scoring import PageResult, Score
 from benchmarks.sets import PageSet
-from scrapy_stemmer.learners.rules.roles import ConfidenceSigns, Terms
+from scrapy_stemmer.learners.rules.confidence import ConfidenceSigns, Terms
 from tests.training.tiny import page_of, site_of
 from training import report
 from training.confidence import FULL, Seen

@@ -17,7 +17,8 @@ from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.site import Site
 from scrapy_stemmer.page.blocks import Role
 from scrapy_stemmer.page.document import Document, Page, parse
-from scrapy_stemmer.writing.plain_text import MAX_CELL, TextElements, TextLines, plain_text, text_of_pieces
+from scrapy_stemmer.writing.plain_text import TextElements, TextLines, plain_text, text_of_pieces
+from scrapy_stemmer.writing.tables import MAX_CELL
 from tests.strategies import CONTAINERS, markup
 
 LONG = "a" * (MAX_CELL + 1)
@@ -82,7 +83,7 @@ def by_layout(html: str) -> str:
 def by_rules(html: str) -> str:
     """Return the text of a page by all blocks of the default learner."""
     document = Document(Page("https://site.example/", html))
-    return RulesPage(document.shown, Site.of_page(document), document.page.url).text(frozenset(Role), True)
+    return RulesPage(Site.of_page(document)).text(frozenset(Role), True)
 
 
 @pytest.mark.parametrize("text_of", [by_layout, by_rules])
@@ -100,7 +101,7 @@ def test_signs_in_a_table_in_a_cell_are_a_line() -> None:
 def test_a_tree_that_has_lost_elements_since_it_was_read() -> None:
     html = "<ol><li>a<li>b</ol><table><tr><td>c<td>d</table><pre>e\nf</pre>"
     document = Document(Page("https://site.example/", etree.HTML(html)))
-    page = RulesPage(document.shown, Site.of_page(document), document.page.url)
+    page = RulesPage(Site.of_page(document))
     for element in list(document.root[0]):
         document.root[0].remove(element)
     assert page.text(frozenset(Role), True) == "- a\n- b\nc | d\ne f"

@@ -7,8 +7,14 @@ pattern       the layout pattern: rules and knowledge of a site; its form in fil
 site          paths of a page's elements, and the rule for each
 columns       a page as columns of numbers and texts; keys of texts
 paths         components of paths, the paths of a site, selectors of rules
-page          decisions on each block: text, title, HTML, kind, confidence
-roles         titles, kinds of pages, roles of blocks, confidence; `confidence.json`
+page          the labelled page: title, text, HTML, roles, kind, confidence
+decide        decisions on each block: by rules and the scorer, and corrections
+title         the block that names the page, and the title made of block and head
+head          titles in the head, cut into parts
+output        text with signs and shapes; layout blocks
+confidence    confidence in the text of a page; `confidence.json`
+roles         roles of blocks, kinds of pages
+doubles       repeated elements
 sitenames     names of the site in titles
 products      price, availability and short description
 mending       corrections by neighbouring blocks

@@ -105,6 +105,23 @@ def named_texts(columns: Columns, is_heading: Callable[[int], bool]) -> list[str
     return found
 
 
+def blocks_within(columns: Columns) -> list[range]:
+    """Return the blocks of each element, by number."""
+    parents = columns.parents
+    first, behind = [len(columns.texts)] * len(parents), [0] * len(parents)
+    for at, element in enumerate(columns.elements):
+        if not behind[element]:
+            first[element] = at
+        behind[element] = at + 1
+    for element in range(len(parents) - 1, 0, -1):  # without min and max, in half the time
+        parent = parents[element]
+        if first[element] < first[parent]:
+            first[parent] = first[element]
+        if behind[element] > behind[parent]:
+            behind[parent] = behind[element]
+    return [*map(range, first, behind)]
+
+
 # Kinds of elements
 
 KIND_INLINE, KIND_BLOCK, KIND_UNREAD, KIND_CUTTER, KIND_LINK, KIND_DRAWING, KIND_CUSTOM = range(1, 8)

@@ -24,28 +24,27 @@ from numpy.typing import ArrayLike
 from scrapy_stemmer.fields.learning import learned_rules as learned_field_rules
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns, Signature, Signatures, exact_key, named_texts
 from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints, Measures, PageFacts
+from scrapy_stemmer.learners.rules.head import (
+    of_several,
+    own_title,
+    own_titles,
+    shared_ends,
+    title_keys,
+    title_parts_of,
+)
 from scrapy_stemmer.learners.rules.hints import GROUPS, PathFeatures, hints_of
-from scrapy_stemmer.learners.rules.paths import MASK, Placer, Selector, common_names, name_key
+from scrapy_stemmer.learners.rules.paths import MASK, Selector, common_names, name_key
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.returning.content import MAX_IN_CELL, MAX_ROW, ContentPage
 from scrapy_stemmer.learners.rules.returning.labels import labels_of_text
 from scrapy_stemmer.learners.rules.returning.template import Found, find_template
 from scrapy_stemmer.learners.rules.returning.texts import TEMPLATE_ODDS, ReturningText, returning_key
-from scrapy_stemmer.learners.rules.roles import (
-    MAX_TIMES,
-    naming_texts,
-    of_several,
-    own_title,
-    own_titles,
-    role_of_names,
-    shared_ends,
-    title_keys,
-    title_parts_of,
-)
+from scrapy_stemmer.learners.rules.roles import role_of_names
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, PathIndex, Rule, fewest_rules, with_drops
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage
 from scrapy_stemmer.learners.rules.scorer import NO_ERROR, Scorer, cut_of, features, measures_of, shipped_scorer
-from scrapy_stemmer.learners.rules.site import Knowledge, Remembered, Site, end_key, path_key
+from scrapy_stemmer.learners.rules.site import Knowledge, Placer, Remembered, Site, end_key, path_key
+from scrapy_stemmer.learners.rules.title import MAX_TIMES, naming_texts
 from scrapy_stemmer.page.document import site_of
 from scrapy_stemmer.page.elements import HEADINGS
 from scrapy_stemmer.patterns.base import Sample as PageSample

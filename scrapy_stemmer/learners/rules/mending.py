@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from itertools import accumulate, compress
 
 from scrapy_stemmer._engine import native
-from scrapy_stemmer.learners.rules.columns import Columns, Signature
+from scrapy_stemmer.learners.rules.columns import Columns, Signature, blocks_within
 from scrapy_stemmer.page.elements import HEADINGS
 
 Odds = Sequence[float]
@@ -28,6 +28,7 @@ MIN_SECTION_KEPT = 0.8  # kept share of its section
 MIN_ITEM = 60  # characters of an item's text
 MAX_ITEM_LABEL = 160  # characters of an item's label
 MAX_ITEM_LINKED = 0.3  # share of an item in links
+CAPTIONS = frozenset({"caption", "figcaption"})
 ITEMS = frozenset({"div", "li", "section", "article", "details", "dd", "dt", "p"})
 
 MIN_MAIN_CELL = 400  # characters of a layout table's main cell
@@ -117,7 +118,7 @@ class Mending:
             self._set(self._boxes(), False)
         if has_scored:
             self._set(self._items(), True)
-        if not tags.isdisjoint({"caption", "figcaption"}) and not tags.isdisjoint({"td", "th"}):
+        if not tags.isdisjoint(CAPTIONS) and not tags.isdisjoint({"td", "th"}):
             self._set(self._captions(), True)
         if has_scored:
             self._set(self._headings(), True)
@@ -145,19 +146,7 @@ class Mending:
     @cached_property
     def _within(self) -> Sequence[range]:
         """The blocks of each element."""
-        parents = self._columns.parents
-        first, behind = [self._count] * len(parents), [0] * len(parents)
-        for at, element in enumerate(self._columns.elements):
-            if not behind[element]:
-                first[element] = at
-            behind[element] = at + 1
-        for element in range(len(parents) - 1, 0, -1):  # without min and max, in half the time
-            parent = parents[element]
-            if first[element] < first[parent]:
-                first[parent] = first[element]
-            if behind[element] > behind[parent]:
-                behind[parent] = behind[element]
-        return [*map(range, first, behind)]
+        return blocks_within(self._columns)
 
     @cached_property
     def _sizes(self) -> Sequence[int]:
@@ -188,7 +177,7 @@ class Mending:
         tables, figures = self._nearest(frozenset({"table"})), self._nearest(frozenset({"figure"}))
         for index in range(self._count):
             tag = self._tag(index)
-            if self._is_text[index] or tag not in ("caption", "figcaption"):
+            if self._is_text[index] or tag not in CAPTIONS:
                 continue
             holder = (tables if tag == "caption" else figures)[self._columns.elements[index]]
             if holder < 0:

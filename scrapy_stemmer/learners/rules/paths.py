@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from base64 import b64decode, b64encode
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, permutations
@@ -222,36 +222,3 @@ class Paths:
 
 Steps: Callable[[], Any] = native("site.Steps")
 """Table of steps from path to path by element; see ``scrapy_stemmer/_engine/site.pyx``."""
-
-
-class Placer:
-    """Finder of the paths of elements, by common names."""
-
-    def __init__(self, names: Container[str]) -> None:
-        self.names = names
-        self.paths = Paths()  # grow with the pages
-        self._steps = Steps()
-
-    @property
-    def steps(self) -> int:
-        """The number of known pairs of path and element."""
-        known: int = self._steps.count
-        return known
-
-    def component(self, signature: Signature) -> Component:
-        names = tuple([name for name in names_of(signature) if name in self.names])
-        return Component(signature.tag, names, signature.role.lower(), signature.hidden)
-
-    def place(self, page: Columns, signatures: Sequence[Signature]) -> list[int]:
-        """Return the number of each element's path."""
-        paths, components = self.paths, dict[int, Component]()
-        paths.child(-1, BODY)
-
-        def step(above: int, number: int) -> int:
-            component = components.get(number)
-            if component is None:
-                component = components[number] = self.component(signatures[number])
-            return paths.child(above, component)
-
-        placed: list[int] = self._steps.place(page.parents, page.signatures, step)
-        return placed

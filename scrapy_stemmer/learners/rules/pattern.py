@@ -89,12 +89,12 @@ class RulesPattern(Pattern):
         if options.site_threshold >= 1.0:
             return None
         placed = self._site.place(document)
-        known = page = RulesPage(document.shown, placed, document.page.url, options.diffscore, self.scorer)
+        known = page = RulesPage(placed, options.diffscore, self.scorer)
         if not page.has_text:
             return None
-        if not known.fits and not known.is_remembered:
+        if not known.fits and not known.decisions.is_remembered:
             page = known.apart([rule for rule in self.rules if rule.is_users], self._knowledge_of_texts)
-        elif not known.is_remembered and self.support > 1 and known.is_doubtful:
+        elif not known.decisions.is_remembered and self.support > 1 and known.is_doubtful:
             scored = known.apart([rule for rule in self.rules if rule.is_users], self._knowledge_of_texts)
             page = scored if scored.is_surer_than(known) else known
         blocks, fits, share = LazyBlocks(page.blocks), known.fits, known.path_share

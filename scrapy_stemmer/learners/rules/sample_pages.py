@@ -15,8 +15,7 @@ from scrapy_stemmer.fields.learning import PageFields, page_fields
 from scrapy_stemmer.fields.metadata import PageTree
 from scrapy_stemmer.fields.texts import KnownElement
 from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of
-from scrapy_stemmer.learners.rules.roles import Head, head_of
-from scrapy_stemmer.page.shown import Shown
+from scrapy_stemmer.page.shown import Head, Shown
 
 read: Callable[..., Columns] = native("read.read")
 """Read a tree into columns, without changing it: ``read(body, signatures, marked=None, apart=())``.
@@ -69,7 +68,7 @@ def sample_page(
             pieces=[],
             signs=[],
         ),
-        head=head_of(shown.said),
+        head=shown.head,
         anchors=anchors,
         fields=page_fields(tree, latest_day(), outside, columns.texts) if outside is not None else None,
         code=lines_of_code(shown.root, columns.texts),

@@ -17,11 +17,11 @@ from lxml import etree
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Signatures, body_of
 from scrapy_stemmer.learners.rules.paths import looks_lasting, name_key, names_of
 from scrapy_stemmer.learners.rules.placeholders import facts_about
-from scrapy_stemmer.learners.rules.roles import TEASER_REACH, TEASER_SHARE, head_of
+from scrapy_stemmer.learners.rules.roles import TEASER_REACH, TEASER_SHARE
 from scrapy_stemmer.learners.rules.sample_pages import read
 from scrapy_stemmer.learners.rules.site import Outline
 from scrapy_stemmer.page.blocks import PageKind
-from scrapy_stemmer.page.shown import said_in
+from scrapy_stemmer.page.shown import head_of, said_in
 
 MIN_TEXT = 200  # characters of running text, in one element outside links, on content pages
 LAYOUT_SHARE = 0.6  # share of one layout of content; twelve pages of twenty suffice

@@ -21,9 +21,9 @@ from numpy.typing import ArrayLike, NDArray
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.exceptions import ScorerError
 from scrapy_stemmer.learners.rules.features import FEATURE_NAMES, Measures, PageFacts
+from scrapy_stemmer.learners.rules.head import title_keys
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK
-from scrapy_stemmer.learners.rules.roles import Head, title_keys
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage
 from scrapy_stemmer.learners.rules.site import PlacedPage
 
@@ -202,16 +202,15 @@ def shipped_scorer() -> Scorer:
     return Scorer.load()
 
 
-def scored(
-    url: str, page: PlacedPage, head: Head, which: Sequence[int], scorer: Scorer | None = None
-) -> Sequence[float]:
-    knowledge = page.site.knowledge
+def scored(page: PlacedPage, which: Sequence[int], scorer: Scorer | None = None) -> Sequence[float]:
+    """Return the log-odds of some blocks of a page, by number."""
+    knowledge, head = page.site.knowledge, page.shown.head
     measures = measures_of(page.columns.texts)
     keys = (measures["key"] & MASK).tolist()
     others = 0 if knowledge.is_learned(keys) else knowledge.pages
     least = max(1, others)
     facts = PageFacts(
-        page=SamplePage(url, page.columns, head, ()),
+        page=SamplePage(page.url, page.columns, head, ()),
         paths=page.paths,
         measures=measures,
         others=others,

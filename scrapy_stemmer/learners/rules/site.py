@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import islice, takewhile
@@ -14,16 +14,36 @@ from zlib import crc32
 from lxml import etree
 
 from scrapy_stemmer.fields.rules import finder
-from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures, body_of, is_within_line
+from scrapy_stemmer.learners.rules.columns import (
+    MOSTLY_LINKS,
+    Columns,
+    Signature,
+    Signatures,
+    body_of,
+    is_within_line,
+    text_key,
+)
+from scrapy_stemmer.learners.rules.head import title_parts_of
 from scrapy_stemmer.learners.rules.hints import PathFeatures
-from scrapy_stemmer.learners.rules.paths import MASK, Component, HashedNames, Paths, Placer, common_names, name_key
+from scrapy_stemmer.learners.rules.paths import (
+    BODY,
+    MASK,
+    Component,
+    HashedNames,
+    Paths,
+    Steps,
+    common_names,
+    name_key,
+    names_of,
+)
 from scrapy_stemmer.learners.rules.returning.texts import KnownTexts, ReturningText, returning_key
-from scrapy_stemmer.learners.rules.roles import TEMPLATE_SHARE, Head, PathRoles, title_parts_of
+from scrapy_stemmer.learners.rules.roles import TEMPLATE_SHARE, PathRoles
 from scrapy_stemmer.learners.rules.rules import DROP, TITLE, Ranking, Rule, rank
-from scrapy_stemmer.learners.rules.sample_pages import SamplePage, read
-from scrapy_stemmer.page.blocks import PageKind
+from scrapy_stemmer.learners.rules.sample_pages import SamplePage, elements_at, read
+from scrapy_stemmer.page.blocks import PageKind, Piece
 from scrapy_stemmer.page.document import Document, site_of
-from scrapy_stemmer.writing.plain_text import SHAPED
+from scrapy_stemmer.page.elements import HEADINGS, SHAPED
+from scrapy_stemmer.page.shown import Head, Shown
 
 PATH_BYTES = 500  # of a path; measured by tests, as are the next two
 STEP_BYTES = 90  # of a step from path to path
@@ -175,20 +195,97 @@ def plain_of(text: str) -> str:
     return " ".join(text.lower().replace("\u2019", "'").split())
 
 
-@dataclass(frozen=True, slots=True)
+class Placer:
+    """Finder of the paths of elements, by common names."""
+
+    def __init__(self, names: Container[str]) -> None:
+        self.names = names
+        self.paths = Paths()  # grow with the pages
+        self.paths.child(-1, BODY)
+        self._steps = Steps()
+
+    @property
+    def steps(self) -> int:
+        """The number of known pairs of path and element."""
+        known: int = self._steps.count
+        return known
+
+    def component(self, signature: Signature) -> Component:
+        names = tuple([name for name in names_of(signature) if name in self.names])
+        return Component(signature.tag, names, signature.role.lower(), signature.hidden)
+
+    def place(self, page: Columns, signatures: Sequence[Signature]) -> list[int]:
+        """Return the number of each element's path."""
+        paths, components = self.paths, dict[int, Component]()
+
+        def step(above: int, number: int) -> int:
+            component = components.get(number)
+            if component is None:
+                component = components[number] = self.component(signatures[number])
+            return paths.child(above, component)
+
+        placed: list[int] = self._steps.place(page.parents, page.signatures, step)
+        return placed
+
+
+@dataclass(frozen=True, eq=False)
 class PlacedPage:
-    """A page with the paths of its elements."""
+    """A page with the paths of its elements on its site."""
 
     columns: Columns
     paths: Sequence[int]  # number of each element's path
     site: Site  # paths and decisions
+    shown: Shown  # tree and metadata; the tree must not change
+    url: str
+
+    @cached_property
+    def block_paths(self) -> list[int]:
+        """Number of each block's path."""
+        return list(map(self.paths.__getitem__, self.columns.elements))
+
+    @cached_property
+    def _often(self) -> frozenset[int]:
+        """Keys of the texts of half of the learned pages; none on the only learned page."""
+        site = self.site
+        return frozenset() if site.knowledge.is_learned(map(text_key, self.columns.texts)) else site.often
+
+    def is_repeated(self, block: int) -> bool:
+        """Return True if half of the learned pages, at least one, have a block's text."""
+        often = self._often
+        return bool(often) and text_key(self.columns.texts[block]) & MASK in often
+
+    def is_link(self, block: int) -> bool:
+        """Return True if nearly all of a block is in links."""
+        return self.columns.linked[block] > MOSTLY_LINKS * self.columns.lengths[block]
+
+    def is_heading(self, block: int) -> bool:
+        return self.site.paths.components[self.block_paths[block]].tag in HEADINGS
+
+    def components_of(self, path: int) -> Iterator[Component]:
+        """Yield the components of a path, the innermost first."""
+        return map(self.site.paths.components.__getitem__, self.site.paths.line(path))
+
+    def pieces_of(self, block: int) -> list[int]:
+        return self.columns.pieces[self.columns.ends[block] : self.columns.ends[block + 1]]
+
+    def places(self, blocks: Iterable[int]) -> list[list[Piece]]:
+        """Return the pieces of blocks in the tree, without pieces that the tree has lost."""
+        runs = list(map(self.pieces_of, blocks))
+        numbers = {piece >> 1 for run in runs for piece in run}
+        elements = elements_at(body_of(self.shown.root), numbers) if numbers else {}
+        return [
+            [Piece(elements[piece >> 1], bool(piece & 1)) for piece in run if piece >> 1 in elements] for run in runs
+        ]
 
     def apart(self, rules: Sequence[Rule], known: Knowledge) -> PlacedPage:
-        """Return the page as placed by :meth:`Site.of_page`, without a second reading."""
+        """Return the page as placed by :meth:`Site.of_page`, without a second reading.
+
+        :param known: knowledge about the site, valid for any layout.
+        """
         columns, by_number = self.columns, self.site.by_number
         own = {number: place for place, number in enumerate(dict.fromkeys(columns.signatures))}
         columns = columns._replace(signatures=[own[number] for number in columns.signatures])
-        return Site.of_columns(columns, [by_number[number] for number in own], rules, known)
+        return Site.alone(columns, [by_number[number] for number in own], self.shown, self.url, rules, known)
 
 
 class Site:
@@ -254,9 +351,9 @@ class Site:
                 self.tags += [each.tag for each in new]
                 self._chars += sum([len(each.id) + len(each.classes) for each in new])
             placed = self._placer.place(columns, self.by_number)
-            for path in range(len(self.deciding), len(self.paths)):
+            for path in range(len(self.deciding), len(self.paths.parents)):
                 self._add(path)
-        return PlacedPage(columns, placed, self)
+        return PlacedPage(columns, placed, self, document.shown, document.page.url)
 
     def _read(self, document: Document) -> Columns:
         kept, shown = document.kept(SamplePage), document.shown
@@ -276,22 +373,24 @@ class Site:
         """Read a page of an unknown site, where the scorer decides."""
         site = cls((), Knowledge(pages=0))
         columns = site._read(document)
-        return cls.of_columns(columns, list(site.signatures))
+        return cls.alone(columns, list(site.signatures), document.shown, document.page.url)
 
     @classmethod
-    def of_columns(
-        cls, columns: Columns, by_number: list[Signature], rules: Sequence[Rule] = (), known: Knowledge | None = None
+    def alone(
+        cls,
+        columns: Columns,
+        by_number: list[Signature],
+        shown: Shown,
+        url: str,
+        rules: Sequence[Rule] = (),
+        known: Knowledge | None = None,
     ) -> PlacedPage:
-        """Place a page of unknown layout on a site of its own, where the scorer decides on blocks without a rule by
-        hand.
-
-        :param known: knowledge about the site, valid for any layout.
-        """
+        """Place a page of unknown layout on a site of its own, where the scorer decides, and rules by hand."""
         names = common_names([columns], by_number).union(name for rule in rules for name in rule.selector.names)
         site = cls(rules, known or Knowledge(pages=0), Placer(names))
         placed = site._placer.place(columns, by_number)
         site.by_number, site.tags = by_number, [each.tag for each in by_number]
-        count = len(site.paths)
+        count = len(site.paths.parents)
         if rules:
             for path in range(count):
                 site._add(path)
@@ -300,12 +399,12 @@ class Site:
                 site._name(path)
             site.deciding, site.is_decided = [-1] * count, [False] * count
             site._keys, site._in_part, site.known = [0] * count, [False] * count, [None] * count
-        return PlacedPage(columns, placed, site)
+        return PlacedPage(columns, placed, site, shown, url)
 
     @property
     def remembered_bytes(self) -> int:
         """Rough memory of paths and signatures, in bytes."""
-        sizes = PATH_BYTES * len(self.paths), STEP_BYTES * self._placer.steps
+        sizes = PATH_BYTES * len(self.paths.parents), STEP_BYTES * self._placer.steps
         return sum(sizes) + SIGNATURE_BYTES * len(self.by_number) + self._chars
 
     def path_features(self) -> PathFeatures:

@@ -12,7 +12,7 @@ from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
 
-from scrapy_stemmer.learners.rules.roles import Cut, cuts_of, title_parts_of
+from scrapy_stemmer.learners.rules.head import Cut, cuts_of, title_parts_of
 from scrapy_stemmer.page.elements import links_in
 from scrapy_stemmer.page.shown import Said
 from scrapy_stemmer.page.text import CJK, tokens

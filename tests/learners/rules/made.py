@@ -12,15 +12,14 @@ from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of
 from scrapy_stemmer.learners.rules.features import FEATURE_NAMES, PageFacts
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.learner import RulesLearner
-from scrapy_stemmer.learners.rules.paths import Component, Paths, Placer, Selector, common_names
+from scrapy_stemmer.learners.rules.paths import Component, Paths, Selector, common_names
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.roles import Head, head_of
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage, read, sample_page
 from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION, Scorer, features, measures_of
-from scrapy_stemmer.learners.rules.site import Knowledge, Site
+from scrapy_stemmer.learners.rules.site import Knowledge, Placer, Site
 from scrapy_stemmer.page.document import Document, parse
-from scrapy_stemmer.page.shown import said_in
+from scrapy_stemmer.page.shown import Head, head_of, said_in
 from scrapy_stemmer.patternset import strip_by
 
 SITE = "news.example"

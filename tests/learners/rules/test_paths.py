@@ -13,7 +13,6 @@ from scrapy_stemmer.learners.rules.paths import (
     Component,
     HashedNames,
     Paths,
-    Placer,
     common_names,
     looks_lasting,
     name_key,
@@ -21,6 +20,7 @@ from scrapy_stemmer.learners.rules.paths import (
     packed_keys,
     unpacked,
 )
+from scrapy_stemmer.learners.rules.site import Placer
 from tests.learners.rules.made import columns, paths
 
 # Sets of keys as text

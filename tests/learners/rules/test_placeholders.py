@@ -30,12 +30,11 @@ from scrapy_stemmer.learners.rules.placeholders import (
     own_address,
     sorted_out,
 )
-from scrapy_stemmer.learners.rules.roles import head_of
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.sample_pages import read
 from scrapy_stemmer.page.blocks import Reason
 from scrapy_stemmer.page.document import parse
-from scrapy_stemmer.page.shown import said_in
+from scrapy_stemmer.page.shown import head_of, said_in
 from tests.learners.rules.made import ARTICLE
 from tests.samplesite import SITE, page, paragraphs, sample, sentence
 

@@ -11,21 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer.learners.rules.columns import Signatures
-from scrapy_stemmer.learners.rules.paths import Component, Paths, Placer, common_names
-from scrapy_stemmer.learners.rules.roles import (
+from scrapy_stemmer.learners.rules.confidence import (
     FEW_PAGES,
-    MIN_DOUBLE,
     ConfidenceSigns,
-    KindBlock,
-    PathRoles,
     Terms,
     confidence_of,
     confidence_weights,
-    doubles,
     expected_f1,
-    page_kind,
-    role_of_names,
 )
+from scrapy_stemmer.learners.rules.doubles import MIN_DOUBLE, doubles
+from scrapy_stemmer.learners.rules.paths import Component, Paths, common_names
+from scrapy_stemmer.learners.rules.roles import KindBlock, PathRoles, page_kind, role_of_names
+from scrapy_stemmer.learners.rules.site import Placer
 from scrapy_stemmer.page.blocks import PageKind, Role
 from tests.learners.rules.made import columns, path_of, paths, prose
 

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from scrapy_stemmer.exceptions import ScorerError
 from scrapy_stemmer.learners.rules.columns import text_key
+from scrapy_stemmer.learners.rules.confidence import expected_f1
 from scrapy_stemmer.learners.rules.features import FEATURE_NAMES
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK
-from scrapy_stemmer.learners.rules.roles import expected_f1, head_of
 from scrapy_stemmer.learners.rules.scorer import (
     ENOUGH_F1,
     ERRORS,
@@ -177,8 +177,7 @@ def odds(html: str, knowledge: Knowledge, by: Scorer, which: list[int] | None = 
     page = document(html)
     placed = Site([], knowledge).place(page)
     chosen = list(range(len(placed.columns.texts))) if which is None else which
-    url = "https://news.example/x"
-    return list(scored(url, placed, head_of(page.shown.said), chosen, by))
+    return list(scored(placed, chosen, by))
 
 
 def by_feature(name: str, threshold: float = 0.5, missing: str = "low") -> Scorer:
@@ -225,7 +224,7 @@ def test_paths_of_other_pages_change_nothing() -> None:
     for _ in range(2):
         placed = site.place(page)
         chosen = range(len(placed.columns.texts))
-        found.append(scored("https://news.example/x", placed, head_of(page.shown.said), chosen))
+        found.append(scored(placed, chosen))
         site.place(document("<div class=a><nav><p>Other</p></nav></div>" * 3))
     assert found[0] == found[1]
 
@@ -238,7 +237,7 @@ def test_a_site_does_not_grow_by_other_threads_while_features_are_made(monkeypat
         return features(facts, paths)
 
     monkeypatch.setattr("scrapy_stemmer.learners.rules.scorer.features", made)
-    scored("https://news.example/x", site.place(page), head_of(page.shown.said), [0])
+    scored(site.place(page), [0])
     assert held == [True]
 
 

@@ -12,22 +12,10 @@ from lxml import etree
 from rapidfuzz.fuzz import ratio
 
 from scrapy_stemmer.learners.rules.columns import text_key
-from scrapy_stemmer.learners.rules.roles import (
-    MAX_NAMED,
-    TITLES,
-    Head,
-    agreed_title,
-    best_heading,
-    head_of,
-    naming_texts,
-    of_several,
-    own_title,
-    own_titles,
-    title_keys,
-    title_parts_of,
-)
+from scrapy_stemmer.learners.rules.head import of_several, own_title, own_titles, title_keys, title_parts_of
+from scrapy_stemmer.learners.rules.title import agreed_title, best_heading, naming_texts
 from scrapy_stemmer.page.document import parse
-from scrapy_stemmer.page.shown import said_in
+from scrapy_stemmer.page.shown import MAX_NAMED, TITLES, Head, head_of, said_in
 from tests.learners.rules.made import head
 
 

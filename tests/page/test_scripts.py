@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
-from scrapy_stemmer.page.shown import html_in, json_in
+from scrapy_stemmer.page.scripts import html_in, json_in
 
 
 def script(text: str, kind: str = "application/ld+json") -> etree._Element:

@@ -1,0 +1,309 @@
+"""Decisions on the blocks of a page: by rules and the scorer, corrected by further evidence."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from enum import IntEnum
+from functools import cached_property
+from itertools import compress, count, filterfalse, islice
+from typing import TYPE_CHECKING
+
+from scrapy_stemmer._engine import native
+from scrapy_stemmer.learners.rules.doubles import MIN_DOUBLE, doubles, said_again
+from scrapy_stemmer.learners.rules.mending import CAPTIONS, MIN_ITEM, Mending, linked_beside
+from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered
+from scrapy_stemmer.learners.rules.products import (
+    HAS_CURRENCY,
+    MAX_PRICE,
+    facts_of_product,
+    may_be_bought,
+    prices_in,
+    says_product,
+    short_with_digits,
+)
+from scrapy_stemmer.learners.rules.returning.texts import MAX_PARTS, TEMPLATE_ODDS, ReturningText
+from scrapy_stemmer.learners.rules.rules import DROP
+from scrapy_stemmer.learners.rules.site import Outline, PlacedPage
+from scrapy_stemmer.learners.rules.title import PageTitles
+from scrapy_stemmer.page.blocks import PageKind
+from scrapy_stemmer.page.shown import Source
+from scrapy_stemmer.writing.code import AROUND_CODE, MAX_DIGITS, gutters_in
+
+if TYPE_CHECKING:
+    from scrapy_stemmer.learners.rules.scorer import Scorer
+
+MAX_UNDECIDED = 0.1  # share of undecided text up to which the nearest rule decides
+MIN_KEPT = 0.02  # share of text kept by rules below which the scorer decides on the whole page
+MOSTLY_SCORED = 0.9  # share of text scored above which the cut is for the highest F1
+SCRIPT_ODDS = 2.0  # log-odds of text found in a script alone: a probability of .88
+DOUBLE_ODDS = -2.0  # log-odds of text for a second screen, and of line numbers of code: .12
+MIN_REST = 0.2  # share of kept text left without the returning texts, at least
+
+decided: Callable[..., tuple[list[int], list[int], list[float], list[int], int, int, int]] = native("site.decided")
+"""Decisions of rules on blocks: ``decided(elements, lengths, paths, deciding, rule_odds, is_decided)``.
+
+Returns the path, the number of the deciding rule and the log-odds of each block; the numbers of undecided blocks; and
+the characters of all blocks, of blocks with positive log-odds, and of undecided blocks.
+"""
+
+probable: Callable[[list[float], float], list[bool]] = native("site.probable")
+"""True for each block with a probability above the second argument, by log-odds."""
+
+begun_by_digits: Callable[[list[str]], list[int]] = native("site.begun_by_digits")
+"""Numbers of the texts with a digit at the start."""
+
+outside_links: Callable[[list[int], Sequence[int], Sequence[int]], int] = native("site.outside_links")
+"""Characters of blocks outside links: ``outside_links(blocks, lengths, linked)``."""
+
+
+class Decider(IntEnum):
+    """Deciders on blocks where no rule decides; rules have numbers from 0."""
+
+    SCORER = -1
+    SCRIPT = -2
+    DOUBLES = -3
+    GUTTERS = -4
+    RETURNING = -5
+    PRODUCT = -6
+    NEIGHBOURS = -7
+
+
+REASONS = {
+    Decider.SCRIPT: "text of a script",
+    Decider.DOUBLES: "double",
+    Decider.GUTTERS: "numbers of lines",
+    Decider.PRODUCT: "of the product",
+    Decider.NEIGHBOURS: "as its neighbours",
+}
+"""Reasons of decisions without a rule or a score."""
+
+
+class Decisions:
+    """The decisions on a page's blocks; nothing changes them later.
+
+    :ivar odds: log-odds of each block.
+    :ivar by: number of each block's deciding rule, or a :class:`Decider`.
+    :ivar is_text: True for each block of text.
+    :ivar placeholder: kind of a placeholder; ``None`` for a regular page.
+    :ivar is_remembered: True for a page like a placeholder of the site's sample.
+    """
+
+    def __init__(self, page: PlacedPage, titles: PageTitles, least: float, scorer: Scorer | None) -> None:
+        self._page, self._site, self._columns, self._paths = page, page.site, page.columns, page.block_paths
+        self.odds, self.by = self._decided(scorer)
+        self.is_text = probable(self.odds, least * self._cut / 0.5)
+        self._keep_product(titles)
+        self._mend(titles)
+        self._leave_out_doubles()
+        self._leave_out_gutters()
+        self._returning = self._leave_out_returning()
+        outline = Outline(page.url, page.shown.head, page.columns, page.site.by_number)
+        self.is_remembered, self.placeholder = False, self._kind_by_facts(outline)
+        if self.placeholder is None:
+            self.placeholder = self._kind_remembered(outline)
+            self.is_remembered = self.placeholder is not None
+        if self.placeholder is not None:
+            self.is_text = [False] * len(self.is_text)
+
+    @cached_property
+    def kept(self) -> list[int]:
+        return list(compress(count(), self.is_text))
+
+    def is_by_user(self, block: int) -> bool:
+        return self.by[block] in self._site.users
+
+    def is_dropped_by_name(self, block: int) -> bool:
+        """Return True if a rule by hand drops a block's own element, and none makes it the title."""
+        site, number, path = self._site, self.by[block], self._paths[block]
+        if number not in site.users or site.rules[number].action != DROP:
+            return False
+        naming = site.naming[path]
+        is_named = 0 <= naming < len(site.rules) and site.rules[naming].is_users
+        return not is_named and site.rules[number].selector.matches(site.paths, path)
+
+    def reason(self, block: int) -> str:
+        number = self.by[block]
+        if number >= 0:
+            return self._site.rules[number].line
+        if number == Decider.RETURNING:
+            line = self._returning[block]
+            return "returns, by hand" if line.is_users else f"on {line.on} learned pages"
+        return REASONS.get(Decider(number), f"scored {self.odds[block]:+.1f}")
+
+    def _set(self, blocks: Iterable[int], decider: Decider, odds: float) -> None:
+        """Decide again on blocks, except by hand: as text for log-odds above 0."""
+        for block in blocks:
+            if not self.is_by_user(block):
+                self.is_text[block], self.odds[block], self.by[block] = odds > 0, odds, decider
+
+    def _decided(self, scorer: Scorer | None) -> tuple[list[float], list[int]]:
+        """Return the log-odds of each block, and the number of its decider.
+
+        The scorer decides on undecided paths, if much text stands there. Text of a script is kept.
+        """
+        site, lengths = self._site, self._columns.lengths
+        _, numbers, odds, open_, total, kept, unsure = decided(
+            self._columns.elements, lengths, self._page.paths, site.deciding, site.rule_odds, site.is_decided
+        )
+        if self._page.shown.source is Source.SCRIPT:
+            for index, number in enumerate(numbers):
+                if number < 0 or not site.rules[number].is_users:
+                    odds[index], numbers[index] = SCRIPT_ODDS, Decider.SCRIPT
+            return odds, numbers
+        if kept < MIN_KEPT * total:
+            # Hardly anything is kept: the page differs from all learned pages.
+            open_ = [index for index, number in enumerate(numbers) if number < 0 or not site.rules[number].is_users]
+            unsure = sum([lengths[index] for index in open_])
+        if unsure <= MAX_UNDECIDED * total:
+            # On pages with little text, only dropped code is corrected: a few lines may be the whole content.
+            open_ = [index for index in open_ if odds[index] < 0 and self._is_of_code(self._paths[index])]
+        if open_:
+            from scrapy_stemmer.learners.rules.scorer import scored  # numpy, needless for most pages
+
+            for index, scored_odds in zip(open_, scored(self._page, open_, scorer), strict=True):
+                odds[index], numbers[index] = scored_odds, Decider.SCORER
+            for cells in self._tables(open_):  # stay together
+                length = sum([lengths[index] for index in cells])
+                mean = sum([odds[index] * lengths[index] for index in cells]) / length
+                for index in cells:
+                    odds[index] = mean
+        return odds, numbers
+
+    def _tables(self, blocks: Iterable[int]) -> Iterable[list[int]]:
+        """Return the table cells among blocks, by table."""
+        components, paths, parents = self._site.paths.components, self._page.paths, self._columns.parents
+        tables: defaultdict[int, list[int]] = defaultdict(list)
+        for index in blocks:
+            if components[self._paths[index]].tag in ("td", "th"):
+                table = self._columns.elements[index]
+                while table >= 0 and components[paths[table]].tag != "table":
+                    table = parents[table]
+                tables[table].append(index)
+        return tables.values()
+
+    @property
+    def _cut(self) -> float:
+        """Probability above which blocks are text: lower on doubtful pages decided by the scorer."""
+        lengths, scorer = self._columns.lengths, Decider.SCORER
+        if scorer not in self.by:
+            return 0.5  # most pages
+        scored = sum([length for length, number in zip(lengths, self.by, strict=True) if number == scorer])
+        if scored <= MOSTLY_SCORED * sum(lengths):
+            return 0.5
+        from scrapy_stemmer.learners.rules.scorer import cut_of  # numpy, as above
+
+        return cut_of(self.odds, lengths)
+
+    def _keep_product(self, titles: PageTitles) -> None:
+        """Keep the facts of a page's product beside the description."""
+        texts, shown, by_number = self._columns.texts, self._page.shown, self._site.by_number
+        if shown.head.is_article:
+            return
+        short = " ".join(map(texts.__getitem__, short_with_digits(texts, MAX_PRICE)))
+        if not HAS_CURRENCY(short.lower()) or not prices_in(texts):
+            return  # most pages
+        is_said = says_product(shown.said)
+        if (is_said or may_be_bought(self._columns, by_number)) and (name := titles.naming_block) is not None:
+            facts = facts_of_product(self._columns, by_number, name, is_said=is_said)
+            self._set([each for each in facts if not self.is_text[each]], Decider.PRODUCT, SCRIPT_ODDS)
+
+    def _mend(self, titles: PageTitles) -> None:
+        """Correct captions, headings, items, cells and boxes by their neighbours, except by hand."""
+        if self._page.shown.source is Source.SCRIPT:
+            return
+        columns, by_number, users, scorer = self._columns, self._site.by_number, self._site.users, Decider.SCORER
+        linked = linked_beside(self.is_text, columns.lengths, columns.linked, MIN_ITEM)
+        signatures = [by_number[number] for number in set(columns.signatures)]
+        is_scored = [number == scorer for number in self.by]
+        if not linked and True not in is_scored and not any(each.tag in CAPTIONS for each in signatures):
+            return
+        may_change = [number not in users for number in self.by]
+        mending = Mending(columns, by_number, self.is_text, self.odds, may_change, is_scored)
+        for index, is_text in mending.changes(titles.in_head).items():
+            self._set([index], Decider.NEIGHBOURS, SCRIPT_ODDS if is_text else DOUBLE_ODDS)
+
+    def _leave_out_doubles(self) -> None:
+        """Keep only the first of repeated elements."""
+        if said_again(self._columns.texts, self._columns.lengths, self.is_text) >= MIN_DOUBLE:  # few pages
+            found = doubles(self._columns, self._page.paths, self._site.paths.components, self.is_text)
+            self._set(found, Decider.DOUBLES, DOUBLE_ODDS)
+
+    def _leave_out_gutters(self) -> None:
+        """Drop the line numbers of code."""
+        texts = self._columns.texts
+        numbers = [index for index in begun_by_digits(texts) if texts[index].replace(" ", "").isdigit()]
+        if not any(map(self._may_be_gutter, numbers)):
+            return  # nearly all pages
+        if gutters := gutters_in(self._page.shown.root):
+            places = zip(numbers, self._page.places(numbers), strict=True)
+            found = [number for number, pieces in places if all(piece.holder in gutters for piece in pieces)]
+            self._set(found, Decider.GUTTERS, DOUBLE_ODDS)
+
+    def _may_be_gutter(self, index: int) -> bool:
+        """Return True if a block of numbers stands beside code, or shortly before the next number."""
+        texts, last = self._columns.texts, len(self._paths) - 1
+        if any(self._is_of_code(self._paths[at]) for at in (index - 1, index + 1) if 0 <= at <= last):
+            return True
+        is_one = len(texts[index]) <= MAX_DIGITS and texts[index].isdecimal()
+        return is_one and str(int(texts[index]) + 1) in texts[index + 1 : index + 3]
+
+    def _is_of_code(self, path: int) -> bool:
+        """Return True if a path leads to code, or into a line of code."""
+        return any(each.tag == "pre" for each in islice(self._page.components_of(path), AROUND_CODE))
+
+    def _leave_out_returning(self) -> dict[int, ReturningText]:
+        """Drop the known texts of the site from the kept text, unless hardly any text is left.
+
+        Return their lines by block.
+        """
+        if not self._site.knowledge.returning:
+            return {}
+        kept, lengths = list(compress(count(), self.is_text)), self._columns.lengths
+        lines = self._known_lines(kept)
+        found = {index: line for index, line in lines.items() if line.is_users or not self.is_by_user(index)}
+        rest = length = sum([lengths[index] for index in kept])
+        # Texts of most pages first: where hardly anything is left without the rest, the page is there for the rest.
+        for pages in sorted({line.rank for line in found.values()}, reverse=True):
+            rest -= sum([lengths[index] for index, line in found.items() if line.rank == pages])
+            if rest < MIN_REST * length:
+                found = {index: line for index, line in found.items() if line.rank > pages or line.is_users}
+                break
+        for index in found:
+            self.is_text[index], self.odds[index], self.by[index] = False, TEMPLATE_ODDS, Decider.RETURNING
+        return found
+
+    def _known_lines(self, kept: Sequence[int]) -> dict[int, ReturningText]:
+        """Return the lines of known texts among blocks, even with different line breaks."""
+        known, paths = self._site.knowledge.known_texts, self._site.paths
+        texts, elements = self._columns.texts, self._columns.elements
+        found: dict[int, ReturningText] = {}
+        for index in kept:
+            end = index + 1
+            while elements[end : end + 1] == elements[index : index + 1] and end < index + MAX_PARTS:
+                end += 1
+            lines = None if index in found else known.lines_from(texts[index:end], paths, self._paths[index])
+            if lines is not None:
+                parts, line = lines
+                found.update((part, line) for part in range(index, index + parts) if self.is_text[part])
+        return found
+
+    def _kind_by_facts(self, page: Outline) -> PageKind | None:
+        """Return the kind of a placeholder by its own text; ``None`` for a regular page or text kept by hand."""
+        kept = list(compress(count(), self.is_text))
+        if self._site.users and any(map(self.is_by_user, kept)):
+            return None
+        is_article = page.head.is_article
+        is_article = is_article or outside_links(kept, self._columns.lengths, self._columns.linked) >= MAX_PLAIN
+        if is_article and not page.is_bare and not page.is_garbled:
+            return None  # most pages, without a closer look
+        facts = facts_about(page, kept if is_article else filterfalse(self._page.is_repeated, kept))
+        return None if facts is None else facts.kind
+
+    def _kind_remembered(self, page: Outline) -> PageKind | None:
+        """Return the kind of a page like a placeholder of the sample, or ``None``."""
+        remembered = self._site.knowledge.placeholders
+        if not remembered or any(map(self.is_by_user, compress(count(), self.is_text))):
+            return None
+        blocks = filterfalse(self._page.is_repeated, range(len(self._paths)))
+        return kind_remembered(page, list(blocks), remembered)

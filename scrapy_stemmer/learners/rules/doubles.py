@@ -1,0 +1,151 @@
+"""Repeated elements: for screens of two sizes, hidden, or quoted from the page."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Callable, Container, Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate, compress
+
+from scrapy_stemmer._engine import native
+from scrapy_stemmer.learners.rules.columns import Columns, blocks_within
+from scrapy_stemmer.learners.rules.hints import HIDDEN_NAMES
+from scrapy_stemmer.learners.rules.paths import Component
+
+MIN_DOUBLE = 60  # characters of a repeated element, at least; fewer are a label or a price
+MIN_COPY = 0.25  # share of the page's text in a copy under different names, at least
+MOSTLY_COPIED = 0.9  # share of the copy's text found before
+CELLS = frozenset({"tr", "td", "th"})  # repeat texts on purpose
+_STRIPE = re.compile(r"[^a-z](?:odd|even)(?![a-z])", re.IGNORECASE)
+
+
+said_again: Callable[[list[str], Sequence[int], list[bool]], int] = native("site.said_again")
+"""Characters of the kept texts with an equal kept text before."""
+
+
+def doubles(columns: Columns, paths: Sequence[int], components: Sequence[Component], is_text: list[bool]) -> list[int]:
+    """Return the blocks of text repeated for a second screen, hidden or in a quote, by number. Both places must be
+    text.
+
+    :param paths: path of each element.
+    :param components: last component of each path.
+    """
+    texts, lengths = columns.texts, columns.lengths
+    elements = [components[path] for path in paths]
+    twice = {text for text, times in Counter(texts).items() if times > 1}
+    seconds = set(_seconds(columns, elements, is_text, twice)) if _has_run_of(columns, twice) else set()
+    left = [block for block in compress(range(len(texts)), is_text) if block not in seconds]
+    copies = _copies(columns, elements, [block for block in left if lengths[block] >= MIN_DOUBLE])
+    again = _said_again(columns, elements, sorted(set(left).difference(copies)))
+    return [*sorted(seconds), *copies, *again]
+
+
+def _has_run_of(columns: Columns, twice: Container[str]) -> bool:
+    """Return True if :data:`MIN_DOUBLE` characters of repeated texts stand in a row."""
+    length = 0
+    for text, own in zip(columns.texts, columns.lengths, strict=True):
+        length = length + own if text in twice else 0
+        if length >= MIN_DOUBLE:
+            return True
+    return False
+
+
+def _seconds(
+    columns: Columns, elements: Sequence[Component], is_text: Sequence[bool], twice: Container[str]
+) -> Iterator[int]:
+    """Yield the blocks in the second of two elements for different screens.
+
+    Both are siblings of equal tag and text, but different names: ``d-none d-md-block`` and ``d-md-none``,
+    ``hero-mobile`` and ``hero``. Intended repetitions, as of a note in a manual, have equal names, but for the stripes
+    of tables.
+    """
+    texts, before = columns.texts, list(accumulate(columns.lengths, initial=0))
+    beside: dict[tuple[int, str, str, int, int], tuple[int, Component]] = {}
+    for own, parent, within in zip(elements, columns.parents, blocks_within(columns), strict=True):
+        first, end = within.start, within.stop
+        length = before[end] - before[first]
+        if length < MIN_DOUBLE or texts[first] not in twice or own.tag in CELLS:
+            continue
+        start, other = beside.setdefault((parent, own.tag, texts[first], end - first, length), (first, own))
+        if _screens_differ(other, own) and texts[start : start + end - first] == texts[first:end]:
+            yield from (block for block in range(first, end) if is_text[block] and is_text[start + block - first])
+
+
+def _copies(columns: Columns, elements: Sequence[Component], blocks: Sequence[int]) -> list[int]:
+    """Return the hidden or quoted blocks that repeat a plain block, as replies in forums do."""
+    if len({columns.texts[block] for block in blocks}) == len(blocks):
+        return []
+    is_apart: list[bool] = []
+    for element, parent in zip(elements, columns.parents, strict=True):
+        is_apart.append((parent >= 0 and is_apart[parent]) or _sets_apart(element))
+    among: tuple[list[int], list[int]] = [], []
+    for block in blocks:
+        among[is_apart[columns.elements[block]]].append(block)
+    others, apart = among
+    said = {columns.texts[block] for block in others}
+    return [block for block in apart if columns.texts[block] in said]
+
+
+def _said_again(columns: Columns, elements: Sequence[Component], blocks: Sequence[int]) -> list[int]:
+    """Return the blocks that a second element repeats from a first, as a layer for printing does.
+
+    The second element has a quarter of the text, different names, and hardly any text of its own. An excerpt, cut off
+    before the end of the first, is repeated on purpose.
+    """
+    lengths = columns.lengths
+    firsts: dict[str, int] = {}
+    said = {
+        block: first
+        for block in blocks
+        if (first := firsts.setdefault(columns.texts[block], block)) != block
+        and _names_differ(columns, elements, first, block)
+    }
+    least = max(MIN_DOUBLE, MIN_COPY * sum([lengths[block] for block in blocks]))
+    if sum([lengths[block] for block in said]) < least:
+        return []  # nearly all pages
+    found: list[int] = []
+    end = 0
+    for within in blocks_within(columns):
+        first, behind = within.start, within.stop
+        inside = blocks[bisect_left(blocks, first) : bisect_left(blocks, behind)] if first >= end else ()
+        again = [block for block in inside if block in said and said[block] < first]
+        length = sum([lengths[block] for block in again])
+        if length < least or length < MOSTLY_COPIED * sum([lengths[block] for block in inside]):
+            continue
+        if not _breaks_off(columns, blocks, said[again[-1]], first):
+            found += again
+            end = behind
+    return found
+
+
+def _names_differ(columns: Columns, elements: Sequence[Component], first: int, second: int) -> bool:
+    """Return True if the innermost different elements around two blocks are for different screens."""
+    one, other = columns.elements[first], columns.elements[second]
+    while one != other:
+        if elements[one] != elements[other]:
+            is_cell = elements[one].tag in CELLS or elements[other].tag in CELLS
+            return not is_cell and _screens_differ(elements[one], elements[other])
+        one, other = columns.parents[one], columns.parents[other]
+    return False
+
+
+def _breaks_off(columns: Columns, blocks: Sequence[int], last: int, end: int) -> bool:
+    """Return True if the next block behind ``last``, before ``end``, goes on with the text of its element."""
+    following = bisect_right(blocks, last)
+    if following == len(blocks) or blocks[following] >= end:
+        return False
+    parents = [columns.parents[columns.elements[block]] for block in (last, blocks[following])]
+    return parents[0] == parents[1]
+
+
+@lru_cache(4096)  # elements of a page are alike
+def _sets_apart(own: Component) -> bool:
+    """Return True if an element hides its content, or is a quote."""
+    return own.hidden or own.tag == "blockquote" or any(name[1:].lower() in HIDDEN_NAMES for name in own.names)
+
+
+def _screens_differ(one: Component, other: Component) -> bool:
+    """Return True if elements differ, but not as odd and even rows."""
+    return one != other and not any(map(_STRIPE.search, set(one.names).symmetric_difference(other.names)))

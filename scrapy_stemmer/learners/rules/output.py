@@ -1,0 +1,170 @@
+"""Output of some blocks of a page: text with signs and shapes, and layout blocks."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import cache, partial
+from itertools import islice
+from unicodedata import category
+
+from scrapy_stemmer.learners.rules.columns import Signs, body_of
+from scrapy_stemmer.learners.rules.paths import Component
+from scrapy_stemmer.learners.rules.rules import DROP
+from scrapy_stemmer.learners.rules.site import PlacedPage
+from scrapy_stemmer.page.blocks import LayoutBlock, PathComponent, Piece, path_of
+from scrapy_stemmer.page.elements import HEADINGS
+from scrapy_stemmer.page.text import SOFT_HYPHEN, significant
+from scrapy_stemmer.writing.plain_text import TextElements, TextLines, all_around, plain_text
+from scrapy_stemmer.writing.pruned_html import PRIVATE, is_icon
+
+WITH_SIGNS = HEADINGS | {"pre", "dt", "dd", "td", "th", "li"}  # may be of signs alone, beside text
+BACK = "\u21a9\ufe0e\ufe0f "  # arrow of a link back, with variation selectors
+MAX_AROUND = 30  # elements searched around signs
+PATH_PARTS = 3  # components of a block's path in its feature
+
+
+def readable_text(text: str) -> str:
+    """Return a text without soft hyphens, and without a final icon or arrow back, as of permalinks and notes."""
+    if text.isascii():
+        return text
+    text = text.replace(SOFT_HYPHEN, "")
+    text = text.rstrip(BACK) or text
+    return text if text[-1:] < PRIVATE or not is_icon(text[-1]) else text.rstrip(text[-1]).rstrip()
+
+
+class BlockWriter:
+    """Writer of the text of blocks that are not just lines, with signs beside.
+
+    :param asked: numbers of the blocks, in order.
+    """
+
+    def __init__(self, page: PlacedPage, asked: Sequence[int]) -> None:
+        self._page, self._columns, self._asked = page, page.columns, asked
+
+    def text(self, texts: list[str], nodes: list[int], *, has_units: bool) -> str:
+        """Return the text of the blocks with signs.
+
+        :param texts: text of each block; signs are added, as to ``nodes``.
+        :param nodes: element of each block, -1 for a finished line.
+        :param has_units: True if the page has formulas or readings of characters.
+        """
+        columns, asked = self._columns, self._asked
+        signs = [run for run in self.signs() if run.text.strip(BACK) or self._cells_around(run.element)]
+        if not signs and max(nodes, default=-1) < 0:
+            return "\n".join(texts)
+        sources: list[int | Signs] = list(asked)
+        keeping = [columns.spaced[block] for block in asked]
+        for run in reversed(signs):
+            at = bisect_left(asked, run.before)
+            texts.insert(at, readable_text(run.text))
+            nodes.insert(at, run.element)
+            keeping.insert(at, run.is_spaced)
+            sources.insert(at, run)
+        written = {run.pieces[0] for run in signs}
+        others = [run for run in columns.signs if run.pieces[0] not in written]
+        of_cells = cache(partial(self._signs_of_cells, others))
+        around = TextElements(
+            columns.parents,
+            self._page.site.tags,
+            columns.signatures,
+            columns.numbers,
+            lambda cell: of_cells().get(cell, ""),
+            has_tasks=self._page.shown.head.has_tasks,
+            body=body_of(self._page.shown.root),
+        )
+        lines = TextLines(texts, nodes, keeping, partial(self._pieces_of, sources))
+        return plain_text(self._page.shown.root, lines, around, has_units=has_units)
+
+    def _pieces_of(self, lines: Sequence[int | Signs], line: int) -> Sequence[int]:
+        """Return the pieces of a line, which is a block or a run of signs."""
+        source = lines[line]
+        return source.pieces if isinstance(source, Signs) else self._page.pieces_of(source)
+
+    def _signs_of_cells(self, signs: Sequence[Signs]) -> dict[int, str]:
+        """Return the signs in table cells without words."""
+        texts: defaultdict[int, list[str]] = defaultdict(list)
+        if signs:
+            with_words = all_around(self._columns.elements, self._columns.parents)
+            for run in signs:
+                for cell in self._cells_around(run.element):
+                    if cell not in with_words:
+                        texts[cell].append(run.text)
+        return {cell: " ".join(parts) for cell, parts in texts.items()}
+
+    def _cells_around(self, element: int) -> list[int]:
+        """Return the table cells around an element, itself included."""
+        return [each for each in self._around(element) if self._component(each).tag in ("td", "th")]
+
+    def _component(self, element: int) -> Component:
+        return self._page.site.paths.components[self._page.paths[element]]
+
+    def signs(self) -> list[Signs]:
+        """Return the runs of signs, such as operators in a table, beside the blocks.
+
+        Signs are no blocks, so only a rule for dropping decides on signs. Otherwise both neighbours do; in a list, a
+        table or code the neighbour within.
+        """
+        among, runs = set(self._asked), []
+        for run in self._columns.signs:
+            beside = {run.before - 1, run.before} & among
+            if not beside or not self._may_be_text(run.element):
+                continue
+            is_with = len(beside) == 2 or self._is_with(run.element, beside.pop(), run.before)
+            if is_with and any(category(sign)[0] in "PS" for sign in run.text):
+                runs.append(run)
+        return runs
+
+    def _may_be_text(self, element: int) -> bool:
+        """Return True for an element shown and not dropped by a rule."""
+        site, path = self._page.site, self._page.paths[element]
+        number = site.deciding[path]
+        is_shown = not any(each.hidden for each in islice(self._page.components_of(path), MAX_AROUND))
+        return is_shown and (number < 0 or site.rules[number].action != DROP)
+
+    def _is_with(self, element: int, block: int, at: int) -> bool:
+        """Return True if an element of signs has an ancestor in common with a neighbouring block, but not with the
+        opposite."""
+        if self._component(element).tag not in WITH_SIGNS:
+            return False
+        elements = self._columns.elements
+        own, other = (
+            self._around(elements[each]) if 0 <= each < len(elements) else [] for each in (block, 2 * at - 1 - block)
+        )
+        nearest = next((each for each in self._around(element) if each in own), 0)
+        return nearest > 0 and nearest not in other
+
+    def _around(self, element: int) -> list[int]:
+        """Return an element and its ancestors, the innermost first."""
+        found: list[int] = []
+        while element >= 0 and len(found) < MAX_AROUND:
+            found.append(element)
+            element = self._columns.parents[element]
+        return found
+
+
+def layout_block(page: PlacedPage, block: int, pieces: Sequence[Piece]) -> LayoutBlock:
+    line = islice(page.components_of(page.block_paths[block]), PATH_PARTS)
+    components = tuple(map(_path_component, line))[::-1]
+    text, length = page.columns.texts[block], page.columns.lengths[block]
+    sig = significant(text)
+    plain = length - min(length, page.columns.linked[block])
+    return LayoutBlock(
+        path=path_of(components),
+        text=text,
+        sig=sig,
+        weight=len(sig),
+        weight_noanchor=round(len(sig) * plain / max(1, length)),
+        components=components,
+        pieces=tuple(pieces),
+    )
+
+
+def _path_component(component: Component) -> PathComponent:
+    """Return a component of the kind that all learners share."""
+    values = {
+        name: tuple(each[1:] for each in component.names if each[0] == mark)
+        for name, mark in (("class", "."), ("id", "#"))
+    }
+    return PathComponent(component.tag, tuple((name, given) for name, given in values.items() if given))

@@ -1,0 +1,222 @@
+"""The title of a page: its heading that names it, compared with the titles in the head."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cached_property, partial
+from itertools import takewhile
+
+from rapidfuzz.fuzz import ratio
+
+from scrapy_stemmer.learners.rules.columns import named_texts
+from scrapy_stemmer.learners.rules.head import own_titles, title_parts_of, title_spans, without_common
+from scrapy_stemmer.learners.rules.site import PlacedPage
+from scrapy_stemmer.learners.rules.sitenames import MIN_LEFT, SiteNames, parts_of_site, words_in
+from scrapy_stemmer.page.shown import HEADLINE, MAX_NAMED, TITLES, Head
+from scrapy_stemmer.page.text import tokens
+
+MAX_TIMES = 3  # blocks on the path of a title, at most
+MIN_AGREED = 0.5  # share of words in common, at least, where a heading agrees with a title or a link
+MIN_NAME = 5  # words of an article's name, at least, behind a kicker
+_WORD = re.compile(r"\w+")
+_BAR = re.compile(r"(?:(?<!\s)\s++)?[|\u00bb\uff5c]\s*+")
+
+
+def naming_texts(texts: Sequence[str], is_heading: Sequence[bool], names: Iterable[str]) -> list[int]:
+    """Return the indices of the texts that name a page: the first heading that agrees with a name, and before it the
+    first further text equal to a name.
+
+    A heading agrees with a name if all words of the shorter are in the longer, and are half of its words: menus leave
+    out words such as ``Class`` or a number, and cards add some. Further texts must equal a name, in any case: short
+    texts, as of breadcrumbs, dates and cells, are part of many names.
+    """
+    known = {name.lower() for name in names} - {""}
+    known_words = [frozenset(_words(name)) for name in known]
+    others: list[int] = []
+    for index, text in enumerate(map(str.lower, texts)):
+        if not is_heading[index]:
+            others += [index] if text in known else []
+        elif text in known or any(_agree(frozenset(_words(text)), words) for words in known_words):
+            return [*others[:1], index]
+    return others[:1]
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a title, in lower case. A search in much more text would hold up all threads."""
+    return _WORD.findall(text[: 2 * MAX_NAMED].lower())
+
+
+def _agree(words: frozenset[str], others: frozenset[str]) -> bool:
+    """Return True if the longer text has all words of the shorter, and not too many more."""
+    shorter, longer = sorted((words, others), key=len)
+    return bool(shorter) and shorter <= longer and len(shorter) >= MIN_AGREED * len(longer)
+
+
+def best_heading(headings: Sequence[str], wanted: Sequence[str], common: frozenset[str]) -> int | None:
+    """Return the index of the ``h1`` that names the page, or ``None``.
+
+    Best are headings without words that a wanted title lacks, then the most similar. A text in common with further
+    pages counts only in the first case.
+    """
+    known = []
+    for index, heading in enumerate(headings):
+        is_contained = any(_has_words(title, heading) for title in wanted)
+        if is_contained or heading not in common:
+            likeness = max((ratio(heading[: 2 * MAX_NAMED].lower(), title.lower()) for title in wanted), default=0.0)
+            known.append((is_contained, likeness, -index))
+    return -max(known)[2] if known else None
+
+
+def agreed_title(heading: str, head: Head) -> str:
+    """Return the title that heading and head agree on: mostly the heading.
+
+    The kicker of an article, as in ``Weather: Rain fell``, is left out if a title in the head lacks it. Marks that
+    style sheets write between lines are taken from the head. Parts behind a bar, as in ``Rain fell | 2nd edition``, are
+    left out if unknown to the head.
+    """
+    names = [head.texts[name] for name in TITLES if name in head.texts]
+    if len(heading) > 2 * MAX_NAMED:
+        return heading
+    if head.is_article:
+        known = {tuple(_words(name)): name for name in reversed(names)}
+        words = _words(heading)
+        for start, _ in title_spans(heading)[1:]:
+            end = _words(heading[start:])
+            if len(end) >= max(MIN_NAME, MIN_AGREED * len(words)) and tuple(end) in known:
+                return heading[start:]
+        if len(name := known.get(tuple(words), "")) > len(heading):
+            return name
+    if not any(_has_words(name, heading) for name in names):
+        parts = _BAR.split(heading)
+        for name in names:
+            kept = list(takewhile(partial(_has_words, name), parts))
+            if kept:
+                return heading[: heading.index(kept[-1]) + len(kept[-1])]
+    return heading
+
+
+def _has_words(title: str, text: str) -> bool:
+    return set(_words(text)).issubset(_words(title))
+
+
+class PageTitles:
+    """The blocks of a page as titles, whatever is decided on them."""
+
+    def __init__(self, page: PlacedPage) -> None:
+        self._page, self._site, self._head, self._paths = page, page.site, page.shown.head, page.block_paths
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """Texts of the blocks as possible titles."""
+        return named_texts(self._page.columns, self._page.is_heading)
+
+    @cached_property
+    def naming_block(self) -> int | None:
+        site, texts = self._site, self.texts
+        naming = map(site.naming.__getitem__, self._paths)
+        found = [(number, index) for index, number in enumerate(naming) if number >= 0 and texts[index]]
+        others = len(site.rules)
+        for number, index in found:
+            if number < others and site.rules[number].is_users:
+                return index
+        # The first block of each title rule, then further main headings.
+        numbers, firsts = [number for number, _ in found], dict(reversed(found))
+        headings = [firsts[each] for each in sorted(firsts) if each < others and numbers.count(each) <= MAX_TIMES]
+        headings += [index for number, index in found if number == others]
+        if not headings or not site.knowledge.pages:
+            headings += self._named
+        if (headline := self._headline) is not None:
+            return headline
+        best = self._best_heading(headings)
+        if best is None or site.knowledge.pages > 1:  # common parts of titles are known
+            return best
+        own = self._heading_of_its_own(best)
+        best = best if own is None else own
+        return None if self._names_section(best) else best
+
+    @cached_property
+    def _site_names(self) -> SiteNames:
+        return SiteNames(self._page.shown.said, self._page.url, self._page.shown.root, self._page.columns.texts)
+
+    @cached_property
+    def shared_parts(self) -> frozenset[str]:
+        """Texts in common among titles or headings of several pages; on a single page the names of its site."""
+        known = self._site.knowledge
+        if known.pages > 1 or not self._head.texts:
+            return known.title_parts
+        if self._site_names.is_home:
+            return known.title_parts
+        names = self.texts
+        heads = [text for index, text in enumerate(names) if self._page.is_heading(index) and words_in(text) > 1]
+        able = (index for index, text in enumerate(names) if len(text) <= MAX_NAMED and not self._page.is_link(index))
+        lines = [names[index] for index in able if words_in(names[index]) >= MIN_LEFT]
+        shared = parts_of_site(self._head.texts.values(), self._site_names, [*lines, *heads], heads)
+        mains = (text for index, text in enumerate(names) if self._site.naming[self._paths[index]] >= 0)
+        return shared.union(known.title_parts, (text for text in mains if text and self._site_names.is_exact(text)))
+
+    def _names_section(self, index: int) -> bool:
+        """Return True if a main heading names a section or the site rather than the page.
+
+        It is short, has no word of the head's titles, and equals a link, or several titles in the head agree.
+        """
+        text, names = self.texts[index], own_titles(self._head, self.shared_parts)
+        if not names or words_in(text) >= MIN_LEFT + 1 or words_in(text) * 2 > words_in(names[0]):
+            return False
+        if any(set(tokens(text)).intersection(tokens(name)) for name in self._head.texts.values()):
+            return False
+        said = [without_common(title, self.shared_parts).lower() for title in self._head.texts.values()]
+        return self._site_names.is_link(text) or said.count(names[0].lower()) > 1
+
+    def _best_heading(self, headings: Sequence[int]) -> int | None:
+        texts, parts = self.texts, self.shared_parts
+        if not headings or (len(headings) == 1 and texts[headings[0]] not in parts):
+            return headings[0] if headings else None
+        names = own_titles(self._head, parts)
+        if not names:
+            # Common parts are the title of a list, or of the site, also in a heading of most pages.
+            names = list(self._head.texts.values())
+            headings = [index for index in headings if not self._page.is_repeated(index)]
+        best = best_heading([texts[index] for index in headings], names, parts)
+        return None if best is None else headings[best]
+
+    def _heading_of_its_own(self, best: int) -> int | None:
+        """Return the main heading behind ``best`` that equals the start of the page's title, or ``None``.
+
+        ``best`` must equal a later part of the title, as the site's name does, and no further title in the head.
+        """
+        text, titles = self.texts[best].lower(), {name: title.lower() for name, title in self._head.texts.items()}
+        first, *others = title_parts_of(titles.pop("title", "")) or [""]
+        if text not in others or text in titles.values():
+            return None
+        named = (index for index in range(best + 1, len(self.texts)) if self.texts[index].lower() == first)
+        return next((index for index in named if self._site.naming[self._paths[index]] >= 0), None)
+
+    @property
+    def _headline(self) -> int | None:
+        """First heading equal to the article's headline in JSON-LD."""
+        headline = self._head.texts.get(HEADLINE)
+        if not headline:
+            return None
+        texts = self.texts
+        return next(
+            (index for index, text in enumerate(texts) if text == headline and self._page.is_heading(index)), None
+        )
+
+    @property
+    def _named(self) -> list[int]:
+        """Blocks that name the page without knowledge of further pages."""
+        texts = self.texts
+        is_heading = list(map(self._page.is_heading, range(len(texts))))
+        is_link = list(map(self._page.is_link, range(len(texts))))
+        # A link is no title, but a heading in a link, as of a card, ends the search.
+        able = [
+            text if heads or not links else "" for text, heads, links in zip(texts, is_heading, is_link, strict=True)
+        ]
+        names = own_titles(self._head, self.shared_parts)
+        return [index for index in naming_texts(able, is_heading, names) if not is_link[index] or texts[index] in names]
+
+    def in_head(self) -> frozenset[str]:
+        """Return all titles in the head, in lower case."""
+        titles = (*self._head.texts.values(), *own_titles(self._head, self.shared_parts))
+        return frozenset(title.lower() for title in titles)
