@@ -74,7 +74,7 @@ def summary_of(path: Path) -> str:
 
 STEPS = frozenset(
     """
-    StemmerSpiderMiddleware.process_spider_input ResponsePages.of LearningSession.add_response anchors_of look_of
+    StemmerSpiderMiddleware.process_spider_input ResponsePages.of Samples.add_response anchors_of look_of
     SampleChoice.take Spool.add_page
     StemmerSpiderMiddleware.process_spider_output_async own_page PageRegistry.put LearningSession.has_to_wait
     HeldItems.hold dumps Spool.hold
@@ -150,7 +150,7 @@ def ways() -> dict[str, str]:
 
 def _sampled(file: str, folder: str) -> str:
     """Record the way of a page, and of its item, while its site is being learned, and the learning itself."""
-    from scrapy_stemmer.crawl.learning import learning_session
+    from scrapy_stemmer.crawl.learning import site_learner
     from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
     from scrapy_stemmer.crawl.spool import texts_of
 
@@ -158,7 +158,7 @@ def _sampled(file: str, folder: str) -> str:
     middleware = StemmerSpiderMiddleware(_crawler(**settings))
     session: Any = middleware._session
     # Background learning is run below, where it is recorded.
-    with patch.object(learning_session, "run_in_background", lambda coroutine: coroutine.close()):
+    with patch.object(site_learner, "run_in_background", lambda coroutine: coroutine.close()):
         for number in range(8):
             middleware.process_spider_input(_response(number))
     page, hold, learn = Recorder(), Recorder(), Recorder()

@@ -32,6 +32,11 @@ from scrapy_stemmer.page.text import counted
 
 logger = logging.getLogger("scrapy_stemmer")
 
+TOO_MANY_ITEMS = (
+    "The spider yields more than %s of %s: the items of such pages get no title, text or HTML, which would be those "
+    "of the whole page (reason several_items). With STEMMER_ITEMS_PER_PAGE = 0 each gets them."
+)
+
 
 class StemmerSpiderMiddleware:
     """Middleware that gives each response to the learning session, and lets each item pass or wait.
@@ -97,14 +102,14 @@ class StemmerSpiderMiddleware:
     def _sample(self, response: Response) -> None:
         with reporting(self._state.stats, f"collecting {response.url}"):
             if (session := self._sampler(response)) is not None:
-                session.add_response(self._state.pages.of(response))
+                session.samples.add_response(self._state.pages.of(response))
 
     async def _sample_large(self, response: Response) -> None:
         """Sample a large page in a thread; the spider is called meanwhile."""
         with reporting(self._state.stats, f"reading {response.url}"):
             session = self._sampler(response)
             if session is not None and self._state.pages.is_large(response):
-                await session.read_large(response)
+                await session.samples.read_large(response)
                 self._sample(response)
 
     def process_spider_output(
@@ -125,7 +130,8 @@ class StemmerSpiderMiddleware:
         for output, number in count.ordered(result, self._handling(response)):
             if self._passes(output, response, count, number):
                 yield output
-        self._came()
+        if self._session is not None:
+            self._session.came()
 
     async def process_spider_output_async(
         self, response: Response, result: AsyncIterator[Any], spider: Spider | None = None
@@ -142,10 +148,6 @@ class StemmerSpiderMiddleware:
         async for output, number in count.ordered_async(result, self._handling(response)):
             if await self._passes_async(output, response, count, number):
                 yield output
-        self._came()
-
-    def _came(self) -> None:
-        """Report to the session a response through the spider."""
         if self._session is not None:
             self._session.came()
 
@@ -191,7 +193,9 @@ class StemmerSpiderMiddleware:
         """Return true for an item of the spider with the page of its response."""
         with reporting(self._state.stats, f"looking at what the spider has yielded of {response.url} (it goes on)"):
             if isinstance(output, Request):
-                self._keep_page_for(output, response)
+                # The request may carry an item for a later callback.
+                if (carried := carried_by(output, self._config.url_field, response.url)) is not None:
+                    self._state.pages.keep(response, carried)
             elif self._is_to_be_stripped(output):
                 fields = ItemFields(output)
                 has_own = self._config.html_field is not None and bool(fields.get(self._config.html_field))
@@ -218,7 +222,7 @@ class StemmerSpiderMiddleware:
         with self._handling_item_of(response):
             page = self._page_of(output, await self._state.pages.made_aside(response, self._state.aside), count)
             if page.is_own and self._session is not None and page.is_large:
-                await self._session.read_aside(page)
+                await self._session.samples.read_aside(page)
             return self._may_pass(output, page, response, number)
         return True
 
@@ -233,8 +237,9 @@ class StemmerSpiderMiddleware:
         if other is None and page.skip is None and count.is_above:
             page.is_shared = True
             other = ItemPage(page.url, skip=Reason.SEVERAL_ITEMS)
-        if other is not None and other.skip is Reason.SEVERAL_ITEMS:
-            self._tell_of_several(other.url)
+        if other is not None and other.skip is Reason.SEVERAL_ITEMS and not self._has_told_of_several:
+            self._has_told_of_several = True
+            logger.info(TOO_MANY_ITEMS, counted(self._config.items_per_page, "item"), other.url)
         return other or page
 
     def _named_page(self, fields: Mapping[str, Any], url: str) -> ItemPage | None:
@@ -242,30 +247,12 @@ class StemmerSpiderMiddleware:
         named = fields.get(self._config.url_field)
         return self._state.pages.named(named) if isinstance(named, str) and named != url else None
 
-    def _keep_page_for(self, request: Request, response: Response) -> None:
-        """Keep the page of a response if a request carries an item for a later callback."""
-        carried = carried_by(request, self._config.url_field, response.url)
-        if carried is not None:
-            self._state.pages.keep(response, carried)
-
-    def _tell_of_several(self, url: str) -> None:
-        """Log once that pages have too many items to give each the text."""
-        if self._has_told_of_several:
-            return
-        self._has_told_of_several = True
-        logger.info(
-            "The spider yields more than %s of %s: the items of such pages get no title, text or HTML, which would be "
-            "those of the whole page (reason several_items). With STEMMER_ITEMS_PER_PAGE = 0 each gets them.",
-            counted(self._config.items_per_page, "item"),
-            url,
-        )
-
     def _may_pass(self, item: Any, page: ItemPage, response: Response, number: int) -> bool:
         """Return true if an item of this page passes, and hold any waiting item."""
         session = self._session
         if session is not None and page.skip is None and session.has_to_wait(page):
             if page.is_own:
-                session.add_own(page)
+                session.samples.add_own(page)
             # With the page just sampled, its site may now be learning.
             if self._config.hold:
                 session.hold(item, page, response, number=number)

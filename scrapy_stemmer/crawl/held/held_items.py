@@ -318,9 +318,7 @@ class HeldItems:
                 run_in_background(self._send(released))
                 free -= 1
                 if not free:
-                    # Each item needs a page parsed. Release one in each turn of the loop, and one for each response
-                    # received:
-                    # a busy crawl receives many in each turn.
+                    # Each item needs a page parsed: release one a turn of the loop, and one for each response received.
                     self._came = 0
                     await yield_to_event_loop()
                     free = 1 + self._came
@@ -331,7 +329,7 @@ class HeldItems:
         try:
             # Our middleware adds the item to the output of callback or errback, so middlewares that have seen the item
             # don't see it twice.
-            response = response_of(released, callback=self._nothing, errback=self._nothing)
+            response = response_of(released, callback=_nothing, errback=_nothing)
             assert response.request is not None  # set by response_of
             self._sent[response.request] = released
             await scrape(self._crawler, response, response.request)
@@ -342,9 +340,6 @@ class HeldItems:
             self._out.discard(released.number)  # counted with the remaining items
             report_error(self._stats, error, f"letting an item of {released.page.url} go (it stays where it is)")
         self._changed.notify()
-
-    def _nothing(self, _: Response | Failure, **__: Any) -> Iterator[Any]:
-        return iter(())
 
     # The end
 
@@ -369,7 +364,7 @@ class HeldItems:
             except Exception as error:
                 is_whole = False
                 report_error(self._stats, error, f"writing the items that still wait to {self._unreleased}")
-            self._tell_unwritten(held)
+            _tell_unwritten(held, self._memory, spool)
         if is_paused and (kept := len(held_ids) - len(self._memory)):
             self._stats.set_value(Stat.HELD_KEPT, kept)
             logger.info("Left waiting for the crawl to be resumed: %s, in %s", counted(kept, "item"), spool)
@@ -382,14 +377,6 @@ class HeldItems:
             )
         return is_whole
 
-    def _tell_unwritten(self, held: HeldItem) -> None:
-        if held.item is None:
-            told = "This item of %s waited in memory and could not be written: %r"
-            logger.error(told, held.url, self._memory[held.id])
-        else:
-            told = "An item of %s could not be written; it stays in %s. To have it: scrapy stemmer recover %s"
-            logger.error(told, held.url, self._spool.path, self._spool.path)
-
     def write_unreleased(self, text: str) -> None:
         """Write the JSON of an item that can't be released."""
         if self._unreleased is None:
@@ -398,6 +385,18 @@ class HeldItems:
         with self._unreleased.open("a", encoding="utf-8", errors="backslashreplace") as file:
             file.write(text + "\n")
         self._stats.inc_value(Stat.HELD_UNRELEASED)
+
+
+def _nothing(_: Response | Failure, **__: Any) -> Iterator[Any]:
+    return iter(())
+
+
+def _tell_unwritten(held: HeldItem, memory: Mapping[int, Any], spool: Path) -> None:
+    if held.item is None:
+        logger.error("This item of %s waited in memory and could not be written: %r", held.url, memory[held.id])
+    else:
+        told = "An item of %s could not be written; it stays in %s. To have it: scrapy stemmer recover %s"
+        logger.error(told, held.url, spool, spool)
 
 
 # Unreleased items as JSON

@@ -153,6 +153,16 @@ class Sites:
         """Return the sites with an item waiting for at least ``longest`` seconds."""
         return [site for site in self.waiting if now - site.since >= longest]
 
+    def longest_waiting(self, items: float) -> list[CrawlSite]:
+        """Return the sites with the longest waiting items, enough for about ``items`` items."""
+        longest: list[CrawlSite] = []
+        for site in sorted(self.waiting, key=lambda site: site.since):
+            if items <= 0:
+                break
+            items -= len(site.items)
+            longest.append(site)
+        return longest
+
     def quiet(self, seconds: float, now: float, *, under_way: Container[str]) -> list[CrawlSite]:
         """Return the sites with items waiting in vain: no page is under way, and none has come for ``seconds`` with
         requests in the queue."""

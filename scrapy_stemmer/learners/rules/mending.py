@@ -113,7 +113,7 @@ class Mending:
         has_scored = True in self._is_scored
         if has_scored and "table" in tags:
             self._set(self._cells_apart(titles()), False)
-        self._set(self._hints(), False)
+        self._set(_related(self._columns, self._by_number, self._is_text), False)
         if has_scored and any(map(_is_box, signatures)):
             self._set(self._boxes(), False)
         if has_scored:
@@ -275,7 +275,7 @@ class Mending:
     def _cells_apart(self, titles: frozenset[str]) -> Iterator[int]:
         """Yield the blocks of menus, banners and owners in cells beside the main cell of a layout table."""
         for cells in self._layout_tables():
-            main = self._main_cell(cells)
+            main = max(cells, key=self._size)
             most = MAX_OTHER_CELL * self._size(main)
             for cell in cells:
                 # Cells so small add up to no more than the page, in each other too.
@@ -297,14 +297,10 @@ class Mending:
             if not is_able or len({rows[each] for each in elements}) > MAX_ROWS:
                 continue
             cells = [self._within[each] for each in elements]
-            main = self._main_cell(cells)
+            main = max(cells, key=self._size)
             is_main = len(main) >= MIN_MAIN_BLOCKS and self._size(main) - self._linked_size(main) >= MIN_MAIN_CELL
             if is_main and 2 * self._size(main) >= sum(map(self._size, cells)):
                 yield cells
-
-    def _main_cell(self, cells: Sequence[range]) -> range:
-        """Return the longest cell."""
-        return max(cells, key=self._size)
 
     def _is_apart(self, blocks: range, titles: frozenset[str]) -> bool:
         """Return True if a cell is a menu, a banner, a list of a few words or an owner's notice, and no title."""
@@ -316,21 +312,6 @@ class Mending:
         is_short = max(self._columns.lengths[blocks.start : blocks.stop]) < MIN_ITEM
         is_owner = any(_OWNERS.search(text) for text in texts)
         return 2 * self._linked_size(blocks) > self._size(blocks) or is_short or is_owner
-
-    def _hints(self) -> Iterator[int]:
-        """Yield the labels and links to related pages."""
-        columns = self._columns
-        for at in linked_beside(self._is_text, columns.lengths, columns.linked, MIN_ITEM):
-            if self._tag(at) in HEADINGS:
-                continue
-            text, plain = columns.texts[at], columns.lengths[at] - columns.linked[at]
-            found = _MORE.match(text)
-            if found is None or found.end() == len(text):
-                continue
-            said = len("".join(found[0].split()))
-            is_parted = found[0].rstrip()[-1:] in ":\uff1a>\u00bb|\u2192-\u2013\u2014"
-            if said and is_parted and plain <= said + 2:
-                yield at
 
     def _boxes(self) -> Iterator[int]:
         """Yield the blocks of boxes about the author, for newsletters or advertisements."""
@@ -351,6 +332,21 @@ class Mending:
         for box, blocks in boxes.items():
             if sizes[box] <= MAX_BOX and all(self._is_scored[at] for at in blocks):
                 yield from blocks
+
+
+def _related(columns: Columns, by_number: Sequence[Signature], is_text: list[bool]) -> Iterator[int]:
+    """Yield the labels and links to related pages among text."""
+    for at in linked_beside(is_text, columns.lengths, columns.linked, MIN_ITEM):
+        if by_number[columns.signatures[columns.elements[at]]].tag in HEADINGS:
+            continue
+        text, plain = columns.texts[at], columns.lengths[at] - columns.linked[at]
+        found = _MORE.match(text)
+        if found is None or found.end() == len(text):
+            continue
+        said = len("".join(found[0].split()))
+        is_parted = found[0].rstrip()[-1:] in ":\uff1a>\u00bb|\u2192-\u2013\u2014"
+        if said and is_parted and plain <= said + 2:
+            yield at
 
 
 @lru_cache(4096)

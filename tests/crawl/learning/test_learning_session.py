@@ -14,7 +14,7 @@ from scrapy.http import HtmlResponse, Response
 
 from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.crawl import compat, pages
-from scrapy_stemmer.crawl.learning import learning_session
+from scrapy_stemmer.crawl.learning import site_learner
 from scrapy_stemmer.crawl.learning.learning_session import LearningSession
 from scrapy_stemmer.crawl.learning.sites import CrawlSite, State
 from scrapy_stemmer.crawl.pages import ItemPage
@@ -125,12 +125,12 @@ def test_pages_of_other_layouts_take_the_place_of_those_of_which_there_are_enoug
     found = session_of(make(tmp_path, STEMMER_SAMPLE_SIZE=5))
     site = found._sites["example.com"]
     for number in range(5):
-        found.add_own(ItemPage(f"{SITE}/{number}", Article(number).html()))
+        found.samples.add_own(ItemPage(f"{SITE}/{number}", Article(number).html()))
     spare = [is_spare for _, is_spare in found._spool.sampled()["example.com"]]
     assert spare == sorted(spare)
     assert 0 < sum(spare) < site.pages == 5
     other = f"<main><section><h2>Other</h2><p>{'Some other text. ' * 30}</section></main>"
-    found.add_own(ItemPage(f"{SITE}/other", other))
+    found.samples.add_own(ItemPage(f"{SITE}/other", other))
     urls = [page.url for page in texts_of(found._spool.rows("example.com"))]
     assert urls == [*(f"{SITE}/{number}" for number in range(4)), f"{SITE}/other"]
     assert site.pages == 5
@@ -140,7 +140,7 @@ def on_this_loop(monkeypatch: pytest.MonkeyPatch, run: Callable[[], Awaitable[No
     """Run a coroutine that waits for background work, without Scrapy's reactor."""
 
     async def main() -> None:
-        monkeypatch.setattr(learning_session, "run_in_background", asyncio.ensure_future)
+        monkeypatch.setattr(site_learner, "run_in_background", asyncio.ensure_future)
         monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(asyncio.get_running_loop()))
         await run()
 
@@ -157,20 +157,20 @@ class TestQueue:
         async def at_once(function: Any, *arguments: Any) -> Any:
             return function(*arguments)
 
-        monkeypatch.setattr(learning_session, "run_in_thread", at_once)
-        monkeypatch.setattr(learning_session, "run_in_background", asyncio.run)
-        monkeypatch.setattr(learning_session, "yield_to_event_loop", lambda: asyncio.sleep(0))
+        monkeypatch.setattr(site_learner, "run_in_thread", at_once)
+        monkeypatch.setattr(site_learner, "run_in_background", asyncio.run)
+        monkeypatch.setattr(site_learner, "yield_to_event_loop", lambda: asyncio.sleep(0))
         found = session_of(make(tmp_path, STEMMER_SAMPLE_SIZE=5, STEMMER_MIN_SAMPLE=1))
         monkeypatch.setattr(found._state, "learn_site", lambda _: PatternSet())
         for number in range(4):
-            found.add_own(ItemPage(f"{SITE}/{number}", f"<p>{number}"))
+            found.samples.add_own(ItemPage(f"{SITE}/{number}", f"<p>{number}"))
         return found
 
     def test_a_full_sample_takes_no_page_more(self, session: LearningSession, monkeypatch: pytest.MonkeyPatch) -> None:
         """The site is not known while it is being learned."""
-        monkeypatch.setattr(learning_session, "run_in_background", lambda coroutine: coroutine.close())
+        monkeypatch.setattr(site_learner, "run_in_background", lambda coroutine: coroutine.close())
         for number in range(4, 9):
-            session.add_own(ItemPage(f"{SITE}/{number}", f"<p>{number}"))
+            session.samples.add_own(ItemPage(f"{SITE}/{number}", f"<p>{number}"))
         assert len(session._spool.sampled()["example.com"]) == 5
 
     @pytest.mark.parametrize("broken", ["_count", "_log_learned", "_can_be_topped_up"])
@@ -183,14 +183,14 @@ class TestQueue:
             settled.append(site.name)
             raise RuntimeError("oh")
 
-        session.add_own(ItemPage("http://b.example/", "<p>b"))
+        session.samples.add_own(ItemPage("http://b.example/", "<p>b"))
         for url in (f"{SITE}/1", "http://b.example/"):
             session.held.hold({"n": 1}, ItemPage(url))
-        monkeypatch.setattr(session, broken, settle)
+        monkeypatch.setattr(session.learner, broken, settle)
         monkeypatch.setattr(session.held, "send", lambda: None)
         for site in session._sites:
             session._sites.enqueue(site)
-        on_this_loop(monkeypatch, session._learn_queued)
+        on_this_loop(monkeypatch, session.learner._learn_queued)
         assert settled == ["example.com", "b.example"]
         assert len(session.held._ready) == 2
         assert [site.state for site in session._sites] == [State.KNOWN] * 2
@@ -210,11 +210,11 @@ class TestQueue:
             done.append([page.url for page in sample])
             raise RuntimeError("enough")
 
-        monkeypatch.setattr(learning_session, "READ_AT_ONCE", 1)
-        monkeypatch.setattr(learning_session, "yield_to_event_loop", yielded)
-        monkeypatch.setattr(learning_session, "run_in_thread", learned)
+        monkeypatch.setattr(site_learner, "READ_AT_ONCE", 1)
+        monkeypatch.setattr(site_learner, "yield_to_event_loop", yielded)
+        monkeypatch.setattr(site_learner, "run_in_thread", learned)
         with caplog.at_level("INFO"):
-            asyncio.run(session._learn(session._sites["example.com"]))
+            asyncio.run(session.learner._learn(session._sites["example.com"]))
         assert done[4] == [f"{SITE}/{number}" for number in range(4)]
         assert "Failed to learn example.com: 0 patterns from 4 pages" in caplog.text
 
@@ -293,6 +293,6 @@ def test_a_site_is_not_quiet_while_a_large_page_of_it_is_read(tmp_path: Path, mo
         return pages.of(page)
 
     monkeypatch.setattr(pages, "made_aside", made_aside)
-    asyncio.run(session.read_large(response(2)))
+    asyncio.run(session.samples.read_large(response(2)))
     session._tick()
     assert settled == ["example.com"]

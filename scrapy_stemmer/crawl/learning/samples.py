@@ -1,0 +1,133 @@
+"""The samples of a crawl's sites: pages chosen for learning, in the spool."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from scrapy.http import Response
+
+from scrapy_stemmer.crawl.learning.sites import CrawlSite, State
+from scrapy_stemmer.crawl.pages import ItemPage, ResponsePage
+from scrapy_stemmer.crawl.spool import Spool, Use, packed
+from scrapy_stemmer.crawl.state import CrawlState
+from scrapy_stemmer.crawl.stats import Stat, report_error
+from scrapy_stemmer.learners.rules.sampling import PLACEHOLDERS, PageLook, SampleChoice
+from scrapy_stemmer.learning import MAX_SAMPLED_CHARS
+from scrapy_stemmer.page.blocks import Reason
+from scrapy_stemmer.page.document import site_of, url_key
+
+
+class Samples:
+    """Sampled pages and links of all sites.
+
+    :param learn: learns the queued sites.
+    """
+
+    def __init__(self, state: CrawlState, spool: Spool, learn: Callable[[], None]) -> None:
+        self._state, self._config, self._stats, self._sites = state, state.config, state.stats, state.sites
+        self._spool, self._learn = spool, learn
+
+    def site(self, name: str) -> CrawlSite:
+        """Return a site; a shared store is asked for a new one."""
+        is_new = name not in self._sites
+        site = self._sites[name]
+        if is_new and site.state is State.ASKED and self._state.shared is not None:
+            self._state.shared.ask(site)
+        return site
+
+    def restore(self, site: CrawlSite, looks: Sequence[tuple[str, bool]]) -> None:
+        """Continue the sample of a paused crawl."""
+        try:
+            seen = [PageLook.read(look) for look, is_spare in looks if not is_spare]
+        except ValueError as error:
+            report_error(self._stats, error, f"reading the sample of {site.name} (it is taken anew)")
+            self._spool.forget_sample(site.name)
+            return
+        site.choice = SampleChoice(site.full, seen)
+        for _ in looks:
+            self._sites.take_page(site)
+
+    def add_response(self, page: ResponsePage) -> None:
+        """Add the links of a response to the spool, and its page to the sample of a site with room."""
+        site = self.site(page.site)
+        site.active = time.monotonic()
+        is_wanted = self._config.learn or site.has_changed
+        if not is_wanted or page.skip not in (None, Reason.REJECTED) or (not page.skip and self.is_served(site, page)):
+            return
+        response = page.response
+        # Items with their own HTML are learned from that HTML.
+        is_kept = False
+        if page.skip is None and not self._config.html_field and 200 <= response.status < 300:
+            request = response.request
+            marked = self._state.marked_pages.pop(request, None) if request is not None else None
+            if site.is_open:
+                redirected = response.meta.get("redirect_urls", ())
+                is_kept = self._sample(site, page, marked or page.text, redirected)
+        if page.links and not is_kept:
+            self._spool.add_links(site.name, page.links)
+
+    def add_own(self, page: ItemPage) -> None:
+        site = self.site(page.site)
+        if site.is_open:
+            self._sample(site, page, page.text)
+
+    async def read_large(self, response: Response) -> None:
+        """Read a large page in a thread; its site is not quiet meanwhile."""
+        site = self.site(site_of(response.url))
+        site.being_read += 1
+        try:
+            await self.read_aside(await self._state.pages.made_aside(response, self._state.aside))
+        finally:
+            site.being_read -= 1
+
+    async def read_aside(self, page: ItemPage) -> None:
+        """Compute links, look and compressed text of a large page in a thread, before sampling."""
+        site = self.site(page.site)
+        if site.state is not State.KNOWN and page.skip in (None, Reason.REJECTED):
+            await self._state.aside.run(lambda: (page.links, page.look, page.packed))
+            if site.is_relearned:
+                await self._state.strip_aside(page)
+
+    def is_served(self, site: CrawlSite, page: ItemPage) -> bool:
+        """Return true for a page of a known layout, while its changed site is learned again."""
+        return site.is_relearned and self._state.drift is not None and not self._state.drift.is_unusual(page)
+
+    def _sample(self, site: CrawlSite, page: ItemPage, text: str, redirected: Sequence[str] = ()) -> bool:
+        """Add a page, its redirected URLs and its links to the sample of its site, and return true if the sample had
+        room for the page's look."""
+        if site.choice is None:
+            site.choice = SampleChoice(site.full)
+        look = page.look
+        is_wanted = site.choice.wants(look)
+        site.has_placeholders = site.has_placeholders or look.kind in PLACEHOLDERS
+        # Pages of a well-sampled layout are spare: useful until pages of a new layout come.
+        is_spare = not is_wanted and look.kind not in PLACEHOLDERS and site.pages < site.full
+        use = Use.SPARE if is_spare else Use.SAMPLE
+        beside = {"look": str(look), "aliases": map(url_key, redirected), "links": page.links}
+        is_kept = (is_wanted or is_spare) and self.keep(page, text, use, **beside)
+        if is_kept:
+            if is_wanted:
+                site.choice.take(look)
+            if site.pages >= site.full and self._spool.drop_spare(site.name):
+                site.pages -= 1
+            self._sites.take_page(site)
+        elif site.is_full and self._sites.can_be_learned(site):
+            self._sites.enqueue(site)
+        self._learn()
+        return is_kept
+
+    def keep(self, page: ItemPage, text: str, use: Use = Use.SAMPLE, **beside: Any) -> bool:
+        """Return true if a page was added to the spool as a sampled page."""
+        if len(text) > MAX_SAMPLED_CHARS:
+            self._stats.inc_value(Stat.PAGES_TOO_LARGE)
+            return False
+        is_plain = text == page.text  # without the marks of a browser
+        number = self._spool.add_page(page.site, page.url, page.packed if is_plain else packed(text), use, **beside)
+        if not number:
+            return False
+        if is_plain:
+            page.spooled = number
+        self._stats.inc_value(Stat.PAGES_SAMPLED)
+        return True

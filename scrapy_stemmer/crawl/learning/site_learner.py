@@ -1,0 +1,175 @@
+"""Learning the queued sites of a crawl, one at a time, in a thread."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+
+from twisted.internet.defer import Deferred
+
+from scrapy_stemmer.crawl.compat import Condition, run_in_background, run_in_thread, yield_to_event_loop
+from scrapy_stemmer.crawl.files import append_pages
+from scrapy_stemmer.crawl.learning.crawl_patterns import PatternWriter
+from scrapy_stemmer.crawl.learning.sites import CrawlSite, State
+from scrapy_stemmer.crawl.spool import Row, Spool, SpooledText, texts_of
+from scrapy_stemmer.crawl.state import CrawlState
+from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
+from scrapy_stemmer.page.text import counted
+from scrapy_stemmer.patternset import PatternSet
+
+logger = logging.getLogger("scrapy_stemmer")
+
+READ_AT_ONCE = 10  # pages read from the spool in one turn of the event loop
+
+
+class SiteLearner:
+    """Learner of queued sites, which saves their patterns.
+
+    :param let_go: releases the items of a site, and returns their number.
+    :ivar is_settling: true while no page is expected, so samples are not topped up.
+    :ivar changed: notified when a site has been learned, and when there is nothing left to learn.
+    """
+
+    def __init__(self, state: CrawlState, spool: Spool, let_go: Callable[[CrawlSite], int]) -> None:
+        self._state, self._config, self._stats, self._sites = state, state.config, state.stats, state.sites
+        self._patterns, self._shared, self._drift = state.patterns, state.shared, state.drift
+        self._spool, self._let_go = spool, let_go
+        self._task: Deferred[None] | None = None  # only kept alive
+        self._stopped = False
+        self.is_working, self.is_settling = False, False
+        self.changed = Condition()
+        self.writer = PatternWriter(self._patterns, state.store, self._saved, self._stats)
+
+    def work(self) -> None:
+        if self._sites.queue and not (self.is_working or self._stopped):
+            self.is_working = True
+            self._task = run_in_background(self._learn_queued())
+
+    async def _learn_queued(self) -> None:
+        while self._sites.queue and not self._stopped:
+            refused = 0
+            for site in list(self._sites.queue.values()):
+                if self._stopped:
+                    break
+                if self._shared is not None and not await self._shared.claim(site):
+                    # Another crawl is learning the site: ask again after the rest.
+                    refused += site.state is State.QUEUED
+                elif site.state is State.QUEUED:
+                    try:
+                        await self._learn(site)
+                    except Exception as error:
+                        report_error(self._stats, error, f"settling {site}")
+                        self._sites.learned(site, site.pages, is_last=True)
+                        self._let_go(site)
+                self.changed.notify()
+            if self._shared is not None and refused and refused >= len(self._sites.queue):
+                await self._shared.pause()
+        self.is_working = False
+        self.changed.notify()
+
+    async def _learn(self, site: CrawlSite) -> None:
+        started = time.monotonic()
+        self._sites.begin(site)
+        rows: list[Row] = []
+        sample: list[SpooledText] = []
+        patterns, failed, taken = PatternSet(), False, site.pages
+        try:
+            for row in self._spool.rows(site.name):
+                rows.append(row)
+                if len(rows) % READ_AT_ONCE == 0:
+                    await yield_to_event_loop()
+            sample = await run_in_thread(texts_of, rows)
+            patterns = await run_in_thread(self._state.learn_site, sample)
+        except Exception as error:
+            failed = True
+            report_error(self._stats, error, f"learning {site} (the scorer strips its pages)")
+        if not (failed or len(patterns)) and self._can_be_topped_up(site):
+            self._top_up(site)
+            return
+        is_first = not (site.learned_from or site.has_changed)
+        self._patterns.add(site.name, patterns, beside=site.has_changed)
+        is_done = self._sites.learned(site, len(sample), is_last=False, late=site.pages - taken)
+        if site.is_full:  # pages have come meanwhile
+            self._sites.enqueue(site)
+        self._count(site, patterns, is_first=is_first, failed=failed)
+        if path := self._config.keep_pages:
+            with reporting(self._stats, f"keeping the pages of {site} in {path} (STEMMER_KEEP_PAGES)", OSError):
+                await run_in_thread(append_pages, path, sample, self._config.feed_fields)
+        is_early = not (is_done or self.is_settling)
+        self._log_learned(site, len(sample), patterns, time.monotonic() - started, failed=failed, is_early=is_early)
+        if len(patterns):
+            site.is_unsaved = True
+            self.writer.request()
+        else:
+            self._saved(site.name)
+
+    def _can_be_topped_up(self, site: CrawlSite) -> bool:
+        """Return true if a full sample without patterns may wait for as many pages again, at most twice."""
+        return site.is_full and site.full <= 2 * self._config.sample_size and not self.is_settling
+
+    def _top_up(self, site: CrawlSite) -> None:
+        pages = site.pages  # with pages lost on a full disk: otherwise the sample would be topped up for ever
+        self._sites.top_up(site, pages + self._config.sample_size)
+        self._stats.inc_value(Stat.SAMPLES_TOPPED_UP)
+        told = "Fewer than %d of %d pages of %s are distinct: it is learned when there are %d."
+        logger.info(told, self._config.min_sample, pages, site, site.full)
+        if self._shared is not None:
+            self._shared.give_back(site)
+
+    def _count(self, site: CrawlSite, patterns: PatternSet, *, is_first: bool, failed: bool) -> None:
+        stats, number = self._stats, len(patterns)
+        if self._drift is not None and self._drift.settle(site, failed=not number) and number:
+            stats.inc_value(Stat.DOMAINS_RELEARNED)
+        if is_first:
+            stats.inc_value(Stat.DOMAINS_FAILED if failed else Stat.DOMAINS_LEARNED if number else Stat.DOMAINS_EMPTY)
+        stats.inc_value(Stat.PATTERNS_LEARNED, number)
+        for pattern in patterns.patterns:
+            if pattern.noise_share is not None:
+                stats.set_value(f"{Stat.NOISE}{site.name}", pattern.noise_share)
+        # Questions of the learning thread to the teacher, which has logged its errors.
+        teacher = self._state.learner.teacher
+        asked, errors = teacher.taken() if teacher else (0, [])
+        if asked:
+            stats.inc_value(Stat.TEACHER_ASKED, asked)
+        for error in errors:
+            stats.inc_value(Stat.TEACHER_FAILED)
+            stats.inc_value(f"{Stat.ERRORS}{type(error).__name__}")
+
+    def _log_learned(
+        self, site: CrawlSite, pages: int, patterns: PatternSet, seconds: float, *, failed: bool, is_early: bool
+    ) -> None:
+        """Release the items of a learned site, and log the result."""
+        released = self._let_go(site)
+        before = self._stats.get_value(Stat.LEARNING_SECONDS, 0.0)
+        self._stats.set_value(Stat.LEARNING_SECONDS, round(before + seconds, 3))
+        told = "%s %s%s: %s from %s in %.2f s; %s released"
+        counts = counted(len(patterns), "pattern"), counted(pages, "page"), seconds, counted(released, "item")
+        early = " early" if is_early and not failed else ""
+        logger.info(told, "Failed to learn" if failed else "Learned", site, early, *counts)
+        if not (failed or len(patterns) or is_early):
+            logger.warning(
+                "No pattern found in the %s of %s: the scorer strips its pages. A larger STEMMER_SAMPLE_SIZE or "
+                "another STEMMER_LEARNER may help.",
+                counted(pages, "page"),
+                site,
+            )
+
+    def _saved(self, name: str) -> None:
+        """Note that a site's patterns are in the store: a resumed crawl need not learn the site again."""
+        site = self._sites[name]
+        if self._shared is not None:
+            self._shared.give_back(site)
+        if name in self._patterns.unsaved:
+            return
+        site.is_unsaved = False
+        if site.state is State.KNOWN:
+            with reporting(self._stats, f"noting in {self._spool.path} that {name} is learned"):
+                self._spool.finish(name, is_saved=name in self._patterns.written)
+
+    async def finish(self) -> None:
+        """Learn no further site, and save the patterns."""
+        self._stopped = True
+        while self.is_working:
+            await self.changed.wait()
+        await self.writer.finish()
