@@ -264,7 +264,6 @@ class Stripped:
         return tuple(block for block in self.blocks if block.role in roles)
 
     def _shown(self, roles: Collection[Role]) -> tuple[LabelledBlock, ...]:
-        """Return blocks by role, without a title that only the page's head has."""
         return tuple(block for block in self._of(roles) if block.role is not Role.TITLE or block.block.path != "title")
 
     def _text(self, roles: Collection[Role], *, everywhere: bool) -> str:

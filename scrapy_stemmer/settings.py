@@ -111,7 +111,6 @@ def _roles(value: Any) -> frozenset[Role]:
 
 
 def _kinds(value: Any) -> frozenset[PageKind]:
-    """Return the kinds of pages in a list, or in text separated by commas."""
     words = {str(word).strip() for word in (value.split(",") if isinstance(value, str) else value or ())} - {""}
     if unknown := sorted(words - set(PageKind)):
         raise ValueError(f"there is no {', '.join(map(repr, unknown))}")
@@ -165,7 +164,6 @@ def _names_or_mapping(value: Any) -> dict[str, Any]:
 
 
 def _result_fields(value: Any) -> Mapping[str, str]:
-    """Return the item fields of the results to write, over the defaults."""
     targets = _names_or_mapping(value)
     if not all(target is None or isinstance(target, str) for target in targets.values()):
         raise ValueError
@@ -180,7 +178,6 @@ def _result_fields(value: Any) -> Mapping[str, str]:
 
 
 def _told_unknown(name: str) -> str:
-    """Return the message for an unknown result, with the name probably meant."""
     near = get_close_matches(name, [*RESULT_FIELDS, *PAGE_FIELDS, *_BY_FIELD], 1)
     meant = _MEANT.get(name.lower()) or (near[0] if near else None)
     return f"there is no {name!r}" + (f", did you mean {meant!r}?" if meant else ";")
@@ -486,7 +483,6 @@ def unknown_settings(settings: BaseSettings) -> dict[str, str | None]:
 
 
 def _expanded(template: str, spider_name: str, setting: str = "PATTERNS") -> str:
-    """Return a path within the project, or a URI unchanged."""
     if "%" in template.replace("%%", "").replace("%(spider)s", ""):
         raise SettingError(
             f"{PREFIX}{setting} = {template!r}: the only placeholder is %(spider)s, the spider's name; "

@@ -164,7 +164,6 @@ def _config(settings: Mapping[str, Any] | None) -> StemmerConfig:
 
 
 def _mapped(frame: DataFrame, function: Callable[[Iterator[SparkRow]], Iterator[SparkRow]], columns: str) -> DataFrame:
-    """Return a frame with rows made from the rows of another, task by task."""
     return frame.mapInArrow(partial(_in_batches, function, columns), columns)
 
 

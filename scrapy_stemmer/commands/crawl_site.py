@@ -185,7 +185,6 @@ class Writer:
 
 
 def _crawled(urls: list[str], sites: list[str], settings: Settings, writer: Writer) -> Crawler:
-    """Run a crawl to its end and return its crawler."""
     hosts = [site.partition(":")[0] for site in sites]
     own = {"name": sites[0], "start_urls": urls, "sites": sites, "allowed_domains": hosts}
     spider = type("Sites", (SiteSpider,), {**own, "pages_left": settings.getint("CLOSESPIDER_PAGECOUNT") or inf})

@@ -81,7 +81,6 @@ def demonstration(pages: Mapping[str, Page]) -> Iterator[str]:
 
 
 def handler_of(pages: Mapping[str, Page]) -> type[BaseHTTPRequestHandler]:
-    """Return a request handler that serves pages with links to the requested host."""
     style = files("scrapy_stemmer.commands").joinpath("demo.css").read_bytes()
 
     class Handler(BaseHTTPRequestHandler):

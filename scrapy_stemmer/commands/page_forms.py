@@ -107,7 +107,6 @@ def form_of(output: str | None, wanted: str | None, formats: Sequence[str] = FOR
 
 
 def _form_of_folder(output: str, wanted: str | None) -> PageForm:
-    """Return the form of a folder, which is Markdown, or of a file without a suffix in another format."""
     if wanted in (None, "markdown"):
         if Path(output).is_file():
             raise StemmerError(
@@ -127,7 +126,6 @@ def table_columns(form: str, with_fields: bool) -> list[str]:
 
 
 def results_wanted(form: str, with_fields: bool) -> list[str]:
-    """Return the names of a form's results and fields, without the URL."""
     if form in TABLES:
         return table_columns(form, with_fields)
     if form in ("markdown", "pages"):

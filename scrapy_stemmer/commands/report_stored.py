@@ -167,7 +167,6 @@ def samples_of_each(wanted: int | None, pages: int) -> int:
 
 
 def worst_pages(sites: Sequence[SiteFigures], numbers: Sequence[Mapping[str, int]]) -> list[tuple[PageFigures, str]]:
-    """Return the worst pages of all sites with their document, or else their own address."""
     found = [
         (page, f"{site.folder}/page-{of_site[page.url]}.html" if page.url in of_site else page.url)
         for site, of_site in zip(sites, numbers, strict=True)

@@ -87,7 +87,6 @@ class KeptPage(NamedTuple):
     place: int = 0
 
     def page(self) -> Page:
-        """Return the page, in the process that needs it."""
         if self.body is None:
             return page_at(self.file, self.place)
         body = zlib.decompress(self.body)
@@ -305,7 +304,6 @@ def note(line: str) -> None:
 
 
 def tell_left_out(left_out: LeftOut, taken: int, what_for: str, or_else: str = "") -> None:
-    """Report pages left out of sources."""
     for line in left_out.lines():
         note(line)
     if not taken:
@@ -334,7 +332,6 @@ class Progress:
         return f"{doing} {counted(self.pages, 'page')} took {seconds:.1f} s{rate}"
 
     def over_pages(self, results: Iterable[_T], doing: str, pages_of: Callable[[Any], int]) -> Iterator[_T]:
-        """Yield results and count their pages, of unknown total."""
         started = time.monotonic()
         for result in results:
             yield result
@@ -342,14 +339,12 @@ class Progress:
             self._tell(doing, counted(self.pages, "page", ","), self.pages, started)
 
     def over_known(self, pages: Iterable[_T], doing: str, total: int) -> Iterator[_T]:
-        """Yield pages of known total."""
         started = time.monotonic()
         for done, page in enumerate(pages, 1):
             yield page
             self._tell(doing, f"{done:,} of {counted(total, 'page', ',')}", done, started)
 
     def over_sites(self, sites: Iterable[_T], doing: str, total: int, pages_of: Callable[[_T], int]) -> Iterator[_T]:
-        """Yield sites of known total, with pages per second."""
         pages, started = 0, time.monotonic()
         for done, site in enumerate(sites, 1):
             yield site

@@ -97,7 +97,6 @@ class StrippedBatch(NamedTuple):
 
 
 def _told(batches: Iterable[StrippedBatch], left_out: LeftOut) -> Iterator[StrippedBatch]:
-    """Yield batches, reporting errors and left-out pages."""
     pages = 0
     for batch in batches:
         for error in batch.errors:
@@ -131,7 +130,6 @@ def loaded(uri: str) -> PatternSet:
 
 
 def strip_page(how: Stripping, page: Page) -> tuple[list[str], str | None]:
-    """Return a formatted page and its error, if any."""
     try:
         by = patternset.strip if how.uri is None else loaded(how.uri).strip
         stripped = by(page, how.match, default_charset=how.charset)
@@ -202,7 +200,6 @@ def differences(example: Mapping[str, Any], results: Mapping[str, Any], name: st
 
 
 def _write(path: Path, examples: Sequence[Mapping[str, Any]]) -> None:
-    """Write a file of examples, replacing the old one at the end."""
     lines = (json.dumps(each, ensure_ascii=False) for each in examples)
     with replaced(path) as file:
         file.write(written_lines(lines, path.name))

@@ -50,7 +50,6 @@ def show(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
 
 
 def chosen(patterns: PatternSet, site: str | None, uri: str) -> PatternSet:
-    """Return the patterns of one site, which must exist and be readable, or all."""
     if site is None:
         return patterns
     site = _key_of(site, patterns)
@@ -63,7 +62,6 @@ def chosen(patterns: PatternSet, site: str | None, uri: str) -> PatternSet:
 
 
 def _key_of(name: str, patterns: PatternSet) -> str:
-    """Return the key of a site among patterns from a name given by a user."""
     return name if name in patterns.sites or name in patterns.broken else _site_named(name)
 
 

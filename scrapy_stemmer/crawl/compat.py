@@ -232,7 +232,6 @@ class KeptOpen:
 
     @property
     def _scraped(self) -> MutableSet[Request]:
-        """Return the requests with responses in the spider."""
         slot = getattr(getattr(self._crawler.engine, "scraper", None), "slot", None)
         return cast("MutableSet[Request]", slot.active) if slot is not None else WeakSet()
 
@@ -243,7 +242,6 @@ def _slot(crawler: Crawler) -> Any:
 
 
 def sites_under_way(crawler: Crawler) -> set[str]:
-    """Return the sites with responses under way."""
     downloader = getattr(crawler.engine, "downloader", None)
     return {site_of(request.url) for request in getattr(downloader, "active", ())}
 

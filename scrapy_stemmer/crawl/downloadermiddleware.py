@@ -93,7 +93,6 @@ class StemmerDownloaderMiddleware:
         return response.replace(body=without_marks(html).encode(response.encoding, "xmlcharrefreplace"))
 
     def process_exception(self, request: Request, exception: Exception, spider: Spider | None = None) -> None:
-        """Restore the meta of the request."""
         if request in self._added:
             self._take_back(request)
 

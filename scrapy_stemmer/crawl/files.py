@@ -63,7 +63,6 @@ class CrawlFiles:
         return self._folder
 
     def spool(self) -> Path:
-        """Return the file for the spool."""
         if self._job:
             return self._job / f"{self._spider}.sqlite"
         return self.folder / f"{self._spider}-{token_hex(8)}.sqlite"

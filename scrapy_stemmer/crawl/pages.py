@@ -127,7 +127,6 @@ def readable(response: Response) -> Response:
 
 
 def as_declared(response: Response, default_charset: str | None) -> Response:
-    """Return a response in the charset of browsers, or in the default without a declared charset."""
     if not isinstance(response, TextResponse):
         return response
     own = response.encoding
@@ -160,7 +159,6 @@ class _Kept(NamedTuple):
     names: frozenset[str] | None = None
 
     def has(self, names: frozenset[str]) -> bool:
-        """Return true if all these results are kept."""
         return self.names is None or (bool(names) and names <= self.names)
 
 
@@ -212,11 +210,9 @@ class ItemPage:
 
     @cached_property
     def packed(self) -> tuple[int, bytes]:
-        """Return the text as kept in the spool."""
         return packed(self.text)
 
     def page(self) -> Page:
-        """Return the page for stripping."""
         return Page(self.url, self.text)
 
     @property
@@ -319,7 +315,6 @@ class ResponsePage(ItemPage):
 
 
 def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> ItemPage | None:
-    """Return the page in STEMMER_HTML_FIELD of an item, or ``None``."""
     html = fields.get(config.html_field) if config.html_field is not None else None
     if not html or not isinstance(html, str | bytes):
         return None
@@ -409,7 +404,6 @@ class ResponsePages:
             self._kept_bytes -= len(oldest.body)
 
     def named(self, url: Any) -> ItemPage | None:
-        """Return the page at a URL, with its text, for an item of another response."""
         if url in self._kept:
             self._kept.move_to_end(url)
             skip, body, items = self._kept[url]

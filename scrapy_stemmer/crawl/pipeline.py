@@ -207,7 +207,6 @@ class StemmerPipeline:
             self._state.summarize()
 
     def _count_refusal(self, error: Exception, target: str, class_name: str) -> None:
-        """Count a value refused by an item."""
         name = type(error).__name__
         self._stats.inc_value(f"{Stat.ERRORS}{name}")
         kind = (class_name, None if is_frozen(error) else target, type(error))
@@ -274,7 +273,6 @@ class ItemFields(ItemAdapter):
         return isinstance(self.item, dict) or name in self.field_names()
 
     def targets(self, names: Iterable[str], named: Mapping[str, str]) -> dict[str, str]:
-        """Return the item's fields for results, by result."""
         targets = {}
         for name in names:
             target, meant = named.get(name), ARTICLE_FIELDS.get(name)
@@ -291,7 +289,6 @@ class ItemFields(ItemAdapter):
 
 
 def is_unset(value: Any) -> bool:
-    """Return true for a field without a value of the spider's."""
     return value is None or (isinstance(value, str) and not value)
 
 
@@ -314,7 +311,6 @@ class Plan(NamedTuple):
 
     @property
     def is_of_page(self) -> bool:
-        """Return true if items get a content or a page field."""
         return bool(self.contents or self.page_fields)
 
 

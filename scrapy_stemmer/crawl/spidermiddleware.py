@@ -93,7 +93,6 @@ class StemmerSpiderMiddleware:
                 self._sample(response)
 
     def _sampler(self, response: Response) -> LearningSession | None:
-        """Return the session for a response of a site yet to be learned."""
         session = self._session
         if session is None or session.held.owns(response) or not session.is_learning(site_of(response.url)):
             return None
@@ -163,7 +162,6 @@ class StemmerSpiderMiddleware:
             await process_item(self._crawler, item, response)
 
     def _owns(self, response: Response) -> bool:
-        """Return true for a response made for a released item."""
         return self._session is not None and self._session.held.owns(response)
 
     def _taken(self, response: Response) -> Iterable[Any]:
@@ -190,7 +188,6 @@ class StemmerSpiderMiddleware:
         return 0
 
     def _has_page_of(self, response: Response, output: Any) -> bool:
-        """Return true for an item of the spider with the page of its response."""
         with reporting(self._state.stats, f"looking at what the spider has yielded of {response.url} (it goes on)"):
             if isinstance(output, Request):
                 # The request may carry an item for a later callback.
@@ -243,12 +240,10 @@ class StemmerSpiderMiddleware:
         return other or page
 
     def _named_page(self, fields: Mapping[str, Any], url: str) -> ItemPage | None:
-        """Return the page named by an item, if not the page of its response."""
         named = fields.get(self._config.url_field)
         return self._state.pages.named(named) if isinstance(named, str) and named != url else None
 
     def _may_pass(self, item: Any, page: ItemPage, response: Response, number: int) -> bool:
-        """Return true if an item of this page passes, and hold any waiting item."""
         session = self._session
         if session is not None and page.skip is None and session.has_to_wait(page):
             if page.is_own:

@@ -445,7 +445,6 @@ class Spool:
         return HeldItem(*self._db.execute(f"{_HELD.format('body')} WHERE items.id = ?", (item,)).fetchone())
 
     def held_ids(self) -> list[tuple[str, int]]:
-        """Return the site and the number of each item, in order."""
         return self._db.execute("SELECT site, id FROM items ORDER BY id").fetchall()
 
     def finished(self) -> dict[str, bool]:

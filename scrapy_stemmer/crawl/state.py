@@ -151,7 +151,6 @@ class CrawlState:
             learning.settled(site)
 
     def learn_site(self, pages: Sequence[Page]) -> PatternSet:
-        """Return the patterns of one site's pages, dated now."""
         # Not paused for larger samples: finished responses, in cycles, would fill the memory.
         with quietly(pauses_gc=len(pages) <= MAX_PAGES_GC_PAUSED):
             options, least = self.config.match_options, self.config.min_sample
@@ -180,5 +179,4 @@ class CrawlState:
 
 
 def _short(path: str) -> str:
-    """Return a path relative to the current folder if below it."""
     return str(Path(path).relative_to(Path.cwd())) if Path(path).is_relative_to(Path.cwd()) else path

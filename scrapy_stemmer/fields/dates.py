@@ -32,7 +32,6 @@ class TextDate(NamedTuple):
 
 
 def folded(text: str) -> str:
-    """Return a text in lower case without accents."""
     if text.isascii():
         return text.lower()
     plain = unicodedata.normalize("NFKD", text.casefold())
@@ -49,13 +48,11 @@ def _months() -> Mapping[str, Mapping[str, int]]:
 
 
 def month_of(word: str, language: str = "") -> int | None:
-    """Return the number of the month named by a word, or ``None``."""
     months, word = _months(), key_of(word)
     return months.get(language, {}).get(word) or months[""].get(word)
 
 
 def key_of(month: str) -> str:
-    """Return the name of a month in the form of the table."""
     return folded(month).strip(".॰").replace(" ", "_")
 
 
@@ -79,7 +76,6 @@ def _date_words() -> frozenset[str]:
 
 
 def without_date_words(text: str) -> list[str]:
-    """Return the folded words of a text that do not belong to dates."""
     words = _LETTERS.findall(_CJK_DATE.sub(" ", folded(text)))
     dated = _date_words()
     return [word for word in words if word not in dated]
@@ -330,7 +326,6 @@ UNDECIDED = frozenset({"ca"})  # a country where both orders are used
 
 
 def order_of_region(language: str, countries: Iterable[str]) -> str:
-    """Return the order of day and month by language and countries of a page, or ""."""
     for country in countries:
         if country not in UNDECIDED:
             return MDY if country in MONTH_FIRST else DMY

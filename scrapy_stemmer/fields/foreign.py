@@ -73,7 +73,6 @@ class ForeignParts:
         return way
 
     def _behind_title(self) -> Iterator[etree._Element]:
-        """Yield the title and all elements after it, or all elements without a title."""
         heading = self._tree.heading
         if heading is None:
             yield from self._tree.root.iter(etree.Element)
@@ -84,7 +83,6 @@ class ForeignParts:
                 yield from sibling.iter(etree.Element)
 
     def _is_one_of_several(self, item: etree._Element, path: Sequence[etree._Element]) -> bool:
-        """Return True if an element has similar siblings that all are comments or teasers."""
         near = chain(islice(item.itersiblings(preceding=True), NEIGHBOURS), islice(item.itersiblings(), NEIGHBOURS))
         alike = [
             (sibling, holder)
@@ -116,7 +114,6 @@ class ForeignParts:
         return self._known_links[item]
 
     def _title_of(self, link: etree._Element) -> str:
-        """Return the text of a link that may be the title of another page, or ""."""
         href = link.get("href") or "#"
         if href.startswith("#") or any(is_own(href) for is_own in _OF_OWN_LINKS):
             return ""
@@ -162,7 +159,6 @@ def _share(one: str, other: str) -> bool:
 
 
 def _first_at(element: etree._Element, path: Sequence[etree._Element]) -> etree._Element | None:
-    """Return the first descendant of an element at the end of a path of similar elements."""
     stack = [(element, 0)]
     while stack:
         holder, level = stack.pop()

@@ -85,7 +85,6 @@ class PageFields:
         return order_votes(((date.values[0], date.order) for date in self.dates), known)
 
     def values(self, field: str, distrusted: Iterable[str] = ()) -> tuple[str, ...]:
-        """Return the values of a field from the most trusted source."""
         return next((s.values for s in self.said if s.field == field and s.source not in distrusted), ())
 
 
@@ -366,7 +365,6 @@ def _are_urls_wrong(shown: _Shown, places: Sequence[Place]) -> bool:
 
 
 def _contradicted(shown: _Shown, places: Sequence[Place]) -> frozenset[str]:
-    """Return the sources contradicted by most pages, if the shown values vary."""
     shown_values = _values_at(shown, places)
     wrong: Counter[str] = Counter()
     total: Counter[str] = Counter()

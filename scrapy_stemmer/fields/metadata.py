@@ -116,7 +116,6 @@ class PageTree:
 
     @cached_property
     def headings(self) -> Sequence[etree._Element]:
-        """The headings that may name the page."""
         return list(self.root.iter("h1", "h2", "h3"))
 
     @cached_property
@@ -178,7 +177,6 @@ class PageTree:
 
     @cached_property
     def trunk(self) -> frozenset[etree._Element]:
-        """The heading that names the page, and its ancestors."""
         return frozenset() if self.heading is None else frozenset({self.heading, *self.heading.iterancestors()})
 
     @cached_property
@@ -424,7 +422,6 @@ def _text(value: Any) -> str | None:
 
 
 def _names(value: Any, by_id: _ById, depth: int = 0) -> Iterator[str]:
-    """Yield the names of people and organizations, following references."""
     if depth > 4:
         return
     if isinstance(value, list):
@@ -523,7 +520,6 @@ def _from_microdata(tree: PageTree, field: str) -> Iterator[Statement]:
 
 
 def _scope_of(element: etree._Element) -> tuple[str, str]:
-    """Return type and property name of the enclosing microdata item, or ""."""
     scope = next((outer for outer in element.iterancestors() if outer.get("itemscope") is not None), None)
     return ("", "") if scope is None else (scope.get("itemtype", ""), scope.get("itemprop", "").lower())
 

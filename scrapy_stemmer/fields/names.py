@@ -205,7 +205,6 @@ def announces(text: str) -> bool:
 
 
 def goes_on(text: str) -> bool:
-    """Return True if a text continues a name, such as ``and Bo Ek``."""
     return _FIRST_AND.match(text) is not None and bool(names_in(text))
 
 
@@ -333,7 +332,6 @@ def _may_be(text: str, *, has_by: bool) -> bool:
 
 
 def _before_date(text: str) -> str:
-    """Return the text before its first date and the day of the week, or all of it without a date."""
     date = next(iter(dates_in(text)), None)
     if date is None or not date.start:
         return text
@@ -367,7 +365,6 @@ def _may_begin_name(by: str) -> bool:
 
 
 def _behind_date(text: str) -> str:
-    """Return the name after a date and a bar or a dash, or ""."""
     date = next(iter(dates_in(text)), None)
     parts = _BAR.split(text[date.end :], maxsplit=2) if date is not None and not date.start else []
     return parts[1] if len(parts) > 1 and not parts[0] and looks_personal(parts[1]) else ""

@@ -104,7 +104,6 @@ class ShownPage(PageTexts):
 
     @cached_property
     def others(self) -> ForeignParts:
-        """The detector of comments and teasers."""
         return ForeignParts(self.tree)
 
     def tell(self, candidates: Iterable[Candidate]) -> None:
@@ -118,7 +117,6 @@ class ShownPage(PageTexts):
 
     @cached_property
     def dates(self) -> Sequence[Candidate]:
-        """The dates that may be the page's own, in order."""
         dates: list[Candidate] = []
         for number, (_, holder, known) in enumerate(self.texts):
             is_aside = known.is_perhaps_aside and self._is_aside(number)
@@ -202,7 +200,6 @@ class ShownPage(PageTexts):
     # Names
 
     def names(self, known_names: Iterable[str] = ()) -> Sequence[Candidate]:
-        """Return the names that may be the page's authors, in order."""
         wanted = {name.casefold() for name in known_names}
         near_title = [date.at for date in self.dates if date.distance <= 2 * BYLINE_DISTANCE]
         beside = {near: at for at in near_title for near in range(at - MAX_LINE_GAP, at + MAX_LINE_GAP + 1)}
@@ -298,7 +295,6 @@ class ShownPage(PageTexts):
         return any(date.reason <= FieldReason.NAMED for date in self.dates)
 
     def _is_in_prose(self, number: int) -> bool:
-        """Return True if a text is part of running text, such as a link in it."""
         holder = self.texts[number].holder
         outer, beside = holder.getparent(), self.texts[max(0, number - BYLINE_DISTANCE) : number + BYLINE_DISTANCE]
         if outer is None or outer.tag not in _PARAGRAPHS or "author" in (holder.get("rel") or ""):
@@ -314,7 +310,6 @@ class ShownPage(PageTexts):
 
     @cached_property
     def links(self) -> Mapping[str, Sequence[Candidate]]:
-        """The links that may name tags or categories, by field."""
         links: defaultdict[str, list[Candidate]] = defaultdict(list)
         for number, (text, _, known) in enumerate(self.texts):
             if not known.is_linked or not 0 < len(text) <= SHORT or self._is_aside(number):
@@ -347,7 +342,6 @@ def _icon_before(text: Text) -> str:
 
 
 def tag_of(text: str) -> str:
-    """Return a tag or category without surrounding marks."""
     return text.strip(" ,;|·").lstrip("# ")
 
 

@@ -201,7 +201,6 @@ class _Reader:
         return name not in DATE_FIELDS or is_plausible(values[0], self._latest)
 
     def _in_form(self, name: str, values: tuple[str, ...]) -> tuple[str, ...]:
-        """Normalize the values of a field, dropping invalid ones."""
         clean = (value if value.isprintable() else UNWRITABLE.sub("", value) for value in values)
         texts = tuple(filter(None, clean))
         if name == "language":
@@ -242,7 +241,6 @@ class _Reader:
         return shown if shown[0] and self._shows_better(shown[0], said) else (said, source)
 
     def _shows_better(self, shown: Sequence[str], said: Sequence[str]) -> bool:
-        """Return True if the authors shown on a page are better than those in its metadata."""
         here, there = {name.casefold() for name in shown}, {name.casefold() for name in said}
         if here > there or all(map(is_role, said)):
             return True
@@ -255,7 +253,6 @@ class _Reader:
 
     @property
     def _own_names(self) -> set[str]:
-        """The names of the site, each as one word."""
         names = [value for statement in self._tree.said("site_name") for value in statement.values]
         host = urlsplit(self._url).hostname or "" if "[" not in self._url else ""
         host = host.removeprefix("www.")

@@ -67,13 +67,11 @@ class FieldRule:
 
     @cached_property
     def attribute(self) -> str:
-        """The attribute that holds the field; "" for the text."""
         match = _ATTRIBUTE.search(self.target)
         return match[1] if match else ""
 
     @property
     def line(self) -> str:
-        """The rule in one line: ``published span.date after posted``."""
         ends = (f"after {self.after}" if self.after else "", f"for {self.of}" if self.of else "")
         return " ".join(filter(None, (self.action, self.target, *ends)))
 
@@ -121,7 +119,6 @@ def _first_values(
     language: str,
     is_of_others: Callable[[etree._Element], bool],
 ) -> tuple[str, ...]:
-    """Return the values of the first element with any, and of further elements in its list."""
     is_learned = rule.action == "authors" and not rule.is_users
     if is_learned and len(elements) > 1:
         elements = _but_of_other_roles(elements)
@@ -153,7 +150,6 @@ def _but_of_other_roles(elements: Sequence[etree._Element]) -> Sequence[etree._E
 
 
 def _values_in_list(rule: FieldRule, element: etree._Element, order: str, language: str) -> Iterator[str]:
-    """Yield the values of one of several elements, with authors named right after it."""
     is_next = rule.after and joins(text_before(element))
     yield from _values_at(replace(rule, after="") if is_next else rule, element, order, language)
     if rule.action == "authors":
@@ -233,7 +229,6 @@ def _named(
 
 
 def _group(elements: Sequence[etree._Element]) -> list[etree._Element]:
-    """Return the first element, and the elements in one list with it."""
     first, *others = elements
     around = _around(first) if others else first
     return [first, *(one for one in others if around in islice(one.iterancestors(), LIST_LEVELS))]
@@ -365,7 +360,6 @@ def _texts_of(element: etree._Element) -> Iterator[str]:
 
 
 def text_before(element: etree._Element) -> str:
-    """Return the nearest text before an element, wherever it stands, or ""."""
     while True:
         if (previous := element.getprevious()) is not None:
             text, element = (previous.tail or "").strip(), previous

@@ -114,7 +114,6 @@ class KnownElement:
 
     @cached_property
     def steps(self) -> tuple[PlaceStep, ...]:
-        """The element and its ancestors, innermost first."""
         steps, known = [self.step], self.parent
         while known is not None and known.depth and len(steps) < LEVELS:
             steps.append(known.step)
@@ -148,11 +147,9 @@ class KnownElement:
 
     @classmethod
     def outermost(cls) -> KnownElement:
-        """Return the root, outside of the body."""
         return cls(_named("", "", "", "", ""), is_trunk=True)
 
     def within(self, names: Names, *, is_trunk: bool) -> KnownElement:
-        """Return the data on a child."""
         key = (names, self.is_trunk and is_trunk)
         known = self._within.get(key)
         if known is None:
@@ -247,7 +244,6 @@ class PageTexts:
         return gap if gap >= 0 else -2 * gap
 
     def _is_aside(self, number: int) -> bool:
-        """Return True if a text may be in an aside."""
         known = self.texts[number].known
         near = JUST_BEHIND if known.is_foot else BYLINE_DISTANCE
         return known.is_perhaps_aside and not 0 < number - self.heading <= near
@@ -312,7 +308,6 @@ def _has_date(element: etree._Element) -> bool:
 
 
 def date_attribute(element: etree._Element) -> tuple[str, str] | None:
-    """Return the attribute of an element with a date, and that date."""
     if _MAY_HOLD_DATES.isdisjoint(element.keys()):
         return None
     for name in DATE_ATTRIBUTES:
@@ -323,7 +318,6 @@ def date_attribute(element: etree._Element) -> tuple[str, str] | None:
 
 
 def field_of_link(link: etree._Element) -> str:
-    """Return the field of a link by its attributes: ``tags``, ``categories``, or ""."""
     return _field_of(link.get("rel") or "", link.get("href") or "")
 
 
@@ -336,7 +330,6 @@ def _field_of(rel: str, href: str) -> str:
 
 
 def leads_to_author(holder: etree._Element, link: etree._Element | None) -> bool:
-    """Return True if an element or its link is marked as an author's."""
     if "author" in (holder.get("itemprop") or "").lower():
         return True
     return link is not None and _is_authors(link.get("rel") or "", link.get("href") or "")

@@ -239,7 +239,6 @@ _CATEGORY_QUERY = re.compile(r"[?&]cat(?:egory)?=", re.IGNORECASE)
 
 
 def is_of_author(href: str) -> bool:
-    """Return True for an address like that of a person."""
     has_query = "=" in href or "php" in href
     return _AUTHOR_PATH.search(href) is not None or (has_query and _AUTHOR_QUERY.search(href) is not None)
 
@@ -253,7 +252,6 @@ def is_of_category(href: str) -> bool:
 
 
 def is_of_account(href: str) -> bool:
-    """Return True for the address of an account, not a person."""
     return _ACCOUNT.search(href) is not None
 
 

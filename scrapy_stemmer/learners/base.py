@@ -265,7 +265,6 @@ def _replaced(options: Any, values: Mapping[str, Any], within: str) -> Any:
 
 
 def _in_kind(kind: Any, value: Any, name: str) -> Any:
-    """Return the value of an option as the first fitting type."""
     kinds = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
     origins = [get_origin(each) or each for each in kinds]
     for origin in origins:

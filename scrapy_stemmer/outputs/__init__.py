@@ -83,7 +83,6 @@ def utc_date(text: str | None) -> str | None:
 
 
 def config_name(site: str) -> str:
-    """Return the name of a site's file, without port."""
     return f"{file_name(site.partition(':')[0])}.txt"
 
 

@@ -64,5 +64,4 @@ def titled(title: str | None, markdown: str) -> str:
 
 
 def _letters_of(line: str) -> str:
-    """Return the letters and digits of a line of Markdown, without images and addresses, for comparison."""
     return _NO_LETTER.sub("", _IMAGE_OR_ADDRESS.sub("", line)).casefold()

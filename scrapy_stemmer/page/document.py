@@ -172,7 +172,6 @@ def has_content(root: etree._Element) -> bool:
 
 
 def _content_before_body(root: etree._Element) -> list[etree._Element]:
-    """Return the elements before the body that are no metadata, and the elements between them."""
     content: list[etree._Element] = []
     for child in root.iterchildren("*"):
         if child.tag == "head":
@@ -196,7 +195,6 @@ def _behind(body: etree._Element) -> list[etree._Element]:
 
 
 def _with_body(root: etree._Element) -> etree._Element:
-    """Return a copy of a tree with all content of the head, and all behind the body, in the body."""
     copied = deepcopy(root)
     content = _content_before_body(copied)
     if (body := next(copied.iterchildren("body"), None)) is not None:
@@ -212,7 +210,6 @@ def _with_body(root: etree._Element) -> etree._Element:
 
 
 def _take_behind(body: etree._Element) -> None:
-    """Move content that follows a body to the end of the body."""
     behind = _behind(body)
     if text := UNWANTED.sub("", body.tail or "").strip():
         etree.SubElement(body, "div").text = text
@@ -279,7 +276,6 @@ def parse(text: str) -> etree._Element:
 
 
 def _encoded(text: str) -> bytes:
-    """Return a text in the encoding that libxml2 reads."""
     return text.encode("utf-8", "replace").replace(b"\x00", b"")
 
 

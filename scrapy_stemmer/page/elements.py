@@ -183,7 +183,6 @@ NAMING = ("class", "id", "itemprop", "rel")
 
 
 def element_key(element: etree._Element) -> Names:
-    """Return the name of an element with its naming attributes."""
     return (str(element.tag), *(element.get(name, "") for name in NAMING))
 
 

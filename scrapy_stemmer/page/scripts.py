@@ -136,12 +136,10 @@ def _as_html(text: str) -> str:
 
 
 def is_of_mathjax(element: etree._Element) -> bool:
-    """Tell whether an element is, or was, a script with a formula for MathJax."""
     return "math/tex" in (element.get("type") or "").lower()
 
 
 def show_formula(script: etree._Element) -> None:
-    """Put the formula of a script where MathJax shows it."""
     tex = collapse(script.text or "")
     script.tag, script.text = "math", None
     script.set("alttext", tex)

@@ -56,7 +56,6 @@ class Selector:
 
     @classmethod
     def of(cls, tag: str, names: Sequence[str] = ()) -> Selector:
-        """Return a selector of one component with a tag, "" for any, and names."""
         return cls(written(tag, names), (Step(tag.lower(), frozenset(names)),))
 
     @classmethod
@@ -95,7 +94,6 @@ class Selector:
         return Selector(f"{outer.text}{' > ' if child else ' '}{self.text}", steps)
 
     def matches(self, paths: PathTree, path: int) -> bool:
-        """Tell whether the selector matches the element at the end of a path."""
         steps, parents, components = self.steps, paths.parents, paths.components
         # Steps joined by ``>`` are tried together, the last at the end of the path and earlier steps further out:
         # the innermost place leaves most room for the outer steps.
@@ -165,7 +163,6 @@ def _component(tree: Tree) -> tuple[str, list[str]]:
 
 
 def written(tag: str, names: Sequence[str] = ()) -> str:
-    """Return a component as text, escaped."""
     return escaped(tag) + "".join(name[0] + escaped(name[1:]) for name in names) or "*"
 
 
@@ -185,7 +182,6 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def xpath_test(selector: Selector) -> str:
-    """Return an XPath 1.0 test of an element for a match of the selector."""
     outer = ""
     for step in selector.steps:
         expression = _TRANSLATOR.xpath(parse(written(step.tag, sorted(step.names)))[0].parsed_tree)

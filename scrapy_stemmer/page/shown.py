@@ -85,7 +85,6 @@ class Head:
 
     @property
     def title(self) -> str:
-        """The most trustworthy title, or ""."""
         return next((self.texts[name] for name in TITLES if self.texts.get(name)), "")
 
 
@@ -188,7 +187,6 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
 
 
 def _body_of(root: etree._Element) -> etree._Element:
-    """Return the body of a tree, or the whole tree without ``html``."""
     return next(root.iterchildren("body"), root) if root.tag == "html" else root
 
 
@@ -237,7 +235,6 @@ def said_in(root: etree._Element) -> Said:
 
 
 def _templates(body: etree._Element) -> list[etree._Element]:
-    """Return all templates."""
     return list(body.iter("template"))
 
 
@@ -307,7 +304,6 @@ def labels_part(button: etree._Element) -> bool:
 
 
 def _opens(button: etree._Element) -> bool:
-    """Tell whether an element with text follows a button, or follows an element that holds only the button."""
     each: etree._Element | None = button
     for _ in range(3):
         if each is None:
@@ -386,7 +382,6 @@ def _is_styled(element: etree._Element, style: re.Pattern[str], names: frozenset
 
 
 def _segment_of(template: etree._Element) -> str | None:
-    """Return the identifier of the segment that scripts put in place of a template."""
     place = _PLACE.fullmatch(template.get("id") or "")
     return f"{place[1]}S:{place[2]}" if place else None
 
@@ -493,7 +488,6 @@ def _with_opened(elements: Iterable[etree._Element], root: etree._Element) -> Sh
 
 
 def _with_text(root: etree._Element, text: etree._Element) -> Shown:
-    """Replace the body of a tree."""
     body, new = root.find("body"), text.find("body")
     if body is None or new is None:
         return Shown(root, said_in(root))

@@ -102,12 +102,10 @@ class Line(NamedTuple):
 
 
 def line_head_of(pattern: Pattern) -> LineHead:
-    """Return the head of a pattern."""
     return LineHead(pattern.site, -pattern.score, pattern.name)
 
 
 def dumps(patterns: Iterable[Pattern]) -> str:
-    """Return the text of a pattern file."""
     ordered = sorted(patterns, key=line_head_of)
     return "\n".join([header(), *map(line_of, ordered)]) + "\n"
 
@@ -239,7 +237,6 @@ def glance(line: bytes) -> LineHead | None:
 
 
 def site_in(line: bytes) -> str | None:
-    """Return the site named by an unreadable line."""
     match = _SITE.search(line)
     try:
         return str(json.loads(match[1].decode("utf-8", "replace"))) if match else None
@@ -248,7 +245,6 @@ def site_in(line: bytes) -> str | None:
 
 
 def end_of_json(line: bytes) -> int:
-    """Return the end of the JSON object at the beginning of a line, or 0."""
     try:
         if not line.startswith(b"{"):
             return 0

@@ -77,7 +77,6 @@ class Record:
         return known
 
     def text(self, field: str) -> str:
-        """Return a required text."""
         return str(self._checked(field, str))
 
     def optional_text(self, field: str) -> str | None:
@@ -85,7 +84,6 @@ class Record:
         return None if self.is_null(field) else self.text(field)
 
     def whole(self, field: str, *, least: int | None = None, most: int | None = None, default: Any = _MISSING) -> int:
-        """Return a whole number between ``least`` and ``most``."""
         value = int(self._checked(field, int, default))
         if abs(value) > MAX_WHOLE:
             raise self.error(field, f"must be at most {MAX_WHOLE}")
@@ -102,7 +100,6 @@ class Record:
         return self._within(field, value, least, most)
 
     def choice(self, field: str, allowed: tuple[str, ...], default: str) -> str:
-        """Return one of the allowed texts."""
         value = str(self._checked(field, str, default))
         if value not in allowed:
             raise self.error(field, f"must be one of {', '.join(allowed)}, not {value!r}")
@@ -120,21 +117,17 @@ class Record:
         return value
 
     def record(self, field: str) -> Record:
-        """Return an object, empty if the field is absent."""
         return Record(self._checked(field, dict, {}), self._place(field))
 
     def records(self, field: str, *, optional: bool = False) -> Iterator[Record]:
-        """Yield the objects of a list."""
         items = self._checked(field, list, [] if optional else _MISSING)
         for index, item in enumerate(items):
             yield Record(item, self._place(f"{field}[{index}]"))
 
     def items(self, field: str) -> list[Any]:
-        """Return a list of any items."""
         return list(self._checked(field, list))
 
     def texts(self, field: str) -> tuple[str, ...]:
-        """Return a list of texts, empty if the field is absent."""
         items = self._checked(field, list, [])
         for index, item in enumerate(items):
             if not isinstance(item, str):
@@ -148,7 +141,6 @@ class Record:
         return field in self._fields
 
     def is_null(self, field: str) -> bool:
-        """Return True if a field is null or absent."""
         return self._fields.get(field) is None
 
     def error(self, field: str, problem: str) -> PatternFileError:
@@ -182,7 +174,6 @@ def _name(value: Any) -> str:
 
 @cache
 def _readers_of(kind: Any) -> list[tuple[str, Callable[[Record, str], Any], bool]]:
-    """Return the fields of a dataclass as (name, reader, has no default)."""
     kinds = get_type_hints(kind, include_extras=True)
     return [
         (field.name, _reader(kinds[field.name]), field.default is field.default_factory is MISSING)

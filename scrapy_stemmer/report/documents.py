@@ -61,7 +61,6 @@ class ReportedPage:
 
     @property
     def runs(self) -> list[tuple[bool, list[int]]]:
-        """The numbers of its blocks, in runs of template (True) or singly (False)."""
         runs = []
         for group, numbers in groupby(range(len(self.groups)), key=self.groups.__getitem__):
             run = list(numbers)
@@ -212,7 +211,6 @@ NOUNS = {tag: noun for pair in re.split("[;\n]", _NOUNS.strip()) for tag, _, nou
 
 
 def _place_in_words(selector: Selector) -> str:
-    """Return the place of a selector's elements, from the innermost outwards."""
     *outer, inner = selector.steps
     text = _step_in_words(inner)
     if not inner.names and not text.startswith("the "):
@@ -224,14 +222,12 @@ def _place_in_words(selector: Selector) -> str:
 
 
 def _step_in_words(step: Step) -> str:
-    """Return the elements of a step as a noun and their quoted names."""
     noun = NOUNS.get(step.tag or "", f"elements {step.tag}" if step.tag else "parts")
     named = " and ".join(f"“{name[1:]}”" for name in sorted(step.names))
     return f"{noun} named {named}" if named else noun
 
 
 def why_in_words(evidence: Sequence[str], taught: Container[tuple[str, str]] = ()) -> str:
-    """Return the reason of a decision on a block."""
     reason = evidence[0] if evidence else ""
     if reason.startswith("scored "):
         return f"no rule here; the scorer gave {reason.removeprefix('scored ')} (above 0 is text)"
@@ -247,7 +243,6 @@ def packed_of(parts: Mapping[str, Any]) -> str:
 
 
 def data_of(site: str, page: ReportedPage, taught: Container[tuple[str, str]] = ()) -> dict[str, Any]:
-    """Return the data of a page for the script."""
     distinct = {id(offers): offers for offers in page.offers}
     places = {key: place for place, key in enumerate(distinct)}
     table: dict[Offer, int] = {}

@@ -114,7 +114,6 @@ class SiteFigures:
 
     @property
     def drift(self) -> str:
-        """The state of drift in words."""
         if self.unusual is None:
             return "not watched"
         if self.drifted_at:
@@ -139,7 +138,6 @@ def worst_first(pages: Iterable[PageFigures]) -> list[PageFigures]:
 
 
 def in_time(pages: Sequence[PageFigures]) -> tuple[PageFigures, ...]:
-    """Sort pages by time of fetching if all have one."""
     if all(page.fetched for page in pages):
         pages = sorted(pages, key=lambda page: page.fetched or "")
     return tuple(pages)

@@ -127,7 +127,6 @@ def _head_of(line: codec.Line) -> codec.LineHead | None:
 
 
 def _owners(sites: Sequence[str | None], broken: Container[str | None], spans: Sequence[Span]) -> list[str]:
-    """Return the site of each line, or a name of its own for a line without one."""
     owners = list(sites)
     for order in (range(len(owners)), range(len(owners))[::-1]) if None in owners else ():
         beside: str | None = None
@@ -252,7 +251,6 @@ class FileStore(PatternStore):
         )
 
     def check_writable(self) -> None:
-        """Raise if the file is not writable."""
         with self._telling_errors():
             target, lock = self._target_and_lock()
             with tempfile.TemporaryDirectory(dir=target.parent) as folder, suppress(Timeout):

@@ -36,7 +36,6 @@ def text_of(patterns: SitePatterns) -> bytes:
 
 
 def patterns_of_text(site: str, text: Callable[[], bytes], uri: str) -> SitePatterns:
-    """Return the patterns of a site with its own pattern file."""
 
     def read(_: str) -> list[tuple[int, bytes]]:
         content = text()
@@ -161,7 +160,6 @@ class SharedStore(PatternStore):
         return {site: patterns_of_text(site, partial(self._text, site), self.uri) for site in sites}
 
     def write(self, sites: Iterable[SitePatterns]) -> None:
-        """Replace the patterns, all or nothing for each site."""
         gone = set(self.changes())
         with place_of_errors(uri=self.uri):
             for patterns in sites:
@@ -396,7 +394,6 @@ class RedisStore(SharedStore):
             return bool(self._put(keys=keys, args=[site, text, after]))
 
     def _keys(self, kind: str) -> tuple[str, str, str]:
-        """Return the keys of the texts, of their versions and of the last version."""
         prefix = self._prefix if kind == PATTERNS_TEXT else f"{self._prefix}:{kind}"
         return prefix, f"{prefix}:versions", f"{self._prefix}:counter"
 

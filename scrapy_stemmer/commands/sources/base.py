@@ -52,7 +52,6 @@ class LeftOut:
     examples: dict[str, str] = field(default_factory=dict)  # first example of each reason
 
     def add(self, reason: str, what: str) -> None:
-        """Count something left out, by its URL or name."""
         self.reasons[reason] += 1
         self.examples.setdefault(reason, what)
 

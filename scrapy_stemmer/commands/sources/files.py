@@ -205,7 +205,6 @@ def _page_alone(url: str, path: Path) -> list[Page]:
 
 
 def _fetched(url: str, left_out: LeftOut) -> list[Page]:
-    """Fetch a page from the web."""
     request = Request(url, headers={"User-Agent": "scrapy-stemmer"})  # noqa: S310 - of the web, as was tested
     try:
         with urlopen(request, timeout=30) as response:  # noqa: S310 - as above; seconds
@@ -224,7 +223,6 @@ _LEADS_OUT = re.compile(r"(?:[A-Za-z]:)?[/\\]|(?:.*[/\\])?\.\.(?:[/\\]|$)", re.D
 
 
 def _pages_of_zip(name: str, page_of: PagesOfFile, left_out: LeftOut) -> Iterator[Page]:
-    """Yield the pages of an archive of textcrawler, by name."""
     with opened_zip(name) as archive:
         for entry in sorted(archive.namelist()):
             told = f"{name}, {entry}"

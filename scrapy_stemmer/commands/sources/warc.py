@@ -110,7 +110,6 @@ class WarcReader:
         self.damages = 0  # places behind which the next record had to be looked for
 
     def pages(self) -> Iterator[tuple[int, Page]]:
-        """Yield the pages with the places of their records."""
         kinds = needed("fastwarc.warc", "warc", f"to read {self._part.name}").WarcRecordType
         for place, record in self.records():
             if record.record_type in (kinds.response, kinds.resource):
@@ -119,7 +118,6 @@ class WarcReader:
                     yield place, page
 
     def records(self) -> Iterator[tuple[int, WarcRecord]]:
-        """Yield the records with their places."""
         name, start, stop, is_known = self._part
         fastwarc = needed("fastwarc.warc", "warc", f"to read {name}")
         begin = start if is_known else _next_record(self._file, start, stop)
@@ -206,7 +204,6 @@ def page_of_record(record: WarcRecord, left_out: LeftOut) -> Iterator[Page]:
 
 
 def _body(record: WarcRecord) -> bytes:
-    """Return the body of a record."""
     length, http = record.content_length, record.http_headers
     if length > base.MAX_BYTES:
         raise TooLargeError(TOO_LARGE)

@@ -207,7 +207,6 @@ class HeldItems:
         self._spool.release([number])
 
     def _hold_in_memory(self, item: Any, page: ItemPage, request: str) -> int:
-        """Keep an unwritable item in memory and its page in the spool, and return the item's number."""
         kind = type(item)
         if kind not in self._warned:
             self._warned.add(kind)
@@ -227,7 +226,6 @@ class HeldItems:
         return page.spooled
 
     def allow(self, site: CrawlSite) -> int:
-        """Allow the items of a site to go, and give their number."""
         numbers = self._sites.let_go(site)
         self._ready += numbers
         self.waiting -= len(numbers)
@@ -276,7 +274,6 @@ class HeldItems:
             self._forget()
 
     def _forget(self) -> None:
-        """Remove finished items from the spool."""
         with reporting(self._stats, f"removing items that have come out from {self._spool.path}"):
             self._spool.release(self._through)
             self._through.clear()

@@ -68,7 +68,6 @@ class ItemCount:
             yield self._kept.popleft()
 
     def _ready(self, output: Any, handling: ItemHandling) -> Iterator[Numbered]:
-        """Yield the outputs released by a new output."""
         if handling.counts(output):
             self._count += 1
             if self._most and not self.is_above:

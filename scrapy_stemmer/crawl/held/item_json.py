@@ -152,7 +152,6 @@ def _fields(cls: type) -> set[str] | None:
 
 
 def _encode_item(item: Any) -> dict[str, Any]:
-    """Return an item as its class and the values of its fields."""
     cls, extras, named = type(item), set[str](), None
     if not is_item(item):
         raise NotEncodable(f"a value of type {cls.__module__}.{cls.__qualname__}")

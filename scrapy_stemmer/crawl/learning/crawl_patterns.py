@@ -85,16 +85,13 @@ class CrawlPatterns:
 
     @property
     def unsaved(self) -> frozenset[str]:
-        """Return the sites with patterns not yet in the store."""
         return frozenset(self._unsaved)
 
     @property
     def written(self) -> Collection[str]:
-        """Return the sites put into the store by this crawl."""
         return self._written.keys()
 
     def is_loaded(self, site: str) -> bool:
-        """Return true if the pattern file has readable patterns of a site."""
         is_loaded = bool(self._loaded.of_site(site))
         if self._loaded.has(site) and not is_loaded:
             self._broken.add(site)

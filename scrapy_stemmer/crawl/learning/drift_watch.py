@@ -98,7 +98,6 @@ class DriftWatch:
             relearner.relearn(site)
 
     def _what_becomes_of_it(self, relearner: Learning | None) -> str:
-        """Return the sentence of the log on the treatment of a changed site."""
         if relearner is not None:
             return "It is learned again, beside what is known of it."
         if self.config.drift == "relearn" and not self.config.learn:

@@ -117,7 +117,6 @@ class LearningSession:
     # Waiting items
 
     def has_to_wait(self, page: ItemPage) -> bool:
-        """Return true if the items of a page have to wait until its site is learned."""
         site = self.samples.site(page.site)
         return site.has_to_wait and not self.samples.is_served(site, page)
 
@@ -154,7 +153,6 @@ class LearningSession:
             self._free(site)
 
     def _free(self, site: CrawlSite) -> None:
-        """Release the present and future items of a site."""
         if self._sites.can_be_learned(site):
             self._sites.enqueue(site)
         self._sites.free(site)

@@ -38,7 +38,6 @@ class Samples:
         return site
 
     def restore(self, site: CrawlSite, looks: Sequence[tuple[str, bool]]) -> None:
-        """Continue the sample of a paused crawl."""
         try:
             seen = [PageLook.read(look) for look, is_spare in looks if not is_spare]
         except ValueError as error:
@@ -119,7 +118,6 @@ class Samples:
         return is_kept
 
     def keep(self, page: ItemPage, text: str, use: Use = Use.SAMPLE, **beside: Any) -> bool:
-        """Return true if a page was added to the spool as a sampled page."""
         if len(text) > MAX_SAMPLED_CHARS:
             self._stats.inc_value(Stat.PAGES_TOO_LARGE)
             return False

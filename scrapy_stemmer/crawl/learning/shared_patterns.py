@@ -81,11 +81,9 @@ class SharedPatterns:
 
     @property
     def _asked(self) -> list[CrawlSite]:
-        """Return the sites unanswered by the store, by name."""
         return sorted((site for site in self._sites if site.state is State.ASKED), key=lambda site: site.name)
 
     def ask(self, site: CrawlSite) -> None:
-        """Ask the store for a site."""
         if (self._is_reached and site.name not in self._versions) or self.is_alone:
             self._answered(site, 0, is_learned=False)
         else:
@@ -114,7 +112,6 @@ class SharedPatterns:
         return True
 
     async def _lease(self, site: CrawlSite) -> bool:
-        """Return true if the store gives the crawl the lease of a site."""
         try:
             is_given = await run_in_thread(self._store.lease, site.name, self._lease_seconds)
         except StoreUnavailable:
@@ -227,7 +224,6 @@ class SharedPatterns:
             self._settled(site)
 
     def _note(self, error: StoreUnavailable) -> None:
-        """Count a failure to reach the store."""
         self._stats.inc_value(Stat.STORE_FAILURES)
         if not self._failures:
             told = "%s Items of sites that are not known yet wait; after %g seconds this crawl goes on alone."

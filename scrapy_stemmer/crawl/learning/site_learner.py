@@ -139,7 +139,6 @@ class SiteLearner:
     def _log_learned(
         self, site: CrawlSite, pages: int, patterns: PatternSet, seconds: float, *, failed: bool, is_early: bool
     ) -> None:
-        """Release the items of a learned site, and log the result."""
         released = self._let_go(site)
         before = self._stats.get_value(Stat.LEARNING_SECONDS, 0.0)
         self._stats.set_value(Stat.LEARNING_SECONDS, round(before + seconds, 3))
@@ -168,7 +167,6 @@ class SiteLearner:
                 self._spool.finish(name, is_saved=name in self._patterns.written)
 
     async def finish(self) -> None:
-        """Learn no further site, and save the patterns."""
         self._stopped = True
         while self.is_working:
             await self.changed.wait()

@@ -56,7 +56,6 @@ class CrawlSite:
     refused: float = 0.0  # time before which asking for a lease is useless
 
     def __str__(self) -> str:
-        """Return the name for the log."""
         return self.name or "(no host)"
 
     @property
@@ -252,7 +251,6 @@ class Sites:
         return is_done
 
     def free(self, site: CrawlSite) -> None:
-        """Free the items of a site from waiting, without patterns."""
         site.is_free = True
 
     def change(self, site: CrawlSite) -> None:

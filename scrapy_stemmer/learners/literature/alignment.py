@@ -108,7 +108,6 @@ class WordMatcher(TextMatcher):
         return sum(map(len, self._read(text)[0]))
 
     def matched_runs(self, first: str, second: str) -> list[int]:
-        """Return the lengths of the runs, regardless of the order of the texts."""
         (words, ours), (_, theirs) = map(self._read, sorted((first, second)))
         blocks = LCSseq.opcodes(ours, theirs).as_matching_blocks()
         return [sum(map(len, words[a : a + size])) for a, _, size in blocks if size]

@@ -61,7 +61,6 @@ class BlockOptions:
     vocabulary: frozenset[str] | None = None
 
     def blocks_of(self, root: etree._Element) -> list[LayoutBlock]:
-        """Return the layout blocks of a tree in document order, without changing the tree."""
         walk = _Walk(self)
         visit(root, walk.ignored, walk.enter, walk.leave, lambda element: walk.add(element.tail, element, True))
         walk.flush()
@@ -193,7 +192,6 @@ _HASH = re.compile("[0-9a-f]{16}")
 
 
 def read_hash(record: Record, field: str, text: str) -> int:
-    """Parse a 64-bit hash from the text of a record's field."""
     if not _HASH.fullmatch(text):
         raise record.error(field, f"must be 16 hexadecimal digits, not {text!r}")
     return int(text, 16)

@@ -56,7 +56,6 @@ class Rendering:
         self._styles = [style_text(style) for style in styles] if are_ours else []
 
     def __bool__(self) -> bool:
-        """Return True if the page has been rendered."""
         return bool(self._styles)
 
     def look(self, element: etree._Element) -> Look | None:
@@ -71,12 +70,10 @@ class Rendering:
 
 
 def style_text(style: Mapping[str, object]) -> str:
-    """Format a style in one line, by name of property."""
     return "; ".join(f"{name}: {value}" for name, value in sorted(style.items()))
 
 
 def is_marked(html: str) -> bool:
-    """Return True if HTML may hold marks."""
     return STYLES_MARK in html
 
 

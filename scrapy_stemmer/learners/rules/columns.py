@@ -106,7 +106,6 @@ def named_texts(columns: Columns, is_heading: Callable[[int], bool]) -> list[str
 
 
 def blocks_within(columns: Columns) -> list[range]:
-    """Return the blocks of each element, by number."""
     parents = columns.parents
     first, behind = [len(columns.texts)] * len(parents), [0] * len(parents)
     for at, element in enumerate(columns.elements):
@@ -184,7 +183,6 @@ def kind_in_place(element: etree._Element, kind: int) -> int:
 
 
 def is_within_line(element: etree._Element) -> bool:
-    """Return True for an element in a line."""
     return kind_in_place(element, element_kind(local_name(element.tag))) in (KIND_INLINE, KIND_LINK)
 
 
@@ -214,12 +212,10 @@ def is_in_line(custom: etree._Element) -> bool:
 
 
 def _formats(element: etree._Element) -> bool:
-    """Return True for an inline element, by its name alone."""
     return element_kind(local_name(element.tag)) in (KIND_INLINE, KIND_LINK)
 
 
 def ends_link(drawing: etree._Element) -> bool:
-    """Return True for a drawing at the end of a link in a sentence."""
     each: etree._Element | None = drawing
     for _ in range(MAX_INSIDE):
         if each is None or each.getnext() is not None or (each.tail or "").strip():
@@ -279,5 +275,4 @@ def _key(text: str) -> int:
 
 
 def exact_key(text: str) -> int:
-    """Return a 32-bit hash of a text with its digits."""
     return crc32(text.lower().encode("utf-8", "surrogatepass"))

@@ -171,7 +171,6 @@ class Decisions:
         return odds, numbers
 
     def _tables(self, blocks: Iterable[int]) -> Iterable[list[int]]:
-        """Return the table cells among blocks, by table."""
         components, paths, parents = self._site.paths.components, self._page.paths, self._columns.parents
         tables: defaultdict[int, list[int]] = defaultdict(list)
         for index in blocks:
@@ -196,7 +195,6 @@ class Decisions:
         return cut_of(self.odds, lengths)
 
     def _keep_product(self, titles: PageTitles) -> None:
-        """Keep the facts of a page's product beside the description."""
         texts, shown, by_number = self._columns.texts, self._page.shown, self._site.by_number
         if shown.head.is_article:
             return
@@ -224,13 +222,11 @@ class Decisions:
             self._set([index], Decider.NEIGHBOURS, SCRIPT_ODDS if is_text else DOUBLE_ODDS)
 
     def _leave_out_doubles(self) -> None:
-        """Keep only the first of repeated elements."""
         if said_again(self._columns.texts, self._columns.lengths, self.is_text) >= MIN_DOUBLE:  # few pages
             found = doubles(self._columns, self._page.paths, self._site.paths.components, self.is_text)
             self._set(found, Decider.DOUBLES, DOUBLE_ODDS)
 
     def _leave_out_gutters(self) -> None:
-        """Drop the line numbers of code."""
         texts = self._columns.texts
         numbers = [index for index in begun_by_digits(texts) if texts[index].replace(" ", "").isdigit()]
         if not any(map(self._may_be_gutter, numbers)):
@@ -249,7 +245,6 @@ class Decisions:
         return is_one and str(int(texts[index]) + 1) in texts[index + 1 : index + 3]
 
     def _is_of_code(self, path: int) -> bool:
-        """Return True if a path leads to code, or into a line of code."""
         return any(each.tag == "pre" for each in islice(self._page.components_of(path), AROUND_CODE))
 
     def _leave_out_returning(self) -> dict[int, ReturningText]:

@@ -142,10 +142,8 @@ def _breaks_off(columns: Columns, blocks: Sequence[int], last: int, end: int) ->
 
 @lru_cache(4096)  # elements of a page are alike
 def _sets_apart(own: Component) -> bool:
-    """Return True if an element hides its content, or is a quote."""
     return own.hidden or own.tag == "blockquote" or any(name[1:].lower() in HIDDEN_NAMES for name in own.names)
 
 
 def _screens_differ(one: Component, other: Component) -> bool:
-    """Return True if elements differ, but not as odd and even rows."""
     return one != other and not any(map(_STRIPE.search, set(one.names).symmetric_difference(other.names)))

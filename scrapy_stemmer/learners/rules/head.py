@@ -25,7 +25,6 @@ MAX_CUTS = 40  # cuts in a title, half from each end
 
 
 def _has_quotation(title: str) -> bool:
-    """Return True if a title has both quotation marks of a pair, in order."""
     return any(-1 < title.find(opening) < title.rfind(closing) for opening, closing in _PAIRS)
 
 

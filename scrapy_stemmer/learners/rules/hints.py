@@ -194,7 +194,6 @@ class PathFeatures:
         self.update()
 
     def update(self) -> None:
-        """Add rows for new paths."""
         paths, shapes, levels, steps = self._paths, self.shapes, self.levels, self._steps
         new = slice(len(self.tags), None)
         for component, parent in zip(paths.components[new], paths.parents[new], strict=True):

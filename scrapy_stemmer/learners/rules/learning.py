@@ -158,7 +158,6 @@ def _template(sample: PlacedSample, odds: Floats, is_content: Flags) -> tuple[Fo
 
 
 def _flags(sample: PlacedSample, blocks: Sequence[set[int]]) -> Flags:
-    """Return a flag for each block of a sample, given the flagged blocks of each page."""
     starts = accumulate((len(facts.repeated) for facts in sample.facts), initial=0)
     flags = np.zeros(len(sample.path), bool)
     flags[[start + block for start, own in zip(starts, blocks, strict=False) for block in own]] = True
@@ -166,7 +165,6 @@ def _flags(sample: PlacedSample, blocks: Sequence[set[int]]) -> Flags:
 
 
 def _returning_texts(sample: PlacedSample, found: Found) -> tuple[ReturningText, ...]:
-    """Return the lines of returning texts, from most pages first."""
     paths, total = sample.paths, len(sample.placed)
     lines: dict[tuple[str, str, Selector | None], ReturningText] = {}
     for (_, path), (pages, text) in found.texts.items():
@@ -296,13 +294,11 @@ def _of_rows(sample: PlacedSample, odds: Floats) -> Floats:
 
 
 def _counted(pages: Sequence[ArrayLike], mask: int = -1) -> tuple[Ints, Ints]:
-    """Return the distinct masked keys of some pages, sorted, with the number of pages for each."""
     distinct = [np.unique(np.asarray(keys, np.int64) & mask) for keys in pages]
     return np.unique(np.concatenate(distinct), return_counts=True)
 
 
 def _shares_on_others(pages: Sequence[ArrayLike]) -> list[array[float]]:
-    """Return for each key, by page, the share of the other pages that have it."""
     found, counts = _counted(pages)
     others = max(1, len(pages) - 1)
     shares = ((counts[found.searchsorted(np.asarray(keys, np.int64))] - 1) / others for keys in pages)
@@ -339,7 +335,6 @@ def _repeated(pages: Sequence[ArrayLike]) -> dict[int, int]:
 
 
 def _decided_paths(sample: PlacedSample, odds: Floats, kept: Flags) -> Flags:
-    """Return for each path whether the log-odds of its text agree with the rules."""
     size, is_wrong = len(sample.paths), (odds > 0) != kept[sample.path]
     total = np.bincount(sample.path, sample.length, minlength=size)
     doubt = np.bincount(sample.path, sample.length * np.minimum(1.0, np.abs(odds)) * is_wrong, minlength=size)

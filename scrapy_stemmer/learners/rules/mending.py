@@ -99,7 +99,6 @@ class Mending:
 
     @cached_property
     def _signatures(self) -> list[Signature]:
-        """The signatures of the elements, in order."""
         return list(map(self._by_number.__getitem__, self._columns.signatures))
 
     def changes(self, titles: Callable[[], frozenset[str]]) -> dict[int, bool]:
@@ -145,7 +144,6 @@ class Mending:
 
     @cached_property
     def _within(self) -> Sequence[range]:
-        """The blocks of each element."""
         return blocks_within(self._columns)
 
     @cached_property
@@ -170,7 +168,6 @@ class Mending:
     # Blocks that join their neighbours
 
     def _captions(self) -> Iterator[int]:
-        """Yield the captions of tables of which most is kept."""
         is_cell = [self._tag(at) in ("td", "th") for at in range(self._count)]
         cells = [*accumulate(is_cell, initial=0)]
         kept = [*accumulate(map(min, is_cell, self._is_text), initial=0)]
@@ -187,7 +184,6 @@ class Mending:
                 yield index
 
     def _headings(self) -> Iterator[int]:
-        """Yield the headings of kept sections, the last first."""
         if not any(map(self._may_be_heading, compress(range(self._count), self._is_scored))):
             return  # most pages
         kept = [0] * (self._count + 1)  # characters of kept text behind each block, itself too
@@ -217,7 +213,6 @@ class Mending:
         return outer < 0 or self._within[outer].start == index
 
     def _end_around(self, heading: int) -> int:
-        """Return the end of a heading's parent."""
         outer = self._columns.parents[self._columns.elements[heading]]
         return self._within[outer].stop if outer >= 0 else 0
 
@@ -239,7 +234,6 @@ class Mending:
                 yield from self._rest_of_item(each)
 
     def _lists(self) -> Mapping[tuple[int, int], list[int]]:
-        """Return the items with text, by their parent and signature."""
         lists: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
         columns = self._columns
         for element, (parent, number) in enumerate(zip(columns.parents, columns.signatures, strict=True)):
@@ -252,7 +246,6 @@ class Mending:
         return self._columns.lengths[block] >= MIN_ITEM and not self._is_linked(block)
 
     def _rest_of_item(self, blocks: Sequence[int]) -> Iterator[int]:
-        """Yield the likely text outside links of an item, with its label."""
         if len(blocks) > 2 * MAX_CELLS:
             return
         able = [at for at in blocks if self._is_long(at) and (self._is_text[at] or self._may_be_item(at, LEAST_ITEM))]
@@ -314,7 +307,6 @@ class Mending:
         return 2 * self._linked_size(blocks) > self._size(blocks) or is_short or is_owner
 
     def _boxes(self) -> Iterator[int]:
-        """Yield the blocks of boxes about the author, for newsletters or advertisements."""
         around: list[int] = []  # the outermost box around each element, itself too; -1 without any
         for element, parent in enumerate(self._columns.parents):
             outer = around[parent] if parent >= 0 else -1
@@ -335,7 +327,6 @@ class Mending:
 
 
 def _related(columns: Columns, by_number: Sequence[Signature], is_text: list[bool]) -> Iterator[int]:
-    """Yield the labels and links to related pages among text."""
     for at in linked_beside(is_text, columns.lengths, columns.linked, MIN_ITEM):
         if by_number[columns.signatures[columns.elements[at]]].tag in HEADINGS:
             continue

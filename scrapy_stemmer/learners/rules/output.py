@@ -78,12 +78,10 @@ class BlockWriter:
         return plain_text(self._page.shown.root, lines, around, has_units=has_units)
 
     def _pieces_of(self, lines: Sequence[int | Signs], line: int) -> Sequence[int]:
-        """Return the pieces of a line, which is a block or a run of signs."""
         source = lines[line]
         return source.pieces if isinstance(source, Signs) else self._page.pieces_of(source)
 
     def _signs_of_cells(self, signs: Sequence[Signs]) -> dict[int, str]:
-        """Return the signs in table cells without words."""
         texts: defaultdict[int, list[str]] = defaultdict(list)
         if signs:
             with_words = all_around(self._columns.elements, self._columns.parents)
@@ -94,7 +92,6 @@ class BlockWriter:
         return {cell: " ".join(parts) for cell, parts in texts.items()}
 
     def _cells_around(self, element: int) -> list[int]:
-        """Return the table cells around an element, itself included."""
         return [each for each in self._around(element) if self._component(each).tag in ("td", "th")]
 
     def _component(self, element: int) -> Component:
@@ -117,7 +114,6 @@ class BlockWriter:
         return runs
 
     def _may_be_text(self, element: int) -> bool:
-        """Return True for an element shown and not dropped by a rule."""
         site, path = self._page.site, self._page.paths[element]
         number = site.deciding[path]
         is_shown = not any(each.hidden for each in islice(self._page.components_of(path), MAX_AROUND))
@@ -136,7 +132,6 @@ class BlockWriter:
         return nearest > 0 and nearest not in other
 
     def _around(self, element: int) -> list[int]:
-        """Return an element and its ancestors, the innermost first."""
         found: list[int] = []
         while element >= 0 and len(found) < MAX_AROUND:
             found.append(element)
@@ -162,7 +157,6 @@ def layout_block(page: PlacedPage, block: int, pieces: Sequence[Piece]) -> Layou
 
 
 def _path_component(component: Component) -> PathComponent:
-    """Return a component of the kind that all learners share."""
     values = {
         name: tuple(each[1:] for each in component.names if each[0] == mark)
         for name, mark in (("class", "."), ("id", "#"))

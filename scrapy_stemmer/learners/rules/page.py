@@ -78,12 +78,10 @@ class RulesPage:
 
     @property
     def fits(self) -> bool:
-        """True for a page of a learned layout."""
         return self.similarity >= MIN_FIT
 
     @property
     def path_share(self) -> float | None:
-        """Share of the usual paths of learned pages on this page."""
         return self._site.usual_share(self.placed.paths)
 
     # Confidence

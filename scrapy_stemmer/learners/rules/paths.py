@@ -206,13 +206,11 @@ class Paths:
         return found
 
     def line(self, path: int) -> Iterator[int]:
-        """Yield a path and its ancestors, the innermost first."""
         while path >= 0:
             yield path
             path = self.parents[path]
 
     def end_selector(self, path: int) -> Selector:
-        """Return a selector of the last two components of a path."""
         parent, own = self.parents[path], Selector.of(*self.components[path][:2])
         return own.within(Selector.of(*self.components[parent][:2]), child=True) if parent >= 0 else own
 

@@ -114,7 +114,6 @@ class RulesPattern(Pattern):
         return [*self.rules, *self.field_rules, *self.knowledge.returning]
 
     def corrected_by(self, earlier: Pattern) -> Pattern:
-        """Return this pattern with the user's rules of an earlier pattern for the site."""
         if not isinstance(earlier, RulesPattern):
             return self
         users = [rule for rule in earlier.all_rules if rule.is_users]
@@ -337,7 +336,6 @@ def _placeholders(record: Record) -> tuple[Remembered, ...]:
 
 
 def _fields_xpath(rules: Sequence[FieldRule]) -> dict[str, tuple[str, ...]]:
-    """Return the XPath of each field's values, the user's rules first."""
     by_field: dict[str, tuple[str, ...]] = {}
     wrong = {rule.of for rule in rules if (rule.action, rule.target) == (DISTRUST, RULE)}
     for rule in sorted(rules, key=lambda rule: not rule.is_users):

@@ -122,13 +122,11 @@ def _without_identifier(match: re.Match[str]) -> str:
 
 
 def _folded(page: Outline, blocks: Iterable[int]) -> dict[str, int]:
-    """Return the folded texts of blocks, with their characters."""
     address, texts = own_address(page.url), page.columns.texts
     return {fold(texts[block], address): page.columns.lengths[block] for block in blocks}
 
 
 def _folded_plain(page: Outline, blocks: Iterable[int]) -> dict[str, int]:
-    """Return the folded texts of blocks outside links, with the characters there."""
     address, texts = own_address(page.url), page.columns.texts
     return {fold(texts[block], address): page.plain[block] for block in blocks if page.plain[block]}
 
@@ -182,7 +180,6 @@ def _is_beside_text(page: Outline, own: Sequence[int]) -> bool:
 
 
 def _is_shown(page: Outline, facts: Facts) -> bool:
-    """Return True if a page without the frame of its site is of a sort."""
     if any(map(facts.heads.fullmatch, page.titles)):
         return True
     # Errors have no metadata of articles; walls have the metadata of the article behind them.
@@ -252,7 +249,6 @@ class SortedOut(NamedTuple):
 
 
 def sorted_out(pages: Sequence[Outline]) -> SortedOut:
-    """Leave the placeholders out of a sample."""
     template = template_of([page.columns for page in pages])
     own = [[block for block, text in enumerate(page.columns.texts) if text not in template] for page in pages]
     placeholders: dict[int, tuple[str, PageKind]] = {}
@@ -276,7 +272,6 @@ def sorted_out(pages: Sequence[Outline]) -> SortedOut:
 
 
 def _groups(pages: Sequence[Outline], own: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Return the groups of pages of equal text and title, but for numbers, identifiers and addresses."""
     titles = [fold(page.head.title, own_address(page.url)) for page in pages]
     times = Counter(titles)
     # Folding texts takes long, and most titles are unique.
@@ -316,7 +311,6 @@ def _told(pages: Sequence[Outline], own: Sequence[Sequence[int]], group: Sequenc
 
 
 def _remembered(pages: Sequence[Outline], kinds: Mapping[int, PageKind]) -> tuple[Remembered, ...]:
-    """Return the marks of the most frequent placeholders in a sample."""
     if not kinds:
         return ()
     blocks = [range(len(page.plain)) for page in pages]

@@ -58,7 +58,6 @@ MAX_BLOCKS = 150  # blocks in the element around name and price
 
 
 def says_product(said: Said) -> bool:
-    """Return True if metadata describe a single product."""
     for tag, names, value in said:
         if tag == "meta" and (not _METAS.isdisjoint(names) or ("og:type" in names and "product" in value[:30].lower())):
             return "group" not in value
@@ -77,7 +76,6 @@ def prices_in(texts: list[str]) -> list[int]:
 
 @lru_cache(4096)  # the pages of a site share most short texts
 def is_price(text: str) -> bool:
-    """Return True for a price, with or without a label and an old price."""
     if len(text) > MAX_PRICE or not any(map(str.isdigit, text)) or not HAS_CURRENCY(text.lower()):
         return False
     if _NOTICE.search(text):

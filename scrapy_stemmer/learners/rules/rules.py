@@ -34,7 +34,6 @@ class Rule:
 
     @property
     def line(self) -> str:
-        """The rule as displayed: ``drop .related``."""
         return f"{self.action} {self.selector}"
 
     @property
@@ -75,7 +74,6 @@ class Ranking:
             self._of[min(last.names, default=last.tag)].append((place, number))
 
     def first(self, paths: Paths, path: int, default: int) -> int:
-        """Return the index of the first rule that matches a path."""
         component = paths.components[path]
         near = [each for key in ("", component.tag, *component.names) if key in self._of for each in self._of[key]]
         if not near:
@@ -155,7 +153,6 @@ class PathIndex:
                 yield path
 
     def shortest_selector(self, path: int, others: Container[int]) -> Selector | None:
-        """Return the shortest selector of a path without a match in ``others``, or ``None``."""
         return next(self.selectors(path, others), None)
 
     def selectors(self, path: int, others: Container[int]) -> Iterator[Selector]:
@@ -192,7 +189,6 @@ class _Rules:
                 value = self._value(self.rules)
 
     def leave_out_idle(self) -> None:
-        """Remove rules without effect."""
         best, before = self._value(self.rules), 0
         # A removal may leave another rule without effect.
         while len(self.rules) != before:

@@ -107,7 +107,6 @@ MAX_NEAR = 50  # groups of copies tried for each of these texts
 
 
 def template_of(pages: Sequence[Columns]) -> set[str]:
-    """Return the texts of nearly all pages."""
     having = Counter(text for page in pages for text in set(page.texts))
     return {text for text, count in having.items() if count > 1 and count >= NEARLY_ALL * len(pages)}
 
@@ -153,7 +152,6 @@ def alike(pages: Sequence[Mapping[str, int]], are_alike: Callable[[int, int], bo
 
 
 def own_texts(texts: Sequence[str], weights: Sequence[int], template: set[str]) -> dict[str, int]:
-    """Return the weights of a page's texts outside the template."""
     return {text: weight for text, weight in zip(texts, weights, strict=True) if text not in template and weight > 0}
 
 

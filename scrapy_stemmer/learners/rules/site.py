@@ -176,11 +176,9 @@ class Outline:
         return len(_NO_TEXT.findall(start)) > GARBLED * len(start)
 
     def has(self, is_named: Callable[[Signature], bool]) -> bool:
-        """Return True if any element has a matching name."""
         return any(map(is_named, map(self.signatures.__getitem__, set(self.columns.signatures))))
 
     def within(self, is_named: Callable[[Signature], bool], blocks: Iterable[int]) -> list[int]:
-        """Return the blocks within elements of a matching name."""
         columns, found = self.columns, list[bool]()
         named = {number for number in set(columns.signatures) if is_named(self.signatures[number])}
         if not named:
@@ -215,7 +213,6 @@ class Placer:
         return Component(signature.tag, names, signature.role.lower(), signature.hidden)
 
     def place(self, page: Columns, signatures: Sequence[Signature]) -> list[int]:
-        """Return the number of each element's path."""
         paths, components = self.paths, dict[int, Component]()
 
         def step(above: int, number: int) -> int:
@@ -240,7 +237,6 @@ class PlacedPage:
 
     @cached_property
     def block_paths(self) -> list[int]:
-        """Number of each block's path."""
         return list(map(self.paths.__getitem__, self.columns.elements))
 
     @cached_property
@@ -255,14 +251,12 @@ class PlacedPage:
         return bool(often) and text_key(self.columns.texts[block]) & MASK in often
 
     def is_link(self, block: int) -> bool:
-        """Return True if nearly all of a block is in links."""
         return self.columns.linked[block] > MOSTLY_LINKS * self.columns.lengths[block]
 
     def is_heading(self, block: int) -> bool:
         return self.site.paths.components[self.block_paths[block]].tag in HEADINGS
 
     def components_of(self, path: int) -> Iterator[Component]:
-        """Yield the components of a path, the innermost first."""
         return map(self.site.paths.components.__getitem__, self.site.paths.line(path))
 
     def pieces_of(self, block: int) -> list[int]:
@@ -489,7 +483,6 @@ def marked_within_lines(root: etree._Element, rules: Sequence[Rule]) -> dict[int
 
 
 def path_key(component: Component, above: int) -> int:
-    """Return the key of a path, by the key of its parent."""
     return crc32(_written(component), above) & MASK
 
 

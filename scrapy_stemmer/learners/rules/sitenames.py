@@ -73,7 +73,6 @@ class SiteNames:
         return self.is_said(text) or (any(map(str.isalpha, text)) and plain_name(text) in self._home_names)
 
     def is_said(self, text: str) -> bool:
-        """Return True if metadata or address have exactly this name."""
         plain = plain_name(text)
         if not any(map(str.isalpha, plain)):
             return False
@@ -103,7 +102,6 @@ class SiteNames:
 
     @cached_property
     def _labels(self) -> list[str]:
-        """Host labels that may name the site, with and without top-level domain."""
         try:
             host = (urlsplit(self._url).hostname or "").removeprefix("www.")
         except ValueError:

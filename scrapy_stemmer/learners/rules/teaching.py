@@ -93,7 +93,6 @@ NEAR_WORDS = 30  # distance in words to the text around a short block
 
 
 def shares_in(blocks: Sequence[Sequence[str]], text: Sequence[str]) -> Floats:
-    """Return for each block of a page the share of its words in a text."""
     numbers: dict[str, int] = {}
     page = [numbers.setdefault(word, len(numbers)) for block in blocks for word in block]
     wanted = [numbers.setdefault(word, len(numbers)) for word in text]

@@ -48,7 +48,6 @@ def _words(text: str) -> list[str]:
 
 
 def _agree(words: frozenset[str], others: frozenset[str]) -> bool:
-    """Return True if the longer text has all words of the shorter, and not too many more."""
     shorter, longer = sorted((words, others), key=len)
     return bool(shorter) and shorter <= longer and len(shorter) >= MIN_AGREED * len(longer)
 
@@ -108,7 +107,6 @@ class PageTitles:
 
     @cached_property
     def texts(self) -> list[str]:
-        """Texts of the blocks as possible titles."""
         return named_texts(self._page.columns, self._page.is_heading)
 
     @cached_property
@@ -205,7 +203,6 @@ class PageTitles:
 
     @property
     def _named(self) -> list[int]:
-        """Blocks that name the page without knowledge of further pages."""
         texts = self.texts
         is_heading = list(map(self._page.is_heading, range(len(texts))))
         is_link = list(map(self._page.is_link, range(len(texts))))
@@ -217,6 +214,5 @@ class PageTitles:
         return [index for index in naming_texts(able, is_heading, names) if not is_link[index] or texts[index] in names]
 
     def in_head(self) -> frozenset[str]:
-        """Return all titles in the head, in lower case."""
         titles = (*self._head.texts.values(), *own_titles(self._head, self.shared_parts))
         return frozenset(title.lower() for title in titles)

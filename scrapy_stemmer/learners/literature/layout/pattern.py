@@ -58,7 +58,6 @@ class Runs:
 
 
 def runs_of(blocks: Sequence[LayoutBlock]) -> Runs:
-    """Collapse a page's blocks into runs."""
     runs = [tuple(run) for _, run in groupby(blocks, key=attrgetter("path"))]
     weights = (sum(block.weight for block in run) for run in runs)
     return Runs(tuple(run[0].path for run in runs), tuple(weights), tuple(map(len, runs)))
@@ -97,7 +96,6 @@ def similarity_bound(first: Runs, second: Runs) -> float:
 def match_weighted(
     first: Sequence[str], first_weights: Sequence[int], second: Sequence[str], second_weights: Sequence[int]
 ) -> list[Match]:
-    """Return the common subsequence of greatest weight."""
     numbers = {feature: number for number, feature in enumerate(first)}
     ours = np.array([numbers[feature] for feature in first])
     theirs = np.array([numbers.get(feature, -1) for feature in second])

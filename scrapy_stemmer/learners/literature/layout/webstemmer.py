@@ -152,7 +152,6 @@ def _mangle(line: str) -> str | None:
 
 
 def _pattern(line: str, comments: Iterable[str], site: str | None) -> LayoutPattern:
-    """Parse a pattern's line and the comments before it."""
     record = _record(_literal(line), _HEADS)
     name = _python2_text(record.text("name"), line)
     pages = [match[1] for match in map(_PAGE.fullmatch, comments) if match]

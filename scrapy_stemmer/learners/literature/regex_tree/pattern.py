@@ -97,7 +97,6 @@ class _Open:
 
 
 def page_tree(root: etree._Element, vocabulary: frozenset[str] | None = None) -> FoldedTree:
-    """Build the folded tree of a page, without changing the lxml tree."""
     folding = _Folding(vocabulary)
     visit(root, UNSEEN, folding.enter, folding.leave, folding.add_text)
     top = next(iter(folding.opened[0].kids), Item(str(root.tag)))
@@ -270,7 +269,6 @@ def boxes(root: etree._Element) -> dict[etree._Element, float]:
 
 
 def sectioned_element(root: etree._Element) -> etree._Element:
-    """Return the element cut into sections."""
     body = root.find("body")
     return root if body is None else body
 
@@ -322,7 +320,6 @@ class TemplateRow:
 
 
 def items_in_order(template: Item) -> Iterator[tuple[int, Item]]:
-    """Yield the items of a template in document order, each with its depth."""
     waiting = [(0, template)]
     while waiting:
         depth, item = waiting.pop()
@@ -338,7 +335,6 @@ def rows_of(template: Item) -> Iterator[TemplateRow]:
 
 
 def template_of_rows(rows: Sequence[TemplateRow]) -> Item:
-    """Rebuild the template from its rows, the first of which is the root."""
     opened: list[Item] = []
     for row in rows:
         noise = {feature: group.confidence for group in row.noise for feature in group.features}

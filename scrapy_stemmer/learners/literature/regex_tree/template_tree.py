@@ -66,7 +66,6 @@ class Item:
 
     @property
     def alternatives(self) -> list[Item]:
-        """The alternatives of a choice, or the item itself."""
         return self.kids if self.name == CHOICE else [self]
 
     @property
@@ -250,7 +249,6 @@ def map_page(template: Item, page: Item) -> PageMapping:
 
 
 def _below(known: Item, item: Item) -> Iterable[tuple[Item | None, Item]]:
-    """Return the pairs to align within two aligned items."""
     if CHOICE in (known.name, item.name):
         return best_alternatives(known, item)
     if known.shape == item.shape:

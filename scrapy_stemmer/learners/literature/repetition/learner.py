@@ -114,7 +114,6 @@ class ReturningLearner(LiteratureLearner[OptionsT]):
         return read
 
     def _returning(self, of_pages: Sequence[Hashes]) -> tuple[Returning, ...]:
-        """Return the hashes on enough pages with their numbers of pages."""
         hashes, on_pages = np.unique(np.concatenate([np.unique(of_page) for of_page in of_pages]), return_counts=True)
         kept = on_pages >= least_pages(len(of_pages), self.options.min_pages, self.options.min_share)
         if self.max_occurrences:  # np.unique returns equal hashes in equal order
@@ -167,7 +166,6 @@ class DomHashLearner(ReturningLearner[DomHashOptions]):
         self.max_occurrences = self.options.max_occurrences
 
     def read(self, page: Page) -> tuple[int, Hashes, Templates]:
-        """Read the large enough subtrees of a page."""
         options = self.options
         read = subtrees_of(root_of(page, options.default_charset), options.ignored_attributes)
         nodes = read.nodes
@@ -214,7 +212,6 @@ class ShingleLearner(ReturningLearner[ShingleOptions]):
         return super().learn([page for page in pages if page.url in chosen], seed=seed)
 
     def read(self, page: Page) -> tuple[int, Hashes, Templates]:
-        """Read the counted fragments of a page."""
         width = self.options.width
         blocks = BlockOptions().blocks_of(root_of(page, self.options.default_charset))
         words = [word for block in blocks for word in tokens(block.text)]

@@ -66,7 +66,6 @@ class _Open:
     chars: int = 0
 
     def end(self, around: _Open, end: int, text: str = "", *, in_content: bool = True) -> Node:
-        """Return the finished node and add it to its parent."""
         digest = _digest(self.parts)
         around.parts += [digest] if in_content else []
         around.words += self.words

@@ -42,7 +42,6 @@ GAIN_DIGITS = 6  # decimals of fractional gains, so that equal gains compare equ
 
 
 def as_paths(hashes: Iterable[int]) -> PathHashes:
-    """Return hashes as a document."""
     return np.array(sorted(set(hashes)), dtype=np.uint64)
 
 
@@ -99,7 +98,6 @@ class Clusters(ABC):
         self.costs[first], self.costs[second] = self.costs_of(*both)[0], 0.0
 
     def saved(self, cluster: int, others: ClusterRows) -> Costs:
-        """Return the cost saved by merging the cluster with each of the others."""
         saved: Costs = self.costs[cluster] + self.costs[others] - self.costs_of(*self.joined(cluster, others))
         return np.round(saved, GAIN_DIGITS)
 

@@ -50,7 +50,6 @@ def text_path(parent: int, text: str) -> int:
 
 
 def text_paths(paths: dict[etree._Element, int]) -> dict[int, str]:
-    """Return the non-blank texts of a page by path, from the paths of its elements."""
     texts = (
         (path, collapse(text))
         for element, path in paths.items()

@@ -94,7 +94,6 @@ class VisualLearner(LiteratureLearner[VisualOptions]):
         return [SelectorRulePattern(**common, rules=tuple(rules), rendered=looks)]
 
     def _rules(self, pages: Sequence[_PageBlocks], looks: bool, seed: int) -> list[SelectorRule]:
-        """Return the rules by falling score, keeping the best cluster of each selector."""
         shapes = [[block.shape(looks) for block in page.blocks] for page in pages]
         clusters = clusters_of(Counter(chain.from_iterable(shapes)))
         members: defaultdict[int, list[Block]] = defaultdict(list)
@@ -333,7 +332,6 @@ class PageTerms:
 
     @classmethod
     def of(cls, blocks: Iterable[tuple[int, Counter[str]]], hints: Counter[str]) -> Self:
-        """Count the terms of a page, given the cluster and counted terms of each block."""
         page = cls(hints, Counter(), defaultdict(Counter), defaultdict(Counter))
         for cluster, terms in blocks:
             page.blocks[cluster] += 1
@@ -351,7 +349,6 @@ class ClusterScore(NamedTuple):
 
 
 def idf_of(pages: Sequence[PageTerms]) -> dict[str, float]:
-    """Return the inverse document frequency of each term, 0 for terms of all pages."""
     having: Counter[str] = Counter()
     for page in pages:
         having.update(page.hints.keys() | set(chain.from_iterable(page.counts.values())))
@@ -376,7 +373,6 @@ def page_scores(page: PageTerms, idf: Mapping[str, float]) -> dict[int, float]:
 
 
 def cluster_scores(pages: Sequence[PageTerms]) -> dict[int, ClusterScore]:
-    """Return the score of each cluster with a positive score on any page."""
     idf = idf_of(pages)
     by_cluster: defaultdict[int, list[float]] = defaultdict(list)
     for page in pages:

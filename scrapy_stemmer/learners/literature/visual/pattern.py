@@ -87,7 +87,6 @@ class TagPath:
 
     @property
     def container(self) -> TagPath:
-        """The selector of the parent element."""
         return TagPath(self.steps[:-1])
 
     def holds(self, other: TagPath) -> bool:
@@ -132,7 +131,6 @@ class SelectorRule:
 
     @property
     def noise(self) -> float:
-        """The noise confidence of selected text."""
         return 0.5 * (1.0 - self.confidence)
 
 
