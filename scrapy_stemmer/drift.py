@@ -20,8 +20,7 @@ LOW = 0.1  # share of a sample's pages below the confidence and path share of it
 DRIFTED = 0.5
 """Share of unusual pages of a drifted site. With less, most pages still have the old layouts."""
 
-LEAST_UNUSUAL = 0.15
-"""Least expected share of unusual pages: crawls meet kinds of pages missing in the sample."""
+LEAST_UNUSUAL = 0.15  # least expected share of unusual pages: crawls meet kinds of pages missing in the sample
 
 MOST_UNUSUAL = 0.3  # greatest expected share; with more, drift could not be found
 

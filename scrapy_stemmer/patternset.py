@@ -475,10 +475,7 @@ class PatternSet:
         return PatternSet(chain.from_iterable(mended))
 
     def stamped(self, learned: str) -> PatternSet:
-        """Return this set with the time ``learned`` on all patterns without one.
-
-        :param learned: an ISO 8601 time in UTC.
-        """
+        """Return this set with the time ``learned`` on all patterns without one."""
         return PatternSet(known if known.learned else replace(known, learned=learned) for known in self.patterns)
 
     def strip(

@@ -69,10 +69,7 @@ def _of_article(name: str) -> Any:
 
 @attrs.define
 class StrippedArticlePage(ArticlePage):
-    """Page object with the fields of :func:`scrapy_stemmer.outputs.article_of`.
-
-    Subclasses override single fields for their sites.
-    """
+    """Page object with the fields of :func:`scrapy_stemmer.outputs.article_of`."""
 
     stripped: Stripped
 

@@ -295,10 +295,7 @@ class Setting(NamedTuple):
     read: Kind
 
     def checked(self, value: Any) -> Any:
-        """Return the converted value.
-
-        :raises SettingError: saying which values are allowed.
-        """
+        """Return the converted value; raise SettingError saying which values are allowed."""
         try:
             return self.read(value)
         except ValueError as error:
@@ -397,10 +394,7 @@ class StemmerConfig:
         return replace(config, patterns=_expanded(config.patterns, spider_name), keep_pages=kept)
 
     def for_spider(self, spider: Spider) -> StemmerConfig:
-        """Return this configuration with the spider's own attributes.
-
-        :raises SettingError: for an invalid attribute.
-        """
+        """Return this configuration with the spider's own attributes; raise SettingError for an invalid attribute."""
         uri, wanted = getattr(spider, PATTERNS_ATTRIBUTE, None), getattr(spider, ENABLED_ATTRIBUTE, True)
         return replace(
             self,
@@ -445,10 +439,7 @@ class StemmerConfig:
         )
 
     def make_learner(self) -> Learner:
-        """Return the configured learner.
-
-        :raises SettingError: for an unknown STEMMER_LEARNER or an invalid option.
-        """
+        """Return the configured learner; raise SettingError for an unknown STEMMER_LEARNER or an invalid option."""
         where = named = f"STEMMER_LEARNER = {self.learner!r}"
         try:
             learner_class = get_learner(self.learner)

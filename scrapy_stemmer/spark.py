@@ -39,8 +39,7 @@ if TYPE_CHECKING:
     from pyspark import Accumulator
     from pyspark.sql import DataFrame, SparkSession
 
-PAGES = "url string, html binary, charset string"
-"""Columns of pages, see :class:`Page`; other columns are ignored."""
+PAGES = "url string, html binary, charset string"  # columns of pages, see :class:`Page`; other columns are ignored
 
 LEARNED = "site string, pages int, patterns string, error string"
 """Columns of learned sites, a row a site: number of pages, patterns as the text of a pattern file (or ``null``), and
@@ -132,10 +131,7 @@ def strip(
 
 
 def read_patterns(spark: SparkSession, uri: str) -> DataFrame:
-    """Return the patterns of a pattern file by site, for :func:`strip`.
-
-    :raises PatternFileError: if it is unreadable.
-    """
+    """Return the patterns of a pattern file by site, for :func:`strip`; raise PatternFileError if it is unreadable."""
     known = PatternSet.load(uri)
     rows = ((site, len(known.of_site(site)), codec.dumps(known.of_site(site)), None) for site in known.sites)
     return spark.createDataFrame(rows, LEARNED)

@@ -80,8 +80,6 @@ class PageForm(NamedTuple):
 def form_of(output: str | None, wanted: str | None, formats: Sequence[str] = FORMATS) -> PageForm:
     """Return the form of an output, from its name and the requested format.
 
-    :param formats: named in the error.
-
     :raises StemmerError: for contradictory or unknown formats.
     """
     if output is None or output == STDOUT:

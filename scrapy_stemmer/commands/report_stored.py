@@ -88,10 +88,7 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
 
 
 def _checked_index(folder: Path, sources: Sequence[str]) -> Path:
-    """Return the path of a report's index.
-
-    :raises StemmerError: if the report cannot be written.
-    """
+    """Return the path of a report's index; raise StemmerError if the report cannot be written."""
     if STDIN in sources:
         raise StemmerError("A report reads its pages twice, and standard input can be read once: name a file.")
     if (index := folder / INDEX).exists() and REPORT_MARK not in index.read_text("utf-8", "replace"):
@@ -121,10 +118,7 @@ def _by_site(results: Iterable[Measured]) -> tuple[dict[str, dict[int, PageFigur
 
 
 def _tell_unlearned(unlearned: Counter[str], uri: str, *, is_all: bool) -> None:
-    """Report sites without patterns.
-
-    :raises StemmerError: if no other site is left.
-    """
+    """Report sites without patterns; raise StemmerError if no other site is left."""
     of_sites = f"{counted(unlearned.total(), 'page')} of {counted(len(unlearned), 'site')}"
     told = f"{of_sites} without patterns in {uri}, such as {min(unlearned) or '(no host)'}"
     if is_all:

@@ -187,10 +187,7 @@ def in_batches(
     left_out: LeftOut,
     processes: int,
 ) -> Iterator[R]:
-    """Yield a function's results for the pages of sources, in batches and in order.
-
-    Parts of WARC files are read by worker processes, other sources by this one.
-    """
+    """Yield a function's results for the pages of sources, in batches and in order."""
     work = partial(_done, function)
     place, damages = 0.0, 0  # of the next record of the file, and in the file until there
     for done in in_order(work, _tasks(named(sources, left_out), read), processes):
@@ -318,10 +315,7 @@ class Progress:
     """Progress line on standard error every few seconds, with a count of pages."""
 
     def __init__(self, every: float | None = None) -> None:
-        """Start the clock.
-
-        :param every: seconds between two lines; by default :func:`seconds_between_lines`.
-        """
+        """Start the clock."""
         self._started = self._told = time.monotonic()
         self._every = seconds_between_lines() if every is None else every
         self.pages = 0

@@ -6,8 +6,7 @@ import math
 
 from scrapy.settings import BaseSettings
 
-PIPELINE_ORDER = 100
-"""Order of our pipeline, unless the project has pipelines at or before this order."""
+PIPELINE_ORDER = 100  # order of our pipeline, unless the project has pipelines at or before this order
 
 
 class Addon:

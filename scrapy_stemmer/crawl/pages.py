@@ -171,10 +171,7 @@ class _KeptPage(NamedTuple):
 
 
 class ItemPage:
-    """The page of one or more items.
-
-    :param text: its HTML; empty if expected in the item.
-    """
+    """The page of one or more items."""
 
     def __init__(self, url: str, text: str = "", skip: Reason | None = None, *, is_own: bool = False) -> None:
         self.url = url

@@ -315,10 +315,7 @@ class Plan(NamedTuple):
 
 
 class Plans:
-    """The plans of a crawl's item classes.
-
-    :param named: the item fields in STEMMER_FIELDS.
-    """
+    """The plans of a crawl's item classes."""
 
     def __init__(self, named: Targets) -> None:
         self._named = named

@@ -201,10 +201,7 @@ class StemmerSpiderMiddleware:
         return False
 
     def _passes(self, output: Any, response: Response, count: ItemCount, number: int) -> bool:
-        """Return true if an output of the spider passes, false if it is a waiting item.
-
-        :param number: the item's number in the spool, or 0.
-        """
+        """Return true if an output of the spider passes, false if it is a waiting item."""
         if not self._is_to_be_stripped(output):
             return True
         with self._handling_item_of(response):

@@ -64,10 +64,7 @@ class Stat:
 
 
 def show_controls(record: logging.LogRecord) -> bool:
-    """Escape terminal controls from pages, items and errors in a log record.
-
-    Arguments stay separate, since error services group by them.
-    """
+    """Escape terminal controls from pages, items and errors in a log record."""
     if isinstance(record.args, tuple):
         shown = ((each, visible(str(each))) for each in record.args)
         record.args = tuple(each if text == str(each) else text for each, text in shown)

@@ -167,10 +167,7 @@ def _weekdays() -> Mapping[str, int]:
 
 
 def dates_in(text: str, order: str = "", language: str = "") -> tuple[TextDate, ...]:
-    """Return the dates in the start of a text, in order.
-
-    :param language: code of the text's language, for words with other meanings elsewhere.
-    """
+    """Return the dates in the start of a text, in order."""
     if not _DIGIT.search(text):
         return ()
     text = text[: MAX_DATE_TEXT + 60]
@@ -307,10 +304,7 @@ def iso_date(text: str) -> str | None:
 
 
 def order_votes(dates: Iterable[tuple[str, str]], known: Collection[str]) -> Counter[str]:
-    """Count the votes of a page's dates for the order of day and month.
-
-    :param known: certain dates of the page, such as in metadata.
-    """
+    """Count the votes of a page's dates for the order of day and month."""
     votes: Counter[str] = Counter()
     for value, order in dates:
         if order in (DMY, MDY):

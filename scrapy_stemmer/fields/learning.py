@@ -43,8 +43,7 @@ MIN_COVER = 0.2  # least share of pages with the place
 MAX_RULES = 3  # pages of different layouts may have a field at different places
 MIN_METADATA_AGREED = 0.5  # least share of pages with metadata that must agree with a place
 
-MAX_SAME = 0.5
-"""Greatest share of pages with one date, if at least :data:`MIN_SAME`, unless marked as published."""
+MAX_SAME = 0.5  # greatest share of pages with one date, if at least :data:`MIN_SAME`, unless marked as published
 
 MIN_SAME = 3
 
@@ -97,10 +96,7 @@ def pages_to_read(count: int) -> frozenset[int]:
 def page_fields(
     tree: PageTree, latest: str, outside: KnownElement | None = None, texts: Sequence[str] = ()
 ) -> PageFields:
-    """Collect evidence on the fields of a page.
-
-    :param outside: known elements, shared by the pages of a site to save time.
-    """
+    """Collect evidence on the fields of a page."""
     every = (statement for name in (*DATE_FIELDS, *LIST_FIELDS) for statement in tree.said(name))
     said = [s for s in every if s.field not in DATE_FIELDS or is_plausible(s.values[0], latest)]
     shown = ShownPage(tree, outside or KnownElement.outermost(), MAX_SITE_TEXTS)

@@ -242,8 +242,7 @@ _COUNTRIES |= {"uk": "gb", "gov": "us", "mil": "us", "edu": "us", "scot": "gb", 
 _Object = Mapping[str, Any]
 _ById = Mapping[str, _Object]
 _Objects = tuple[Sequence[_Object], _ById]
-_Metas = dict[str, dict[int, tuple[str, list[str]]]]
-"""(name of the ``meta`` element, contents) by field and rank."""
+_Metas = dict[str, dict[int, tuple[str, list[str]]]]  # (name of the ``meta`` element, contents) by field and rank
 
 _WORD = re.compile(r"\w+")
 _PAGE = re.compile(r"https?:|(?![a-z][a-z\d+.-]*:).", re.IGNORECASE)
@@ -379,10 +378,7 @@ def _types(node: _Object) -> set[str]:
 
 
 def _objects(values: Iterable[Any]) -> tuple[list[_Object], _ById]:
-    """Return the typed objects of JSON-LD in order, and the objects with identifiers.
-
-    :mod:`scrapy_stemmer.page.shown` walks JSON differently: it searches texts in JSON of any kind by path, not by type.
-    """
+    """Return the typed objects of JSON-LD in order, and the objects with identifiers."""
     nodes: list[_Object] = []
     by_id: dict[str, _Object] = {}
     seen = 0

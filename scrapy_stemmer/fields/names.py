@@ -135,8 +135,7 @@ _TITLES = frozenset(
 _GENERATIONS = frozenset("jr jr. sr sr. ii iii".split())  # belong to a name even after a comma
 
 _SURNAMES = frozenset(("y", "e", "i"))
-_SURNAME = re.compile(r"[^\W\d_][\w'’-]*[^\W\d_A-Z]")
-"""Possible second of two surnames; words in capitals are agencies."""
+_SURNAME = re.compile(r"[^\W\d_][\w'’-]*[^\W\d_A-Z]")  # possible second of two surnames; words in capitals are agencies
 
 _PLACED = re.compile(r"((?>[^,;&|/][^,;&|/ ]*) [^,;&|/]++), [A-ZÀ-Þ][a-zà-ÿ]+")
 """Names of two words or more and, after the only comma, a single word for their place."""
@@ -216,10 +215,7 @@ def joins(text: str) -> bool:
 
 @lru_cache(4096)
 def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
-    """Return the distinct names at the start of a text, or after its words for ``by``.
-
-    :param is_whole: the text has only names, as programs write them; nothing but separators ends a name.
-    """
+    """Return the distinct names at the start of a text, or after its words for ``by``."""
     text = " ".join(text.split()).strip(" \u200b\ufeff:：<(").partition("<")[0].rstrip()
     by = by_in(text)
     has_by = by is not None
@@ -303,10 +299,7 @@ def _end_of_name(text: str) -> int:
 
 
 def _before_others(text: str, *, is_able: bool, is_whole: bool) -> str:
-    """Return the text before words for another role, such as ``Edited by``.
-
-    :param is_whole: the whole text may be a name, including its ``by``.
-    """
+    """Return the text before words for another role, such as ``Edited by``."""
     if (by := BY.search(text, 1)) is None:
         return text
     before = text[: by.start()].rstrip()
@@ -341,10 +334,7 @@ def _before_date(text: str) -> str:
 
 
 def _before_sentence(start: str, behind: str) -> str:
-    """Return the start of a text if it may be names alone, or "" if it begins a sentence or labels a date.
-
-    :param behind: continuation of the text: a letter in lower case, a digit or a date.
-    """
+    """Return the start of a text if it may be names alone, or "" if it begins a sentence or labels a date."""
     if _DAY_OF_MONTH.fullmatch(behind):  # a date without a year
         before, _, last = start.rstrip().rpartition(" ")
         start = before.rstrip(" ,") if month_of(last) and " " in before.strip() else start

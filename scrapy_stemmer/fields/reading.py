@@ -116,10 +116,7 @@ def read_fields(
     names: Iterable[str] = FIELDS,
     said: Said | None = None,
 ) -> Fields:
-    """Read the fields of a page, looking only at what they need.
-
-    :param rules: rules of the page's site; ``None`` for a page of an unknown site.
-    """
+    """Read the fields of a page, looking only at what they need."""
     reader, wanted = _Reader(PageTree(root, url, said), latest, rules), checked_names(names)
     every = {name: sourced for name in FIELDS if name in wanted and (sourced := reader.field(name))[0]}
     if "modified" in every:

@@ -23,8 +23,7 @@ LIST_FIELDS = ("authors", "categories", "tags")
 TEXT_FIELDS = ("description", "image", "language", "site_name", "canonical_url")
 FIELDS = (*LIST_FIELDS[:1], *DATE_FIELDS, *TEXT_FIELDS, *LIST_FIELDS[1:])  # fields that a rule may have
 
-DATES, DISTRUST = "dates", "distrust"
-"""Actions other than fields: order of day and month, and distrust of a source."""
+DATES, DISTRUST = "dates", "distrust"  # actions other than fields: order of day and month, and distrust of a source
 
 RULE = "rule"  # source of values from learned rules, which a rule by hand may distrust
 URL = "url"  # source of dates in addresses
@@ -39,10 +38,7 @@ _ATTRIBUTE = re.compile(r"(?<!\s)\s++@([\w:.-]++)\s*+$")
 
 @dataclass(frozen=True)
 class FieldRule:
-    """Rule of a field.
-
-    :raises ValueError: for invalid values.
-    """
+    """Rule of a field; raise ValueError for invalid values."""
 
     action: str  # a field, ``dates`` or ``distrust``
     # the element's selector, perhaps with an attribute after ``@``; of ``dates`` the order, ``dmy`` or ``mdy``; of
@@ -177,8 +173,7 @@ def _xpath(selector: str) -> etree.XPath:
     return etree.XPath(xpath_of(selector))
 
 
-_Step = tuple[str, frozenset[str], frozenset[str]]
-"""Tag, classes and identifiers of an element."""
+_Step = tuple[str, frozenset[str], frozenset[str]]  # tag, classes and identifiers of an element
 
 
 def _steps_of(selector: str) -> Sequence[_Step]:
@@ -194,10 +189,7 @@ def _steps_of(selector: str) -> Sequence[_Step]:
 
 
 def _at_steps(steps: Sequence[_Step], selector: str, root: etree._Element) -> Iterable[etree._Element]:
-    """Return the elements of a tree at the end of steps.
-
-    :param selector: equal to the steps; used for nested elements only, since XPath is slower.
-    """
+    """Return the elements of a tree at the end of steps."""
     (tag, classes, identifiers), *inner = steps
     found = _named(_able(root, tag, classes, identifiers), classes, identifiers)
     if inner and len(found) > 1 and any(not set(found).isdisjoint(one.iterancestors(tag)) for one in found):
@@ -342,10 +334,7 @@ def _label(words: str) -> re.Pattern[str]:
 
 
 def _texts_of(element: etree._Element) -> Iterator[str]:
-    """Yield the direct texts of an element, then its whole text if short.
-
-    A link with formatting is one text.
-    """
+    """Yield the direct texts of an element, then its whole text if short."""
     if _link_of(element) is not None and (whole := unbroken_text(element)):
         yield whole
         return

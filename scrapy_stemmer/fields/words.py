@@ -181,8 +181,7 @@ def label_in(text: str) -> Label:
     return Label(Sign.CHANGED if changed else Sign.PUBLISHED if published else Sign.NOTHING, word)
 
 
-RANGE = re.compile(r"\s*(?:[-–—]|to|until|bis|au|al|hasta)\s*", re.IGNORECASE)
-"""Text between the two dates of a period."""
+RANGE = re.compile(r"\s*(?:[-–—]|to|until|bis|au|al|hasta)\s*", re.IGNORECASE)  # text between the two dates of a period
 
 BEHIND_DATELINE = re.compile(r"\s*(?:[-–—|]|:\s)")  # between a dateline and its first sentence
 

@@ -32,10 +32,7 @@ logger = logging.getLogger("scrapy_stemmer")
 
 
 class AskedTeacher:
-    """Wrapper of a teacher to log and keep errors instead of raising.
-
-    Each question has a thread of its own, so that a missing answer costs only its page.
-    """
+    """Wrapper of a teacher to log and keep errors instead of raising."""
 
     def __init__(self, teacher: Teacher) -> None:
         self._teacher = teacher
@@ -130,10 +127,8 @@ class Learner(ABC):
     """
 
     name: ClassVar[str]
-    max_work: ClassVar[float] = math.inf
-    """Largest :func:`scrapy_stemmer.page.document.work_of` of a page to learn from."""
-    teacher: AskedTeacher | None = None
-    """Source of texts of some pages, for learners that can use it."""
+    max_work: ClassVar[float] = math.inf  # largest :func:`scrapy_stemmer.page.document.work_of` of a page to learn from
+    teacher: AskedTeacher | None = None  # source of texts of some pages, for learners that can use it
     options_class: ClassVar[type[Any] | None] = None
     """Dataclass of the options, the first argument of the constructor; ``None`` for no options."""
 
@@ -151,17 +146,11 @@ class Learner(ABC):
         return self.learn([document.page for document in documents], seed=seed)
 
     def left_out(self, pages: Sequence[Page]) -> Mapping[str, int]:
-        """Count the pages left out of a sample, by reason: copies and placeholders.
-
-        It explains why nothing was learned.
-        """
+        """Count the pages left out of a sample, by reason: copies and placeholders."""
         return {}
 
     def taught_by(self, teacher: Teacher, pages: int = TEACHER_PAGES) -> Self:
-        """Return this learner with a teacher.
-
-        :raises LearnerError: if the learner cannot use a teacher.
-        """
+        """Return this learner with a teacher; raise LearnerError if the learner cannot use a teacher."""
         raise LearnerError(f"The learner {self.name!r} can't make use of a teacher; 'rules' can.")
 
 

@@ -31,10 +31,7 @@ _BETWEEN = re.compile(r",\s+|(?<=\d[wx]),")
 
 
 def safe_address(address: str, base: str = "", *, is_image: bool = False) -> str | None:
-    """Return an absolute address, as browsers read it; ``None`` for an address with an unknown or unsafe scheme.
-
-    :param base: base of relative addresses; "" leaves addresses relative.
-    """
+    """Return an absolute address, as browsers read it; ``None`` for an address with an unknown or unsafe scheme."""
     address = _BREAKS.sub("", UNWANTED.sub("", address).strip(_BLANKS))
     if _PLAIN.fullmatch(address) or (is_image and IMAGE_DATA.match(address)):
         return address

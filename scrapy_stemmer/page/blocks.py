@@ -27,8 +27,7 @@ class Role(StrEnum):
     TEMPLATE = "template"
 
 
-MAIN_ROLES = frozenset({Role.MAIN, Role.SUBTITLE, Role.TABLE, Role.CODE})
-"""Roles of the main text."""
+MAIN_ROLES = frozenset({Role.MAIN, Role.SUBTITLE, Role.TABLE, Role.CODE})  # roles of the main text
 
 TEXT_ROLES = MAIN_ROLES | {Role.TITLE}
 """Roles of the text of a page by default: the title on the page, and the main text."""

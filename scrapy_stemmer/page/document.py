@@ -313,8 +313,7 @@ SMALL = 28_000  # bytes of a page within the limits: two bytes make an attribute
 LARGE, LARGE_TAGS, LARGE_COMPARED = 1_000_000, 10_000, 2_000_000
 """Bytes, tags and comparisons of attributes from which a page may hold up an event loop for a quarter of a second."""
 
-MANY_READINGS = 8
-"""Times that a page may be read, since quotes before a tag leave several readings."""
+MANY_READINGS = 8  # times that a page may be read, since quotes before a tag leave several readings
 
 _count = etree.XPath("count(//*)")
 
@@ -385,10 +384,7 @@ def url_key(url: str) -> str:
 
 
 def anchors_of(root: etree._Element, url: str, wanted: Collection[str] | None = None) -> Iterator[tuple[str, str]]:
-    """Yield the links of a page within its site, as canonical URL and text, repeats kept.
-
-    :param url: base of relative links, unless a ``base`` element gives another base.
-    """
+    """Yield the links of a page within its site, as canonical URL and text, repeats kept."""
     base, site = base_of(root, url), site_of(url)
 
     @cache  # a page has many links to places within one page

@@ -165,8 +165,7 @@ VOID = frozenset("area base basefont bgsound br col embed frame hr img input lin
 RAW = frozenset("style script xmp iframe noembed noframes noscript plaintext".split())
 """Elements in which browsers see no markup, or no escaped characters."""
 
-OTHER_NAME = "span"
-"""Name for :data:`RAW` elements, drawings, and names that some parsers reject, such as ``o:p``."""
+OTHER_NAME = "span"  # name for :data:`RAW` elements, drawings, and names that some parsers reject, such as ``o:p``
 
 OTHER_NAMES = {"html": "div", "body": "div", "svg": OTHER_NAME, **dict.fromkeys(RAW, OTHER_NAME)}
 """Replacements for names of elements."""
@@ -176,8 +175,7 @@ NAME = re.compile("[A-Za-z][A-Za-z0-9._-]*")  # a name valid for every parser
 
 # Elements by their attributes, and their children
 
-Names = tuple[str, ...]
-"""Name of an element and the values of :data:`NAMING`, "" for missing attributes."""
+Names = tuple[str, ...]  # name of an element and the values of :data:`NAMING`, "" for missing attributes
 
 NAMING = ("class", "id", "itemprop", "rel")
 

@@ -10,8 +10,7 @@ from typing import Any
 _parser: Any = import_module("re._parser")  # the parser of re; untyped
 _compiler: Any = import_module("re._compiler")
 
-MAX_SEARCHED = 2_083
-"""Longest text, in characters, that an expression is searched in: Scrapy's default limit of URLs."""
+MAX_SEARCHED = 2_083  # longest text, in characters, that an expression is searched in: Scrapy's default limit of URLs
 
 MAX_TRIES = 100 * MAX_SEARCHED**2
 """Largest number of ways through a text: one repetition from each place, times some alternatives.

@@ -67,10 +67,7 @@ def _mended(text: str) -> str:
 
 
 def html_in(scripts: Iterable[etree._Element], least: int) -> str | None:
-    """Return the text of a page as HTML: the texts under one key, in any list, with the most letters.
-
-    :param scripts: scripts of any type.
-    """
+    """Return the text of a page as HTML: the texts under one key, in any list, with the most letters."""
     best, most = None, (False, least - 1)
     for texts, is_best in _groups(scripts):
         plain = [_TAG.sub(" ", text) for text in texts]

@@ -135,10 +135,7 @@ def _read(css: str) -> Iterator[None]:
 
 
 def _components(tree: Tree) -> Iterator[tuple[str, list[str], bool]]:
-    """Yield the tag, the names and the kind of each component of a selector, the innermost first.
-
-    The third item says whether the component is a child of the next component.
-    """
+    """Yield the tag, the names and the kind of each component of a selector, the innermost first."""
     while isinstance(tree, CombinedSelector):
         if tree.combinator not in (" ", ">"):
             raise _Unknown(tree.combinator)

@@ -20,8 +20,7 @@ from scrapy_stemmer.page.elements import HEADINGS
 from scrapy_stemmer.page.scripts import html_in, is_of_mathjax, show_formula
 from scrapy_stemmer.page.text import UNWRITABLE
 
-FEW = 600
-"""Fewest characters, white space left out, of a body with text of its own; a shell has fewer."""
+FEW = 600  # fewest characters, white space left out, of a body with text of its own; a shell has fewer
 
 TIMES = 3  # least factor of fallback text over the page's text; on 10 of 1,677 real pages it is 20 or more
 
@@ -159,8 +158,6 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     Streamed segments of React and declarative shadow roots are put where browsers put them. On a page with next to no
     text, ``noscript`` and open buttons are read, or else the JSON of scripts. Read-only text areas of several lines,
     text areas that scripts show as code, and code of Doxygen become code. Scripts of MathJax become formulas.
-
-    :param parse: makes a tree of HTML.
     """
     body = next(root.iterchildren("body"), None) if root.tag == "html" else root
     is_plain, said = look(root, body, FEW)

@@ -50,10 +50,7 @@ class MatchOptions:
 
     @classmethod
     def checked(cls, options: MatchOptions | None) -> MatchOptions:
-        """Return the options, or the defaults for ``None``.
-
-        :raises TypeError: for a value of another type.
-        """
+        """Return the options, or the defaults for ``None``; raise TypeError for a value of another type."""
         if options is not None and not isinstance(options, cls):
             raise TypeError(f"The options must be MatchOptions(...) or None, not {type(options).__name__}")
         return options or cls()
@@ -319,9 +316,6 @@ def in_use(patterns: Iterable[Pattern]) -> list[Pattern]:
 
 
 def level_for(patterns: Iterable[Pattern], name: str | None) -> Level | None:
-    """Return the level of a page's pattern, or else the first of the site's levels.
-
-    :param name: name of the pattern that labelled the page.
-    """
+    """Return the level of a page's pattern, or else the first of the site's levels."""
     levels = {pattern.name: pattern.level for pattern in in_use(patterns) if pattern.level is not None}
     return levels.get(name or "") or next(iter(levels.values()), None)

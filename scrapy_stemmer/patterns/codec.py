@@ -41,10 +41,7 @@ GONE_KINDS = {"evidence": "which scrapy-stemmer 0.1.0 learned and this version n
 
 
 def kind_named(record: Record) -> type[Pattern]:
-    """Return the class of a record's ``kind``.
-
-    :raises PatternFileError: for an unknown kind.
-    """
+    """Return the class of a record's ``kind``; raise PatternFileError for an unknown kind."""
     kind = record.text("kind")
     if kind in GONE_KINDS:
         raise record.error("kind", f"is {kind!r}, {GONE_KINDS[kind]}")
@@ -75,8 +72,7 @@ _HEAD = re.compile(
 
 _SITE = re.compile(rb'"site"\s*:\s*("(?:[^"\\\n]|\\.)*+")')
 
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-"""Half a character, as in URLs that were cut off or badly decoded."""
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, as in URLs that were cut off or badly decoded
 
 _COMMENTS = re.compile(r"(?m)^[ \t]*#.*$")  # skipped; no text of JSON contains an end of line
 
@@ -116,10 +112,7 @@ def header() -> str:
 
 
 def line_of(pattern: Pattern) -> str:
-    """Return the line of a pattern.
-
-    :raises PatternFileError: for a number without a form in JSON.
-    """
+    """Return the line of a pattern; raise PatternFileError for a number without a form in JSON."""
     fields = {"kind": pattern.kind, **{name: getattr(pattern, name) for name in COMMON}, **pattern.to_record()}
     for name in ("level", "retired"):  # written by crawls only
         if fields[name] is None:
@@ -151,10 +144,7 @@ def loads(text: str) -> list[Pattern]:
 
 
 def lines_in(file: Iterable[bytes]) -> Iterator[Line]:
-    """Return the lines of a file in their order.
-
-    :raises PatternFileError: without the header of a supported file.
-    """
+    """Return the lines of a file in their order; raise PatternFileError without the header of a supported file."""
     lines = _lines_in(file)
     first = next(lines, None)
     if first is None:
@@ -202,10 +192,7 @@ def _lines_in(file: Iterable[bytes]) -> Iterator[Line]:
 
 
 def read_lines(lines: Iterable[tuple[int, bytes]], site: str | None = None) -> list[Pattern]:
-    """Parse the patterns of lines, sorted.
-
-    :raises PatternFileError: naming line and field, for an invalid line.
-    """
+    """Parse the patterns of lines, sorted; raise PatternFileError naming line and field, for an invalid line."""
     numbered = [(number, read_line(number, line)) for number, line in lines]
     for number, pattern in numbered:
         if site not in (None, pattern.site):

@@ -299,10 +299,7 @@ class _NamingPlacer(Placer):
 
 
 class SelectorOffers:
-    """Selectors for the blocks of some pages of a site; trees are not changed.
-
-    Sets of blocks are integers, with bit i for block i of all pages.
-    """
+    """Selectors for the blocks of some pages of a site; trees are not changed."""
 
     def __init__(self, roots: Iterable[etree._Element], names: Container[str]) -> None:
         signatures = Signatures()

@@ -161,10 +161,7 @@ class PatternFile:
         self._state: tuple[int, int, int] | None = None
 
     def lines(self) -> SiteLines:
-        """Return the places of each site's lines.
-
-        :raises PatternFileError: if the file is no pattern file.
-        """
+        """Return the places of each site's lines; raise PatternFileError if the file is no pattern file."""
         state = state_of(self.number)
         with self._lock:
             if state != self._state:

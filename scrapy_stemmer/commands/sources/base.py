@@ -78,10 +78,7 @@ class LeftOut:
 
 @contextmanager
 def opened_zip(name: str) -> Iterator[ZipFile]:
-    """Open a zip archive.
-
-    :raises StemmerError: for an invalid archive.
-    """
+    """Open a zip archive; raise StemmerError for an invalid archive."""
     try:
         archive = ZipFile(name)
     except OSError:
@@ -93,10 +90,7 @@ def opened_zip(name: str) -> Iterator[ZipFile]:
 
 
 def member_of(archive: ZipFile, name: str) -> bytes:
-    """Read a member of an archive.
-
-    :raises ValueError: if it is too large or damaged.
-    """
+    """Read a member of an archive; raise ValueError if it is too large or damaged."""
     try:
         with archive.open(name) as file:
             return bounded(file)
@@ -107,10 +101,7 @@ def member_of(archive: ZipFile, name: str) -> bytes:
 
 
 def bounded(file: _Readable) -> bytes:
-    """Read a file completely.
-
-    :raises TooLargeError: beyond :data:`MAX_BYTES`.
-    """
+    """Read a file completely; raise TooLargeError beyond :data:`MAX_BYTES`."""
     return _checked(file.read(MAX_BYTES + 1))
 
 

@@ -65,8 +65,7 @@ NO_PAGES = (
 )
 """Advice for a feed of items."""
 
-NO_SOURCES = {".csv", ".json", ".md", ".tsv"}
-"""Suffixes of outputs, which would be read as pages of HTML."""
+NO_SOURCES = {".csv", ".json", ".md", ".tsv"}  # suffixes of outputs, which would be read as pages of HTML
 
 Links = defaultdict[str, tuple[str, ...]]  # anchor texts of each page, by URL key
 
@@ -84,10 +83,7 @@ def read_pages(
     sites: Sequence[str] = (),
     links: Links | None = None,
 ) -> Iterator[Page]:
-    """Read the pages of sources according to options and settings; see :func:`pages_of_sources`.
-
-    :param sites: if single, the site of files without one in their names.
-    """
+    """Read the pages of sources according to options and settings; see :func:`pages_of_sources`."""
     only_site = NO_SITE if getattr(options, "alone", False) else sites[0] if len(sites) == 1 else None
     for page in pages_of_sources(
         names, left_out, site=options.site, only_site=only_site, fields=config.feed_fields, links=links

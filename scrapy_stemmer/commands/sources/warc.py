@@ -62,10 +62,7 @@ def pages_of_wacz(name: str, left_out: LeftOut) -> Iterator[Page]:
 
 
 def pages_of_warc(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[Page]:
-    """Yield the HTML pages among responses and resources of an open WARC file, in order.
-
-    Reading continues with the next record after a damaged place or a record longer than its file.
-    """
+    """Yield the HTML pages among responses and resources of an open WARC file, in order."""
     return (page for _, page in WarcReader(file, WarcPart(name), left_out).pages())
 
 

@@ -53,10 +53,7 @@ class ReleasedItem:
 
 
 def as_text(response: Response) -> str:
-    """Serialize a response without its page, and its request, for :func:`response_of`.
-
-    Only short headers are kept, and only short values of meta and callback arguments with a JSON form.
-    """
+    """Serialize a response without its page, and its request, for :func:`response_of`."""
     request = response.request
     if request is None:
         return ""
@@ -178,10 +175,7 @@ class HeldItems:
         return self.is_done and not any(number in self._memory for site in self._sites.waiting for number in site.items)
 
     def hold(self, item: Any, page: ItemPage, request: str = "", *, number: int = 0) -> None:
-        """Let an item wait with its page, unless the item holds the page.
-
-        :param number: the item's number in the spool after :meth:`put_down`.
-        """
+        """Let an item wait with its page, unless the item holds the page."""
         number = number or self.put_down(item, page, request) or self._hold_in_memory(item, page, request)
         if not self._stats.get_value(Stat.HELD):
             logger.info(

@@ -24,8 +24,6 @@ class ItemCount:
     """The items of one response to get the text of its page.
 
     Items are kept back until more than ``most`` have come, or the output ends.
-
-    :param most: the most items to get the text; 0 for any number.
     """
 
     def __init__(self, most: int) -> None:

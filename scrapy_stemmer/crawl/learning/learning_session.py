@@ -121,10 +121,7 @@ class LearningSession:
         return site.has_to_wait and not self.samples.is_served(site, page)
 
     def hold(self, item: object, page: ItemPage, response: Response, *, number: int = 0) -> None:
-        """Let an item of a response wait, with its page.
-
-        :param number: the item's number in the spool, or 0.
-        """
+        """Let an item of a response wait, with its page."""
         self.held.hold(item, page, "" if number else as_text(response), number=number)
         self._end.set(True)
         if self.held.waiting > self._config.max_held:

@@ -20,10 +20,7 @@ from scrapy_stemmer.page.document import site_of, url_key
 
 
 class Samples:
-    """Sampled pages and links of all sites.
-
-    :param learn: learns the queued sites.
-    """
+    """Sampled pages and links of all sites."""
 
     def __init__(self, state: CrawlState, spool: Spool, learn: Callable[[], None]) -> None:
         self._state, self._config, self._stats, self._sites = state, state.config, state.stats, state.sites

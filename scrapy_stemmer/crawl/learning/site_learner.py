@@ -24,12 +24,7 @@ READ_AT_ONCE = 10  # pages read from the spool in one turn of the event loop
 
 
 class SiteLearner:
-    """Learner of queued sites, which saves their patterns.
-
-    :param let_go: releases the items of a site, and returns their number.
-    :ivar is_settling: true while no page is expected, so samples are not topped up.
-    :ivar changed: notified when a site has been learned, and when there is nothing left to learn.
-    """
+    """Learner of queued sites, which saves their patterns."""
 
     def __init__(self, state: CrawlState, spool: Spool, let_go: Callable[[CrawlSite], int]) -> None:
         self._state, self._config, self._stats, self._sites = state, state.config, state.stats, state.sites
@@ -37,8 +32,8 @@ class SiteLearner:
         self._spool, self._let_go = spool, let_go
         self._task: Deferred[None] | None = None  # only kept alive
         self._stopped = False
-        self.is_working, self.is_settling = False, False
-        self.changed = Condition()
+        self.is_working, self.is_settling = False, False  # settling: no further page is expected
+        self.changed = Condition()  # when a site has been learned, and when there is nothing left to learn
         self.writer = PatternWriter(self._patterns, state.store, self._saved, self._stats)
 
     def work(self) -> None:

@@ -239,10 +239,7 @@ class Sites:
 
     def learned(self, site: CrawlSite, pages: int, *, is_last: bool, late: int = 0) -> bool:
         """Record the learning of a site, and return true if nothing more is to be learned. Sampling goes on after a
-        site was learned early, from a sample with room or with new pages, unless ``is_last``.
-
-        :param late: pages added to the sample after reading it.
-        """
+        site was learned early, from a sample with room or with new pages, unless ``is_last``."""
         is_done = is_last or site.has_changed or (site.is_full and not late)
         site.is_free, site.learned_from, site.pages = True, pages, pages + late
         self._move(site, State.KNOWN if is_done else State.SAMPLING)

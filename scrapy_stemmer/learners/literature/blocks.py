@@ -217,9 +217,6 @@ def label_by_noise(
 
     A block is template if its noise confidence is above ``1 - options.diffscore``, else main text. The title is the
     non-template heading that agrees best with the ``title`` element, or else that element.
-
-    :param site_noise: noise confidences from features on nearly all pages, for learners whose ``noise`` counts features
-        on a few pages.
     """
     known = noise if site_noise is None else site_noise
     title = next((index for index, block in enumerate(blocks) if block.path == "title"), None)

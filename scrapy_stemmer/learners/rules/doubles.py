@@ -27,11 +27,7 @@ said_again: Callable[[list[str], Sequence[int], list[bool]], int] = native("site
 
 def doubles(columns: Columns, paths: Sequence[int], components: Sequence[Component], is_text: list[bool]) -> list[int]:
     """Return the blocks of text repeated for a second screen, hidden or in a quote, by number. Both places must be
-    text.
-
-    :param paths: path of each element.
-    :param components: last component of each path.
-    """
+    text."""
     texts, lengths = columns.texts, columns.lengths
     elements = [components[path] for path in paths]
     twice = {text for text, times in Counter(texts).items() if times > 1}

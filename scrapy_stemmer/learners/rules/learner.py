@@ -28,11 +28,7 @@ if TYPE_CHECKING:
 
 
 class RulesLearner(Learner):
-    """A learner of one layout pattern for a whole site; one page is enough, ten bring nearly everything.
-
-    :param scorer: the package's own by default.
-    :param default_charset: for pages that declare no charset.
-    """
+    """A learner of one layout pattern for a whole site; one page is enough, ten bring nearly everything."""
 
     name: ClassVar[str] = "rules"
 

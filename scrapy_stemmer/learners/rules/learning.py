@@ -79,14 +79,7 @@ def learned_pattern(
     placeholders: tuple[Remembered, ...] = (),
     left_out: Mapping[str, int] | None = None,
 ) -> RulesPattern:
-    """Return the pattern of a site.
-
-    :param pages: distinct pages with text, at least one, in a deterministic order.
-    :param signatures: signatures of their elements.
-    :param scorer: the package's own by default.
-    :param taught: returns a teacher's log-odds, given the pages, and each block's path, length and log-odds.
-    :param placeholders: see :attr:`Knowledge.placeholders`, also for ``left_out``.
-    """
+    """Return the pattern of a site."""
     sample = PlacedSample(pages, list(signatures))
     paths, path, length = sample.paths, sample.path, sample.length
     known = PathFeatures(paths)
@@ -135,11 +128,7 @@ def _scores(sample: PlacedSample, known: PathFeatures, scorer: Scorer) -> Floats
 
 
 def _template(sample: PlacedSample, odds: Floats, is_content: Flags) -> tuple[Found, Flags]:
-    """Find returning template in the content of a sample; return it with a flag for each block.
-
-    :param odds: log-odds of each block.
-    :param is_content: blocks that are kept, or left to the scorer.
-    """
+    """Find returning template in the content of a sample; return it with a flag for each block."""
     contents, scores, start = [], [], 0
     for facts in sample.facts:
         columns, measures, end = facts.page.columns, facts.measures, start + len(facts.repeated)
@@ -175,11 +164,7 @@ def _returning_texts(sample: PlacedSample, found: Found) -> tuple[ReturningText,
 
 
 def _judged(rules: Sequence[Rule], deciding: Ints, odds: Floats, length: Floats) -> list[Rule]:
-    """Return rules with confidence, and drop rules with the role of their text.
-
-    :param deciding: rule of each block.
-    :param odds: log-odds of each block.
-    """
+    """Return rules with confidence, and drop rules with the role of their text."""
     is_kept = np.array([rule.action == KEEP for rule in rules])[deciding]
     right = 1 / (1 + np.exp(np.where(is_kept, -odds, odds))) * length
     sums = np.bincount(deciding, right, minlength=len(rules))
@@ -243,10 +228,7 @@ class PlacedSample:
 
 
 def _with_labels(sample: PlacedSample, odds: Floats) -> Floats:
-    """Return the log-odds of blocks, raised for labels to those of the labelled text.
-
-    A repeated label such as ``Note`` scores low although it belongs to a different note each time.
-    """
+    """Return the log-odds of blocks, raised for labels to those of the labelled text."""
     made, start = odds.copy(), 0
     for facts in sample.facts:
         end = start + len(facts.repeated)
@@ -342,11 +324,7 @@ def _decided_paths(sample: PlacedSample, odds: Floats, kept: Flags) -> Flags:
 
 
 def _knowledge(sample: PlacedSample, pages: Sequence[SamplePage], odds: Floats, kept: Flags) -> Knowledge:
-    """Return the knowledge of a site beyond its rules.
-
-    :param odds: log-odds of each block.
-    :param kept: decision of the rules for each path.
-    """
+    """Return the knowledge of a site beyond its rules."""
     paths, parents, size = sample.paths, sample.paths.parents, len(sample.paths)
     keys: list[int] = []
     for parent, component in zip(parents, paths.components, strict=True):

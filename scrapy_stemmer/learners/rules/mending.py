@@ -77,12 +77,7 @@ _OWNERS = re.compile(r"\u00a9|copyright|all rights reserved", re.IGNORECASE)
 
 
 class Mending:
-    """The decisions on a page's blocks while neighbours are compared.
-
-    :param is_text: decision for each block.
-    :param may_change: blocks open to correction.
-    :param is_scored: blocks decided by the scorer.
-    """
+    """The decisions on a page's blocks while neighbours are compared."""
 
     def __init__(
         self,
@@ -102,10 +97,7 @@ class Mending:
         return list(map(self._by_number.__getitem__, self._columns.signatures))
 
     def changes(self, titles: Callable[[], frozenset[str]]) -> dict[int, bool]:
-        """Return the blocks whose decision changes.
-
-        :param titles: returns the titles of the page, in lower case.
-        """
+        """Return the blocks whose decision changes."""
         before = list(self._is_text)
         signatures = list(map(self._by_number.__getitem__, set(self._columns.signatures)))
         tags = {signature.tag for signature in signatures}

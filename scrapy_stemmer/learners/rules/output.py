@@ -35,10 +35,7 @@ def readable_text(text: str) -> str:
 
 
 class BlockWriter:
-    """Writer of the text of blocks that are not just lines, with signs beside.
-
-    :param asked: numbers of the blocks, in order.
-    """
+    """Writer of the text of blocks that are not just lines, with signs beside."""
 
     def __init__(self, page: PlacedPage, asked: Sequence[int]) -> None:
         self._page, self._columns, self._asked = page, page.columns, asked

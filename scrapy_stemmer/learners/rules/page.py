@@ -45,12 +45,7 @@ known_share: Callable[..., float] = native("site.known_share")
 
 
 class RulesPage:
-    """A page whose blocks get roles on demand; see :class:`scrapy_stemmer.patterns.base.Labels`.
-
-    :param placed: the page as read, on its site.
-    :param least: probability of text, from 0 to 1, above which a block is text.
-    :param scorer: scorer of undecided blocks, by default the package's.
-    """
+    """A page whose blocks get roles on demand; see :class:`scrapy_stemmer.patterns.base.Labels`."""
 
     def __init__(self, placed: PlacedPage, least: float = 0.5, scorer: Scorer | None = None) -> None:
         self.placed, self._site, self._columns, self._head = placed, placed.site, placed.columns, placed.shown.head

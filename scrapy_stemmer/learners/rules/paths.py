@@ -39,10 +39,7 @@ def packed_keys(keys: Iterable[int]) -> str:
 
 
 def unpacked(text: str) -> frozenset[int]:
-    """Return the keys in a text of :func:`packed_keys`.
-
-    :raises ValueError: for any further text.
-    """
+    """Return the keys in a text of :func:`packed_keys`."""
     data = b64decode(text, validate=True)
     if len(data) % 3:
         raise ValueError(f"has {len(data)} bytes, not three for each key")
@@ -120,10 +117,6 @@ def _numbered(
 
     Names of layouts, such as ``col-4``, stand on several elements of a page. Names made by tools, such as
     ``sc-1x2y-4``, tell elements apart.
-
-    :param pages: elements of each page, counted by number of signature.
-    :param having: pages of each name with a number.
-    :param by_signature: names of each signature.
     """
     families: defaultdict[str, list[str]] = defaultdict(list)
     for name in having:
@@ -147,10 +140,6 @@ def _page_labels(pages: Sequence[Iterable[int]], having: Counter[str], by_signat
     """Return the names that label a page rather than an element, such as ``category-news`` beside ``post``.
 
     On most of its pages, a label is on exactly the elements of a second name. Further pages have the second name alone.
-
-    :param pages: signatures of the elements of each page, by number.
-    :param having: pages of each name.
-    :param by_signature: candidates among the names of each signature.
     """
     alike: Counter[tuple[str, str]] = Counter()
     for page in pages:

@@ -31,8 +31,7 @@ MAX_SAMPLE_PAGES = 1_000_000_000  # larger numbers in a pattern file are mistake
 NO_PERMALINK = "[not(ancestor::a[starts-with(@href, '#')][translate(normalize-space(), '¶#§🔗⚓', '') = ''])]"
 """XPath condition on text nodes: exclude marks that link to a place on the page."""
 
-AnyRule = Rule | FieldRule | ReturningText
-"""A line of a pattern file's rules."""
+AnyRule = Rule | FieldRule | ReturningText  # a line of a pattern file's rules
 
 _ACTIONS = (KEEP, DROP, TITLE)
 _ON = re.compile(r"(\d{1,9}) of (\d{1,9})")  # pages with a returning text, of all sample pages
@@ -42,10 +41,7 @@ _KEYS = ("decided", "undecided", "parts", "ends", "names", "usual")
 
 @dataclass(frozen=True, slots=True)
 class Selectors:
-    """The rules of a site as CSS and XPath 1.0, which decide on most text of most pages.
-
-    Decisions without rules are left out: the scorer's, and those on texts repeated across pages.
-    """
+    """The rules of a site as CSS and XPath 1.0, which decide on most text of most pages."""
 
     keep: tuple[str, ...]  # CSS of kept elements
     # CSS of elements dropped inside; a kept element may be inside one of them

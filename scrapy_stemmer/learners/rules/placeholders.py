@@ -157,10 +157,7 @@ def _is_named_consent(signature: Signature) -> bool:
 
 
 def facts_about(page: Outline, own: Iterable[int]) -> Facts | None:
-    """Return the facts about a placeholder of any site; ``None`` for a regular page.
-
-    :param own: the page's own blocks, of which mostly a few are read.
-    """
+    """Return the facts about a placeholder of any site; ``None`` for a regular page."""
     if page.is_garbled:
         return BINARY
     if page.is_bare:
@@ -329,10 +326,7 @@ def _remembered(pages: Sequence[Outline], kinds: Mapping[int, PageKind]) -> tupl
 
 
 def kind_remembered(page: Outline, own: Collection[int], remembered: Sequence[Remembered]) -> PageKind | None:
-    """Return the kind of a page like a placeholder of the sample, or ``None``.
-
-    :param own: blocks absent from learned pages.
-    """
+    """Return the kind of a page like a placeholder of the sample, or ``None``."""
     if not remembered or sum(page.plain[block] for block in own) > MAX_PLAIN:
         return None
     keys = {name_key(text): length for text, length in _folded_plain(page, own).items()}

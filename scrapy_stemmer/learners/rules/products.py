@@ -109,9 +109,6 @@ def facts_of_product(columns: Columns, by_number: Sequence[Signature], name: int
     """Return the blocks with a product's price, availability and short description; none if there are several products.
 
     They are searched in the smallest element around the product's name that contains a price.
-
-    :param name: block with the name of the page.
-    :param is_said: metadata describe a product; otherwise a form to buy it is required.
     """
     prices = prices_in(columns.texts)
     if not prices:

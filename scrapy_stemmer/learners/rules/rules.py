@@ -83,11 +83,7 @@ class Ranking:
 
 
 def fewest_rules(index: PathIndex, odds: Sequence[float], price: float) -> tuple[list[Rule], list[int]]:
-    """Return the fewest rules with the decisions of a sample's scores, and the rule of each path.
-
-    :param odds: by path, the sum of the blocks' log-odds times their lengths.
-    :param price: gain required of a rule, as a share of all odds.
-    """
+    """Return the fewest rules with the decisions of a sample's scores, and the rule of each path."""
     paths, least = index.paths, price * sum(map(abs, odds))
     kept, switched = _choice(paths, odds, least)
     has_text = [value != 0.0 for value in odds]
@@ -242,10 +238,6 @@ def with_drops(
 
     A place without a name gets no rule, nor does a place whose selector matches kept text. Rules left without text are
     removed.
-
-    :param numbers: deciding rule of each path.
-    :param with_text: paths with text.
-    :param places: paths of elements with template alone.
     """
     if not places:
         return list(rules), list(numbers)
@@ -283,10 +275,7 @@ def _decides_within(number: int, numbers: Sequence[int], with_text: Iterable[int
 
 
 def _drop_of(index: PathIndex, path: int, others: Container[int], rules: Sequence[Rule]) -> Rule | None:
-    """Return the shortest drop rule for a named path that existing rules do not outrank.
-
-    :param others: paths without a match.
-    """
+    """Return the shortest drop rule for a named path that existing rules do not outrank."""
     least = max((rank(rule) for rule in rules if path in index.matching(rule.selector)), default=None)
     for selector in index.selectors(path, others):
         last, rule = selector.steps[-1], Rule(DROP, selector)

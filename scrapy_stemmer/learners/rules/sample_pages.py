@@ -47,10 +47,7 @@ class SamplePage:
 def sample_page(
     url: str, shown: Shown, signatures: Signatures, anchors: Sequence[str] = (), *, outside: KnownElement | None = None
 ) -> SamplePage:
-    """Return a page of a sample without its tree; new signatures are added.
-
-    :param outside: the fields' knowledge of the site's elements; ``None`` if fields are not wanted.
-    """
+    """Return a page of a sample without its tree; new signatures are added."""
     columns = read(body_of(shown.root), signatures)
     tree = PageTree(shown.root, url, shown.said)
     return SamplePage(
@@ -80,10 +77,7 @@ INLINE_CODE = ("code", "kbd", "samp", "tt")
 
 
 def lines_of_code(root: etree._Element, texts: Sequence[str]) -> frozenset[int]:
-    """Return the numbers of the blocks of nothing but inline code, with punctuation behind.
-
-    :param texts: the texts of the blocks.
-    """
+    """Return the numbers of the blocks of nothing but inline code, with punctuation behind."""
     found: set[str] = set()
     for code in root.iter(*INLINE_CODE):
         around, behind = code.getparent(), code.tail or ""
@@ -132,10 +126,7 @@ def copies_in(pages: Sequence[Columns]) -> list[list[int]]:
 
 
 def alike(pages: Sequence[Mapping[str, int]], are_alike: Callable[[int, int], bool]) -> list[list[int]]:
-    """Return pages by number in groups, each with its first page in front.
-
-    :param pages: texts with weights.
-    """
+    """Return pages by number in groups, each with its first page in front."""
     groups: list[list[int]] = []
     by_text: defaultdict[str, list[list[int]]] = defaultdict(list)
     for number, texts in enumerate(pages):

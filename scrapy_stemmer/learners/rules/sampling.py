@@ -90,10 +90,7 @@ def _path_keys(page: Outline) -> list[int]:
 
 
 class SampleChoice:
-    """The choice of sample pages in order of the crawl: no placeholders, and a limited share for each layout.
-
-    Its only state is the looks of chosen pages, from which a resumed crawl continues.
-    """
+    """The choice of sample pages in order of the crawl: no placeholders, and a limited share for each layout."""
 
     def __init__(self, size: int, taken: Iterable[PageLook] = ()) -> None:
         self.size = size

@@ -272,10 +272,7 @@ class PlacedPage:
         ]
 
     def apart(self, rules: Sequence[Rule], known: Knowledge) -> PlacedPage:
-        """Return the page as placed by :meth:`Site.of_page`, without a second reading.
-
-        :param known: knowledge about the site, valid for any layout.
-        """
+        """Return the page as placed by :meth:`Site.of_page`, without a second reading."""
         columns, by_number = self.columns, self.site.by_number
         own = {number: place for place, number in enumerate(dict.fromkeys(columns.signatures))}
         columns = columns._replace(signatures=[own[number] for number in columns.signatures])
@@ -283,12 +280,7 @@ class PlacedPage:
 
 
 class Site:
-    """Paths of a site with the decision on each. They grow with the pages. Safe for several threads.
-
-    :param placer: finder of paths; by default by the names in ``knowledge``.
-    :param features: features of the placer's paths; made if ``None``.
-    :param signatures: signatures of the elements read so far.
-    """
+    """Paths of a site with the decision on each. They grow with the pages. Safe for several threads."""
 
     def __init__(
         self,
@@ -468,8 +460,6 @@ def marked_within_lines(root: etree._Element, rules: Sequence[Rule]) -> dict[int
     """Return the elements within lines that rules by hand select, by number: True for elements read as blocks.
 
     Dropped elements need no block. Paths have block-level elements alone.
-
-    :param rules: the last rule for an element decides.
     """
     decided = {
         element: rule for rule in rules for element in finder(rule.selector.text)(root) if is_within_line(element)

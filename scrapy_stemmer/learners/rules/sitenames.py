@@ -52,12 +52,7 @@ _LOGO = re.compile(r"logo|brand|site-?(?:title|name)", re.IGNORECASE)
 
 
 class SiteNames:
-    """The names of a page's site, in order of trust.
-
-    :param said: metadata of the page.
-    :param root: tree, read only for a name missing elsewhere.
-    :param texts: texts of its blocks.
-    """
+    """The names of a page's site, in order of trust."""
 
     def __init__(self, said: Said, url: str, root: etree._Element, texts: Iterable[str]) -> None:
         self._said, self._url, self._root, self._texts = said, url, root, texts
@@ -260,10 +255,7 @@ class _Shown(NamedTuple):
 
 
 def _first_cut(title: str, names: SiteNames, shown: _Shown, others: Collection[str], *, is_cut: bool) -> Cut | None:
-    """Return the outermost cut between title and name; a section may follow the site's name.
-
-    :param others: further titles of the page.
-    """
+    """Return the outermost cut between title and name; a section may follow the site's name."""
     cuts = [cut for cut in cuts_of(title) if plain_name(cut.part) not in others and any(map(str.isalpha, cut.rest))]
     for cut in cuts:
         is_exact = cut.is_before or cut.is_weak

@@ -33,12 +33,7 @@ def taught_odds(
     length: Floats,
     odds: Floats,
 ) -> Floats:
-    """Return the log-odds that a teacher adds to each block of a sample.
-
-    :param ask: returns the text of a page; ``None`` if unknown, "" if the teacher has failed.
-    :param most: number of answers wanted, ``None`` not counted.
-    :param path: path of each block, beside ``length`` and the scorer's ``odds``.
-    """
+    """Return the log-odds that a teacher adds to each block of a sample."""
     page = np.repeat(np.arange(len(pages)), [len(each.columns.texts) for each in pages])
     left = np.bincount(path, length / (1 + np.exp(np.abs(odds))))
     sizes = [sum(map(len, each.columns.texts)) for each in pages]

@@ -179,10 +179,7 @@ class PageTitles:
         return None if best is None else headings[best]
 
     def _heading_of_its_own(self, best: int) -> int | None:
-        """Return the main heading behind ``best`` that equals the start of the page's title, or ``None``.
-
-        ``best`` must equal a later part of the title, as the site's name does, and no further title in the head.
-        """
+        """Return the main heading behind ``best`` that equals the start of the page's title, or ``None``."""
         text, titles = self.texts[best].lower(), {name: title.lower() for name, title in self._head.texts.items()}
         first, *others = title_parts_of(titles.pop("title", "")) or [""]
         if text not in others or text in titles.values():

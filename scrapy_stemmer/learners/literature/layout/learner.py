@@ -248,10 +248,7 @@ class Column:
         return self.diffscore * sum(block.weight_noanchor for cell in self.cells for block in cell) / len(self.cells)
 
     def section(self, repeated_pages: int) -> Section:
-        """Return the section of a pattern.
-
-        0 for never.
-        """
+        """Return the section of a pattern. 0 for never."""
         counts = Counter(text for cell in self.cells for text in {block.text for block in cell})
         lists_repeated = repeated_pages and self.diffscore >= MIN_DIFFSCORE_OF_REPEATED
         return Section(
@@ -305,9 +302,6 @@ def title_column(
 
     Only sections before the main text are candidates, that is, before the first section with the feature of the highest
     MainScore. A page votes by its anchor texts, or by its main text if they find none.
-
-    :param anchors: anchor texts of each page of the cluster.
-    :param amid_main: stop at the section of the highest MainScore, as the original does.
     """
     if not columns:
         return None

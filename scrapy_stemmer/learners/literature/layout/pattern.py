@@ -114,10 +114,7 @@ def match_weighted(
 
 
 def absorb(runs: Runs, matched: Sequence[int]) -> dict[int, int]:
-    """Map each run of a page to the matched run that it belongs to, by ascending position.
-
-    An unmatched run belongs to the match before its gap, or else the match after it, if their features are equal.
-    """
+    """Map each run of a page to the matched run that it belongs to, by ascending position."""
     features = runs.features
     owner = {position: position for position in matched}
     for before, after in pairwise([-1, *matched, len(features)]):

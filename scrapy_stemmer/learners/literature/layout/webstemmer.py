@@ -106,10 +106,7 @@ def unlike_original(pattern: LayoutPattern) -> list[str]:
 
 
 def read_linkinfo(text: str) -> dict[str, tuple[str, ...]]:
-    """Read a linkinfo file, one ``(name, [text, ...])`` a line, into anchor texts by page name, repeats kept.
-
-    :func:`url_of` returns the URL of a name.
-    """
+    """Read a linkinfo file, one ``(name, [text, ...])`` a line, into anchor texts by page name, repeats kept."""
     links: dict[str, tuple[str, ...]] = {}
     for number, line in _lines(text):
         with place_of_errors(line=number):

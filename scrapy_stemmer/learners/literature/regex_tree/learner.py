@@ -77,10 +77,7 @@ class RegexTreeLearner(LiteratureLearner[RegexTreeOptions]):
 
 
 def sample_of(pages: Sequence[Page], options: RegexTreeOptions, seed: int) -> list[tuple[str, etree._Element]]:
-    """Return URLs and trees of at most ``options.sample_pages`` different pages, sorted by URL.
-
-    Pages are drawn by hashes: neither order nor repeats change the sample, and no other page is parsed.
-    """
+    """Return URLs and trees of at most ``options.sample_pages`` different pages, sorted by URL."""
 
     def draw(page: Page) -> bytes:
         html = page.html if isinstance(page.html, (bytes, str)) else str(_content(page.html))

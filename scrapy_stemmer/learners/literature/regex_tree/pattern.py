@@ -41,8 +41,7 @@ IMAGE_SIZE = 20  # size of an image in a section's noise, in characters
 BOX_AREA = 40.0  # area added by an image or form control, in characters
 BLOCK_AREA = 10.0  # area added by a block-level element without inner blocks, in characters
 
-EMPTY_KEPT = CONTROLS | {"br", "hr", "frameset", "frame"}
-"""Elements kept in the structure even when empty."""
+EMPTY_KEPT = CONTROLS | {"br", "hr", "frameset", "frame"}  # elements kept in the structure even when empty
 
 MAX_VALUE = 80  # characters of a feature's value
 MIN_AREA = 0.15  # least share of the page's area of an element to cut (section 2.2.2, Cond1)
@@ -251,10 +250,7 @@ def areas_of(root: etree._Element, tree: FoldedTree, mapping: PageMapping) -> Ma
 
 
 def boxes(root: etree._Element) -> dict[etree._Element, float]:
-    """Return the areas of elements in square pixels, from the attribute :data:`BOX_MARK`.
-
-    Its numbers are left and top, which may be missing, width and height.
-    """
+    """Return the areas of elements in square pixels, from the attribute :data:`BOX_MARK`."""
     areas: dict[etree._Element, float] = {}
     right = bottom = 0.0
     for element in root.iter(etree.Element):

@@ -308,10 +308,7 @@ def _tandem_runs(items: Sequence[Item], period: int) -> list[tuple[int, int]]:
 
 
 def generalise(template: Item, page: Item, pages: Callable[[int, int], int] = add) -> None:
-    """Generalise an item by another item with its name, which is used up.
-
-    :param pages: combines the numbers of pages of two items: their sum for different pages, ``max`` for equal pages.
-    """
+    """Generalise an item by another item with its name, which is used up."""
     merging = _Merging(pages, [(template, page)])
     while merging.waiting:
         known, new = merging.waiting.pop()

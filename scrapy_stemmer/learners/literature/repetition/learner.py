@@ -152,10 +152,7 @@ class DomHashOptions(ReturningOptions):
 
 
 class DomHashLearner(ReturningLearner[DomHashOptions]):
-    """DOM-based system: counts the pages with each subtree.
-
-    A least size of one word or a link excludes small constructs, so that no upper threshold is needed.
-    """
+    """DOM-based system: counts the pages with each subtree."""
 
     name: ClassVar[str] = "dom_hash"
     options_class: ClassVar[type[Any] | None] = DomHashOptions

@@ -231,8 +231,7 @@ def spans(marks: Marks) -> list[tuple[int, int]]:
 
 # The patterns
 
-CORE_SHARE = 0.8
-"""Share of the pages of the most frequent hash that puts a hash into the core."""
+CORE_SHARE = 0.8  # share of the pages of the most frequent hash that puts a hash into the core
 
 
 class Returning(NamedTuple):

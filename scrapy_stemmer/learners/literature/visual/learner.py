@@ -312,10 +312,7 @@ def has_stemmer() -> bool:
 
 
 def is_english(texts: Iterable[str]) -> bool:
-    """Return True if texts are English by their share of stop words.
-
-    News pages with all their navigation have 0.2 to 0.4, texts in other languages of Latin script below 0.06.
-    """
+    """Return True if texts are English by their share of stop words."""
     words = [word for text in texts for word in _WORDS.findall(text.lower())]
     stopped = sum(word in STOP_WORDS for word in words)
     return stopped > 0 and stopped >= 0.12 * len(words)

@@ -25,8 +25,7 @@ MAX_SELECTOR_DEPTH = 128
 """Levels of a selector below the body; real pages have some thirty. Deeper elements count as their ancestor on the last
 level, or selectors would cost the square of the levels."""
 
-NO_LEVEL = frozenset({"html", "head", "body", "tbody"})
-"""Elements left out of selectors."""
+NO_LEVEL = frozenset({"html", "head", "body", "tbody"})  # elements left out of selectors
 
 BOXLESS = INLINE | {"br"}
 """Elements without a box of their own unless a style sheet gives them one. Without a browser, their text belongs to the
