@@ -81,7 +81,6 @@ class Stripper(PipelineStep):  # type: ignore[misc] # datatrove has no types
         return None
 
     def _strip(self, document: Document, patterns: PatternSet) -> str | None:
-        """Put the results into a document; return the reason if it has no text."""
         stripped = patterns.strip(Page(document.metadata["url"], document.text), self.options)
         fields = stripped.fields.as_dict() if self.fields else {}
         said = {name: getattr(stripped, name) for name in ("title", "matched", "confidence")}

@@ -49,7 +49,6 @@ SUBCOMMANDS = {
 
 
 def _argument(actions: str, *names: str, **options: Any) -> tuple[list[str], tuple[str, ...], dict[str, Any]]:
-    """Return an argument: its sub-commands, and parameters of ``ArgumentParser.add_argument``."""
     return actions.split(), names, options
 
 

@@ -61,7 +61,6 @@ def bundled_pages() -> dict[str, Page]:
 
 
 def demonstration(pages: Mapping[str, Page]) -> Iterator[str]:
-    """Yield a page before and after stripping, and the rules applied."""
     started = time.monotonic()
     patterns = learn(list(islice(pages.values(), DEMO_SAMPLE)))
     took = time.monotonic() - started

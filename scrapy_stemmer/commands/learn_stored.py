@@ -109,7 +109,6 @@ def learn_site(
     config: StemmerConfig,
     task: tuple[str, Sequence[Page | KeptPage], Mapping[str, tuple[str, ...]] | None],
 ) -> LearnedSite:
-    """Learn one site from its name, pages and anchor texts by URL key."""
     site, kept, links = task
 
     def learned(pages: Sequence[Page]) -> LearnedSite:

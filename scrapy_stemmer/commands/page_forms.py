@@ -118,7 +118,6 @@ def _form_of_folder(output: str, wanted: str | None) -> PageForm:
 
 
 def table_columns(form: str, with_fields: bool) -> list[str]:
-    """Return the names of a table's columns after the URL."""
     others = [name for name in FIELDS if name not in TABLE_FIELDS] if with_fields else []
     return [*COLUMNS[form], *others]
 

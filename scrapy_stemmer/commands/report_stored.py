@@ -187,7 +187,6 @@ def _measured(how: ReportOptions, page: Page) -> Measured:
 
 
 def drifted_at(pages: Sequence[PageFigures], drift_pages: int) -> int | None:
-    """Return the number of pages after which a crawl would find drift, if any."""
     evidence = NO_EVIDENCE
     for number, page in enumerate(pages, 1):
         if page.unusual is not None:

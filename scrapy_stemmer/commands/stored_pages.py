@@ -130,7 +130,6 @@ class PageSample(AbstractContextManager["PageSample"]):
         self._db.close()
 
     def add(self, ranked: RankedPage) -> bool:
-        """Add a page, compressed, if its site's sample has room."""
         site, rank, page = ranked
         if rank is None:
             return False
@@ -187,7 +186,6 @@ def in_batches(
     left_out: LeftOut,
     processes: int,
 ) -> Iterator[R]:
-    """Yield a function's results for the pages of sources, in batches and in order."""
     work = partial(_done, function)
     place, damages = 0.0, 0  # of the next record of the file, and in the file until there
     for done in in_order(work, _tasks(named(sources, left_out), read), processes):

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 
 def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
-    """Strip pages by patterns or each alone, into the form of the output."""
     loaded.cache_clear()
     uri, sources = options.patterns, options.pages
     if options.alone:  # a source before the option was parsed as the pattern file

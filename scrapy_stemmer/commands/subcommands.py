@@ -66,7 +66,6 @@ def _key_of(name: str, patterns: PatternSet) -> str:
 
 
 def _site_named(name: str) -> str:
-    """Return the key of a site from a host, with or without ``www.``, or a URL."""
     return site_of(name if "//" in name else f"http://{name.strip()}/")
 
 
@@ -196,7 +195,6 @@ def read_corrections(path: Path) -> Iterator[tuple[str, str, Rule | FieldRule]]:
 
 
 def _correction(entry: Any, place: str) -> Rule | FieldRule:
-    """Return the rule of a correction; raises as :func:`read_corrections` does."""
     if not isinstance(entry, dict):
         raise StemmerError(f"{place}: is no JSON object. A correction looks so: {CORRECTION}")
     for field in ("site", "action", "selector"):

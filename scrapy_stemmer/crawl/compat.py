@@ -164,7 +164,6 @@ class Condition:
 
 
 async def yield_to_event_loop() -> None:
-    """Let the event loop run its other tasks."""
     await Condition().wait(0)
 
 

@@ -61,7 +61,6 @@ class StemmerDownloaderMiddleware:
         return cls(crawler)
 
     def process_request(self, request: Request, spider: Spider | None = None) -> None:
-        """Add the page method to a request for scrapy-playwright."""
         if self._page_method is None or not request.meta.get("playwright"):
             return
         methods, ours = request.meta.get(PAGE_METHODS), self._page_method(mark)

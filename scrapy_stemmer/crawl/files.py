@@ -72,7 +72,6 @@ class CrawlFiles:
         return sorted(self._folder.glob(f"{self._spider}-{'[0-9a-f]' * 16}.sqlite"))
 
     def unreleased(self) -> Path:
-        """Return the file for items still waiting at the end of the crawl."""
         return self.folder / f"{self._spider}-unreleased-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.jsonl"
 
 

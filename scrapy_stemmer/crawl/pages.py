@@ -359,7 +359,6 @@ class ResponsePages:
         return page
 
     def is_large(self, response: Response) -> bool:
-        """Return true if a response would block the event loop."""
         return len(response.body) > LARGE or self._weight(response).is_large
 
     def _weight(self, response: Response) -> Weight:

@@ -227,7 +227,6 @@ class StemmerPipeline:
         )
 
     def _warn_of_no_field(self, item: Any, plan: Plan) -> None:
-        """Warn once for each class with no field for any result."""
         self._seen.add(type(item))
         if not (plan.has_place or plan.page_fields):
             targets = filter(None, map(self._config.fields.get, CONTENTS))
@@ -293,7 +292,6 @@ def is_unset(value: Any) -> bool:
 
 
 def is_frozen(error: Exception) -> bool:
-    """Return true for errors of items that can't be changed at all."""
     if type(error).__name__ == "FrozenInstanceError":  # of dataclasses and of attrs
         return True
     causes = getattr(error, "errors", None)  # of pydantic

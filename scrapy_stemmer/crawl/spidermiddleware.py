@@ -201,7 +201,6 @@ class StemmerSpiderMiddleware:
         return False
 
     def _passes(self, output: Any, response: Response, count: ItemCount, number: int) -> bool:
-        """Return true if an output of the spider passes, false if it is a waiting item."""
         if not self._is_to_be_stripped(output):
             return True
         with self._handling_item_of(response):
@@ -210,7 +209,6 @@ class StemmerSpiderMiddleware:
         return True
 
     async def _passes_async(self, output: Any, response: Response, count: ItemCount, number: int) -> bool:
-        """Return true if an output passes, with a thread for large pages."""
         if not self._is_to_be_stripped(output):
             return True
         with self._handling_item_of(response):

@@ -395,7 +395,6 @@ class Spool:
             self._use(page, -count)
 
     def drop_spare(self, site: str) -> bool:
-        """Remove the last spare page from the sample of a site."""
         for page in reversed(self._pages[site]):
             if self._number("SELECT use FROM pages WHERE id = ?", page) == Use.SPARE:
                 self._forget([page])
@@ -432,7 +431,6 @@ class Spool:
             yield from self._db.execute(query, (*IN_SAMPLE, number)).fetchall()
 
     def sampled(self) -> dict[str, list[tuple[str, bool]]]:
-        """Return looks and spareness of the sampled pages of each site."""
         looks: defaultdict[str, list[tuple[str, bool]]] = defaultdict(list)
         for site, look, use in self._db.execute("SELECT site, look, use FROM pages WHERE use IN (1, 2) ORDER BY id"):
             looks[site].append((look, use == Use.SPARE))

@@ -167,7 +167,6 @@ def _weekdays() -> Mapping[str, int]:
 
 
 def dates_in(text: str, order: str = "", language: str = "") -> tuple[TextDate, ...]:
-    """Return the dates in the start of a text, in order."""
     if not _DIGIT.search(text):
         return ()
     text = text[: MAX_DATE_TEXT + 60]
@@ -304,7 +303,6 @@ def iso_date(text: str) -> str | None:
 
 
 def order_votes(dates: Iterable[tuple[str, str]], known: Collection[str]) -> Counter[str]:
-    """Count the votes of a page's dates for the order of day and month."""
     votes: Counter[str] = Counter()
     for value, order in dates:
         if order in (DMY, MDY):
@@ -334,12 +332,10 @@ def order_by(votes: Mapping[str, int]) -> str:
 
 
 def swapped(value: str) -> str:
-    """Swap day and month of a date."""
     return f"{value[:5]}{value[8:10]}-{value[5:7]}{value[10:]}"
 
 
 def is_plausible(value: str, latest: str) -> bool:
-    """Return True if a page may have been published at a date."""
     return str(FIRST_YEAR) <= value[:10] <= latest
 
 

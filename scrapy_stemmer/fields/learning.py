@@ -88,7 +88,6 @@ class PageFields:
 
 
 def pages_to_read(count: int) -> frozenset[int]:
-    """Return the evenly spread indices of the pages to read of a sample."""
     asked = min(count, max(ENOUGH_PAGES, min(count // 2, MAX_FIELD_PAGES))) if count >= MIN_PLACE_PAGES else 0
     return frozenset(number * count // asked for number in range(asked))
 
@@ -96,7 +95,6 @@ def pages_to_read(count: int) -> frozenset[int]:
 def page_fields(
     tree: PageTree, latest: str, outside: KnownElement | None = None, texts: Sequence[str] = ()
 ) -> PageFields:
-    """Collect evidence on the fields of a page."""
     every = (statement for name in (*DATE_FIELDS, *LIST_FIELDS) for statement in tree.said(name))
     said = [s for s in every if s.field not in DATE_FIELDS or is_plausible(s.values[0], latest)]
     shown = ShownPage(tree, outside or KnownElement.outermost(), MAX_SITE_TEXTS)
@@ -320,7 +318,6 @@ def _rank(field: str, evidence: _Evidence, served: set[int]) -> tuple[float, ...
 
 
 def _constant(shown: _Shown, least: int) -> frozenset[str]:
-    """Return the sources with one value on all their pages, if at least ``least``."""
     values: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
     for page in shown.pages:
         for statement in page.said:

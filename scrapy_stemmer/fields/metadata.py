@@ -136,7 +136,6 @@ class PageTree:
 
     @cached_property
     def objects(self) -> _Objects:
-        """The objects of JSON-LD on the page, best first, and the objects with identifiers."""
         nodes, by_id = _objects(json_in((text for tag, _, text in self.sayings if tag == "script"), MAX_JSON_LD))
         own = [node for node in nodes if _kind(node) < _OTHER and not _is_of_another_page(node, self)]
         return sorted(own, key=lambda node: (_kind(node), not _has_address(node, self.url))), by_id
@@ -190,7 +189,6 @@ class PageTree:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The words of the titles in the head and of the main headings."""
         headings = ("".join(heading.itertext()) for heading in self.headings if heading.tag == "h1")
         return title_words(" ".join((self.title, *self._titles, *headings)))
 
@@ -213,7 +211,6 @@ class PageTree:
 
     @property
     def _countries(self) -> Iterator[str]:
-        """Yield the countries of the page: of its languages, then of its host."""
         locales = (content for tag, names, content in self.sayings if tag == "meta" and _LOCALES.intersection(names))
         for language in (self.root.get("lang") or self.root.get("xml:lang") or "", *locales):
             if region := _REGION.fullmatch(language.strip()):
@@ -378,7 +375,6 @@ def _types(node: _Object) -> set[str]:
 
 
 def _objects(values: Iterable[Any]) -> tuple[list[_Object], _ById]:
-    """Return the typed objects of JSON-LD in order, and the objects with identifiers."""
     nodes: list[_Object] = []
     by_id: dict[str, _Object] = {}
     seen = 0
@@ -526,7 +522,6 @@ def _is_article(kind: str) -> bool:
 
 
 def _shown_of(field: str, element: etree._Element) -> str:
-    """Return the value of a field shown in an element: text, or the address of an image."""
     if field != "image":
         return etree.tostring(element, method="text", encoding="unicode", with_tail=False)
     inside = having(element, "itemprop", "url") if element.get("itemscope") is not None else ()

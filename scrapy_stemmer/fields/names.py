@@ -299,7 +299,6 @@ def _end_of_name(text: str) -> int:
 
 
 def _before_others(text: str, *, is_able: bool, is_whole: bool) -> str:
-    """Return the text before words for another role, such as ``Edited by``."""
     if (by := BY.search(text, 1)) is None:
         return text
     before = text[: by.start()].rstrip()

@@ -73,7 +73,6 @@ class FieldRule:
 
     @property
     def subject(self) -> tuple[str, str, str]:
-        """A key that is unique among the rules of a site."""
         return self.action, self.target if self.action != DATES else "", self.of
 
 
@@ -189,7 +188,6 @@ def _steps_of(selector: str) -> Sequence[_Step]:
 
 
 def _at_steps(steps: Sequence[_Step], selector: str, root: etree._Element) -> Iterable[etree._Element]:
-    """Return the elements of a tree at the end of steps."""
     (tag, classes, identifiers), *inner = steps
     found = _named(_able(root, tag, classes, identifiers), classes, identifiers)
     if inner and len(found) > 1 and any(not set(found).isdisjoint(one.iterancestors(tag)) for one in found):
@@ -280,7 +278,6 @@ def _names_behind(element: etree._Element) -> tuple[str, ...]:
 
 
 def _names_of_byline(element: etree._Element) -> tuple[str, ...]:
-    """Return the names in an element: of its links, then at the start of its text."""
     links = (" ".join(link.itertext()) for link in element.iter("a") if not field_of_link(link))
     whole = " ".join(" ".join(element.itertext()).split())
     return distinct((*(name for text in links for name in names_in_link(text)), *names_in(whole)))
@@ -334,7 +331,6 @@ def _label(words: str) -> re.Pattern[str]:
 
 
 def _texts_of(element: etree._Element) -> Iterator[str]:
-    """Yield the direct texts of an element, then its whole text if short."""
     if _link_of(element) is not None and (whole := unbroken_text(element)):
         yield whole
         return

@@ -122,7 +122,6 @@ class KnownElement:
 
     @cached_property
     def key(self) -> tuple[PlaceStep, ...]:
-        """The steps up to the first with a name, which identify a place."""
         named = next((number for number, step in enumerate(self.steps) if step.names), LEVELS)
         return self.steps[: named + 1]
 
@@ -141,7 +140,6 @@ class KnownElement:
             known = known.parent
 
     def is_in_line(self, other: KnownElement) -> bool:
-        """Return True if two elements share a parent that is no more than a line of the page."""
         others = (other, other.parent)
         return any(one is not None and not one.is_trunk and one in others for one in (self, self.parent))
 
@@ -261,7 +259,6 @@ def _whole_text(element: etree._Element, known: KnownElement) -> str:
 
 
 def is_of_field(element: etree._Element, known: KnownElement) -> bool:
-    """Return True if an element is a link of an author, tag or category, or a child of one."""
     if not (known.is_linked and len(element)):
         return False
     link = element if known.tag == "a" else element.getparent()
@@ -284,7 +281,6 @@ def unbroken_text(element: etree._Element) -> str:
 
 
 def clean_text(text: str) -> str:
-    """Collapse a text and remove invisible characters."""
     if not text:
         return ""
     return " ".join((text if text.isascii() else _INVISIBLE.sub("", text)).split())

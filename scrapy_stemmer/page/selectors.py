@@ -88,7 +88,6 @@ class Selector:
         return frozenset().union(*(step.names for step in self.steps))
 
     def within(self, outer: Selector, *, child: bool = False) -> Selector:
-        """Return a selector of matches within, or right below, the matches of an outer selector."""
         first, *others = self.steps
         steps = *outer.steps, first._replace(child=child), *others
         return Selector(f"{outer.text}{' > ' if child else ' '}{self.text}", steps)

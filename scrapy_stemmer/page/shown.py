@@ -317,7 +317,6 @@ def _opens(button: etree._Element) -> bool:
 
 
 def _names_part_around(button: etree._Element) -> bool:
-    """Tell whether a button is the label of a part, as in a heading."""
     return any(each.tag in LABELLED for each in islice(button.iterancestors(), MAX_BUTTON_LEVELS))
 
 
@@ -475,7 +474,6 @@ def _measured(body: etree._Element, few: int = FEW) -> tuple[int, list[etree._El
 
 
 def _with_opened(elements: Iterable[etree._Element], root: etree._Element) -> Shown:
-    """Open elements of a tree: ``noscript`` as a block, buttons as inline elements."""
     source = Source.PAGE
     for element in elements:
         if element.tag == "noscript":

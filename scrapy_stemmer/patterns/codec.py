@@ -107,7 +107,6 @@ def dumps(patterns: Iterable[Pattern]) -> str:
 
 
 def header() -> str:
-    """Return the first line of a pattern file."""
     return _json({"format": FILE_FORMAT, "version": FILE_VERSION})
 
 

@@ -70,7 +70,6 @@ class ReportedPage:
 
 
 def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: ReportOptions) -> list[ReportedPage]:
-    """Read the sample pages of a site, least confident first."""
     documents = [Document(page, options.charset) for page in pages]
     rules = next((pattern for pattern in patterns if isinstance(pattern, RulesPattern)), None)
     selecting = None
@@ -149,12 +148,10 @@ def _layout_document(
 
 
 def page_numbers(samples: Sequence[ReportedPage]) -> dict[str, int]:
-    """Return the number of each sample page's document, by URL."""
     return {page.figures.url: number for number, page in enumerate(samples, 1)}
 
 
 def taught_in(patterns: Sequence[Pattern]) -> list[tuple[str, str, str]]:
-    """Return site, action and selector of the rules by hand."""
     return [
         (pattern.site, rule.action, _target_of(rule))
         for pattern in patterns

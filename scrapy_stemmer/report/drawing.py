@@ -60,12 +60,10 @@ _TEMPLATES.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators":
 
 
 def clean(text: str) -> str:
-    """Replace characters that no document may hold."""
     return _NO_TEXT.sub("\ufffd", text)
 
 
 def rendered(template: str, **values: Any) -> str:
-    """Fill a template, a file next to this module."""
     return clean(_TEMPLATES.get_template(template).render(values))
 
 

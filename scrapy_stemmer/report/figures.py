@@ -40,7 +40,6 @@ class PageFigures:
 
     @property
     def name(self) -> str:
-        """The page's title, or else the end of its URL."""
         return self.title or self.url.rstrip("/").rpartition("/")[2] or self.url
 
     @property
@@ -122,7 +121,6 @@ class SiteFigures:
 
     @property
     def dates(self) -> tuple[str, str] | None:
-        """The days of the first and the last fetch, if known."""
         known = [page.fetched for page in self.pages if page.fetched]
         return (known[0][:10], known[-1][:10]) if len(known) == len(self.pages) and known else None
 

@@ -228,7 +228,6 @@ class FileStore(PatternStore):
         return file, sites
 
     def write(self, sites: Iterable[SitePatterns]) -> None:
-        """Write a new file and put it in place of the old one."""
         with self._for_writing() as target:
             _replace(target, file_lines(sites))
 

@@ -147,7 +147,6 @@ class WarcReader:
 
 
 def give_up(name: str, place: float, left_out: LeftOut) -> None:
-    """Count a file as unreadable after a place."""
     left_out.add(UNREADABLE_REASON, f"{name}, what follows byte {place} (damaged in {MAX_DAMAGES} places)")
 
 

@@ -166,7 +166,6 @@ class HeldItems:
 
     @property
     def is_done(self) -> bool:
-        """Return true if all items free to go are through the pipelines."""
         return not (self._ready or self._out or self._is_sending)
 
     @property
@@ -226,7 +225,6 @@ class HeldItems:
         return len(numbers)
 
     def allow_in_memory(self) -> None:
-        """Release the items in memory only, whatever the state of their sites."""
         for site in self._sites.waiting:
             self.allow(site)
         self._ready = deque(number for number in self._ready if number in self._memory)
@@ -280,7 +278,6 @@ class HeldItems:
             self._task = run_in_background(self._send_all())
 
     async def all_through(self) -> None:
-        """Wait until all items free to go are through the pipelines."""
         while self._is_sending or self._out:
             await self._changed.wait()
 
@@ -369,7 +366,6 @@ class HeldItems:
         return is_whole
 
     def write_unreleased(self, text: str) -> None:
-        """Write the JSON of an item that can't be released."""
         if self._unreleased is None:
             self._unreleased = self._files.unreleased()
             make_private(self._unreleased)
@@ -409,7 +405,6 @@ def as_json(item: Any) -> str:
 
 
 def item_line(held: HeldItem, html_field: str | None = None) -> str:
-    """Return an item of a spool as a line of JSON, with its page's HTML in a field."""
     try:
         item = item_json.loads(held.item or "")
     except ValueError:
@@ -426,7 +421,6 @@ def item_line(held: HeldItem, html_field: str | None = None) -> str:
 
 
 def log_left(spools: Iterable[Path], stats: StatsCollector) -> None:
-    """Log the spools left by killed crawls, with their numbers of items."""
     for path in spools:
         try:
             items = left_items(path, with_pages=False)

@@ -32,7 +32,6 @@ class ItemCount:
 
     @property
     def is_above(self) -> bool:
-        """Return true if too many items came to get the text."""
         return 0 < self._most < self._count
 
     def ordered(self, outputs: Iterable[Any], handling: ItemHandling) -> Iterator[Numbered]:

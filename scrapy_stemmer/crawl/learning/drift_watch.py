@@ -60,7 +60,6 @@ class DriftWatch:
                 self._weigh(site, page, is_unusual, unusual_share(level))
 
     def is_unusual(self, page: ItemPage) -> bool:
-        """Return true for a page unlike the pages its site was learned from."""
         patterns = self.patterns.of_site(page.site)
         return page.stripped(patterns, self.config.match_options).is_unusual(patterns)
 

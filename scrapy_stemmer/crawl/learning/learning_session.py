@@ -95,7 +95,6 @@ class LearningSession:
         return self.samples.site(name).state is not State.KNOWN
 
     def keep(self, page: ItemPage) -> None:
-        """Keep an unusual page of a known site, for learning the site again."""
         site = self._sites[page.site]
         # While patterns are unsaved, the site's pages in the spool are the sample they were learned from.
         if not site.is_unsaved and site.pages < site.full:
@@ -121,7 +120,6 @@ class LearningSession:
         return site.has_to_wait and not self.samples.is_served(site, page)
 
     def hold(self, item: object, page: ItemPage, response: Response, *, number: int = 0) -> None:
-        """Let an item of a response wait, with its page."""
         self.held.hold(item, page, "" if number else as_text(response), number=number)
         self._end.set(True)
         if self.held.waiting > self._config.max_held:

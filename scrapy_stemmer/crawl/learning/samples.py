@@ -46,7 +46,6 @@ class Samples:
             self._sites.take_page(site)
 
     def add_response(self, page: ResponsePage) -> None:
-        """Add the links of a response to the spool, and its page to the sample of a site with room."""
         site = self.site(page.site)
         site.active = time.monotonic()
         is_wanted = self._config.learn or site.has_changed

@@ -76,7 +76,6 @@ class SharedPatterns:
 
     @property
     def is_busy(self) -> bool:
-        """Return true while any site is unanswered by the store."""
         return bool(self._asked) and not self.is_alone
 
     @property
@@ -122,7 +121,6 @@ class SharedPatterns:
         return is_given
 
     def give_back(self, site: CrawlSite) -> None:
-        """Give back the lease of a site, which this crawl has learned or need not learn."""
         if site.lease is not None:
             site.lease = None
             self._returned.append(site.name)
@@ -133,7 +131,6 @@ class SharedPatterns:
         await self._woken.wait(min(0.5, self._look_seconds))
 
     async def stop(self) -> None:
-        """Give all leases back, and follow the store no longer."""
         self._stopped = True
         self._woken.notify()
         while self._task is not None:
@@ -207,7 +204,6 @@ class SharedPatterns:
         self._answered(site, version, is_learned=is_learned)
 
     def _read(self, site: str) -> tuple[int, SitePatterns | None]:
-        """Return the version of a site and its readable patterns, in a thread."""
         version, text = self._store.get(site)
         if not text:
             return version, None

@@ -143,7 +143,6 @@ class Sites:
 
     @property
     def unlearned(self) -> list[CrawlSite]:
-        """Return the sites with pages or placeholders that were never learned."""
         unknown = (site for site in self._sites.values() if site.state is not State.KNOWN)
         found = (site for site in unknown if site.pages or site.has_placeholders)
         return [site for site in found if not (site.learned_from or site.has_changed)]
@@ -217,13 +216,11 @@ class Sites:
             self._move(site, self._first_state(site.name))
 
     def take_page(self, site: CrawlSite) -> None:
-        """Count a page in the sample of a site, and queue a full sample."""
         site.pages += 1
         if site.is_full or (site.is_free and self.can_be_learned(site) and not site.learned_from):
             self.enqueue(site)
 
     def enqueue(self, site: CrawlSite) -> None:
-        """Queue a site for learning from its present sample."""
         if site.state is State.SAMPLING:
             self._move(site, State.QUEUED)
 

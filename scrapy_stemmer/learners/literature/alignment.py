@@ -26,7 +26,6 @@ class Match(NamedTuple):
 
 
 def match_sequences(first: Sequence[Hashable], second: Sequence[Hashable]) -> list[Match]:
-    """Return a longest common subsequence as pairs of positions."""
     blocks = LCSseq.opcodes(first, second).as_matching_blocks()
     return [Match(a + k, b + k) for a, b, size in blocks for k in range(size)]
 

@@ -41,7 +41,6 @@ def of_whole_site(site: str, urls: Sequence[str], score: float) -> dict[str, Any
 
 
 def with_own_names(patterns: Iterable[P]) -> list[P]:
-    """Give the patterns of a site unique names by adding numbers."""
     named: dict[str, P] = {}
     for number, pattern in enumerate(patterns, 1):
         name = pattern.name

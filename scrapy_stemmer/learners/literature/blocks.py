@@ -198,7 +198,6 @@ def read_hash(record: Record, field: str, text: str) -> int:
 
 
 def mean_noise(parts: Iterable[tuple[float, float]], unknown: float = 0.0) -> float:
-    """Return the mean noise confidence of parts, given as pairs of size and noise confidence."""
     size = noisy = 0.0
     for of_part, noise in parts:
         size += of_part

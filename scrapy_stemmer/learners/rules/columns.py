@@ -187,7 +187,6 @@ def is_within_line(element: etree._Element) -> bool:
 
 
 def is_behind_word(element: etree._Element) -> bool:
-    """Return True if text of the parent stands right before an element."""
     before, parent = element.getprevious(), element.getparent()
     text = before.tail if before is not None else None if parent is None else parent.text
     return bool((text or "").strip())

@@ -296,7 +296,6 @@ class Decisions:
         return None if facts is None else facts.kind
 
     def _kind_remembered(self, page: Outline) -> PageKind | None:
-        """Return the kind of a page like a placeholder of the sample, or ``None``."""
         remembered = self._site.knowledge.placeholders
         if not remembered or any(map(self.is_by_user, compress(count(), self.is_text))):
             return None

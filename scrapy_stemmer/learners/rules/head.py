@@ -66,7 +66,6 @@ def title_spans(title: str) -> tuple[tuple[int, int], ...]:
 
 
 def of_several(pages: Iterable[Iterable[str]]) -> frozenset[str]:
-    """Return the texts of at least two pages, such as names of the site and its departments."""
     counts = Counter(text for texts in pages for text in set(texts))
     return frozenset(text for text, count in counts.items() if count >= 2)
 

@@ -324,7 +324,6 @@ def _decided_paths(sample: PlacedSample, odds: Floats, kept: Flags) -> Flags:
 
 
 def _knowledge(sample: PlacedSample, pages: Sequence[SamplePage], odds: Floats, kept: Flags) -> Knowledge:
-    """Return the knowledge of a site beyond its rules."""
     paths, parents, size = sample.paths, sample.paths.parents, len(sample.paths)
     keys: list[int] = []
     for parent, component in zip(parents, paths.components, strict=True):

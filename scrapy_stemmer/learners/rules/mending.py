@@ -97,7 +97,6 @@ class Mending:
         return list(map(self._by_number.__getitem__, self._columns.signatures))
 
     def changes(self, titles: Callable[[], frozenset[str]]) -> dict[int, bool]:
-        """Return the blocks whose decision changes."""
         before = list(self._is_text)
         signatures = list(map(self._by_number.__getitem__, set(self._columns.signatures)))
         tags = {signature.tag for signature in signatures}
@@ -127,7 +126,6 @@ class Mending:
         return self._signatures[self._columns.elements[block]].tag
 
     def _nearest(self, tags: frozenset[str]) -> list[int]:
-        """Return for each element the nearest with one of the tags, itself included; -1 without one."""
         found: list[int] = []
         for element, parent in enumerate(self._columns.parents):
             is_one = self._signatures[element].tag in tags

@@ -284,7 +284,6 @@ def _groups(pages: Sequence[Outline], own: Sequence[Sequence[int]]) -> list[list
 
 
 def _told(pages: Sequence[Outline], own: Sequence[Sequence[int]], group: Sequence[int]) -> tuple[str, PageKind] | None:
-    """Return the sort and kind of a group of equal pages; ``None`` for copies of a page with text."""
     first = pages[group[0]]
     # Where all pages of a sample are equal, all text looks like template.
     blocks = range(len(first.plain)) if len(group) == len(pages) else own[group[0]]

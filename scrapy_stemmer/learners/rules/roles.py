@@ -94,7 +94,6 @@ class PathRoles:
         return Role.SUBTITLE if may_be and self._own_hints(path) & _HINT["subtitle"] else Role.MAIN
 
     def of_other(self, path: int, *, is_short: bool, is_link: bool, is_inside: bool) -> Role:
-        """Return the role of a dropped block."""
         key = path, is_short, is_link, is_inside
         role = self._others.get(key)
         if role is None:

@@ -275,7 +275,6 @@ def _decides_within(number: int, numbers: Sequence[int], with_text: Iterable[int
 
 
 def _drop_of(index: PathIndex, path: int, others: Container[int], rules: Sequence[Rule]) -> Rule | None:
-    """Return the shortest drop rule for a named path that existing rules do not outrank."""
     least = max((rank(rule) for rule in rules if path in index.matching(rule.selector)), default=None)
     for selector in index.selectors(path, others):
         last, rule = selector.steps[-1], Rule(DROP, selector)

@@ -77,7 +77,6 @@ INLINE_CODE = ("code", "kbd", "samp", "tt")
 
 
 def lines_of_code(root: etree._Element, texts: Sequence[str]) -> frozenset[int]:
-    """Return the numbers of the blocks of nothing but inline code, with punctuation behind."""
     found: set[str] = set()
     for code in root.iter(*INLINE_CODE):
         around, behind = code.getparent(), code.tail or ""
@@ -126,7 +125,6 @@ def copies_in(pages: Sequence[Columns]) -> list[list[int]]:
 
 
 def alike(pages: Sequence[Mapping[str, int]], are_alike: Callable[[int, int], bool]) -> list[list[int]]:
-    """Return pages by number in groups, each with its first page in front."""
     groups: list[list[int]] = []
     by_text: defaultdict[str, list[list[int]]] = defaultdict(list)
     for number, texts in enumerate(pages):
@@ -147,6 +145,5 @@ def own_texts(texts: Sequence[str], weights: Sequence[int], template: set[str]) 
 
 
 def shared(first: Mapping[str, int], second: Mapping[str, int]) -> float:
-    """Return the common share of the texts on the page with more text."""
     total = max(sum(first.values()), sum(second.values()))
     return sum(weight for text, weight in first.items() if text in second) / total if total else 1.0

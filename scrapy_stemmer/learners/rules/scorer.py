@@ -203,7 +203,6 @@ def shipped_scorer() -> Scorer:
 
 
 def scored(page: PlacedPage, which: Sequence[int], scorer: Scorer | None = None) -> Sequence[float]:
-    """Return the log-odds of some blocks of a page, by number."""
     knowledge, head = page.site.knowledge, page.shown.head
     measures = measures_of(page.columns.texts)
     keys = (measures["key"] & MASK).tolist()

@@ -123,13 +123,11 @@ class Outline:
 
     @cached_property
     def plain(self) -> list[int]:
-        """Characters of each block outside links."""
         lengths, linked = self.columns.lengths, self.columns.linked
         return [length - link if length > link else 0 for length, link in zip(lengths, linked, strict=True)]
 
     @cached_property
     def length(self) -> int:
-        """Characters of the page outside links."""
         return sum(self.plain)
 
     @cached_property
@@ -204,7 +202,6 @@ class Placer:
 
     @property
     def steps(self) -> int:
-        """The number of known pairs of path and element."""
         known: int = self._steps.count
         return known
 
@@ -389,7 +386,6 @@ class Site:
 
     @property
     def remembered_bytes(self) -> int:
-        """Rough memory of paths and signatures, in bytes."""
         sizes = PATH_BYTES * len(self.paths.parents), STEP_BYTES * self._placer.steps
         return sum(sizes) + SIGNATURE_BYTES * len(self.by_number) + self._chars
 
@@ -483,6 +479,5 @@ def _written(component: Component) -> bytes:
 
 
 def end_key(paths: Paths, path: int) -> int:
-    """Return the key of a path's last two components."""
     parent = paths.parents[path]
     return path_key(paths.components[path], path_key(paths.components[parent], 0) if parent >= 0 else 0)

@@ -64,7 +64,6 @@ class SiteNames:
         return self._known[text]
 
     def is_exact(self, text: str) -> bool:
-        """Return True if metadata, address or home links have exactly this name."""
         return self.is_said(text) or (any(map(str.isalpha, text)) and plain_name(text) in self._home_names)
 
     def is_said(self, text: str) -> bool:

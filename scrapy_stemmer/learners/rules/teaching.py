@@ -33,7 +33,6 @@ def taught_odds(
     length: Floats,
     odds: Floats,
 ) -> Floats:
-    """Return the log-odds that a teacher adds to each block of a sample."""
     page = np.repeat(np.arange(len(pages)), [len(each.columns.texts) for each in pages])
     left = np.bincount(path, length / (1 + np.exp(np.abs(odds))))
     sizes = [sum(map(len, each.columns.texts)) for each in pages]

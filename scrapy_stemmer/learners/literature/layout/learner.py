@@ -263,7 +263,6 @@ class Column:
 def columns_of(
     pages: Sequence[Sequence[LayoutBlock]], features: Sequence[str], assign: Assign, matcher: TextMatcher
 ) -> list[Column]:
-    """Return the sections found on a cluster's pages, given by their blocks."""
     cells: list[list[list[LayoutBlock]]] = [[[] for _ in pages] for _ in features]
     for number, blocks in enumerate(pages):
         for block, owner in zip(blocks, assign(features, blocks), strict=True):

@@ -46,7 +46,6 @@ class Runs:
 
     @cached_property
     def weight_of(self) -> Mapping[str, int]:
-        """Count the significant characters under each feature."""
         total: Counter[str] = Counter()
         for feature, weight in zip(self.features, self.weights, strict=True):
             total[feature] += weight
@@ -78,7 +77,6 @@ def similar(first: Runs, second: Runs, threshold: float) -> bool:
 
 
 def similarity(first: Runs, second: Runs, matches: Sequence[Match]) -> float:
-    """Return the share of both pages' text in matched or absorbed runs."""
     total = first.weight + second.weight
     ours = absorb(first, [match.first for match in matches])
     theirs = absorb(second, [match.second for match in matches])
@@ -151,7 +149,6 @@ def consensus(pages: Sequence[Runs], share: float) -> list[str]:
 
 
 def assign_runs(features: Sequence[str], blocks: Sequence[LayoutBlock]) -> list[int | None]:
-    """Return the index of each block's section by weighted alignment of runs."""
     runs = runs_of(blocks)
     matches = match_weighted(features, [0] * len(features), runs.features, [max(1, weight) for weight in runs.weights])
     section_of = {match.second: match.first for match in matches}

@@ -93,7 +93,6 @@ def dumps(patterns: Iterable[Pattern]) -> str:
 
 
 def unlike_original(pattern: LayoutPattern) -> list[str]:
-    """List the features of a pattern that extract.py lacks."""
     options = pattern.block_options
     reasons = {
         "patterns of all pages of a site": pattern.site_wide,
@@ -135,7 +134,6 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _mangle(line: str) -> str | None:
-    """Parse the regular expression of a ``!mangle_pat`` line."""
     if not line.startswith(MANGLE):
         raise PatternFileError(f"Of lines that begin with '!', only {MANGLE} is known. {_ADVICE}")
     expression = Record({"mangle_pat": _literal(line.removeprefix(MANGLE))}).expression("mangle_pat", None)

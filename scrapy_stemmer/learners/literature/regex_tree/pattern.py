@@ -291,7 +291,6 @@ class NoisyFeatures:
 
     @classmethod
     def of(cls, confidence: float, features: Iterable[Feature]) -> Self:
-        """Group features by kind, keeping the order of their values."""
         values: defaultdict[str, list[str]] = defaultdict(list)
         for kind, value in features:
             values[f"{kind}s"].append(value)
@@ -355,7 +354,6 @@ class RegexTreePattern(Pattern):
     noise_share: Share | None = None
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
-        """Label a page by the template and cut it into sections."""
         tree, mapping = self._mapped(document.root)
         common = {id(item) for _, item in items_in_order(self._template) if item.support >= USUAL_SHARE * self.support}
         similarity = len(common & mapping.present) / len(common) if common else 0.0

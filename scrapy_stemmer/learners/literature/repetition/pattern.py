@@ -263,7 +263,6 @@ class ReturningPattern(Pattern):
         """Return all hashes of a page, each block's noise confidence, and its noise confidence by the core only."""
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
-        """Label a page if its share of the core is above the threshold."""
         blocks = document.blocks(BlockOptions())
         hashes, noise, site_noise = self.read(document, blocks)
         similarity = self.similarity(hashes)

@@ -296,7 +296,6 @@ class PathPage(NamedTuple):
 
     @property
     def content(self) -> tuple[bytes, bytes]:
-        """Key for merging pages with equal paths."""
         return self.tags.tobytes(), self.texts.tobytes()
 
 

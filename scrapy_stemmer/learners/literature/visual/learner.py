@@ -73,7 +73,6 @@ class VisualLearner(LiteratureLearner[VisualOptions]):
             )
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
-        """Learn the rules of one site as one pattern from two or more different pages."""
         read = []
         for page in sorted(pages, key=_order):
             root = root_of(page, self.options.default_charset)
@@ -312,7 +311,6 @@ def has_stemmer() -> bool:
 
 
 def is_english(texts: Iterable[str]) -> bool:
-    """Return True if texts are English by their share of stop words."""
     words = [word for text in texts for word in _WORDS.findall(text.lower())]
     stopped = sum(word in STOP_WORDS for word in words)
     return stopped > 0 and stopped >= 0.12 * len(words)
