@@ -209,8 +209,7 @@ def _ranked(accepts: Callable[[str], bool], rows: Iterator[SparkRow], *, with_pa
 
 def _learned(learner: Learner, config: StemmerConfig, rows: Iterator[SparkRow]) -> Iterator[SparkRow]:
     for site, of_site in groupby(rows, key=itemgetter("site")):
-        # a page stored twice comes twice
-        pages = list({row["url"]: _page(row) for row in of_site}.values())
+        pages = list({row["url"]: _page(row) for row in of_site}.values())  # a page stored twice comes twice
         learned_row: SparkRow = {"site": site, "pages": len(pages), "patterns": None, "error": None}
         if len(pages) >= config.min_sample:
             learned = learn_site(learner, config, (site, pages, None))

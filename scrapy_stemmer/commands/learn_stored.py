@@ -48,8 +48,7 @@ SAVED_AT_ONCE = 500  # sites learned between two writes of the pattern file, kep
 @dataclass(frozen=True, slots=True)
 class LearnedSite:
     site: str
-    # anchor texts by URL of the pages learned from
-    pages: Mapping[str, tuple[str, ...]]
+    pages: Mapping[str, tuple[str, ...]]  # anchor texts by URL of the pages learned from
     patterns: tuple[Pattern, ...]  # empty without any layout
     error: str | None = None  # reason for a failure
     teacher_errors: tuple[str, ...] = ()

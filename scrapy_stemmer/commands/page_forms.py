@@ -27,12 +27,7 @@ from scrapy_stemmer.patternset import Stripped
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-SUFFIXES = {
-    **dict.fromkeys((".jsonl", ".jl", ".ndjson"), "jsonl"),
-    ".csv": "csv",
-    ".md": "markdown",
-    ".txt": "text",
-}
+SUFFIXES = {**dict.fromkeys((".jsonl", ".jl", ".ndjson"), "jsonl"), ".csv": "csv", ".md": "markdown", ".txt": "text"}
 """Format of each suffix."""
 
 STDOUT = "-"  # standard output or input

@@ -22,15 +22,7 @@ from urllib.parse import urlsplit
 
 from lxml import etree
 
-from scrapy_stemmer.fields.dates import (
-    date_in_url,
-    is_before,
-    is_near,
-    is_plausible,
-    iso_date,
-    order_by,
-    order_votes,
-)
+from scrapy_stemmer.fields.dates import date_in_url, is_before, is_near, is_plausible, iso_date, order_by, order_votes
 from scrapy_stemmer.fields.metadata import PageTree, Statement, is_vague, names_said
 from scrapy_stemmer.fields.names import is_role, looks_personal
 from scrapy_stemmer.fields.places import MAX_SITE_TEXTS, Candidate, FieldReason, Place, ShownPage, at_places

@@ -75,8 +75,7 @@ _LD_ARTICLE = re.compile(r'"@type"\s*+:\s*+(?:\[\s*+)?"(\w*Article|BlogPosting|L
 class Head:
     """Titles and facts in the head of a page."""
 
-    # by name, such as ``og:title``; ``title`` is the element
-    texts: Mapping[str, str] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)  # by name, such as ``og:title``; ``title`` is the element
     is_article: bool = False  # by metadata
     has_formulas: bool = False  # True if formulas may follow,
     has_tasks: bool = False  # lists of tasks,
@@ -188,10 +187,7 @@ def _body_of(root: etree._Element) -> etree._Element:
 
 
 def _rename(
-    scripts: list[etree._Element],
-    code: list[etree._Element],
-    labels: list[etree._Element],
-    apart: list[etree._Element],
+    scripts: list[etree._Element], code: list[etree._Element], labels: list[etree._Element], apart: list[etree._Element]
 ) -> None:
     """Make formulas of scripts, ``pre`` of code, text of buttons that label a part, and a space behind styled parts."""
     for each in scripts:
@@ -251,11 +247,7 @@ def _has_lines(code: etree._Element) -> bool:
 
 # Labels of parts: a question and its answer, a part of an accordion, a tab
 
-LABELLED = HEADINGS | {
-    "dt",
-    "th",
-    "legend",
-}  # elements that name the content behind, with a button alone
+LABELLED = HEADINGS | {"dt", "th", "legend"}  # elements that name the content behind, with a button alone
 MAX_BUTTON_LEVELS = 6  # elements around a button to search
 MIN_OPENED = 20  # characters of the content of a button, at least
 MAX_OPENED = 200  # pieces of text of the content that are looked at

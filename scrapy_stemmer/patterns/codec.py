@@ -174,8 +174,7 @@ def _lines_in(file: Iterable[bytes]) -> Iterator[Line]:
     pieces: list[bytes] = []  # text of the pending line
     comments: list[bytes] = []
     for number, raw in enumerate(chain(file, [b""]), start=1):
-        # some editors write a byte order mark
-        text = (raw.removeprefix(BOM_UTF8) if number == 1 else raw).lstrip()
+        text = (raw.removeprefix(BOM_UTF8) if number == 1 else raw).lstrip()  # some editors write a byte order mark
         if text.startswith(b"#"):
             comments.append(raw)
         elif text and pending is not None and raw.startswith((b" ", b"\t")):

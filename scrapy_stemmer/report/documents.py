@@ -56,8 +56,7 @@ class ReportedPage:
     offers: tuple[Offers, ...]  # place of each block, and selectors for corrections
     frame: str  # document that draws the page
     markdown: str
-    # (text, source) of each field found
-    fields: Mapping[str, tuple[str, str]]
+    fields: Mapping[str, tuple[str, str]]  # (text, source) of each field found
 
     @property
     def runs(self) -> list[tuple[bool, list[int]]]:
@@ -125,8 +124,7 @@ def _layout_document(
 ) -> str:
     figures = site.of_layout(layout)
     listed = worst_first(page for page in figures.pages if page.layout == layout)
-    # Characters of text decided by each reason; the scorer's decisions count together.
-    chars: Counter[str] = Counter()
+    chars: Counter[str] = Counter()  # characters of text decided by each reason; the scorer's decisions count together
     for block in (block for page in samples if page.figures.layout == layout for block in page.blocks):
         reason = block.evidence[0] if block.evidence else ""
         chars["scored" if reason.startswith("scored ") else reason] += len(block.text)
@@ -280,8 +278,7 @@ class Offers(NamedTuple):
     """Place of the blocks with one path, and the selectors offered for them."""
 
     path: str  # innermost elements
-    # selectors of ancestors, fewest blocks first; empty where no rule is possible
-    around: tuple[Offer, ...] = ()
+    around: tuple[Offer, ...] = ()  # selectors of ancestors, fewest blocks first; empty where no rule is possible
     start: int = 0  # index of the suggested selector
     own: tuple[Offer, ...] = ()  # selectors of the innermost element alone, for rules for titles
 

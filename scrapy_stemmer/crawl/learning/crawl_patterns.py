@@ -55,8 +55,7 @@ class CrawlPatterns:
         # Patterns in use instead of the loaded ones: learned here and in memory until saved, or learned by other
         # crawls.
         self._learned: dict[str, PatternSet] = {}
-        # Learned patterns without corrections, for the next save.
-        self._unsaved: dict[str, PatternSet] = {}
+        self._unsaved: dict[str, PatternSet] = {}  # learned patterns without corrections, for the next save
         # Hashes of each site's entry in the store, as last read or written by this crawl.
         self._digests: dict[str, bytes] = {}
         self._broken: set[str] = set()  # sites found unreadable in the pattern file
@@ -116,8 +115,7 @@ class CrawlPatterns:
     def save(self, store: PatternStore) -> list[str]:
         """Save the patterns learned since the last save, and return their sites. On failure the patterns go into a file
         named in the error."""
-        # A copy: the crawl goes on learning while a thread writes.
-        unsaved = dict(self._unsaved)
+        unsaved = dict(self._unsaved)  # A copy: the crawl goes on learning while a thread writes.
         try:
             # The learned patterns of each site, with this crawl's digest of the site in the store.
             known = {site: self._known(site) for site in unsaved}

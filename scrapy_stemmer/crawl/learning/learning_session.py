@@ -11,13 +11,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.internet.defer import Deferred
 
-from scrapy_stemmer.crawl.compat import (
-    KeptOpen,
-    call_later,
-    is_closing,
-    run_in_background,
-    sites_under_way,
-)
+from scrapy_stemmer.crawl.compat import KeptOpen, call_later, is_closing, run_in_background, sites_under_way
 from scrapy_stemmer.crawl.files import CrawlFiles
 from scrapy_stemmer.crawl.held.held_items import HeldItems, as_text
 from scrapy_stemmer.crawl.learning.samples import Samples

@@ -38,8 +38,7 @@ class Signature(NamedTuple):
 
     tag: str  # ``body`` for the outermost
     id: str = ""
-    # shortened by :func:`short_names`, like ``id`` and ``role``
-    classes: str = ""
+    classes: str = ""  # shortened by :func:`short_names`, like ``id`` and ``role``
     role: str = ""  # ARIA role
     hidden: bool = False  # hidden by an attribute, and not shown by a click (:func:`unfolds`)
 
@@ -49,8 +48,7 @@ class Signatures(dict[Signature, int]):
 
     def __init__(self) -> None:
         super().__init__()
-        # numbers by the bytes of a signature, for the native walk
-        self.by_bytes: dict[bytes, int] = {}
+        self.by_bytes: dict[bytes, int] = {}  # numbers by the bytes of a signature, for the native walk
 
 
 class Signs(NamedTuple):
@@ -74,12 +72,10 @@ class Columns(NamedTuple):
     lengths: MutableSequence[int]  # characters of each block, without white space
     linked: MutableSequence[int]  # characters in links, without white space
     times: list[bool]  # True for blocks with a ``time`` element
-    # number of the block at the start of each link, or next, and the address
-    links: list[tuple[int, str]]
+    links: list[tuple[int, str]]  # number of the block at the start of each link, or next, and the address
     spaced: list[bool]  # True if the style of a block's first piece keeps white space
     ends: list[int]  # 0, then each block's end in ``pieces``
-    # twice the number of an element in the tree's order, and 1 more for its tail
-    pieces: list[int]
+    pieces: list[int]  # twice the number of an element in the tree's order, and 1 more for its tail
     signs: Sequence[Signs] = ()  # runs of text outside blocks
 
 

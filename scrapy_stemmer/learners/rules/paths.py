@@ -48,8 +48,7 @@ def unpacked(text: str) -> frozenset[int]:
 
 # Components and paths
 
-# share of a name's pages on which the name labels the page; list pages have several labels
-LABEL_SHARE = 0.5
+LABEL_SHARE = 0.5  # share of a name's pages on which the name labels the page; list pages have several labels
 MIN_NUMBERED = 5  # names with different numbers, at least, for numbered elements
 MAX_NUMBERED = 1.1  # elements a page with each of the names, at most, in the mean
 _NUMBER = re.compile(r"\d+")

@@ -35,8 +35,7 @@ AnyRule = Rule | FieldRule | ReturningText  # a line of a pattern file's rules
 
 _ACTIONS = (KEEP, DROP, TITLE)
 _ON = re.compile(r"(\d{1,9}) of (\d{1,9})")  # pages with a returning text, of all sample pages
-# Names of key sets in files.
-_KEYS = ("decided", "undecided", "parts", "ends", "names", "usual")
+_KEYS = ("decided", "undecided", "parts", "ends", "names", "usual")  # names of key sets in files
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +43,7 @@ class Selectors:
     """The rules of a site as CSS and XPath 1.0, which decide on most text of most pages."""
 
     keep: tuple[str, ...]  # CSS of kept elements
-    # CSS of elements dropped inside; a kept element may be inside one of them
-    drop: tuple[str, ...]
+    drop: tuple[str, ...]  # CSS of elements dropped inside; a kept element may be inside one of them
     title: tuple[str, ...]  # CSS of the title; the first match counts
     text_xpath: str  # XPath of text nodes kept by their nearest rule
     title_xpath: tuple[str, ...]  # XPath of titles

@@ -78,8 +78,7 @@ class PathRoles:
 
     def __init__(self, paths: Paths) -> None:
         self._paths = paths
-        # Hints of names, and tags of _TELLING, along each path.
-        self._known: dict[int, tuple[int, frozenset[str]]] = {}
+        self._known: dict[int, tuple[int, frozenset[str]]] = {}  # hints of names, and tags of _TELLING, along each path
         self._others: dict[tuple[int, bool, bool, bool], Role] = {}  # answers of :meth:`of_other`
 
     def of_text(self, path: int) -> Role:

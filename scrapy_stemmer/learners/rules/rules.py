@@ -128,8 +128,7 @@ class PathIndex:
         self.paths = paths
         self._bits: dict[str, int] = {}
         self._last: defaultdict[str, list[int]] = defaultdict(list)
-        # By path, the bits of all tags and names on it.
-        self._on: list[int] = []
+        self._on: list[int] = []  # by path, the bits of all tags and names on it
         for path, (parent, component) in enumerate(zip(paths.parents, paths.components, strict=True)):
             bits = self._on[parent] if parent >= 0 else 0
             for token in (component.tag, *component.names):

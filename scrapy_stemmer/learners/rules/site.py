@@ -80,20 +80,15 @@ class Knowledge:
     # keys of outermost elements with one decision for all learned text: it holds for new text too, and their paths are
     # not in ``decided``
     parts: frozenset[int] = frozenset()
-    # keys of the last two components of paths with kept text
-    ends: frozenset[int] = frozenset()
-    # keys of the paths of at least half of the learned pages, with or without text
-    usual: frozenset[int] = frozenset()
+    ends: frozenset[int] = frozenset()  # keys of the last two components of paths with kept text
+    usual: frozenset[int] = frozenset()  # keys of the paths of at least half of the learned pages, with or without text
     # number of pages for keys of repeated texts; of a single page all texts
     texts: dict[int, int] = field(default_factory=dict)
-    # template texts within the content of pages
-    returning: tuple[ReturningText, ...] = ()
-    # keys of returning texts deleted by a user
-    dismissed: frozenset[int] = frozenset()
+    returning: tuple[ReturningText, ...] = ()  # template texts within the content of pages
+    dismissed: frozenset[int] = frozenset()  # keys of returning texts deleted by a user
     # texts shared by titles or headings of several pages, such as the site's name
     title_parts: frozenset[str] = frozenset()
-    # marks of placeholders left out of the sample
-    placeholders: tuple[Remembered, ...] = ()
+    placeholders: tuple[Remembered, ...] = ()  # marks of placeholders left out of the sample
     # number of pages left out of the sample, by sort: copies and placeholders
     left_out: dict[str, int] = field(default_factory=dict)
 
@@ -305,8 +300,7 @@ class Site:
         self.users = frozenset(users)  # numbers of the rules by hand for keeping and dropping
         self.paths = self._placer.paths
         self.roles, self._features = PathRoles(self.paths), features or PathFeatures(self.paths)
-        # of the elements read, with their numbers
-        self.signatures = Signatures() if signatures is None else signatures
+        self.signatures = Signatures() if signatures is None else signatures  # of the elements read, with their numbers
         self.by_number: list[Signature] = []  # signatures by number
         self.tags: list[str] = []  # tag of each signature
         # rules by hand; the last for an element decides

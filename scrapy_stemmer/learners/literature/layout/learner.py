@@ -59,8 +59,7 @@ class LayoutOptions(Options):
     cluster_threshold: Share = 0.8  # least similarity between all pages of a layout [-t]
     title_threshold: Share = 0.6  # least agreement of a title with the anchor texts of its page [-T]
     max_samples: Annotated[int, Between(0)] = 0  # members of a cluster compared with a page; 0 for all [-m]
-    # least LayoutPatternScore of a layout; -1 keeps all [-S]
-    min_score: Annotated[float, Between(-1)] = 100.0
+    min_score: Annotated[float, Between(-1)] = 100.0  # least LayoutPatternScore of a layout; -1 keeps all [-S]
     linkinfo: bool = True  # anchor texts vote for the title of their page [-L]
     section_support: Share = 0.5  # least share of a layout's pages with a section
     # pages of a layout with equal text of a block that make it template; 0 for never

@@ -129,8 +129,7 @@ def consensus(pages: Sequence[Runs], share: float) -> list[str]:
 
     Pages are aligned one by one with the sequence so far; unmatched features of both sides stay in place until the end.
     """
-    # (feature, pages with it, its significant characters on all of them)
-    sequence: list[tuple[str, int, int]] = []
+    sequence: list[tuple[str, int, int]] = []  # (feature, pages with it, its significant characters on all of them)
     for page in pages:
         known, means = [feature for feature, *_ in sequence], [weight // support for _, support, weight in sequence]
         matches = match_weighted(known, means, page.features, page.weights)
@@ -268,8 +267,7 @@ class Section:
     diffscore: Share  # difference of its text between pages
     mainscore: Annotated[float, Between(0.0)]  # mean number of varying characters outside links
     support: Annotated[int, Between(0)] = 0  # pages of the cluster with the section
-    # texts of single blocks found on several pages; template wherever they return
-    repeated: tuple[str, ...] = ()
+    repeated: tuple[str, ...] = ()  # texts of single blocks found on several pages; template wherever they return
 
 
 @dataclass(frozen=True, kw_only=True)

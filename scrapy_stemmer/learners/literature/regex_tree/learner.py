@@ -42,8 +42,7 @@ class RegexTreeOptions(Options):
     sample_pages: Annotated[int, Between(MIN_ITEM_PAGES)] = 15
     node_support: Share = 0.2  # least share of these pages with an item of the template (section 2.1, step 4)
     min_confidence: Share = 0.2  # noise confidence up to which features are dropped
-    # least pages of a larger sample with a feature at a leaf
-    feature_pages: Annotated[int, Between(1)] = 2
+    feature_pages: Annotated[int, Between(1)] = 2  # least pages of a larger sample with a feature at a leaf
     max_features: Annotated[int, Between(1)] = 1000  # most features of a leaf, by noise confidence
     # least pages of the sample with an identifier or class name that tells items apart
     name_pages: Annotated[int, Between(1)] = 2

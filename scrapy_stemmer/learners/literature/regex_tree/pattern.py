@@ -350,8 +350,7 @@ class RegexTreePattern(Pattern):
     max_work: ClassVar[float] = 30_000.0  # limit of about two seconds, exceeded by two of 5,158 real pages
 
     rows: tuple[TemplateRow, ...]
-    # mean share of noise in the content of the sample's pages (the paper's figure 1)
-    noise_share: Share | None = None
+    noise_share: Share | None = None  # mean share of noise in the content of the sample's pages (the paper's figure 1)
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
         tree, mapping = self._mapped(document.root)

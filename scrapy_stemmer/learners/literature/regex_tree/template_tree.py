@@ -331,8 +331,7 @@ def generalise(template: Item, page: Item, pages: Callable[[int, int], int] = ad
 @dataclass(frozen=True, slots=True)
 class _Merging:
     pages: Callable[[int, int], int]  # see generalise
-    # aligned pairs still to be merged
-    waiting: list[tuple[Item, Item]] = field(default_factory=list)
+    waiting: list[tuple[Item, Item]] = field(default_factory=list)  # aligned pairs still to be merged
 
     def kids(self, known: Sequence[Item], new: Sequence[Item]) -> list[Item]:
         """Merge the items inside two elements into one sequence.

@@ -385,8 +385,7 @@ CANDIDATES = {"all": agglomerate, "nearest": nearest_first}  # candidates for a 
 class TextHashOptions(TextMdlOptions):
     """Options for TEXT-HASH and TEXT-MAX, in addition to :class:`TextMdlOptions`."""
 
-    # random orders of a signature
-    signature_length: Annotated[int, Between(1)] = SIGNATURE_LENGTH
+    signature_length: Annotated[int, Between(1)] = SIGNATURE_LENGTH  # random orders of a signature
     # ``all`` for TEXT-HASH; ``nearest`` for TEXT-MAX, which tries a cluster only with the clusters of most similar
     # signatures
     candidates: Annotated[str, CANDIDATES] = "all"

@@ -87,8 +87,7 @@ class EssentialPathPattern(Pattern):
 
     tags: tuple[TemplatePath, ...]  # paths of elements, which identify pages of the cluster
     texts: tuple[TemplatePath, ...] = ()  # paths of template texts
-    # paths of texts that returned on the sample's pages in any cluster
-    repeated: tuple[TemplatePath, ...] = ()
+    repeated: tuple[TemplatePath, ...] = ()  # paths of texts that returned on the sample's pages in any cluster
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
         """Label a page whose element paths fit the template, see :meth:`similarity`.

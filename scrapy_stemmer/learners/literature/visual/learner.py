@@ -49,8 +49,7 @@ class VisualOptions(Options):
     min_score: Annotated[float, Between(0)] = 1000.0  # least score that also makes a cluster a rule, as in the program
     # least share of the best score, unless the cluster stands in the element around the best cluster's blocks.
     min_share: Share = 0.001
-    # least share of rendered pages to cluster by looks, learning from rendered pages only
-    min_rendered: Share = 0.5
+    min_rendered: Share = 0.5  # least share of rendered pages to cluster by looks, learning from rendered pages only
     default_charset: str = DEFAULT_CHARSET  # for pages that declare no charset
 
     @classmethod
