@@ -111,12 +111,7 @@ class RankedPage(NamedTuple):
 
 
 class PageSample(AbstractContextManager["PageSample"]):
-    """Sample of each site: the pages with the smallest hashes of URLs.
-
-    Pages with equal content count once; of several contents of one URL the smallest hash is kept. So the order of pages
-    makes no difference, and samples of parts can be joined, unless one of several contents of a URL is that of another
-    URL too.
-    """
+    """Sample of each site, in any order of the pages: those with the smallest hashes of URLs, each content once."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -225,12 +220,7 @@ def _done(function: Callable[[Iterable[SourcePage]], R], task: WarcPart | list[P
 
 
 def in_order(function: Callable[[_T], R], tasks: Iterable[_T], processes: int) -> Iterator[R]:
-    """Yield the result of each task, in order.
-
-    :param function: a function of a module, or a ``partial`` of one. It is called in worker processes, one for each
-        core if ``processes`` is 0, or in this process for one or two tasks.
-    :raises StemmerError: if a process has died.
-    """
+    """Yield the result of each task, in order; raise StemmerError if a process has died."""
     tasks, processes = iter(tasks), processes or cores()
     first = list(islice(tasks, 2))
     tasks = chain(first, tasks)

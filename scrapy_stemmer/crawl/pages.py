@@ -329,10 +329,7 @@ def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> Item
 
 
 class ResponsePages:
-    """The pages of the responses in hand; each is stripped once.
-
-    :param most_kept: most bytes of pages kept beyond their responses; the pages used longest ago are dropped first.
-    """
+    """The pages of the responses in hand; each is stripped once."""
 
     def __init__(self, config: StemmerConfig, most_kept: int = MAX_KEPT) -> None:
         self._config = config

@@ -214,10 +214,7 @@ def _read(match: re.Match[str], order: str, language: str) -> tuple[date, str] |
 
 
 def _order_of(match: re.Match[str], first: int, second: int, year: int) -> str:
-    """Return the order of day and month evident from two numbers or a day of the week before them, or "".
-
-    Nobody writes the month first with points.
-    """
+    """Return the order of day and month evident from two numbers or a day of the week before them, or ""."""
     if first > 12 or second > 12:
         return DMY if first > 12 else MDY
     word = _BEFORE_DAY.search(match.string, 0, match.start())

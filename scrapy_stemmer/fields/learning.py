@@ -170,10 +170,7 @@ def _rules_of(shown: _Shown) -> list[FieldRule]:
 
 
 def _unchanged(dates: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:
-    """Return the dates without those of changes.
-
-    If only dates of changes are marked, all outside footers are returned: some sites mark every date so.
-    """
+    """Return the dates without those of changes, or else outside footers: some sites mark every date so."""
     unchanged = [[date for date in page if date.reason is not FieldReason.CHANGED] for page in dates]
     if any(date.reason <= FieldReason.NAMED for page in unchanged for date in page):
         return unchanged
@@ -202,13 +199,7 @@ def _chosen(names: Sequence[str]) -> list[str]:
 class _Evidence:
     """Evidence for a place over its pages.
 
-    :ivar agreed: share of the pages with agreeing metadata.
     :ivar has_label: only the word before identifies the place; ``is_dated``: a date is near.
-    :ivar is_usual: most pages of the sample have the place.
-    :ivar of_url: pages with the date in their address.
-    :ivar reason: most frequent reason.
-    :ivar distinct: number of values.
-    :ivar same: pages with the most frequent value.
     """
 
     def __init__(self, shown: _Shown, place: Place, having: Mapping[int, Candidate]) -> None:

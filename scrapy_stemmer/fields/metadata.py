@@ -160,7 +160,8 @@ class PageTree:
         for element in having(self.root, "itemprop"):
             names = element.get("itemprop", "").lower().split()
             fields = [field for name in names if (field := _PROPERTIES.get(name))]
-            if not fields or _is_in_head(element):
+            outer = element.getparent()
+            if not fields or (outer is not None and outer.tag == "head"):
                 continue
             kind, of = _scope_of(element)
             if _NO_SCOPE.search(kind) or of in ("comment", "review"):  # belongs to something else on the page
@@ -250,11 +251,6 @@ def title_words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text[:MAX_CALLED].casefold()))
 
 
-def _is_in_head(element: etree._Element) -> bool:
-    outer = element.getparent()
-    return outer is not None and outer.tag == "head"
-
-
 def names_said(statements: Iterable[Statement]) -> list[str]:
     return [name for statement in statements if statement.field == "authors" for name in statement.values]
 
@@ -337,10 +333,7 @@ def _addresses(node: _Object) -> list[str]:
 
 
 def _is_of_another_page(node: _Object, tree: PageTree) -> bool:
-    """Return True if an object has another title than the page, and the address of another page of the site.
-
-    Videos have addresses of their own, so a title without a longer word of the page's is enough.
-    """
+    """Return True if an object has another title than the page, and the address of another page of the site."""
     title = title_words(_text(node.get("headline")) or _text(node.get("name")) or "")
     if not title or not tree.names or len(title & tree.names) >= MIN_SHARED * len(title):
         return False

@@ -85,7 +85,6 @@ def values_of(
 ) -> tuple[str, ...]:
     """Return the values at the place of a rule: names, a date as ISO 8601, or texts.
 
-    :param order: of day and month in dates of numbers.
     :param is_of_others: tells if an element belongs to a comment or teaser, where learned rules find no authors and
         dates. Called last, since it is slowest.
     """
@@ -148,7 +147,8 @@ def _values_in_list(rule: FieldRule, element: etree._Element, order: str, langua
     is_next = rule.after and joins(text_before(element))
     yield from _values_at(replace(rule, after="") if is_next else rule, element, order, language)
     if rule.action == "authors":
-        yield from _names_behind(element)
+        behind = (element.tail or "").strip()
+        yield from names_in(behind) if goes_on(behind) else ()
 
 
 @lru_cache(1024)
@@ -270,11 +270,6 @@ def _values_at(rule: FieldRule, element: etree._Element, order: str, language: s
         texts = list(_texts_of(element))
     read = _date_of if rule.action in DATE_FIELDS else _values_of
     return next((values for text in texts if (values := read(rule, text, element, order, language))), ())
-
-
-def _names_behind(element: etree._Element) -> tuple[str, ...]:
-    behind = (element.tail or "").strip()
-    return names_in(behind) if goes_on(behind) else ()
 
 
 def _names_of_byline(element: etree._Element) -> tuple[str, ...]:

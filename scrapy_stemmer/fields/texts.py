@@ -78,11 +78,8 @@ def _named(tag: str, classes: str, identifier: str, itemprop: str, rel: str) -> 
 class KnownElement:
     """Data on an element with text, or on several similar elements.
 
-    :ivar is_code: in code.
-    :ivar is_trunk: contains the title of the page.
     :ivar signs: meaning of its own names; ``outer`` of its parent's, ``around`` of parent's and grandparent's.
     :ivar is_foot: in the page's footer, which may hold the date of a change.
-    :ivar is_head: in the page's header, which may have a clock.
     :ivar is_aside: named as a part beside the page's text; ``is_perhaps_aside``: in a likely one.
     """
 
@@ -222,7 +219,11 @@ class PageTexts:
                 if len(text) <= MAX_DATE_TEXT or known.tag != "p":
                     around.append((items, holder, known))
             text = clean_text(text) if text else ""
-            if text or (not isinstance(item, str) and not len(holder) and _has_date(holder)):
+            if text or (
+                not isinstance(item, str)
+                and not len(holder)
+                and any(map(holder.get, _OF_EMPTY.intersection(holder.keys())))
+            ):
                 behind += 1 if len(text) <= MAX_DATE_TEXT else JUST_BEHIND
                 texts.append(Text(text, holder, known))
         return texts
@@ -297,10 +298,6 @@ def _lasting(classes: str, identifier: str) -> tuple[str, ...]:
 @lru_cache(4096)
 def _is_lasting(name: str) -> bool:
     return name.isprintable() and not _PASSING.search(name)
-
-
-def _has_date(element: etree._Element) -> bool:
-    return any(map(element.get, _OF_EMPTY.intersection(element.keys())))
 
 
 def date_attribute(element: etree._Element) -> tuple[str, str] | None:

@@ -105,10 +105,7 @@ LEARNER_CLASSES = {
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Options of a learner, checked by the limits or allowed values in their ``Annotated`` types.
-
-    :raises LearnerError: naming the first invalid option.
-    """
+    """Options of a learner, checked by the limits or allowed values in their ``Annotated`` types."""
 
     def __post_init__(self) -> None:
         for name, kind in get_type_hints(type(self), include_extras=True).items():

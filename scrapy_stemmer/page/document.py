@@ -242,10 +242,7 @@ def charset_of(body: bytes, charset: str | None = None) -> str | None:
 
 
 def decode(body: bytes, charset: str | None = None, default_charset: str = DEFAULT_CHARSET) -> str:
-    """Return a page's bytes as text, by the charset of byte order mark, header or meta element, else the default.
-
-    Bytes invalid in the charset become U+FFFD. Unknown charsets, such as ``base64``, are ignored.
-    """
+    """Return a page's bytes as text, by the charset of byte order mark, header or meta element, else the default."""
     return _decoded(body, charset_of(body, charset) or default_charset)
 
 

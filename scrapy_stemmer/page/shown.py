@@ -146,7 +146,9 @@ class Shown:
         if not self.apart:
             return self.tree
         copied = deepcopy(self.tree)
-        for element in list(filter(is_apart, touching(_body_of(copied)))):
+        for element in list(
+            filter(is_apart, touching(next(copied.iterchildren("body"), copied) if copied.tag == "html" else copied))
+        ):
             element.tail = " "
         return copied
 
@@ -182,10 +184,6 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     return _with_hidden_text(root, body, parse, is_own=is_own)
 
 
-def _body_of(root: etree._Element) -> etree._Element:
-    return next(root.iterchildren("body"), root) if root.tag == "html" else root
-
-
 def _rename(
     scripts: list[etree._Element], code: list[etree._Element], labels: list[etree._Element], apart: list[etree._Element]
 ) -> None:
@@ -195,7 +193,8 @@ def _rename(
     for each in code:
         each.tag = "pre"
     for each in labels:
-        each.tag = "span" if _names_part_around(each) else "div"
+        around = islice(each.iterancestors(), MAX_BUTTON_LEVELS)
+        each.tag = "span" if any(outer.tag in LABELLED for outer in around) else "div"
     for each in apart:
         each.tail = " "
 
@@ -306,10 +305,6 @@ def _opens(button: etree._Element) -> bool:
             return False
         each = each.getparent()
     return False
-
-
-def _names_part_around(button: etree._Element) -> bool:
-    return any(each.tag in LABELLED for each in islice(button.iterancestors(), MAX_BUTTON_LEVELS))
 
 
 # Elements within a line that only a style parts

@@ -68,11 +68,7 @@ def rendered(template: str, **values: Any) -> str:
 
 
 def frame_of(root: etree._Element, blocks: Sequence[LabelledBlock], groups: Sequence[str], base: str | None) -> str:
-    """Return the document of a page's frame.
-
-    :param groups: group of each block; ``title`` and ``text`` are the page without its template.
-    :param base: the page's URL, to load images and style sheets; ``None`` to load nothing.
-    """
+    """Return the document of a page's frame."""
     # Marks are elements of HTML, which SVG and MathML cannot hold.
     drawings = {element for drawing in root.iter("svg", "math") for element in drawing.iter()}
     pieces = [[piece for piece in block.block.pieces if piece.element not in drawings] for block in blocks]

@@ -184,10 +184,7 @@ def corrected(patterns: Iterable[Pattern], earlier: Iterable[Pattern]) -> tuple[
 
 
 def added(patterns: Sequence[Pattern], learned: Sequence[Pattern]) -> list[Pattern]:
-    """Add patterns learned later to a site's patterns, numbering names already taken.
-
-    Corrections by hand in the earlier patterns apply to all.
-    """
+    """Add patterns learned later to a site's patterns, numbering names already taken."""
     taken = {pattern.name for pattern in patterns}
     result = list(patterns)
     for pattern in corrected(learned, patterns):

@@ -326,10 +326,7 @@ def file_beside(target: Path) -> Iterator[IO[bytes]]:
 
 
 def put_in_place(file: IO[bytes], target: Path, state: Any = ...) -> bool:
-    """Close a written file and put it in place of another, with the permissions of the latter.
-
-    Return False if :func:`state_of` gives another state of the target than ``state``.
-    """
+    """Close a written file and put it in place of another, with the permissions of the latter."""
     temporary = Path(file.name)
     file.flush()
     os.fsync(file.fileno())

@@ -104,9 +104,7 @@ def pages_of_sources(
     """Yield the pages of sources lazily, in a fixed order.
 
     :param names: names of sources, or of lists of names (``.list``).
-    :param site: site of all files of folders and archives, if given by the user.
     :param only_site: site of files without one in their names; :data:`NO_SITE` gives them ``file:`` URLs.
-    :param links: collects anchor texts of pages from sources with a record of links.
     :raises StemmerError: for invalid sources.
     """
     links = Links(tuple) if links is None else links

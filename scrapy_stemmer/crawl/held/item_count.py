@@ -10,14 +10,10 @@ Numbered = tuple[Any, int]  # an output of the spider, and its number in the spo
 
 
 class ItemHandling(NamedTuple):
-    """The handling of a response's outputs.
+    """The handling of a response's outputs."""
 
-    :param counts: returns true for an item to get the page's text.
-    :param put_down: writes an item kept back to disk and returns its number in the spool, or 0.
-    """
-
-    counts: Callable[[Any], bool]
-    put_down: Callable[[Any], int]
+    counts: Callable[[Any], bool]  # true for an item to get the page's text
+    put_down: Callable[[Any], int]  # writes an item kept back to disk; returns its number in the spool, or 0
 
 
 class ItemCount:

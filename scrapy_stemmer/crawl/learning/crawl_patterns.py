@@ -36,7 +36,6 @@ class CrawlPatterns:
 
     :param memory: bytes for patterns in memory and results of pages, of all sites together.
     :param conflict: called with each site that somebody else has changed in the store too, perhaps in a thread.
-    :param folder: returns the directory for unsaved patterns and for a temporary file.
     """
 
     def __init__(

@@ -29,8 +29,6 @@ class SharedPatterns:
 
     The crawl asks for each site it comes to, and gets patterns learned later too. Methods don't raise: failures are
     tried again.
-
-    :param settled: called with each answered site, and with each site learned later by another crawl.
     """
 
     def __init__(

@@ -85,7 +85,6 @@ class CrawlSite:
 class Sites:
     """The table of sites.
 
-    :param is_known: returns true for a site with patterns from the start, not to be learned.
     :param counts: all requests to come are in memory, so a site without any is finished; false with JOBDIR or a shared
         scheduler.
     """

@@ -40,11 +40,6 @@ def match_heaviest(
     """Return a common subsequence of greatest gain as pairs of positions.
 
     Common ends are matched first, without a table, even where a heavier alignment would give one up.
-
-    :param first: names of the items. They are aligned instead, each pair counting one, when the table between the
-        common ends would be too large.
-    :param is_same: tells if the items at two positions, also counted from the end, may belong to a common end.
-    :param table: returns for a slice of each sequence the gain ``[i][j]`` of their first ``i`` and ``j`` items.
     """
     shortest = min(len(first), len(second))
     head = next((k for k in range(shortest) if not is_same(k, k)), shortest)
@@ -113,10 +108,7 @@ class WordMatcher(TextMatcher):
 
 
 class DifflibMatcher(TextMatcher):
-    """Ratcliff-Obershelp over significant characters without popular ones, as in the original.
-
-    The longer text comes first.
-    """
+    """Ratcliff-Obershelp over significant characters without popular ones, as in the original."""
 
     def length(self, text: str) -> int:
         return len(significant(text))

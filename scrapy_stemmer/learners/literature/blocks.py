@@ -164,12 +164,7 @@ def _pass(element: etree._Element) -> None:
 def visit(
     root: etree._Element, ignored: Collection[str], enter: Callback, leave: Callback = _pass, tail: Callback = _pass
 ) -> None:
-    """Call back for each element of a tree in document order.
-
-    :param enter: called where an element begins, ``leave`` where it ends.
-    :param tail: called for each node that may have a tail, except the root: elements, ignored ones too, comments and
-        processing instructions.
-    """
+    """Call back for each element of a tree in document order."""
     walker = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
     for event, element in walker:
         if event == "start":

@@ -154,10 +154,7 @@ def hides(style: str) -> bool:
 
 
 def unfolds(role: str, hidden: str, is_labelled: bool) -> bool:
-    """Return True if a click shows a hidden element: the panel of a tab or an accordion, with a label.
-
-    Dialogues and list boxes have labels too, but further roles.
-    """
+    """Return True if a click shows a hidden element: the panel of a tab or an accordion, with a label."""
     role = role.strip().lower()
     return hidden.strip().lower() == "until-found" or role == "tabpanel" or (is_labelled and role in ("", "region"))
 

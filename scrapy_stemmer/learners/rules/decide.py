@@ -82,9 +82,7 @@ REASONS = {
 class Decisions:
     """The decisions on a page's blocks; nothing changes them later.
 
-    :ivar odds: log-odds of each block.
     :ivar by: number of each block's deciding rule, or a :class:`Decider`.
-    :ivar is_text: True for each block of text.
     :ivar placeholder: kind of a placeholder; ``None`` for a regular page.
     :ivar is_remembered: True for a page like a placeholder of the site's sample.
     """

@@ -182,14 +182,7 @@ def _judged(rules: Sequence[Rule], deciding: Ints, odds: Floats, length: Floats)
 class PlacedSample:
     """The pages of a sample with the paths of their elements.
 
-    :ivar placer: finds the paths.
-    :ivar placed: path of each element, by page.
-    :ivar keys: keys of texts, by page, for comparison.
     :ivar title_parts: texts shared by titles or headings of several pages.
-    :ivar facts: the scorer's input, by page.
-    :ivar cells: page, row and table cell of each block.
-    :ivar path: path of each block.
-    :ivar length: length of each block.
     """
 
     def __init__(self, pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> None:

@@ -181,7 +181,9 @@ class Mending:
         for index in range(self._count - 1, -1, -1):
             tag = self._tag(index)
             if self._may_be_heading(index):
-                end = min(self._end_around(index), *(at for level, at in nearest.items() if level <= tag))
+                outer = self._columns.parents[self._columns.elements[index]]
+                around = self._within[outer].stop if outer >= 0 else 0
+                end = min(around, *(at for level, at in nearest.items() if level <= tag))
                 section = range(index + 1, end)
                 size = kept[index + 1] - kept[end] if section else 0
                 is_kept = size >= MIN_SECTION and size >= MIN_SECTION_KEPT * self._size(section)
@@ -201,10 +203,6 @@ class Mending:
             return False
         outer = self._columns.parents[self._columns.elements[index]]
         return outer < 0 or self._within[outer].start == index
-
-    def _end_around(self, heading: int) -> int:
-        outer = self._columns.parents[self._columns.elements[heading]]
-        return self._within[outer].stop if outer >= 0 else 0
 
     def _items(self) -> Iterator[int]:
         """Yield dropped text and labels of items beside kept items, as in a list of questions."""

@@ -41,12 +41,7 @@ class BlockWriter:
         self._page, self._columns, self._asked = page, page.columns, asked
 
     def text(self, texts: list[str], nodes: list[int], *, has_units: bool) -> str:
-        """Return the text of the blocks with signs.
-
-        :param texts: text of each block; signs are added, as to ``nodes``.
-        :param nodes: element of each block, -1 for a finished line.
-        :param has_units: True if the page has formulas or readings of characters.
-        """
+        """Return the text of the blocks with signs."""
         columns, asked = self._columns, self._asked
         signs = [run for run in self.signs() if run.text.strip(BACK) or self._cells_around(run.element)]
         if not signs and max(nodes, default=-1) < 0:

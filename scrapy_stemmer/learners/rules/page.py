@@ -95,16 +95,9 @@ class RulesPage:
         """Return the probability that nine tenths of the text are right, from 0 to 1; 0 without text."""
         return self._confidence
 
-    @property
-    def is_doubtful(self) -> bool:
-        return self._confidence < DOUBTFUL
-
     def is_surer_than(self, other: RulesPage) -> bool:
         """Return True if this labelling is surer than another, keeps nearly all of its text, and adds text outside
-        links.
-
-        Replies in a forum are added so.
-        """
+        links."""
         if self._confidence < other._confidence + SURER:
             return False
         lengths, theirs = self._columns.lengths, other.decisions.is_text

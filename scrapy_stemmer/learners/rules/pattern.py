@@ -11,7 +11,7 @@ from zlib import crc32
 
 from scrapy_stemmer.fields.rules import DISTRUST, FIELDS, RULE, FieldRule
 from scrapy_stemmer.fields.rules import FIELD_ACTIONS as FIELD_ACTIONS
-from scrapy_stemmer.learners.rules.page import RulesPage
+from scrapy_stemmer.learners.rules.page import DOUBTFUL, RulesPage
 from scrapy_stemmer.learners.rules.paths import MASK, Selector, packed_keys, unpacked
 from scrapy_stemmer.learners.rules.returning.texts import RETURNS, ReturningText, returning_key
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule, rank
@@ -88,7 +88,7 @@ class RulesPattern(Pattern):
             return None
         if not known.fits and not known.decisions.is_remembered:
             page = known.apart([rule for rule in self.rules if rule.is_users], self._knowledge_of_texts)
-        elif not known.decisions.is_remembered and self.support > 1 and known.is_doubtful:
+        elif not known.decisions.is_remembered and self.support > 1 and known.confidence() < DOUBTFUL:
             scored = known.apart([rule for rule in self.rules if rule.is_users], self._knowledge_of_texts)
             page = scored if scored.is_surer_than(known) else known
         blocks, fits, share = LazyBlocks(page.blocks), known.fits, known.path_share

@@ -105,10 +105,7 @@ def own_address(url: str) -> re.Pattern[str]:
 
 
 def fold(text: str, address: re.Pattern[str]) -> str:
-    """Return a text without numbers, identifiers and the page's own address.
-
-    Texts too long for placeholders are unchanged.
-    """
+    """Return a text without numbers, identifiers and the page's own address."""
     if len(text) > MAX_FOLDED:
         return text
     return _RUN.sub("0", _CHUNK.sub(_without_identifier, address.sub(_ADDRESS, plain_of(text))))
@@ -183,13 +180,10 @@ def _is_shown(page: Outline, facts: Facts) -> bool:
     is_told = page.length <= MAX_TITLED and not (page.head.is_article and facts.kind is PageKind.ERROR)
     if is_told and any(map(facts.titles.fullmatch, page.titles)):
         return True
-    if page.length <= MAX_PLAIN and any(_has_mark(page.said, mark) for mark in facts.marks):
+    said = f"^{page.said}"  # a mark may begin so
+    if page.length <= MAX_PLAIN and any(mark in said for mark in facts.marks):
         return True
     return page.length <= LITTLE and any(saying in page.said for saying in facts.sayings)
-
-
-def _has_mark(said: str, mark: str) -> bool:
-    return said.startswith(mark[1:]) if mark.startswith("^") else mark in said
 
 
 def _framed(page: Outline, own: Iterable[int]) -> Facts | None:
@@ -224,10 +218,7 @@ def _framed(page: Outline, own: Iterable[int]) -> Facts | None:
 
 
 def _names_error(title: str) -> bool:
-    """Return True if a title is the number of an HTTP error, alone or with words for the error.
-
-    Numbers beside further words are of a room, a car, a street.
-    """
+    """Return True if a title is the number of an HTTP error, alone or with words for the error."""
     numbers = _NUMBER.findall(title)
     rest = _EDGES.sub("", " ".join(_ERROR_WORD.sub(" ", _NUMBER.sub(" ", title)).split()))
     is_error = len(numbers) == 1 and 400 <= int(numbers[0]) < 600

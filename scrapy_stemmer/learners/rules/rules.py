@@ -301,10 +301,7 @@ def _chains(paths: Paths, path: int) -> Iterator[Selector]:
 
 
 def candidates(paths: Paths, path: int) -> Iterator[tuple[Selector, Iterable[Selector]]]:
-    """Yield groups of selectors for a path, the shortest first: by its element, by elements around, by the whole chain.
-
-    Each group follows a selector with no more matches than any member.
-    """
+    """Yield groups of selectors for a path, the shortest first: by its element, elements around, the whole chain."""
     component, *around = [paths.components[each] for each in (path, *_line(paths, paths.parents[path]))]
     whole, own = Selector.of(*component[:2]), list(_ways(component))
     yield whole, own

@@ -105,10 +105,7 @@ def template_of(pages: Sequence[Columns]) -> set[str]:
 
 
 def copies_in(pages: Sequence[Columns]) -> list[list[int]]:
-    """Return the pages by number in groups of copies, each with its first page in front.
-
-    Digits count: weather reports and results differ in nothing else.
-    """
+    """Return the pages by number in groups of copies, each with its first page in front."""
     template = template_of(pages)
     own, plain = [], []
     for page in pages:

@@ -64,7 +64,7 @@ class SiteNames:
         return self._known[text]
 
     def is_exact(self, text: str) -> bool:
-        return self.is_said(text) or (any(map(str.isalpha, text)) and plain_name(text) in self._home_names)
+        return self.is_said(text) or (any(map(str.isalpha, text)) and plain_name(text) in self._found[0])
 
     def is_said(self, text: str) -> bool:
         plain = plain_name(text)
@@ -78,7 +78,11 @@ class SiteNames:
             return self.is_exact(text)
         if any(_agree(text, name) for name in self._said_names):
             return True
-        return self._is_host(text, plain) or self.is_exact(text) or self._is_owner(plain)
+        return (
+            self._is_host(text, plain)
+            or self.is_exact(text)
+            or (len(plain) >= MIN_LABEL and any(plain in owner for owner in self._owners))
+        )
 
     def is_link(self, text: str) -> bool:
         """Return True if a link has exactly this text, as in menus and breadcrumbs."""
@@ -141,10 +145,6 @@ class SiteNames:
         return self._is_home(self._url)
 
     @property
-    def _home_names(self) -> frozenset[str]:
-        return self._found[0]
-
-    @property
     def _links(self) -> frozenset[str]:
         return self._found[1]
 
@@ -174,9 +174,6 @@ class SiteNames:
     @cached_property
     def _owners(self) -> list[str]:
         return [plain_name(text[:300]) for text in self._texts if _OWNERS.search(text[:300])]
-
-    def _is_owner(self, plain: str) -> bool:
-        return len(plain) >= MIN_LABEL and any(plain in owner for owner in self._owners)
 
 
 def plain_name(text: str) -> str:
@@ -223,11 +220,7 @@ def name_behind(title: str) -> str:
 def parts_of_site(
     titles: Collection[str], names: SiteNames, lines: Iterable[str], heads: Iterable[str]
 ) -> frozenset[str]:
-    """Return the parts at the ends of titles that name the site or a section.
-
-    :param lines: possible headlines; the rest of a title after a headline names the site.
-    :param heads: headings among them; the rest before a heading names the site too.
-    """
+    """Return the parts at the ends of titles that name the site or a section."""
     shown = _Shown(frozenset(map(plain_name, lines)), frozenset(map(plain_name, heads)))
     found: set[str] = set()
     for title in dict.fromkeys(titles):

@@ -176,11 +176,7 @@ class LayoutLearner(LiteratureLearner[LayoutOptions]):
 
 
 def read_sample(pages: Iterable[Page], options: LayoutOptions) -> tuple[list[SampledPage], BlockOptions]:
-    """Return the distinct pages of a sample, sorted by name, and the block options with the site's vocabulary.
-
-    Pages with equal blocks are merged with all their anchors: a page under several addresses would make its own text
-    look like template.
-    """
+    """Return the distinct pages of a sample, sorted by name, and the block options with the site's vocabulary."""
     read = []
     for page in pages:
         blocks = options.blocks.blocks_of(root_of(page, options.default_charset))

@@ -63,11 +63,7 @@ def runs_of(blocks: Sequence[LayoutBlock]) -> Runs:
 
 
 def similar(first: Runs, second: Runs, threshold: float) -> bool:
-    """Return True if the similarity of two pages reaches ``threshold``.
-
-    A cascade keeps this fast: an upper bound without alignment, rapidfuzz's bit-parallel alignment, then an alignment
-    that weighs runs by their text.
-    """
+    """Return True if the similarity of two pages reaches ``threshold``."""
     if similarity_bound(first, second) < threshold:
         return False
     if similarity(first, second, match_sequences(first.features, second.features)) >= threshold:
@@ -125,10 +121,7 @@ def absorb(runs: Runs, matched: Sequence[int]) -> dict[int, int]:
 
 
 def consensus(pages: Sequence[Runs], share: float) -> list[str]:
-    """Return the features found on at least a share of the pages, in the order of the pages.
-
-    Pages are aligned one by one with the sequence so far; unmatched features of both sides stay in place until the end.
-    """
+    """Return the features found on at least a share of the pages, in the order of the pages."""
     sequence: list[tuple[str, int, int]] = []  # (feature, pages with it, its significant characters on all of them)
     for page in pages:
         known, means = [feature for feature, *_ in sequence], [weight // support for _, support, weight in sequence]
@@ -170,11 +163,7 @@ def original_common_features(first: Sequence[str], second: Sequence[str]) -> Seq
 
 
 def original_assign(features: Sequence[str], blocks: Sequence[LayoutBlock]) -> list[int | None]:
-    """Return the index of each block's section, for as many blocks as possible.
-
-    A section takes any number of blocks in order, neighbours or not. The original's flaw is kept: the page's first
-    block fits only the first section.
-    """
+    """Return the index of each block's section, for as many blocks as possible."""
     best = [[0] * (len(blocks) + 1) for _ in range(len(features) + 1)]
     for i, feature in enumerate(features):
         above, row = best[i], best[i + 1]
@@ -216,10 +205,6 @@ def complete_link(
 
     Each page joins the first cluster whose members are all similar to it. Clusters with near URLs come first, as the
     likelier ones.
-
-    :param similar: tells if two pages, by index into ``names``, fit one cluster.
-    :param max_samples: members of a cluster to compare with, drawn by the seed (``-m``).
-    :returns: clusters as lists of ascending indices, in order of their first page.
     """
     directories = [directories_of(name) for name in names]
     clusters: list[list[int]] = []
@@ -343,11 +328,7 @@ class LayoutPattern(Pattern):
 
 
 def fill_gaps(owners: Sequence[int | None], roles: Sequence[Role]) -> list[int | None]:
-    """Give blocks without a section (``None``) to the main text before or else after them.
-
-    Template is shared by all pages, so unknown blocks next to main text are nearly always text: nine in ten of their
-    words on real news pages (measured).
-    """
+    """Give blocks without a section (``None``) to the main text before or else after them."""
     filled = list(owners)
     for direction in (range(len(filled)), reversed(range(len(filled)))):
         neighbour: int | None = None

@@ -65,10 +65,7 @@ def loads(text: str, site: str | None = None) -> list[LayoutPattern]:
 
 
 def dumps(patterns: Iterable[Pattern]) -> str:
-    """Write the layouts among the patterns as a Webstemmer 0.6 pattern file for extract.py and :func:`loads`.
-
-    All must have one ``mangle``.
-    """
+    """Write the layouts among the patterns as a Webstemmer 0.6 pattern file for extract.py and :func:`loads`."""
     layouts = [pattern for pattern in patterns if isinstance(pattern, LayoutPattern)]
     layouts.sort(key=lambda pattern: (pattern.site, -pattern.score, pattern.name))
     mangles = {pattern.block_options.mangle for pattern in layouts}

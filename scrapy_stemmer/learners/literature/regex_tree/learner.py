@@ -120,11 +120,7 @@ def generalised(pages: Sequence[tuple[str, etree._Element]], options: RegexTreeO
 
 
 def finish(template: Item, pages: int, options: RegexTreeOptions) -> None:
-    """Turn the counts of a template into noise confidences and drop rare items and features.
-
-    The noise confidence of a feature is its share of the pages with its leaf, not of all pages, so that noise on a part
-    of the site counts as noise (section 2.1, step 3).
-    """
+    """Turn the counts of a template into noise confidences and drop rare items and features."""
     items = [template]
     for item in items:
         shares = {

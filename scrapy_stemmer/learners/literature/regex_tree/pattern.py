@@ -435,10 +435,7 @@ def _owner(block: LeafSection, section_at: Mapping[Piece, int]) -> int | None:
 
 
 def judge(sections: Sequence[LeafSection], confidences: Mapping[Piece, float]) -> list[float]:
-    """Return each section's confidence that its blocks are noise, regardless of the blocks' own features.
-
-    It is the section's noise confidence, or its share of links if higher, unless links are the page's content.
-    """
+    """Return each section's confidence that its blocks are noise, regardless of the blocks' own features."""
     noise = [section.noise(confidences) for section in sections]
     informative = [section for section, share in zip(sections, noise, strict=True) if 1.0 - share >= MIN_IMPORTANCE]
     links = sum(section.size for section in informative if section.link_share > LINK_LIST)

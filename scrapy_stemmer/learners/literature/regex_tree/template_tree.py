@@ -124,11 +124,7 @@ class Item:
 
 
 def item_similarity(first: Item, second: Item) -> float:
-    """Return the similarity of two items, from 0 to 1: Dice's coefficient of their profiles, 0 for different names.
-
-    Optional paths count only if both items have them. A choice is as similar as its best alternative, a group and a
-    single item by the item's share of the group.
-    """
+    """Return the similarity of two items, from 0 to 1: Dice's coefficient of their profiles, 0 for different names."""
     if first.name == second.name and first.shape == second.shape:
         return 1.0
     if first.name == CHOICE or second.name == CHOICE:
@@ -148,10 +144,7 @@ Aligned = tuple[list[Item], list[Item], tuple[Item, Item] | None]
 
 
 def align(first: Sequence[Item], second: Sequence[Item]) -> list[Aligned]:
-    """Align two sequences for the greatest sum of similarities; return pairs and unpaired items.
-
-    Runs that repeat as a group on the other side are made groups first.
-    """
+    """Align two sequences for the greatest sum of similarities; return pairs and unpaired items."""
     names = [item.name for item in first]
     if names == [item.name for item in second] and len(set(names)) == len(names) and COMPOSITE.isdisjoint(names):
         return [([], [], pair) for pair in zip(first, second, strict=True)]  # different names align as they are
@@ -225,10 +218,7 @@ class PageMapping(NamedTuple):
 
 
 def map_page(template: Item, page: Item) -> PageMapping:
-    """Align a page with a template from the roots down, and give the page's leaves noise confidences.
-
-    A leaf gets the highest confidence of its text, link and image.
-    """
+    """Align a page with a template from the roots down, and give the page's leaves noise confidences."""
     mapping = PageMapping({}, [], set(), {})
     waiting: list[tuple[Item | None, Item, bool]] = [(template, page, False)]
     while waiting:
@@ -271,10 +261,7 @@ MAX_PERIOD = 4  # items of the longest repeating sequence
 
 
 def fold_repeats(items: list[Item]) -> list[Item]:
-    """Fold every tandem repeat of up to :data:`MAX_PERIOD` siblings into one repeating item, in place.
-
-    Short periods come first, and of one period the longest repeats.
-    """
+    """Fold every tandem repeat of up to :data:`MAX_PERIOD` siblings into one repeating item, in place."""
     period = 1
     while period <= min(MAX_PERIOD, len(items) // 2):
         runs = _tandem_runs(items, period)
@@ -334,10 +321,7 @@ class _Merging:
     waiting: list[tuple[Item, Item]] = field(default_factory=list)  # aligned pairs still to be merged
 
     def kids(self, known: Sequence[Item], new: Sequence[Item]) -> list[Item]:
-        """Merge the items inside two elements into one sequence.
-
-        Between two matches, required items of both sides become choices in order, other items optional.
-        """
+        """Merge the items inside two elements into one sequence."""
         result: list[Item] = []
         for ours, theirs, pair in align(known, new):
             for item in ours:

@@ -75,11 +75,7 @@ class _Open:
 
 
 def subtrees_of(root: etree._Element, ignored: tuple[str, ...] = ()) -> Subtrees:
-    """Return the nodes of a tree, without changing it.
-
-    Hashes ignore comments, white space, elements of :data:`UNSEEN`, the order of attributes and the attributes
-    ``ignored``, where ``data-*`` stands for any ending.
-    """
+    """Return the nodes of a tree, without changing it."""
     prefixes = tuple(name.removesuffix("*") for name in ignored if name.endswith("*"))
     nodes, unknown = list[Node](), Node(-1, 0, 0)
     places: dict[Piece, SubtreePlace] = {}

@@ -57,11 +57,7 @@ def essential_paths(documents: Sequence[PathHashes]) -> list[PathHashes]:
 
 
 def support_threshold(supports: npt.NDArray[np.intp]) -> int:
-    """Return the least support of a document's essential paths.
-
-    It is the most frequent support of the document's paths, or the smallest of equally frequent supports. A support of
-    one doesn't count: a path of a single document is no evidence of a template.
-    """
+    """Return the least support of a document's essential paths."""
     values, counts = np.unique(supports[supports >= 2], return_counts=True)
     return int(values[np.argmax(counts)]) if len(values) else 2
 
@@ -103,11 +99,7 @@ class Clusters(ABC):
 
 
 def agglomerate(clusters: Clusters, min_jaccard: float = MIN_JACCARD) -> list[list[int]]:
-    """Merge the pair of greatest gain until no merge gains; ties go to the lowest numbers.
-
-    Savings of pairs are kept and recomputed for merged clusters only: ``n`` documents of ``P`` paths cost O(n² P), not
-    O(n³ P).
-    """
+    """Merge the pair of greatest gain until no merge gains; ties go to the lowest numbers."""
     members = [[number] for number in range(len(clusters.costs))]
     gains = np.full((len(members), len(members)), -np.inf)  # of mergeable pairs
 
@@ -134,8 +126,7 @@ def agglomerate(clusters: Clusters, min_jaccard: float = MIN_JACCARD) -> list[li
 class UnitCosts(Clusters):
     """Clusters of fewer than 32,768 documents with exact costs, one unit for each non-zero cell (TEXT-MDL).
 
-    Rows are supports, clusters x columns, and numbers of documents. Paths with equal documents share a column;
-    ``weights`` holds the number of paths of each.
+    Rows are supports, clusters x columns, and numbers of documents; paths with equal documents share a column.
     """
 
     def __init__(self, documents: Sequence[PathHashes]) -> None:
@@ -204,10 +195,7 @@ class EstimatedCosts(Clusters):
         super().__init__(ranks, np.ones(shape, dtype=np.int32), np.ones_like(totals), totals)
 
     def costs_of(self, *rows: ClusterRows) -> Costs:
-        """Return the costs: a path in ``l`` of ``D`` documents costs ``min(l, D - l + 1)``.
-
-        The number of distinct paths is the number of all documents' paths over the mean of ``l``.
-        """
+        """Return the costs: a path in ``l`` of ``D`` documents costs ``min(l, D - l + 1)``."""
         _, counts, sizes, totals = rows
         units = np.minimum(counts, sizes[:, None] - counts + 1)
         costs: Costs = totals * units.mean(axis=1) / counts.mean(axis=1)
@@ -227,11 +215,7 @@ class EstimatedCosts(Clusters):
 
 
 def nearest_first(clusters: EstimatedCosts, min_jaccard: float = MIN_JACCARD) -> list[list[int]]:
-    """Merge clusters with a search for gains among the most similar clusters only (TEXT-MAX).
-
-    Documents with equal signatures are merged first. Then every cluster is tried with the clusters that share most
-    ranks with it, which may miss its best partner: the result may be worse than :func:`agglomerate`'s.
-    """
+    """Merge clusters with gains among the most similar ones only, perhaps worse than :func:`agglomerate` (TEXT-MAX)."""
     members = {number: [number] for number in range(len(clusters.costs))}
     best: dict[int, tuple[float, int, int]] = {}  # by cluster: cost of the merge, and the pair
 

@@ -90,10 +90,7 @@ class EssentialPathPattern(Pattern):
     repeated: tuple[TemplatePath, ...] = ()  # paths of texts that returned on the sample's pages in any cluster
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
-        """Label a page whose element paths fit the template, see :meth:`similarity`.
-
-        A block's noise confidence is the share of the cluster's pages with its text, weighted by characters.
-        """
+        """Label a page whose element paths fit the template, see :meth:`similarity`."""
         paths = element_paths(document.root)
         known = set(paths.values())
         lacking = {tag.path for tag in self.tags if tag.support == self.support} - known
@@ -111,10 +108,7 @@ class EssentialPathPattern(Pattern):
         return PageMatch(self.name, similarity, label_by_noise(blocks, noise, options))
 
     def similarity(self, paths: Set[int]) -> float:
-        """Return the fit of a page's element paths, from 0 to 1 (Tversky's index).
-
-        Template paths weigh their share of the cluster's pages; paths of the page alone weigh :data:`UNKNOWN_WEIGHT`.
-        """
+        """Return the fit of a page's element paths, from 0 to 1 (Tversky's index)."""
         shares = self._tag_shares
         shared = sum(share for path, share in shares.items() if path in paths)
         whole = sum(shares.values()) + UNKNOWN_WEIGHT * len(paths - shares.keys())

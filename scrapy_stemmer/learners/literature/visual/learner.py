@@ -191,11 +191,7 @@ class Block:
 
 
 def clusters_of(counts: Mapping[BlockShape, int]) -> dict[BlockShape, int]:
-    """Number the cluster of each shape, from 0 by path, style and width.
-
-    Shapes of near widths share a cluster. DBSCAN with ``min_samples=1`` finds these clusters on standardised columns,
-    one per path and per value of a property.
-    """
+    """Number the cluster of each shape, from 0 by path, style and width."""
     number_of_blocks = sum(counts.values())
     total = sum(shape.width * count for shape, count in counts.items())
     squares = sum(shape.width**2 * count for shape, count in counts.items())
@@ -213,11 +209,7 @@ def clusters_of(counts: Mapping[BlockShape, int]) -> dict[BlockShape, int]:
 
 
 def visual_blocks(root: etree._Element) -> list[Block]:
-    """Return the blocks of a page that hold more than white space, in order of their first text.
-
-    Each text belongs to its innermost open block element, as marked by a browser (see ``rendering``) or else by HTML's
-    own rules.
-    """
+    """Return the blocks of a page that hold more than white space, in order of their first text."""
     rendering = Rendering(root)
     holders: list[etree._Element] = []
     links: list[etree._Element] = []
