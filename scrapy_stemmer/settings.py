@@ -295,7 +295,7 @@ class Setting(NamedTuple):
     read: Kind
 
     def checked(self, value: Any) -> Any:
-        """Return the converted value; raise SettingError saying which values are allowed."""
+        """Return the converted value; raise SettingError with the allowed values."""
         try:
             return self.read(value)
         except ValueError as error:
@@ -315,7 +315,7 @@ MOVED = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StemmerConfig:
-    """Checked settings of one crawl; ``docs/settings.md`` explains them."""
+    """Checked settings of one crawl, explained in ``docs/settings.md``."""
 
     enabled: bool = _setting("STEMMER_ENABLED", True, SWITCH)
     learn: bool = _setting("STEMMER_LEARN", False, SWITCH)
@@ -421,7 +421,7 @@ class StemmerConfig:
 
     @property
     def charset(self) -> str:
-        """The charset of pages without a declared one."""
+        """Charset of pages that declare none."""
         return self.default_charset or DEFAULT_CHARSET
 
     @property
