@@ -1,4 +1,4 @@
-"""Settings: their table, their kinds, and the only code that reads them.
+"""Settings: table, kinds, and the only code to read settings.
 
 A kind takes the value held by Scrapy, a text if it comes from ``-s`` on the command line. It returns the setting's
 value, or raises a :class:`ValueError` that says which values are allowed.
