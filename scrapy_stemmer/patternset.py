@@ -207,16 +207,16 @@ class Stripped:
         others = self.text_roles - {Role.TITLE}
         if others == self.text_roles or not others or "\n" in self._main_text:
             return bool(self._main_text)
-        return bool(self._text(others, everywhere=True))
+        return bool(self._text(others))
 
     @cached_property
     def _main_text(self) -> str:
-        return self._text(self.text_roles, everywhere=True)
+        return self._text(self.text_roles)
 
     @cached_property
     def sub_text(self) -> str:
         """The sub text next to the main text; more sub text may be among :attr:`blocks`."""
-        return "" if self.reason not in _WITH_TITLE else self._text(SUB_ROLES, everywhere=False)
+        return "" if self.reason not in _WITH_TITLE else self._text(SUB_ROLES)
 
     @cached_property
     def html(self) -> str:
@@ -266,10 +266,10 @@ class Stripped:
     def _shown(self, roles: Collection[Role]) -> tuple[LabelledBlock, ...]:
         return tuple(block for block in self._of(roles) if block.role is not Role.TITLE or block.block.path != "title")
 
-    def _text(self, roles: Collection[Role], *, everywhere: bool) -> str:
+    def _text(self, roles: Collection[Role]) -> str:
         """Return the text of blocks by role, making blocks only if necessary; see :meth:`Labels.text`."""
         if self._labels is not None:
-            return writable(self._labels.text(roles, everywhere))
+            return writable(self._labels.text(roles))
         blocks = self._shown(roles)
         if self._root is None:
             return writable("\n".join(block.text for block in blocks))

@@ -221,7 +221,7 @@ class Said(Labels):
     def title(self) -> str:
         return "the one"
 
-    def text(self, roles: Collection[Role], everywhere: bool) -> str:
+    def text(self, roles: Collection[Role]) -> str:
         return "\n".join(text for role, text in self.SAID if role in roles)
 
     def html(self, roles: Collection[Role]) -> str:
@@ -253,9 +253,9 @@ def test_what_is_told_of_a_page_is_worked_out_once() -> None:
     asked: list[Role] = []
 
     class Asked(Said):
-        def text(self, roles: Collection[Role], everywhere: bool) -> str:
+        def text(self, roles: Collection[Role]) -> str:
             asked.extend(sorted(roles))
-            return super().text(roles, everywhere)
+            return super().text(roles)
 
     stripped = Stripped(matched=True, text_roles=frozenset({Role.MAIN}), _labels=Asked())
     assert [stripped.text, stripped.text, stripped.sub_text] == ["two", "two", "three"]

@@ -141,8 +141,8 @@ class Labels(Protocol):
     def title(self) -> str | None:
         """Return the page's title."""
 
-    def text(self, roles: Collection[Role], everywhere: bool) -> str:
-        """Return the text of blocks with these roles, of the whole page or only of the parts read for its text."""
+    def text(self, roles: Collection[Role]) -> str:
+        """Return the text of blocks with these roles."""
 
     def html(self, roles: Collection[Role]) -> str:
         """Return the HTML of blocks with these roles."""

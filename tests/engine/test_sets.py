@@ -53,5 +53,5 @@ def test_of_sets_of_real_pages(path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         texts = []
         for each in (plain_text, plain_text_in_python):
             monkeypatch.setattr(output, "plain_text", each)
-            texts.append(labels.text(frozenset(Role), True) if labels.has_text else "")
+            texts.append(labels.text(frozenset(Role)) if labels.has_text else "")
         assert texts[0] == texts[1], row["url"]

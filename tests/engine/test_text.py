@@ -57,7 +57,7 @@ def both(root: etree._Element) -> str:
     texts = []
     for each in (plain_text, plain_text_in_python):
         with patch.object(output, "plain_text", each):
-            texts.append(labels.text(frozenset(Role), True))
+            texts.append(labels.text(frozenset(Role)))
     assert texts[0] == texts[1]
     return texts[0]
 

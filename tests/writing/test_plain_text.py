@@ -83,7 +83,7 @@ def by_layout(html: str) -> str:
 def by_rules(html: str) -> str:
     """Return the text of a page by all blocks of the default learner."""
     document = Document(Page("https://site.example/", html))
-    return RulesPage(Site.of_page(document)).text(frozenset(Role), True)
+    return RulesPage(Site.of_page(document)).text(frozenset(Role))
 
 
 @pytest.mark.parametrize("text_of", [by_layout, by_rules])
@@ -104,7 +104,7 @@ def test_a_tree_that_has_lost_elements_since_it_was_read() -> None:
     page = RulesPage(Site.of_page(document))
     for element in list(document.root[0]):
         document.root[0].remove(element)
-    assert page.text(frozenset(Role), True) == "- a\n- b\nc | d\ne f"
+    assert page.text(frozenset(Role)) == "- a\n- b\nc | d\ne f"
     assert page.html(frozenset(Role)) == ""
 
 

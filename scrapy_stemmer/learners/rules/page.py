@@ -156,8 +156,7 @@ class RulesPage:
 
     # Output
 
-    def text(self, roles: Collection[Role], everywhere: bool) -> str:
-        """See :meth:`scrapy_stemmer.patterns.base.Labels.text`."""
+    def text(self, roles: Collection[Role]) -> str:
         columns, is_shaped, paths = self._columns, self._site.is_shaped, self.placed.block_paths
         asked, head, tree = self._blocks_of(roles), self._head, self.placed.shown.tree
         has_units = (head.has_formulas or head.has_readings) and next(tree.iter("math", "ruby"), None) is not None
