@@ -31,7 +31,6 @@ class PatternFileError(StemmerError):
         self.field = field
 
     def at(self, *, uri: str | None = None, line: int | None = None) -> PatternFileError:
-        """Return the error with its missing place filled in."""
         return type(self)(self.message, uri=self.uri or uri, line=self.line or line, field=self.field)
 
     def __str__(self) -> str:

@@ -42,7 +42,6 @@ class StrippedProvider(PageObjectInputProvider):
     async def __call__(
         self, to_provide: set[Callable[..., Any]], response: Response, crawler: Crawler
     ) -> Sequence[Any]:
-        """Provide the page; called by scrapy-poet."""
         stripped = Stripped(matched=False, skipped=Reason.OPTED_OUT)
         with suppress(NotConfigured):
             state = CrawlState.of(crawler)

@@ -64,7 +64,6 @@ def optional(read: Kind) -> Kind:
 
 
 def number(low: float, high: float = math.inf, type_: type = float) -> Kind:
-    """Return a kind of numbers from ``low`` to ``high``."""
     name = "a whole number" if type_ is int else "a number"
     span = "" if math.isinf(low) else f" of at least {low:g}" if math.isinf(high) else f" from {low:g} to {high:g}"
 
@@ -79,7 +78,6 @@ def number(low: float, high: float = math.inf, type_: type = float) -> Kind:
 
 
 def choice(*words: str) -> Kind:
-    """Return a kind of some words."""
     return kind("one of " + ", ".join(map(repr, words)), {word: word for word in words}.__getitem__)
 
 
@@ -459,7 +457,6 @@ SETTINGS: tuple[Setting, ...] = tuple(column.metadata["setting"] for column in f
 
 
 def warn_of_unknown(settings: BaseSettings) -> None:
-    """Warn of unknown settings of this package."""
     for unknown, nearest in unknown_settings(settings).items():
         meant = f"; did you mean {nearest}?" if nearest else ", see the list of settings in the documentation."
         logger.warning("There is no setting %s%s", unknown, meant)

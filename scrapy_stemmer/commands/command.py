@@ -85,7 +85,6 @@ class Alone(argparse.Action):
     """Option ``--alone`` of ``strip``, which makes the pattern file optional, at any place among the sources."""
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, *_: object) -> None:
-        """Set the option; called by argparse."""
         setattr(namespace, self.dest, True)
         patterns, pages = parser._get_positional_actions()
         if namespace.patterns is None:

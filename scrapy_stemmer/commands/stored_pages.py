@@ -303,7 +303,6 @@ class Progress:
     """Progress line on standard error every few seconds, with a count of pages."""
 
     def __init__(self, every: float | None = None) -> None:
-        """Start the clock."""
         self._started = self._told = time.monotonic()
         self._every = seconds_between_lines() if every is None else every
         self.pages = 0

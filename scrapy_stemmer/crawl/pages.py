@@ -277,7 +277,6 @@ class ResponsePage(ItemPage):
 
     @cached_property
     def root(self) -> etree._Element:
-        """Return Scrapy's tree of the page."""
         if self.is_large:
             return root_of(super().page())
         root: etree._Element = self.response.selector.root

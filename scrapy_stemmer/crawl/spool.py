@@ -425,7 +425,6 @@ class Spool:
     # Reading
 
     def rows(self, site: str) -> Iterator[Row]:
-        """Yield the rows of a site's sample for :func:`texts_of`."""
         query = "SELECT links, url, aliases, CASE WHEN use IN (?, ?) THEN body END FROM pages WHERE id = ?"
         for number in list(self._pages[site]):
             yield from self._db.execute(query, (*IN_SAMPLE, number)).fetchall()

@@ -169,7 +169,6 @@ _ROLES = re.compile(
 
 @lru_cache(4096)
 def by_in(text: str) -> re.Match[str] | None:
-    """Return the match of words announcing a name, or ``None``."""
     is_able = (
         ":" in text or text[:2].strip(" /／・") in _SHORT_LABELS or not _LAST_WORDS.isdisjoint(text.casefold().split())
     )

@@ -335,7 +335,6 @@ class Weight(NamedTuple):
 
 
 def weight_of(html: str | bytes) -> Weight:
-    """Return the weight of a page."""
     if len(html) < SMALL:
         return Weight(len(html))
     body = _encoded(html) if isinstance(html, str) else html

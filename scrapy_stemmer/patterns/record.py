@@ -80,7 +80,6 @@ class Record:
         return str(self._checked(field, str))
 
     def optional_text(self, field: str) -> str | None:
-        """Return a text, or ``None`` for null or an absent field."""
         return None if self.is_null(field) else self.text(field)
 
     def whole(self, field: str, *, least: int | None = None, most: int | None = None, default: Any = _MISSING) -> int:
@@ -90,7 +89,6 @@ class Record:
         return self._within(field, value, least, most)
 
     def number(self, field: str, *, least: float | None = None, most: float | None = None) -> float:
-        """Return a finite number between ``least`` and ``most``."""
         try:
             value = float(self._checked(field, float))
         except OverflowError:  # a whole number too large for a float

@@ -56,7 +56,6 @@ class ItemCount:
             raise error
 
     def kept(self) -> Iterator[Numbered]:
-        """Yield each item kept back, once."""
         while self._kept:
             yield self._kept.popleft()
 

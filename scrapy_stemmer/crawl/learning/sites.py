@@ -109,7 +109,6 @@ class Sites:
         self.suspected: set[str] = set()  # names of sites that may have changed
 
     def __iter__(self) -> Iterator[CrawlSite]:
-        """Return an iterator over all sites, in the order of their first use."""
         return iter(list(self._sites.values()))
 
     def __contains__(self, name: str) -> bool:

@@ -59,7 +59,6 @@ class Rendering:
         return bool(self._styles)
 
     def look(self, element: etree._Element) -> Look | None:
-        """Return the look of a block's element, or ``None`` for other elements."""
         match = _BLOCK_VALUE.fullmatch(element.get(BLOCK_MARK, ""))
         if match is None or int(match[2]) >= len(self._styles):
             return None

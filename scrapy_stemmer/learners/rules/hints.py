@@ -213,7 +213,6 @@ class PathFeatures:
             levels += row
 
     def _shape(self, above: int, tag: str) -> int:
-        """Return the number of an element's shape, given its parent's."""
         depth, tags = self._by_number[above] if above >= 0 else (0, ())
         shape = depth + 1, (tag, *tags[: SHAPE_TAGS - 1])
         number = self._shapes.setdefault(shape, len(self._shapes))

@@ -50,6 +50,7 @@ from scrapy_stemmer.page.elements import HEADINGS
 from scrapy_stemmer.patterns.base import Sample as PageSample
 
 Taught = Callable[[Sequence[SamplePage], Ints, Floats, Floats], Floats]
+"""Function that returns a teacher's log-odds, given the pages, and each block's path, length and log-odds."""
 
 PATTERN_NAME = "site"
 NAMED_PAGES = 3  # sample pages named by a pattern
@@ -79,7 +80,6 @@ def learned_pattern(
     placeholders: tuple[Remembered, ...] = (),
     left_out: Mapping[str, int] | None = None,
 ) -> RulesPattern:
-    """Return the pattern of a site."""
     sample = PlacedSample(pages, list(signatures))
     paths, path, length = sample.paths, sample.path, sample.length
     known = PathFeatures(paths)
@@ -232,7 +232,6 @@ def _with_labels(sample: PlacedSample, odds: Floats) -> Floats:
 
 
 def _cuts(sample: PlacedSample, odds: Floats) -> Floats:
-    """Return for each block the log-odds of its page's :func:`cut_of`."""
     counts = [len(facts.repeated) for facts in sample.facts]
     edges = np.cumsum(counts)[:-1]
     pages = zip(np.split(odds, edges), np.split(sample.length, edges), strict=True)

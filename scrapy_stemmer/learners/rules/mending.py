@@ -264,7 +264,6 @@ class Mending:
                     yield from (at for at in cell if self._is_scored[at])
 
     def _layout_tables(self) -> Iterator[list[range]]:
-        """Yield the cells of each layout table, as ranges of blocks."""
         tables, rows = self._nearest(frozenset({"table"})), self._nearest(frozenset({"tr"}))
         by_table: defaultdict[int, list[int]] = defaultdict(list)
         of_data: set[int] = set()

@@ -58,7 +58,6 @@ class RulesPage:
         return RulesPage(self.placed.apart(rules, known), self._least, self._scorer)
 
     def __deepcopy__(self, memo: object) -> RulesPage:
-        """Return the page, as pages never change."""
         return self
 
     @property

@@ -56,7 +56,6 @@ class Facts:
 
 @cache
 def known_facts() -> tuple[Facts, ...]:
-    """Return the facts of this package, read once."""
     return tuple(
         Facts(
             sort=entry["sort"],

@@ -47,7 +47,6 @@ class SamplePage:
 def sample_page(
     url: str, shown: Shown, signatures: Signatures, anchors: Sequence[str] = (), *, outside: KnownElement | None = None
 ) -> SamplePage:
-    """Return a page of a sample without its tree; new signatures are added."""
     columns = read(body_of(shown.root), signatures)
     tree = PageTree(shown.root, url, shown.said)
     return SamplePage(

@@ -315,6 +315,5 @@ def title_column(
 
 
 def _first_best(scores: Sequence[float], above: float) -> int | None:
-    """Return the index of the first highest score, or ``None`` if none is above the threshold."""
     best = max(scores, default=above)
     return scores.index(best) if best > above else None

@@ -63,7 +63,6 @@ def runs_of(blocks: Sequence[LayoutBlock]) -> Runs:
 
 
 def similar(first: Runs, second: Runs, threshold: float) -> bool:
-    """Return True if the similarity of two pages reaches ``threshold``."""
     if similarity_bound(first, second) < threshold:
         return False
     if similarity(first, second, match_sequences(first.features, second.features)) >= threshold:

@@ -75,7 +75,6 @@ class _Open:
 
 
 def subtrees_of(root: etree._Element, ignored: tuple[str, ...] = ()) -> Subtrees:
-    """Return the nodes of a tree, without changing it."""
     prefixes = tuple(name.removesuffix("*") for name in ignored if name.endswith("*"))
     nodes, unknown = list[Node](), Node(-1, 0, 0)
     places: dict[Piece, SubtreePlace] = {}
@@ -175,7 +174,6 @@ def coalesce(
 
 
 def text_runs_of(nodes: Sequence[Node], indices: Iterable[int]) -> Iterator[int]:
-    """Yield the runs of text within nodes, in order and once each."""
     reached = 0
     for index in sorted(indices):
         yield from (inside for inside in range(max(index, reached), nodes[index].end) if nodes[inside].text)
@@ -191,7 +189,6 @@ Marks = npt.NDArray[np.bool_]  # marked words or fragments of a page
 
 
 def fragment_hashes(words: Sequence[str], width: int) -> Hashes:
-    """Return the hash of each run of ``width`` words, in order."""
     known = {word: stable_hash(word) for word in set(words)}
     values = np.array([known[word] for word in words], dtype=np.uint64)
     powers = np.cumprod(np.full(len(values), BASE, dtype=np.uint64), dtype=np.uint64)
@@ -212,7 +209,6 @@ def in_sample(hashes: Hashes, density: int) -> Marks:
 
 
 def covered(starts: Marks | Sequence[bool], width: int, words: int) -> Marks:
-    """Mark the words of a text covered by the fragments marked in ``starts``."""
     if not len(starts):
         return np.zeros(words, dtype=np.bool_)
     marks: Marks = np.convolve(starts, np.ones(width, dtype=np.int64)) > 0

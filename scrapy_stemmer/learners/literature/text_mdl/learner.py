@@ -344,7 +344,6 @@ class PathLearner(LiteratureLearner[TextMdlOptions]):
         return sorted(patterns, key=lambda pattern: (-pattern.score, pattern.name))
 
     def page_clusters(self, pages: Sequence[Page], names: Sequence[str], *, seed: int = 0) -> list[list[int]]:
-        """Return the clusters of pages, by index into ``names``, for learners with their own patterns."""
         paths_of: dict[str, PathHashes] = {}
         for page in pages:
             paths = as_paths(element_paths(root_of(page, self.options.default_charset)).values())

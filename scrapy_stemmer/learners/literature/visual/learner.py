@@ -191,7 +191,6 @@ class Block:
 
 
 def clusters_of(counts: Mapping[BlockShape, int]) -> dict[BlockShape, int]:
-    """Number the cluster of each shape, from 0 by path, style and width."""
     number_of_blocks = sum(counts.values())
     total = sum(shape.width * count for shape, count in counts.items())
     squares = sum(shape.width**2 * count for shape, count in counts.items())

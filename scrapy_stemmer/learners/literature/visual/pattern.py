@@ -78,7 +78,6 @@ class TagPath:
         return TagPath(tuple(TagStep(ours.tag, ours.marks & theirs.marks) for ours, theirs in pairs))
 
     def admits(self, other: TagPath) -> bool:
-        """Return True if the path selects the element of ``other``."""
         pairs = zip(self.steps, other.steps, strict=False)
         return len(self.steps) == len(other.steps) and all(
             ours.tag == theirs.tag and ours.marks <= theirs.marks for ours, theirs in pairs
@@ -89,7 +88,6 @@ class TagPath:
         return TagPath(self.steps[:-1])
 
     def holds(self, other: TagPath) -> bool:
-        """Return True if the path selects an ancestor of the element of ``other``."""
         return len(self.steps) < len(other.steps) and self.admits(TagPath(other.steps[: len(self.steps)]))
 
 
