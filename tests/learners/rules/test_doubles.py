@@ -1,0 +1,124 @@
+"""Repeated elements: for two screens, in quotes, and hidden."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrapy_stemmer.learners.rules.columns import Signatures
+from scrapy_stemmer.learners.rules.doubles import MIN_DOUBLE, doubles
+from scrapy_stemmer.learners.rules.paths import common_names
+from scrapy_stemmer.learners.rules.site import Placer
+from tests.learners.rules.made import columns, prose
+
+TWICE = f"<p>{prose('ferry', 5)}</p><p>{prose('ferry', 6)}</p>"
+LONG = f"<p>{prose('gull', 40) * 5}</p>"  # so that the rest is less than a quarter of the page
+DESKTOP, MOBILE = f"<div class='hero wide'>{TWICE}</div>", f"<div class=hero-mobile>{TWICE}</div>"
+
+
+def numbers(html: str, *dropped: int) -> list[int]:
+    """Return the numbers of the repeated blocks, when all but some are text."""
+    signatures = Signatures()
+    page = columns(html, signatures)
+    placer = Placer(common_names([page], list(signatures)))
+    is_text = [block not in dropped for block in range(len(page.texts))]
+    return doubles(page, placer.place(page, list(signatures)), placer.paths.components, is_text)
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (DESKTOP + MOBILE, [2, 3]),
+        (DESKTOP + "<p>Between</p>" + MOBILE, [3, 4]),
+        (DESKTOP + MOBILE + f"<div class=print>{TWICE}</div>", [2, 3, 4, 5]),
+        (f"<section>{DESKTOP}{MOBILE}</section>", [2, 3]),
+        (DESKTOP + DESKTOP, []),  # on purpose
+        (f"{DESKTOP}<section>{MOBILE}</section>{LONG}", []),  # not beside each other
+        (f"{DESKTOP}<section class=hero-mobile>{TWICE}</section>{LONG}", []),
+        (f"{DESKTOP}<div class=hero-mobile>{TWICE}<p>More</p></div>{LONG}", []),
+        (f"{DESKTOP}<div class=hero-mobile>{TWICE[:-4]}!</p></div>", []),
+        ("<div class=a>Add to cart</div><div class=b>Add to cart</div>", []),
+        (f"<div class=row-odd>{TWICE}</div><div class=row-even>{TWICE}</div>", []),
+        (f"<table><tr class=a><td>{TWICE}<tr class=b><td>{TWICE}</table>", []),
+        ("", []),
+    ],
+)
+def test_of_two_elements_for_other_screens_the_second_is_left_out(html: str, expected: list[int]) -> None:
+    assert numbers(html) == expected
+
+
+def test_what_is_text_in_one_of_them_alone_stays() -> None:
+    assert numbers(DESKTOP + MOBILE, 0) == [3]
+    assert numbers(DESKTOP + MOBILE, 3) == [2]
+
+
+SAID, REPLY = prose("ferry", 5), f"<div>{prose('ferry', 6)}</div>"
+POST, QUOTE = f"<div>{SAID}</div>", f"<blockquote><cite>Marta wrote</cite><div>{SAID}</div></blockquote>"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (POST + QUOTE + REPLY, [2]),
+        (POST + QUOTE + REPLY + QUOTE, [2, 5]),
+        (f"{POST}<blockquote>{QUOTE}{REPLY}</blockquote>", [2]),  # a quote in a quote
+        (f"<blockquote>{SAID}</blockquote>{REPLY}{POST}", [0]),  # a passage set apart
+        (f"{POST}<div hidden>{REPLY}<p>{SAID}</p></div>", [2]),
+        (f"<div class=d-none>{POST}</div><section>{POST}</section>", [0]),
+        (f"<div class='d-none d-md-block'>{SAID}</div><div class=d-md-none>{SAID}</div>", [1]),  # not both
+        (f"<div class=d-none>{SAID}</div><section hidden>{SAID}</section>", [1]),  # two screens
+        (QUOTE + REPLY + QUOTE, []),  # repeated without a speaker on the page
+        (POST + REPLY + POST, []),
+        (f"<div>{SAID} More.</div>{QUOTE}", []),
+        (f"{POST}<p>I agree</p><blockquote><p>I agree</p><p>{SAID}</p></blockquote>", [3]),
+    ],
+)
+def test_what_quotes_and_hidden_elements_say_again_is_left_out(html: str, expected: list[int]) -> None:
+    assert numbers(html) == expected
+
+
+def test_quotes_of_what_is_no_text_stay() -> None:
+    assert numbers(POST + QUOTE, 0) == []
+    assert numbers(POST + QUOTE, 2) == []
+
+
+STORY = f"<h2>Ferry back</h2><p>{prose('ferry', 5)}</p><p>{prose('ferry', 6)}</p>"
+SHORT_STORY = f"<h2>Ferry back</h2><p>{prose('ferry', 5)}</p>"
+OTHERS = f"<div class=comments><p>{prose('gull', 4)}</p><p>{prose('gull', 5)}</p></div>"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (f"<div class=text>{STORY}</div><footer><div id=print-layer>{STORY}</div></footer>", [3, 4, 5]),
+        (f"<div class=text>{STORY}</div>{OTHERS}<section class=mobile><div>{STORY}</div></section>", [5, 6, 7]),
+        (f"<div class=text>{STORY}</div><div><div class=print><p>Source: The Heron</p>{STORY}</div></div>", [4, 5, 6]),
+        # in several elements first
+        (f"<h1>{prose('crane', 1)}</h1><div class=text>{STORY}</div><div><div class=b>{STORY}</div></div>", [4, 5, 6]),
+        # copies of copies
+        (
+            f"<div>{STORY}</div>{''.join(f'<section class={n}><div>{STORY}</div></section>' for n in 'bc')}",
+            [*range(3, 9)],
+        ),
+        # the slides of a carousel, repeated for a loop
+        (f"<div class=slide>{STORY}</div><div><div class='slide cloned'>{STORY}</div></div>", [3, 4, 5]),
+        # cells and striped rows
+        (f"<table><tr class=a><td>{STORY}<tr class=b><td>{STORY}</table>", []),
+        (f"<ul><li class=row-odd><div>{STORY}</div></li><li class=row-even><div>{STORY}</div></li></ul>", []),
+        # a post sent twice, in elements of equal names
+        (f"<div><div class=post>{STORY}</div></div>" * 2, []),
+        # an excerpt
+        (f"<div class=text>{STORY}</div><div><div class=summary>{SHORT_STORY}</div></div>", []),
+        # less than a quarter of the text
+        (f"<div class=text>{STORY}</div>{OTHERS * 5}<section><div>{STORY}</div></section>", []),
+        # text of its own
+        (f"<div class=text>{STORY}</div><section><div>{STORY}{OTHERS}</div></section>", []),
+    ],
+)
+def test_what_an_element_under_another_name_has_from_one_before_it_is_left_out(html: str, expected: list[int]) -> None:
+    assert sorted(numbers(html)) == expected
+
+
+@pytest.mark.parametrize("length", [MIN_DOUBLE - 1, MIN_DOUBLE])
+def test_little_text_is_no_double(length: int) -> None:
+    html = "".join(f"<div class={name}>{'x' * length}</div>" for name in "ab")
+    assert numbers(html) == [1] * (length >= MIN_DOUBLE)
