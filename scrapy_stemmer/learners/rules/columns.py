@@ -101,7 +101,8 @@ def named_texts(columns: Columns, is_heading: Callable[[int], bool]) -> list[str
     return found
 
 
-def blocks_within(columns: Columns) -> list[range]:
+def blocks_within(columns: Columns) -> tuple[list[int], list[int]]:
+    """Return the first block of each element, and the end of its blocks."""
     parents = columns.parents
     first, behind = [len(columns.texts)] * len(parents), [0] * len(parents)
     for at, element in enumerate(columns.elements):
@@ -114,7 +115,7 @@ def blocks_within(columns: Columns) -> list[range]:
             first[parent] = first[element]
         if behind[element] > behind[parent]:
             behind[parent] = behind[element]
-    return [*map(range, first, behind)]
+    return first, behind
 
 
 # Kinds of elements

@@ -209,10 +209,12 @@ class Decisions:
         if self._page.shown.source is Source.SCRIPT:
             return
         columns, by_number, users, scorer = self._columns, self._site.by_number, self._site.users, Decider.SCORER
-        linked = linked_beside(self.is_text, columns.lengths, columns.linked, MIN_ITEM)
-        signatures = [by_number[number] for number in set(columns.signatures)]
         is_scored = [number == scorer for number in self.by]
-        if not linked and True not in is_scored and not any(each.tag in CAPTIONS for each in signatures):
+        if (
+            True not in is_scored
+            and not linked_beside(self.is_text, columns.lengths, columns.linked, MIN_ITEM)
+            and not any(by_number[number].tag in CAPTIONS for number in set(columns.signatures))
+        ):
             return
         may_change = [number not in users for number in self.by]
         mending = Mending(columns, by_number, self.is_text, self.odds, may_change, is_scored)

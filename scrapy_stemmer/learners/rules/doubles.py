@@ -59,8 +59,7 @@ def _seconds(
     """
     texts, before = columns.texts, list(accumulate(columns.lengths, initial=0))
     beside: dict[tuple[int, str, str, int, int], tuple[int, Component]] = {}
-    for own, parent, within in zip(elements, columns.parents, blocks_within(columns), strict=True):
-        first, end = within.start, within.stop
+    for own, parent, first, end in zip(elements, columns.parents, *blocks_within(columns), strict=True):
         length = before[end] - before[first]
         if length < MIN_DOUBLE or texts[first] not in twice or own.tag in CELLS:
             continue
@@ -103,8 +102,7 @@ def _said_again(columns: Columns, elements: Sequence[Component], blocks: Sequenc
         return []  # nearly all pages
     found: list[int] = []
     end = 0
-    for within in blocks_within(columns):
-        first, behind = within.start, within.stop
+    for first, behind in zip(*blocks_within(columns), strict=True):
         inside = blocks[bisect_left(blocks, first) : bisect_left(blocks, behind)] if first >= end else ()
         again = [block for block in inside if block in said and said[block] < first]
         length = sum([lengths[block] for block in again])

@@ -134,7 +134,7 @@ class Mending:
 
     @cached_property
     def _within(self) -> Sequence[range]:
-        return blocks_within(self._columns)
+        return [*map(range, *blocks_within(self._columns))]
 
     @cached_property
     def _sizes(self) -> Sequence[int]:
