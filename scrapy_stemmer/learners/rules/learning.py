@@ -28,7 +28,7 @@ from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints, Measures
 from scrapy_stemmer.learners.rules.hints import GROUPS, PathFeatures, hints_of
 from scrapy_stemmer.learners.rules.paths import MASK, Component, Placer, Selector, common_names, name_key
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.returning.content import MAX_IN_CELL, MAX_ROW, ContentPage
+from scrapy_stemmer.learners.rules.returning.content import MAX_IN_CELL, MAX_ROW, ContentPage, is_within
 from scrapy_stemmer.learners.rules.returning.labels import labels_of_text
 from scrapy_stemmer.learners.rules.returning.template import MAX_ON_PATH, Found, find_template
 from scrapy_stemmer.learners.rules.returning.texts import RUNNING_LETTERS, TEMPLATE_ODDS, ReturningText, returning_key
@@ -143,7 +143,7 @@ def _template(sample: PlacedSample, odds: Floats, is_content: Flags) -> tuple[Fo
     :param is_content: blocks that are kept, or left to the scorer.
     """
     contents, scores, start = [], [], 0
-    is_content = is_content | _dropped_elsewhere(sample, is_content)
+    is_content = is_content | _dropped_elsewhere(sample, is_content) | _dropped_over_links(sample, is_content)
     for facts in sample.facts:
         columns, measures, end = facts.page.columns, facts.measures, start + len(facts.repeated)
         texts = zip(columns.texts, measures["key"].tolist(), measures["digits"].tolist(), strict=True)
@@ -179,6 +179,23 @@ def _dropped_elsewhere(sample: PlacedSample, is_content: Flags) -> Flags:
     found[[block for block in dropped if sample.length[block] >= RUNNING_LETTERS]] = True
     # Short texts return as labels do: only a heading beside the text of a box counts.
     found[[block for block in dropped if found[block - 1 : block + 2].any()]] = True
+    return found
+
+
+def _dropped_over_links(sample: PlacedSample, is_content: Flags) -> Flags:
+    """Return a flag for each dropped label directly above a link of the content, in one element.
+
+    :param is_content: blocks that are kept, or left to the scorer.
+    """
+    found, start = np.zeros(len(is_content), bool), 0
+    for facts in sample.facts:
+        columns, end = facts.page.columns, start + len(facts.repeated)
+        is_link = np.asarray(columns.linked) > MOSTLY_LINKS * np.asarray(columns.lengths)
+        inside = is_content[start:end]
+        for block in np.flatnonzero(~inside[:-1] & ~is_link[:-1] & inside[1:] & is_link[1:]).tolist():
+            around = columns.parents[columns.elements[block]]
+            found[start + block] = around > 0 and is_within(columns, block + 1, around)
+        start = end
     return found
 
 

@@ -48,7 +48,13 @@ def find_template(contents: Sequence[ContentPage], odds: Sequence[Floats], paths
     places = places_in(contents, counts, paths) | menus_in(contents, counts, paths)
     judge = _Judge(contents, counts, places, variants_in(contents, counts, paths), items_in(contents, paths))
     texts = dict(judge.template(blocks))
-    return Found(blocks, texts, judge.clean_places())
+    places = {*judge.clean_places(), *judge.headline_places(blocks)}
+    return Found(blocks, texts, sorted(places))
+
+
+def _placed_around(page: ContentPage) -> set[int]:
+    """Return the paths of all elements around the content of a page."""
+    return {page.placed[element] for element in page.around(page.blocks)}
 
 
 def items_in(contents: Sequence[ContentPage], paths: Paths) -> set[int]:
@@ -92,6 +98,8 @@ class _Judge:
             for blocks in parts.values()
         )
         self._first_of_end: dict[tuple[Component, ...], int] = {}
+        # By path, lists of links under a label: page and blocks.
+        self._lists: defaultdict[int, list[tuple[int, tuple[int, ...]]]] = defaultdict(list)
         self._template_in: Counter[int] = Counter()
         self._content_in: Counter[int] = Counter()
 
@@ -113,10 +121,31 @@ class _Judge:
                     if times >= 2:
                         yield (key, place), (times, text)
         for number, page in enumerate(self._contents):
-            for block in self._labels_of_links(page):
+            for block, links in self._labels_of_links(page):
                 found[number].add(block)
                 key = page.keys[block] or 0
                 yield (key, page.paths[block]), (self._counts.times(key), page.texts[block])
+                self._add_list(number, block, links)
+
+    def _add_list(self, number: int, label: int, links: Sequence[int]) -> None:
+        """Note a list of links to further pages, by its path and its page."""
+        page = self._contents[number]
+        around = page.columns.parents[page.columns.elements[label]]
+        if any(map(page.is_prose, page.blocks)) and not page.is_main(around):
+            self._lists[page.placed[around]].append((number, (label, *links)))
+
+    def headline_places(self, found: Sequence[set[int]]) -> Iterator[int]:
+        """Add the lists of headlines under one label to the template of each page, and yield their paths.
+
+        They stand once on nearly all pages that have their element, and on most pages of the sample.
+        """
+        having = Counter(element for page in self._contents for element in _placed_around(page))
+        for path, lists in self._lists.items():
+            pages = {number for number, _ in lists}
+            if len(pages) >= max(self._counts.least, ALWAYS * having[path]) and len(lists) == len(pages):
+                yield path
+                for number, blocks in lists:
+                    found[number].update(blocks)
 
     def _is_alone(self, page: ContentPage, blocks: Sequence[int]) -> bool:
         """Return True if no text varies on the paths of some blocks."""
@@ -147,7 +176,7 @@ class _Judge:
     def clean_places(self) -> list[int]:
         """Return the places that hold template alone."""
         sums = self._template_in, self._content_in
-        return sorted(path for path in self._places if sums[0][path] > 0 and sums[1][path] <= CLEAN * sums[0][path])
+        return [path for path in self._places if sums[0][path] > 0 and sums[1][path] <= CLEAN * sums[0][path]]
 
     def _is_candidate(self, page: ContentPage, block: int, element: int, variants: Collection[int]) -> bool:
         key, counts = page.keys[block], self._counts
@@ -258,8 +287,8 @@ class _Judge:
     def _is_short(self, number: int, block: int) -> bool:
         return block in self._candidates[number] and not self._contents[number].is_prose(block)
 
-    def _labels_of_links(self, page: ContentPage) -> Iterator[int]:
-        """Yield short returning texts above varying links, in an element with nothing more."""
+    def _labels_of_links(self, page: ContentPage) -> Iterator[tuple[int, list[int]]]:
+        """Yield short returning texts above varying links, in an element with nothing more, and the links."""
         counts = self._counts
         for block in page.blocks:
             key = page.keys[block]
@@ -279,7 +308,7 @@ class _Judge:
                 and all(each > block and page.is_link(each) for each in inside)
                 and self._is_needless(page, key, inside)
             ):
-                yield block
+                yield block, inside
 
     def _is_needless(self, page: ContentPage, key: int, links: Sequence[int]) -> bool:
         """Return True for labels of links that the scorer drops: contents of a page, or headlines of further pages."""

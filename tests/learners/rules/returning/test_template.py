@@ -211,6 +211,35 @@ def test_a_teaser_on_every_page_costs_its_article_no_text() -> None:
     assert first in learned(*pages, story).strip(story).text
 
 
+def headlines(number: int, form: str) -> str:
+    """A box with headlines that change from page to page under one label."""
+    rng = random.Random(number + 700)
+    links = [f"<a href='/{rng.randrange(10**6)}'>{sentence(rng, 7).rstrip('.')}</a>" for _ in range(4)]
+    lists = {"list": "<ul>{}</ul>", "paragraphs": "{}"}
+    items = {"list": "<li>{}</li>", "paragraphs": "<p>{}</p>"}
+    inside = lists[form].format("".join(map(items[form].format, links)))
+    return f"<div class='fresh'><h3>Fresh from the Heron</h3>{inside}</div>"
+
+
+@pytest.mark.parametrize("form", ["list", "paragraphs"])
+def test_headlines_under_one_label_are_dropped_beside_text(form: str) -> None:
+    patterns = learned(*(article(number, headlines(number, form)) for number in range(12)))
+    page = patterns.strip(article(99, headlines(99, form)))
+    assert len(page.text.splitlines()) == 7
+    assert "drop .fresh" in [rule.line for rule in pattern_of(patterns).rules]
+
+
+def test_headlines_under_one_label_stay_on_pages_of_nothing_else() -> None:
+    def overview(number: int) -> Page:
+        page = article(number)
+        story = str(page.html).split("<div class='story'>")
+        box = headlines(number, "list").replace("</ul>", "") + headlines(number + 50, "list").split("<ul>")[1]
+        return Page(page.url, f"{story[0]}<div class='story'>{box}</div>{story[1].split('</p></div>')[1]}")
+
+    text = learned(*map(overview, range(12))).strip(overview(99)).text
+    assert len(text.splitlines()) >= 8
+
+
 def test_a_box_is_evidence_with_its_number_of_pages() -> None:
     patterns = learned(*(article(number, f"<p>{PLEA}</p>") for number in range(12)))
     (block,) = [block for block in patterns.strip(article(99, f"<p>{PLEA}</p>")).blocks if block.text == PLEA]
