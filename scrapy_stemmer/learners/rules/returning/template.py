@@ -8,7 +8,7 @@ from math import inf
 from typing import NamedTuple
 
 from scrapy_stemmer.learners.rules.features import Floats
-from scrapy_stemmer.learners.rules.paths import Paths
+from scrapy_stemmer.learners.rules.paths import Component, Paths
 from scrapy_stemmer.learners.rules.returning.content import ContentPage, letters_of, word_count
 from scrapy_stemmer.learners.rules.returning.counts import MIN_PAGES, MIN_TELLING_PAGES, Counts
 from scrapy_stemmer.learners.rules.returning.places import menus_in, places_in, variants_in
@@ -48,7 +48,13 @@ def find_template(contents: Sequence[ContentPage], odds: Sequence[Floats], paths
     places = places_in(contents, counts, paths) | menus_in(contents, counts, paths)
     judge = _Judge(contents, counts, places, variants_in(contents, counts, paths), items_in(contents, paths))
     texts = dict(judge.template(blocks))
-    return Found(blocks, texts, judge.clean_places())
+    places = {*judge.clean_places(), *judge.headline_places(blocks)}
+    return Found(blocks, texts, sorted(places))
+
+
+def _placed_around(page: ContentPage) -> set[int]:
+    """Return the paths of all elements around the content of a page."""
+    return {page.placed[element] for element in page.around(page.blocks)}
 
 
 def items_in(contents: Sequence[ContentPage], paths: Paths) -> set[int]:
@@ -91,6 +97,9 @@ class _Judge:
             for page, parts in zip(contents, self._parts, strict=True)
             for blocks in parts.values()
         )
+        self._first_of_end: dict[tuple[Component, ...], int] = {}
+        # By path, lists of links under a label: page and blocks.
+        self._lists: defaultdict[int, list[tuple[int, tuple[int, ...]]]] = defaultdict(list)
         self._template_in: Counter[int] = Counter()
         self._content_in: Counter[int] = Counter()
 
@@ -112,10 +121,31 @@ class _Judge:
                     if times >= 2:
                         yield (key, place), (times, text)
         for number, page in enumerate(self._contents):
-            for block in self._labels_of_links(page):
+            for block, links in self._labels_of_links(page):
                 found[number].add(block)
                 key = page.keys[block] or 0
                 yield (key, page.paths[block]), (self._counts.times(key), page.texts[block])
+                self._add_list(number, block, links)
+
+    def _add_list(self, number: int, label: int, links: Sequence[int]) -> None:
+        """Note a list of links to further pages, by its path and its page."""
+        page = self._contents[number]
+        around = page.columns.parents[page.columns.elements[label]]
+        if any(map(page.is_prose, page.blocks)) and not page.is_main(around):
+            self._lists[page.placed[around]].append((number, (label, *links)))
+
+    def headline_places(self, found: Sequence[set[int]]) -> Iterator[int]:
+        """Add the lists of headlines under one label to the template of each page, and yield their paths.
+
+        They stand once on nearly all pages that have their element, and on most pages of the sample.
+        """
+        having = Counter(element for page in self._contents for element in _placed_around(page))
+        for path, lists in self._lists.items():
+            pages = {number for number, _ in lists}
+            if len(pages) >= max(self._counts.least, ALWAYS * having[path]) and len(lists) == len(pages):
+                yield path
+                for number, blocks in lists:
+                    found[number].update(blocks)
 
     def _is_alone(self, page: ContentPage, blocks: Sequence[int]) -> bool:
         """Return True if no text varies on the paths of some blocks."""
@@ -146,7 +176,7 @@ class _Judge:
     def clean_places(self) -> list[int]:
         """Return the places that hold template alone."""
         sums = self._template_in, self._content_in
-        return sorted(path for path in self._places if sums[0][path] > 0 and sums[1][path] <= CLEAN * sums[0][path])
+        return [path for path in self._places if sums[0][path] > 0 and sums[1][path] <= CLEAN * sums[0][path]]
 
     def _is_candidate(self, page: ContentPage, block: int, element: int, variants: Collection[int]) -> bool:
         key, counts = page.keys[block], self._counts
@@ -158,9 +188,13 @@ class _Judge:
         )
 
     def _identity(self, page: ContentPage, block: int) -> tuple[int, int]:
-        """Return the key of a block's text, and its path if the text is short."""
+        """Return the key of a block's text, and a path with its last components if the text is short.
+
+        Lines of a pattern file name no more of a place.
+        """
         is_telling = page.is_prose(block) or letters_of(page.texts[block]) >= TELLING
-        return page.keys[block] or 0, -1 if is_telling else page.paths[block]
+        path = page.paths[block]
+        return page.keys[block] or 0, -1 if is_telling else self._first_of_end.setdefault(page.end(path), path)
 
     @staticmethod
     def _keys(page: ContentPage, blocks: Sequence[int]) -> frozenset[int | None]:
@@ -204,10 +238,9 @@ class _Judge:
     def _is_short_template(self, number: int, top: int, blocks: Sequence[int]) -> bool:
         """Return True for a part without running text, dropped by the scorer and no label."""
         page, counts = self._contents[number], self._counts
-        is_always = page.is_cell(top) and all(
-            counts.times(page.keys[block]) >= ALWAYS * counts.pages for block in blocks
-        )
-        if not (is_always or self._is_alone(page, blocks)):
+        is_always = all(counts.times(page.keys[block]) >= ALWAYS * counts.pages for block in blocks)
+        may_vary = is_always and (page.is_cell(top) or not any(map(page.is_heading, blocks)))
+        if not (may_vary or self._is_alone(page, blocks)):
             return False
         able = [block for block in blocks if not page.is_exempt(block)]
         if not able or any(map(page.is_link, able)):
@@ -234,7 +267,9 @@ class _Judge:
             return False
         if page.texts[blocks[-1]].endswith(COLONS):
             return True
-        is_first = (before is None or not page.is_within(before, around)) and not page.is_main(around)
+        is_first = before is None or not page.is_within(before, around)
+        # On a short page a label with its text may be most of the content.
+        is_first = is_first and (not page.is_main(around) or len(page.blocks_in(around)) <= len(blocks) + 1)
         is_begin = (is_first and around > 0) or any(map(page.is_heading, able))
         return page.is_within(follows, around) and is_begin
 
@@ -252,8 +287,8 @@ class _Judge:
     def _is_short(self, number: int, block: int) -> bool:
         return block in self._candidates[number] and not self._contents[number].is_prose(block)
 
-    def _labels_of_links(self, page: ContentPage) -> Iterator[int]:
-        """Yield short returning texts above varying links, in an element with nothing more."""
+    def _labels_of_links(self, page: ContentPage) -> Iterator[tuple[int, list[int]]]:
+        """Yield short returning texts above varying links, in an element with nothing more, and the links."""
         counts = self._counts
         for block in page.blocks:
             key = page.keys[block]
@@ -273,7 +308,7 @@ class _Judge:
                 and all(each > block and page.is_link(each) for each in inside)
                 and self._is_needless(page, key, inside)
             ):
-                yield block
+                yield block, inside
 
     def _is_needless(self, page: ContentPage, key: int, links: Sequence[int]) -> bool:
         """Return True for labels of links that the scorer drops: contents of a page, or headlines of further pages."""
