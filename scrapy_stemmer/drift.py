@@ -26,7 +26,6 @@ MOST_UNUSUAL = 0.3  # greatest expected share; with more, drift could not be fou
 
 
 def level_of(sample: Iterable[Stripped]) -> Level | None:
-    """Return the level of a sample's stripped pages, or ``None`` without pages."""
     # The pages themselves are not kept, since each holds its tree.
     signs = [(page.matched, page.confidence, page.path_share) for page in sample]
     if not signs:
@@ -71,6 +70,5 @@ NO_EVIDENCE = Evidence()  # state before any page
 def levelled(
     patterns: Sequence[Pattern], documents: Iterable[Document], options: MatchOptions | None = None
 ) -> list[Pattern]:
-    """Return the patterns of a site with the level of its sample."""
     level = level_of(strip_by(patterns, document, options) for document in documents)
     return [replace(pattern, level=level) for pattern in patterns]

@@ -87,7 +87,6 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {
 
 
 def installing(extra: str) -> str:
-    """Return the command that installs the packages of an extra."""
     return " ".join(["pip install", *(f"'{name}'" if "[" in name else name for name in EXTRAS[extra])])
 
 

@@ -90,7 +90,6 @@ def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
 
 
 def _site_of(url: str) -> str:
-    """Return the host of a URL as in links, without ``www.``."""
     host = urlsplit(url).netloc.rpartition("@")[2].lower()
     if url.startswith(WEB) and host:
         return host.removeprefix("www.")

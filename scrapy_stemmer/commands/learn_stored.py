@@ -99,7 +99,6 @@ def ranked_pages(config: StemmerConfig, pages: Iterable[SourcePage]) -> list[Ran
 
 
 def _links_of(pages: Iterable[KeptPage], links: Mapping[str, tuple[str, ...]]) -> Mapping[str, tuple[str, ...]] | None:
-    """Return the anchor texts of pages by URL key, or ``None`` without any record."""
     return {key: links[key] for key in (url_key(page.url) for page in pages) if key in links} if links else None
 
 

@@ -54,7 +54,6 @@ META_KEY = "stemmer"  # the key of ``Request.meta`` to opt out; never written
 def why_skipped(
     response: Response, config: StemmerConfig, weight: Callable[[], Weight], parsed: Callable[[], etree._Element]
 ) -> Reason | None:
-    """Return the reason for leaving out a response, or ``None`` for a page."""
     request = response.request
     if request is not None and request.meta.get(META_KEY) is False:
         return Reason.OPTED_OUT
@@ -364,7 +363,6 @@ class ResponsePages:
         return weight
 
     async def made_aside(self, response: Response, aside: Aside) -> ResponsePage:
-        """Return the page of a response; large pages are parsed in a thread."""
         if self._pages.get(response) is None and self.is_large(response):
             self._pages[response] = await aside.run(self._made, response)
         return self.of(response)

@@ -104,7 +104,6 @@ class StemmerSpiderMiddleware:
                 session.samples.add_response(self._state.pages.of(response))
 
     async def _sample_large(self, response: Response) -> None:
-        """Sample a large page in a thread; the spider is called meanwhile."""
         with reporting(self._state.stats, f"reading {response.url}"):
             session = self._sampler(response)
             if session is not None and self._state.pages.is_large(response):

@@ -353,7 +353,6 @@ class Spool:
         aliases: Iterable[str] = (),
         links: Iterable[tuple[str, str]] = (),
     ) -> int:
-        """Add a page and return its number, or 0 for a URL or content already in the sample."""
         hashes = _hash(url_key(url)), text[0]
         if use in IN_SAMPLE and any(key in self._seen[site] for key in hashes):
             return 0

@@ -324,7 +324,6 @@ def order_of_region(language: str, countries: Iterable[str]) -> str:
 
 
 def order_by(votes: Mapping[str, int]) -> str:
-    """Return the order with most votes; "" for a tie or no votes."""
     return DMY if votes.get(DMY, 0) > votes.get(MDY, 0) else MDY if votes.get(MDY, 0) else ""
 
 

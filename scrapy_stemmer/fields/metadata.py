@@ -333,7 +333,6 @@ def _addresses(node: _Object) -> list[str]:
 
 
 def _is_of_another_page(node: _Object, tree: PageTree) -> bool:
-    """Return True if an object has another title than the page, and the address of another page of the site."""
     title = title_words(_text(node.get("headline")) or _text(node.get("name")) or "")
     if not title or not tree.names or len(title & tree.names) >= MIN_SHARED * len(title):
         return False

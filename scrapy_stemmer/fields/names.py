@@ -180,7 +180,6 @@ def by_in(text: str) -> re.Match[str] | None:
 
 @lru_cache(1024)
 def of_another_role(text: str) -> bool:
-    """Return True if a text ends in words before the name of another role: ``Reviewed by``."""
     return len(text) <= SHORT and _OTHER_ROLE.search(text) is not None
 
 
@@ -192,7 +191,6 @@ def _may_follow(by: str, before: str) -> bool:
 
 @lru_cache(4096)
 def announces(text: str) -> bool:
-    """Return True if a text ends in words announcing a name, such as ``Posted by``."""
     if text.strip().casefold() in _LABELS:
         return True
     last = text[-20:].rstrip(" :：").casefold().rpartition(" ")[2]
@@ -422,7 +420,6 @@ def _is_day(text: str) -> bool:
 
 
 def is_role(text: str) -> bool:
-    """Return True if a text describes a role, not a person: ``Staff reporter``."""
     return _ROLES.search(text) is not None
 
 

@@ -176,7 +176,6 @@ class ShownPage(PageTexts):
                 yield Candidate(place, number, (date.value,), FieldReason.NAMED, self._distance(number))
 
     def _reason(self, number: int, label: str, known: KnownElement) -> FieldReason | None:
-        """Return the reason for a date, or ``None`` for dates of other things."""
         label = label if label.strip(" \t|•·,-–—(") else self._before(number)
         signs = known.signs
         if label:
@@ -358,7 +357,6 @@ def gathered(candidates: Sequence[Candidate]) -> Candidate:
 
 
 def at_places(candidates: Iterable[Candidate], *, has_many: bool) -> dict[Place, Candidate]:
-    """Return the first candidate at each place, with further values for fields with ``has_many``."""
     by_place: defaultdict[Place, list[Candidate]] = defaultdict(list)
     for candidate in candidates:
         by_place[candidate.place].append(candidate)

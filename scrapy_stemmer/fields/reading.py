@@ -329,7 +329,6 @@ class _Reader:
 
 
 def _firsts(dates: Sequence[Candidate]) -> list[Candidate]:
-    """Return the dates without all but the first of unmarked dates at one place, as posts have."""
     known, kept = set[Place](), list[Candidate]()
     for date in dates:
         if date.reason <= FieldReason.NAMED or date.place not in known:

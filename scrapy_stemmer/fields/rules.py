@@ -289,7 +289,6 @@ def _date_of(rule: FieldRule, text: str, element: etree._Element, order: str, la
 
 
 def _values_of(rule: FieldRule, text: str, element: etree._Element, *_: str) -> tuple[str, ...]:
-    """Return the names in a text, or the text itself, after its required label."""
     if rule.action == "authors" and by_in(text) is not None and not rule.is_users:
         return names_in(text) if _link_of(element) is None else names_in_link(text)
     behind = _behind(rule, text, element)

@@ -268,7 +268,6 @@ def is_of_field(element: etree._Element, known: KnownElement) -> bool:
 
 
 def unbroken_text(element: etree._Element) -> str:
-    """Return the text of an element broken by formatting only, ``Ann <b>Lee</b>``, or ""."""
     if not len(element):
         return ""
     for inner in element.iterdescendants(etree.Element):

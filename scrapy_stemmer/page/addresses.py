@@ -61,7 +61,6 @@ LONGEST_BASE = 4_000
 
 
 def base_of(root: etree._Element | None, url: str) -> str:
-    """Return the base of the addresses in a tree: the URL, or the address of a ``base`` element."""
     bases = () if root is None else root.iter("base")
     stated = next((href for element in bases if (href := element.get("href"))), None)
     base = url if stated is None else safe_address(stated, url or stated) or url
@@ -85,7 +84,6 @@ class Addresses:
         self._known: dict[str, str | None] = {}
 
     def absolute(self, address: str) -> str | None:
-        """Return the absolute address of a link; ``None`` for an unsafe address."""
         if address not in self._known:
             self._known[address] = self._absolute(address)
         return self._known[address]

@@ -455,7 +455,6 @@ class Document:
 
     @property
     def work(self) -> float:
-        """Return the work of the page; see :func:`work_of`."""
         return work_of(self.page.html)
 
     def blocks(self, options: Cutter) -> list[LayoutBlock]:

@@ -121,7 +121,6 @@ def _is_prose(text: str) -> bool:
 
 
 def _as_html(text: str) -> str:
-    """Return a text of JSON as HTML: the text may be HTML, escaped HTML, or a paragraph a line."""
     if _MARKUP.search(text):
         return text
     if _ESCAPED_MARKUP.search(text):

@@ -231,7 +231,6 @@ def _templates(body: etree._Element) -> list[etree._Element]:
 
 
 def _may_be_code(element: etree._Element) -> bool:
-    """Tell whether a ``div`` has a name of code, or a field has a name of code or is read-only."""
     if element.tag == "div":
         return element.get("class") in CODE_NAMES
     return element.get("readonly") is not None or element.get("name") == "code"

@@ -174,7 +174,6 @@ class HeldItems:
         return self.is_done and not any(number in self._memory for site in self._sites.waiting for number in site.items)
 
     def hold(self, item: Any, page: ItemPage, request: str = "", *, number: int = 0) -> None:
-        """Let an item wait with its page, unless the item holds the page."""
         number = number or self.put_down(item, page, request) or self._hold_in_memory(item, page, request)
         if not self._stats.get_value(Stat.HELD):
             logger.info(
@@ -211,7 +210,6 @@ class HeldItems:
         return number
 
     def _page_in_spool(self, page: ItemPage) -> int | None:
-        """Put a page into the spool and return its number; ``None`` for a page in a field of the item."""
         if page.is_own:
             return None
         if not self._spool.has(page.spooled):
@@ -285,7 +283,6 @@ class HeldItems:
         return response.request in self._sent
 
     def take(self, response: Response) -> Iterator[Any]:
-        """Yield the item of a response of ours, once."""
         request = response.request
         if request is not None and (released := self._sent.get(request)) is not None:
             self._sent[request] = None

@@ -150,7 +150,6 @@ class Sites:
         return [site for site in self.waiting if now - site.since >= longest]
 
     def longest_waiting(self, items: float) -> list[CrawlSite]:
-        """Return the sites with the longest waiting items, enough for about ``items`` items."""
         longest: list[CrawlSite] = []
         for site in sorted(self.waiting, key=lambda site: site.since):
             if items <= 0:

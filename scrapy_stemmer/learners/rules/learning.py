@@ -129,7 +129,6 @@ def _scores(sample: PlacedSample, known: PathFeatures, scorer: Scorer) -> Floats
 
 
 def _template(sample: PlacedSample, odds: Floats, is_content: Flags) -> tuple[Found, Flags]:
-    """Find returning template in the content of a sample; return it with a flag for each block."""
     contents, scores, start = [], [], 0
     is_content = is_content | _dropped_elsewhere(sample, is_content) | _dropped_over_links(sample, is_content)
     for facts in sample.facts:
@@ -205,7 +204,6 @@ def _returning_texts(sample: PlacedSample, found: Found) -> tuple[ReturningText,
 
 
 def _judged(rules: Sequence[Rule], deciding: Ints, odds: Floats, length: Floats) -> list[Rule]:
-    """Return rules with confidence, and drop rules with the role of their text."""
     is_kept = np.array([rule.action == KEEP for rule in rules])[deciding]
     right = 1 / (1 + np.exp(np.where(is_kept, -odds, odds))) * length
     sums = np.bincount(deciding, right, minlength=len(rules))
@@ -271,7 +269,6 @@ class PlacedSample:
 
 
 def _with_labels(sample: PlacedSample, odds: Floats) -> Floats:
-    """Return the log-odds of blocks, raised for labels to those of the labelled text."""
     made, start = odds.copy(), 0
     for facts in sample.facts:
         end = start + len(facts.repeated)

@@ -138,12 +138,10 @@ class Mending:
 
     @cached_property
     def _sizes(self) -> Sequence[int]:
-        """Characters before each block, and before the end."""
         return [*accumulate(self._columns.lengths, initial=0)]
 
     @cached_property
     def _linked_sizes(self) -> Sequence[int]:
-        """Characters in links before each block, and before the end."""
         return [*accumulate(self._columns.linked, initial=0)]
 
     def _size(self, blocks: range) -> int:
@@ -195,7 +193,6 @@ class Mending:
             kept[index] = kept[index + 1] + (self._columns.lengths[index] if self._is_text[index] else 0)
 
     def _may_be_heading(self, index: int) -> bool:
-        """Return True for a heading that may be kept: the first block of its parent."""
         if self._is_text[index] or not self._is_scored[index] or self._odds[index] < LEAST_HEADING:
             return False  # most blocks
         tag = self._tag(index)

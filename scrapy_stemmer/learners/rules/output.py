@@ -41,7 +41,6 @@ class BlockWriter:
         self._page, self._columns, self._asked = page, page.columns, asked
 
     def text(self, texts: list[str], nodes: list[int], *, has_units: bool) -> str:
-        """Return the text of the blocks with signs."""
         columns, asked = self._columns, self._asked
         signs = [run for run in self.signs() if run.text.strip(BACK) or self._cells_around(run.element)]
         if not signs and max(nodes, default=-1) < 0:

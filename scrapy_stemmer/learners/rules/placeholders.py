@@ -153,7 +153,6 @@ def _is_named_consent(signature: Signature) -> bool:
 
 
 def facts_about(page: Outline, own: Iterable[int]) -> Facts | None:
-    """Return the facts about a placeholder of any site; ``None`` for a regular page."""
     if page.is_garbled:
         return BINARY
     if page.is_bare:
@@ -315,7 +314,6 @@ def _remembered(pages: Sequence[Outline], kinds: Mapping[int, PageKind]) -> tupl
 
 
 def kind_remembered(page: Outline, own: Collection[int], remembered: Sequence[Remembered]) -> PageKind | None:
-    """Return the kind of a page like a placeholder of the sample, or ``None``."""
     if not remembered or sum(page.plain[block] for block in own) > MAX_PLAIN:
         return None
     keys = {name_key(text): length for text, length in _folded_plain(page, own).items()}

@@ -151,7 +151,6 @@ class PathIndex:
         return next(self.selectors(path, others), None)
 
     def selectors(self, path: int, others: Container[int]) -> Iterator[Selector]:
-        """Yield the selectors of a path without a match in ``others``, the shortest first."""
 
         def is_own(selector: Selector) -> bool:
             return not any(each in others for each in self.matching(selector))

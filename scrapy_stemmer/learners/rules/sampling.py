@@ -52,7 +52,6 @@ class PageLook(NamedTuple):
 
 
 def look_of(url: str, root: etree._Element) -> PageLook:
-    """Return the look of a page, in the time of one reading; its tree is not changed."""
     signatures = Signatures()
     columns = read(body_of(root), signatures)
     page = Outline(url, head_of(said_in(root)), columns, list(signatures))

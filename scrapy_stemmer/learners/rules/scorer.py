@@ -198,7 +198,6 @@ def features(pages: Sequence[PageFacts], paths: PathFeatures) -> NDArray[np.floa
 
 @cache
 def shipped_scorer() -> Scorer:
-    """Return the scorer of this package, read once."""
     return Scorer.load()
 
 

@@ -85,7 +85,6 @@ class SiteNames:
         )
 
     def is_link(self, text: str) -> bool:
-        """Return True if a link has exactly this text, as in menus and breadcrumbs."""
         return plain_name(text) in self._links
 
     @cached_property
@@ -220,7 +219,6 @@ def name_behind(title: str) -> str:
 def parts_of_site(
     titles: Collection[str], names: SiteNames, lines: Iterable[str], heads: Iterable[str]
 ) -> frozenset[str]:
-    """Return the parts at the ends of titles that name the site or a section."""
     shown = _Shown(frozenset(map(plain_name, lines)), frozenset(map(plain_name, heads)))
     found: set[str] = set()
     for title in dict.fromkeys(titles):
@@ -247,7 +245,6 @@ class _Shown(NamedTuple):
 
 
 def _first_cut(title: str, names: SiteNames, shown: _Shown, others: Collection[str], *, is_cut: bool) -> Cut | None:
-    """Return the outermost cut between title and name; a section may follow the site's name."""
     cuts = [cut for cut in cuts_of(title) if plain_name(cut.part) not in others and any(map(str.isalpha, cut.rest))]
     for cut in cuts:
         is_exact = cut.is_before or cut.is_weak

@@ -154,7 +154,6 @@ class PageTitles:
         return shared.union(known.title_parts, (text for text in mains if text and self._site_names.is_exact(text)))
 
     def _names_section(self, index: int) -> bool:
-        """Return True if a main heading names a section or the site rather than the page."""
         text, names = self.texts[index], own_titles(self._head, self.shared_parts)
         if not names or words_in(text) >= MIN_LEFT + 1 or words_in(text) * 2 > words_in(names[0]):
             return False

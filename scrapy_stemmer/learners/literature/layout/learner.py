@@ -243,7 +243,6 @@ class Column:
         return self.diffscore * sum(block.weight_noanchor for cell in self.cells for block in cell) / len(self.cells)
 
     def section(self, repeated_pages: int) -> Section:
-        """Return the section of a pattern. 0 for never."""
         counts = Counter(text for cell in self.cells for text in {block.text for block in cell})
         lists_repeated = repeated_pages and self.diffscore >= MIN_DIFFSCORE_OF_REPEATED
         return Section(

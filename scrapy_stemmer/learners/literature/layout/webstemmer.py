@@ -113,7 +113,6 @@ def read_linkinfo(text: str) -> dict[str, tuple[str, ...]]:
 
 
 def write_linkinfo(links: Mapping[str, Iterable[str]]) -> str:
-    """Write a linkinfo file from anchor texts by page name, ``baseid/host/path``."""
     lines = (f"({name!r}, [{', '.join(f'u{text!a}' for text in texts)}])\n" for name, texts in sorted(links.items()))
     return "".join(lines)
 

@@ -321,7 +321,6 @@ class _Merging:
     waiting: list[tuple[Item, Item]] = field(default_factory=list)  # aligned pairs still to be merged
 
     def kids(self, known: Sequence[Item], new: Sequence[Item]) -> list[Item]:
-        """Merge the items inside two elements into one sequence."""
         result: list[Item] = []
         for ours, theirs, pair in align(known, new):
             for item in ours:

@@ -63,7 +63,6 @@ class ReturningOptions(Options):
 
 
 def least_pages(count: int, pages: int | None = None, share: float = 0.0) -> int:
-    """Return the least number of distinct pages with a hash, by the options ``min_pages`` and ``min_share``."""
     if pages is None:
         pages = min(MIN_HASH_PAGES, max(2, count // SMALL_SAMPLE))
     return max(pages, math.ceil(share * count))

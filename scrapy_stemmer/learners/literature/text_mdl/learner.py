@@ -382,6 +382,5 @@ class TextHashLearner(PathLearner):
     options: TextHashOptions
 
     def cluster(self, documents: Sequence[PathHashes], seed: int) -> list[list[int]]:
-        """Cluster documents; the seed determines the random orders."""
         clusters = EstimatedCosts(documents, self.options.signature_length, seed)
         return CANDIDATES[self.options.candidates](clusters, self.options.min_jaccard)

@@ -45,7 +45,6 @@ def element_paths(root: etree._Element) -> dict[etree._Element, int]:
 
 
 def text_path(parent: int, text: str) -> int:
-    """Return the path of a collapsed text within the element of the path ``parent``."""
     return stable_hash(f"{parent:016x}=", text)
 
 

@@ -73,7 +73,6 @@ class TagPath:
         return not any(step.marks for step in self.steps)
 
     def common(self, other: TagPath) -> TagPath:
-        """Return the selector of all elements selected by either of two with equal paths."""
         pairs = zip(self.steps, other.steps, strict=True)
         return TagPath(tuple(TagStep(ours.tag, ours.marks & theirs.marks) for ours, theirs in pairs))
 
