@@ -2,7 +2,7 @@
 """Survey of a page before it is read; see :mod:`scrapy_stemmer.page.shown`."""
 
 from libc.stdint cimport uint64_t, uintptr_t
-from libc.string cimport memchr, memcpy, strcmp, strlen, strstr
+from libc.string cimport memchr, memcpy, strchr, strcmp, strlen, strstr
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes.etreepublic cimport _Element
@@ -201,12 +201,63 @@ cdef bint is_touching(xmlNode* node) noexcept:
         return False
     if node.name[0] == c"a" and not node.name[1] and behind.name is node.name:
         return True
-    if kind_of(text[strlen(<const char*>text) - 1]) != kind_of(first.content[0]) or first.content[0] >= 128:
+    if kind_of(text[strlen(<const char*>text) - 1]) == kind_of(first.content[0]) and first.content[0] < 128:
+        return has_style(node) or has_style(behind) or has_style(node.parent)
+    return may_be_words(text, first.content) or may_part(node) or may_part(behind) or may_part(node.parent)
+
+
+cdef bint may_be_words(const unsigned char* before, const unsigned char* after) noexcept nogil:
+    """Return False if two texts surely are no two words: only Python knows letters beyond ASCII."""
+    cdef size_t size = strlen(<const char*>before)
+    cdef int last = kind_of(before[size - 1]), first = kind_of(after[0])
+    if after[0] < 128 and first == 4:
+        return False
+    if before[size - 1] >= 128:
         return True
-    return has_style(node) or has_style(behind) or has_style(node.parent)
+    if last == 4:
+        if strchr(".!?:)]%", before[size - 1]) is NULL or (after[0] < 128 and first != 2):
+            return False
+        size -= 1
+    elif after[0] < 128 and last != 1 and first != 1 and not (last == 3 and first == 2):
+        return False
+    # A word has two characters, at least.
+    if size and before[size - 1] < 128 and kind_of(before[size - 1]) == 4:
+        return False
+    return size < 2 or before[size - 2] >= 128 or kind_of(before[size - 2]) != 4
 
 
-cdef inline int kind_of(unsigned char sign) noexcept:
+cdef bint may_part(xmlNode* node) noexcept nogil:
+    """Return True if style or names of an element may part texts, in any case of letters."""
+    cdef xmlAttr* attribute = node.properties
+    cdef const char* text
+    while attribute is not NULL:
+        if strcmp(<const char*>attribute.name, "class") == 0 or strcmp(<const char*>attribute.name, "style") == 0:
+            text = value_of(attribute)
+            if text is NULL:
+                return True
+            while text[0]:
+                for part in PARTING:
+                    if has_start(text, part):
+                        return True
+                text += 1
+        attribute = attribute.next
+    return False
+
+
+# Parts of styles and names by which :func:`scrapy_stemmer.page.shown.is_apart` decides.
+cdef const char* PARTING[7]
+PARTING[:] = ["flex", "block", "grid", "row", "col", "display", "db"]
+
+
+cdef inline bint has_start(const char* text, const char* start) noexcept nogil:
+    """Return True if a text begins with small letters, in any case."""
+    while start[0] and (text[0] | 0x20) == start[0]:
+        text += 1
+        start += 1
+    return not start[0]
+
+
+cdef inline int kind_of(unsigned char sign) noexcept nogil:
     """Return the class of a character: digit, capital, small letter, or anything else."""
     return 1 if 48 <= sign <= 57 else 2 if 65 <= sign <= 90 else 3 if 97 <= sign <= 122 else 4
 

@@ -235,3 +235,36 @@ def expected_f1(list odds, list is_text, lengths):
             right += own
             kept += <long long>sizes[each]
     return 2 * right / (kept + text) if right else 0.0
+
+
+def any_marked(numbers, bytes marks not None):
+    """See :data:`scrapy_stemmer.learners.rules.columns.any_marked`."""
+    cdef const unsigned char* marked = marks
+    cdef Py_ssize_t number, count = len(marks)
+    for number in as_list(numbers):
+        if number >= count:
+            raise ValueError("a mark is wanted for each number")
+        if marked[number]:
+            return True
+    return False
+
+
+def leads_on(list links not None, str own not None, str site not None, Py_ssize_t most):
+    """See :data:`scrapy_stemmer.learners.rules.columns.leads_on`."""
+    cdef set targets = set()
+    cdef str target, begin
+    if not site or site.startswith("www."):
+        return False
+    begins = tuple([f"{scheme}://{www}{site}/" for scheme in ("https", "http") for www in ("", "www.")])
+    for _, address in links:
+        target = (<str>address).partition("#")[0]
+        if not target or target[0].isspace() or target[len(target) - 1].isspace():
+            continue
+        if ":" in target or "//" in target:
+            if not target.startswith(begins):
+                continue
+        if target not in targets and "/cdn-cgi/" not in target and not own.endswith(target):
+            targets.add(target)
+            if len(targets) > most:
+                return True
+    return False

@@ -7,6 +7,7 @@ only where a block stands in one: plain code is read here, any other by :func:`c
 
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.limits cimport INT_MIN
+from libc.stdint cimport uintptr_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memmove, memset, strlen
 
@@ -58,6 +59,7 @@ if KINDS.keys() != plain.SHAPED:
 
 cdef str BETWEEN_CELLS = plain.BETWEEN_CELLS
 cdef Py_ssize_t MAX_CELL = plain.MAX_CELL
+cdef frozenset ENDS = frozenset(plain.BACK)
 
 
 cdef struct Part:
@@ -83,11 +85,34 @@ cdef struct Shape:
     Parts others
 
 
-def plain_text(_Element body not None, lines, outline, units=None):
+def lines_of(list texts not None, blocks, elements, list paths, list spaced, list is_shaped, bint is_any):
+    """See :data:`scrapy_stemmer.writing.plain_text.lines_of`."""
+    cdef list found = [], nodes = [], keeping = []
+    cdef Py_ssize_t block
+    cdef bint has_shapes = False, is_one
+    cdef Py_UCS4 last
+    cdef str text
+    for block in blocks:
+        text = texts[block]
+        if not text.isascii():
+            last = text[len(text) - 1]
+            if last in ENDS or 0xE000 <= last <= 0xF8FF or SOFT_HYPHEN in text:
+                text = plain.readable(text)
+        is_one = is_any or spaced[block] or is_shaped[<Py_ssize_t>paths[block]]
+        has_shapes |= is_one
+        found.append(text)
+        nodes.append(elements[block] if is_one else -1)
+        keeping.append(spaced[block])
+    return found, nodes, keeping, has_shapes
+
+
+def plain_text(_Element body not None, lines, outline, units=None, apart=()):
     """See :func:`scrapy_stemmer.writing.plain_text.plain_text`.
 
-    :param body: the element in which elements have their numbers; see :attr:`TextElements.numbers`.
-    :param units: the formulas and readings of characters in the tree, ``None`` without any.
+    :param body: element in which elements have their numbers; see :attr:`TextElements.numbers`.
+    :param units: formulas and readings of characters in the tree, ``None`` without any.
+    :param apart: elements with a space behind, which the tree lacks.
+    :return: ``None`` if Python reads code with such an element.
     """
     cdef list texts = list(lines.texts), nodes = list(lines.nodes), spaced = list(lines.spaced)
     cdef Py_ssize_t line, count = len(texts)
@@ -95,6 +120,8 @@ def plain_text(_Element body not None, lines, outline, units=None):
     if not len(nodes) == len(spaced) == count:
         raise ValueError("blocks are wanted that have an element each")
     cdef _Layout layout = _Layout(body, lines.pieces, outline, units)
+    if apart:
+        layout.apart = {<uintptr_t>node_of(element) for element in apart}
     for line in range(count):
         give_turn(line + 1, turn)
         node = nodes[line]
@@ -104,7 +131,7 @@ def plain_text(_Element body not None, lines, outline, units=None):
         else:
             layout.add(line, texts[line], node, spaced[line])
     layout.flush()
-    return "\n".join(layout.lines)
+    return None if layout.lacks_spaces else "\n".join(layout.lines)
 
 
 cdef class _Layout(Tree):
@@ -124,7 +151,8 @@ cdef class _Layout(Tree):
     cdef list places, tags, lines, group
     cdef object pieces, outline, units, rows_of_tables
     cdef dict columns
-    cdef set tables
+    cdef set tables, apart
+    cdef bint lacks_spaces
     cdef str start
     cdef int whole
     cdef Py_ssize_t size
@@ -224,6 +252,8 @@ cdef class _Layout(Tree):
                 node = self.nodes[piece >> 1].node
                 if piece & 1:
                     self.read_run(node.next)
+                    if self.apart is not None and <uintptr_t>node in self.apart:
+                        put(&self.scratch, " ", 1)
                 elif node.type == tree.XML_ELEMENT_NODE:
                     self.read_run(node.children)
         return self.read_text().replace(SOFT_HYPHEN, "").strip("\n").rstrip()
@@ -554,9 +584,19 @@ cdef class _Layout(Tree):
                 self.read_code(node)
                 if not self.reads_as_lines(has_lines, False):
                     return self.read_text()
+        if self.apart is not None and self.holds_apart(node):
+            self.lacks_spaces = True
         element = self.element_of(node)
         code = code_of(element, plain.holds(element, partial(self.places_in, group)))
         return None if code is None else code.text
+
+    cdef bint holds_apart(self, int top) except -1:
+        """Return True if an element has a space inside that the tree lacks."""
+        cdef int number
+        for number in range(top, self.nodes[top].end):
+            if <uintptr_t>self.nodes[number].node in self.apart:
+                return True
+        return False
 
     cdef str read_text(self):
         return PyUnicode_DecodeUTF8(self.scratch.data, self.scratch.size, NULL) if self.scratch.size else ""

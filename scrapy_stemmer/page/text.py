@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from hashlib import blake2b
+from zlib import crc32
 
 _WORD_RUN = re.compile(r"\w+")
 
@@ -85,3 +86,22 @@ def file_name(name: str) -> str:
 def clean_html(html: str) -> str:
     """Return HTML without forbidden characters. Parsers take carriage returns for new lines."""
     return UNWANTED.sub("", html).replace("\r", "&#13;")
+
+
+MIN_LETTERS = 4  # characters beside digits, at least, in texts whose numbers make no difference
+
+_DIGITS = re.compile(r"\d+")
+
+OTHER_DIGITS = b"\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0"  # first UTF-8 bytes of digits in further scripts
+
+
+def plain_key(text: str) -> int:
+    """Return a 32-bit hash of a text: equal for ``5 minutes ago`` and ``17 Minutes ago``, not for ``5`` and ``17``.
+
+    :mod:`scrapy_stemmer._engine.keys` asks only for texts with digits of further scripts.
+    """
+    lower = text.lower()
+    without, runs = _DIGITS.subn("0", lower)
+    if runs and len(text) - (len(lower) - len(without) + runs) < MIN_LETTERS:
+        without = lower
+    return crc32(without.encode("utf-8", "surrogatepass"))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from scrapy_stemmer._engine import native
-from scrapy_stemmer.learners.rules.columns import Columns, Signature
+from scrapy_stemmer.learners.rules.columns import Columns, Signature, any_is
 from scrapy_stemmer.page.shown import Said
 
 _AMOUNT = r"\d[\d.,\u2019' \u00a0]*(?:[.,][-\u2013\u2014]{1,2})?"
@@ -152,7 +152,7 @@ def facts_of_product(columns: Columns, by_number: Sequence[Signature], name: int
 
 def may_be_bought(columns: Columns, by_number: Sequence[Signature]) -> bool:
     """Return True if any element is named as a form to buy something, which few pages have."""
-    return any(_sells(by_number[number]) for number in set(columns.signatures))
+    return any_is(by_number, columns.signatures, _sells)
 
 
 def _is_within(columns: Columns, outer: int, element: int) -> bool:

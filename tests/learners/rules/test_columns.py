@@ -10,7 +10,6 @@ from hypothesis import given
 from lxml import etree
 
 from scrapy_stemmer.learners.rules.columns import (
-    OTHER_DIGITS,
     Columns,
     Signature,
     Signatures,

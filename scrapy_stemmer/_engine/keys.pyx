@@ -1,0 +1,125 @@
+# cython: boundscheck=False, wraparound=False
+"""Keys of texts: hashes in which case and numbers make no difference."""
+
+from cpython.unicode cimport PyUnicode_AsUTF8AndSize
+from libc.stdint cimport uint32_t
+from libc.stdlib cimport free
+from libc.string cimport memchr
+
+from scrapy_stemmer._engine.nodes cimport put
+
+from scrapy_stemmer.page.text import MIN_LETTERS, OTHER_DIGITS, plain_key
+
+cdef uint32_t[8][256] CRC
+cdef Py_ssize_t FEWEST = MIN_LETTERS
+cdef bytes DIGITS_BEYOND = OTHER_DIGITS
+
+
+cdef void fill_crc() noexcept:
+    cdef uint32_t each, value
+    cdef int step
+    for each in range(256):
+        value = each
+        for step in range(8):
+            value = (value >> 1) ^ (0xEDB88320 if value & 1 else 0)
+        CRC[0][each] = value
+    for each in range(256):
+        for step in range(1, 8):
+            CRC[step][each] = (CRC[step - 1][each] >> 8) ^ CRC[0][CRC[step - 1][each] & 0xFF]
+
+
+fill_crc()
+
+
+cdef uint32_t crc_of(const unsigned char* data, size_t size) noexcept nogil:
+    """Return :func:`zlib.crc32` of some bytes."""
+    cdef uint32_t found = 0xFFFFFFFF
+    while size >= 8:
+        found ^= data[0] | <uint32_t>data[1] << 8 | <uint32_t>data[2] << 16 | <uint32_t>data[3] << 24
+        found = (
+            CRC[7][found & 0xFF] ^ CRC[6][found >> 8 & 0xFF] ^ CRC[5][found >> 16 & 0xFF] ^ CRC[4][found >> 24]
+            ^ CRC[3][data[4]] ^ CRC[2][data[5]] ^ CRC[1][data[6]] ^ CRC[0][data[7]]
+        )
+        data += 8
+        size -= 8
+    while size:
+        found = (found >> 8) ^ CRC[0][(found ^ data[0]) & 0xFF]
+        data += 1
+        size -= 1
+    return ~found
+
+
+cdef class Keys:
+    """Keys of texts, with room for a text in lower case."""
+
+    def __dealloc__(self):
+        free(self.room.data)
+
+    cdef long long of(self, str text) except -1:
+        """Return the key of a text; see :func:`scrapy_stemmer.page.text.plain_key`."""
+        cdef Py_ssize_t size = 0, at, digits = 0, written = 0
+        cdef bint is_ascii = text.isascii()
+        cdef str lower = text if is_ascii else text.lower()
+        cdef const char* data
+        cdef unsigned char* made
+        cdef unsigned char each
+        try:
+            data = PyUnicode_AsUTF8AndSize(lower, &size)
+        except UnicodeEncodeError:
+            return plain_key(text)
+        if not is_ascii:
+            for each in DIGITS_BEYOND:
+                if memchr(data, each, size) is not NULL:
+                    return plain_key(text)
+        self.room.size = 0
+        put(&self.room, data, size)
+        made = <unsigned char*>self.room.data
+        if is_ascii:
+            for at in range(size):
+                made[at] |= 0x20 if 65 <= made[at] <= 90 else 0
+        for at in range(size):
+            digits += 48 <= made[at] <= 57
+        if digits and len(text) - digits >= FEWEST:
+            for at in range(size):
+                if not 48 <= made[at] <= 57:
+                    made[written] = made[at]
+                    written += 1
+                elif not written or made[written - 1] != 48:
+                    made[written] = 48
+                    written += 1
+            size = written
+        return crc_of(made, size)
+
+
+def text_key(str text not None):
+    """See :data:`scrapy_stemmer.page.text.text_key`."""
+    return Keys().of(text)
+
+
+def text_keys(list texts not None):
+    """See :data:`scrapy_stemmer.page.text.text_keys`."""
+    cdef Keys keys = Keys()
+    return [keys.of(text) for text in texts]
+
+
+def with_keys(list texts not None, blocks, known, uint32_t mask):
+    """See :data:`scrapy_stemmer.page.text.with_keys`."""
+    cdef Keys keys = Keys()
+    cdef Py_ssize_t block
+    cdef list found = []
+    for block in blocks:
+        if (<uint32_t>keys.of(texts[block]) & mask) in known:
+            found.append(block)
+    return found
+
+
+def overrated(list odds, list texts not None, blocks, lengths, linked, known, uint32_t mask, most, link_most, double share):
+    """See :data:`scrapy_stemmer.learners.rules.columns.overrated`."""
+    cdef Keys keys = Keys()
+    cdef Py_ssize_t block
+    cdef dict found = {}
+    for block in blocks:
+        bound = link_most if <double>linked[block] > share * <double>lengths[block] else most
+        if odds[block] > bound and (<uint32_t>keys.of(texts[block]) & mask) in known:
+            found[block] = bound
+    return found
