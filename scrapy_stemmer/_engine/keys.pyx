@@ -2,11 +2,13 @@
 """Keys of texts: hashes in which case and numbers make no difference."""
 
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
-from libc.stdint cimport uint32_t
-from libc.stdlib cimport free
-from libc.string cimport memchr
+from libc.stdint cimport uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memchr, memcmp, memcpy
 
 from scrapy_stemmer._engine.nodes cimport put
+
+from secrets import randbits
 
 from scrapy_stemmer.page.text import MIN_LETTERS, OTHER_DIGITS, plain_key
 
@@ -123,3 +125,80 @@ def overrated(list odds, list texts not None, blocks, lengths, linked, known, ui
         if odds[block] > bound and (<uint32_t>keys.of(texts[block]) & mask) in known:
             found[block] = bound
     return found
+
+
+# Numbers of texts
+
+cdef uint64_t SEED = randbits(64)  # pages can't choose texts that collide
+
+
+cdef uint64_t hash_of(const char* text, size_t size) noexcept nogil:
+    """Return a hash of some bytes, never 0."""
+    cdef uint64_t found = SEED ^ size, piece
+    while size >= 8:
+        memcpy(&piece, text, 8)
+        found = (found ^ piece) * <uint64_t>0x9E3779B97F4A7C15
+        found ^= found >> 32
+        text += 8
+        size -= 8
+    piece = 0
+    memcpy(&piece, text, size)
+    found = (found ^ piece) * <uint64_t>0x9E3779B97F4A7C15
+    found ^= found >> 29
+    return found | 1
+
+
+cdef class Numbers:
+    """Numbers of texts, as bytes."""
+
+    def __dealloc__(self):
+        free(self.texts.data)
+        free(self.entries)
+
+    def __reduce__(self):
+        return Numbers, ()
+
+    cdef int find(self, const char* text, size_t size) noexcept:
+        """Return the number of a text, or -1."""
+        cdef uint64_t hashed
+        cdef Entry* entry
+        cdef size_t at
+        if not self.room:
+            return -1
+        hashed = hash_of(text, size)
+        at = hashed >> 20 & (self.room - 1)
+        while self.entries[at].hashed:
+            entry = &self.entries[at]
+            if entry.hashed == hashed and entry.size == size:
+                if memcmp(self.texts.data + entry.start, text, size) == 0:
+                    return entry.number
+            at = (at + 1) & (self.room - 1)
+        return -1
+
+    cdef int add(self, const char* text, size_t size, int number) except -1:
+        """Note the number of a new text."""
+        cdef Entry* entries = self.entries
+        cdef size_t each, room = self.room
+        cdef Entry entry
+        if 2 * (self.count + 1) > self.room:
+            room = 4 * self.room if self.room else 256
+            entries = <Entry*>calloc(room, sizeof(Entry))
+            if entries is NULL:
+                raise MemoryError
+            for each in range(self.room):
+                if self.entries[each].hashed:
+                    put_entry(entries, room, &self.entries[each])
+            free(self.entries)
+            self.entries, self.room = entries, room
+        entry.hashed, entry.start, entry.size, entry.number = hash_of(text, size), self.texts.size, size, number
+        put(&self.texts, text, size)
+        put_entry(self.entries, self.room, &entry)
+        self.count += 1
+        return 0
+
+
+cdef void put_entry(Entry* entries, size_t room, Entry* entry) noexcept:
+    cdef size_t at = entry.hashed >> 20 & (room - 1)
+    while entries[at].hashed:
+        at = (at + 1) & (room - 1)
+    entries[at] = entry[0]

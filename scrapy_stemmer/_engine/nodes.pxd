@@ -118,7 +118,7 @@ cdef inline str text_of(xmlNode* node):
     return text.decode()
 
 
-cdef inline int space_at(const unsigned char* at) noexcept:
+cdef inline int space_at(const unsigned char* at) noexcept nogil:
     """Return the bytes in UTF-8 of a character that is white space to Python, else 0. A NUL must follow the text."""
     if at[0] < 128:
         return at[0] == 32 or 9 <= at[0] <= 13 or 28 <= at[0] <= 31

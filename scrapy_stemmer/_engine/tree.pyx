@@ -201,11 +201,21 @@ cdef class Tree:
             self.nodes = grown
         found = &self.nodes[self.count]
         found.node, found.parent, found.before, found.flags = node, parent, before, 0
-        found.facts = name_of(node).facts
+        found.facts = self.facts_of(node)
         if node.type == tree.XML_ELEMENT_NODE and node.ns is NULL and strcmp(<const char*>node.name, "base") == 0:
             self.has_bases = True
         self.count += 1
         return <int>self.count - 1
+
+    cdef unsigned int facts_of(self, xmlNode* node) noexcept:
+        """Return the facts about a node's name; a name is one string in the whole document."""
+        cdef Seen* seen
+        if node.type != tree.XML_ELEMENT_NODE or node.ns is not NULL:
+            return name_of(node).facts
+        seen = &self.seen[(<uintptr_t>node.name >> 3) % SEEN]
+        if seen.key is not <const char*>node.name:
+            seen.key, seen.facts = <const char*>node.name, name_of(node).facts
+        return seen.facts
 
     cdef int number_of(self, xmlNode* node) except -2:
         """Return the number of a node, or -1."""

@@ -43,13 +43,16 @@ class Signature(NamedTuple):
     hidden: bool = False  # hidden by an attribute, and not shown by a click (:func:`unfolds`)
 
 
+_numbers: Callable[[], object] = native("keys.Numbers")
+
+
 class Signatures(dict[Signature, int]):
     """Numbers of signatures, in order of appearance."""
 
     def __init__(self) -> None:
         super().__init__()
         # numbers by the bytes of a signature, for the native walk
-        self.by_bytes: dict[bytes, int] = {}
+        self.by_bytes = _numbers()
 
 
 any_marked: Callable[[Sequence[int], bytes], bool] = native("site.any_marked")
@@ -103,7 +106,7 @@ class Columns(NamedTuple):
 
     parents: MutableSequence[int]  # number of each parent, -1 for the body
     signatures: MutableSequence[int]  # number of each signature
-    numbers: MutableSequence[int]  # number of each element in the tree's order; see :func:`elements_at`
+    numbers: Sequence[int]  # number of each element in the tree's order; see :func:`elements_at`
     elements: MutableSequence[int]  # number of each block's element
     texts: list[str]  # of each block, white space collapsed
     lengths: MutableSequence[int]  # characters of each block, without white space
@@ -114,7 +117,7 @@ class Columns(NamedTuple):
     spaced: list[bool]  # True if the style of a block's first piece keeps white space
     ends: list[int]  # 0, then each block's end in ``pieces``
     # twice the number of an element in the tree's order, and 1 more for its tail
-    pieces: list[int]
+    pieces: Sequence[int]
     signs: Sequence[Signs] = ()  # runs of text outside blocks
 
 
