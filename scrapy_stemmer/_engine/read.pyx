@@ -567,6 +567,16 @@ cdef bint is_mark(str text) except -1:
     return found and len(text) <= MAX_MARK
 
 
+cdef enum:
+    # Classes of characters of ASCII, 0 for white space.
+    SIGN = 1
+    WORD = 2
+
+cdef unsigned char[256] CLASSES
+for number in range(256):
+    CLASSES[<int>number] = 0 if number >= 128 or number <= 32 else WORD if chr(number).isalnum() else SIGN
+
+
 cdef object as_array(Buffer* numbers, Py_ssize_t begin):
     """Return numbers from one on."""
     cdef size_t start = begin * sizeof(int)
@@ -582,7 +592,8 @@ cdef str collapsed(char* text, Py_ssize_t* length, bint* has_word):
     cdef const unsigned char* read = <const unsigned char*>text
     cdef const unsigned char* start
     cdef char* written = text
-    cdef bint is_plain = False
+    cdef const unsigned char* begin
+    cdef unsigned char seen = 0
     cdef Py_ssize_t count = 0
     cdef int size
     while True:
@@ -597,10 +608,11 @@ cdef str collapsed(char* text, Py_ssize_t* length, bint* has_word):
             written += 1
         start = read
         while True:
-            while 32 < read[0] < 128:
-                is_plain |= 97 <= (read[0] | 0x20) <= 122 or 48 <= read[0] <= 57
-                count += 1
+            begin = read
+            while CLASSES[read[0]]:
+                seen |= CLASSES[read[0]]
                 read += 1
+            count += read - begin
             if not read[0] or space_at(read):
                 break
             count += read[0] & 0xC0 != 0x80  # bytes behind the first of a character are 80 to BF
@@ -610,7 +622,7 @@ cdef str collapsed(char* text, Py_ssize_t* length, bint* has_word):
         written += read - start
     length[0] = count
     made = PyUnicode_DecodeUTF8(text, written - text, NULL)
-    has_word[0] = is_plain or any(map(str.isalnum, made))
+    has_word[0] = seen & WORD or any(map(str.isalnum, made))
     return made
 
 

@@ -120,15 +120,16 @@ def look(_Element root not None, _Element body, Py_ssize_t few):
     while True:
         if node.type == XML_ELEMENT_NODE:
             if is_body and node.ns is NULL:
-                if strcmp(<const char*>node.name, "template") == 0 and is_built(node):
-                    is_changed = True
-                elif strcmp(<const char*>node.name, "textarea") == 0 and may_be_code(node):
-                    is_changed = True
-                elif strcmp(<const char*>node.name, "div") == 0 and is_fragment(node):
+                if node.name[0] == c"t":
+                    if strcmp(<const char*>node.name, "template") == 0 and is_built(node):
+                        is_changed = True
+                    elif strcmp(<const char*>node.name, "textarea") == 0 and may_be_code(node):
+                        is_changed = True
+                elif node.name[0] == c"d" and strcmp(<const char*>node.name, "div") == 0 and is_fragment(node):
                     is_changed = True
                 if unread is NULL and is_unread(<const char*>node.name):
                     unread = node
-            if is_same_space(node.ns, top.ns):
+            if strchr("mlrist", node.name[0]) is not NULL and is_same_space(node.ns, top.ns):
                 listen(node, said, &moved)
         elif is_body and unread is NULL and size < few and (
             node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE
@@ -169,7 +170,7 @@ def touching(_Element body not None):
     cdef list found = []
     while True:
         if node.type == XML_ELEMENT_NODE and node.children is not NULL and not is_named(node, AS_WRITTEN, 9):
-            if node is not top and node.next is not NULL and is_touching(node):
+            if node is not top and node.next is not NULL and node.next.type == XML_ELEMENT_NODE and is_touching(node):
                 found.append(cetree.elementFactory(body._doc, node))
             node = node.children
             continue
@@ -282,7 +283,7 @@ cdef inline bint is_named(xmlNode* node, const char** names, int count) noexcept
     """Return True if an element has one of some names."""
     cdef int number
     for number in range(count):
-        if strcmp(<const char*>node.name, names[number]) == 0:
+        if node.name[0] == <unsigned char>names[number][0] and strcmp(<const char*>node.name, names[number]) == 0:
             return True
     return False
 
