@@ -52,6 +52,8 @@ cdef enum:
     NAMES = 512
     # Bytes of the longest names remembered from page to page; longer names are of hostile pages.
     REMEMBERED = 512
+    # Characters read of a link in a heading.
+    MAX_LINK = 300
     # Effects of a style.
     HIDES = 1
     SPACES = 2
@@ -330,9 +332,16 @@ cdef class _Walk:
 
     cdef bint is_permalink(self, xmlNode* link) except -1:
         """See :func:`scrapy_stemmer.page.elements.is_permalink`; few links in headings are asked by their element."""
+        cdef const char* value
         if says_mark(link):
             return True
-        return is_in_heading(link) and is_named_permalink(cetree.elementFactory(self.document, link))
+        if not is_in_heading(link):
+            return False
+        value = NULL if self.attributes.classes is NULL else value_of(self.attributes.classes)
+        if self.attributes.classes is NULL or (value is not NULL and is_ascii(value) and not has_link_name(value)):
+            if not may_say_link(text_inside(link)):
+                return False
+        return is_named_permalink(cetree.elementFactory(self.document, link))
 
     cdef bint is_unseen(self, xmlNode* element) except -1:
         """Return True if an inline element is hidden, or only read aloud."""
@@ -482,6 +491,15 @@ cdef bint has_unseen_part(const char* names) noexcept nogil:
     return False
 
 
+cdef bint has_link_name(const char* names) noexcept nogil:
+    """Return True if class names may have one of permalinks."""
+    while names[0]:
+        if (names[0] | 0x20) == c"l" and is_equal(names, names + 4, "link"):
+            return True
+        names += 1
+    return False
+
+
 cdef bint is_equal(const char* text, const char* end, const char* small) noexcept nogil:
     """Return True if a text up to its end equals one in small letters, in any case."""
     while text < end and small[0] == (text[0] | 0x20 if 65 <= text[0] <= 90 else text[0]):
@@ -537,6 +555,26 @@ cdef bint is_in_heading(xmlNode* node) noexcept:
         if is_heading(node):
             return True
     return False
+
+
+cdef str text_inside(xmlNode* element):
+    """Return all text in an element."""
+    cdef xmlNode* node = first_of(element)
+    cdef str text = text_of(element.children)
+    while node is not NULL and len(text) <= MAX_LINK:
+        if node.type == XML_ELEMENT_NODE:
+            text += text_of(node.children)
+        text += text_of(node.next)
+        node = following(node, element)
+    return text
+
+
+cdef bint may_say_link(str text) except -1:
+    """Return True if a text may name a permalink, by its words or as a mark in brackets."""
+    if len(text) > MAX_LINK or not text.isascii():
+        return True
+    text = text.lower()
+    return "link" in text or "anchor" in text or not any(map(str.isalnum, text))
 
 
 cdef bint says_mark(xmlNode* link) except -1:

@@ -107,6 +107,64 @@ cdef inline uint64_t with_bytes(uint64_t number, const char* text, int kind) noe
     return mixed(number, piece)
 
 
+cdef const char* OUTSIDE_HEAD[8]
+OUTSIDE_HEAD[:] = ["main", "article", "section", "header", "nav", "aside", "figure", "footer"]
+cdef const char* OF_HEAD[10]
+OF_HEAD[:] = ["base", "basefont", "bgsound", "link", "meta", "noscript", "script", "style", "template", "title"]
+
+
+def is_usual(_Element root not None):
+    """See :data:`scrapy_stemmer.page.document.is_usual`."""
+    cdef xmlNode* top = node_of(root)
+    cdef xmlNode* node
+    cdef xmlNode* body = NULL
+    cdef xmlNode* head = NULL
+    if top.type != XML_ELEMENT_NODE or top.ns is not NULL or strcmp(<const char*>top.name, "html") != 0:
+        return False
+    node = top.children
+    while node is not NULL:
+        if node.type == XML_ELEMENT_NODE:
+            if node.ns is not NULL:
+                return False
+            if body is not NULL:
+                if not is_named(node, OF_HEAD, 10):
+                    return False
+            elif strcmp(<const char*>node.name, "body") == 0:
+                body = node
+            elif head is NULL and strcmp(<const char*>node.name, "head") == 0:
+                head = node
+        elif node.type != XML_TEXT_NODE or not is_blank(<const unsigned char*>node.content):
+            if body is not NULL or node.type == XML_ENTITY_REF_NODE:
+                return False
+        node = node.next
+    node = NULL if head is NULL else head.children
+    while node is not NULL:
+        if node.type == XML_ELEMENT_NODE and (node.ns is not NULL or is_named(node, OUTSIDE_HEAD, 8)):
+            return False
+        node = node.next
+    return body is not NULL
+
+
+def body_of(_Element root not None):
+    """See :data:`scrapy_stemmer.learners.rules.columns.body_of`."""
+    cdef xmlNode* top = node_of(root)
+    cdef xmlNode* node
+    cdef xmlNode* head = NULL
+    cdef int count = 0
+    if top.type != XML_ELEMENT_NODE or strcmp(<const char*>top.name, "body") == 0:
+        return root
+    node = first_of(top)
+    while node is not NULL:
+        count += 1
+        if node.type == XML_ELEMENT_NODE:
+            if strcmp(<const char*>node.name, "body") == 0:
+                return cetree.elementFactory(root._doc, node)
+            if strcmp(<const char*>node.name, "head") == 0:
+                head = node
+        node = next_of(node)
+    return root if head is NULL or count > 1 else cetree.elementFactory(root._doc, head)
+
+
 def look(_Element root not None, _Element body, Py_ssize_t few):
     """See :data:`scrapy_stemmer.page.shown.look`."""
     cdef xmlNode* top = node_of(root)

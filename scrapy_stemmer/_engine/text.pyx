@@ -572,7 +572,7 @@ cdef class _Layout(Tree):
     cdef str code_in(self, int whole, list group):
         """The text of code; ``None`` where it is none."""
         cdef int node = self.node_at(whole)
-        cdef bint has_links = False, has_lines = False
+        cdef bint has_links = False, has_lines = False, has_parts = False
         if node < 0:
             return None
         if self.is_a(node, IS_PRE) and not self.may_be_numbers(node):
@@ -580,8 +580,11 @@ cdef class _Layout(Tree):
                 self.scratch.size = 0
                 self.read_run(self.nodes[node].node.children)
                 return self.read_text()
-            if self.is_plain_code(node, &has_links, &has_lines):
-                self.read_code(node)
+            if self.is_plain_code(node, &has_links, &has_lines, &has_parts) and not (has_parts and has_lines):
+                if has_parts:
+                    self.read_parts(node, group)
+                else:
+                    self.read_code(node)
                 if not self.reads_as_lines(has_lines, False):
                     return self.read_text()
         if self.apart is not None and self.holds_apart(node):
@@ -615,6 +618,83 @@ cdef class _Layout(Tree):
                 ended = self.nodes[ended].parent
             if number >= self.nodes[pre].end:
                 return 0
+
+    cdef int read_parts(self, int pre, list group) except -1:
+        """Read the text in code with ``div`` elements, which begin and end lines; without blocks they are left out."""
+        cdef set holders = self.holders_in(pre, group)
+        cdef list open = [], starts = []
+        cdef int number = pre, ended, end = self.nodes[pre].end
+        cdef bint is_ended = False
+        self.scratch.size = 0
+        while True:
+            ended = number
+            if self.is_a(number, IS_DIV) and number not in holders and self.has_letters(number):
+                number = self.nodes[number].end
+            else:
+                if self.is_a(number, IS_DIV):
+                    if is_ended or (self.scratch.size and self.scratch.data[self.scratch.size - 1] != c"\n"):
+                        is_ended = False
+                        put(&self.scratch, "\n", 1)
+                    open.append(number)
+                    starts.append(self.scratch.size)
+                if self.nodes[number].node.type == tree.XML_ELEMENT_NODE:
+                    self.read_line(self.nodes[number].node.children, &is_ended)
+                number += 1
+            while ended > pre and self.nodes[ended].end <= number:
+                if open and <int>open[len(open) - 1] == ended:
+                    open.pop()
+                    if self.scratch.size <= <size_t>starts.pop() or self.scratch.data[self.scratch.size - 1] != c"\n":
+                        is_ended = True
+                self.read_line(self.nodes[ended].node.next, &is_ended)
+                ended = self.nodes[ended].parent
+            if number >= end:
+                return 0
+
+    cdef int read_line(self, xmlNode* run, bint* is_ended) except -1:
+        """Read a text, on a new line behind the end of a line."""
+        cdef size_t start = self.scratch.size
+        if is_ended[0]:
+            put(&self.scratch, "\n", 1)
+        self.read_run(run)
+        if not is_ended[0]:
+            return 0
+        if self.scratch.size == start + 1:
+            self.scratch.size = start
+            return 0
+        is_ended[0] = False
+        if self.scratch.data[start + 1] == c"\n":
+            memmove(self.scratch.data + start, self.scratch.data + start + 1, self.scratch.size - start - 1)
+            self.scratch.size -= 1
+        return 0
+
+    cdef set holders_in(self, int whole, list group):
+        """Return the elements around the text of some blocks, up to a whole element, by number."""
+        cdef set found = {whole}
+        cdef int holder
+        for number, *_ in group:
+            for piece in self.pieces(number):
+                if 0 <= piece >> 1 < self.count:
+                    holder = piece >> 1
+                    if piece & 1:
+                        holder = self.nodes[holder].parent
+                    while holder >= 0 and holder not in found:
+                        found.add(holder)
+                        holder = self.nodes[holder].parent
+        return found
+
+    cdef bint has_letters(self, int top) except -1:
+        """Return True if the text of an element has a letter."""
+        cdef size_t start = self.scratch.size
+        cdef int number
+        cdef str text
+        for number in range(top, self.nodes[top].end):
+            if self.nodes[number].node.type == tree.XML_ELEMENT_NODE:
+                self.read_run(self.nodes[number].node.children)
+            if number > top:
+                self.read_run(self.nodes[number].node.next)
+        text = PyUnicode_DecodeUTF8(self.scratch.data + start, self.scratch.size - start, NULL)
+        self.scratch.size = start
+        return any(map(str.isalpha, text))
 
     cdef int read_run(self, xmlNode* run) except -1:
         run = run_from(run)

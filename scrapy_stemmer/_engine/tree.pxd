@@ -139,7 +139,7 @@ cdef class Tree:
     cdef bint may_be_code(self, int table) except -1
     cdef bint may_be_numbers(self, int number) noexcept
     cdef bint remembered(self, int memory, const char* text) except -1
-    cdef bint is_plain_code(self, int pre, bint* has_links, bint* has_lines) except -1
+    cdef bint is_plain_code(self, int pre, bint* has_links, bint* has_lines, bint* has_parts) except -1
     cdef bint is_plain_in_code(self, xmlNode* node, xmlAttr* attribute, bint* has_lines) except -1
     cdef bint reads_as_lines(self, bint has_lines, bint is_html) noexcept
     cdef bint has_words_in(self, int top) noexcept

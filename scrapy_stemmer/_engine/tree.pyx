@@ -327,8 +327,11 @@ cdef class Tree:
         note(&self.memories[memory], text, said)
         return said
 
-    cdef bint is_plain_code(self, int pre, bint* has_links, bint* has_lines) except -1:
-        """Return True if names and styles show only words of code inside; note links and possible lines."""
+    cdef bint is_plain_code(self, int pre, bint* has_links, bint* has_lines, bint* has_parts) except -1:
+        """Return True if names and styles show only words of code inside; note links and possible lines.
+
+        :param has_parts: noted for ``div`` elements, which are no words with ``NULL``.
+        """
         cdef int number
         cdef xmlNode* node
         cdef xmlAttr* attribute
@@ -336,7 +339,11 @@ cdef class Tree:
             node = self.nodes[number].node
             if node.type == tree.XML_COMMENT_NODE or node.type == tree.XML_PI_NODE:
                 continue
-            if node.type != tree.XML_ELEMENT_NODE or self.is_a(number, ODD_IN_CODE):
+            if node.type != tree.XML_ELEMENT_NODE:
+                return False
+            if has_parts is not NULL and self.is_a(number, IS_DIV):
+                has_parts[0] = True
+            elif self.is_a(number, ODD_IN_CODE):
                 return False
             has_links[0] |= self.is_a(number, IS_LINK)
             attribute = node.properties

@@ -251,16 +251,8 @@ def ends_link(drawing: etree._Element) -> bool:
     return False
 
 
-def body_of(root: etree._Element) -> etree._Element:
-    """Return the element around a tree's text. Without ``body``, libxml2 puts the page into ``head``."""
-    if local_name(root.tag) == "body":
-        return root
-    head = None
-    for child in root.iterchildren("{*}body", "{*}head"):
-        if local_name(child.tag) == "body":
-            return child
-        head = child
-    return root if head is None or len(root) > 1 else head
+body_of: Callable[[etree._Element], etree._Element] = native("shown.body_of")
+"""Return the element around a tree's text. Without ``body``, libxml2 puts the page into ``head``."""
 
 
 # Keys of texts

@@ -6,7 +6,7 @@ import math
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from itertools import chain, compress, count, filterfalse, islice
 from typing import TYPE_CHECKING
 from unicodedata import category
@@ -246,14 +246,19 @@ class RulesPage:
 
     def _text_elements(self, signs: Sequence[Signs]) -> TextElements:
         """Return the elements around text, with the signs in cells that get no line."""
-        columns = self._columns
-        of_cells = cache(partial(self._signs_of_cells, signs))
+        columns, of_cells = self._columns, list[dict[int, str]]()
+
+        def signs_of(cell: int) -> str:
+            if not of_cells:
+                of_cells.append(self._signs_of_cells(signs))
+            return of_cells[0].get(cell, "")
+
         return TextElements(
             columns.parents,
             self._site.tags,
             columns.signatures,
             columns.numbers,
-            lambda cell: of_cells().get(cell, ""),
+            signs_of,
             has_tasks=self._head.has_tasks,
             body=body_of(self._shown.tree),
         )
@@ -606,8 +611,8 @@ class RulesPage:
             # The most frequent case, without the roles of all blocks.
             if not title:
                 return self._kept
-            added = title if Role.TITLE in roles else []
-            return sorted([*(index for index in self._kept if index not in title), *added])
+            kept, added = self._kept, title if Role.TITLE in roles else []
+            return [*kept[: bisect_left(kept, title.start)], *added, *kept[bisect_left(kept, title.stop) :]]
         of_text, of_others = not MAIN_ROLES.isdisjoint(roles), not MAIN_ROLES.issuperset(roles)
         asked = [
             index
