@@ -10,10 +10,10 @@ from scrapy_stemmer._engine.nodes cimport put
 
 from secrets import randbits
 
-from scrapy_stemmer.page.text import MIN_LETTERS, OTHER_DIGITS, plain_key
+from scrapy_stemmer.page.text import MIN_BESIDE, OTHER_DIGITS, plain_key
 
 cdef uint32_t[8][256] CRC
-cdef Py_ssize_t FEWEST = MIN_LETTERS
+cdef Py_ssize_t FEWEST = MIN_BESIDE
 cdef bytes DIGITS_BEYOND = OTHER_DIGITS
 
 
@@ -96,23 +96,6 @@ cdef class Keys:
 def text_key(str text not None):
     """See :data:`scrapy_stemmer.page.text.text_key`."""
     return Keys().of(text)
-
-
-def text_keys(list texts not None):
-    """See :data:`scrapy_stemmer.page.text.text_keys`."""
-    cdef Keys keys = Keys()
-    return [keys.of(text) for text in texts]
-
-
-def with_keys(list texts not None, blocks, known, uint32_t mask):
-    """See :data:`scrapy_stemmer.page.text.with_keys`."""
-    cdef Keys keys = Keys()
-    cdef Py_ssize_t block
-    cdef list found = []
-    for block in blocks:
-        if (<uint32_t>keys.of(texts[block]) & mask) in known:
-            found.append(block)
-    return found
 
 
 def overrated(list odds, list texts not None, blocks, lengths, linked, known, uint32_t mask, most, link_most, double share):

@@ -153,8 +153,8 @@ def begun_by_digits(list texts):
     return found
 
 
-def short_with_digits(list texts, Py_ssize_t most):
-    """See :data:`scrapy_stemmer.learners.rules.products.short_with_digits`."""
+cdef list short_with_digits(list texts, Py_ssize_t most):
+    """Return the indexes of texts with a digit and few characters."""
     cdef list found = []
     cdef Py_ssize_t each
     cdef Py_UCS4 character
@@ -166,6 +166,20 @@ def short_with_digits(list texts, Py_ssize_t most):
                 if character.isdigit():
                     found.append(each)
                     break
+    return found
+
+
+def with_currency(list texts, Py_ssize_t most, tuple names):
+    """See :data:`scrapy_stemmer.learners.rules.products.with_currency`."""
+    cdef list found = []
+    cdef Py_ssize_t each
+    cdef str text
+    for each in short_with_digits(texts, most):
+        text = (<str>texts[each]).lower()
+        for name in names:
+            if <str>name in text:
+                found.append(each)
+                break
     return found
 
 

@@ -59,7 +59,8 @@ if KINDS.keys() != plain.SHAPED:
 
 cdef str BETWEEN_CELLS = plain.BETWEEN_CELLS
 cdef Py_ssize_t MAX_CELL = plain.MAX_CELL
-cdef frozenset ENDS = frozenset(plain.BACK)
+cdef str BACK = plain.BACK
+cdef frozenset ENDS = frozenset(BACK)
 
 
 cdef struct Part:
@@ -85,19 +86,28 @@ cdef struct Shape:
     Parts others
 
 
+cpdef str line_text(str text):
+    """See :data:`scrapy_stemmer.writing.plain_text.line_text`."""
+    cdef Py_UCS4 last
+    if text.isascii():
+        return text
+    if SOFT_HYPHEN in text:
+        text = text.replace(SOFT_HYPHEN, "")
+    last = text[len(text) - 1] if text else c"a"
+    if last in ENDS:
+        text = text.rstrip(BACK) or text
+        last = text[len(text) - 1]
+    return text.rstrip(last).rstrip() if 0xE000 <= last <= 0xF8FF else text
+
+
 def lines_of(list texts not None, blocks, elements, list paths, list spaced, list is_shaped, bint is_any):
     """See :data:`scrapy_stemmer.writing.plain_text.lines_of`."""
     cdef list found = [], nodes = [], keeping = []
     cdef Py_ssize_t block
     cdef bint has_shapes = False, is_one
-    cdef Py_UCS4 last
     cdef str text
     for block in blocks:
-        text = texts[block]
-        if not text.isascii():
-            last = text[len(text) - 1]
-            if last in ENDS or 0xE000 <= last <= 0xF8FF or SOFT_HYPHEN in text:
-                text = plain.readable(text)
+        text = line_text(texts[block])
         is_one = is_any or spaced[block] or is_shaped[<Py_ssize_t>paths[block]]
         has_shapes |= is_one
         found.append(text)

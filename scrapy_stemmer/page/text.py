@@ -88,7 +88,7 @@ def clean_html(html: str) -> str:
     return UNWANTED.sub("", html).replace("\r", "&#13;")
 
 
-MIN_LETTERS = 4  # characters beside digits, at least, in texts whose numbers make no difference
+MIN_BESIDE = 4  # characters beside digits, at least, in texts whose numbers make no difference
 
 _DIGITS = re.compile(r"\d+")
 
@@ -102,6 +102,6 @@ def plain_key(text: str) -> int:
     """
     lower = text.lower()
     without, runs = _DIGITS.subn("0", lower)
-    if runs and len(text) - (len(lower) - len(without) + runs) < MIN_LETTERS:
+    if runs and len(text) - (len(lower) - len(without) + runs) < MIN_BESIDE:
         without = lower
     return crc32(without.encode("utf-8", "surrogatepass"))

@@ -15,7 +15,6 @@ from scrapy_stemmer._engine import native
 from scrapy_stemmer.page.elements import keeps_space
 from scrapy_stemmer.page.text import SOFT_HYPHEN, collapse
 from scrapy_stemmer.writing.formulas import formula_line
-from scrapy_stemmer.writing.pruned_html import PRIVATE, is_icon
 from scrapy_stemmer.writing.rewriting import cell_signs, twins_of_formulas
 
 LISTS = frozenset("ul ol menu dir".split())
@@ -103,13 +102,8 @@ def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[Tr
 BACK = "\u21a9\ufe0e\ufe0f "  # arrow of a link back, with variation selectors
 
 
-def readable(text: str) -> str:
-    """Return a text without soft hyphens, and without a final icon or arrow back, as of permalinks and notes."""
-    if text.isascii():
-        return text
-    text = text.replace(SOFT_HYPHEN, "")
-    text = text.rstrip(BACK) or text
-    return text if text[-1:] < PRIVATE or not is_icon(text[-1]) else text.rstrip(text[-1]).rstrip()
+line_text: Callable[[str], str] = native("text.line_text")
+"""Return a text without soft hyphens, and without a final icon or arrow back, as of permalinks and notes."""
 
 
 lines_of: Callable[..., tuple[list[str], list[int], list[bool], bool]] = native("text.lines_of")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Collection, Container, Mapping
 from copy import deepcopy
 
@@ -52,7 +53,8 @@ def read_in_python(
             elements[number].tail = " "
     walk = _Walk(signatures, marked or {})
     walk.read(body)
-    return walk.columns._replace(signs=walk.signs)
+    numbers, pieces = (array("i", each) for each in (walk.columns.numbers, walk.columns.pieces))
+    return walk.columns._replace(numbers=numbers, pieces=pieces, signs=walk.signs)
 
 
 def elements_at_in_python(body: etree._Element, numbers: Container[int]) -> dict[int, etree._Element]:

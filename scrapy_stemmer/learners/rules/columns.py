@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, MutableSequence, Sequence
+from collections.abc import Callable, Iterable, MutableSequence, Sequence
 from itertools import accumulate, compress, count, islice
 from operator import eq
 from typing import NamedTuple
@@ -260,18 +260,12 @@ body_of: Callable[[etree._Element], etree._Element] = native("shown.body_of")
 text_key: Callable[[str], int] = native("keys.text_key")
 """A 32-bit hash of a text; see :func:`scrapy_stemmer.page.text.plain_key`."""
 
-with_keys: Callable[[list[str], Iterable[int], Container[int], int], list[int]] = native("keys.with_keys")
-"""Return the blocks with known texts: ``with_keys(texts, blocks, known, mask)``."""
-
 overrated: Callable[..., dict[int, float]] = native("keys.overrated")
 """Return the blocks of known texts with log-odds above a bound, and the bound.
 
 ``overrated(odds, texts, blocks, lengths, linked, known, mask, most, link_most, share)``: ``link_most`` is the bound of
 blocks with a larger ``share`` in links.
 """
-
-text_keys: Callable[[list[str]], list[int]] = native("keys.text_keys")
-"""Return the keys of texts."""
 
 
 def exact_key(text: str) -> int:

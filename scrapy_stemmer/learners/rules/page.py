@@ -17,10 +17,13 @@ from scrapy_stemmer.learners.rules.mending import Mending
 from scrapy_stemmer.learners.rules.paths import MASK, Component
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered
 from scrapy_stemmer.learners.rules.products import (
+    CURRENCIES,
+    MAX_PRICE,
     facts_of_product,
     may_be_bought,
     prices_in,
     says_product,
+    with_currency,
 )
 from scrapy_stemmer.learners.rules.returning.texts import MAX_PARTS, TEMPLATE_ODDS, ReturningText
 from scrapy_stemmer.learners.rules.roles import (
@@ -61,9 +64,9 @@ from scrapy_stemmer.writing.plain_text import (
     TextLines,
     all_around,
     holder_of,
+    line_text,
     lines_of,
     plain_text,
-    readable,
 )
 from scrapy_stemmer.writing.plain_text import TreePlace as Place
 from scrapy_stemmer.writing.pruned_html import pruned_pieces
@@ -223,7 +226,7 @@ class RulesPage:
         sources: list[int | Signs] = list(asked)
         for run in reversed(signs):
             at = bisect_left(asked, run.before)
-            texts.insert(at, readable(run.text))
+            texts.insert(at, line_text(run.text))
             nodes.insert(at, run.element)
             keeping.insert(at, run.is_spaced)
             sources.insert(at, run)
@@ -284,7 +287,7 @@ class RulesPage:
         runs = chain(self._runs(asked), (run.pieces for run in self._signs_among(asked)))
         return pruned_pieces(root, body_of(root), list(chain.from_iterable(runs)), self._url, self._head.has_formulas)
 
-    def _runs(self, blocks: Iterable[int]) -> list[list[int]]:
+    def _runs(self, blocks: Iterable[int]) -> list[Sequence[int]]:
         ends, pieces = self._columns.ends, self._columns.pieces
         return [pieces[ends[block] : ends[block + 1]] for block in blocks]
 
@@ -345,7 +348,7 @@ class RulesPage:
         if block is None:
             title = own_title(self._head, parts)
         else:
-            title = agreed_title(readable(self._names[block]), self._head)
+            title = agreed_title(line_text(self._names[block]), self._head)
         return (title or "").translate(INVISIBLE).strip() or None
 
     def placeholder(self) -> PageKind | None:
@@ -449,7 +452,7 @@ class RulesPage:
         texts = self._columns.texts
         if self._head.is_article:
             return
-        if not prices_in(texts):
+        if not with_currency(texts, MAX_PRICE, CURRENCIES) or not prices_in(texts):
             return  # most pages
         is_said = says_product(self._shown.said)
         if not is_said and not may_be_bought(self._columns, self._site.by_number):

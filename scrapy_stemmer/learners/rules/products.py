@@ -17,6 +17,7 @@ _NAMES = (
     "z\u0142 K\u010d \u0440\u0443\u0431 \u0433\u0440\u043d \u5143 \u5186 \uc6d0"
 ).split()
 _CODES = tuple(map(str.lower, _NAMES))
+CURRENCIES = (*sorted(_SIGNS), *_CODES)
 HAS_CURRENCY = re.compile(
     rf"[{''.join(sorted(_SIGNS))}]|(?:{'|'.join(_CODES)})(?![^\W\d_])"
 ).search  # on lower-case text; fast enough for every page
@@ -67,12 +68,12 @@ def says_product(said: Said) -> bool:
     return False
 
 
-short_with_digits: Callable[[list[str], int], list[int]] = native("site.short_with_digits")
-"""Return the indexes of texts that have a digit and at most the given number of characters."""
+with_currency: Callable[[list[str], int, tuple[str, ...]], list[int]] = native("site.with_currency")
+"""Return the indexes of texts with a digit, a currency, and at most the given number of characters."""
 
 
 def prices_in(texts: list[str]) -> list[int]:
-    return [index for index in short_with_digits(texts, MAX_PRICE) if is_price(texts[index])]
+    return [index for index in with_currency(texts, MAX_PRICE, CURRENCIES) if is_price(texts[index])]
 
 
 @lru_cache(4096)  # the pages of a site share most short texts

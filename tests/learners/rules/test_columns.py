@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer.learners.rules.columns import (
@@ -18,6 +19,7 @@ from scrapy_stemmer.learners.rules.columns import (
 )
 from scrapy_stemmer.learners.rules.sample_pages import elements_at, read
 from scrapy_stemmer.page.document import parse
+from scrapy_stemmer.page.text import OTHER_DIGITS, plain_key
 from tests.learners.rules.made import body, columns
 from tests.strategies import markup
 
@@ -231,6 +233,11 @@ def test_panels_that_a_click_unfolds_are_not_hidden(attributes: str, is_hidden: 
 def test_what_details_hold_is_read() -> None:
     html = "<details><summary>Question</summary><p>Answer</p></details>"
     assert blocks(html) == [("summary", "Question"), ("p", "Answer")]
+
+
+@given(st.text() | st.text(alphabet="aB0189 \u0663\u0966\U0001d7d8\u00e9\u0130\ud800", max_size=40))
+def test_keys_are_those_of_python(text: str) -> None:
+    assert text_key(text) == plain_key(text)
 
 
 @pytest.mark.slow
