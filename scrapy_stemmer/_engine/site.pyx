@@ -7,6 +7,7 @@ See :mod:`scrapy_stemmer.learners.rules.paths` and :mod:`scrapy_stemmer.learners
 from libc.math cimport exp
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free
+from libc.string cimport memset
 
 
 cdef class Steps:
@@ -169,18 +170,48 @@ cdef list short_with_digits(list texts, Py_ssize_t most):
     return found
 
 
-def with_currency(list texts, Py_ssize_t most, tuple names):
+def with_currency(list texts, Py_ssize_t most, names):
     """See :data:`scrapy_stemmer.learners.rules.products.with_currency`."""
-    cdef list found = []
-    cdef Py_ssize_t each
-    cdef str text
+    cdef list found = [], codes = [name.encode() for name in names if len(name) > 1 and name.isascii()]
+    cdef unsigned char[1024] pairs
+    cdef Py_ssize_t each, size
+    cdef bytes code
+    cdef const char* data
+    memset(pairs, 0, sizeof(pairs))
+    for code in codes:
+        pairs[(code[0] & 31) << 5 | (code[1] & 31)] = True
     for each in short_with_digits(texts, most):
-        text = (<str>texts[each]).lower()
-        for name in names:
-            if <str>name in text:
-                found.append(each)
-                break
+        if not (<str>texts[each]).isascii() or says_currency((<str>texts[each]).encode(), pairs, codes):
+            found.append(each)
     return found
+
+
+cdef bint says_currency(bytes text, const unsigned char* pairs, list codes) except -1:
+    """Return True for a text in ASCII with a dollar sign, or a code without a letter behind."""
+    cdef const unsigned char* at = text
+    cdef bytes code
+    while at[0]:
+        if at[0] == c"$":
+            return True
+        if at[0] >= 64 and at[1] >= 64 and pairs[(at[0] & 31) << 5 | (at[1] & 31)]:
+            for code in codes:
+                if differs(<const char*>at, code, len(code)) == 0 and not is_letter(at[len(code)]):
+                    return True
+        at += 1
+    return False
+
+
+cdef inline bint is_letter(unsigned char sign) noexcept:
+    return 97 <= (sign | 0x20) <= 122
+
+
+cdef inline int differs(const char* text, const char* small, Py_ssize_t size) noexcept:
+    """Return 0 if a text begins with small letters, in any case."""
+    cdef Py_ssize_t each
+    for each in range(size):
+        if text[each] | 0x20 != small[each]:
+            return 1
+    return 0
 
 
 def outside_links(list blocks, lengths, linked):

@@ -29,7 +29,16 @@ from scrapy_stemmer.learners.rules.page import (
     probable,
 )
 from scrapy_stemmer.learners.rules.paths import MASK, Steps
-from scrapy_stemmer.learners.rules.products import _NAMES, _SIGNS, PRICE, is_price, prices_in, with_currency
+from scrapy_stemmer.learners.rules.products import (
+    _NAMES,
+    _SIGNS,
+    CODES,
+    MAX_PRICE,
+    PRICE,
+    is_price,
+    prices_in,
+    with_currency,
+)
 from scrapy_stemmer.learners.rules.roles import expected_f1, said_again
 
 ODDS = st.sampled_from([-3.0, -1.0, 0.0, 0.4, 2.5, 30.0])
@@ -94,8 +103,8 @@ def test_of_any_blocks(column: Column, blocks: list[tuple[str, float, bool, int]
     assert begun_by_digits(texts) == [index for index, text in enumerate(texts) if text[0].isdigit()]
     assert outside_links(kept, lengths, linked) == sum(lengths[index] - linked[index] for index in kept)
     assert are_of_text(kept, lengths, linked, 0.45) == all(linked[i] < 0.45 * lengths[i] for i in kept)
-    short = [index for index, text in enumerate(texts) if len(text) < 2 and any(map(str.isdigit, text))]
-    assert with_currency(texts, 1, ("",)) == short
+    able = with_currency(texts, MAX_PRICE, CODES)
+    assert [index for index, text in enumerate(texts) if is_price(text)] == prices_in(texts, able)
     firsts = {text: index for index, text in reversed(list(enumerate(texts))) if is_text[index]}
     again = [index for index in kept if firsts[texts[index]] != index]
     assert said_again(texts, lengths, is_text) == sum(lengths[index] for index in again)

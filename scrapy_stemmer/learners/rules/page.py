@@ -17,7 +17,7 @@ from scrapy_stemmer.learners.rules.mending import Mending
 from scrapy_stemmer.learners.rules.paths import MASK, Component
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered
 from scrapy_stemmer.learners.rules.products import (
-    CURRENCIES,
+    CODES,
     MAX_PRICE,
     facts_of_product,
     may_be_bought,
@@ -452,7 +452,8 @@ class RulesPage:
         texts = self._columns.texts
         if self._head.is_article:
             return
-        if not with_currency(texts, MAX_PRICE, CURRENCIES) or not prices_in(texts):
+        able = with_currency(texts, MAX_PRICE, CODES)
+        if not able or not prices_in(texts, able):
             return  # most pages
         is_said = says_product(self._shown.said)
         if not is_said and not may_be_bought(self._columns, self._site.by_number):
