@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False
 """Blocks of a page as plain text; see :mod:`scrapy_stemmer.writing.plain_text`.
 
-Of the tree only code, tables of code, ordered lists and cells that span others are looked at, and
-only where a block stands in one: plain code is read here, any other by :func:`code_of`.
+The tree is read only for code, ordered lists and spanning cells around a block. Plain code is read here, further code
+by :func:`code_of`.
 """
 
 from cpython.unicode cimport PyUnicode_DecodeUTF8
@@ -31,7 +31,7 @@ cetree.import_lxml__etree()
 
 cdef enum:
     DEPTH = 12  # lists and quotes in each other that are seen in a line
-    # What elements of a name make of text.
+    # Kinds of elements around text.
     ITEM = 1
     LIST = 2
     ORDERED = 3
@@ -41,7 +41,7 @@ cdef enum:
     CELL = 7
     CODE = 8
     TABLE = 9
-    # What a part of a line's beginning is: so many spaces, a hyphen, a number, the mark of a quote.
+    # Kinds of parts of a line's beginning: spaces, a hyphen, a number, the mark of a quote.
     SPACES = 0
     HYPHEN = 1
     NUMBER = 2
@@ -66,7 +66,7 @@ cdef frozenset ENDS = frozenset(BACK)
 cdef struct Part:
     # A part of a line's beginning, for a list, a quote or a definition.
     short kind
-    short box  # 1 for a task, 2 for one that is done
+    short box  # 1 for an open task, 2 for a finished task
     int value
 
 
@@ -76,8 +76,8 @@ cdef struct Parts:
 
 
 cdef struct Shape:
-    # What the elements around text make of it: the outermost that may be code, else the innermost row, -1 without any; the
-    # cell of that row; the items of lists; what the first line in the innermost of these begins with, and all others.
+    # Form of a text by the elements around: the outermost possible code, or else the innermost row, -1 without either;
+    # the cell of the row; the items of lists; beginnings of the first line and of further lines in the innermost item.
     int whole
     int cell
     int items_size
@@ -147,15 +147,16 @@ def plain_text(_Element body not None, lines, outline, units=None, apart=()):
 cdef class _Layout(Tree):
     """Lines of text, as blocks are added.
 
-    :ivar lines: those that are done.
-    :ivar whole: the row, or the code, that is being read; -1 without.
-    :ivar group: its blocks, each with its number, its cell, its text and its line.
-    :ivar kinds: for each name of elements what these make of text, -1 where it is not known yet.
-    :ivar start: what the line of that row begins with.
-    :ivar shape_at: for each element the number of its shape, -1 where it is not known yet. The first one is of text that
-        stands in none of the elements that make a shape.
-    :ivar marks: for each item of an ordered list its number.
-    :ivar first_items: for each element the first item of a list right in it, -1 without; for each item that behind it.
+    :ivar lines: finished lines.
+    :ivar whole: open row or code, -1 without.
+    :ivar group: blocks of the row or code, with number, cell, text and line.
+    :ivar kinds: kind of the elements of each name, -1 before the first question.
+    :ivar start: beginning of the row's line.
+    :ivar shape_at: number of each element's shape, -1 before the first question; 0 for plain lines.
+    :ivar marks: number of each item of an ordered list.
+    :ivar first_items: first item of a list among each element's children, -1 without.
+    :ivar apart: elements with a space behind, which the tree lacks.
+    :ivar lacks_spaces: True after reading code with a missing space by Python.
     """
 
     cdef list places, tags, lines, group
@@ -269,7 +270,7 @@ cdef class _Layout(Tree):
         return self.read_text().replace(SOFT_HYPHEN, "").strip("\n").rstrip()
 
     cdef list places_of(self, Py_ssize_t number):
-        """Return the places of a block's text, without those that the tree has lost since."""
+        """Return the places of a block's text, without places lost from the tree."""
         cdef list places = []
         cdef Py_ssize_t piece
         self.read_nodes()
@@ -283,7 +284,7 @@ cdef class _Layout(Tree):
         return [place for number, *_ in group for place in self.places_of(number)]
 
     cdef str start_of(self, int number):
-        """What a line begins with that is the next one in some elements."""
+        """Return the beginning of the next line in a shape."""
         cdef Shape* shape = &self.shapes[number]
         cdef Parts* parts = &shape.others
         cdef Part* part
@@ -306,7 +307,7 @@ cdef class _Layout(Tree):
         return start
 
     cdef int flush(self) except -1:
-        """Write the lines of the row, or of the code, of which the last blocks were."""
+        """Write the lines of the open row or code."""
         cdef int whole = self.whole
         cdef list group = self.group
         cdef str text
@@ -338,20 +339,20 @@ cdef class _Layout(Tree):
         return self.kinds[name]
 
     cdef int node_at(self, int element) except -2:
-        """The number of an element's node; -1 where the tree has lost it since."""
+        """Return the number of an element's node, -1 for a node lost from the tree."""
         cdef Py_ssize_t place = self.places[element]
         self.read_nodes()
         return <int>place if 0 <= place < self.count else -1
 
     cdef int read_nodes(self) except -1:
-        """Read the tree, unless it was read."""
+        """Read the tree once."""
         if self.nodes is NULL:
             self.document = self.body._doc
             self.read(node_of(self.body))
         return 0
 
     cdef int shape_of(self, int element) except -1:
-        """The number of the shape that an element and those around it make."""
+        """Return the number of the shape made by an element and its ancestors."""
         cdef list inside = []
         cdef int above = 0, kind
         if not 0 <= element < self.size:
@@ -371,7 +372,7 @@ cdef class _Layout(Tree):
         return above
 
     cdef int shape_within(self, int element, int kind, int above) except -1:
-        """The shape that an element makes of the one around it."""
+        """Return the shape made by an element within its parent's shape."""
         cdef int parent = self.parents[element], around = self.kind_of(parent) if parent >= 0 else 0, whole, number
         cdef Shape shape = self.shapes[above]
         cdef Part mark
@@ -429,7 +430,7 @@ cdef class _Layout(Tree):
     # Items
 
     cdef int set_mark(self, Part* mark, int item, int parent, int around) except -1:
-        """Set what the first line in an item begins with."""
+        """Set the beginning of the first line in an item."""
         cdef int number
         mark.kind = HYPHEN
         if around == ORDERED:
@@ -443,14 +444,14 @@ cdef class _Layout(Tree):
         return 0
 
     cdef bint may_have_box(self, int item) noexcept:
-        """Whether an item may begin with the box of a task."""
+        """Return True if an item may begin with the box of a task."""
         cdef int inside = self.first_in(item)
         while inside >= 0 and self.is_a(inside, IS_PARAGRAPH | IS_DIV):
             inside = self.first_in(inside)
         return inside >= 0 and self.is_a(inside, IS_BOX)
 
     cdef int number_of_item(self, int item, int items) except? -1:
-        """The number of an item of an ordered list; the least one where it has none."""
+        """Return the number of an item of an ordered list, the least integer without a number."""
         cdef Py_ssize_t each
         if self.marks is NULL:
             self.marks = <int*>malloc((self.size + 1) * sizeof(int))
@@ -486,7 +487,7 @@ cdef class _Layout(Tree):
         return 0
 
     cdef int* by_parents(self, int kind, int** nexts) except NULL:
-        """For each element the first one of a kind right in it; for each of these that behind it."""
+        """Return the first child of a kind for each element, and set the next sibling of the kind for each child."""
         cdef int* firsts = <int*>malloc((self.size + 1) * sizeof(int))
         cdef Py_ssize_t element
         cdef int parent
@@ -504,7 +505,7 @@ cdef class _Layout(Tree):
     # Rows of tables
 
     cdef str row_of(self, int row, list group):
-        """The cells of a row on a line; "" where they don't go there."""
+        """Return the cells of a row on a line, "" for cells that need lines of their own."""
         cdef dict cells = {}
         cdef int cell, table
         cdef str text
@@ -542,13 +543,13 @@ cdef class _Layout(Tree):
         return self.start + BETWEEN_CELLS.join(texts)
 
     cdef int table_of(self, int row) except -2:
-        """The table of a row; -1 without one."""
+        """Return the table of a row, -1 without a table."""
         while row >= 0 and self.kind_of(row) != TABLE:
             row = self.parents[row]
         return row
 
     cdef bint may_span(self, int table) except -1:
-        """Whether a cell of a table may span others."""
+        """Return True if a cell of a table may span rows or columns."""
         cdef int node = self.node_at(table), number
         if node < 0:
             return False
@@ -559,7 +560,7 @@ cdef class _Layout(Tree):
         return False
 
     cdef dict columns_of(self, int table):
-        """For each row what :func:`plain_text.by_columns` says of it, if cells of a table span others."""
+        """Return the columns of each row by :func:`plain_text.by_columns`, for a table with spanning cells."""
         cdef dict columns = {}
         cdef int row, cell, count
         if self.rows_of_tables is None:
@@ -580,7 +581,7 @@ cdef class _Layout(Tree):
     # Code
 
     cdef str code_in(self, int whole, list group):
-        """The text of code; ``None`` where it is none."""
+        """Return the text of code, ``None`` without code."""
         cdef int node = self.node_at(whole)
         cdef bint has_links = False, has_lines = False, has_parts = False
         if node < 0:
@@ -604,7 +605,7 @@ cdef class _Layout(Tree):
         return None if code is None else code.text
 
     cdef bint holds_apart(self, int top) except -1:
-        """Return True if an element has a space inside that the tree lacks."""
+        """Return True if the tree lacks a space inside an element."""
         cdef int number
         for number in range(top, self.nodes[top].end):
             if <uintptr_t>self.nodes[number].node in self.apart:
@@ -630,7 +631,7 @@ cdef class _Layout(Tree):
                 return 0
 
     cdef int read_parts(self, int pre, list group) except -1:
-        """Read the text in code with ``div`` elements, which begin and end lines; without blocks they are left out."""
+        """Read the text in code with ``div`` elements, which are lines; parts without blocks are left out."""
         cdef set holders = self.holders_in(pre, group)
         cdef list open = [], starts = []
         cdef int number = pre, ended, end = self.nodes[pre].end
@@ -716,7 +717,7 @@ cdef class _Layout(Tree):
 
 
 cdef void push(Parts* parts, Part part) noexcept nogil:
-    """Add a part, in place of the first one where there are too many."""
+    """Add a part, in place of the first beyond :data:`DEPTH`."""
     if parts.size == DEPTH:
         memmove(&parts.parts[0], &parts.parts[1], (DEPTH - 1) * sizeof(Part))
         parts.size -= 1
