@@ -6,7 +6,6 @@ Patterns are loaded and saved here, and share a budget of memory.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Self
 from lxml import etree
 from parsel import Selector
 
+from scrapy_stemmer._engine import native
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.fields.dates import latest_day
 from scrapy_stemmer.fields.reading import NO_FIELDS, Fields, checked_names, read_fields
@@ -56,17 +56,13 @@ _WITH_TITLE = (None, Reason.NO_MAIN_TEXT)
 MAX_TITLE_SHOWN = 60  # characters of a title in the representation of a result
 
 
-_CONTROL_BYTES = bytes(code for code in (*range(32), 0x7F) if chr(code) not in "\t\n\r")
+is_writable: Callable[[str], bool] = native("keys.is_writable")
+"""Return True for a text without :data:`UNWRITABLE` characters."""
 
 
 def writable(text: str) -> str:
     """Remove control characters, which break feeds and act on terminals."""
-    with suppress(UnicodeEncodeError):
-        data = text.encode()
-        is_clean = len(data.translate(None, _CONTROL_BYTES)) == len(data)
-        if is_clean and (text.isascii() or not (b"\xc2" in data or "\ufffe" in text or "\uffff" in text)):
-            return text
-    return UNWRITABLE.sub("", text)
+    return text if is_writable(text) else UNWRITABLE.sub("", text)
 
 
 @dataclass(frozen=True, repr=False)

@@ -491,7 +491,7 @@ cdef bint is_outside_menus(xmlNode* button) noexcept:
     return True
 
 
-def links_in(_Element root not None, Py_ssize_t most):
+def links_in(_Element root not None, Py_ssize_t most, is_wanted=None):
     """See :data:`scrapy_stemmer.page.elements.links_in`."""
     cdef xmlNode* top = node_of(root)
     cdef xmlNode* node = top
@@ -501,7 +501,8 @@ def links_in(_Element root not None, Py_ssize_t most):
         if node.type == XML_ELEMENT_NODE and node.ns is NULL and node.name[0] == c"a" and not node.name[1]:
             address = attribute_of(node, "href")
             href = None if address is NULL else bytes_of(node, address).decode()
-            found.append((cetree.elementFactory(root._doc, node), href, text_inside(node, most)))
+            link = cetree.elementFactory(root._doc, node) if is_wanted is None or is_wanted(href) else None
+            found.append((link, href, text_inside(node, most)))
         node = following(node, top)
     return found
 

@@ -214,6 +214,21 @@ cdef inline int differs(const char* text, const char* small, Py_ssize_t size) no
     return 0
 
 
+def plain_lengths(lengths, linked):
+    """See :data:`scrapy_stemmer.learners.rules.columns.plain_lengths`."""
+    cdef list sizes = as_list(lengths), in_links = as_list(linked)
+    cdef list found = [0] * len(sizes)
+    cdef Py_ssize_t each
+    cdef long long size
+    if len(in_links) != len(sizes):
+        raise ValueError("two lengths are wanted of each block")
+    for each in range(len(sizes)):
+        size = <long long>sizes[each] - <long long>in_links[each]
+        if size > 0:
+            found[each] = size
+    return found
+
+
 def outside_links(list blocks, lengths, linked):
     """See :data:`scrapy_stemmer.learners.rules.page.outside_links`."""
     cdef list sizes = as_list(lengths), in_links = as_list(linked)

@@ -91,6 +91,10 @@ leads_on: Callable[[list[tuple[int, str]], str, str, int], bool] = native("site.
 """
 
 
+plain_lengths: Callable[[Sequence[int], Sequence[int]], list[int]] = native("site.plain_lengths")
+"""Return the characters of blocks outside links: ``plain_lengths(lengths, linked)``."""
+
+
 class Signs(NamedTuple):
     """A run of text without letters and digits, outside all blocks."""
 

@@ -305,19 +305,24 @@ class RulesPage:
         """
         if not self._columns.signs:
             return []
-        among, runs = set(asked), []
+        among, runs, may_be = set(asked), list[Signs](), dict[int, bool]()
         for run in self._columns.signs:
             beside = {run.before - 1, run.before} & among
-            if not beside or not self._may_be_text(run.element):
+            if not beside:
+                continue
+            path = self._placed.paths[run.element]
+            if path not in may_be:
+                may_be[path] = self._may_be_text(path)
+            if not may_be[path]:
                 continue
             is_with = len(beside) == 2 or self._is_with(run.element, beside.pop(), run.before)
             if is_with and any(category(sign)[0] in "PS" for sign in run.text):
                 runs.append(run)
         return runs
 
-    def _may_be_text(self, element: int) -> bool:
-        """Return True for an element shown and not dropped by a rule."""
-        site, path = self._site, self._placed.paths[element]
+    def _may_be_text(self, path: int) -> bool:
+        """Return True for a path shown and not dropped by a rule."""
+        site = self._site
         number = site.deciding[path]
         is_shown = not any(each.hidden for each in islice(self._line(path), MAX_AROUND))
         return is_shown and (number < 0 or site.rules[number].action != DROP)

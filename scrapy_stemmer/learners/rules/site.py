@@ -23,6 +23,7 @@ from scrapy_stemmer.learners.rules.columns import (
     body_of,
     is_within_line,
     leads_on,
+    plain_lengths,
 )
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK, Component, HashedNames, Paths, Placer, common_names, name_key
@@ -113,8 +114,7 @@ class Outline:
     @cached_property
     def plain(self) -> list[int]:
         """Characters of each block outside links."""
-        lengths, linked = self.columns.lengths, self.columns.linked
-        return [length - link if length > link else 0 for length, link in zip(lengths, linked, strict=True)]
+        return plain_lengths(self.columns.lengths, self.columns.linked)
 
     @cached_property
     def length(self) -> int:

@@ -134,9 +134,8 @@ class SiteNames:
         """Names in home links and logos; texts of other links."""
         homes: set[str] = set()
         links: set[str] = set()
-        is_home = cache(self._is_home)
-        for link, address, said in links_in(self._root, MAX_SITE_LINKS):
-            if not is_home(address):
+        for link, _, said in links_in(self._root, MAX_SITE_LINKS, cache(self._is_home)):
+            if link is None:
                 links.add(said)
                 continue
             alts = (each.get("alt", "") for each in link.iter("img"))
