@@ -8,6 +8,7 @@ from scrapy_stemmer._engine.nodes cimport Buffer
 cdef class Keys:
     cdef Buffer room
     cdef long long of(self, str text) except -1
+    cdef bint put_lower(self, str text) except -1
 
 
 cdef struct Entry:

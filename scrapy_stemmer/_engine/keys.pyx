@@ -4,17 +4,20 @@
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memchr, memcmp, memcpy
+from libc.string cimport memcmp, memcpy
 
-from scrapy_stemmer._engine.nodes cimport put
+from scrapy_stemmer._engine.nodes cimport put, reserve
+
+cdef extern from "Python.h":
+    bint Py_UNICODE_ISDECIMAL(uint32_t sign) nogil
+    uint32_t Py_UNICODE_TOLOWER(uint32_t sign) nogil
 
 from secrets import randbits
 
-from scrapy_stemmer.page.text import MIN_BESIDE, OTHER_DIGITS, plain_key
+from scrapy_stemmer.page.text import MIN_BESIDE, plain_key
 
 cdef uint32_t[8][256] CRC
 cdef Py_ssize_t FEWEST = MIN_BESIDE
-cdef bytes DIGITS_BEYOND = OTHER_DIGITS
 
 
 cdef void fill_crc() noexcept:
@@ -59,38 +62,89 @@ cdef class Keys:
 
     cdef long long of(self, str text) except -1:
         """Return the key of a text; see :func:`scrapy_stemmer.page.text.plain_key`."""
-        cdef Py_ssize_t size = 0, at, digits = 0, written = 0
-        cdef bint is_ascii = text.isascii()
-        cdef str lower = text if is_ascii else text.lower()
-        cdef const char* data
+        cdef Py_ssize_t at, digits = 0, size
         cdef unsigned char* made
-        cdef unsigned char each
-        try:
-            data = PyUnicode_AsUTF8AndSize(lower, &size)
-        except UnicodeEncodeError:
-            return plain_key(text)
-        if not is_ascii:
-            for each in DIGITS_BEYOND:
-                if memchr(data, each, size) is not NULL:
-                    return plain_key(text)
         self.room.size = 0
-        put(&self.room, data, size)
-        made = <unsigned char*>self.room.data
-        if is_ascii:
-            for at in range(size):
-                made[at] |= 0x20 if 65 <= made[at] <= 90 else 0
+        if not self.put_lower(text):
+            return plain_key(text)
+        made, size = <unsigned char*>self.room.data, self.room.size
         for at in range(size):
             digits += 48 <= made[at] <= 57
         if digits and len(text) - digits >= FEWEST:
-            for at in range(size):
-                if not 48 <= made[at] <= 57:
-                    made[written] = made[at]
-                    written += 1
-                elif not written or made[written - 1] != 48:
-                    made[written] = 48
-                    written += 1
-            size = written
+            size = without_runs(made, size)
         return crc_of(made, size)
+
+    cdef bint put_lower(self, str text) except -1:
+        """Put a text in lower case into the room as UTF-8; return False where only Python can."""
+        cdef Py_ssize_t at, size = 0
+        cdef const char* data
+        cdef unsigned char* made
+        cdef Py_UCS4 sign
+        cdef uint32_t code
+        if text.isascii():
+            data = PyUnicode_AsUTF8AndSize(text, &size)
+            put(&self.room, data, size)
+            made = <unsigned char*>self.room.data
+            for at in range(size):
+                made[at] |= 0x20 if 65 <= made[at] <= 90 else 0
+            return True
+        reserve(&self.room, 4 * len(text))
+        made = <unsigned char*>self.room.data
+        for sign in text:
+            code = sign
+            if code < 128:
+                made[0] = code | 0x20 if 65 <= code <= 90 else code
+                made += 1
+                continue
+            if code == DOTTED_I or code == SIGMA or 0xD800 <= code < 0xE000:
+                return False
+            if not is_uncased(code):
+                if Py_UNICODE_ISDECIMAL(code):
+                    return False
+                code = Py_UNICODE_TOLOWER(code)
+            made += put_sign(made, code)
+        self.room.size = made - <unsigned char*>self.room.data
+        return True
+
+
+cdef enum:
+    # Letters whose lower case is of two letters, or depends on the neighbours.
+    DOTTED_I = 0x130
+    SIGMA = 0x3A3
+
+
+cdef inline bint is_uncased(uint32_t sign) noexcept nogil:
+    """Return True for signs and ideographs, which most texts have beside ASCII."""
+    return 0xA0 <= sign < 0xC0 or 0x2010 <= sign < 0x2060 or 0x3000 <= sign < 0xA000 or 0xAC00 <= sign < 0xD7A4
+
+
+cdef inline int put_sign(unsigned char* made, uint32_t sign) noexcept nogil:
+    """Write a character beyond ASCII as UTF-8; return the number of bytes."""
+    if sign < 128:
+        made[0] = sign
+        return 1
+    if sign < 0x800:
+        made[0], made[1] = 0xC0 | sign >> 6, 0x80 | (sign & 0x3F)
+        return 2
+    if sign < 0x10000:
+        made[0], made[1], made[2] = 0xE0 | sign >> 12, 0x80 | (sign >> 6 & 0x3F), 0x80 | (sign & 0x3F)
+        return 3
+    made[0], made[1] = 0xF0 | sign >> 18, 0x80 | (sign >> 12 & 0x3F)
+    made[2], made[3] = 0x80 | (sign >> 6 & 0x3F), 0x80 | (sign & 0x3F)
+    return 4
+
+
+cdef Py_ssize_t without_runs(unsigned char* made, Py_ssize_t size) noexcept nogil:
+    """Write a zero for each run of digits; return the number of bytes left."""
+    cdef Py_ssize_t at, written = 0
+    for at in range(size):
+        if not 48 <= made[at] <= 57:
+            made[written] = made[at]
+            written += 1
+        elif not written or made[written - 1] != 48:
+            made[written] = 48
+            written += 1
+    return written
 
 
 def text_key(str text not None):

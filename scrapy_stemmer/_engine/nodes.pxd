@@ -85,8 +85,8 @@ ctypedef struct Buffer:
     size_t room
 
 
-cdef inline int put(Buffer* buffer, const char* data, size_t size) except -1:
-    """Append some bytes."""
+cdef inline int reserve(Buffer* buffer, size_t size) except -1:
+    """Make room for more bytes."""
     cdef size_t room = buffer.size + size
     cdef char* grown
     if room > buffer.room:
@@ -95,6 +95,13 @@ cdef inline int put(Buffer* buffer, const char* data, size_t size) except -1:
         if grown is NULL:
             raise MemoryError
         buffer.data, buffer.room = grown, room
+    return 0
+
+
+cdef inline int put(Buffer* buffer, const char* data, size_t size) except -1:
+    """Append some bytes."""
+    if buffer.size + size > buffer.room:
+        reserve(buffer, size)
     memcpy(buffer.data + buffer.size, data, size)
     buffer.size += size
     return 0

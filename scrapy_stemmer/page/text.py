@@ -92,8 +92,6 @@ MIN_BESIDE = 4  # characters beside digits, at least, in texts whose numbers mak
 
 _DIGITS = re.compile(r"\d+")
 
-OTHER_DIGITS = b"\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0"  # first UTF-8 bytes of digits in further scripts
-
 
 def plain_key(text: str) -> int:
     """Return a 32-bit hash of a text: equal for ``5 minutes ago`` and ``17 Minutes ago``, not for ``5`` and ``17``.
