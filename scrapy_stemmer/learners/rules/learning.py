@@ -16,6 +16,7 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import accumulate, repeat
 
 import numpy as np
@@ -25,12 +26,12 @@ from scrapy_stemmer.fields.learning import learned_rules as learned_field_rules
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns, Signature, Signatures, exact_key, named_texts
 from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints, Measures, PageFacts
 from scrapy_stemmer.learners.rules.hints import GROUPS, PathFeatures, hints_of
-from scrapy_stemmer.learners.rules.paths import MASK, Placer, Selector, common_names, name_key
+from scrapy_stemmer.learners.rules.paths import MASK, Component, Placer, Selector, common_names, name_key
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.returning.content import MAX_IN_CELL, MAX_ROW, ContentPage
 from scrapy_stemmer.learners.rules.returning.labels import labels_of_text
-from scrapy_stemmer.learners.rules.returning.template import Found, find_template
-from scrapy_stemmer.learners.rules.returning.texts import TEMPLATE_ODDS, ReturningText, returning_key
+from scrapy_stemmer.learners.rules.returning.template import MAX_ON_PATH, Found, find_template
+from scrapy_stemmer.learners.rules.returning.texts import RUNNING_LETTERS, TEMPLATE_ODDS, ReturningText, returning_key
 from scrapy_stemmer.learners.rules.roles import (
     MAX_TIMES,
     naming_texts,
@@ -142,6 +143,7 @@ def _template(sample: PlacedSample, odds: Floats, is_content: Flags) -> tuple[Fo
     :param is_content: blocks that are kept, or left to the scorer.
     """
     contents, scores, start = [], [], 0
+    is_content = is_content | _dropped_elsewhere(sample, is_content)
     for facts in sample.facts:
         columns, measures, end = facts.page.columns, facts.measures, start + len(facts.repeated)
         texts = zip(columns.texts, measures["key"].tolist(), measures["digits"].tolist(), strict=True)
@@ -156,6 +158,28 @@ def _template(sample: PlacedSample, odds: Floats, is_content: Flags) -> tuple[Fo
         start = end
     found = find_template(contents, scores, sample.paths)
     return found, _flags(sample, found.blocks)
+
+
+def _dropped_elsewhere(sample: PlacedSample, is_content: Flags) -> Flags:
+    """Return a flag for each dropped block whose text stands in similar elements of the content of some page.
+
+    A box is dropped on the layouts of most pages, and returns unseen in the content of a rare one. Elements whose text
+    varies do not count: a teaser of an article may stand on all pages.
+
+    :param is_content: blocks that are kept, or left to the scorer.
+    """
+    ends, keys = sample.ends[sample.path], np.concatenate([facts.measures["key"] for facts in sample.facts])
+    of_end: defaultdict[int, set[int]] = defaultdict(set)
+    for end, key in zip(ends[is_content].tolist(), keys[is_content].tolist(), strict=True):
+        of_end[end].add(key)
+    able = {(end, key) for end, of_it in of_end.items() if len(of_it) <= MAX_ON_PATH for key in of_it}
+    found = np.zeros(len(ends), bool)
+    dropped = np.flatnonzero(~is_content).tolist() if able else []
+    dropped = [block for block in dropped if (int(ends[block]), int(keys[block])) in able]
+    found[[block for block in dropped if sample.length[block] >= RUNNING_LETTERS]] = True
+    # Short texts return as labels do: only a heading beside the text of a box counts.
+    found[[block for block in dropped if found[block - 1 : block + 2].any()]] = True
+    return found
 
 
 def _flags(sample: PlacedSample, blocks: Sequence[set[int]]) -> Flags:
@@ -243,6 +267,15 @@ class PlacedSample:
 
     def is_heading(self, path: int) -> bool:
         return self.paths.components[path].tag in HEADINGS
+
+    @cached_property
+    def ends(self) -> Ints:
+        """For each path, a number of its last two components."""
+        components, parents = self.paths.components, self.paths.parents
+        above = (components[parent] if parent >= 0 else None for parent in parents)
+        numbers: dict[tuple[Component, Component | None], int] = {}
+        pairs = zip(components, above, strict=True)
+        return np.array([numbers.setdefault(pair, len(numbers)) for pair in pairs], np.int64)
 
 
 def _with_labels(sample: PlacedSample, odds: Floats) -> Floats:

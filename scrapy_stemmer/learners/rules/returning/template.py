@@ -8,7 +8,7 @@ from math import inf
 from typing import NamedTuple
 
 from scrapy_stemmer.learners.rules.features import Floats
-from scrapy_stemmer.learners.rules.paths import Paths
+from scrapy_stemmer.learners.rules.paths import Component, Paths
 from scrapy_stemmer.learners.rules.returning.content import ContentPage, letters_of, word_count
 from scrapy_stemmer.learners.rules.returning.counts import MIN_PAGES, MIN_TELLING_PAGES, Counts
 from scrapy_stemmer.learners.rules.returning.places import menus_in, places_in, variants_in
@@ -91,6 +91,7 @@ class _Judge:
             for page, parts in zip(contents, self._parts, strict=True)
             for blocks in parts.values()
         )
+        self._first_of_end: dict[tuple[Component, ...], int] = {}
         self._template_in: Counter[int] = Counter()
         self._content_in: Counter[int] = Counter()
 
@@ -158,9 +159,13 @@ class _Judge:
         )
 
     def _identity(self, page: ContentPage, block: int) -> tuple[int, int]:
-        """Return the key of a block's text, and its path if the text is short."""
+        """Return the key of a block's text, and a path with its last components if the text is short.
+
+        Lines of a pattern file name no more of a place.
+        """
         is_telling = page.is_prose(block) or letters_of(page.texts[block]) >= TELLING
-        return page.keys[block] or 0, -1 if is_telling else page.paths[block]
+        path = page.paths[block]
+        return page.keys[block] or 0, -1 if is_telling else self._first_of_end.setdefault(page.end(path), path)
 
     @staticmethod
     def _keys(page: ContentPage, blocks: Sequence[int]) -> frozenset[int | None]:
@@ -204,10 +209,9 @@ class _Judge:
     def _is_short_template(self, number: int, top: int, blocks: Sequence[int]) -> bool:
         """Return True for a part without running text, dropped by the scorer and no label."""
         page, counts = self._contents[number], self._counts
-        is_always = page.is_cell(top) and all(
-            counts.times(page.keys[block]) >= ALWAYS * counts.pages for block in blocks
-        )
-        if not (is_always or self._is_alone(page, blocks)):
+        is_always = all(counts.times(page.keys[block]) >= ALWAYS * counts.pages for block in blocks)
+        may_vary = is_always and (page.is_cell(top) or not any(map(page.is_heading, blocks)))
+        if not (may_vary or self._is_alone(page, blocks)):
             return False
         able = [block for block in blocks if not page.is_exempt(block)]
         if not able or any(map(page.is_link, able)):
@@ -234,7 +238,9 @@ class _Judge:
             return False
         if page.texts[blocks[-1]].endswith(COLONS):
             return True
-        is_first = (before is None or not page.is_within(before, around)) and not page.is_main(around)
+        is_first = before is None or not page.is_within(before, around)
+        # On a short page a label with its text may be most of the content.
+        is_first = is_first and (not page.is_main(around) or len(page.blocks_in(around)) <= len(blocks) + 1)
         is_begin = (is_first and around > 0) or any(map(page.is_heading, able))
         return page.is_within(follows, around) and is_begin
 

@@ -165,6 +165,52 @@ def test_text_copied_to_half_of_the_pages_costs_no_other_page_its_text() -> None
     assert len(text.splitlines()) == 7, "all that a page has is what it is there for"
 
 
+def test_an_advertisement_between_paragraphs_is_dropped_and_a_label_is_not() -> None:
+    pages = [article(number, "<p>Advertisement</p>", label(number, "Method")) for number in range(10)]
+    text = learned(*pages).strip(article(99, "<p>Advertisement</p>", label(99, "Method"))).text
+    assert "Advertisement" not in text
+    assert "Method" in text
+
+
+def label(number: int, text: str) -> str:
+    """An element with a bold label over a varying paragraph."""
+    return f"<div><p><strong>{text}</strong></p><p>{sentence(random.Random(number + 500))}</p></div>"
+
+
+def test_a_short_label_of_varying_text_is_kept_although_some_pages_have_it_over_nothing() -> None:
+    def note(number: int) -> str:
+        below = f"<p>{sentence(random.Random(number + 500))}</p>" if number % 3 else ""
+        return f"<div class='remark box'><p class='remark-title'>Remark</p>{below}</div>"
+
+    patterns = learned(*(article(number, "<p>Aside.</p>", note(number)) for number in range(10)))
+    assert "Remark" in patterns.strip(article(98, "<p>Aside.</p>", note(98))).text
+
+
+def in_a_glossary(page: Page) -> Page:
+    """Return a page with its story in the definition of a term."""
+    return Page(page.url, str(page.html).replace("<div class='story'>", "<dl><dt>River</dt><dd>"))
+
+
+def test_a_box_dropped_in_the_usual_layout_is_dropped_in_a_rare_one_too() -> None:
+    letter = "Our letter of the Heron comes on Fridays, and costs nothing at all."
+    box = f"<aside><h3>Letter</h3><p>{letter}</p></aside>"
+    pages = [article(number, box) for number in range(9)]
+    patterns = learned(*pages, in_a_glossary(article(200, box)))
+    assert letter not in patterns.strip(in_a_glossary(article(999, box))).text
+
+
+def test_a_teaser_on_every_page_costs_its_article_no_text() -> None:
+    story = article(3)
+    first = str(story.html).split("<p>")[1].split("</p>")[0]
+    teaser = f"<div class='footer'><p>{first}</p><a href='/3'>More</a></div>"
+    pages = [
+        Page(page.url, f"{page.html}".replace("<div class='footer'>", f"{teaser}<div class='footer'>"))
+        for page in map(article, range(10))
+        if page.url != story.url
+    ]
+    assert first in learned(*pages, story).strip(story).text
+
+
 def test_a_box_is_evidence_with_its_number_of_pages() -> None:
     patterns = learned(*(article(number, f"<p>{PLEA}</p>") for number in range(12)))
     (block,) = [block for block in patterns.strip(article(99, f"<p>{PLEA}</p>")).blocks if block.text == PLEA]
