@@ -185,3 +185,15 @@ class _Walk:
         self.texts.clear()
         self.linked = 0
         self.has_time = False
+
+
+def body_of_in_python(root: etree._Element) -> etree._Element:
+    """Return the element around a tree's text. Without ``body``, libxml2 puts the page into ``head``."""
+    if local_name(root.tag) == "body":
+        return root
+    head = None
+    for child in root.iterchildren("{*}body", "{*}head"):
+        if local_name(child.tag) == "body":
+            return child
+        head = child
+    return root if head is None or len(root) > 1 else head
