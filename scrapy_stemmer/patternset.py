@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, Self
 from lxml import etree
 from parsel import Selector
 
-from scrapy_stemmer._engine import native
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.fields.dates import latest_day
 from scrapy_stemmer.fields.reading import NO_FIELDS, Fields, checked_names, read_fields
@@ -25,7 +24,7 @@ from scrapy_stemmer.fields.rules import FIELDS, FieldRule
 from scrapy_stemmer.page.blocks import MAIN_ROLES, SUB_ROLES, TEXT_ROLES, PageKind, Reason
 from scrapy_stemmer.page.document import DEFAULT_CHARSET, Document, Page
 from scrapy_stemmer.page.shown import Source
-from scrapy_stemmer.page.text import UNWRITABLE
+from scrapy_stemmer.page.text import UNWRITABLE, is_writable
 from scrapy_stemmer.patterns.base import (
     LabelledBlock,
     Labels,
@@ -54,10 +53,6 @@ _WITH_TITLE = (None, Reason.NO_MAIN_TEXT)
 
 
 MAX_TITLE_SHOWN = 60  # characters of a title in the representation of a result
-
-
-is_writable: Callable[[str], bool] = native("keys.is_writable")
-"""Return True for a text without :data:`UNWRITABLE` characters."""
 
 
 def writable(text: str) -> str:

@@ -693,3 +693,26 @@ cdef bint ends_as_it_seems(const unsigned char* at, const unsigned char* end) no
                 return False
             at += 1
     return False
+
+
+# Characters
+
+
+def is_writable(str text not None):
+    """See :data:`scrapy_stemmer.page.text.is_writable`."""
+    cdef bytes encoded
+    cdef const unsigned char* data
+    cdef Py_ssize_t size, at
+    cdef int odd = 0
+    try:
+        encoded = text.encode()
+    except UnicodeEncodeError:
+        return False
+    data, size = encoded, len(encoded)
+    for at in range(size):
+        odd |= (data[at] < 32) & (data[at] != 9) & (data[at] != 10) & (data[at] != 13) | (data[at] == 127)
+    if odd or text.isascii():
+        return not odd
+    for at in range(size - 1):
+        odd |= (data[at] == 0xC2) & (data[at + 1] < 0xA0)
+    return not odd and "\ufffe" not in text and "\uffff" not in text

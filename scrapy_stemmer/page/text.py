@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import blake2b
 from zlib import crc32
+
+from scrapy_stemmer._engine import native
 
 _WORD_RUN = re.compile(r"\w+")
 
@@ -21,6 +23,9 @@ UNWANTED = re.compile(f"[{_CONTROL}]")  # characters that are forbidden in HTML,
 
 UNWRITABLE = re.compile(f"[{_CONTROL}\x7f-\x9f\ud800-\udfff]")
 """Characters that XML or UTF-8 forbids, so that feeds fail or become unreadable. Terminals obey some."""
+
+is_writable: Callable[[str], bool] = native("shown.is_writable")
+"""Return True for a text without :data:`UNWRITABLE` characters."""
 
 _OF_TERMINALS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
