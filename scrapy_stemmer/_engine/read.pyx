@@ -52,8 +52,9 @@ cdef enum:
     NAMES = 512
     # Bytes of the longest names remembered from page to page; longer names are of hostile pages.
     REMEMBERED = 512
-    # Characters read of a link in a heading.
+    # Characters and nodes read of a link in a heading.
     MAX_LINK = 300
+    MAX_NODES = 50
     # Effects of a style.
     HIDES = 1
     SPACES = 2
@@ -558,10 +559,14 @@ cdef bint is_in_heading(xmlNode* node) noexcept:
 
 
 cdef str text_inside(xmlNode* element):
-    """Return all text in an element."""
+    """Return all text in an element, ``None`` for many nodes."""
     cdef xmlNode* node = first_of(element)
     cdef str text = text_of(element.children)
+    cdef int inside = 0
     while node is not NULL and len(text) <= MAX_LINK:
+        inside += 1
+        if inside > MAX_NODES:
+            return None
         if node.type == XML_ELEMENT_NODE:
             text += text_of(node.children)
         text += text_of(node.next)
@@ -571,7 +576,7 @@ cdef str text_inside(xmlNode* element):
 
 cdef bint may_say_link(str text) except -1:
     """Return True if a text may name a permalink, by its words or as a mark in brackets."""
-    if len(text) > MAX_LINK or not text.isascii():
+    if text is None or len(text) > MAX_LINK or not text.isascii():
         return True
     text = text.lower()
     return "link" in text or "anchor" in text or not any(map(str.isalnum, text))

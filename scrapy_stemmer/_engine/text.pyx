@@ -634,12 +634,16 @@ cdef class _Layout(Tree):
         """Read the text in code with ``div`` elements, which are lines; parts without blocks are left out."""
         cdef set holders = self.holders_in(pre, group)
         cdef list open = [], starts = []
-        cdef int number = pre, ended, end = self.nodes[pre].end
-        cdef bint is_ended = False
+        cdef int number = pre, ended, end = self.nodes[pre].end, without_letters = pre
+        cdef bint is_ended = False, is_left_out
         self.scratch.size = 0
         while True:
             ended = number
-            if self.is_a(number, IS_DIV) and number not in holders and self.has_letters(number):
+            is_left_out = False
+            if number >= without_letters and self.is_a(number, IS_DIV) and number not in holders:
+                is_left_out = self.has_letters(number)
+                without_letters = self.nodes[number].end  # each part is searched once
+            if is_left_out:
                 number = self.nodes[number].end
             else:
                 if self.is_a(number, IS_DIV):
