@@ -6,24 +6,24 @@ import math
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from itertools import chain, compress, count, filterfalse, islice
 from typing import TYPE_CHECKING
 from unicodedata import category
 
 from scrapy_stemmer._engine import native
-from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Signs, body_of, named_texts, text_key
+from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Signs, body_of, named_texts, overrated, text_key
 from scrapy_stemmer.learners.rules.mending import Mending
 from scrapy_stemmer.learners.rules.paths import MASK, Component
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered
 from scrapy_stemmer.learners.rules.products import (
-    HAS_CURRENCY,
+    CODES,
     MAX_PRICE,
     facts_of_product,
     may_be_bought,
     prices_in,
     says_product,
-    short_with_digits,
+    with_currency,
 )
 from scrapy_stemmer.learners.rules.returning.texts import MAX_PARTS, TEMPLATE_ODDS, ReturningText
 from scrapy_stemmer.learners.rules.roles import (
@@ -55,12 +55,21 @@ from scrapy_stemmer.page.blocks import MAIN_ROLES, TEXT_ROLES, LayoutBlock, Page
 from scrapy_stemmer.page.blocks import PathComponent as PathComponent
 from scrapy_stemmer.page.elements import HEADINGS
 from scrapy_stemmer.page.shown import Shown, Source
-from scrapy_stemmer.page.text import SOFT_HYPHEN, significant, tokens
+from scrapy_stemmer.page.text import significant, tokens
 from scrapy_stemmer.patterns.base import LabelledBlock
 from scrapy_stemmer.writing.code import AROUND_CODE, MAX_DIGITS, gutters_in
-from scrapy_stemmer.writing.plain_text import TextElements, TextLines, all_around, holder_of, plain_text
+from scrapy_stemmer.writing.plain_text import (
+    BACK,
+    TextElements,
+    TextLines,
+    all_around,
+    holder_of,
+    line_text,
+    lines_of,
+    plain_text,
+)
 from scrapy_stemmer.writing.plain_text import TreePlace as Place
-from scrapy_stemmer.writing.pruned_html import PRIVATE, is_icon, pruned_pieces
+from scrapy_stemmer.writing.pruned_html import pruned_pieces
 
 if TYPE_CHECKING:
     from scrapy_stemmer.learners.rules.scorer import Scorer
@@ -121,7 +130,6 @@ WITH_SIGNS = HEADINGS | {"pre", "dt", "dd", "td", "th", "li"}  # may be of signs
 INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\ufeff"))
 """Characters that no title has: soft hyphens, zero-width spaces and byte order marks."""
 
-BACK = "\u21a9\ufe0e\ufe0f "  # arrow of a link back, with variation selectors
 MAX_AROUND = 30  # elements searched around signs
 PATH_PARTS = 3  # components of a block's path in its feature
 
@@ -186,10 +194,11 @@ class RulesPage:
         known = self._site.knowledge
         if known.pages < 2:
             return self._odds
-        odds, texts = list(self._odds), self._columns.texts
-        for index in self._kept:
-            most = LINK_TRUST if self._is_link(index) else TRUST
-            if odds[index] > most and text_key(texts[index]) & MASK in known.texts and not self._is_by_user(index):
+        odds, own = list(self._odds), self._columns
+        kept, bounds = self._kept, (TRUST, LINK_TRUST, MOSTLY_LINKS)
+        found = overrated(odds, own.texts, kept, own.lengths, own.linked, known.texts, MASK, *bounds)
+        for index, most in found.items():
+            if not self._is_by_user(index):
                 odds[index] = most
         return odds
 
@@ -205,28 +214,31 @@ class RulesPage:
 
     def text(self, roles: Collection[Role], everywhere: bool) -> str:
         """See :meth:`scrapy_stemmer.patterns.base.Labels.text`."""
-        columns, is_shaped, asked = self._columns, self._site.is_shaped, self._of(roles)
+        columns, asked = self._columns, self._of(roles)
         head, tree = self._head, self._shown.tree
         has_units = (head.has_formulas or head.has_readings) and next(tree.iter("math", "ruby"), None) is not None
-        elements, paths, spaced = columns.elements, self._paths, columns.spaced
-        nodes = [elements[block] if has_units or spaced[block] or is_shaped[paths[block]] else -1 for block in asked]
-        texts = [text if text.isascii() else _readable(text) for text in map(columns.texts.__getitem__, asked)]
+        own = columns.texts, asked, columns.elements, self._paths, columns.spaced, self._site.is_shaped
+        texts, nodes, keeping, has_shapes = lines_of(*own, has_units)
         among_asked = self._signs_among(asked)
         signs = [run for run in among_asked if run.text.strip(BACK) or self._cells_around(run.element)]
-        if not signs and max(nodes, default=-1) < 0:
+        if not signs and not has_shapes:
             return "\n".join(texts)
         sources: list[int | Signs] = list(asked)
-        keeping = [spaced[block] for block in asked]
         for run in reversed(signs):
             at = bisect_left(asked, run.before)
-            texts.insert(at, _readable(run.text))
+            texts.insert(at, line_text(run.text))
             nodes.insert(at, run.element)
             keeping.insert(at, run.is_spaced)
             sources.insert(at, run)
         lines = TextLines(texts, nodes, keeping, partial(self._pieces_of, sources))
         written = {run.pieces[0] for run in signs}
-        others = [run for run in columns.signs if run.pieces[0] not in written]
-        return plain_text(self._shown.root, lines, self._text_elements(others), has_units=has_units)
+        outline = self._text_elements([run for run in columns.signs if run.pieces[0] not in written])
+        if not has_units:
+            text = plain_text(tree, lines, outline, has_units=False, apart=self._shown.apart)
+            if text is not None:
+                return text
+        root = self._shown.root
+        return plain_text(root, lines, outline._replace(body=body_of(root)), has_units=has_units) or ""
 
     def _pieces_of(self, lines: Sequence[int | Signs], line: int) -> Sequence[int]:
         """Return the pieces of a line, which is a block or a run of signs."""
@@ -237,16 +249,21 @@ class RulesPage:
 
     def _text_elements(self, signs: Sequence[Signs]) -> TextElements:
         """Return the elements around text, with the signs in cells that get no line."""
-        columns = self._columns
-        of_cells = cache(partial(self._signs_of_cells, signs))
+        columns, of_cells = self._columns, list[dict[int, str]]()
+
+        def signs_of(cell: int) -> str:
+            if not of_cells:
+                of_cells.append(self._signs_of_cells(signs))
+            return of_cells[0].get(cell, "")
+
         return TextElements(
             columns.parents,
             self._site.tags,
             columns.signatures,
             columns.numbers,
-            lambda cell: of_cells().get(cell, ""),
+            signs_of,
             has_tasks=self._head.has_tasks,
-            body=body_of(self._shown.root),
+            body=body_of(self._shown.tree),
         )
 
     def _signs_of_cells(self, signs: Sequence[Signs]) -> dict[int, str]:
@@ -270,7 +287,7 @@ class RulesPage:
         runs = chain(self._runs(asked), (run.pieces for run in self._signs_among(asked)))
         return pruned_pieces(root, body_of(root), list(chain.from_iterable(runs)), self._url, self._head.has_formulas)
 
-    def _runs(self, blocks: Iterable[int]) -> list[list[int]]:
+    def _runs(self, blocks: Iterable[int]) -> list[Sequence[int]]:
         ends, pieces = self._columns.ends, self._columns.pieces
         return [pieces[ends[block] : ends[block + 1]] for block in blocks]
 
@@ -288,19 +305,24 @@ class RulesPage:
         """
         if not self._columns.signs:
             return []
-        among, runs = set(asked), []
+        among, runs, may_be = set(asked), list[Signs](), dict[int, bool]()
         for run in self._columns.signs:
             beside = {run.before - 1, run.before} & among
-            if not beside or not self._may_be_text(run.element):
+            if not beside:
+                continue
+            path = self._placed.paths[run.element]
+            if path not in may_be:
+                may_be[path] = self._may_be_text(path)
+            if not may_be[path]:
                 continue
             is_with = len(beside) == 2 or self._is_with(run.element, beside.pop(), run.before)
             if is_with and any(category(sign)[0] in "PS" for sign in run.text):
                 runs.append(run)
         return runs
 
-    def _may_be_text(self, element: int) -> bool:
-        """Return True for an element shown and not dropped by a rule."""
-        site, path = self._site, self._placed.paths[element]
+    def _may_be_text(self, path: int) -> bool:
+        """Return True for a path shown and not dropped by a rule."""
+        site = self._site
         number = site.deciding[path]
         is_shown = not any(each.hidden for each in islice(self._line(path), MAX_AROUND))
         return is_shown and (number < 0 or site.rules[number].action != DROP)
@@ -331,7 +353,7 @@ class RulesPage:
         if block is None:
             title = own_title(self._head, parts)
         else:
-            title = agreed_title(_readable(self._names[block]), self._head)
+            title = agreed_title(line_text(self._names[block]), self._head)
         return (title or "").translate(INVISIBLE).strip() or None
 
     def placeholder(self) -> PageKind | None:
@@ -435,8 +457,8 @@ class RulesPage:
         texts = self._columns.texts
         if self._head.is_article:
             return
-        short = " ".join(map(texts.__getitem__, short_with_digits(texts, MAX_PRICE)))
-        if not HAS_CURRENCY(short.lower()) or not prices_in(texts):
+        able = with_currency(texts, MAX_PRICE, CODES)
+        if not able or not prices_in(texts, able):
             return  # most pages
         is_said = says_product(self._shown.said)
         if not is_said and not may_be_bought(self._columns, self._site.by_number):
@@ -452,9 +474,9 @@ class RulesPage:
         """Correct captions, headings, items, cells and boxes by their neighbours, except by hand."""
         if self._shown.source is Source.SCRIPT:
             return
-        users = self._site.users
-        may_change = [number not in users for number in self._rules]
-        is_scored = [number == SCORED for number in self._rules]
+        rules, users = self._rules, self._site.users
+        may_change = [number not in users for number in rules] if users else [True] * len(rules)
+        is_scored = [number == SCORED for number in rules] if SCORED in rules else [False] * len(rules)
         mending = Mending(self._columns, self._site.by_number, self._is_text, self._odds, may_change, is_scored)
         for index, is_text in mending.changes(self._titles_said).items():
             self._is_text[index], self._rules[index] = is_text, MENDED
@@ -598,8 +620,8 @@ class RulesPage:
             # The most frequent case, without the roles of all blocks.
             if not title:
                 return self._kept
-            added = title if Role.TITLE in roles else []
-            return sorted([*(index for index in self._kept if index not in title), *added])
+            kept, added = self._kept, title if Role.TITLE in roles else []
+            return [*kept[: bisect_left(kept, title.start)], *added, *kept[bisect_left(kept, title.stop) :]]
         of_text, of_others = not MAIN_ROLES.isdisjoint(roles), not MAIN_ROLES.issuperset(roles)
         asked = [
             index
@@ -805,12 +827,3 @@ def _component(component: Component) -> PathComponent:
         for name, mark in (("class", "."), ("id", "#"))
     }
     return PathComponent(component.tag, tuple((name, given) for name, given in values.items() if given))
-
-
-def _readable(text: str) -> str:
-    """Return a text without soft hyphens, and without a final icon or arrow back, as of permalinks and notes."""
-    if text.isascii():
-        return text
-    text = text.replace(SOFT_HYPHEN, "")
-    text = text.rstrip(BACK) or text
-    return text if text[-1:] < PRIVATE or not is_icon(text[-1]) else text.rstrip(text[-1]).rstrip()

@@ -14,7 +14,17 @@ from zlib import crc32
 from lxml import etree
 
 from scrapy_stemmer.fields.rules import finder
-from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures, body_of, is_within_line
+from scrapy_stemmer.learners.rules.columns import (
+    Columns,
+    Signature,
+    SignatureList,
+    Signatures,
+    any_is,
+    body_of,
+    is_within_line,
+    leads_on,
+    plain_lengths,
+)
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK, Component, HashedNames, Paths, Placer, common_names, name_key
 from scrapy_stemmer.learners.rules.returning.texts import KnownTexts, ReturningText, returning_key
@@ -104,8 +114,7 @@ class Outline:
     @cached_property
     def plain(self) -> list[int]:
         """Characters of each block outside links."""
-        lengths, linked = self.columns.lengths, self.columns.linked
-        return [length - link if length > link else 0 for length, link in zip(lengths, linked, strict=True)]
+        return plain_lengths(self.columns.lengths, self.columns.linked)
 
     @cached_property
     def length(self) -> int:
@@ -116,6 +125,8 @@ class Outline:
     def is_bare(self) -> bool:
         """True if hardly any link leads to a page of the site."""
         site, own = site_of(self.url), self.url.partition("#")[0]
+        if leads_on(self.columns.links, own, site, FEW_LINKS):
+            return False
         targets: set[str] = set()
         for _, address in self.columns.links:
             target = address.strip().partition("#")[0]
@@ -157,7 +168,7 @@ class Outline:
 
     def has(self, is_named: Callable[[Signature], bool]) -> bool:
         """Return True if any element has a matching name."""
-        return any(map(is_named, map(self.signatures.__getitem__, set(self.columns.signatures))))
+        return any_is(self.signatures, self.columns.signatures, is_named)
 
     def within(self, is_named: Callable[[Signature], bool], blocks: Iterable[int]) -> list[int]:
         """Return the blocks within elements of a matching name."""
@@ -227,7 +238,7 @@ class Site:
         self.roles, self._features = PathRoles(self.paths), features or PathFeatures(self.paths)
         # of the elements read, with their numbers
         self.signatures = Signatures() if signatures is None else signatures
-        self.by_number: list[Signature] = []  # signatures by number
+        self.by_number: list[Signature] = SignatureList()  # signatures by number
         self.tags: list[str] = []  # tag of each signature
         # rules by hand; the last for an element decides
         self._by_hand = [rules[number] for number in (*titles, *reversed(ranked)) if rules[number].is_users]
@@ -290,7 +301,7 @@ class Site:
         names = common_names([columns], by_number).union(name for rule in rules for name in rule.selector.names)
         site = cls(rules, known or Knowledge(pages=0), Placer(names))
         placed = site._placer.place(columns, by_number)
-        site.by_number, site.tags = by_number, [each.tag for each in by_number]
+        site.by_number, site.tags = SignatureList(by_number), [each.tag for each in by_number]
         count = len(site.paths)
         if rules:
             for path in range(count):
