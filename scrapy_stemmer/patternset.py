@@ -6,7 +6,6 @@ Patterns are loaded and saved here, and share a budget of memory.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
@@ -25,7 +24,7 @@ from scrapy_stemmer.fields.rules import FIELDS, FieldRule
 from scrapy_stemmer.page.blocks import MAIN_ROLES, SUB_ROLES, TEXT_ROLES, PageKind, Reason
 from scrapy_stemmer.page.document import DEFAULT_CHARSET, Document, Page
 from scrapy_stemmer.page.shown import Source
-from scrapy_stemmer.page.text import UNWRITABLE
+from scrapy_stemmer.page.text import UNWRITABLE, is_writable
 from scrapy_stemmer.patterns.base import (
     LabelledBlock,
     Labels,
@@ -56,17 +55,9 @@ _WITH_TITLE = (None, Reason.NO_MAIN_TEXT)
 MAX_TITLE_SHOWN = 60  # characters of a title in the representation of a result
 
 
-_CONTROL_BYTES = bytes(code for code in (*range(32), 0x7F) if chr(code) not in "\t\n\r")
-
-
 def writable(text: str) -> str:
     """Remove control characters, which break feeds and act on terminals."""
-    with suppress(UnicodeEncodeError):
-        data = text.encode()
-        is_clean = len(data.translate(None, _CONTROL_BYTES)) == len(data)
-        if is_clean and (text.isascii() or not (b"\xc2" in data or "\ufffe" in text or "\uffff" in text)):
-            return text
-    return UNWRITABLE.sub("", text)
+    return text if is_writable(text) else UNWRITABLE.sub("", text)
 
 
 @dataclass(frozen=True, repr=False)

@@ -103,7 +103,7 @@ EXAMPLES: Mapping[tuple[str, str], str] = {
     ("fields.rules", "_label"): r"(?<!\w)written\ by(?!\w)",
     ("learners.rules.features", "kinds"): "[a-z]+",
     ("learners.rules.placeholders", "_any_of"): "(?!)",  # elsewhere the expression is in the module
-    ("learners.rules.placeholders", "own_address"): r"(?<!\w)/a/b\.html(?!\w)|(?<!\w)b\.html(?!\w)",
+    ("learners.rules.placeholders", "left_out"): r"(?<!\w)/a/b\.html(?!\w)|(?<!\w)b\.html(?!\w)",
 }
 """Functions that build an expression, with an example of each."""
 

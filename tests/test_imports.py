@@ -53,7 +53,7 @@ ALLOWED = {
 """Allowed imports of each part of the package; ``""`` is the package's ``__init__``."""
 
 NATIVE = {
-    "shown": "page",
+    **dict.fromkeys(("keys", "shown"), "page"),
     **dict.fromkeys(("lines", "markdown", "markup", "prune", "text", "tree"), "writing"),
     **dict.fromkeys(("read", "score", "site"), "learners"),
 }
@@ -65,7 +65,7 @@ LAZY = {("", "crawl")}
 EDGE = {"scrapy", "twisted", "itemadapter"}
 """Packages that only the Scrapy edge may import."""
 
-SHARED_NAMES = {"learn", "strip", "dumps", "loads", "logger", "REMEMBERED"}
+SHARED_NAMES = {"learn", "strip", "dumps", "loads", "logger"}
 """Public names of several modules: verbs of one meaning, and the loggers."""
 
 FOLDERS_OF_LEARNERS = ["learners/rules", "learners/literature"]

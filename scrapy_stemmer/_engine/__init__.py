@@ -4,6 +4,7 @@
 module      purpose
 ==========  ========================================================================================================
 `shown`     checks a page before reading, finds metadata, and reads elements by name or attribute
+`keys`      hashes texts, without case and numbers
 `read`      reads a tree into columns of numbers and texts
 `site`      places elements on a site's paths, and decides on blocks
 `score`     computes features of blocks, and sums the scorer's trees
@@ -26,7 +27,7 @@ from typing import Any
 
 from lxml import etree
 
-MODULES = ("lines", "markdown", "markup", "prune", "read", "score", "shown", "site", "text", "tree")
+MODULES = ("keys", "lines", "markdown", "markup", "prune", "read", "score", "shown", "site", "text", "tree")
 
 REBUILD = (
     "Build it again, with the lxml that is installed: pip install --force-reinstall --no-deps --no-cache-dir "

@@ -85,8 +85,8 @@ ctypedef struct Buffer:
     size_t room
 
 
-cdef inline int put(Buffer* buffer, const char* data, size_t size) except -1:
-    """Append some bytes."""
+cdef inline int reserve(Buffer* buffer, size_t size) except -1:
+    """Make room for more bytes."""
     cdef size_t room = buffer.size + size
     cdef char* grown
     if room > buffer.room:
@@ -95,6 +95,13 @@ cdef inline int put(Buffer* buffer, const char* data, size_t size) except -1:
         if grown is NULL:
             raise MemoryError
         buffer.data, buffer.room = grown, room
+    return 0
+
+
+cdef inline int put(Buffer* buffer, const char* data, size_t size) except -1:
+    """Append some bytes."""
+    if buffer.size + size > buffer.room:
+        reserve(buffer, size)
     memcpy(buffer.data + buffer.size, data, size)
     buffer.size += size
     return 0
@@ -118,7 +125,7 @@ cdef inline str text_of(xmlNode* node):
     return text.decode()
 
 
-cdef inline int space_at(const unsigned char* at) noexcept:
+cdef inline int space_at(const unsigned char* at) noexcept nogil:
     """Return the bytes in UTF-8 of a character that is white space to Python, else 0. A NUL must follow the text."""
     if at[0] < 128:
         return at[0] == 32 or 9 <= at[0] <= 13 or 28 <= at[0] <= 31

@@ -673,7 +673,7 @@ cdef class _Writer(Tree):
         cdef const char* name
         cdef bytes language
         cdef bint is_alone = self.nodes[pre].end == pre + 1, has_links = False, has_lines = False, has_line
-        if self.may_be_numbers(pre) or not (is_alone or self.is_plain_code(pre, &has_links, &has_lines)):
+        if self.may_be_numbers(pre) or not (is_alone or self.is_plain_code(pre, &has_links, &has_lines, NULL)):
             return False
         self.scratch.size = 0
         if not self.read_code(pre, has_links):

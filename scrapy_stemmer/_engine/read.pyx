@@ -5,6 +5,7 @@ Results equal the reference. No Python object is made for an element, only for r
 meanwhile.
 """
 
+from array import array
 from functools import lru_cache
 
 from lxml import etree
@@ -19,6 +20,7 @@ cimport lxml.includes.etreepublic as cetree
 from lxml.includes.etreepublic cimport _Document, _Element
 from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlNode
 
+from scrapy_stemmer._engine.keys cimport Numbers
 from scrapy_stemmer._engine.nodes cimport (
     Buffer, bytes_of, first_of, following, give_turn, is_blank, length_of, next_of, node_of, parent_of, put, run_from, space_at,
     text_of, value_of,
@@ -26,6 +28,7 @@ from scrapy_stemmer._engine.nodes cimport (
 
 from scrapy_stemmer._engine import turn
 from scrapy_stemmer.page.elements import HIDDEN_FORMULA as FORMULA, MARKS, MAX_INSIDE as INSIDE, MAX_MARK as MARK
+from scrapy_stemmer.page.elements import UNSEEN_NAMES
 from scrapy_stemmer.page.elements import is_named_permalink, keeps_space
 from scrapy_stemmer.page.text import UNWANTED
 from scrapy_stemmer.learners.rules import columns as plain
@@ -49,6 +52,9 @@ cdef enum:
     NAMES = 512
     # Bytes of the longest names remembered from page to page; longer names are of hostile pages.
     REMEMBERED = 512
+    # Characters and nodes read of a link in a heading.
+    MAX_LINK = 300
+    MAX_NODES = 50
     # Effects of a style.
     HIDES = 1
     SPACES = 2
@@ -119,20 +125,21 @@ cdef class _Walk:
 
     cdef _Document document
     cdef object signatures
-    cdef dict by_bytes, marked
+    cdef Numbers by_bytes
+    cdef dict marked
     cdef set apart
-    cdef list parents, numbers, places, elements, texts, lengths, linked_counts, times, addresses, spaced, ends, pieces
+    cdef list parents, numbers, elements, texts, lengths, linked_counts, times, addresses, spaced, ends
     cdef list signs
     cdef _Name[NAMES] names
     cdef _Attributes attributes
-    cdef Buffer text, key, open
+    cdef Buffer text, key, open, places, pieces
     cdef Py_ssize_t node, links, linked, number
     cdef bint pending, has_time, is_spaced, pending_spaced
 
     def __cinit__(self, signatures not None):
         self.signatures, self.by_bytes = signatures, signatures.by_bytes
-        self.parents, self.numbers, self.places, self.elements, self.texts, self.lengths = [], [], [], [], [], []
-        self.linked_counts, self.times, self.addresses, self.spaced, self.ends, self.pieces = [], [], [], [], [0], []
+        self.parents, self.numbers, self.elements, self.texts, self.lengths = [], [], [], [], []
+        self.linked_counts, self.times, self.addresses, self.spaced, self.ends = [], [], [], [], [0]
         self.signs = []
         self.node = -1
 
@@ -140,11 +147,14 @@ cdef class _Walk:
         free(self.text.data)
         free(self.key.data)
         free(self.open.data)
+        free(self.places.data)
+        free(self.pieces.data)
 
     cdef object columns(self):
         return Columns(
-            self.parents, self.numbers, self.places, self.elements, self.texts, self.lengths, self.linked_counts,
-            self.times, self.addresses, self.spaced, self.ends, self.pieces, self.signs,
+            self.parents, self.numbers, as_array(&self.places, 0), self.elements, self.texts, self.lengths,
+            self.linked_counts, self.times, self.addresses, self.spaced, self.ends, as_array(&self.pieces, 0),
+            self.signs,
         )
 
     cdef int read(self, xmlNode* top) except -1:
@@ -182,7 +192,7 @@ cdef class _Walk:
             if self.apart is not None and self.pending and <uintptr_t>element in self.apart:
                 put(&self.text, " ", 2)
                 self.text.size -= 1
-                self.pieces.append(2 * around.number + 1)
+                self.add_piece(2 * around.number + 1)
             child = next_of(element)
             element = element.parent
 
@@ -277,21 +287,22 @@ cdef class _Walk:
         hidden elements.
         """
         cdef Buffer* key = &self.key
+        cdef int place = <int>self.number, found
         key.size = 0
         put(key, tag, strlen(tag) + 1)
         self.put_value(element, self.attributes.id)
         self.put_value(element, self.attributes.classes)
         self.put_value(element, self.attributes.role)
         put(key, "1" if self.is_hidden(element) else "0", 1)
-        made = PyBytes_FromStringAndSize(key.data, key.size)
-        number = self.by_bytes.get(made)
-        if number is None:
+        found = self.by_bytes.find(key.data, key.size)
+        if found < 0:
+            made = PyBytes_FromStringAndSize(key.data, key.size)
             signature = signature_of(made) if key.size <= REMEMBERED else _made_signature(made)
-            number = self.signatures.setdefault(signature, len(self.signatures))
+            found = self.signatures.setdefault(signature, len(self.signatures))
             if key.size <= REMEMBERED:
-                self.by_bytes[made] = number
-        self.numbers.append(number)
-        self.places.append(self.number)
+                self.by_bytes.add(key.data, key.size, found)
+        self.numbers.append(found)
+        put(&self.places, <const char*>&place, sizeof(int))
         self.parents.append(self.node)
         self.node = len(self.parents) - 1
         return 0
@@ -322,17 +333,29 @@ cdef class _Walk:
 
     cdef bint is_permalink(self, xmlNode* link) except -1:
         """See :func:`scrapy_stemmer.page.elements.is_permalink`; few links in headings are asked by their element."""
+        cdef const char* value
         if says_mark(link):
             return True
-        return is_in_heading(link) and is_named_permalink(cetree.elementFactory(self.document, link))
+        if not is_in_heading(link):
+            return False
+        value = NULL if self.attributes.classes is NULL else value_of(self.attributes.classes)
+        if self.attributes.classes is NULL or (value is not NULL and is_ascii(value) and not has_link_name(value)):
+            if not may_say_link(text_inside(link)):
+                return False
+        return is_named_permalink(cetree.elementFactory(self.document, link))
 
     cdef bint is_unseen(self, xmlNode* element) except -1:
         """Return True if an inline element is hidden, or only read aloud."""
+        cdef const char* value
+        cdef bytes names = None
         if self.attributes.classes is not NULL:
-            names = bytes_of(element, self.attributes.classes)
-            if strstr(names, HIDDEN_FORMULA) is not NULL:
+            value = value_of(self.attributes.classes)
+            if value is NULL or not is_ascii(value):
+                names = bytes_of(element, self.attributes.classes)
+                value = names
+            if strstr(value, HIDDEN_FORMULA) is not NULL:
                 return self.attributes.hidden is not NULL
-            if has_unseen_name(names) if len(names) <= REMEMBERED else _has_unseen_name(names):
+            if has_unseen_part(value) if names is None else _has_unseen_name(names):
                 return True
         return self.attributes.hidden is not NULL or self.has_style(HIDES)
 
@@ -365,11 +388,16 @@ cdef class _Walk:
             self.pending_spaced, self.pending = self.is_spaced, True
         if self.links:
             self.linked += length_of(<const unsigned char*>text.data + start)
-        self.pieces.append(piece)
+        self.add_piece(piece)
         return True
+
+    cdef int add_piece(self, Py_ssize_t piece) except -1:
+        cdef int number = <int>piece
+        return put(&self.pieces, <const char*>&number, sizeof(int))
 
     cdef int flush(self) except -1:
         """End the current block."""
+        cdef Py_ssize_t begin
         if not self.pending:
             return 0
         cdef Py_ssize_t length = 0
@@ -382,12 +410,12 @@ cdef class _Walk:
             self.linked_counts.append(self.linked)
             self.times.append(bool(self.has_time))
             self.spaced.append(bool(self.pending_spaced))
-            self.ends.append(len(self.pieces))
+            self.ends.append(self.pieces.size // sizeof(int))
         else:
             begin = self.ends[len(self.ends) - 1]
-            signs = Signs(len(self.texts), self.node, self.pieces[begin:], text, bool(self.pending_spaced))
-            self.signs.append(signs)
-            del self.pieces[begin:]
+            pieces = as_array(&self.pieces, begin).tolist()
+            self.signs.append(Signs(len(self.texts), self.node, pieces, text, bool(self.pending_spaced)))
+            self.pieces.size = begin * sizeof(int)
         self.linked = 0
         self.pending = self.has_time = False
         self.text.size = 0
@@ -429,6 +457,56 @@ cdef void look_at(xmlNode* element, _Attributes* found) noexcept:
         elif name[0] == c"a" and strcmp(name, "aria-labelledby") == 0:
             found.label = attribute
         attribute = attribute.next
+
+
+cdef bint is_ascii(const char* text) noexcept nogil:
+    while text[0] > 0:
+        text += 1
+    return not text[0]
+
+
+UNSEEN = [name.encode() for name in sorted(UNSEEN_NAMES)]
+cdef const char* UNSEEN_PARTS[16]
+cdef int UNSEEN_COUNT = len(UNSEEN)
+if UNSEEN_COUNT > 16:
+    raise ImportError("too many names of unseen elements")
+for number in range(UNSEEN_COUNT):
+    UNSEEN_PARTS[<int>number] = <bytes>UNSEEN[number]
+
+
+cdef bint has_unseen_part(const char* names) noexcept nogil:
+    """Return True if class names in ASCII have an unseen one, in any case."""
+    cdef const char* end
+    cdef int number
+    while names[0]:
+        if space_at(<const unsigned char*>names):
+            names += 1
+            continue
+        end = names
+        while end[0] and not space_at(<const unsigned char*>end):
+            end += 1
+        for number in range(UNSEEN_COUNT):
+            if UNSEEN_PARTS[number][0] == names[0] | 0x20 and is_equal(names, end, UNSEEN_PARTS[number]):
+                return True
+        names = end
+    return False
+
+
+cdef bint has_link_name(const char* names) noexcept nogil:
+    """Return True if class names may have one of permalinks."""
+    while names[0]:
+        if (names[0] | 0x20) == c"l" and is_equal(names, names + 4, "link"):
+            return True
+        names += 1
+    return False
+
+
+cdef bint is_equal(const char* text, const char* end, const char* small) noexcept nogil:
+    """Return True if a text up to its end equals one in small letters, in any case."""
+    while text < end and small[0] == (text[0] | 0x20 if 65 <= text[0] <= 90 else text[0]):
+        text += 1
+        small += 1
+    return text == end and not small[0]
 
 
 cdef bint ends_link(xmlNode* node) except -1:
@@ -480,6 +558,30 @@ cdef bint is_in_heading(xmlNode* node) noexcept:
     return False
 
 
+cdef str text_inside(xmlNode* element):
+    """Return all text in an element, ``None`` for many nodes."""
+    cdef xmlNode* node = first_of(element)
+    cdef str text = text_of(element.children)
+    cdef int inside = 0
+    while node is not NULL and len(text) <= MAX_LINK:
+        inside += 1
+        if inside > MAX_NODES:
+            return None
+        if node.type == XML_ELEMENT_NODE:
+            text += text_of(node.children)
+        text += text_of(node.next)
+        node = following(node, element)
+    return text
+
+
+cdef bint may_say_link(str text) except -1:
+    """Return True if a text may name a permalink, by its words or as a mark in brackets."""
+    if text is None or len(text) > MAX_LINK or not text.isascii():
+        return True
+    text = text.lower()
+    return "link" in text or "anchor" in text or not any(map(str.isalnum, text))
+
+
 cdef bint says_mark(xmlNode* link) except -1:
     """Return True if a link's whole text is a mark."""
     cdef xmlNode* node = first_of(link)
@@ -508,6 +610,22 @@ cdef bint is_mark(str text) except -1:
     return found and len(text) <= MAX_MARK
 
 
+cdef enum:
+    # Classes of characters of ASCII, 0 for white space.
+    SIGN = 1
+    WORD = 2
+
+cdef unsigned char[256] CLASSES
+for number in range(256):
+    CLASSES[<int>number] = 0 if number >= 128 or number <= 32 else WORD if chr(number).isalnum() else SIGN
+
+
+cdef object as_array(Buffer* numbers, Py_ssize_t begin):
+    """Return numbers from one on."""
+    cdef size_t start = begin * sizeof(int)
+    return array("i", numbers.data[start:numbers.size]) if numbers.size > start else array("i")
+
+
 cdef str collapsed(char* text, Py_ssize_t* length, bint* has_word):
     """Return a text with white space collapsed in place.
 
@@ -517,24 +635,37 @@ cdef str collapsed(char* text, Py_ssize_t* length, bint* has_word):
     cdef const unsigned char* read = <const unsigned char*>text
     cdef const unsigned char* start
     cdef char* written = text
-    cdef bint is_plain = False
+    cdef const unsigned char* begin
+    cdef unsigned char seen = 0
+    cdef Py_ssize_t count = 0
+    cdef int size
     while True:
-        while space_at(read):
-            read += space_at(read)
+        size = space_at(read)
+        while size:
+            read += size
+            size = space_at(read)
         if not read[0]:
             break
         if written is not text:
             written[0] = c" "
             written += 1
         start = read
-        while 32 < read[0] < 128 or (read[0] and not space_at(read)):
-            is_plain = is_plain or 97 <= (read[0] | 0x20) <= 122 or 48 <= read[0] <= 57
-            length[0] += read[0] & 0xC0 != 0x80  # bytes behind the first of a character are 80 to BF
+        while True:
+            begin = read
+            while CLASSES[read[0]]:
+                seen |= CLASSES[read[0]]
+                read += 1
+            count += read - begin
+            if not read[0] or space_at(read):
+                break
+            count += read[0] & 0xC0 != 0x80  # bytes behind the first of a character are 80 to BF
             read += 1
-        memmove(written, start, read - start)
+        if written is not <char*>start:
+            memmove(written, start, read - start)
         written += read - start
+    length[0] = count
     made = PyUnicode_DecodeUTF8(text, written - text, NULL)
-    has_word[0] = is_plain or any(map(str.isalnum, made))
+    has_word[0] = seen & WORD or any(map(str.isalnum, made))
     return made
 
 
@@ -558,6 +689,5 @@ def _kind_of(bytes name):
 
 # The pages of a site have most of their elements in common.
 signature_of = lru_cache(8192)(_made_signature)
-has_unseen_name = lru_cache(8192)(_has_unseen_name)
 effects_of = lru_cache(8192)(_effects_of)
 kind_of = lru_cache(1024)(_kind_of)

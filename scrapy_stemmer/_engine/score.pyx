@@ -7,21 +7,20 @@ Results equal the reference to the bit.
 
 from array import array
 from collections import Counter
-from zlib import crc32
 
 from cpython.bytearray cimport PyByteArray_AS_STRING
 from libc.math cimport INFINITY, NAN, floor, fmax, fmin
 from libc.stdint cimport uint8_t, uint32_t
 
+from scrapy_stemmer._engine.keys cimport Keys
 from scrapy_stemmer._engine.nodes cimport give_turn
 
 from scrapy_stemmer._engine import turn
 from scrapy_stemmer.learners.rules import features as plain
 from scrapy_stemmer.learners.rules import hints
-from scrapy_stemmer.learners.rules.columns import MIN_WORDS as WORDS, MOSTLY_LINKS, text_key as plain_key_of
+from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS
 
 cdef double SHARE_OF_LINKS = MOSTLY_LINKS
-cdef Py_ssize_t MIN_WORDS = WORDS
 cdef double OFTEN = plain.OFTEN
 cdef double LONG = plain.LONG
 cdef uint32_t SENTENCES = plain.SENTENCES
@@ -63,6 +62,7 @@ def measures_of(texts):
     rows = np.empty((len(plain.MEASURES), len(texts)), np.uint32)
     cdef uint32_t[:, ::1] found = rows
     cdef const uint8_t[::1] kinds = plain.kinds()
+    cdef Keys keys = Keys()
     cdef Py_ssize_t number, size
     cdef uint32_t spaces, ends, commas, digits, ideographs, kind
     cdef Py_UCS4 character
@@ -85,30 +85,10 @@ def measures_of(texts):
         found[3, number] = ends
         found[4, number] = commas
         found[5, number] = digits
-        found[6, number] = key_of(text, digits)
+        found[6, number] = <uint32_t>keys.of(text)
         found[7, number] = size > 0 and text[size - 1] in LAST_MARKS
         found[8, number] = size > 0 and text[0].isupper()
     return dict(zip(plain.MEASURES, rows))
-
-
-cdef uint32_t key_of(str text, uint32_t digits) except? 0:
-    """Return the key of :func:`scrapy_stemmer.learners.rules.columns.text_key`, called for digits besides 0 to 9."""
-    cdef bytes lower = text.lower().encode("utf-8", "surrogatepass")
-    cdef bytearray made
-    cdef Py_ssize_t size = 0
-    cdef bint was_digit = False, is_digit
-    cdef unsigned char byte
-    if not digits or len(text) - digits < MIN_WORDS:
-        return crc32(lower)
-    made = bytearray(len(lower))
-    for byte in lower:
-        is_digit = c"0" <= byte <= c"9"
-        digits -= is_digit
-        if not is_digit or not was_digit:
-            made[size] = c"0" if is_digit else byte
-            size += 1
-        was_digit = is_digit
-    return plain_key_of(text) if digits else crc32(made[:size])
 
 
 # The features of a page

@@ -2,7 +2,7 @@
 """Survey of a page before it is read; see :mod:`scrapy_stemmer.page.shown`."""
 
 from libc.stdint cimport uint64_t, uintptr_t
-from libc.string cimport memchr, memcpy, strcmp, strlen, strstr
+from libc.string cimport memchr, memcpy, strchr, strcmp, strlen, strstr
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes.etreepublic cimport _Element
@@ -107,6 +107,64 @@ cdef inline uint64_t with_bytes(uint64_t number, const char* text, int kind) noe
     return mixed(number, piece)
 
 
+cdef const char* OUTSIDE_HEAD[8]
+OUTSIDE_HEAD[:] = ["main", "article", "section", "header", "nav", "aside", "figure", "footer"]
+cdef const char* OF_HEAD[10]
+OF_HEAD[:] = ["base", "basefont", "bgsound", "link", "meta", "noscript", "script", "style", "template", "title"]
+
+
+def is_usual(_Element root not None):
+    """See :data:`scrapy_stemmer.page.document.is_usual`."""
+    cdef xmlNode* top = node_of(root)
+    cdef xmlNode* node
+    cdef xmlNode* body = NULL
+    cdef xmlNode* head = NULL
+    if top.type != XML_ELEMENT_NODE or top.ns is not NULL or strcmp(<const char*>top.name, "html") != 0:
+        return False
+    node = top.children
+    while node is not NULL:
+        if node.type == XML_ELEMENT_NODE:
+            if node.ns is not NULL:
+                return False
+            if body is not NULL:
+                if not is_named(node, OF_HEAD, 10):
+                    return False
+            elif strcmp(<const char*>node.name, "body") == 0:
+                body = node
+            elif head is NULL and strcmp(<const char*>node.name, "head") == 0:
+                head = node
+        elif node.type != XML_TEXT_NODE or not is_blank(<const unsigned char*>node.content):
+            if body is not NULL or node.type == XML_ENTITY_REF_NODE:
+                return False
+        node = node.next
+    node = NULL if head is NULL else head.children
+    while node is not NULL:
+        if node.type == XML_ELEMENT_NODE and (node.ns is not NULL or is_named(node, OUTSIDE_HEAD, 8)):
+            return False
+        node = node.next
+    return body is not NULL
+
+
+def body_of(_Element root not None):
+    """See :data:`scrapy_stemmer.learners.rules.columns.body_of`."""
+    cdef xmlNode* top = node_of(root)
+    cdef xmlNode* node
+    cdef xmlNode* head = NULL
+    cdef int count = 0
+    if top.type != XML_ELEMENT_NODE or strcmp(<const char*>top.name, "body") == 0:
+        return root
+    node = first_of(top)
+    while node is not NULL:
+        count += 1
+        if node.type == XML_ELEMENT_NODE:
+            if strcmp(<const char*>node.name, "body") == 0:
+                return cetree.elementFactory(root._doc, node)
+            if strcmp(<const char*>node.name, "head") == 0:
+                head = node
+        node = next_of(node)
+    return root if head is NULL or count > 1 else cetree.elementFactory(root._doc, head)
+
+
 def look(_Element root not None, _Element body, Py_ssize_t few):
     """See :data:`scrapy_stemmer.page.shown.look`."""
     cdef xmlNode* top = node_of(root)
@@ -120,15 +178,16 @@ def look(_Element root not None, _Element body, Py_ssize_t few):
     while True:
         if node.type == XML_ELEMENT_NODE:
             if is_body and node.ns is NULL:
-                if strcmp(<const char*>node.name, "template") == 0 and is_built(node):
-                    is_changed = True
-                elif strcmp(<const char*>node.name, "textarea") == 0 and may_be_code(node):
-                    is_changed = True
-                elif strcmp(<const char*>node.name, "div") == 0 and is_fragment(node):
+                if node.name[0] == c"t":
+                    if strcmp(<const char*>node.name, "template") == 0 and is_built(node):
+                        is_changed = True
+                    elif strcmp(<const char*>node.name, "textarea") == 0 and may_be_code(node):
+                        is_changed = True
+                elif node.name[0] == c"d" and strcmp(<const char*>node.name, "div") == 0 and is_fragment(node):
                     is_changed = True
                 if unread is NULL and is_unread(<const char*>node.name):
                     unread = node
-            if is_same_space(node.ns, top.ns):
+            if strchr("mlrist", node.name[0]) is not NULL and is_same_space(node.ns, top.ns):
                 listen(node, said, &moved)
         elif is_body and unread is NULL and size < few and (
             node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE
@@ -169,7 +228,7 @@ def touching(_Element body not None):
     cdef list found = []
     while True:
         if node.type == XML_ELEMENT_NODE and node.children is not NULL and not is_named(node, AS_WRITTEN, 9):
-            if node is not top and node.next is not NULL and is_touching(node):
+            if node is not top and node.next is not NULL and node.next.type == XML_ELEMENT_NODE and is_touching(node):
                 found.append(cetree.elementFactory(body._doc, node))
             node = node.children
             continue
@@ -201,12 +260,63 @@ cdef bint is_touching(xmlNode* node) noexcept:
         return False
     if node.name[0] == c"a" and not node.name[1] and behind.name is node.name:
         return True
-    if kind_of(text[strlen(<const char*>text) - 1]) != kind_of(first.content[0]) or first.content[0] >= 128:
+    if kind_of(text[strlen(<const char*>text) - 1]) == kind_of(first.content[0]) and first.content[0] < 128:
+        return has_style(node) or has_style(behind) or has_style(node.parent)
+    return may_be_words(text, first.content) or may_part(node) or may_part(behind) or may_part(node.parent)
+
+
+cdef bint may_be_words(const unsigned char* before, const unsigned char* after) noexcept nogil:
+    """Return False if two texts surely are no two words: only Python knows letters beyond ASCII."""
+    cdef size_t size = strlen(<const char*>before)
+    cdef int last = kind_of(before[size - 1]), first = kind_of(after[0])
+    if after[0] < 128 and first == 4:
+        return False
+    if before[size - 1] >= 128:
         return True
-    return has_style(node) or has_style(behind) or has_style(node.parent)
+    if last == 4:
+        if strchr(".!?:)]%", before[size - 1]) is NULL or (after[0] < 128 and first != 2):
+            return False
+        size -= 1
+    elif after[0] < 128 and last != 1 and first != 1 and not (last == 3 and first == 2):
+        return False
+    # A word has two characters, at least.
+    if size and before[size - 1] < 128 and kind_of(before[size - 1]) == 4:
+        return False
+    return size < 2 or before[size - 2] >= 128 or kind_of(before[size - 2]) != 4
 
 
-cdef inline int kind_of(unsigned char sign) noexcept:
+cdef bint may_part(xmlNode* node) noexcept nogil:
+    """Return True if style or names of an element may part texts, in any case of letters."""
+    cdef xmlAttr* attribute = node.properties
+    cdef const char* text
+    while attribute is not NULL:
+        if strcmp(<const char*>attribute.name, "class") == 0 or strcmp(<const char*>attribute.name, "style") == 0:
+            text = value_of(attribute)
+            if text is NULL:
+                return True
+            while text[0]:
+                for part in PARTING:
+                    if has_start(text, part):
+                        return True
+                text += 1
+        attribute = attribute.next
+    return False
+
+
+# Parts of styles and names by which :func:`scrapy_stemmer.page.shown.is_apart` decides.
+cdef const char* PARTING[7]
+PARTING[:] = ["flex", "block", "grid", "row", "col", "display", "db"]
+
+
+cdef inline bint has_start(const char* text, const char* start) noexcept nogil:
+    """Return True if a text begins with small letters, in any case."""
+    while start[0] and (text[0] | 0x20) == start[0]:
+        text += 1
+        start += 1
+    return not start[0]
+
+
+cdef inline int kind_of(unsigned char sign) noexcept nogil:
     """Return the class of a character: digit, capital, small letter, or anything else."""
     return 1 if 48 <= sign <= 57 else 2 if 65 <= sign <= 90 else 3 if 97 <= sign <= 122 else 4
 
@@ -231,7 +341,7 @@ cdef inline bint is_named(xmlNode* node, const char** names, int count) noexcept
     """Return True if an element has one of some names."""
     cdef int number
     for number in range(count):
-        if strcmp(<const char*>node.name, names[number]) == 0:
+        if node.name[0] == <unsigned char>names[number][0] and strcmp(<const char*>node.name, names[number]) == 0:
             return True
     return False
 
@@ -381,7 +491,7 @@ cdef bint is_outside_menus(xmlNode* button) noexcept:
     return True
 
 
-def links_in(_Element root not None, Py_ssize_t most):
+def links_in(_Element root not None, Py_ssize_t most, is_wanted=None):
     """See :data:`scrapy_stemmer.page.elements.links_in`."""
     cdef xmlNode* top = node_of(root)
     cdef xmlNode* node = top
@@ -391,7 +501,8 @@ def links_in(_Element root not None, Py_ssize_t most):
         if node.type == XML_ELEMENT_NODE and node.ns is NULL and node.name[0] == c"a" and not node.name[1]:
             address = attribute_of(node, "href")
             href = None if address is NULL else bytes_of(node, address).decode()
-            found.append((cetree.elementFactory(root._doc, node), href, text_inside(node, most)))
+            link = cetree.elementFactory(root._doc, node) if is_wanted is None or is_wanted(href) else None
+            found.append((link, href, text_inside(node, most)))
         node = following(node, top)
     return found
 
@@ -582,3 +693,26 @@ cdef bint ends_as_it_seems(const unsigned char* at, const unsigned char* end) no
                 return False
             at += 1
     return False
+
+
+# Characters
+
+
+def is_writable(str text not None):
+    """See :data:`scrapy_stemmer.page.text.is_writable`."""
+    cdef bytes encoded
+    cdef const unsigned char* data
+    cdef Py_ssize_t size, at
+    cdef int odd = 0
+    try:
+        encoded = text.encode()
+    except UnicodeEncodeError:
+        return False
+    data, size = encoded, len(encoded)
+    for at in range(size):
+        odd |= (data[at] < 32) & (data[at] != 9) & (data[at] != 10) & (data[at] != 13) | (data[at] == 127)
+    if odd or text.isascii():
+        return not odd
+    for at in range(size - 1):
+        odd |= (data[at] == 0xC2) & (data[at + 1] < 0xA0)
+    return not odd and "\ufffe" not in text and "\uffff" not in text

@@ -7,6 +7,7 @@ See :mod:`scrapy_stemmer.learners.rules.paths` and :mod:`scrapy_stemmer.learners
 from libc.math cimport exp
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free
+from libc.string cimport memset
 
 
 cdef class Steps:
@@ -153,8 +154,8 @@ def begun_by_digits(list texts):
     return found
 
 
-def short_with_digits(list texts, Py_ssize_t most):
-    """See :data:`scrapy_stemmer.learners.rules.products.short_with_digits`."""
+cdef list short_with_digits(list texts, Py_ssize_t most):
+    """Return the indexes of texts with a digit and few characters."""
     cdef list found = []
     cdef Py_ssize_t each
     cdef Py_UCS4 character
@@ -166,6 +167,65 @@ def short_with_digits(list texts, Py_ssize_t most):
                 if character.isdigit():
                     found.append(each)
                     break
+    return found
+
+
+def with_currency(list texts, Py_ssize_t most, names):
+    """See :data:`scrapy_stemmer.learners.rules.products.with_currency`."""
+    cdef list found = [], codes = [name.encode() for name in names if len(name) > 1 and name.isascii()]
+    cdef unsigned char[1024] pairs
+    cdef Py_ssize_t each, size
+    cdef bytes code
+    cdef const char* data
+    memset(pairs, 0, sizeof(pairs))
+    for code in codes:
+        pairs[(code[0] & 31) << 5 | (code[1] & 31)] = True
+    for each in short_with_digits(texts, most):
+        if not (<str>texts[each]).isascii() or says_currency((<str>texts[each]).encode(), pairs, codes):
+            found.append(each)
+    return found
+
+
+cdef bint says_currency(bytes text, const unsigned char* pairs, list codes) except -1:
+    """Return True for a text in ASCII with a dollar sign, or a code without a letter behind."""
+    cdef const unsigned char* at = text
+    cdef bytes code
+    while at[0]:
+        if at[0] == c"$":
+            return True
+        if at[0] >= 64 and at[1] >= 64 and pairs[(at[0] & 31) << 5 | (at[1] & 31)]:
+            for code in codes:
+                if differs(<const char*>at, code, len(code)) == 0 and not is_letter(at[len(code)]):
+                    return True
+        at += 1
+    return False
+
+
+cdef inline bint is_letter(unsigned char sign) noexcept:
+    return 97 <= (sign | 0x20) <= 122
+
+
+cdef inline int differs(const char* text, const char* small, Py_ssize_t size) noexcept:
+    """Return 0 if a text begins with small letters, in any case."""
+    cdef Py_ssize_t each
+    for each in range(size):
+        if text[each] | 0x20 != small[each]:
+            return 1
+    return 0
+
+
+def plain_lengths(lengths, linked):
+    """See :data:`scrapy_stemmer.learners.rules.columns.plain_lengths`."""
+    cdef list sizes = as_list(lengths), in_links = as_list(linked)
+    cdef list found = [0] * len(sizes)
+    cdef Py_ssize_t each
+    cdef long long size
+    if len(in_links) != len(sizes):
+        raise ValueError("two lengths are wanted of each block")
+    for each in range(len(sizes)):
+        size = <long long>sizes[each] - <long long>in_links[each]
+        if size > 0:
+            found[each] = size
     return found
 
 
@@ -235,3 +295,36 @@ def expected_f1(list odds, list is_text, lengths):
             right += own
             kept += <long long>sizes[each]
     return 2 * right / (kept + text) if right else 0.0
+
+
+def any_marked(numbers, bytes marks not None):
+    """See :data:`scrapy_stemmer.learners.rules.columns.any_marked`."""
+    cdef const unsigned char* marked = marks
+    cdef Py_ssize_t number, count = len(marks)
+    for number in as_list(numbers):
+        if number >= count:
+            raise ValueError("a mark is wanted for each number")
+        if marked[number]:
+            return True
+    return False
+
+
+def leads_on(list links not None, str own not None, str site not None, Py_ssize_t most):
+    """See :data:`scrapy_stemmer.learners.rules.columns.leads_on`."""
+    cdef set targets = set()
+    cdef str target, begin
+    if not site or site.startswith("www."):
+        return False
+    begins = tuple([f"{scheme}://{www}{site}/" for scheme in ("https", "http") for www in ("", "www.")])
+    for _, address in links:
+        target = (<str>address).partition("#")[0]
+        if not target or target[0].isspace() or target[len(target) - 1].isspace():
+            continue
+        if ":" in target or "//" in target:
+            if not target.startswith(begins):
+                continue
+        if target not in targets and "/cdn-cgi/" not in target and not own.endswith(target):
+            targets.add(target)
+            if len(targets) > most:
+                return True
+    return False

@@ -1,12 +1,13 @@
 # cython: boundscheck=False, wraparound=False
 """Blocks of a page as plain text; see :mod:`scrapy_stemmer.writing.plain_text`.
 
-Of the tree only code, tables of code, ordered lists and cells that span others are looked at, and
-only where a block stands in one: plain code is read here, any other by :func:`code_of`.
+The tree is read only for code, ordered lists and spanning cells around a block. Plain code is read here, further code
+by :func:`code_of`.
 """
 
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.limits cimport INT_MIN
+from libc.stdint cimport uintptr_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memmove, memset, strlen
 
@@ -31,7 +32,7 @@ cetree.import_lxml__etree()
 
 cdef enum:
     DEPTH = 12  # lists and quotes in each other that are seen in a line
-    # What elements of a name make of text.
+    # Kinds of elements around text.
     ITEM = 1
     LIST = 2
     ORDERED = 3
@@ -41,7 +42,7 @@ cdef enum:
     CELL = 7
     CODE = 8
     TABLE = 9
-    # What a part of a line's beginning is: so many spaces, a hyphen, a number, the mark of a quote.
+    # Kinds of parts of a line's beginning: spaces, a hyphen, a number, the mark of a quote.
     SPACES = 0
     HYPHEN = 1
     NUMBER = 2
@@ -59,12 +60,14 @@ if KINDS.keys() != SHAPED:
 
 cdef str BETWEEN_CELLS = tables.BETWEEN_CELLS
 cdef Py_ssize_t MAX_CELL = tables.MAX_CELL
+cdef str BACK = tables.BACK
+cdef frozenset ENDS = frozenset(BACK)
 
 
 cdef struct Part:
     # A part of a line's beginning, for a list, a quote or a definition.
     short kind
-    short box  # 1 for a task, 2 for one that is done
+    short box  # 1 for an open task, 2 for a finished task
     int value
 
 
@@ -74,8 +77,8 @@ cdef struct Parts:
 
 
 cdef struct Shape:
-    # What the elements around text make of it: the outermost that may be code, else the innermost row, -1 without any; the
-    # cell of that row; the items of lists; what the first line in the innermost of these begins with, and all others.
+    # Form of a text by the elements around: the outermost possible code, or else the innermost row, -1 without either;
+    # the cell of the row; the items of lists; beginnings of the first line and of further lines in the innermost item.
     int whole
     int cell
     int items_size
@@ -84,11 +87,43 @@ cdef struct Shape:
     Parts others
 
 
-def plain_text(_Element body not None, lines, outline, units=None):
+cpdef str line_text(str text):
+    """See :data:`scrapy_stemmer.writing.plain_text.line_text`."""
+    cdef Py_UCS4 last
+    if text.isascii():
+        return text
+    if SOFT_HYPHEN in text:
+        text = text.replace(SOFT_HYPHEN, "")
+    last = text[len(text) - 1] if text else c"a"
+    if last in ENDS:
+        text = text.rstrip(BACK) or text
+        last = text[len(text) - 1]
+    return text.rstrip(last).rstrip() if 0xE000 <= last <= 0xF8FF else text
+
+
+def lines_of(list texts not None, blocks, elements, list paths, list spaced, list is_shaped, bint is_any):
+    """See :data:`scrapy_stemmer.writing.plain_text.lines_of`."""
+    cdef list found = [], nodes = [], keeping = []
+    cdef Py_ssize_t block
+    cdef bint has_shapes = False, is_one
+    cdef str text
+    for block in blocks:
+        text = line_text(texts[block])
+        is_one = is_any or spaced[block] or is_shaped[<Py_ssize_t>paths[block]]
+        has_shapes |= is_one
+        found.append(text)
+        nodes.append(elements[block] if is_one else -1)
+        keeping.append(spaced[block])
+    return found, nodes, keeping, has_shapes
+
+
+def plain_text(_Element body not None, lines, outline, units=None, apart=()):
     """See :func:`scrapy_stemmer.writing.plain_text.plain_text`.
 
-    :param body: the element in which elements have their numbers; see :attr:`TextElements.numbers`.
-    :param units: the formulas and readings of characters in the tree, ``None`` without any.
+    :param body: element in which elements have their numbers; see :attr:`TextElements.numbers`.
+    :param units: formulas and readings of characters in the tree, ``None`` without any.
+    :param apart: elements with a space behind, which the tree lacks.
+    :return: ``None`` if Python reads code with such an element.
     """
     cdef list texts = list(lines.texts), nodes = list(lines.nodes), spaced = list(lines.spaced)
     cdef Py_ssize_t line, count = len(texts)
@@ -96,6 +131,8 @@ def plain_text(_Element body not None, lines, outline, units=None):
     if not len(nodes) == len(spaced) == count:
         raise ValueError("blocks are wanted that have an element each")
     cdef _Layout layout = _Layout(body, lines.pieces, outline, units)
+    if apart:
+        layout.apart = {<uintptr_t>node_of(element) for element in apart}
     for line in range(count):
         give_turn(line + 1, turn)
         node = nodes[line]
@@ -105,27 +142,29 @@ def plain_text(_Element body not None, lines, outline, units=None):
         else:
             layout.add(line, texts[line], node, spaced[line])
     layout.flush()
-    return "\n".join(layout.lines)
+    return None if layout.lacks_spaces else "\n".join(layout.lines)
 
 
 cdef class _Layout(Tree):
     """Lines of text, as blocks are added.
 
-    :ivar lines: those that are done.
-    :ivar whole: the row, or the code, that is being read; -1 without.
-    :ivar group: its blocks, each with its number, its cell, its text and its line.
-    :ivar kinds: for each name of elements what these make of text, -1 where it is not known yet.
-    :ivar start: what the line of that row begins with.
-    :ivar shape_at: for each element the number of its shape, -1 where it is not known yet. The first one is of text that
-        stands in none of the elements that make a shape.
-    :ivar marks: for each item of an ordered list its number.
-    :ivar first_items: for each element the first item of a list right in it, -1 without; for each item that behind it.
+    :ivar lines: finished lines.
+    :ivar whole: open row or code, -1 without.
+    :ivar group: blocks of the row or code, with number, cell, text and line.
+    :ivar kinds: kind of the elements of each name, -1 before the first question.
+    :ivar start: beginning of the row's line.
+    :ivar shape_at: number of each element's shape, -1 before the first question; 0 for plain lines.
+    :ivar marks: number of each item of an ordered list.
+    :ivar first_items: first item of a list among each element's children, -1 without.
+    :ivar apart: elements with a space behind, which the tree lacks.
+    :ivar lacks_spaces: True after reading code with a missing space by Python.
     """
 
     cdef list places, tags, lines, group
     cdef object pieces, outline, units, rows_of_tables
     cdef dict columns
-    cdef set tables
+    cdef set tables, apart
+    cdef bint lacks_spaces
     cdef str start
     cdef int whole
     cdef Py_ssize_t size
@@ -225,12 +264,14 @@ cdef class _Layout(Tree):
                 node = self.nodes[piece >> 1].node
                 if piece & 1:
                     self.read_run(node.next)
+                    if self.apart is not None and <uintptr_t>node in self.apart:
+                        put(&self.scratch, " ", 1)
                 elif node.type == tree.XML_ELEMENT_NODE:
                     self.read_run(node.children)
         return self.read_text().replace(SOFT_HYPHEN, "").strip("\n").rstrip()
 
     cdef list places_of(self, Py_ssize_t number):
-        """Return the places of a block's text, without those that the tree has lost since."""
+        """Return the places of a block's text, without places lost from the tree."""
         cdef list places = []
         cdef Py_ssize_t piece
         self.read_nodes()
@@ -244,7 +285,7 @@ cdef class _Layout(Tree):
         return [place for number, *_ in group for place in self.places_of(number)]
 
     cdef str start_of(self, int number):
-        """What a line begins with that is the next one in some elements."""
+        """Return the beginning of the next line in a shape."""
         cdef Shape* shape = &self.shapes[number]
         cdef Parts* parts = &shape.others
         cdef Part* part
@@ -267,7 +308,7 @@ cdef class _Layout(Tree):
         return start
 
     cdef int flush(self) except -1:
-        """Write the lines of the row, or of the code, of which the last blocks were."""
+        """Write the lines of the open row or code."""
         cdef int whole = self.whole
         cdef list group = self.group
         cdef str text
@@ -299,20 +340,20 @@ cdef class _Layout(Tree):
         return self.kinds[name]
 
     cdef int node_at(self, int element) except -2:
-        """The number of an element's node; -1 where the tree has lost it since."""
+        """Return the number of an element's node, -1 for a node lost from the tree."""
         cdef Py_ssize_t place = self.places[element]
         self.read_nodes()
         return <int>place if 0 <= place < self.count else -1
 
     cdef int read_nodes(self) except -1:
-        """Read the tree, unless it was read."""
+        """Read the tree once."""
         if self.nodes is NULL:
             self.document = self.body._doc
             self.read(node_of(self.body))
         return 0
 
     cdef int shape_of(self, int element) except -1:
-        """The number of the shape that an element and those around it make."""
+        """Return the number of the shape made by an element and its ancestors."""
         cdef list inside = []
         cdef int above = 0, kind
         if not 0 <= element < self.size:
@@ -332,7 +373,7 @@ cdef class _Layout(Tree):
         return above
 
     cdef int shape_within(self, int element, int kind, int above) except -1:
-        """The shape that an element makes of the one around it."""
+        """Return the shape made by an element within its parent's shape."""
         cdef int parent = self.parents[element], around = self.kind_of(parent) if parent >= 0 else 0, whole, number
         cdef Shape shape = self.shapes[above]
         cdef Part mark
@@ -390,7 +431,7 @@ cdef class _Layout(Tree):
     # Items
 
     cdef int set_mark(self, Part* mark, int item, int parent, int around) except -1:
-        """Set what the first line in an item begins with."""
+        """Set the beginning of the first line in an item."""
         cdef int number
         mark.kind = HYPHEN
         if around == ORDERED:
@@ -404,14 +445,14 @@ cdef class _Layout(Tree):
         return 0
 
     cdef bint may_have_box(self, int item) noexcept:
-        """Whether an item may begin with the box of a task."""
+        """Return True if an item may begin with the box of a task."""
         cdef int inside = self.first_in(item)
         while inside >= 0 and self.is_a(inside, IS_PARAGRAPH | IS_DIV):
             inside = self.first_in(inside)
         return inside >= 0 and self.is_a(inside, IS_BOX)
 
     cdef int number_of_item(self, int item, int items) except? -1:
-        """The number of an item of an ordered list; the least one where it has none."""
+        """Return the number of an item of an ordered list, the least integer without a number."""
         cdef Py_ssize_t each
         if self.marks is NULL:
             self.marks = <int*>malloc((self.size + 1) * sizeof(int))
@@ -447,7 +488,7 @@ cdef class _Layout(Tree):
         return 0
 
     cdef int* by_parents(self, int kind, int** nexts) except NULL:
-        """For each element the first one of a kind right in it; for each of these that behind it."""
+        """Return the first child of a kind for each element, and set the next sibling of the kind for each child."""
         cdef int* firsts = <int*>malloc((self.size + 1) * sizeof(int))
         cdef Py_ssize_t element
         cdef int parent
@@ -465,7 +506,7 @@ cdef class _Layout(Tree):
     # Rows of tables
 
     cdef str row_of(self, int row, list group):
-        """The cells of a row on a line; "" where they don't go there."""
+        """Return the cells of a row on a line, "" for cells that need lines of their own."""
         cdef dict cells = {}
         cdef int cell, table
         cdef str text
@@ -503,13 +544,13 @@ cdef class _Layout(Tree):
         return self.start + BETWEEN_CELLS.join(texts)
 
     cdef int table_of(self, int row) except -2:
-        """The table of a row; -1 without one."""
+        """Return the table of a row, -1 without a table."""
         while row >= 0 and self.kind_of(row) != TABLE:
             row = self.parents[row]
         return row
 
     cdef bint may_span(self, int table) except -1:
-        """Whether a cell of a table may span others."""
+        """Return True if a cell of a table may span rows or columns."""
         cdef int node = self.node_at(table), number
         if node < 0:
             return False
@@ -520,7 +561,7 @@ cdef class _Layout(Tree):
         return False
 
     cdef dict columns_of(self, int table):
-        """For each row what :func:`tables.by_columns` says of it, if cells of a table span others."""
+        """Return the columns of each row by :func:`tables.by_columns`, for a table with spanning cells."""
         cdef dict columns = {}
         cdef int row, cell, count
         if self.rows_of_tables is None:
@@ -541,9 +582,9 @@ cdef class _Layout(Tree):
     # Code
 
     cdef str code_in(self, int whole, list group):
-        """The text of code; ``None`` where it is none."""
+        """Return the text of code, ``None`` without code."""
         cdef int node = self.node_at(whole)
-        cdef bint has_links = False, has_lines = False
+        cdef bint has_links = False, has_lines = False, has_parts = False
         if node < 0:
             return None
         if self.is_a(node, IS_PRE) and not self.may_be_numbers(node):
@@ -551,13 +592,26 @@ cdef class _Layout(Tree):
                 self.scratch.size = 0
                 self.read_run(self.nodes[node].node.children)
                 return self.read_text()
-            if self.is_plain_code(node, &has_links, &has_lines):
-                self.read_code(node)
+            if self.is_plain_code(node, &has_links, &has_lines, &has_parts) and not (has_parts and has_lines):
+                if has_parts:
+                    self.read_parts(node, group)
+                else:
+                    self.read_code(node)
                 if not self.reads_as_lines(has_lines, False):
                     return self.read_text()
+        if self.apart is not None and self.holds_apart(node):
+            self.lacks_spaces = True
         element = self.element_of(node)
         code = code_of(element, holds(element, partial(self.places_in, group)))
         return None if code is None else code.text
+
+    cdef bint holds_apart(self, int top) except -1:
+        """Return True if the tree lacks a space inside an element."""
+        cdef int number
+        for number in range(top, self.nodes[top].end):
+            if <uintptr_t>self.nodes[number].node in self.apart:
+                return True
+        return False
 
     cdef str read_text(self):
         return PyUnicode_DecodeUTF8(self.scratch.data, self.scratch.size, NULL) if self.scratch.size else ""
@@ -577,6 +631,87 @@ cdef class _Layout(Tree):
             if number >= self.nodes[pre].end:
                 return 0
 
+    cdef int read_parts(self, int pre, list group) except -1:
+        """Read the text in code with ``div`` elements, which are lines; parts without blocks are left out."""
+        cdef set holders = self.holders_in(pre, group)
+        cdef list open = [], starts = []
+        cdef int number = pre, ended, end = self.nodes[pre].end, without_letters = pre
+        cdef bint is_ended = False, is_left_out
+        self.scratch.size = 0
+        while True:
+            ended = number
+            is_left_out = False
+            if number >= without_letters and self.is_a(number, IS_DIV) and number not in holders:
+                is_left_out = self.has_letters(number)
+                without_letters = self.nodes[number].end  # each part is searched once
+            if is_left_out:
+                number = self.nodes[number].end
+            else:
+                if self.is_a(number, IS_DIV):
+                    if is_ended or (self.scratch.size and self.scratch.data[self.scratch.size - 1] != c"\n"):
+                        is_ended = False
+                        put(&self.scratch, "\n", 1)
+                    open.append(number)
+                    starts.append(self.scratch.size)
+                if self.nodes[number].node.type == tree.XML_ELEMENT_NODE:
+                    self.read_line(self.nodes[number].node.children, &is_ended)
+                number += 1
+            while ended > pre and self.nodes[ended].end <= number:
+                if open and <int>open[len(open) - 1] == ended:
+                    open.pop()
+                    if self.scratch.size <= <size_t>starts.pop() or self.scratch.data[self.scratch.size - 1] != c"\n":
+                        is_ended = True
+                self.read_line(self.nodes[ended].node.next, &is_ended)
+                ended = self.nodes[ended].parent
+            if number >= end:
+                return 0
+
+    cdef int read_line(self, xmlNode* run, bint* is_ended) except -1:
+        """Read a text, on a new line behind the end of a line."""
+        cdef size_t start = self.scratch.size
+        if is_ended[0]:
+            put(&self.scratch, "\n", 1)
+        self.read_run(run)
+        if not is_ended[0]:
+            return 0
+        if self.scratch.size == start + 1:
+            self.scratch.size = start
+            return 0
+        is_ended[0] = False
+        if self.scratch.data[start + 1] == c"\n":
+            memmove(self.scratch.data + start, self.scratch.data + start + 1, self.scratch.size - start - 1)
+            self.scratch.size -= 1
+        return 0
+
+    cdef set holders_in(self, int whole, list group):
+        """Return the elements around the text of some blocks, up to a whole element, by number."""
+        cdef set found = {whole}
+        cdef int holder
+        for number, *_ in group:
+            for piece in self.pieces(number):
+                if 0 <= piece >> 1 < self.count:
+                    holder = piece >> 1
+                    if piece & 1:
+                        holder = self.nodes[holder].parent
+                    while holder >= 0 and holder not in found:
+                        found.add(holder)
+                        holder = self.nodes[holder].parent
+        return found
+
+    cdef bint has_letters(self, int top) except -1:
+        """Return True if the text of an element has a letter."""
+        cdef size_t start = self.scratch.size
+        cdef int number
+        cdef str text
+        for number in range(top, self.nodes[top].end):
+            if self.nodes[number].node.type == tree.XML_ELEMENT_NODE:
+                self.read_run(self.nodes[number].node.children)
+            if number > top:
+                self.read_run(self.nodes[number].node.next)
+        text = PyUnicode_DecodeUTF8(self.scratch.data + start, self.scratch.size - start, NULL)
+        self.scratch.size = start
+        return any(map(str.isalpha, text))
+
     cdef int read_run(self, xmlNode* run) except -1:
         run = run_from(run)
         while run is not NULL:
@@ -587,7 +722,7 @@ cdef class _Layout(Tree):
 
 
 cdef void push(Parts* parts, Part part) noexcept nogil:
-    """Add a part, in place of the first one where there are too many."""
+    """Add a part, in place of the first beyond :data:`DEPTH`."""
     if parts.size == DEPTH:
         memmove(&parts.parts[0], &parts.parts[1], (DEPTH - 1) * sizeof(Part))
         parts.size -= 1

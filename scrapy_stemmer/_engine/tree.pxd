@@ -76,6 +76,16 @@ cdef struct Memo:
     size_t count
 
 
+cdef enum:
+    SEEN = 128  # names remembered of a tree
+
+
+cdef struct Seen:
+    # The facts about a name, by its address.
+    const char* key
+    unsigned int facts
+
+
 cdef Name* place_of(const char* name) noexcept nogil
 cdef Name* name_of(xmlNode* node) noexcept nogil
 cdef int* found_in(Memo* memo, const char* key) noexcept nogil
@@ -94,6 +104,7 @@ cdef class Tree:
     cdef size_t numbers_room
     cdef list held
     cdef Memo[MEMORIES] memories
+    cdef Seen[SEEN] seen
     cdef bint has_bases
     cdef Buffer scratch
     cdef _Document document
@@ -116,6 +127,7 @@ cdef class Tree:
 
     cdef int read(self, xmlNode* top) except -1
     cdef int add_node(self, xmlNode* node, int parent, int before) except -1
+    cdef unsigned int facts_of(self, xmlNode* node) noexcept
     cdef int number_of(self, xmlNode* node) except -2
     cdef size_t place_in_numbers(self, xmlNode* node) noexcept
     cdef bint holds_any(self, int top, unsigned int fact) noexcept nogil
@@ -127,7 +139,7 @@ cdef class Tree:
     cdef bint may_be_code(self, int table) except -1
     cdef bint may_be_numbers(self, int number) noexcept
     cdef bint remembered(self, int memory, const char* text) except -1
-    cdef bint is_plain_code(self, int pre, bint* has_links, bint* has_lines) except -1
+    cdef bint is_plain_code(self, int pre, bint* has_links, bint* has_lines, bint* has_parts) except -1
     cdef bint is_plain_in_code(self, xmlNode* node, xmlAttr* attribute, bint* has_lines) except -1
     cdef bint reads_as_lines(self, bint has_lines, bint is_html) noexcept
     cdef bint has_words_in(self, int top) noexcept

@@ -201,11 +201,21 @@ cdef class Tree:
             self.nodes = grown
         found = &self.nodes[self.count]
         found.node, found.parent, found.before, found.flags = node, parent, before, 0
-        found.facts = name_of(node).facts
+        found.facts = self.facts_of(node)
         if node.type == tree.XML_ELEMENT_NODE and node.ns is NULL and strcmp(<const char*>node.name, "base") == 0:
             self.has_bases = True
         self.count += 1
         return <int>self.count - 1
+
+    cdef unsigned int facts_of(self, xmlNode* node) noexcept:
+        """Return the facts about a node's name; a name is one string in the whole document."""
+        cdef Seen* seen
+        if node.type != tree.XML_ELEMENT_NODE or node.ns is not NULL:
+            return name_of(node).facts
+        seen = &self.seen[(<uintptr_t>node.name >> 3) % SEEN]
+        if seen.key is not <const char*>node.name:
+            seen.key, seen.facts = <const char*>node.name, name_of(node).facts
+        return seen.facts
 
     cdef int number_of(self, xmlNode* node) except -2:
         """Return the number of a node, or -1."""
@@ -317,8 +327,11 @@ cdef class Tree:
         note(&self.memories[memory], text, said)
         return said
 
-    cdef bint is_plain_code(self, int pre, bint* has_links, bint* has_lines) except -1:
-        """Return True if names and styles show only words of code inside; note links and possible lines."""
+    cdef bint is_plain_code(self, int pre, bint* has_links, bint* has_lines, bint* has_parts) except -1:
+        """Return True if names and styles show only words of code inside; note links and possible lines.
+
+        :param has_parts: noted for ``div`` elements, which are no words with ``NULL``.
+        """
         cdef int number
         cdef xmlNode* node
         cdef xmlAttr* attribute
@@ -326,7 +339,11 @@ cdef class Tree:
             node = self.nodes[number].node
             if node.type == tree.XML_COMMENT_NODE or node.type == tree.XML_PI_NODE:
                 continue
-            if node.type != tree.XML_ELEMENT_NODE or self.is_a(number, ODD_IN_CODE):
+            if node.type != tree.XML_ELEMENT_NODE:
+                return False
+            if has_parts is not NULL and self.is_a(number, IS_DIV):
+                has_parts[0] = True
+            elif self.is_a(number, ODD_IN_CODE):
                 return False
             has_links[0] |= self.is_a(number, IS_LINK)
             attribute = node.properties

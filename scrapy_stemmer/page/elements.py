@@ -190,10 +190,10 @@ inside: Callable[[etree._Element, frozenset[str]], list[Any]] = native("shown.in
 The first item is the leading text or "".
 """
 
-links_in: Callable[[etree._Element, int], list[tuple[etree._Element, str | None, str]]] = native("shown.links_in")
-"""Return the first links of a tree with address and text: ``links_in(root, most)``.
+links_in: Callable[..., list[tuple[etree._Element | None, str | None, str]]] = native("shown.links_in")
+"""Return the first links of a tree with address and text: ``links_in(root, most, is_wanted=None)``.
 
-At most so many pieces of a text are read.
+At most so many pieces of a text are read. Links with unwanted addresses are ``None``.
 """
 
 having: Callable[..., list[etree._Element]] = native("shown.having")

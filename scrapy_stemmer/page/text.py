@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import blake2b
+from zlib import crc32
+
+from scrapy_stemmer._engine import native
 
 _WORD_RUN = re.compile(r"\w+")
 
@@ -20,6 +23,9 @@ UNWANTED = re.compile(f"[{_CONTROL}]")  # characters that are forbidden in HTML,
 
 UNWRITABLE = re.compile(f"[{_CONTROL}\x7f-\x9f\ud800-\udfff]")
 """Characters that XML or UTF-8 forbids, so that feeds fail or become unreadable. Terminals obey some."""
+
+is_writable: Callable[[str], bool] = native("shown.is_writable")
+"""Return True for a text without :data:`UNWRITABLE` characters."""
 
 _OF_TERMINALS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
@@ -85,3 +91,20 @@ def file_name(name: str) -> str:
 def clean_html(html: str) -> str:
     """Return HTML without forbidden characters. Parsers take carriage returns for new lines."""
     return UNWANTED.sub("", html).replace("\r", "&#13;")
+
+
+MIN_BESIDE = 4  # characters beside digits, at least, in texts whose numbers make no difference
+
+_DIGITS = re.compile(r"\d+")
+
+
+def plain_key(text: str) -> int:
+    """Return a 32-bit hash of a text: equal for ``5 minutes ago`` and ``17 Minutes ago``, not for ``5`` and ``17``.
+
+    :mod:`scrapy_stemmer._engine.keys` asks only for texts with digits of further scripts.
+    """
+    lower = text.lower()
+    without, runs = _DIGITS.subn("0", lower)
+    if runs and len(text) - (len(lower) - len(without) + runs) < MIN_BESIDE:
+        without = lower
+    return crc32(without.encode("utf-8", "surrogatepass"))

@@ -75,10 +75,29 @@ def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[Tr
         range(len(elements)),
         lambda cell: "" if cell in held else cell_signs(elements[cell]) or "",
     )
-    return plain_text(root, TextLines(texts, nodes, [is_spaced[node] for node in nodes], runs.__getitem__), outline)
+    lines = TextLines(texts, nodes, [is_spaced[node] for node in nodes], runs.__getitem__)
+    return plain_text(root, lines, outline) or ""
 
 
-def plain_text(root: etree._Element, lines: TextLines, outline: TextElements, *, has_units: bool = True) -> str:
+line_text: Callable[[str], str] = native("text.line_text")
+"""Return a text without soft hyphens, and without a final icon or arrow back, as of permalinks and notes."""
+
+
+lines_of: Callable[..., tuple[list[str], list[int], list[bool], bool]] = native("text.lines_of")
+"""Return texts, elements, and styles that keep white space for :class:`TextLines`, and True if any block is shaped.
+
+``lines_of(texts, blocks, elements, paths, spaced, is_shaped, is_any)``: with ``is_any`` all blocks may be shaped.
+"""
+
+
+def plain_text(
+    root: etree._Element,
+    lines: TextLines,
+    outline: TextElements,
+    *,
+    has_units: bool = True,
+    apart: Sequence[etree._Element] = (),
+) -> str | None:
     """Return the text of blocks, each on a new line.
 
     Code keeps its lines, without line numbers, and stands at the margin. The cells of a row stand on one line. List
@@ -88,13 +107,15 @@ def plain_text(root: etree._Element, lines: TextLines, outline: TextElements, *,
     :param lines: the blocks.
     :param outline: the elements around the blocks.
     :param has_units: whether the tree may have formulas or readings of characters.
+    :param apart: elements with a space behind that the tree lacks, in a tree without units.
+    :return: ``None`` where only a tree with these spaces can be read.
     """
     of_page = Units(root) if has_units else None
     body = root if outline.body is None else outline.body
-    return _written(body, lines, outline, of_page if of_page else None)
+    return _written(body, lines, outline, of_page if of_page else None, apart)
 
 
-_written: Callable[[etree._Element, TextLines, TextElements, Units | None], str] = native("text.plain_text")
+_written: Callable[..., str | None] = native("text.plain_text")
 
 
 class Units:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from lxml import etree
 
 BETWEEN_CELLS = " | "
+BACK = "\u21a9\ufe0e\ufe0f "  # arrow of a link back, with variation selectors
 MAX_LIST_DEPTH = 12  # nested lists and quotes shown on a line
 MAX_CELL = 300  # characters of a cell within a row; a longer cell is a column of a layout
 MAX_SPAN = 50  # columns or rows of a cell

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from unittest.mock import patch
 
 import pytest
 from hypothesis import example, given
@@ -10,8 +11,10 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer._engine import shown as native
-from scrapy_stemmer.page.shown import NAMED_BY
+from scrapy_stemmer.page import document
+from scrapy_stemmer.page.shown import NAMED_BY, is_apart
 from tests.engine.test_read import trees
+from tests.reference.columns import body_of_in_python
 from tests.reference.document import weigh_in_python
 from tests.reference.elements import having_in_python, inside_in_python
 from tests.reference.shown import look_in_python
@@ -180,3 +183,35 @@ def test_a_tree_that_was_changed_has_another_fingerprint(change: Callable[[etree
 
 def test_a_tree_that_was_read_has_the_same() -> None:
     assert not edited(lambda body: (body.xpath(".//p[@id]"), list(body.iter()), etree.tostring(body), body[0].attrib))
+
+
+OUTER = st.sampled_from(
+    "<head> </head> <body> </body> <main> <title> </title> <script> </script> <p> a <!--c--> <frameset> <noscript> "
+    "<html> </html> <nav>".split(" ")
+)
+
+
+@given(st.lists(OUTER, min_size=1, max_size=12).map("".join))
+@example("<html><head><main>a")
+@example("<html><body>a</body>b<script>c</script>")
+def test_usual_trees_stay_as_they_are(html: str) -> None:
+    root = document.parse(html)
+    for each in (root, *root):
+        assert native.body_of(each) == body_of_in_python(each)
+    with patch.object(document, "is_usual", lambda _: False):
+        assert not native.is_usual(root) or document.as_html(root) is root
+
+
+WORDS = st.text(alphabet="aZ09_.)! \u00e9\u00c9\u0663-", min_size=1, max_size=4)
+NAMED = st.sampled_from(["", " class=Row", " class='x db'", " style='DISPLAY: block'", " class=a"])
+
+
+@given(WORDS, WORDS, NAMED, NAMED, NAMED)
+@example("March 2019", "First seen", "", "", "")
+def test_all_elements_apart_are_touching(before: str, after: str, first: str, second: str, outer: str) -> None:
+    body = document.parse(f"<body><p{outer}><span{first}>{before}</span><b{second}>{after}</b>")[-1]
+    wanted = [each for each in body.iter("span") if is_apart(each)] if before.strip() and after.strip() else []
+    edges = f"{before[-1]}{after[0]}"
+    kinds = {(each.isdigit(), each.isupper(), each.islower()) for each in edges}
+    if edges.isascii() and " " not in edges and len(kinds) > 1:
+        assert set(wanted) <= set(native.touching(body))

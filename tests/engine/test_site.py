@@ -11,12 +11,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrapy_stemmer.learners.rules.columns import (
+    Signature,
+    SignatureList,
+    any_is,
+    any_marked,
+    leads_on,
+    overrated,
+    text_key,
+)
 from scrapy_stemmer.learners.rules.confidence import expected_f1
 from scrapy_stemmer.learners.rules.decide import begun_by_digits, decided, outside_links, probable
 from scrapy_stemmer.learners.rules.doubles import said_again
 from scrapy_stemmer.learners.rules.page import are_of_text, known_share
-from scrapy_stemmer.learners.rules.paths import Steps
-from scrapy_stemmer.learners.rules.products import _NAMES, _SIGNS, PRICE, is_price, prices_in, short_with_digits
+from scrapy_stemmer.learners.rules.paths import MASK, Steps
+from scrapy_stemmer.learners.rules.products import (
+    _NAMES,
+    _SIGNS,
+    CODES,
+    MAX_PRICE,
+    PRICE,
+    is_price,
+    prices_in,
+    with_currency,
+)
 
 ODDS = st.sampled_from([-3.0, -1.0, 0.0, 0.4, 2.5, 30.0])
 BLOCK = st.tuples(st.sampled_from(["a", "b", "7 c", "٣", "é"]), ODDS, st.booleans(), st.integers(0, 400))
@@ -80,8 +98,8 @@ def test_of_any_blocks(column: Column, blocks: list[tuple[str, float, bool, int]
     assert begun_by_digits(texts) == [index for index, text in enumerate(texts) if text[0].isdigit()]
     assert outside_links(kept, lengths, linked) == sum(lengths[index] - linked[index] for index in kept)
     assert are_of_text(kept, lengths, linked, 0.45) == all(linked[i] < 0.45 * lengths[i] for i in kept)
-    short = [index for index, text in enumerate(texts) if len(text) < 2 and any(map(str.isdigit, text))]
-    assert short_with_digits(texts, 1) == short
+    able = with_currency(texts, MAX_PRICE, CODES)
+    assert [index for index, text in enumerate(texts) if is_price(text)] == prices_in(texts, able)
     firsts = {text: index for index, text in reversed(list(enumerate(texts))) if is_text[index]}
     again = [index for index in kept if firsts[texts[index]] != index]
     assert said_again(texts, lengths, is_text) == sum(lengths[index] for index in again)
@@ -108,3 +126,51 @@ def test_no_price_is_passed_over_in_haste(name: str) -> None:
     texts = [f"{name} 12.50", f"12,50 {name}", f"from {name.lower()}12", f"x{name} 7", f"12 {name}x", f"{name} and 3"]
     assert [is_price(text) for text in texts] == [PRICE.search(text) is not None for text in texts]
     assert prices_in(["no number", *texts])[:2] == [1, 2]
+
+
+SIGNATURES = [Signature("p"), Signature("td"), Signature("div", "", "box"), Signature("td", "x")]
+
+
+def test_any_signature_is_asked_once() -> None:
+    asked: list[Signature] = []
+
+    def is_cell(signature: Signature) -> bool:
+        asked.append(signature)
+        return signature.tag == "td"
+
+    known = SignatureList(SIGNATURES[:2])
+    assert any_is(known, [0, 1], is_cell)
+    assert not any_is(known, [0, 0], is_cell)
+    known += SIGNATURES[2:]
+    assert any_is(known, [0, 3], is_cell)
+    assert asked == SIGNATURES
+    assert any_is(SIGNATURES, [0, 3], is_cell)
+    assert not any_is(SIGNATURES, [2], is_cell)
+    with pytest.raises(ValueError, match="for each number"):
+        any_marked([2], b"..")
+
+
+OWN = "https://a.org/x/y"
+
+
+@pytest.mark.parametrize(
+    ("addresses", "is_sure"),
+    [
+        (["/a", "/b", "c", "../d"], True),
+        (["https://a.org/a", "http://www.a.org/b", "/c", "/d"], True),
+        (["/a", "/b", "/c", "/c", "/c#d", "#e"], False),
+        (["/a", "/b", "/c", "https://b.org/d", "//b.org/e", "mailto:f"], False),
+        (["/a", "/b", "/c", "/cdn-cgi/d", "/x/y", "y", " /e"], False),
+    ],
+)
+def test_links_to_pages_of_the_site(addresses: list[str], is_sure: bool) -> None:
+    links = [(0, address) for address in addresses]
+    assert leads_on(links, OWN, "a.org", 3) is is_sure
+    assert not leads_on(links, OWN, "", 3)
+
+
+def test_odds_of_known_texts_are_bounded() -> None:
+    texts = ["Menu", "Rain", "menu", "Snow"]
+    known = {text_key("Menu") & MASK, text_key("Snow") & MASK}
+    found = overrated([3.0, 3.0, 0.5, 0.5], texts, [0, 1, 2, 3], [4, 4, 4, 4], [0, 0, 0, 4], known, MASK, 1.0, 0.0, 0.9)
+    assert found == {0: 1.0, 3: 0.0}

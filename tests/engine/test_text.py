@@ -68,6 +68,17 @@ def test_of_any_markup(html: str) -> None:
     both(parse(f"<body>{html}</body>"))
 
 
+IN_CODE = st.sampled_from(
+    ["<div>", "<div>", "</div>", "<b>", "</b>", "a", "1", "b c", "\n", "\n\n", " ", "é", "<div class=line>", "<!--c-->"]
+)
+
+
+@given(st.lists(IN_CODE, max_size=20).map("".join))
+@example("a<div>b<div>c\n</div></div>d<div></div>\n<div>1</div>e")
+def test_of_code_with_parts(html: str) -> None:
+    both(parse(f"<body><p>a</p><pre>x{html}</pre>"))
+
+
 @given(pages())
 def test_of_pages_with_code_and_tables(root: etree._Element) -> None:
     both(root)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Collection, Container, Mapping
 from copy import deepcopy
 
@@ -52,7 +53,8 @@ def read_in_python(
             elements[number].tail = " "
     walk = _Walk(signatures, marked or {})
     walk.read(body)
-    return walk.columns._replace(signs=walk.signs)
+    numbers, pieces = (array("i", each) for each in (walk.columns.numbers, walk.columns.pieces))
+    return walk.columns._replace(numbers=numbers, pieces=pieces, signs=walk.signs)
 
 
 def elements_at_in_python(body: etree._Element, numbers: Container[int]) -> dict[int, etree._Element]:
@@ -183,3 +185,15 @@ class _Walk:
         self.texts.clear()
         self.linked = 0
         self.has_time = False
+
+
+def body_of_in_python(root: etree._Element) -> etree._Element:
+    """Return the element around a tree's text. Without ``body``, libxml2 puts the page into ``head``."""
+    if local_name(root.tag) == "body":
+        return root
+    head = None
+    for child in root.iterchildren("{*}body", "{*}head"):
+        if local_name(child.tag) == "body":
+            return child
+        head = child
+    return root if head is None or len(root) > 1 else head

@@ -50,8 +50,13 @@ class TextBlock(NamedTuple):
 
 
 def plain_text_in_python(
-    root: etree._Element, lines: TextLines, outline: TextElements, *, has_units: bool = True
-) -> str:
+    root: etree._Element,
+    lines: TextLines,
+    outline: TextElements,
+    *,
+    has_units: bool = True,
+    apart: Sequence[etree._Element] = (),
+) -> str | None:
     """Return the text of blocks, each on its own line.
 
     But code keeps its lines, without numbers of theirs; the cells of a row stand on one line, parted by
@@ -62,7 +67,10 @@ def plain_text_in_python(
     :param lines: the blocks.
     :param outline: the elements that they stand in.
     :param has_units: whether there may be formulas or readings of characters in the tree.
+    :param apart: elements with a space behind that the tree lacks; then nothing is written.
     """
+    if apart:
+        return None
     nodes = list((root if outline.body is None else outline.body).iter())
     layout = _Layout(root, nodes, outline, [node for node in lines.nodes if node >= 0], has_units)
 

@@ -5,9 +5,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, MutableSequence, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, MutableSequence, Sequence
 from itertools import accumulate, compress, count, islice
 from operator import eq
 from typing import NamedTuple
@@ -15,6 +13,7 @@ from zlib import crc32
 
 from lxml import etree
 
+from scrapy_stemmer._engine import native
 from scrapy_stemmer.page.elements import (
     BLOCK_ENDS,
     BLOCKS,
@@ -43,12 +42,53 @@ class Signature(NamedTuple):
     hidden: bool = False  # hidden by an attribute, and not shown by a click (:func:`unfolds`)
 
 
+_numbers: Callable[[], object] = native("keys.Numbers")
+
+
 class Signatures(dict[Signature, int]):
     """Numbers of signatures, in order of appearance."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.by_bytes: dict[bytes, int] = {}  # numbers by the bytes of a signature, for the native walk
+        self.by_bytes = _numbers()  # numbers by the bytes of a signature, for the native walk
+
+
+any_marked: Callable[[Sequence[int], bytes], bool] = native("site.any_marked")
+"""Return True if any number has a mark, by number."""
+
+
+class SignatureList(list[Signature]):
+    """Signatures by number, with remembered answers about each."""
+
+    def __init__(self, signatures: Iterable[Signature] = ()) -> None:
+        super().__init__(signatures)
+        self._answers: dict[Callable[[Signature], bool], bytes] = {}
+
+    def any_is(self, numbers: Sequence[int], is_one: Callable[[Signature], bool]) -> bool:
+        known = self._answers.get(is_one, b"")
+        if len(known) < len(self):
+            known = self._answers[is_one] = known + bytes(map(is_one, self[len(known) :]))
+        return any_marked(numbers, known)
+
+
+def any_is(signatures: Sequence[Signature], numbers: Sequence[int], is_one: Callable[[Signature], bool]) -> bool:
+    """Return True if any of some signatures satisfies a predicate.
+
+    :param numbers: the numbers of the signatures, repeats included.
+    """
+    if isinstance(signatures, SignatureList):
+        return signatures.any_is(numbers, is_one)
+    return any(map(is_one, map(signatures.__getitem__, set(numbers))))
+
+
+leads_on: Callable[[list[tuple[int, str]], str, str, int], bool] = native("site.leads_on")
+"""Return True if more links than some surely lead to pages of the site: ``leads_on(links, own, site, most)``.
+
+``own`` is the page's address. Few links need a closer look.
+"""
+
+plain_lengths: Callable[[Sequence[int], Sequence[int]], list[int]] = native("site.plain_lengths")
+"""Return the characters of blocks outside links: ``plain_lengths(lengths, linked)``."""
 
 
 class Signs(NamedTuple):
@@ -66,7 +106,7 @@ class Columns(NamedTuple):
 
     parents: MutableSequence[int]  # number of each parent, -1 for the body
     signatures: MutableSequence[int]  # number of each signature
-    numbers: MutableSequence[int]  # number of each element in the tree's order; see :func:`elements_at`
+    numbers: Sequence[int]  # number of each element in the tree's order; see :func:`elements_at`
     elements: MutableSequence[int]  # number of each block's element
     texts: list[str]  # of each block, white space collapsed
     lengths: MutableSequence[int]  # characters of each block, without white space
@@ -75,7 +115,7 @@ class Columns(NamedTuple):
     links: list[tuple[int, str]]  # number of the block at the start of each link, or next, and the address
     spaced: list[bool]  # True if the style of a block's first piece keeps white space
     ends: list[int]  # 0, then each block's end in ``pieces``
-    pieces: list[int]  # twice the number of an element in the tree's order, and 1 more for its tail
+    pieces: Sequence[int]  # twice the number of an element in the tree's order, and 1 more for its tail
     signs: Sequence[Signs] = ()  # runs of text outside blocks
 
 
@@ -219,52 +259,21 @@ def ends_link(drawing: etree._Element) -> bool:
     return False
 
 
-def body_of(root: etree._Element) -> etree._Element:
-    """Return the element around a tree's text. Without ``body``, libxml2 puts the page into ``head``."""
-    if local_name(root.tag) == "body":
-        return root
-    head = None
-    for child in root.iterchildren("{*}body", "{*}head"):
-        if local_name(child.tag) == "body":
-            return child
-        head = child
-    return root if head is None or len(root) > 1 else head
+body_of: Callable[[etree._Element], etree._Element] = native("shown.body_of")
+"""Return the element around a tree's text. Without ``body``, libxml2 puts the page into ``head``."""
 
 
 # Keys of texts
 
-MIN_WORDS = 4  # characters beside digits, at least, in texts whose numbers make no difference
-REMEMBERED = 60  # characters of the longest texts whose keys are cached
+text_key: Callable[[str], int] = native("keys.text_key")
+"""A 32-bit hash of a text; see :func:`scrapy_stemmer.page.text.plain_key`."""
 
-_DIGITS = re.compile(r"\d+")
+overrated: Callable[..., dict[int, float]] = native("keys.overrated")
+"""Return the blocks of known texts with log-odds above a bound, and the bound.
 
-_ZEROS = bytes.maketrans(b"0123456789", b"0000000000")
-
-OTHER_DIGITS = b"\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0"  # first UTF-8 bytes of digits in further scripts
-
-
-def text_key(text: str) -> int:
-    """Return a 32-bit hash of a text: equal for ``5 minutes ago`` and ``17 Minutes ago``, not for ``5`` and ``17``."""
-    return _key(text) if len(text) <= REMEMBERED else _key.__wrapped__(text)
-
-
-@lru_cache(4096)  # menus return on each page
-def _key(text: str) -> int:
-    lower = text.lower()
-    data = lower.encode("utf-8", "surrogatepass")
-    if len(data) != len(lower) and len(data) != len(data.translate(None, OTHER_DIGITS)):
-        without, runs = _DIGITS.subn("0", lower)
-        if runs and len(text) - (len(lower) - len(without) + runs) < MIN_WORDS:
-            without = lower
-        return crc32(without.encode("utf-8", "surrogatepass"))
-    # Bytes take a tenth of the time.
-    digits = len(data) - len(data.translate(None, b"0123456789"))
-    if not digits or len(text) - digits < MIN_WORDS:
-        return crc32(data)
-    data = data.translate(_ZEROS)
-    while b"00" in data:
-        data = data.replace(b"00", b"0")
-    return crc32(data)
+``overrated(odds, texts, blocks, lengths, linked, known, mask, most, link_most, share)``: ``link_most`` is the bound of
+blocks with a larger ``share`` in links.
+"""
 
 
 def exact_key(text: str) -> int:

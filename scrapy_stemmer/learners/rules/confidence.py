@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from scrapy_stemmer._engine import native
-from scrapy_stemmer.learners.rules.columns import text_key
+from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, overrated
 from scrapy_stemmer.learners.rules.decide import Decisions
 from scrapy_stemmer.learners.rules.paths import MASK
 from scrapy_stemmer.learners.rules.site import PlacedPage
@@ -66,12 +66,12 @@ def confidence_weights(path: Path = CONFIDENCE) -> Terms:
 
 def trusted_odds(page: PlacedPage, decisions: Decisions) -> list[float]:
     """Return the log-odds of the blocks, lowered for kept text of several learned pages without a rule by hand."""
-    known, odds, texts = page.site.knowledge, decisions.odds, page.columns.texts
+    known, odds, own = page.site.knowledge, decisions.odds, page.columns
     if known.pages < 2:
         return odds
-    trusted = list(odds)
-    for block in decisions.kept:
-        most = LINK_TRUST if page.is_link(block) else TRUST
-        if odds[block] > most and text_key(texts[block]) & MASK in known.texts and not decisions.is_by_user(block):
+    trusted, bounds = list(odds), (TRUST, LINK_TRUST, MOSTLY_LINKS)
+    found = overrated(odds, own.texts, decisions.kept, own.lengths, own.linked, known.texts, MASK, *bounds)
+    for block, most in found.items():
+        if not decisions.is_by_user(block):
             trusted[block] = most
     return trusted

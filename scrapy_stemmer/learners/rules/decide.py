@@ -10,17 +10,18 @@ from itertools import compress, count, filterfalse, islice
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer._engine import native
+from scrapy_stemmer.learners.rules.columns import any_is
 from scrapy_stemmer.learners.rules.doubles import MIN_DOUBLE, doubles, said_again
-from scrapy_stemmer.learners.rules.mending import CAPTIONS, MIN_ITEM, Mending, linked_beside
+from scrapy_stemmer.learners.rules.mending import MIN_ITEM, Mending, is_caption, linked_beside
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered
 from scrapy_stemmer.learners.rules.products import (
-    HAS_CURRENCY,
+    CODES,
     MAX_PRICE,
     facts_of_product,
     may_be_bought,
     prices_in,
     says_product,
-    short_with_digits,
+    with_currency,
 )
 from scrapy_stemmer.learners.rules.returning.texts import MAX_PARTS, TEMPLATE_ODDS, ReturningText
 from scrapy_stemmer.learners.rules.rules import DROP
@@ -196,8 +197,8 @@ class Decisions:
         texts, shown, by_number = self._columns.texts, self._page.shown, self._site.by_number
         if shown.head.is_article:
             return
-        short = " ".join(map(texts.__getitem__, short_with_digits(texts, MAX_PRICE)))
-        if not HAS_CURRENCY(short.lower()) or not prices_in(texts):
+        able = with_currency(texts, MAX_PRICE, CODES)
+        if not able or not prices_in(texts, able):
             return  # most pages
         is_said = says_product(shown.said)
         if (is_said or may_be_bought(self._columns, by_number)) and (name := titles.naming_block) is not None:
@@ -209,14 +210,14 @@ class Decisions:
         if self._page.shown.source is Source.SCRIPT:
             return
         columns, by_number, users, scorer = self._columns, self._site.by_number, self._site.users, Decider.SCORER
-        is_scored = [number == scorer for number in self.by]
+        is_scored = [number == scorer for number in self.by] if scorer in self.by else [False] * len(self.by)
         if (
             True not in is_scored
             and not linked_beside(self.is_text, columns.lengths, columns.linked, MIN_ITEM)
-            and not any(by_number[number].tag in CAPTIONS for number in set(columns.signatures))
+            and not any_is(by_number, columns.signatures, is_caption)
         ):
             return
-        may_change = [number not in users for number in self.by]
+        may_change = [number not in users for number in self.by] if users else [True] * len(self.by)
         mending = Mending(columns, by_number, self.is_text, self.odds, may_change, is_scored)
         for index, is_text in mending.changes(titles.in_head).items():
             self._set([index], Decider.NEIGHBOURS, SCRIPT_ODDS if is_text else DOUBLE_ODDS)

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from itertools import accumulate, compress
 
 from scrapy_stemmer._engine import native
-from scrapy_stemmer.learners.rules.columns import Columns, Signature, blocks_within
+from scrapy_stemmer.learners.rules.columns import Columns, Signature, any_is, blocks_within
 from scrapy_stemmer.page.elements import HEADINGS
 
 Odds = Sequence[float]
@@ -71,6 +71,8 @@ _MORE = re.compile(
 )
 """Label before a link to a related page, in many languages."""
 
+_PARTED = re.compile("[:\uff1a>\u00bb|\u2192\u2013\u2014-]")  # signs between a label and its link
+
 _OPENED = re.compile(r"accordion|faq|question|toggle[-_]?item|collaps|expander|disclosure", re.IGNORECASE)
 _ASKED = ("?", "\uff1f", "\u061f", "\u037e")
 _OWNERS = re.compile(r"\u00a9|copyright|all rights reserved", re.IGNORECASE)
@@ -98,17 +100,15 @@ class Mending:
 
     def changes(self, titles: Callable[[], frozenset[str]]) -> dict[int, bool]:
         before = list(self._is_text)
-        signatures = list(map(self._by_number.__getitem__, set(self._columns.signatures)))
-        tags = {signature.tag for signature in signatures}
         has_scored = True in self._is_scored
-        if has_scored and "table" in tags:
+        if has_scored and self._any(_is_table):
             self._set(self._cells_apart(titles()), False)
         self._set(_related(self._columns, self._by_number, self._is_text), False)
-        if has_scored and any(map(_is_box, signatures)):
+        if has_scored and self._any(_is_box):
             self._set(self._boxes(), False)
         if has_scored:
             self._set(self._items(), True)
-        if not tags.isdisjoint(CAPTIONS) and not tags.isdisjoint({"td", "th"}):
+        if self._any(is_caption) and self._any(_is_cell):
             self._set(self._captions(), True)
         if has_scored:
             self._set(self._headings(), True)
@@ -117,13 +117,18 @@ class Mending:
         both = enumerate(zip(before, self._is_text, strict=True))
         return {index: now for index, (then, now) in both if now != then}
 
+    def _any(self, is_one: Callable[[Signature], bool]) -> bool:
+        """Return True if any element's signature satisfies a predicate."""
+        return any_is(self._by_number, self._columns.signatures, is_one)
+
     def _set(self, blocks: Iterator[int], is_text: bool) -> None:
         for index in list(blocks):
             if self._may_change[index]:
                 self._is_text[index] = is_text
 
     def _tag(self, block: int) -> str:
-        return self._signatures[self._columns.elements[block]].tag
+        columns = self._columns
+        return self._by_number[columns.signatures[columns.elements[block]]].tag
 
     def _nearest(self, tags: frozenset[str]) -> list[int]:
         found: list[int] = []
@@ -312,16 +317,27 @@ class Mending:
 
 def _related(columns: Columns, by_number: Sequence[Signature], is_text: list[bool]) -> Iterator[int]:
     for at in linked_beside(is_text, columns.lengths, columns.linked, MIN_ITEM):
-        if by_number[columns.signatures[columns.elements[at]]].tag in HEADINGS:
-            continue
         text, plain = columns.texts[at], columns.lengths[at] - columns.linked[at]
+        if _PARTED.search(text) is None or by_number[columns.signatures[columns.elements[at]]].tag in HEADINGS:
+            continue
         found = _MORE.match(text)
         if found is None or found.end() == len(text):
             continue
         said = len("".join(found[0].split()))
-        is_parted = found[0].rstrip()[-1:] in ":\uff1a>\u00bb|\u2192-\u2013\u2014"
-        if said and is_parted and plain <= said + 2:
+        if said and _PARTED.match(found[0].rstrip()[-1:]) and plain <= said + 2:
             yield at
+
+
+def _is_table(signature: Signature) -> bool:
+    return signature.tag == "table"
+
+
+def is_caption(signature: Signature) -> bool:
+    return signature.tag in CAPTIONS
+
+
+def _is_cell(signature: Signature) -> bool:
+    return signature.tag in ("td", "th")
 
 
 @lru_cache(4096)

@@ -15,23 +15,13 @@ from scrapy_stemmer.learners.rules.rules import DROP
 from scrapy_stemmer.learners.rules.site import PlacedPage
 from scrapy_stemmer.page.blocks import LayoutBlock, PathComponent, Piece, path_of
 from scrapy_stemmer.page.elements import HEADINGS
-from scrapy_stemmer.page.text import SOFT_HYPHEN, significant
-from scrapy_stemmer.writing.plain_text import TextElements, TextLines, all_around, plain_text
-from scrapy_stemmer.writing.pruned_html import PRIVATE, is_icon
+from scrapy_stemmer.page.text import significant
+from scrapy_stemmer.writing.plain_text import TextElements, TextLines, all_around, line_text, lines_of, plain_text
+from scrapy_stemmer.writing.tables import BACK
 
 WITH_SIGNS = HEADINGS | {"pre", "dt", "dd", "td", "th", "li"}  # may be of signs alone, beside text
-BACK = "\u21a9\ufe0e\ufe0f "  # arrow of a link back, with variation selectors
 MAX_AROUND = 30  # elements searched around signs
 PATH_PARTS = 3  # components of a block's path in its feature
-
-
-def readable_text(text: str) -> str:
-    """Return a text without soft hyphens, and without a final icon or arrow back, as of permalinks and notes."""
-    if text.isascii():
-        return text
-    text = text.replace(SOFT_HYPHEN, "")
-    text = text.rstrip(BACK) or text
-    return text if text[-1:] < PRIVATE or not is_icon(text[-1]) else text.rstrip(text[-1]).rstrip()
 
 
 class BlockWriter:
@@ -40,33 +30,45 @@ class BlockWriter:
     def __init__(self, page: PlacedPage, asked: Sequence[int]) -> None:
         self._page, self._columns, self._asked = page, page.columns, asked
 
-    def text(self, texts: list[str], nodes: list[int], *, has_units: bool) -> str:
-        columns, asked = self._columns, self._asked
-        signs = [run for run in self.signs() if run.text.strip(BACK) or self._cells_around(run.element)]
-        if not signs and max(nodes, default=-1) < 0:
+    def text(self, *, has_units: bool) -> str:
+        columns, asked, site, shown = self._columns, self._asked, self._page.site, self._page.shown
+        own = columns.texts, asked, columns.elements, self._page.block_paths, columns.spaced, site.is_shaped
+        texts, nodes, keeping, has_shapes = lines_of(*own, has_units)
+        among_asked = self.signs()
+        signs = [run for run in among_asked if run.text.strip(BACK) or self._cells_around(run.element)]
+        if not signs and not has_shapes:
             return "\n".join(texts)
         sources: list[int | Signs] = list(asked)
-        keeping = [columns.spaced[block] for block in asked]
         for run in reversed(signs):
             at = bisect_left(asked, run.before)
-            texts.insert(at, readable_text(run.text))
+            texts.insert(at, line_text(run.text))
             nodes.insert(at, run.element)
             keeping.insert(at, run.is_spaced)
             sources.insert(at, run)
+        lines = TextLines(texts, nodes, keeping, partial(self._pieces_of, sources))
         written = {run.pieces[0] for run in signs}
-        others = [run for run in columns.signs if run.pieces[0] not in written]
-        of_cells = cache(partial(self._signs_of_cells, others))
-        around = TextElements(
+        around = self._elements([run for run in columns.signs if run.pieces[0] not in written])
+        text = None
+        if not has_units:
+            text = plain_text(shown.tree, lines, around, has_units=False, apart=shown.apart)
+        if text is None:
+            root = shown.root
+            text = plain_text(root, lines, around._replace(body=body_of(root)), has_units=has_units)
+        return text or ""
+
+    def _elements(self, signs: Sequence[Signs]) -> TextElements:
+        """Return the elements around text, with the signs in cells that get no line."""
+        columns, shown = self._columns, self._page.shown
+        of_cells = cache(partial(self._signs_of_cells, signs))
+        return TextElements(
             columns.parents,
             self._page.site.tags,
             columns.signatures,
             columns.numbers,
             lambda cell: of_cells().get(cell, ""),
-            has_tasks=self._page.shown.head.has_tasks,
-            body=body_of(self._page.shown.root),
+            has_tasks=shown.head.has_tasks,
+            body=body_of(shown.tree),
         )
-        lines = TextLines(texts, nodes, keeping, partial(self._pieces_of, sources))
-        return plain_text(self._page.shown.root, lines, around, has_units=has_units)
 
     def _pieces_of(self, lines: Sequence[int | Signs], line: int) -> Sequence[int]:
         source = lines[line]
@@ -94,18 +96,20 @@ class BlockWriter:
         Signs are no blocks, so only a rule for dropping decides on signs. Otherwise both neighbours do; in a list, a
         table or code the neighbour within.
         """
-        among, runs = set(self._asked), []
+        if not self._columns.signs:
+            return []
+        among, runs, may_be_text = set(self._asked), list[Signs](), cache(self._may_be_text)
         for run in self._columns.signs:
             beside = {run.before - 1, run.before} & among
-            if not beside or not self._may_be_text(run.element):
+            if not beside or not may_be_text(self._page.paths[run.element]):
                 continue
             is_with = len(beside) == 2 or self._is_with(run.element, beside.pop(), run.before)
             if is_with and any(category(sign)[0] in "PS" for sign in run.text):
                 runs.append(run)
         return runs
 
-    def _may_be_text(self, element: int) -> bool:
-        site, path = self._page.site, self._page.paths[element]
+    def _may_be_text(self, path: int) -> bool:
+        site = self._page.site
         number = site.deciding[path]
         is_shown = not any(each.hidden for each in islice(self._page.components_of(path), MAX_AROUND))
         return is_shown and (number < 0 or site.rules[number].action != DROP)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, compress
@@ -13,13 +14,14 @@ from scrapy_stemmer.learners.rules.columns import body_of
 from scrapy_stemmer.learners.rules.confidence import ConfidenceSigns, confidence_of, expected_f1, trusted_odds
 from scrapy_stemmer.learners.rules.decide import Decider, Decisions
 from scrapy_stemmer.learners.rules.head import own_title
-from scrapy_stemmer.learners.rules.output import BlockWriter, layout_block, readable_text
+from scrapy_stemmer.learners.rules.output import BlockWriter, layout_block
 from scrapy_stemmer.learners.rules.roles import BYLINE_LENGTH, LINK_SHARE, KindBlock, page_kind
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage
 from scrapy_stemmer.learners.rules.title import PageTitles, agreed_title
 from scrapy_stemmer.page.blocks import MAIN_ROLES, TEXT_ROLES, PageKind, Role
 from scrapy_stemmer.patterns.base import LabelledBlock
+from scrapy_stemmer.writing.plain_text import line_text
 from scrapy_stemmer.writing.pruned_html import pruned_pieces
 
 if TYPE_CHECKING:
@@ -115,8 +117,7 @@ class RulesPage:
         if block is None:
             title = own_title(self._head, self._titles.shared_parts)
         else:
-            name = self._titles.texts[block]
-            title = agreed_title(name if name.isascii() else readable_text(name), self._head)
+            title = agreed_title(line_text(self._titles.texts[block]), self._head)
         return (title or "").translate(INVISIBLE).strip() or None
 
     @cached_property
@@ -156,19 +157,13 @@ class RulesPage:
     # Output
 
     def text(self, roles: Collection[Role]) -> str:
-        columns, is_shaped, paths = self._columns, self._site.is_shaped, self.placed.block_paths
-        asked, head, tree = self._blocks_of(roles), self._head, self.placed.shown.tree
+        head, tree = self._head, self.placed.shown.tree
         has_units = (head.has_formulas or head.has_readings) and next(tree.iter("math", "ruby"), None) is not None
-        elements, spaced = columns.elements, columns.spaced
-        nodes = [elements[block] if has_units or spaced[block] or is_shaped[paths[block]] else -1 for block in asked]
-        texts = [text if text.isascii() else readable_text(text) for text in map(columns.texts.__getitem__, asked)]
-        if not columns.signs and max(nodes, default=-1) < 0:
-            return "\n".join(texts)
-        return BlockWriter(self.placed, asked).text(texts, nodes, has_units=has_units)
+        return BlockWriter(self.placed, self._blocks_of(roles)).text(has_units=has_units)
 
     def html(self, roles: Collection[Role]) -> str:
         asked, root = self._blocks_of(roles), self.placed.shown.root
-        signs = BlockWriter(self.placed, asked).signs() if self._columns.signs else []
+        signs = BlockWriter(self.placed, asked).signs()
         runs = chain(map(self.placed.pieces_of, asked), (run.pieces for run in signs))
         pieces = list(chain.from_iterable(runs))
         return pruned_pieces(root, body_of(root), pieces, self.placed.url, self._head.has_formulas)
@@ -188,7 +183,7 @@ class RulesPage:
             if not title:
                 return kept
             added = title if Role.TITLE in roles else []
-            return sorted([*(index for index in kept if index not in title), *added])
+            return [*kept[: bisect_left(kept, title.start)], *added, *kept[bisect_left(kept, title.stop) :]]
         of_text, of_others = not MAIN_ROLES.isdisjoint(roles), not MAIN_ROLES.issuperset(roles)
         asked = [
             index

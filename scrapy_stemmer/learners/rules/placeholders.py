@@ -89,25 +89,36 @@ _CHUNK = re.compile(r"\w+(?:[-.:/#]\w+)*")
 _RUN = re.compile(r"0(?:[-.:/#,_ ]+0)+(?!\w)")
 
 
-def own_address(url: str) -> re.Pattern[str]:
-    """Return a pattern of the spellings of a page's address, in lower case."""
+class OwnAddress(NamedTuple):
+    """The spellings of a page's address, in lower case."""
+
+    ways: frozenset[str]
+
+    def left_out(self, text: str) -> str:
+        """Return a text with :data:`_ADDRESS` in place of the address."""
+        if not any(way in text for way in self.ways):
+            return text  # nearly all texts
+        longest = sorted(self.ways, key=lambda way: (-len(way), way))
+        return re.sub("|".join(rf"(?<!\w){re.escape(way)}(?!\w)" for way in longest), _ADDRESS, text)
+
+
+def own_address(url: str) -> OwnAddress:
+    """Return the spellings of a page's address."""
     try:
         parts = urlsplit(url)
     except ValueError:
-        return re.compile("(?!)")
+        return OwnAddress(frozenset())
     path = f"{parts.path}?{parts.query}" if parts.query else parts.path
     last = parts.path.rstrip("/").rpartition("/")[2]
     forms = {url, url.partition("//")[2], path, path.strip("/"), parts.path, parts.path.strip("/"), last}
-    ways = {form.lower() for way in forms for form in (way, unquote(way)) if len(form) > 3}
-    longest = sorted(ways, key=lambda way: (-len(way), way))
-    return re.compile("|".join(rf"(?<!\w){re.escape(way)}(?!\w)" for way in longest) or "(?!)")
+    return OwnAddress(frozenset(form.lower() for way in forms for form in (way, unquote(way)) if len(form) > 3))
 
 
-def fold(text: str, address: re.Pattern[str]) -> str:
+def fold(text: str, address: OwnAddress) -> str:
     """Return a text without numbers, identifiers and the page's own address."""
     if len(text) > MAX_FOLDED:
         return text
-    return _RUN.sub("0", _CHUNK.sub(_without_identifier, address.sub(_ADDRESS, plain_of(text))))
+    return _RUN.sub("0", _CHUNK.sub(_without_identifier, address.left_out(plain_of(text))))
 
 
 def _without_identifier(match: re.Match[str]) -> str:

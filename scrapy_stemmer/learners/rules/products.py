@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 from scrapy_stemmer._engine import native
-from scrapy_stemmer.learners.rules.columns import Columns, Signature
+from scrapy_stemmer.learners.rules.columns import Columns, Signature, any_is
 from scrapy_stemmer.page.shown import Said
 
 _AMOUNT = r"\d[\d.,\u2019' \u00a0]*(?:[.,][-\u2013\u2014]{1,2})?"
@@ -16,9 +16,9 @@ _NAMES = (
     "USD EUR GBP CHF SFr Fr CAD AUD NZD JPY CNY RMB INR Rs RUB PLN CZK SEK NOK DKK kr HUF Ft RON lei BRL TRY TL ZAR "
     "z\u0142 K\u010d \u0440\u0443\u0431 \u0433\u0440\u043d \u5143 \u5186 \uc6d0"
 ).split()
-_CODES = tuple(map(str.lower, _NAMES))
+CODES = tuple(map(str.lower, _NAMES))
 HAS_CURRENCY = re.compile(
-    rf"[{''.join(sorted(_SIGNS))}]|(?:{'|'.join(_CODES)})(?![^\W\d_])"
+    rf"[{''.join(sorted(_SIGNS))}]|(?:{'|'.join(CODES)})(?![^\W\d_])"
 ).search  # on lower-case text; fast enough for every page
 _CURRENCY = rf"(?:[{''.join(sorted(_SIGNS))}]|(?:US|CA|AU|NZ|HK|R|S)\$|(?:{'|'.join(_NAMES)})\b\.?)"
 PRICE = re.compile(rf"{_CURRENCY}\s?{_AMOUNT}|{_AMOUNT}\s?{_CURRENCY}", re.IGNORECASE)
@@ -66,12 +66,17 @@ def says_product(said: Said) -> bool:
     return False
 
 
-short_with_digits: Callable[[list[str], int], list[int]] = native("site.short_with_digits")
-"""Return the indexes of texts that have a digit and at most the given number of characters."""
+with_currency: Callable[[list[str], int, Sequence[str]], list[int]] = native("site.with_currency")
+"""Return the indexes of texts with a digit and maybe a currency, of at most the given number of characters."""
 
 
-def prices_in(texts: list[str]) -> list[int]:
-    return [index for index in short_with_digits(texts, MAX_PRICE) if is_price(texts[index])]
+def prices_in(texts: list[str], able: Iterable[int] | None = None) -> list[int]:
+    """Return the indexes of prices.
+
+    :param able: the indexes of :func:`with_currency`, if known.
+    """
+    able = with_currency(texts, MAX_PRICE, CODES) if able is None else able
+    return [index for index in able if is_price(texts[index])]
 
 
 @lru_cache(4096)  # the pages of a site share most short texts
@@ -147,7 +152,7 @@ def facts_of_product(columns: Columns, by_number: Sequence[Signature], name: int
 
 def may_be_bought(columns: Columns, by_number: Sequence[Signature]) -> bool:
     """Return True if any element is named as a form to buy something, which few pages have."""
-    return any(_sells(by_number[number]) for number in set(columns.signatures))
+    return any_is(by_number, columns.signatures, _sells)
 
 
 def _is_within(columns: Columns, outer: int, element: int) -> bool:

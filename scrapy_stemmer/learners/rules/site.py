@@ -18,9 +18,13 @@ from scrapy_stemmer.learners.rules.columns import (
     MOSTLY_LINKS,
     Columns,
     Signature,
+    SignatureList,
     Signatures,
+    any_is,
     body_of,
     is_within_line,
+    leads_on,
+    plain_lengths,
     text_key,
 )
 from scrapy_stemmer.learners.rules.head import title_parts_of
@@ -118,8 +122,7 @@ class Outline:
 
     @cached_property
     def plain(self) -> list[int]:
-        lengths, linked = self.columns.lengths, self.columns.linked
-        return [length - link if length > link else 0 for length, link in zip(lengths, linked, strict=True)]
+        return plain_lengths(self.columns.lengths, self.columns.linked)
 
     @cached_property
     def length(self) -> int:
@@ -129,6 +132,8 @@ class Outline:
     def is_bare(self) -> bool:
         """True if hardly any link leads to a page of the site."""
         site, own = site_of(self.url), self.url.partition("#")[0]
+        if leads_on(self.columns.links, own, site, FEW_LINKS):
+            return False
         targets: set[str] = set()
         for _, address in self.columns.links:
             target = address.strip().partition("#")[0]
@@ -169,7 +174,7 @@ class Outline:
         return len(_NO_TEXT.findall(start)) > GARBLED * len(start)
 
     def has(self, is_named: Callable[[Signature], bool]) -> bool:
-        return any(map(is_named, map(self.signatures.__getitem__, set(self.columns.signatures))))
+        return any_is(self.signatures, self.columns.signatures, is_named)
 
     def within(self, is_named: Callable[[Signature], bool], blocks: Iterable[int]) -> list[int]:
         columns, found = self.columns, list[bool]()
@@ -251,7 +256,7 @@ class PlacedPage:
     def components_of(self, path: int) -> Iterator[Component]:
         return map(self.site.paths.components.__getitem__, self.site.paths.line(path))
 
-    def pieces_of(self, block: int) -> list[int]:
+    def pieces_of(self, block: int) -> Sequence[int]:
         return self.columns.pieces[self.columns.ends[block] : self.columns.ends[block + 1]]
 
     def places(self, blocks: Iterable[int]) -> list[list[Piece]]:
@@ -301,7 +306,7 @@ class Site:
         self.paths = self._placer.paths
         self.roles, self._features = PathRoles(self.paths), features or PathFeatures(self.paths)
         self.signatures = Signatures() if signatures is None else signatures  # of the elements read, with their numbers
-        self.by_number: list[Signature] = []  # signatures by number
+        self.by_number: list[Signature] = SignatureList()  # signatures by number
         self.tags: list[str] = []  # tag of each signature
         # rules by hand; the last for an element decides
         self._by_hand = [rules[number] for number in (*titles, *reversed(ranked)) if rules[number].is_users]
@@ -366,7 +371,7 @@ class Site:
         names = common_names([columns], by_number).union(name for rule in rules for name in rule.selector.names)
         site = cls(rules, known or Knowledge(pages=0), Placer(names))
         placed = site._placer.place(columns, by_number)
-        site.by_number, site.tags = by_number, [each.tag for each in by_number]
+        site.by_number, site.tags = SignatureList(by_number), [each.tag for each in by_number]
         count = len(site.paths.parents)
         if rules:
             for path in range(count):

@@ -38,6 +38,8 @@ _ARTICLES = re.compile(r"(?:the|der|die|das|le|la|les|el|los|il)\s+")
 _HOMES = re.compile(r"/?(?:index|home|default)?(?:\.\w{3,5})?", re.IGNORECASE)
 _PLAIN_ADDRESS = re.compile(r"(?:https?://([a-z0-9.-]+))?(/(?![/.])(?:[a-zA-Z0-9_~-]++(?:[/.](?![/.]))?)*+)")
 """Address with a plain path, which needs no parsing."""
+_SEGMENTS = re.compile(r"(?:https?://[a-z0-9.-]++(?=/))?((?!//)[\w/.~%+=,-]++)", re.ASCII)
+"""Address without query and fragment, of segments that stay what they are if the address is made absolute."""
 
 _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalnum())
 _SERVICES = frozenset(
@@ -124,33 +126,36 @@ class SiteNames:
 
     @cached_property
     def _found(self) -> tuple[frozenset[str], frozenset[str]]:
-        """Texts of home links and logos; texts of other links."""
+        """Names in home links and logos; texts of other links."""
         homes: set[str] = set()
         links: set[str] = set()
-        is_home = cache(self._is_home)
-        for link, address, said in links_in(self._root, MAX_SITE_LINKS):
-            if not is_home(address):
-                links.add(plain_name(said))
+        for link, _, said in links_in(self._root, MAX_SITE_LINKS, cache(self._is_home)):
+            if link is None:
+                links.add(said)
                 continue
             alts = (each.get("alt", "") for each in link.iter("img"))
             homes.update(map(plain_name, (said, *alts, link.get("title", ""), link.get("aria-label", ""))))
         for image in islice(self._root.iter("img"), MAX_SITE_LINKS):
             if _LOGO.search(f"{image.get('class')} {image.get('id')} {image.get('src')}"):
                 homes.add(plain_name(image.get("alt", "").lower().replace("logo", "")))
-        return frozenset(homes - {""}), frozenset(links - {""})
+        return frozenset(homes - {""}), frozenset(links)
 
     @cached_property
     def is_home(self) -> bool:
         return self._is_home(self._url)
 
     @property
+    def _home_names(self) -> frozenset[str]:
+        return self._found[0]
+
+    @cached_property
     def _links(self) -> frozenset[str]:
-        return self._found[1]
+        return frozenset(map(plain_name, self._found[1])) - {""}
 
     def _is_home(self, address: str | None) -> bool:
         if address is None or address.startswith(("#", "mailto:", "javascript:")):
             return False
-        if self._host is None:
+        if self._host is None or _leads_below(address):
             return False
         if self._url.startswith(("http:", "https:")) and (plain := _PLAIN_ADDRESS.fullmatch(address)):
             host, path = plain[1] or self._host, plain[2]
@@ -173,6 +178,16 @@ class SiteNames:
     @cached_property
     def _owners(self) -> list[str]:
         return [plain_name(text[:300]) for text in self._texts if _OWNERS.search(text[:300])]
+
+
+def _leads_below(address: str) -> bool:
+    """Return True for an address of a page that surely is not the home page, by the last segment of the path."""
+    segments = _SEGMENTS.fullmatch(address.partition("#")[0].partition("?")[0])
+    if segments is None:
+        return False
+    path = segments[1]
+    name = path.removesuffix("/").rpartition("/")[2]
+    return name.strip(".") != "" and (path[-1] == "/" or _HOMES.fullmatch(name) is None)
 
 
 def plain_name(text: str) -> str:
@@ -199,6 +214,8 @@ def _agree(part: str, name: str) -> bool:
 
 def words_in(text: str) -> float:
     """Return the number of words, estimated for scripts without spaces."""
+    if text.isascii():
+        return len(tokens(text))
     return sum(1 if each.isascii() or len(each) > 1 else 1 / WORD_CHARS for each in tokens(text))
 
 

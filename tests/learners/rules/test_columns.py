@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer.learners.rules.columns import (
-    OTHER_DIGITS,
     Columns,
     Signature,
     Signatures,
@@ -19,6 +19,7 @@ from scrapy_stemmer.learners.rules.columns import (
 )
 from scrapy_stemmer.learners.rules.sample_pages import elements_at, read
 from scrapy_stemmer.page.document import parse
+from scrapy_stemmer.page.text import plain_key
 from tests.learners.rules.made import body, columns
 from tests.strategies import markup
 
@@ -234,7 +235,12 @@ def test_what_details_hold_is_read() -> None:
     assert blocks(html) == [("summary", "Question"), ("p", "Answer")]
 
 
+@given(st.text() | st.text(alphabet="aB0189 \u0663\u0966\U0001d7d8\u00e9\u0130\ud800", max_size=40))
+def test_keys_are_those_of_python(text: str) -> None:
+    assert text_key(text) == plain_key(text)
+
+
 @pytest.mark.slow
-def test_digits_of_all_scripts_begin_with_bytes_that_are_known() -> None:
-    digits = filter(str.isdecimal, map(chr, range(sys.maxunicode + 1)))
-    assert {digit.encode()[0] for digit in digits} == {*b"0123456789", *OTHER_DIGITS}
+def test_keys_of_all_characters_are_those_of_python() -> None:
+    texts = [f"Ab1 {chr(code)}x12" for code in range(sys.maxunicode + 1)]
+    assert [text for text in texts if text_key(text) != plain_key(text)] == []

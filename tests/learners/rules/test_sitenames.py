@@ -8,7 +8,7 @@ import pytest
 from lxml import etree
 
 from scrapy_stemmer import Page, learn, strip
-from scrapy_stemmer.learners.rules.sitenames import SiteNames, plain_name
+from scrapy_stemmer.learners.rules.sitenames import SiteNames, _leads_below, plain_name
 from scrapy_stemmer.page.elements import links_in
 
 URL = "https://kelpmoor.example/news/9"
@@ -126,3 +126,25 @@ def test_links_have_all_their_text_up_to_as_many_pieces() -> None:
 def test_names_are_compared_by_letters_and_digits(text: str) -> None:
     plain = "".join(filter(str.isalnum, unicodedata.normalize("NFKD", text.casefold())))
     assert plain_name(text) == plain
+
+
+@pytest.mark.parametrize(
+    ("address", "is_below"),
+    [
+        ("a.html", True),
+        ("../b/c", True),
+        ("/a/?q=1", True),
+        ("https://b.example/a#b", True),
+        ("index.html", False),
+        ("../", False),
+        ("/", False),
+        ("https://b.example", False),
+        ("//b.example/a", False),
+        ("mailto:a", False),
+        ("?a", False),
+    ],
+)
+def test_addresses_of_pages_below_the_home_page(address: str, is_below: bool) -> None:
+    assert _leads_below(address) is is_below
+    names = SiteNames([], URL, etree.HTML("<p>a"), [])
+    assert not (is_below and names._is_home(address))
