@@ -12,7 +12,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_stemmer._engine import native
-from scrapy_stemmer.page.elements import keeps_space
+from scrapy_stemmer.page.elements import BLOCK_LEVEL, keeps_space
 from scrapy_stemmer.page.text import SOFT_HYPHEN, collapse
 from scrapy_stemmer.writing.formulas import formula_line
 from scrapy_stemmer.writing.rewriting import cell_signs, twins_of_formulas
@@ -139,10 +139,14 @@ class Units:
 
     @cached_property
     def _units(self) -> dict[etree._Element, etree._Element]:
-        """Return the outermost formula, or reading of characters, around each element in one."""
+        """Return the outermost formula, or reading of characters, around each element in one.
+
+        What holds blocks is none, such as a formula without an end: all blocks would be written for each.
+        """
         units: dict[etree._Element, etree._Element] = {}
+        around = _all_around_blocks(self._root) if next(self._root.iter("math"), None) is not None else frozenset()
         for unit in chain(self._root.iter("math"), self._root.iter("rt")):
-            if unit not in units:
+            if unit not in units and unit not in around:
                 units.update((each, unit) for each in unit.iter() if each not in units)
         return units
 
@@ -162,6 +166,17 @@ class Units:
                 text += f"({told.strip()})" if unit is not None and told.strip() and is_bare(unit) else told
         text = text.replace(SOFT_HYPHEN, "")
         return text.strip("\n").rstrip() if is_spaced else collapse(text)
+
+
+def _all_around_blocks(root: etree._Element) -> frozenset[etree._Element]:
+    """Return the elements with a block-level element inside."""
+    around: set[etree._Element] = set()
+    for block in root.iter(*BLOCK_LEVEL):
+        for outer in block.iterancestors():
+            if outer in around:
+                break
+            around.add(outer)
+    return frozenset(around)
 
 
 def holds(whole: etree._Element, places: Callable[[], Iterable[TreePlace]]) -> Callable[[etree._Element], bool]:

@@ -205,3 +205,9 @@ def test_a_cell_may_span_all_rows_or_columns_of_a_table() -> None:
     told = by_rules(html).split("\n")
     assert told[:3] == ["all | x | y", " | 0 | b", " | 1 | b"]
     assert told[40:] == [" | 39 | b", "z | w" + " | " * 30 + "end"]
+
+
+def test_the_blocks_in_a_formula_without_an_end_are_written_once_each() -> None:
+    body = "".join(f"<p>The river rose over meadow {number}." for number in range(30))
+    text = strip(Page("https://a.example/", f"<h1>A</h1><p>It was so: <math><mi>x</mi>{body}")).text
+    assert [text.count(f"meadow {number}.") for number in range(30)] == [1] * 30

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache, cached_property, partial
 from itertools import chain, compress, count, filterfalse, islice
+from operator import itemgetter
 from typing import TYPE_CHECKING
 from unicodedata import category
 
@@ -217,12 +217,10 @@ class RulesPage:
             return "\n".join(texts)
         sources: list[int | Signs] = list(asked)
         keeping = [spaced[block] for block in asked]
-        for run in reversed(signs):
-            at = bisect_left(asked, run.before)
-            texts.insert(at, _readable(run.text))
-            nodes.insert(at, run.element)
-            keeping.insert(at, run.is_spaced)
-            sources.insert(at, run)
+        if signs:
+            runs = ((run.before, _readable(run.text), run.element, run.is_spaced, run) for run in signs)
+            rows = sorted(chain(runs, zip(asked, texts, nodes, keeping, asked, strict=True)), key=itemgetter(0))
+            _, texts, nodes, keeping, sources = map(list, zip(*rows, strict=True))
         lines = TextLines(texts, nodes, keeping, partial(self._pieces_of, sources))
         written = {run.pieces[0] for run in signs}
         others = [run for run in columns.signs if run.pieces[0] not in written]
