@@ -203,7 +203,7 @@ MAX_BUTTON_LEVELS = 6  # elements around a button to search
 MIN_OPENED = 20  # characters of the content of a button, at least
 MAX_OPENED = 200  # pieces of text of the content that are looked at
 MAX_LABEL = 1_000  # characters of a label, at most
-MAX_LOOKED_AT = 400  # starts and ends of elements that are passed over for these texts
+MAX_LOOKED_AT = 200  # starts and ends of elements that are passed over for these texts
 _OPENING = re.compile(
     r"accordion|faq|question|collaps|expand|toggle|disclosure|panel|tab(?![a-z])|spoiler|details|fold", re.IGNORECASE
 )
@@ -223,6 +223,8 @@ _DOING = re.compile(
 
 def labels_part(button: etree._Element) -> bool:
     """Tell whether a button is a label, as a question of an answer, unlike a button to share a page."""
+    if next(button.iterancestors("button"), None) is not None:
+        return False  # browsers nest none
     text = _start_of(button)
     if (
         len(text) > MAX_LABEL

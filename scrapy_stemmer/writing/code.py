@@ -78,7 +78,7 @@ _looks_of = [etree.XPath(f"descendant::*/@{name}", smart_strings=False) for name
 
 MAX_CACHED = 100  # characters of names and styles that are remembered from page to page
 AROUND_PRE, MAX_PRES = 32, 4
-"""Elements around code, and how many of these may be ``pre``: of more in each other each would be read with all inside."""
+"""Elements around code, and how many of these may be ``pre``: each is read with all inside."""
 
 AROUND_CODE = 4  # elements around code to search for a language, or for line numbers
 LOOKED_BACK = 8  # texts of code that are searched for the start of a line before a number

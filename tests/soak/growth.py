@@ -210,7 +210,11 @@ class Seconds:
 
 REPORT = ReportOptions("p.jsonl", Path(), MatchOptions(), "utf-8", is_online=True, key="")
 
-PARSES = {"parse": 0, "read": 1, "text": 1, "html": 0, "markdown": 0, "fields": 0, "learn": SITE_PAGES, "report": 1}
+PARSES = {
+    **dict.fromkeys(("parse", "text", "html", "markdown", "fields"), 0),
+    **dict.fromkeys(("read", "strip", "report"), 1),
+    "learn": SITE_PAGES,
+}
 """Timed outputs, with the parses in each; ``parse`` is one of libxml2 alone, ``read`` one as browsers show the page."""
 
 OUTPUTS = tuple(PARSES)
@@ -227,7 +231,7 @@ def time_page(html: str, seconds: Seconds, *, is_learned: bool = True) -> None:
     page = Page("https://hostile.example/a", html)
     seconds.time("parse", lambda: parsed(html))
     seconds.time("read", lambda: root_of(page))
-    found = strip(page)
+    found = seconds.time("strip", lambda: strip(page))
     for name in ("text", "html", "markdown", "fields"):
         seconds.time(name, lambda: getattr(found, name))  # noqa: B023
     if is_learned:
@@ -332,9 +336,8 @@ def main(*names: str) -> int:
             late.append(name)
             print(f"{name}: more than {LIMIT} s", flush=True)
     by_ratio = sorted((each for each in everything if each.large > SOON), key=lambda each: -each.ratio)
-    print(
-        f"\n{len(names or CONSTRUCTS)} constructs; above {MOST_GROWTH}-fold: {len(bad)}, late: {len(late)}. The largest:"
-    )
+    told = f"{len(names or CONSTRUCTS)} constructs; above {MOST_GROWTH}-fold: {len(bad)}, late: {len(late)}"
+    print(f"\n{told}. The largest:")
     print(*[each for each in by_ratio if each.output != "parse"][:30], sep="\n")
     print("The slowest:", *sorted(everything, key=lambda each: -each.large)[:30], sep="\n")
     print("Of libxml2 alone:", *[each for each in by_ratio if each.output == "parse"][:10], sep="\n")
