@@ -302,6 +302,15 @@ class _NamingPlacer(Placer):
         return placed._replace(names=placed.names or tuple(lasting))
 
 
+def _ones(bits: int) -> Iterator[int]:
+    """Yield the places of the bits that are set, the lowest first."""
+    written = f"{bits:b}"[::-1]
+    at = written.find("1")
+    while at >= 0:
+        yield at
+        at = written.find("1", at + 1)
+
+
 class SelectorOffers:
     """Selectors for the blocks of some pages of a site; trees are not changed.
 
@@ -380,7 +389,7 @@ class SelectorOffers:
                 for blocks in self._pages:
                     on_pages.append(rest & ((1 << len(blocks)) - 1))
                     rest >>= len(blocks)
-                here = tuple(index for index, bit in enumerate(reversed(f"{on_pages[page]:b}")) if bit == "1")
+                here = tuple(_ones(on_pages[page]))
                 self._offers[key] = Offer(key[0], here, taken.bit_count(), sum(map(bool, on_pages)))
             offers.append(self._offers[key])
         return tuple(offers)
