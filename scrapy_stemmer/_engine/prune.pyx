@@ -155,6 +155,7 @@ cdef class _Writer(Tree):
 
     :ivar places: targets of links by name.
     :ivar wanted: names of places that links of the page lead to.
+    :ivar lazy_pictures: for each node whether it holds a list of images for scripts; ``None`` until asked.
     :ivar pres: number of elements around that keep white space.
     :ivar begun: end of the last start of an element.
     """
@@ -163,6 +164,7 @@ cdef class _Writer(Tree):
     cdef Memo places, wanted
     cdef bint has_places, has_wanted, has_holders
     cdef Buffer html, address
+    cdef bytearray lazy_pictures
     cdef object rewriter, root, given
     cdef bytes url, base, origin, folder, page
     cdef int pres
@@ -1096,7 +1098,7 @@ cdef class _Writer(Tree):
 
     cdef bint has_lazy_sets(self, int image) except -1:
         """Return True if an image, or the picture around, has a list of images for scripts."""
-        cdef int number = self.nodes[image].parent, inside
+        cdef int number = self.nodes[image].parent
         for name in LAZY_SET_NAMES:
             if self.get(image, name) is not NULL:
                 return True
@@ -1104,12 +1106,25 @@ cdef class _Writer(Tree):
             number = self.nodes[number].parent
         if number < 0:
             return self.is_in_picture()
-        for inside in range(number, self.nodes[number].end):
-            if self.nodes[inside].node.type == tree.XML_ELEMENT_NODE:
-                for name in LAZY_SET_NAMES:
-                    if self.get(inside, name) is not NULL:
-                        return True
-        return False
+        if self.lazy_pictures is None:
+            self.find_lazy_pictures()
+        return self.lazy_pictures[number]
+
+    cdef int find_lazy_pictures(self) except -1:
+        """Mark the pictures with a list of images for scripts inside."""
+        cdef int number, outer
+        self.lazy_pictures = bytearray(self.count)
+        for number in range(self.count):
+            if self.nodes[number].node.type != tree.XML_ELEMENT_NODE or self.nodes[number].node.properties is NULL:
+                continue
+            for name in LAZY_SET_NAMES:
+                if self.get(number, name) is not NULL:
+                    outer = number
+                    while outer >= 0 and not self.lazy_pictures[outer]:
+                        self.lazy_pictures[outer] = True
+                        outer = self.nodes[outer].parent
+                    break
+        return 0
 
     cdef bint is_in_picture(self) noexcept:
         """Return True if a picture is around the written tree."""

@@ -190,13 +190,26 @@ def _steps_of(selector: str) -> Sequence[_Step]:
 def _at_steps(steps: Sequence[_Step], selector: str, root: etree._Element) -> Iterable[etree._Element]:
     (tag, classes, identifiers), *inner = steps
     found = _named(_able(root, tag, classes, identifiers), classes, identifiers)
-    if inner and len(found) > 1 and any(not set(found).isdisjoint(one.iterancestors(tag)) for one in found):
+    if inner and len(found) > 1 and _are_nested(found, tag):
         nested: list[etree._Element] = _xpath(selector)(root)
         return nested  # nested elements: their descendants would be out of order
     for tag, classes, identifiers in inner:
         children = (child for element in found for child in element.iterchildren(tag))
         found = _named(children, classes, identifiers)
     return found
+
+
+def _are_nested(elements: Sequence[etree._Element], tag: str) -> bool:
+    """Tell whether an element of a tag stands in another one."""
+    those, passed = set(elements), set[etree._Element]()
+    for element in elements:
+        for outer in element.iterancestors(tag):
+            if outer in those:
+                return True
+            if outer in passed:
+                break
+            passed.add(outer)
+    return False
 
 
 def _able(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -249,6 +249,8 @@ LABELLED = HEADINGS | {"dt", "th", "legend"}  # elements that name the content b
 MAX_BUTTON_LEVELS = 6  # elements around a button to search
 MIN_OPENED = 20  # characters of the content of a button, at least
 MAX_OPENED = 200  # pieces of text of the content that are looked at
+MAX_LABEL = 1_000  # characters of a label, at most
+MAX_LOOKED_AT = 200  # starts and ends of elements that are passed over for these texts
 _OPENING = re.compile(
     r"accordion|faq|question|collaps|expand|toggle|disclosure|panel|tab(?![a-z])|spoiler|details|fold", re.IGNORECASE
 )
@@ -268,15 +270,21 @@ _DOING = re.compile(
 
 def labels_part(button: etree._Element) -> bool:
     """Tell whether a button is a label, as a question of an answer, unlike a button to share a page."""
-    text = " ".join("".join(map(str, islice(button.itertext(), MAX_OPENED))).split())
-    if not any(map(str.isalpha, text)) or button.get("aria-haspopup") or button.get("type") in ("submit", "reset"):
+    if next(button.iterancestors("button"), None) is not None:
+        return False  # browsers nest none
+    text = _start_of(button)
+    if (
+        len(text) > MAX_LABEL
+        or not any(map(str.isalpha, text))
+        or button.get("aria-haspopup")
+        or button.get("type") in ("submit", "reset")
+    ):
         return False
     around = list(islice(button.iterancestors(), MAX_BUTTON_LEVELS))
     holder = next((each for each in around if each.tag in LABELLED), None)
     if holder is not None:
-        whole = "".join(map(str, islice(holder.itertext(), MAX_OPENED)))
-        return " ".join(whole.split()) == text and not any(each.tag in _MENUS for each in around)
-    if any(each.tag in _MENUS for each in button.iterancestors()):
+        return _start_of(holder) == text and not any(each.tag in _MENUS for each in around)
+    if next(button.iterancestors(*_MENUS), None) is not None:
         return False
     if button.get("role") == "tab":
         return True
@@ -290,6 +298,19 @@ def labels_part(button: etree._Element) -> bool:
     return (is_called or button.get("aria-controls") is not None) and _DOING.fullmatch(text) is None and _opens(button)
 
 
+def _start_of(element: etree._Element) -> str:
+    """Return the text of an element, or a start that is too long for a label."""
+    return " ".join("".join(islice((piece[: 2 * MAX_LABEL] for piece in _pieces(element)), MAX_OPENED)).split())
+
+
+def _pieces(element: etree._Element) -> Iterator[str]:
+    """Yield the texts in the first elements of an element, unlike ``itertext``, which passes over all."""
+    for event, each in islice(etree.iterwalk(element, events=("start", "end", "comment", "pi")), MAX_LOOKED_AT):
+        text = each.text if event == "start" else None if each is element else each.tail
+        if text:
+            yield text
+
+
 def _opens(button: etree._Element) -> bool:
     each: etree._Element | None = button
     for _ in range(3):
@@ -297,7 +318,7 @@ def _opens(button: etree._Element) -> bool:
             return False
         behind = next(each.itersiblings("*"), None)
         if behind is not None:
-            size = sum(map(len, islice(behind.itertext(), MAX_OPENED)))
+            size = sum(map(len, islice(_pieces(behind), MAX_OPENED)))
             is_button = behind.tag == "button" or (not size and next(behind.iter("button"), None) is not None)
             return size >= MIN_OPENED and not is_button
         if (each.tail or "").strip():
@@ -340,10 +361,10 @@ def is_apart(element: etree._Element) -> bool:
         return True
     if _is_styled(around, _PARTING, _PARTING_NAMES):
         return True
-    before = "".join(map(str, islice(element.itertext(), MAX_END)))[-MAX_END:]
-    after = "".join(map(str, islice(behind.itertext(), MAX_END)))[:MAX_END]
+    before = "".join(islice(_pieces(element), MAX_END))[-MAX_END:]
+    after = "".join(islice(_pieces(behind), MAX_END))[:MAX_END]
     ends = _ENDS.search(before)
-    if ends is None or not after[0].isalnum():
+    if ends is None or not after[:1].isalnum():
         return False
     last, first = before[-1], after[0]
     if not last.isalnum():

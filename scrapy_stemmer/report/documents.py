@@ -292,6 +292,15 @@ class _NamingPlacer(Placer):
         return placed._replace(names=placed.names or tuple(lasting))
 
 
+def _ones(bits: int) -> Iterator[int]:
+    """Yield the places of the bits that are set, the lowest first."""
+    written = f"{bits:b}"[::-1]
+    at = written.find("1")
+    while at >= 0:
+        yield at
+        at = written.find("1", at + 1)
+
+
 class SelectorOffers:
     """Selectors for the blocks of some pages of a site; trees are not changed."""
 
@@ -311,7 +320,7 @@ class SelectorOffers:
         for path in range(len(self._paths) - 1, 0, -1):
             self._below[self._paths.parents[path]] |= self._below[path]
         self._index = PathIndex(self._paths)
-        self._matching: dict[str, list[int]] = {}
+        self._taken: dict[tuple[str, bool], int] = {}  # the blocks of each selector
         self._distinct: dict[tuple[int, bool], dict[int, Selector]] = {}
         self._offers: dict[tuple[str, int, int], Offer] = {}
 
@@ -340,17 +349,23 @@ class SelectorOffers:
 
     def _distinct_of(self, path: int, *, is_own: bool) -> dict[int, Selector]:
         """Map each set of blocks selected by a path's selectors to the first such selector, preferably with names."""
-        blocks, known = self._own if is_own else self._below, self._distinct.get((path, is_own))
+        known = self._distinct.get((path, is_own))
         if known is None:
             known = self._distinct[path, is_own] = {}
             selectors = chain.from_iterable(group for _, group in candidates(self._paths, path))
             for selector in islice(selectors, MAX_TRIED):
-                if selector.text not in self._matching:
-                    self._matching[selector.text] = list(self._index.matching(selector))
-                taken = reduce(or_, (blocks[matching] for matching in self._matching[selector.text]))
+                taken = self._taken_by(selector, is_own=is_own)
                 if taken not in known or (selector.names and not known[taken].names):
                     known[taken] = selector
         return known
+
+    def _taken_by(self, selector: Selector, *, is_own: bool) -> int:
+        """Return the set of blocks that a selector selects, by their own paths or by paths around."""
+        key = selector.text, is_own
+        if key not in self._taken:
+            blocks = self._own if is_own else self._below
+            self._taken[key] = reduce(or_, (blocks[path] for path in self._index.matching(selector)))
+        return self._taken[key]
 
     def _offered(self, selectors: Mapping[int, Selector], page: int) -> tuple[Offer, ...]:
         offers = []
@@ -361,7 +376,7 @@ class SelectorOffers:
                 for blocks in self._pages:
                     on_pages.append(rest & ((1 << len(blocks)) - 1))
                     rest >>= len(blocks)
-                here = tuple(index for index, bit in enumerate(reversed(f"{on_pages[page]:b}")) if bit == "1")
+                here = tuple(_ones(on_pages[page]))
                 self._offers[key] = Offer(key[0], here, taken.bit_count(), sum(map(bool, on_pages)))
             offers.append(self._offers[key])
         return tuple(offers)

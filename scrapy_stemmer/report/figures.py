@@ -19,7 +19,7 @@ from scrapy_stemmer.patternset import Stripped
 @dataclass(frozen=True, slots=True)
 class PageFigures:
     url: str
-    layout: str | None  # name of the pattern that labelled it, if any
+    layout: str | None  # name of its pattern
     matched: bool
     confidence: float | None  # ``None`` from learners without confidences
     chars: int  # characters of the whole text

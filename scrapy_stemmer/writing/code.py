@@ -78,6 +78,9 @@ _has_but_spans = etree.XPath("boolean(descendant::*/@hidden) or count(descendant
 _looks_of = [etree.XPath(f"descendant::*/@{name}", smart_strings=False) for name in ("class", "style")]
 
 MAX_CACHED = 100  # characters of names and styles that are remembered from page to page
+AROUND_PRE, MAX_PRES = 32, 4
+"""Elements around code, and how many of these may be ``pre``: each is read with all inside."""
+
 AROUND_CODE = 4  # elements around code to search for a language, or for line numbers
 LOOKED_BACK = 8  # texts of code that are searched for the start of a line before a number
 MAX_DIGITS = 6  # of a line number
@@ -101,6 +104,8 @@ def code_of(
     :param is_kept: whether text in an element is kept.
     """
     has_line_names = False
+    if len(element) and sum(each.tag == "pre" for each in islice(element.iterancestors(), AROUND_PRE)) > MAX_PRES:
+        return None
     if element.tag == "pre":
         is_text = not len(element)
         text = element.text or "" if is_text else _text_of(element)

@@ -11,7 +11,7 @@ from lxml import etree
 
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.page.blocks import TreePlace, holder_of
-from scrapy_stemmer.page.elements import keeps_space
+from scrapy_stemmer.page.elements import BLOCK_LEVEL, keeps_space
 from scrapy_stemmer.page.text import SOFT_HYPHEN, collapse
 from scrapy_stemmer.writing.formulas import formula_line
 from scrapy_stemmer.writing.rewriting import cell_signs, twins_of_formulas
@@ -140,10 +140,14 @@ class Units:
 
     @cached_property
     def _units(self) -> dict[etree._Element, etree._Element]:
-        """Return the outermost formula, or reading of characters, around each element in one."""
+        """Return the outermost formula, or reading of characters, around each element in one.
+
+        An element around blocks, such as a formula without an end, counts as none: each block would repeat all.
+        """
         units: dict[etree._Element, etree._Element] = {}
+        around = _all_around_blocks(self._root) if next(self._root.iter("math"), None) is not None else frozenset()
         for unit in chain(self._root.iter("math"), self._root.iter("rt")):
-            if unit not in units:
+            if unit not in units and unit not in around:
                 units.update((each, unit) for each in unit.iter() if each not in units)
         return units
 
@@ -163,6 +167,17 @@ class Units:
                 text += f"({told.strip()})" if unit is not None and told.strip() and is_bare(unit) else told
         text = text.replace(SOFT_HYPHEN, "")
         return text.strip("\n").rstrip() if is_spaced else collapse(text)
+
+
+def _all_around_blocks(root: etree._Element) -> frozenset[etree._Element]:
+    """Return the elements with a block-level element inside."""
+    around: set[etree._Element] = set()
+    for block in root.iter(*BLOCK_LEVEL):
+        for outer in block.iterancestors():
+            if outer in around:
+                break
+            around.add(outer)
+    return frozenset(around)
 
 
 def is_bare(reading: etree._Element) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from html import escape
 from itertools import groupby, islice
@@ -14,7 +14,7 @@ from scrapy_stemmer.page.addresses import IMAGE_DATA, Addresses, safe_address, s
 from scrapy_stemmer.page.elements import BLOCK_LEVEL, HIDDEN_STYLE, WHITE_SPACE, having, is_permalink
 from scrapy_stemmer.page.scripts import is_of_mathjax
 from scrapy_stemmer.page.text import UNWANTED, collapse
-from scrapy_stemmer.writing.code import code_language, code_of, is_hidden
+from scrapy_stemmer.writing.code import AROUND_CODE, code_language, code_of, is_hidden
 from scrapy_stemmer.writing.formulas import formula
 
 REWRITTEN = frozenset({"pre", "table", "img", "picture", "math"})
@@ -37,9 +37,11 @@ LAZY = (
 
 LAZY_SETS = ("data-srcset", "data-lazy-srcset")
 POINT = frozenset({"0", "1", "0px", "1px"})  # width or height of images that count visitors or part content
+MAX_SOURCES = 100  # sources of a picture that are looked at
 ICON = 20  # largest width, in pixels, of images that show the purpose of a link
 CAPTIONED = 3  # elements at most around an image and its caption
 NEAR_FORMULA = 3  # elements on either side of a formula that may repeat the formula
+AROUND_FORMULA = 3  # elements around a formula whose neighbours may repeat the formula
 AROUND_RULE = 20  # elements on either side of a rule, some of which must be kept
 
 _TWIN = re.compile(r"(?:^|\s)(?:katex-html|mwe-math-fallback-image\S*|MathJax_Preview)(?:$|\s)")
@@ -67,6 +69,8 @@ class Rewriter:
     def __init__(self, root: etree._Element, url: str, is_kept: IsKept, *, has_bases: bool = True) -> None:
         self._root, self._is_kept = root, is_kept
         self.addresses = Addresses(root if has_bases else None, url)
+        self._held: set[etree._Element] = set()  # lxml looks through all ancestors of an element for one in use
+        self._sources: dict[etree._Element, Sequence[etree._Element]] = {}  # of pictures
         self._has_text: dict[etree._Element, bool] = {}  # for elements with images, whether paragraphs there are kept
 
     # Attributes
@@ -130,6 +134,7 @@ class Rewriter:
             return "".join(map(self.image, element.iter("img")))
         if element.tag == "math":
             return formula(element)
+        self._held.update(islice(element.iterancestors(), AROUND_CODE + 1))
         code = code_of(element, self._is_kept, self.address)
         if code is None or not code.text.strip():
             return None if code is None else ""
@@ -261,6 +266,15 @@ class Rewriter:
         values = ((name, collapse(UNWANTED.sub("", value))) for name, value in written.items() if value is not None)
         return f"<img {' '.join(f'{name}={chr(34)}{escape(value)}{chr(34)}' for name, value in values)}>"
 
+    def _sources_beside(self, image: etree._Element) -> Sequence[etree._Element]:
+        """Return the first sources of the picture around an image."""
+        picture = next(image.iterancestors("picture"), None)
+        if picture is None:
+            return ()
+        if picture not in self._sources:
+            self._sources[picture] = tuple(islice(picture.iter("source"), MAX_SOURCES))
+        return self._sources[picture]
+
     def _candidates(self, image: etree._Element) -> Iterator[str]:
         """Yield possible addresses of an image, the best first and placeholders last."""
         source, twin = image.get("src") or "", _twin_of(image)
@@ -268,8 +282,7 @@ class Rewriter:
         twins = [] if twin is None else [inner.get("src") or "" for inner in twin.iter("img")]
         yield from (value for name in LAZY if "." in (value := image.get(name) or "") or "/" in value)
         yield from twins if is_lazy else []
-        picture = next(image.iterancestors("picture"), None)
-        sets = [image] if picture is None else [image, *picture.iter("source")]
+        sets = (image, *self._sources_beside(image))
         yield from _firsts(sets, LAZY_SETS)
         if source and not IMAGE_DATA.match(source.strip()):
             yield source
@@ -363,7 +376,7 @@ def twins_of_formulas(root: etree._Element, is_kept: IsKept) -> frozenset[etree.
     """Return the elements that repeat a formula beside kept MathML or TeX."""
     twins: set[etree._Element] = set()
     for math in filter(is_kept, root.iter("math")):
-        for around in (math, *list(math.iterancestors("span", "mjx-assistive-mml", "mjx-container"))[:3]):
+        for around in (math, *islice(math.iterancestors("span", "mjx-assistive-mml", "mjx-container"), AROUND_FORMULA)):
             sides = (around.itersiblings(preceding=is_before) for is_before in (False, True))
             beside = [near for side in sides for near in islice(side, NEAR_FORMULA)]
             if around.tag == "mjx-assistive-mml" or "MJX_Assistive_MathML" in (around.get("class") or ""):

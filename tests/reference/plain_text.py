@@ -12,6 +12,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_stemmer.page.blocks import TreePlace
+from scrapy_stemmer.page.elements import BLOCK_LEVEL
 from scrapy_stemmer.page.text import SOFT_HYPHEN, collapse
 from scrapy_stemmer.writing.code import code_of, is_code_table
 from scrapy_stemmer.writing.formulas import formula_line
@@ -288,8 +289,10 @@ class _Layout:
     @cached_property
     def _units(self) -> dict[etree._Element, etree._Element]:
         units: dict[etree._Element, etree._Element] = {}
+        blocks = self._root.iter(*BLOCK_LEVEL)
+        around = {outer for block in blocks for outer in block.iterancestors()}
         for unit in chain(self._root.iter("math"), self._root.iter("rt")):
-            if unit not in units:
+            if unit not in units and unit not in around:
                 units.update((each, unit) for each in unit.iter() if each not in units)
         return units
 

@@ -81,6 +81,10 @@ def any_is(signatures: Sequence[Signature], numbers: Sequence[int], is_one: Call
     return any(map(is_one, map(signatures.__getitem__, set(numbers))))
 
 
+def is_caption(signature: Signature) -> bool:
+    return signature.tag in ("caption", "figcaption")
+
+
 leads_on: Callable[[list[tuple[int, str]], str, str, int], bool] = native("site.leads_on")
 """Return True if more links than some surely lead to pages of the site: ``leads_on(links, own, site, most)``.
 

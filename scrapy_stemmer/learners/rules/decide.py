@@ -10,9 +10,9 @@ from itertools import compress, count, filterfalse, islice
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer._engine import native
-from scrapy_stemmer.learners.rules.columns import any_is
+from scrapy_stemmer.learners.rules.columns import any_is, is_caption
 from scrapy_stemmer.learners.rules.doubles import MIN_DOUBLE, doubles, said_again
-from scrapy_stemmer.learners.rules.mending import MIN_ITEM, Mending, is_caption, linked_beside
+from scrapy_stemmer.learners.rules.mending import MIN_ITEM, Mending, linked_beside
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered
 from scrapy_stemmer.learners.rules.products import (
     CODES,

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from itertools import accumulate, compress
 
 from scrapy_stemmer._engine import native
-from scrapy_stemmer.learners.rules.columns import Columns, Signature, any_is, blocks_within
+from scrapy_stemmer.learners.rules.columns import Columns, Signature, any_is, blocks_within, is_caption
 from scrapy_stemmer.page.elements import HEADINGS
 
 Odds = Sequence[float]
@@ -28,7 +28,6 @@ MIN_SECTION_KEPT = 0.8  # kept share of its section
 MIN_ITEM = 60  # characters of an item's text
 MAX_ITEM_LABEL = 160  # characters of an item's label
 MAX_ITEM_LINKED = 0.3  # share of an item in links
-CAPTIONS = frozenset({"caption", "figcaption"})
 ITEMS = frozenset({"div", "li", "section", "article", "details", "dd", "dt", "p"})
 
 MIN_MAIN_CELL = 400  # characters of a layout table's main cell
@@ -167,7 +166,7 @@ class Mending:
         tables, figures = self._nearest(frozenset({"table"})), self._nearest(frozenset({"figure"}))
         for index in range(self._count):
             tag = self._tag(index)
-            if self._is_text[index] or tag not in CAPTIONS:
+            if self._is_text[index] or tag not in ("caption", "figcaption"):
                 continue
             holder = (tables if tag == "caption" else figures)[self._columns.elements[index]]
             if holder < 0:
@@ -330,10 +329,6 @@ def _related(columns: Columns, by_number: Sequence[Signature], is_text: list[boo
 
 def _is_table(signature: Signature) -> bool:
     return signature.tag == "table"
-
-
-def is_caption(signature: Signature) -> bool:
-    return signature.tag in CAPTIONS
 
 
 def _is_cell(signature: Signature) -> bool:

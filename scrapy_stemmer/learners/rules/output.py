@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache, partial
-from itertools import islice
+from itertools import chain, islice
+from operator import itemgetter
 from unicodedata import category
 
 from scrapy_stemmer.learners.rules.columns import Signs, body_of
@@ -16,7 +16,7 @@ from scrapy_stemmer.learners.rules.site import PlacedPage
 from scrapy_stemmer.page.blocks import LayoutBlock, PathComponent, Piece, path_of
 from scrapy_stemmer.page.elements import HEADINGS
 from scrapy_stemmer.page.text import significant
-from scrapy_stemmer.writing.plain_text import TextElements, TextLines, all_around, line_text, lines_of, plain_text
+from scrapy_stemmer.writing.plain_text import TextElements, TextLines, all_around, line_text, plain_text
 from scrapy_stemmer.writing.tables import BACK
 
 WITH_SIGNS = HEADINGS | {"pre", "dt", "dd", "td", "th", "li"}  # may be of signs alone, beside text
@@ -30,21 +30,16 @@ class BlockWriter:
     def __init__(self, page: PlacedPage, asked: Sequence[int]) -> None:
         self._page, self._columns, self._asked = page, page.columns, asked
 
-    def text(self, *, has_units: bool) -> str:
-        columns, asked, site, shown = self._columns, self._asked, self._page.site, self._page.shown
-        own = columns.texts, asked, columns.elements, self._page.block_paths, columns.spaced, site.is_shaped
-        texts, nodes, keeping, has_shapes = lines_of(*own, has_units)
-        among_asked = self.signs()
-        signs = [run for run in among_asked if run.text.strip(BACK) or self._cells_around(run.element)]
+    def text(
+        self, texts: list[str], nodes: list[int], keeping: list[bool], *, has_shapes: bool, has_units: bool
+    ) -> str:
+        columns, asked, shown = self._columns, self._asked, self._page.shown
+        signs = [run for run in self.signs() if run.text.strip(BACK) or self._cells_around(run.element)]
         if not signs and not has_shapes:
             return "\n".join(texts)
-        sources: list[int | Signs] = list(asked)
-        for run in reversed(signs):
-            at = bisect_left(asked, run.before)
-            texts.insert(at, line_text(run.text))
-            nodes.insert(at, run.element)
-            keeping.insert(at, run.is_spaced)
-            sources.insert(at, run)
+        runs = ((run.before, line_text(run.text), run.element, run.is_spaced, run) for run in signs)
+        rows = sorted(chain(runs, zip(asked, texts, nodes, keeping, asked, strict=True)), key=itemgetter(0))
+        _, texts, nodes, keeping, sources = map(list, zip(*rows, strict=True))
         lines = TextLines(texts, nodes, keeping, partial(self._pieces_of, sources))
         written = {run.pieces[0] for run in signs}
         around = self._elements([run for run in columns.signs if run.pieces[0] not in written])
@@ -96,8 +91,6 @@ class BlockWriter:
         Signs are no blocks, so only a rule for dropping decides on signs. Otherwise both neighbours do; in a list, a
         table or code the neighbour within.
         """
-        if not self._columns.signs:
-            return []
         among, runs, may_be_text = set(self._asked), list[Signs](), cache(self._may_be_text)
         for run in self._columns.signs:
             beside = {run.before - 1, run.before} & among

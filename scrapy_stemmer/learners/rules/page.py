@@ -21,7 +21,7 @@ from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage
 from scrapy_stemmer.learners.rules.title import PageTitles, agreed_title
 from scrapy_stemmer.page.blocks import MAIN_ROLES, TEXT_ROLES, PageKind, Role
 from scrapy_stemmer.patterns.base import LabelledBlock
-from scrapy_stemmer.writing.plain_text import line_text
+from scrapy_stemmer.writing.plain_text import line_text, lines_of
 from scrapy_stemmer.writing.pruned_html import pruned_pieces
 
 if TYPE_CHECKING:
@@ -159,11 +159,17 @@ class RulesPage:
     def text(self, roles: Collection[Role]) -> str:
         head, tree = self._head, self.placed.shown.tree
         has_units = (head.has_formulas or head.has_readings) and next(tree.iter("math", "ruby"), None) is not None
-        return BlockWriter(self.placed, self._blocks_of(roles)).text(has_units=has_units)
+        asked, columns, site = self._blocks_of(roles), self._columns, self._site
+        own = columns.texts, asked, columns.elements, self.placed.block_paths, columns.spaced, site.is_shaped
+        texts, nodes, keeping, has_shapes = lines_of(*own, has_units)
+        if not columns.signs and not has_shapes:
+            return "\n".join(texts)
+        writer = BlockWriter(self.placed, asked)
+        return writer.text(texts, nodes, keeping, has_shapes=has_shapes, has_units=has_units)
 
     def html(self, roles: Collection[Role]) -> str:
         asked, root = self._blocks_of(roles), self.placed.shown.root
-        signs = BlockWriter(self.placed, asked).signs()
+        signs = BlockWriter(self.placed, asked).signs() if self._columns.signs else []
         runs = chain(map(self.placed.pieces_of, asked), (run.pieces for run in signs))
         pieces = list(chain.from_iterable(runs))
         return pruned_pieces(root, body_of(root), pieces, self.placed.url, self._head.has_formulas)
