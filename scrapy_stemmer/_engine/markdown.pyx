@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""HTML as Markdown; see :mod:`scrapy_stemmer.writing.markdown`.
+"""HTML as Markdown, tables of data too; see :mod:`scrapy_stemmer.writing.markdown`.
 
 An element is written as chunks: lines with blank lines around. Elements around indent and mark the lines. Rare content
 is left to Python: formulas, code read line by line, the look of footnotes.
@@ -1273,7 +1273,7 @@ cdef class _Writer(Markup):
         return count
 
     cdef int read_row(self, int row, int depth, Numbers* texts, Numbers* lines, Numbers* spans, int* left) except -1:
-        """Read the texts and columns of a row's cells; see :func:`plain_text.by_columns`."""
+        """Read the texts and columns of a row's cells; see :func:`text_tables.by_columns`."""
         cdef int cell = self.next_cell(self.items[row].first), first = <int>(texts.count // 2), number = first
         cdef int column, spanned = 0, across, down
         cdef size_t start = lines.count, begin = self.line.count

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""Walk over a page's tree on the nodes of libxml2; see :mod:`scrapy_stemmer.learners.rules.columns`.
+"""Walk over a page's shown elements on the nodes of libxml2; see :mod:`scrapy_stemmer.learners.rules.columns`.
 
 Results equal the reference. No Python object is made for an element, only for results. The tree must not change
 meanwhile.

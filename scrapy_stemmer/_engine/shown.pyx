@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""Survey of a page before it is read; see :mod:`scrapy_stemmer.page.shown`."""
+"""Survey of a page before it is read, its copy, weight and fingerprint; see :mod:`scrapy_stemmer.page.shown`."""
 
 from libc.stdint cimport uint64_t, uintptr_t
 from libc.string cimport memchr, memcpy, strchr, strcmp, strlen, strstr

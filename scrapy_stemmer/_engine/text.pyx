@@ -23,7 +23,7 @@ from functools import partial
 
 from scrapy_stemmer._engine import turn
 from scrapy_stemmer.page.elements import LISTS, SHAPED
-from scrapy_stemmer.writing import tables
+from scrapy_stemmer.writing import text_tables as tables
 from scrapy_stemmer.writing.code import code_of, holds, is_code_table
 from scrapy_stemmer.writing.rewriting import box_of
 from scrapy_stemmer.page.text import SOFT_HYPHEN

@@ -1,4 +1,4 @@
-"""Pages of a crawl: the choice of responses, their charsets, and stripping once for all items of a page."""
+"""Pages of a crawl: the choice of responses, Scrapy's charset or the page's own, one stripping for all items."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dates in texts of many languages, as ISO 8601 with time and zone if present."""
+"""Dates in texts of many languages, as ISO 8601; day or month first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules of fields: the element of a field on a site's pages, the order of its dates, and distrusted metadata."""
+"""Lines of rules of fields: the element of a field on a site's pages, and distrusted metadata."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages: URL, HTML, tree, and links within the site."""
+"""Pages: URL, charset, HTML and tree, the weight of pages too large for the event loop, and links."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tree of a page as browsers show it, with built, unfolded and fallback content in place."""
+"""Tree of a page as browsers show it: folded and fallback content in place, buttons that are labels as text."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ pruned_html     standalone HTML of the kept part of a tree
 rewriting       rewritten parts of standalone HTML: attributes, code, images, boxes of tasks
 markdown        HTML as Markdown
 plain_text      blocks as plain text, with code, rows, lists and quotes
-tables          rows and columns of tables on lines of text
+text_tables     rows and columns of tables in plain text
 code            code with its lines and its language, of any highlighter
 formulas        formulas as MathML with TeX, and on a line
 footnotes       labels, names and back links of footnotes

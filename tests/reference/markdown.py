@@ -20,7 +20,7 @@ from scrapy_stemmer.writing.code import NO_CODE, code_language, code_of
 from scrapy_stemmer.writing.formulas import tex_from
 from scrapy_stemmer.writing.plain_text import is_bare
 from scrapy_stemmer.writing.rewriting import box_at
-from scrapy_stemmer.writing.tables import by_columns, table_rows
+from scrapy_stemmer.writing.text_tables import by_columns, table_rows
 from tests.reference.plain_text import numbered
 
 MAX_DEPTH = 60  # depth of elements; deeper text is written unformatted

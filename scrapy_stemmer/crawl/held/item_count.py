@@ -1,4 +1,4 @@
-"""The number of items of a page: its text belongs to one item, not to each row of a list."""
+"""Number of items of a page, and those of lists that get no text (``several_items``)."""
 
 from __future__ import annotations
 

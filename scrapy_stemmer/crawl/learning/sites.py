@@ -78,7 +78,7 @@ class CrawlSite:
 
     @property
     def has_to_wait(self) -> bool:
-        """Return true if the site's items have to wait; on a changed site, only items of unusual pages."""
+        """Return True if items of the site have to wait."""
         return self.state is not State.KNOWN and not self.is_free
 
 

@@ -17,7 +17,7 @@ from scrapy_stemmer.page.blocks import LayoutBlock, PathComponent, Piece, path_o
 from scrapy_stemmer.page.elements import HEADINGS
 from scrapy_stemmer.page.text import significant
 from scrapy_stemmer.writing.plain_text import TextElements, TextLines, all_around, line_text, plain_text
-from scrapy_stemmer.writing.tables import BACK
+from scrapy_stemmer.writing.text_tables import BACK
 
 WITH_SIGNS = HEADINGS | {"pre", "dt", "dd", "td", "th", "li"}  # may be of signs alone, beside text
 MAX_AROUND = 30  # elements searched around signs

@@ -1,4 +1,4 @@
-"""Roles of blocks, and kinds of pages.
+"""Roles of blocks, and kinds of pages: content or list.
 
 Links, lengths, numbers and elements tell in any language; names only on sites that use common names.
 """

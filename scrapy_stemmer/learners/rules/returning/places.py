@@ -1,4 +1,4 @@
-"""Places with text that returns as a whole, in one or several variants."""
+"""Places with text that returns as a whole, in one or several variants (A/B), and menus."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows and columns of tables on lines of text, and limits of lines."""
+"""Rows and columns of tables in plain text, and limits of its lines."""
 
 from __future__ import annotations
 
