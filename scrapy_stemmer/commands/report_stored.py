@@ -1,4 +1,4 @@
-"""Sub-command ``report``: a static site that shows stripped stored pages, made on all cores."""
+"""Sub-command ``report``: a static site of stripped stored pages, worst sites and pages first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fields of one page, from its metadata, its site's rules, and guesses.
+"""Fields of one page, from its metadata, its site's rules, and guesses; the site itself is no author.
 
 Each field comes from the first of these sources that has it:
 

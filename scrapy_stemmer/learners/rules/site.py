@@ -1,4 +1,4 @@
-"""A site while its pages are stripped: paths with decisions, and outlines of pages."""
+"""A site while its pages are stripped: paths with decisions, texts of most pages, outlines of pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decision on returning content: boxes, menus and short lines are template, labels are not."""
+"""Decision on content that returns in a sample: boxes, menus and short lines are template, labels are not."""
 
 from __future__ import annotations
 
