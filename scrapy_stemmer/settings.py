@@ -389,7 +389,10 @@ class StemmerConfig:
                 )
         config.make_learner()
         kept = config.keep_pages and _expanded(config.keep_pages, spider_name, "KEEP_PAGES")
-        return replace(config, patterns=_expanded(config.patterns, spider_name), keep_pages=kept)
+        patterns = _expanded(config.patterns, spider_name)
+        if kept and Path(kept).resolve() == Path(patterns).resolve():
+            raise SettingError(f"STEMMER_KEEP_PAGES = {kept!r} is the pattern file: name another file for the pages.")
+        return replace(config, patterns=patterns, keep_pages=kept)
 
     def for_spider(self, spider: Spider) -> StemmerConfig:
         """Return this configuration with the spider's own attributes; raise SettingError for an invalid attribute."""

@@ -46,7 +46,7 @@ def downloaded(folder: Path) -> Path:
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     (archive,) = folder.glob("*.tar.gz")
     with tarfile.open(archive) as files:
-        files.extractall(folder, filter="data")
+        files.extractall(folder, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
     return folder / archive.name.removesuffix(".tar.gz")
 
 

@@ -131,3 +131,20 @@ def test_of_fewer_pages_that_count_than_a_sample_has_at_least_nothing_is_learned
     assert len(learn(pages)) == 1
     assert len(learn(pages, min_sample=3)) == 0
     assert len(learn(pages, min_sample=1)) == 1
+
+
+BROKEN_URLS = ["http://[", "http://a]b/", "http://a\u2100b/", "http://a:x/", "http://[::g]/", "//["]
+
+
+@pytest.mark.parametrize("learner", ["rules", "layout", "shingle", "dom_hash"])
+@pytest.mark.parametrize("url", BROKEN_URLS)
+@pytest.mark.parametrize("numbers", [range(4), [7] * 4], ids=["articles", "copies"])
+def test_pages_with_a_url_that_cannot_be_parsed_are_learned(learner: str, url: str, numbers: Sequence[int]) -> None:
+    article = (
+        f"<title>T{{}}</title><link rel=canonical href='{url}'><h1>T{{}}</h1><p>By <a href='{url}'>Ann Alder</a>"
+        f"<p>{'The river rose in the night. ' * 20}<a href='{url}/more'>More</a></p>"
+    )
+    pages = [Page(url, article.format(number, number), anchors=("T7",)) for number in numbers]
+    page = learn([*pages, *sample()], learner).strip(pages[0])
+    assert page.markdown.endswith(f"# T{numbers[0]}") or "The river rose" in page.markdown
+    assert page.fields is not None

@@ -362,3 +362,8 @@ def test_a_teacher_is_given_to_the_learner_or_refused() -> None:
     assert config().make_learner().teacher is None
     with pytest.raises(SettingError, match=r"STEMMER_TEACHER is set, but STEMMER_LEARNER = 'shingle': .* 'rules' can"):
         config(STEMMER_TEACHER="os.path.join", STEMMER_LEARNER="shingle")
+
+
+def test_pages_are_not_kept_in_the_pattern_file() -> None:
+    with pytest.raises(SettingError, match="is the pattern file"):
+        config(STEMMER_PATTERNS="patterns/news.jsonl", STEMMER_KEEP_PAGES="patterns/%(spider)s.jsonl")

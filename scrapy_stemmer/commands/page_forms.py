@@ -90,7 +90,7 @@ def form_of(output: str | None, wanted: str | None, formats: Sequence[str] = FOR
         raise StemmerError(
             f"{output}: its name tells no format. Let it end in "
             f"{', '.join(suffix for suffix, name in SUFFIXES.items() if name in formats)} (or these with .gz), name a "
-            f"folder for Markdown, or say --format {'|'.join(formats)}."
+            f"folder for Markdown with a slash behind, as {output}/, or say --format {'|'.join(formats)}."
         )
     if wanted == "markdown" and told in ("jsonl", "csv"):
         return PageForm(f"markdown_{told}", container)

@@ -148,6 +148,8 @@ _NUMBERED = re.compile(
     r"\u043d\u043e\u043c\u0435\u0440|\u0442\u043e\u043c)|#|\u2116)[.:]?\s*\Z"
 )
 """End of a folded text before the number of an issue or a volume."""
+_BESIDE_VERSION = re.compile(r"(?<![^\W\d_])[^\W\d_]{4,}+[\s.-]*+\Z|[^\W_]\Z")  # a name; prepositions are shorter
+_WORD_BEHIND = re.compile(r"\s[^\W\d_]{4,}+")
 
 
 def weekday_of(word: str) -> int | None:
@@ -199,6 +201,8 @@ def _read(match: re.Match[str], order: str, language: str) -> tuple[date, str] |
     try:
         if kind in "nm":  # day and month in either order
             first, second = int(parts[f"{kind}1"]), int(parts[f"{kind}2"])
+            if kind == "m" and _is_version(match):
+                return None
             known = _order_of(match, first, second, year)
             day, month = (second, first) if (known or order) == MDY else (first, second)
             is_of_points = parts.get("s", parts.get("s2")) == "." and max(first, second) <= 12
@@ -211,6 +215,17 @@ def _read(match: re.Match[str], order: str, language: str) -> tuple[date, str] |
         return None if number is None or is_numbered else (date(year, number, int(parts[f"{kind}d"])), "")
     except ValueError:
         return None
+
+
+def _is_version(match: re.Match[str]) -> bool:
+    """Return True for two points between numbers without zeros in front, beside a word: ``Django 2.2.11``."""
+    if match["s2"] != "." or min(len(match["m1"]), len(match["m2"])) > 1:
+        return False
+    if weekday_of(word[1]) if (word := _BEFORE_DAY.search(match.string, 0, match.start())) else None:
+        return False
+    return _BESIDE_VERSION.search(match.string[: match.start()]) is not None or (
+        _WORD_BEHIND.match(match.string, match.end()) is not None
+    )
 
 
 def _order_of(match: re.Match[str], first: int, second: int, year: int) -> str:

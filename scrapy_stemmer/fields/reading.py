@@ -243,8 +243,10 @@ class _Reader:
     @property
     def _own_names(self) -> set[str]:
         names = [value for statement in self._tree.said("site_name") for value in statement.values]
-        host = urlsplit(self._url).hostname or "" if "[" not in self._url else ""
-        host = host.removeprefix("www.")
+        try:
+            host = (urlsplit(self._url).hostname or "").removeprefix("www.")
+        except ValueError:  # such as http://[a/
+            host = ""
         return {_PLAIN.sub("", name.casefold()) for name in (*names, host.partition(".")[0], host)}
 
     @cached_property

@@ -151,6 +151,10 @@ def _values_in_list(rule: FieldRule, element: etree._Element, order: str, langua
         yield from names_in(behind) if goes_on(behind) else ()
 
 
+_QUOTED = re.compile(r"""\[[^\]\[]*+\]|"[^"]*+"|'[^']*+'""")  # with other meanings of the signs of combinators
+_HAS_SEVERAL = re.compile(r":has\(\s*+[>+~]?\s*+[^\s)>+~]{1,80}+\s*+[^\s)]")  # more than one component
+
+
 @lru_cache(1024)
 def finder(selector: str) -> _Finder:
     """Return a function that finds the elements of a CSS selector in a tree, in order.
@@ -159,6 +163,11 @@ def finder(selector: str) -> _Finder:
     """
     if steps := _steps_of(selector):
         return partial(_at_steps, steps, selector)
+    bare = _QUOTED.sub("", selector)
+    if bare.count("~") > 1 or bare.count(":has(") > 1 or _HAS_SEVERAL.search(bare):
+        raise ValueError(
+            f"{selector!r} would take minutes on large pages: it may have one '~', and one ':has()' of one component"
+        )
     find = _xpath(selector)
     try:
         find(etree.Element("html"))

@@ -230,3 +230,16 @@ def test_points_and_days_of_the_week_tell_the_order(text: str, order: str, day: 
 )
 def test_countries_and_languages_tell_the_order(language: str, countries: list[str], order: str) -> None:
     assert order_of_region(language, countries) == order
+
+
+VERSIONS = ["Django 2.2.11 release notes", "Release v3.2.15", "Postgres 9.6.12", "Section 4.5.10", "5.4.20 kernel"]
+
+
+@pytest.mark.parametrize("text", VERSIONS)
+def test_numbers_of_versions_are_no_days(text: str) -> None:
+    assert dates_in(text) == ()
+
+
+@pytest.mark.parametrize("text", ["3.5.21", "Posted on 3.5.21", "Stand: 3.5.21", "Montag 3.5.21", "Django 03.05.21"])
+def test_days_between_points_have_two_digits_or_a_short_word_in_front(text: str) -> None:
+    assert [each.value[:10] for each in dates_in(text)] == ["2021-05-03"]

@@ -83,3 +83,14 @@ def test_authors_go_on_behind_words_that_join_them_and_photographers_do_too(
 def test_a_rule_by_hand_takes_all_that_its_selector_does(is_users: bool, tags: tuple[str, ...]) -> None:
     body = parse("<p><a rel=tag class=t href=/a>alpha</a> <a class=t href=/b>beta</a></p>")
     assert values_of(FieldRule("tags", "a.t", is_users=is_users), body) == tags
+
+
+@pytest.mark.parametrize("css", ["p ~ p ~ q", "*:not(:has(* *))", "div:has(p):has(q)"])
+def test_selectors_that_would_take_minutes_are_refused(css: str) -> None:
+    with pytest.raises(ValueError, match="would take minutes"):
+        FieldRule("authors", css)
+
+
+@pytest.mark.parametrize("css", ["h1 ~ p", "div:has(> time) span", "p[class~=a] ~ p[title~='x ~ y']"])
+def test_selectors_of_siblings_and_of_what_they_hold_are_allowed(css: str) -> None:
+    assert FieldRule("authors", css).selector == css

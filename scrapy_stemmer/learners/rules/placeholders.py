@@ -298,9 +298,16 @@ def _told(pages: Sequence[Outline], own: Sequence[Sequence[int]], group: Sequenc
     for facts in known_facts():
         if any(map(facts.titles.fullmatch, first.titles)) or any(say in first.said for say in facts.sayings):
             return facts.sort, facts.kind
-    paths = {urlsplit(pages[number].url).path for number in group}
+    paths = {_path_of(pages[number].url) for number in group}
     is_told = length < FEW_WORDS or (first.is_bare and min(len(group), len(paths)) >= MANY)
     return (SAME_WORDS, PageKind.ERROR) if is_told else None
+
+
+def _path_of(url: str) -> str:
+    try:
+        return urlsplit(url).path
+    except ValueError:  # such as http://[a/
+        return url
 
 
 # Pages like a placeholder of the sample

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import islice, takewhile
 from threading import Lock
-from typing import Self
+from typing import NamedTuple, Self
 from zlib import crc32
 
 from lxml import etree
@@ -47,6 +47,7 @@ from scrapy_stemmer.learners.rules.sample_pages import SamplePage, elements_at, 
 from scrapy_stemmer.page.blocks import PageKind, Piece
 from scrapy_stemmer.page.document import Document, site_of
 from scrapy_stemmer.page.elements import HEADINGS, SHAPED
+from scrapy_stemmer.page.selectors import Selector, written
 from scrapy_stemmer.page.shown import Head, Shown
 
 PATH_BYTES = 500  # of a path; measured by tests, as are the next two
@@ -456,15 +457,37 @@ def marked_within_lines(root: etree._Element, rules: Sequence[Rule]) -> dict[int
 
     Dropped elements need no block. Paths have block-level elements alone.
     """
-    decided = {
-        element: rule for rule in rules for element in finder(rule.selector.text)(root) if is_within_line(element)
-    }
+    decided = {element: rule for rule in rules for element in _selected_within_lines(root, rule.selector)}
     around = ((element, *element.iterancestors()) for element, rule in decided.items() if rule.action != DROP)
     blocks = {element for line in around for element in takewhile(is_within_line, line)}
     found = decided.keys() | blocks
     if not found:
         return {}  # nearly all pages
     return {number: element in blocks for number, element in enumerate(body_of(root).iter()) if element in found}
+
+
+def _selected_within_lines(root: etree._Element, selector: Selector) -> Iterator[etree._Element]:
+    """Yield the elements within lines that a selector selects.
+
+    XPath of many components takes time that grows with the depth of a page for each of them.
+    """
+    *outer, last = selector.steps
+    for element in filter(is_within_line, finder(written(last.tag, sorted(last.names)))(root)):
+        if outer:
+            line = [*reversed([*element.iterancestors()]), element]
+            signatures = (Signature(str(each.tag), each.get("id", ""), each.get("class", "")) for each in line)
+            components = [Component(each.tag, names_of(each)) for each in signatures]
+            around = _Line(range(-1, len(line) - 1), components)
+            if not selector.matches(around, len(line) - 1):
+                continue
+        yield element
+
+
+class _Line(NamedTuple):
+    """The elements around an element, the outermost first, as a tree of paths."""
+
+    parents: Sequence[int]
+    components: Sequence[Component]
 
 
 def path_key(component: Component, above: int) -> int:

@@ -90,6 +90,15 @@ def test_rules_by_hand_are_for_elements_within_lines_too(lines: str, text: str) 
     assert significant("".join(parse(page.html).itertext())) == significant(text.replace("|", ""))
 
 
+def test_rules_of_many_components_are_for_elements_within_lines() -> None:
+    html = "<div class=a>" * 30 + "<p>Lead <span class=ad>buy</span> and more.</p>"
+    for rule, text in (
+        ("drop " + "div.a " * 30 + "> p > span.ad", "Lead and more."),
+        ("drop .b .a span", "Lead buy and more."),
+    ):
+        assert stripped(by_hand("keep body", rule), html).text == text
+
+
 def test_the_title_may_be_within_a_line() -> None:
     page = stripped(by_hand("keep body", "title .hl"), "<p>News: <span class=hl>The ferry</span></p><p>x</p>")
     assert page.title == "The ferry"
