@@ -43,6 +43,9 @@ cdef int LINK = plain.KIND_LINK
 cdef int DRAWING = plain.KIND_DRAWING
 cdef int CUSTOM = plain.KIND_CUSTOM
 cdef int INLINE = plain.KIND_INLINE
+cdef extern from *:
+    const Py_ssize_t PY_SSIZE_T_MAX
+
 cdef Py_ssize_t MAX_INSIDE = INSIDE
 cdef Py_ssize_t MAX_MARK = MARK
 cdef bytes HIDDEN_FORMULA = FORMULA.encode()
@@ -340,7 +343,7 @@ cdef class _Walk:
             return False
         value = NULL if self.attributes.classes is NULL else value_of(self.attributes.classes)
         if self.attributes.classes is NULL or (value is not NULL and is_ascii(value) and not has_link_name(value)):
-            if not may_say_link(text_inside(link)):
+            if not may_say_link(text_inside(link, MAX_NODES, MAX_LINK)):
                 return False
         return is_named_permalink(cetree.elementFactory(self.document, link))
 
@@ -558,14 +561,14 @@ cdef bint is_in_heading(xmlNode* node) noexcept:
     return False
 
 
-cdef str text_inside(xmlNode* element):
-    """Return all text in an element, ``None`` for many nodes."""
+cdef str text_inside(xmlNode* element, Py_ssize_t most_nodes, Py_ssize_t most):
+    """Return the text in an element, cut off above a length; ``None`` for many nodes."""
     cdef xmlNode* node = first_of(element)
     cdef str text = text_of(element.children)
-    cdef int inside = 0
-    while node is not NULL and len(text) <= MAX_LINK:
+    cdef Py_ssize_t inside = 0
+    while node is not NULL and len(text) <= most:
         inside += 1
-        if inside > MAX_NODES:
+        if inside > most_nodes:
             return None
         if node.type == XML_ELEMENT_NODE:
             text += text_of(node.children)
@@ -584,18 +587,8 @@ cdef bint may_say_link(str text) except -1:
 
 cdef bint says_mark(xmlNode* link) except -1:
     """Return True if a link's whole text is a mark."""
-    cdef xmlNode* node = first_of(link)
-    cdef Py_ssize_t inside = 0
-    cdef str text = text_of(link.children)
-    while node is not NULL:
-        inside += 1
-        if inside > MAX_INSIDE:
-            return False
-        if node.type == XML_ELEMENT_NODE:
-            text += text_of(node.children)
-        text += text_of(node.next)
-        node = following(node, link)
-    return is_mark(text)
+    cdef str text = text_inside(link, MAX_INSIDE, PY_SSIZE_T_MAX)
+    return text is not None and is_mark(text)
 
 
 cdef bint is_mark(str text) except -1:

@@ -217,11 +217,16 @@ def _read(match: re.Match[str], order: str, language: str) -> tuple[date, str] |
         return None
 
 
+def _weekday_before(match: re.Match[str]) -> int | None:
+    word = _BEFORE_DAY.search(match.string, 0, match.start())
+    return weekday_of(word[1]) if word else None
+
+
 def _is_version(match: re.Match[str]) -> bool:
     """Return True for two points between numbers without zeros in front, beside a word: ``Django 2.2.11``."""
     if match["s2"] != "." or min(len(match["m1"]), len(match["m2"])) > 1:
         return False
-    if weekday_of(word[1]) if (word := _BEFORE_DAY.search(match.string, 0, match.start())) else None:
+    if _weekday_before(match) is not None:
         return False
     return _BESIDE_VERSION.search(match.string[: match.start()]) is not None or (
         _WORD_BEHIND.match(match.string, match.end()) is not None
@@ -232,8 +237,7 @@ def _order_of(match: re.Match[str], first: int, second: int, year: int) -> str:
     """Return the order of day and month evident from two numbers or a day of the week before them, or ""."""
     if first > 12 or second > 12:
         return DMY if first > 12 else MDY
-    word = _BEFORE_DAY.search(match.string, 0, match.start())
-    weekday = weekday_of(word[1]) if word else None
+    weekday = _weekday_before(match)
     if weekday is not None and first != second:
         is_day_first, is_month_first = (
             date(year, month, day).isoweekday() == weekday for day, month in ((first, second), (second, first))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from html import unescape
@@ -20,6 +19,7 @@ from lxml import etree
 
 from scrapy_stemmer.fields.dates import dates_in, first_date, iso_date, order_by, order_of_region, order_votes
 from scrapy_stemmer.fields.names import TURNED, distinct, names_in
+from scrapy_stemmer.page.addresses import host_of
 from scrapy_stemmer.page.elements import having
 from scrapy_stemmer.page.scripts import json_in
 from scrapy_stemmer.page.shown import NAMED_BY, Said, said_in
@@ -216,10 +216,9 @@ class PageTree:
         for language in (self.root.get("lang") or self.root.get("xml:lang") or "", *locales):
             if region := _REGION.fullmatch(language.strip()):
                 yield region[1].lower()
-        with suppress(ValueError):
-            last = (urlsplit(self.url).hostname or "").rpartition(".")[2]
-            if last in _COUNTRIES:
-                yield _COUNTRIES[last]
+        last = (host_of(self.url) or "").rpartition(".")[2]
+        if last in _COUNTRIES:
+            yield _COUNTRIES[last]
 
     @cached_property
     def language(self) -> str:

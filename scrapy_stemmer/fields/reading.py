@@ -1,4 +1,4 @@
-"""Fields of one page, from its metadata, its site's rules, and guesses; the site itself is no author.
+"""Fields of one page, from metadata, rules of the site, and guesses; the name of a site is no author.
 
 Each field comes from the first of these sources that has it:
 
@@ -18,7 +18,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
-from urllib.parse import urlsplit
 
 from lxml import etree
 
@@ -38,7 +37,7 @@ from scrapy_stemmer.fields.rules import (
     values_of,
 )
 from scrapy_stemmer.fields.texts import BYLINE_DISTANCE
-from scrapy_stemmer.page.addresses import safe_address
+from scrapy_stemmer.page.addresses import host_of, safe_address
 from scrapy_stemmer.page.shown import Said
 from scrapy_stemmer.page.text import UNWRITABLE
 
@@ -243,10 +242,7 @@ class _Reader:
     @property
     def _own_names(self) -> set[str]:
         names = [value for statement in self._tree.said("site_name") for value in statement.values]
-        try:
-            host = (urlsplit(self._url).hostname or "").removeprefix("www.")
-        except ValueError:  # such as http://[a/
-            host = ""
+        host = host_of(self._url) or ""
         return {_PLAIN.sub("", name.casefold()) for name in (*names, host.partition(".")[0], host)}
 
     @cached_property

@@ -209,7 +209,7 @@ def _at_steps(steps: Sequence[_Step], selector: str, root: etree._Element) -> It
 
 
 def _are_nested(elements: Sequence[etree._Element], tag: str) -> bool:
-    """Tell whether an element of a tag stands in another one."""
+    """Return True if one of the elements contains another."""
     those, passed = set(elements), set[etree._Element]()
     for element in elements:
         for outer in element.iterancestors(tag):

@@ -6,7 +6,7 @@ Browsers read them leniently: with white space, without a scheme, and relative t
 from __future__ import annotations
 
 import re
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
 
@@ -28,6 +28,14 @@ _BLANKS = "".join(map(chr, range(0x21)))
 _BREAKS = re.compile("[\t\n\r]")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _BETWEEN = re.compile(r",\s+|(?<=\d[wx]),")
+
+
+def host_of(url: str) -> str | None:
+    """Return the host of a URL without ``www.``, "" without one; ``None`` for a broken URL such as ``http://[a/``."""
+    try:
+        return (urlsplit(url).hostname or "").removeprefix("www.")
+    except ValueError:
+        return None
 
 
 def safe_address(address: str, base: str = "", *, is_image: bool = False) -> str | None:

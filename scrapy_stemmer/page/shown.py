@@ -64,7 +64,7 @@ HEADLINE = "headline"  # of JSON-LD
 TITLES = ("og:title", HEADLINE, "twitter:title", "title")  # names of titles, the most trustworthy first
 # ``meta`` names of articles alone
 ARTICLE_TIMES = frozenset({"article:published_time", "article:modified_time", "og:article:published_time"})
-NAMES = 3  # of a ``meta`` element; the last, of HTTP, names no title
+NAMES = 3  # attributes that name a ``meta`` element; ``http-equiv``, the last, names no title
 MAX_NAMED = 1_000  # characters read of a title in the head; a heading has twice as many
 # Both are searched on every page, in broken JSON too. To parse it, as page.scripts.json_in does, takes twice as long.
 _LD_HEADLINE = re.compile(r'"headline"\s*:\s*("(?:[^"\\]|\\.)*")')

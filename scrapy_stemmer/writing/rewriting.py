@@ -70,7 +70,7 @@ class Rewriter:
         self._root, self._is_kept = root, is_kept
         self.addresses = Addresses(root if has_bases else None, url)
         self._held: set[etree._Element] = set()  # lxml looks through all ancestors of an element for one in use
-        self._sources: dict[etree._Element, Sequence[etree._Element]] = {}  # of pictures
+        self._sources: dict[etree._Element, Sequence[etree._Element]] = {}  # source elements of each picture
         self._has_text: dict[etree._Element, bool] = {}  # for elements with images, whether paragraphs there are kept
 
     # Attributes

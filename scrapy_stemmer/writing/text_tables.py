@@ -50,7 +50,7 @@ def by_columns(rows: Iterable[Sequence[etree._Element]]) -> Iterator[list[int]]:
 
     :param rows: the cells of each row.
     """
-    spans: Counter[int] = Counter()  # for each column how many rows a cell above spans
+    spans: Counter[int] = Counter()  # by column, rows still spanned by a cell above
     left = MAX_SPANNED
     for cells in rows:
         line: list[int] = []

@@ -53,7 +53,7 @@ class ReleasedItem:
 
 
 def as_text(response: Response) -> str:
-    """Serialize a response without its page, and its request, for :func:`response_of`."""
+    """Serialize a request and its response without the page; :func:`response_of` reads both."""
     request = response.request
     if request is None:
         return ""

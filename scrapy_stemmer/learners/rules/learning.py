@@ -260,12 +260,10 @@ class PlacedSample:
 
     @cached_property
     def ends(self) -> Ints:
-        """For each path, a number of its last two components."""
-        components, parents = self.paths.components, self.paths.parents
-        above = (components[parent] if parent >= 0 else None for parent in parents)
+        """The number of each path's last two components; equal components have equal numbers."""
         numbers: dict[tuple[Component, Component | None], int] = {}
-        pairs = zip(components, above, strict=True)
-        return np.array([numbers.setdefault(pair, len(numbers)) for pair in pairs], np.int64)
+        ends = map(self.paths.end, range(len(self.paths)))
+        return np.array([numbers.setdefault(end, len(numbers)) for end in ends], np.int64)
 
 
 def _with_labels(sample: PlacedSample, odds: Floats) -> Floats:

@@ -198,6 +198,11 @@ class Paths:
             yield path
             path = self.parents[path]
 
+    def end(self, path: int) -> tuple[Component, Component | None]:
+        """Return the last two components of a path, the innermost first; ``None`` above the body."""
+        parent = self.parents[path]
+        return self.components[path], self.components[parent] if parent >= 0 else None
+
     def end_selector(self, path: int) -> Selector:
         parent, own = self.parents[path], Selector.of(*self.components[path][:2])
         return own.within(Selector.of(*self.components[parent][:2]), child=True) if parent >= 0 else own

@@ -306,7 +306,7 @@ def _told(pages: Sequence[Outline], own: Sequence[Sequence[int]], group: Sequenc
 def _path_of(url: str) -> str:
     try:
         return urlsplit(url).path
-    except ValueError:  # such as http://[a/
+    except ValueError:  # a broken URL
         return url
 
 

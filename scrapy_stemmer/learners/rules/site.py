@@ -306,7 +306,7 @@ class Site:
         self.users = frozenset(users)  # numbers of the rules by hand for keeping and dropping
         self.paths = self._placer.paths
         self.roles, self._features = PathRoles(self.paths), features or PathFeatures(self.paths)
-        self.signatures = Signatures() if signatures is None else signatures  # of the elements read, with their numbers
+        self.signatures = Signatures() if signatures is None else signatures  # signatures and numbers of read elements
         self.by_number: list[Signature] = SignatureList()  # signatures by number
         self.tags: list[str] = []  # tag of each signature
         # rules by hand; the last for an element decides

@@ -13,6 +13,7 @@ from urllib.parse import urljoin, urlsplit
 from lxml import etree
 
 from scrapy_stemmer.learners.rules.head import Cut, cuts_of, title_parts_of
+from scrapy_stemmer.page.addresses import host_of
 from scrapy_stemmer.page.elements import links_in
 from scrapy_stemmer.page.shown import Said
 from scrapy_stemmer.page.text import CJK, tokens
@@ -101,9 +102,8 @@ class SiteNames:
 
     @cached_property
     def _labels(self) -> list[str]:
-        try:
-            host = (urlsplit(self._url).hostname or "").removeprefix("www.")
-        except ValueError:
+        host = host_of(self._url)
+        if host is None:
             return []
         *labels, last = host.split(".")
         named = [label for label in labels if label not in _SERVICES and len(label) >= MIN_LABEL]

@@ -1,4 +1,4 @@
-"""The title of a page: its heading that names it, compared with the titles in the head."""
+"""Title of a page: the naming heading, compared with the titles in the head."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def absorb(runs: Runs, matched: Sequence[int]) -> dict[int, int]:
 
 def consensus(pages: Sequence[Runs], share: float) -> list[str]:
     """Return the features found on at least a share of the pages, in the order of the pages."""
-    sequence: list[tuple[str, int, int]] = []  # (feature, pages with it, its significant characters on all of them)
+    sequence: list[tuple[str, int, int]] = []  # feature, number of pages, significant characters on all pages
     for page in pages:
         known, means = [feature for feature, *_ in sequence], [weight // support for _, support, weight in sequence]
         matches = match_weighted(known, means, page.features, page.weights)

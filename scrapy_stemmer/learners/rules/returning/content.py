@@ -8,7 +8,7 @@ from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from functools import cached_property
 
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns
-from scrapy_stemmer.learners.rules.paths import Component, Paths
+from scrapy_stemmer.learners.rules.paths import Paths
 from scrapy_stemmer.learners.rules.returning.texts import RUNNING_LETTERS
 from scrapy_stemmer.page.elements import HEADINGS
 
@@ -86,10 +86,6 @@ class ContentPage:
         if "pre" in tags or tags[0] in ("dt", "dd", "summary", "caption") or tags[1:2] in (["dd"], ["dt"]):
             return True
         return block in self._data_cells
-
-    def end(self, path: int) -> tuple[Component, ...]:
-        """Return the last two components of a path."""
-        return tuple(self._components[each] for each in self._line(path, 2))
 
     def is_item(self, element: int) -> bool:
         return element >= 0 and self._components[self.placed[element]].tag == "li"

@@ -46,7 +46,7 @@ def find_template(contents: Sequence[ContentPage], odds: Sequence[Floats], paths
         return Found(blocks, {}, [])
     counts = Counts(contents, odds)
     places = places_in(contents, counts, paths) | menus_in(contents, counts, paths)
-    judge = _Judge(contents, counts, places, variants_in(contents, counts, paths), items_in(contents, paths))
+    judge = _Judge(contents, counts, paths, places, variants_in(contents, counts, paths), items_in(contents, paths))
     texts = dict(judge.template(blocks))
     places = {*judge.clean_places(), *judge.headline_places(blocks)}
     return Found(blocks, texts, sorted(places))
@@ -80,11 +80,13 @@ class _Judge:
         self,
         contents: Sequence[ContentPage],
         counts: Counts,
+        paths: Paths,
         places: Collection[int],
         variants: Collection[int],
         items: Collection[int],
     ) -> None:
-        self._contents, self._counts, self._places, self._items = contents, counts, places, items
+        self._contents, self._counts, self._paths = contents, counts, paths
+        self._places, self._items = places, items
         self._in_place = [page.outermost(places) for page in contents]
         self._candidates = [
             {block for block in page.blocks if self._is_candidate(page, block, in_place[block], variants)}
@@ -97,7 +99,7 @@ class _Judge:
             for page, parts in zip(contents, self._parts, strict=True)
             for blocks in parts.values()
         )
-        self._first_of_end: dict[tuple[Component, ...], int] = {}
+        self._first_of_end: dict[tuple[Component, Component | None], int] = {}
         # By path, lists of links under a label: page and blocks.
         self._lists: defaultdict[int, list[tuple[int, tuple[int, ...]]]] = defaultdict(list)
         self._template_in: Counter[int] = Counter()
@@ -194,7 +196,7 @@ class _Judge:
         """
         is_telling = page.is_prose(block) or letters_of(page.texts[block]) >= TELLING
         path = page.paths[block]
-        return page.keys[block] or 0, -1 if is_telling else self._first_of_end.setdefault(page.end(path), path)
+        return page.keys[block] or 0, -1 if is_telling else self._first_of_end.setdefault(self._paths.end(path), path)
 
     @staticmethod
     def _keys(page: ContentPage, blocks: Sequence[int]) -> frozenset[int | None]:
