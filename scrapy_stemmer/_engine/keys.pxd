@@ -8,7 +8,11 @@ from scrapy_stemmer._engine.nodes cimport Buffer
 cdef class Keys:
     cdef Buffer room
     cdef long long of(self, str text) except -1
-    cdef bint put_lower(self, str text) except -1
+    cdef long long of_bytes(self, const char* text, Py_ssize_t size) except -1
+    cdef bint put_lower(self, const unsigned char* text, Py_ssize_t size) except -1
+
+
+cdef uint64_t hash_of(const char* text, size_t size) noexcept nogil
 
 
 cdef struct Entry:

@@ -6,7 +6,7 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy
 
-from scrapy_stemmer._engine.nodes cimport put, reserve
+from scrapy_stemmer._engine.nodes cimport put, reserve, sign_at
 
 cdef extern from "Python.h":
     bint Py_UNICODE_ISDECIMAL(uint32_t sign) nogil
@@ -62,40 +62,45 @@ cdef class Keys:
 
     cdef long long of(self, str text) except -1:
         """Return the key of a text; see :func:`scrapy_stemmer.page.text.plain_key`."""
-        cdef Py_ssize_t at, digits = 0, size
+        cdef Py_ssize_t size = 0
+        cdef const char* data
+        cdef bytes encoded
+        if text.isascii():
+            data = PyUnicode_AsUTF8AndSize(text, &size)
+        else:
+            encoded = text.encode("utf-8", "surrogatepass")
+            data, size = encoded, len(encoded)
+        return self.of_bytes(data, size)
+
+    cdef long long of_bytes(self, const char* text, Py_ssize_t size) except -1:
+        """Return the key of a text in UTF-8."""
+        cdef Py_ssize_t at, digits = 0, signs = 0
         cdef unsigned char* made
         self.room.size = 0
-        if not self.put_lower(text):
-            return plain_key(text)
+        if not self.put_lower(<const unsigned char*>text, size):
+            return plain_key(text[:size].decode("utf-8", "surrogatepass"))
         made, size = <unsigned char*>self.room.data, self.room.size
         for at in range(size):
             digits += 48 <= made[at] <= 57
-        if digits and len(text) - digits >= FEWEST:
+            signs += made[at] & 0xC0 != 0x80
+        if digits and signs - digits >= FEWEST:
             size = without_runs(made, size)
         return crc_of(made, size)
 
-    cdef bint put_lower(self, str text) except -1:
-        """Put a text in lower case into the room as UTF-8; return False where only Python can."""
-        cdef Py_ssize_t at, size = 0
-        cdef const char* data
+    cdef bint put_lower(self, const unsigned char* text, Py_ssize_t size) except -1:
+        """Put a text in lower case into the room; return False where only Python can."""
+        cdef const unsigned char* end = text + size
         cdef unsigned char* made
-        cdef Py_UCS4 sign
         cdef uint32_t code
-        if text.isascii():
-            data = PyUnicode_AsUTF8AndSize(text, &size)
-            put(&self.room, data, size)
-            made = <unsigned char*>self.room.data
-            for at in range(size):
-                made[at] |= 0x20 if 65 <= made[at] <= 90 else 0
-            return True
-        reserve(&self.room, 4 * len(text))
+        reserve(&self.room, 2 * size + 4)  # no letter needs twice the bytes in lower case
         made = <unsigned char*>self.room.data
-        for sign in text:
-            code = sign
-            if code < 128:
-                made[0] = code | 0x20 if 65 <= code <= 90 else code
+        while text < end:
+            if text[0] < 128:
+                made[0] = text[0] | 0x20 if 65 <= text[0] <= 90 else text[0]
                 made += 1
+                text += 1
                 continue
+            text += sign_at(text, &code)
             if code == DOTTED_I or code == SIGMA or 0xD800 <= code < 0xE000:
                 return False
             if not is_uncased(code):
@@ -150,18 +155,6 @@ cdef Py_ssize_t without_runs(unsigned char* made, Py_ssize_t size) noexcept nogi
 def text_key(str text not None):
     """See :data:`scrapy_stemmer.page.text.text_key`."""
     return Keys().of(text)
-
-
-def overrated(list odds, list texts not None, blocks, lengths, linked, known, uint32_t mask, most, link_most, double share):
-    """See :data:`scrapy_stemmer.learners.rules.columns.overrated`."""
-    cdef Keys keys = Keys()
-    cdef Py_ssize_t block
-    cdef dict found = {}
-    for block in blocks:
-        bound = link_most if <double>linked[block] > share * <double>lengths[block] else most
-        if odds[block] > bound and (<uint32_t>keys.of(texts[block]) & mask) in known:
-            found[block] = bound
-    return found
 
 
 # Numbers of texts

@@ -2,6 +2,7 @@
 # Only fields of nodes are read: libxml2's functions are within lxml's own module.
 
 from cpython.bytes cimport PyBytes_FromString
+from libc.stdint cimport uint32_t
 from libc.stdlib cimport realloc
 from libc.string cimport memcpy, strcmp, strncmp
 
@@ -138,6 +139,17 @@ cdef inline int space_at(const unsigned char* at) noexcept nogil:
     if at[0] == 0xE1:
         return 3 if at[1] == 0x9A and at[2] == 0x80 else 0
     return 3 if at[0] == 0xE3 and at[1] == 0x80 and at[2] == 0x80 else 0
+
+
+cdef inline int sign_at(const unsigned char* at, uint32_t* sign) noexcept nogil:
+    """Set a sign to the character at the start of a text in UTF-8, and return its bytes. A NUL must follow the text."""
+    cdef int size = 1 if at[0] < 0xC0 else 2 if at[0] < 0xE0 else 3 if at[0] < 0xF0 else 4, each
+    sign[0] = at[0] if size == 1 else at[0] & (0x7F >> size)
+    for each in range(1, size):
+        if at[each] & 0xC0 != 0x80:
+            return each
+        sign[0] = sign[0] << 6 | (at[each] & 0x3F)
+    return size
 
 
 cdef inline bint is_blank(const unsigned char* text) noexcept:

@@ -5,16 +5,14 @@ Results equal the reference. No Python object is made for an element, only for r
 meanwhile.
 """
 
-from array import array
 from functools import lru_cache
 
 from lxml import etree
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.stdint cimport uintptr_t
+from libc.stdint cimport uint32_t, uintptr_t
 from libc.stdlib cimport free
-from libc.string cimport memmove, memset, strchr, strcmp, strlen, strstr
+from libc.string cimport memcpy, memset, strchr, strcmp, strlen, strstr
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes.etreepublic cimport _Document, _Element
@@ -22,9 +20,10 @@ from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlNode
 
 from scrapy_stemmer._engine.keys cimport Numbers
 from scrapy_stemmer._engine.nodes cimport (
-    Buffer, bytes_of, first_of, following, give_turn, is_blank, length_of, next_of, node_of, parent_of, put, run_from, space_at,
-    text_of, value_of,
+    Buffer, bytes_of, first_of, following, give_turn, is_blank, length_of, next_of, node_of, parent_of, put, reserve, run_from,
+    sign_at, space_at, text_of, value_of,
 )
+from scrapy_stemmer._engine.page cimport Block, Element, Link, ReadPage, Sign
 
 from scrapy_stemmer._engine import turn
 from scrapy_stemmer.page.elements import HIDDEN_FORMULA as FORMULA, MARKS, MAX_INSIDE as INSIDE, MAX_MARK as MARK
@@ -43,8 +42,9 @@ cdef int LINK = plain.KIND_LINK
 cdef int DRAWING = plain.KIND_DRAWING
 cdef int CUSTOM = plain.KIND_CUSTOM
 cdef int INLINE = plain.KIND_INLINE
-cdef extern from *:
+cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
+    bint Py_UNICODE_ISALNUM(uint32_t sign) nogil
 
 cdef Py_ssize_t MAX_INSIDE = INSIDE
 cdef Py_ssize_t MAX_MARK = MARK
@@ -65,17 +65,26 @@ cdef enum:
 
 def read(_Element body not None, signatures, dict marked=None, apart=()):
     """See :data:`scrapy_stemmer.learners.rules.sample_pages.read`."""
+    page = read_page(body, signatures, marked, apart)
+    return Columns(
+        page.parents, page.signatures, page.numbers, page.elements, page.texts, page.lengths, page.linked, page.times,
+        page.links, page.spaced, page.ends, page.pieces, list(map(Signs._make, page.signs)),
+    )
+
+
+def read_page(_Element body not None, signatures, dict marked=None, apart=()):
+    """See :data:`scrapy_stemmer.learners.rules.site.read_page`."""
     cdef xmlNode* top = node_of(body)
     if top.type != XML_ELEMENT_NODE:  # a tree of a comment alone, with text as in an element
         alone = etree.Element("body")
         alone.text = UNWANTED.sub("", body.text or "")
-        return read(alone, signatures, marked)
+        return read_page(alone, signatures, marked)
     cdef _Walk walk = _Walk(signatures)
     walk.document, walk.marked = body._doc, marked or None
     if apart:
         walk.apart = {<uintptr_t>node_of(element) for element in apart}
     walk.read(top)
-    return walk.columns()
+    return walk.page
 
 
 def elements_at(_Element body not None, numbers):
@@ -131,34 +140,23 @@ cdef class _Walk:
     cdef Numbers by_bytes
     cdef dict marked
     cdef set apart
-    cdef list parents, numbers, elements, texts, lengths, linked_counts, times, addresses, spaced, ends
-    cdef list signs
+    cdef bytes address
+    cdef ReadPage page
     cdef _Name[NAMES] names
     cdef _Attributes attributes
-    cdef Buffer text, key, open, places, pieces
+    cdef Buffer text, key, open
     cdef Py_ssize_t node, links, linked, number
     cdef bint pending, has_time, is_spaced, pending_spaced
 
     def __cinit__(self, signatures not None):
         self.signatures, self.by_bytes = signatures, signatures.by_bytes
-        self.parents, self.numbers, self.elements, self.texts, self.lengths = [], [], [], [], []
-        self.linked_counts, self.times, self.addresses, self.spaced, self.ends = [], [], [], [], [0]
-        self.signs = []
+        self.page = ReadPage()
         self.node = -1
 
     def __dealloc__(self):
         free(self.text.data)
         free(self.key.data)
         free(self.open.data)
-        free(self.places.data)
-        free(self.pieces.data)
-
-    cdef object columns(self):
-        return Columns(
-            self.parents, self.numbers, as_array(&self.places, 0), self.elements, self.texts, self.lengths,
-            self.linked_counts, self.times, self.addresses, self.spaced, self.ends, as_array(&self.pieces, 0),
-            self.signs,
-        )
 
     cdef int read(self, xmlNode* top) except -1:
         """Note the content of an element. The way back up is by the nodes' own parents."""
@@ -202,6 +200,7 @@ cdef class _Walk:
     cdef bint begin(self, xmlNode* element) except -1:
         """Note the start of an element and its text, and return True to go on with the content."""
         cdef _Name name
+        cdef const char* address
         if element.type != XML_ELEMENT_NODE:
             return False
         name = self.name_of(element)[0]  # a later name may take its entry
@@ -217,10 +216,11 @@ cdef class _Walk:
             if element.properties is not NULL and self.is_unseen(element):
                 return False
             if name.kind == LINK:
-                if self.attributes.href is not NULL and (address := bytes_of(element, self.attributes.href)):
+                address = NULL if self.attributes.href is NULL else self.address_of(element)
+                if address is not NULL and address[0]:
                     if strchr(address, c"#") is not NULL and self.is_permalink(element):
                         return False
-                    self.addresses.append((len(self.elements), address.decode()))
+                    self.add_link(address)
                 self.links += 1
             elif name.kind == CUTTER:
                 self.flush()
@@ -242,7 +242,7 @@ cdef class _Walk:
         cdef int kind = self.name_of(element).kind
         if self.is_block(element, kind, (<_Open*>(self.open.data + self.open.size - sizeof(_Open))).number):
             self.flush()
-            self.node = self.parents[self.node]
+            self.node = self.page.elements_()[self.node].parent
         elif kind == LINK:
             self.links -= 1
         return 0
@@ -290,7 +290,8 @@ cdef class _Walk:
         hidden elements.
         """
         cdef Buffer* key = &self.key
-        cdef int place = <int>self.number, found
+        cdef Element made
+        cdef int found
         key.size = 0
         put(key, tag, strlen(tag) + 1)
         self.put_value(element, self.attributes.id)
@@ -299,16 +300,30 @@ cdef class _Walk:
         put(key, "1" if self.is_hidden(element) else "0", 1)
         found = self.by_bytes.find(key.data, key.size)
         if found < 0:
-            made = PyBytes_FromStringAndSize(key.data, key.size)
-            signature = signature_of(made) if key.size <= REMEMBERED else _made_signature(made)
+            said = PyBytes_FromStringAndSize(key.data, key.size)
+            signature = signature_of(said) if key.size <= REMEMBERED else _made_signature(said)
             found = self.signatures.setdefault(signature, len(self.signatures))
             if key.size <= REMEMBERED:
                 self.by_bytes.add(key.data, key.size, found)
-        self.numbers.append(found)
-        put(&self.places, <const char*>&place, sizeof(int))
-        self.parents.append(self.node)
-        self.node = len(self.parents) - 1
+        made.parent, made.signature, made.number, made.path = <int>self.node, found, <int>self.number, 0
+        put(&self.page.element_data, <const char*>&made, sizeof(made))
+        self.node = self.page.size
+        self.page.size += 1
         return 0
+
+    cdef const char* address_of(self, xmlNode* link) except NULL:
+        """Return the address of the current link, kept until the next with entities inside."""
+        cdef const char* value = value_of(self.attributes.href)
+        if value is NULL:
+            self.address = bytes_of(link, self.attributes.href)
+            value = self.address
+        return value
+
+    cdef int add_link(self, const char* address) except -1:
+        cdef Link link
+        link.before, link.start, link.size = self.page.count, self.page.said.size, strlen(address)
+        put(&self.page.said, address, link.size + 1)
+        return put(&self.page.link_data, <const char*>&link, sizeof(link))
 
     cdef int put_value(self, xmlNode* element, xmlAttr* attribute) except -1:
         """Add the value of an attribute to the bytes of a signature."""
@@ -396,33 +411,41 @@ cdef class _Walk:
 
     cdef int add_piece(self, Py_ssize_t piece) except -1:
         cdef int number = <int>piece
-        return put(&self.pieces, <const char*>&number, sizeof(int))
+        return put(&self.page.piece_data, <const char*>&number, sizeof(int))
 
     cdef int flush(self) except -1:
         """End the current block."""
-        cdef Py_ssize_t begin
+        cdef ReadPage page = self.page
+        cdef Block block
+        cdef Py_ssize_t length = 0
         if not self.pending:
             return 0
-        cdef Py_ssize_t length = 0
-        cdef bint has_word = False
-        text = collapsed(self.text.data, &length, &has_word)
-        if has_word:
-            self.elements.append(self.node)
-            self.texts.append(text)
-            self.lengths.append(length)
-            self.linked_counts.append(self.linked)
-            self.times.append(bool(self.has_time))
-            self.spaced.append(bool(self.pending_spaced))
-            self.ends.append(self.pieces.size // sizeof(int))
+        memset(&block, 0, sizeof(block))
+        block.start, block.element, block.key = page.said.size, <int>self.node, -1
+        if collapse_into(&page.said, self.text.data, self.text.size, &length):
+            block.size, block.length, block.linked = page.said.size - 1 - block.start, <int>length, <int>self.linked
+            block.has_time, block.is_spaced = self.has_time, self.pending_spaced
+            block.end = <int>(page.piece_data.size // sizeof(int))
+            put(&page.block_data, <const char*>&block, sizeof(block))
+            page.count += 1
         else:
-            begin = self.ends[len(self.ends) - 1]
-            pieces = as_array(&self.pieces, begin).tolist()
-            self.signs.append(Signs(len(self.texts), self.node, pieces, text, bool(self.pending_spaced)))
-            self.pieces.size = begin * sizeof(int)
+            self.add_sign(block.start)
         self.linked = 0
         self.pending = self.has_time = False
         self.text.size = 0
         return 0
+
+    cdef int add_sign(self, Py_ssize_t start) except -1:
+        """Note a text of signs, with the pieces since the last block."""
+        cdef ReadPage page = self.page
+        cdef size_t begin = sizeof(int) * page.blocks_()[page.count - 1].end if page.count else 0
+        cdef Sign sign
+        sign.start, sign.size, sign.before, sign.element = start, page.said.size - 1 - start, page.count, <int>self.node
+        sign.first, sign.is_spaced = <int>(page.sign_pieces.size // sizeof(int)), self.pending_spaced
+        put(&page.sign_pieces, page.piece_data.data + begin, page.piece_data.size - begin)
+        sign.end = <int>(page.sign_pieces.size // sizeof(int))
+        page.piece_data.size = begin
+        return put(&page.sign_data, <const char*>&sign, sizeof(sign))
 
     cdef _Name* name_of(self, xmlNode* element) except NULL:
         """Return the facts about elements of a name, remembered for one of colliding names."""
@@ -613,33 +636,28 @@ for number in range(256):
     CLASSES[<int>number] = 0 if number >= 128 or number <= 32 else WORD if chr(number).isalnum() else SIGN
 
 
-cdef object as_array(Buffer* numbers, Py_ssize_t begin):
-    """Return numbers from one on."""
-    cdef size_t start = begin * sizeof(int)
-    return array("i", numbers.data[start:numbers.size]) if numbers.size > start else array("i")
-
-
-cdef str collapsed(char* text, Py_ssize_t* length, bint* has_word):
-    """Return a text with white space collapsed in place.
+cdef bint collapse_into(Buffer* made, const char* text, size_t size, Py_ssize_t* length) except -1:
+    """Append a text with white space collapsed, and a NUL; return True for a text with a letter or a digit.
 
     :param length: set to the number of characters, without white space.
-    :param has_word: set to True for a text with a letter or a digit.
     """
     cdef const unsigned char* read = <const unsigned char*>text
     cdef const unsigned char* start
-    cdef char* written = text
     cdef const unsigned char* begin
+    cdef char* written
     cdef unsigned char seen = 0
     cdef Py_ssize_t count = 0
-    cdef int size
+    cdef int space
+    reserve(made, size + 1)
+    written = made.data + made.size
     while True:
-        size = space_at(read)
-        while size:
-            read += size
-            size = space_at(read)
+        space = space_at(read)
+        while space:
+            read += space
+            space = space_at(read)
         if not read[0]:
             break
-        if written is not text:
+        if count:
             written[0] = c" "
             written += 1
         start = read
@@ -653,13 +671,23 @@ cdef str collapsed(char* text, Py_ssize_t* length, bint* has_word):
                 break
             count += read[0] & 0xC0 != 0x80  # bytes behind the first of a character are 80 to BF
             read += 1
-        if written is not <char*>start:
-            memmove(written, start, read - start)
+        memcpy(written, start, read - start)
         written += read - start
+    written[0] = 0
     length[0] = count
-    made = PyUnicode_DecodeUTF8(text, written - text, NULL)
-    has_word[0] = seen & WORD or any(map(str.isalnum, made))
-    return made
+    begin = <const unsigned char*>made.data + made.size
+    made.size = written + 1 - made.data
+    return seen & WORD or has_alphanumeric(begin)
+
+
+cdef bint has_alphanumeric(const unsigned char* text) noexcept nogil:
+    """Return True for a text with a letter or a digit."""
+    cdef uint32_t sign
+    while text[0]:
+        text += sign_at(text, &sign)
+        if Py_UNICODE_ISALNUM(sign):
+            return True
+    return False
 
 
 def _made_signature(bytes key):

@@ -4,10 +4,16 @@
 See :mod:`scrapy_stemmer.learners.rules.paths` and :mod:`scrapy_stemmer.learners.rules.decide`.
 """
 
-from libc.math cimport exp
-from libc.stdint cimport uint64_t
+from cpython.unicode cimport PyUnicode_AsUTF8AndSize
+from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
+
+from scrapy_stemmer._engine.nodes cimport sign_at
+from scrapy_stemmer._engine.page cimport Element, Link, ReadPage
+
+cdef extern from "Python.h":
+    bint Py_UNICODE_ISDIGIT(uint32_t sign) nogil
 
 
 cdef class Steps:
@@ -33,20 +39,27 @@ cdef class Steps:
         cdef list above = as_list(parents), numbers = as_list(signatures)
         cdef Py_ssize_t size = len(above), each
         cdef list placed = [0] * max(1, size)
-        cdef uint64_t key
-        cdef size_t at
         if len(numbers) != size:
             raise ValueError("a signature is wanted for each element")
         for each in range(1, size):
-            key = (<uint64_t><int>placed[<Py_ssize_t>above[each]] << 32 | <unsigned int>numbers[each]) + 1
-            at = self.place_of(key)
-            if self.room and self.keys[at] == key:
-                placed[each] = self.paths[at]
-            else:
-                path = step(placed[<Py_ssize_t>above[each]], numbers[each])
-                self.add(key, path)
-                placed[each] = path
+            placed[each] = self.path_from(placed[<Py_ssize_t>above[each]], numbers[each], step)
         return placed
+
+    def place_page(self, ReadPage page not None, step):
+        """Note the path of each element of a page; see :meth:`place`."""
+        cdef Element* elements = page.elements_()
+        cdef Py_ssize_t each
+        for each in range(1, page.size):
+            elements[each].path = self.path_from(elements[elements[each].parent].path, elements[each].signature, step)
+
+    cdef int path_from(self, int above, int number, step) except -1:
+        """Return the path of a signature in a path."""
+        cdef uint64_t key = (<uint64_t>above << 32 | <unsigned int>number) + 1
+        cdef size_t at = self.place_of(key)
+        if not self.room or self.keys[at] != key:
+            self.add(key, step(above, number))
+            at = self.place_of(key)
+        return self.paths[at]
 
     cdef size_t place_of(self, uint64_t key) noexcept:
         """Return the place of a step, or a free place for it."""
@@ -92,103 +105,44 @@ cdef inline list as_list(values):
     return <list>values if type(values) is list else list(values)
 
 
-def decided(elements, lengths, list placed, list deciding, list rule_odds, list is_decided):
-    """See :data:`scrapy_stemmer.learners.rules.decide.decided`."""
-    cdef list stands = as_list(elements), sizes = as_list(lengths)
-    cdef Py_ssize_t count = len(stands), each, path, last = len(rule_odds) - 1
-    cdef list paths = [None] * count, numbers = [None] * count, odds = [None] * count, undecided = []
-    cdef long long total = 0, kept = 0, unsure = 0, size
-    cdef int number
-    for each in range(count):
-        path = placed[<Py_ssize_t>stands[each]]
-        number, size = deciding[path], sizes[each]
-        odd = rule_odds[number if number >= 0 else last]
-        paths[each], numbers[each], odds[each] = path, number, odd
-        total += size
-        if <double>odd > 0:
-            kept += size
-        if not is_decided[path]:
-            undecided.append(each)
-            unsure += size
-    return paths, numbers, odds, undecided, total, kept, unsure
-
-
-def probable(list odds, double cut):
-    """See :data:`scrapy_stemmer.learners.rules.decide.probable`."""
-    cdef list found = [False] * len(odds)
-    cdef Py_ssize_t each
-    cdef object last = None
-    cdef bint is_above = False
-    for each in range(len(odds)):
-        if odds[each] is not last:  # a few rules decide on most blocks
-            last = odds[each]
-            is_above = 1 / (1 + exp(-<double>last)) > cut
-        found[each] = is_above
-    return found
-
-
-def said_again(list texts, lengths, list is_text):
-    """See :data:`scrapy_stemmer.learners.rules.doubles.said_again`."""
-    cdef list sizes = as_list(lengths)
-    cdef set seen = set()
-    cdef Py_ssize_t each
-    cdef long long length = 0
-    for each in range(len(texts)):
-        if is_text[each]:
-            if texts[each] in seen:
-                length += <long long>sizes[each]
-            else:
-                seen.add(texts[each])
-    return length
-
-
-def begun_by_digits(list texts):
-    """See :data:`scrapy_stemmer.learners.rules.decide.begun_by_digits`."""
-    cdef list found = []
-    cdef Py_ssize_t each
-    cdef str text
-    for each in range(len(texts)):
-        text = texts[each]
-        if text[0].isdigit():
-            found.append(each)
-    return found
-
-
-cdef list short_with_digits(list texts, Py_ssize_t most):
-    """Return the indexes of texts with a digit and few characters."""
-    cdef list found = []
-    cdef Py_ssize_t each
-    cdef Py_UCS4 character
-    cdef str text
-    for each in range(len(texts)):
-        text = texts[each]
-        if len(text) <= most:
-            for character in text:
-                if character.isdigit():
-                    found.append(each)
-                    break
-    return found
-
-
-def with_currency(list texts, Py_ssize_t most, names):
+def with_currency(texts, Py_ssize_t most, names):
     """See :data:`scrapy_stemmer.learners.rules.products.with_currency`."""
     cdef list found = [], codes = [name.encode() for name in names if len(name) > 1 and name.isascii()]
     cdef unsigned char[1024] pairs
-    cdef Py_ssize_t each, size
+    cdef ReadPage page = texts if isinstance(texts, ReadPage) else None
+    cdef Py_ssize_t each, size = 0
+    cdef const char* text
     cdef bytes code
-    cdef const char* data
     memset(pairs, 0, sizeof(pairs))
     for code in codes:
         pairs[(code[0] & 31) << 5 | (code[1] & 31)] = True
-    for each in short_with_digits(texts, most):
-        if not (<str>texts[each]).isascii() or says_currency((<str>texts[each]).encode(), pairs, codes):
+    for each in range(len(texts)):
+        if page is None:
+            text = PyUnicode_AsUTF8AndSize(texts[each], &size)
+        else:
+            text, size = page.said.data + page.blocks_()[each].start, page.blocks_()[each].size
+        if size <= 4 * most and may_be_price(<const unsigned char*>text, size, most, pairs, codes):
             found.append(each)
     return found
 
 
-cdef bint says_currency(bytes text, const unsigned char* pairs, list codes) except -1:
-    """Return True for a text in ASCII with a dollar sign, or a code without a letter behind."""
+cdef bint may_be_price(
+    const unsigned char* text, Py_ssize_t size, Py_ssize_t most, const unsigned char* pairs, list codes
+) except -1:
+    """Return True for a short text with a digit, and with a currency if it is of ASCII alone."""
     cdef const unsigned char* at = text
+    cdef Py_ssize_t count = 0
+    cdef uint32_t sign
+    cdef bint has_digit = False
+    while at < text + size:
+        at += sign_at(at, &sign)
+        count += 1
+        has_digit = has_digit or Py_UNICODE_ISDIGIT(sign)
+    return has_digit and count <= most and (count < size or says_currency(text, pairs, codes))
+
+
+cdef bint says_currency(const unsigned char* at, const unsigned char* pairs, list codes) except -1:
+    """Return True for a text in ASCII with a dollar sign, or a code without a letter behind."""
     cdef bytes code
     while at[0]:
         if at[0] == c"$":
@@ -229,95 +183,17 @@ def plain_lengths(lengths, linked):
     return found
 
 
-def outside_links(list blocks, lengths, linked):
-    """See :data:`scrapy_stemmer.learners.rules.decide.outside_links`."""
-    cdef list sizes = as_list(lengths), in_links = as_list(linked)
-    cdef long long length = 0
-    cdef Py_ssize_t block
-    for block in blocks:
-        length += <long long>sizes[block] - <long long>in_links[block]
-    return length
-
-
-def are_of_text(blocks, lengths, linked, double share):
-    """See :data:`scrapy_stemmer.learners.rules.page.are_of_text`."""
-    cdef list sizes = as_list(lengths), in_links = as_list(linked)
-    cdef Py_ssize_t block
-    for block in blocks:
-        if <double>in_links[block] >= share * <double>sizes[block]:
-            return False
-    return True
-
-
-def linked_beside(list is_text, lengths, linked, long long most):
-    """See :data:`scrapy_stemmer.learners.rules.mending.linked_beside`."""
-    cdef list sizes = as_list(lengths), in_links = as_list(linked), found = []
-    cdef Py_ssize_t block
-    cdef long long size
-    for block in range(len(is_text)):
-        if is_text[block]:
-            size = in_links[block]
-            if size and <long long>sizes[block] - size <= most:
-                found.append(block)
-    return found
-
-
-def known_share(list blocks, list paths, lengths, list known, is_known):
-    """See :data:`scrapy_stemmer.learners.rules.page.known_share`."""
-    cdef list sizes = as_list(lengths)
-    cdef long long length = 0, total = 0, size
-    cdef Py_ssize_t block, path
-    for block in blocks:
-        path, size = paths[block], sizes[block]
-        found = known[path]
-        if found is None:
-            found = is_known(path)
-        total += size
-        if found:
-            length += size
-    return length / total if total else 0.0
-
-
-def expected_f1(list odds, list is_text, lengths):
-    """See :data:`scrapy_stemmer.learners.rules.confidence.expected_f1`."""
-    cdef list sizes = as_list(lengths)
-    cdef double right = 0, text = 0, part = 1, own
-    cdef long long kept = 0
-    cdef object last = None
-    cdef Py_ssize_t each
-    for each in range(len(odds)):
-        if odds[each] is not last:
-            last = odds[each]
-            part = 1 + exp(-<double>last)
-        own = <double>sizes[each] / part
-        text += own
-        if is_text[each]:
-            right += own
-            kept += <long long>sizes[each]
-    return 2 * right / (kept + text) if right else 0.0
-
-
-def any_marked(numbers, bytes marks not None):
-    """See :data:`scrapy_stemmer.learners.rules.columns.any_marked`."""
-    cdef const unsigned char* marked = marks
-    cdef Py_ssize_t number, count = len(marks)
-    for number in as_list(numbers):
-        if number >= count:
-            raise ValueError("a mark is wanted for each number")
-        if marked[number]:
-            return True
-    return False
-
-
-def leads_on(list links not None, str own not None, str site not None, Py_ssize_t most):
+def leads_on(links not None, str own not None, str site not None, Py_ssize_t most):
     """See :data:`scrapy_stemmer.learners.rules.columns.leads_on`."""
+    cdef ReadPage page = links if isinstance(links, ReadPage) else None
+    cdef Py_ssize_t each, count = len(links) if page is None else page.link_data.size // sizeof(Link)
     cdef set targets = set()
     cdef str target, begin
     if not site or site.startswith("www."):
         return False
     begins = tuple([f"{scheme}://{www}{site}/" for scheme in ("https", "http") for www in ("", "www.")])
-    for _, address in links:
-        target = (<str>address).partition("#")[0]
+    for each in range(count):
+        target = (<str>(links[each][1] if page is None else page.address(each))).partition("#")[0]
         if not target or target[0].isspace() or target[len(target) - 1].isspace():
             continue
         if ":" in target or "//" in target:

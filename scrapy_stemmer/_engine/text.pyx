@@ -9,7 +9,7 @@ from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.limits cimport INT_MIN
 from libc.stdint cimport uintptr_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memmove, memset, strlen
+from libc.string cimport memcpy, memmove, memset, strlen
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes cimport tree
@@ -17,6 +17,7 @@ from lxml.includes.etreepublic cimport _Element
 from lxml.includes.tree cimport xmlNode
 
 from scrapy_stemmer._engine.nodes cimport give_turn, node_of, number_in, put, run_from
+from scrapy_stemmer._engine.page cimport Element, ReadPage
 from scrapy_stemmer._engine.tree cimport *
 
 from functools import partial
@@ -60,8 +61,6 @@ if KINDS.keys() != SHAPED:
 
 cdef str BETWEEN_CELLS = tables.BETWEEN_CELLS
 cdef Py_ssize_t MAX_CELL = tables.MAX_CELL
-cdef str BACK = tables.BACK
-cdef frozenset ENDS = frozenset(BACK)
 
 
 cdef struct Part:
@@ -85,36 +84,6 @@ cdef struct Shape:
     int[DEPTH] items
     Parts firsts
     Parts others
-
-
-cpdef str line_text(str text):
-    """See :data:`scrapy_stemmer.writing.plain_text.line_text`."""
-    cdef Py_UCS4 last
-    if text.isascii():
-        return text
-    if SOFT_HYPHEN in text:
-        text = text.replace(SOFT_HYPHEN, "")
-    last = text[len(text) - 1] if text else c"a"
-    if last in ENDS:
-        text = text.rstrip(BACK) or text
-        last = text[len(text) - 1]
-    return text.rstrip(last).rstrip() if 0xE000 <= last <= 0xF8FF else text
-
-
-def lines_of(list texts not None, blocks, elements, list paths, list spaced, list is_shaped, bint is_any):
-    """See :data:`scrapy_stemmer.writing.plain_text.lines_of`."""
-    cdef list found = [], nodes = [], keeping = []
-    cdef Py_ssize_t block
-    cdef bint has_shapes = False, is_one
-    cdef str text
-    for block in blocks:
-        text = line_text(texts[block])
-        is_one = is_any or spaced[block] or is_shaped[<Py_ssize_t>paths[block]]
-        has_shapes |= is_one
-        found.append(text)
-        nodes.append(elements[block] if is_one else -1)
-        keeping.append(spaced[block])
-    return found, nodes, keeping, has_shapes
 
 
 def plain_text(_Element body not None, lines, outline, units=None, apart=()):
@@ -160,7 +129,7 @@ cdef class _Layout(Tree):
     :ivar lacks_spaces: True after reading code with a missing space by Python.
     """
 
-    cdef list places, tags, lines, group
+    cdef list tags, lines, group
     cdef object pieces, outline, units, rows_of_tables
     cdef dict columns
     cdef set tables, apart
@@ -172,8 +141,7 @@ cdef class _Layout(Tree):
     cdef Shape* shapes
     cdef int shapes_size, shapes_room
     cdef int* shape_at
-    cdef int* parents
-    cdef int* named
+    cdef Element* elements
     cdef signed char* kinds
     cdef int* marks
     cdef int* first_items
@@ -185,29 +153,34 @@ cdef class _Layout(Tree):
 
     def __cinit__(self, _Element body, pieces, outline, units):
         cdef Py_ssize_t each
-        cdef list parents = list(outline.parents), named = list(outline.named)
+        cdef ReadPage page = outline.page
+        cdef Element* element
         self.pieces, self.units = pieces, units
         self.body, self.outline, self.has_tasks = body, outline, outline.has_tasks
-        self.places, self.tags = list(outline.numbers), outline.tags
+        self.tags = outline.tags
         self.lines, self.group, self.tables, self.columns, self.start, self.whole = [], [], set(), {}, "", -1
-        self.size = len(parents)
-        if not len(self.places) == len(named) == self.size:
+        self.size = len(outline.parents) if page is None else page.size
+        if page is None and not len(outline.numbers) == len(outline.named) == self.size:
             raise ValueError("elements are wanted that have a name and a number each")
         self.shape_at = <int*>malloc((self.size + 1) * sizeof(int))
         self.begun = <unsigned char*>calloc(self.size + 1, 1)
         self.shapes = <Shape*>calloc(8, sizeof(Shape))
-        self.parents = <int*>malloc((self.size + 1) * sizeof(int))
-        self.named = <int*>malloc((self.size + 1) * sizeof(int))
+        self.elements = <Element*>malloc((self.size + 1) * sizeof(Element))
         self.kinds = <signed char*>malloc(len(self.tags) + 1)
-        if self.shape_at is NULL or self.begun is NULL or self.shapes is NULL or self.parents is NULL:
+        if self.shape_at is NULL or self.begun is NULL or self.shapes is NULL or self.elements is NULL:
             raise MemoryError
-        if self.named is NULL or self.kinds is NULL:
+        if self.kinds is NULL:
             raise MemoryError
         memset(self.kinds, 0xFF, len(self.tags) + 1)
+        memset(self.shape_at, 0xFF, (self.size + 1) * sizeof(int))
+        if page is not None:
+            memcpy(self.elements, page.element_data.data, self.size * sizeof(Element))
         for each in range(self.size):
-            self.shape_at[each] = -1
-            self.parents[each], self.named[each] = parents[each], named[each]
-            if not (-1 <= self.parents[each] < each and 0 <= self.named[each] < len(self.tags)):
+            element = &self.elements[each]
+            if page is None:
+                element.parent, element.signature = outline.parents[each], outline.named[each]
+                element.number = outline.numbers[each]
+            if not (-1 <= element.parent < each and 0 <= element.signature < len(self.tags)):
                 raise ValueError("elements are wanted that have a name each, and stand behind the one around them")
         self.shapes_size, self.shapes_room = 1, 8
         self.shapes[0].whole = self.shapes[0].cell = -1
@@ -215,8 +188,7 @@ cdef class _Layout(Tree):
     def __dealloc__(self):
         free(self.shapes)
         free(self.shape_at)
-        free(self.parents)
-        free(self.named)
+        free(self.elements)
         free(self.kinds)
         free(self.marks)
         free(self.first_items)
@@ -334,14 +306,14 @@ cdef class _Layout(Tree):
     # Elements
 
     cdef inline int kind_of(self, int element) except -1:
-        cdef int name = self.named[element]
+        cdef int name = self.elements[element].signature
         if self.kinds[name] < 0:
             self.kinds[name] = (<dict>KINDS).get(self.tags[name], 0)
         return self.kinds[name]
 
     cdef int node_at(self, int element) except -2:
         """Return the number of an element's node, -1 for a node lost from the tree."""
-        cdef Py_ssize_t place = self.places[element]
+        cdef Py_ssize_t place = self.elements[element].number
         self.read_nodes()
         return <int>place if 0 <= place < self.count else -1
 
@@ -363,7 +335,7 @@ cdef class _Layout(Tree):
                 above = self.shape_at[element]
                 break
             inside.append(element)
-            element = self.parents[element]
+            element = self.elements[element].parent
         while inside:
             element = inside.pop()
             kind = self.kind_of(element)
@@ -374,7 +346,7 @@ cdef class _Layout(Tree):
 
     cdef int shape_within(self, int element, int kind, int above) except -1:
         """Return the shape made by an element within its parent's shape."""
-        cdef int parent = self.parents[element], around = self.kind_of(parent) if parent >= 0 else 0, whole, number
+        cdef int parent = self.elements[element].parent, around = self.kind_of(parent) if parent >= 0 else 0, whole, number
         cdef Shape shape = self.shapes[above]
         cdef Part mark
         mark.kind, mark.box, mark.value = SPACES, 0, 4
@@ -498,7 +470,7 @@ cdef class _Layout(Tree):
             raise MemoryError
         memset(firsts, 0xFF, (self.size + 1) * sizeof(int))
         for element in range(self.size - 1, -1, -1):
-            parent = self.parents[element]
+            parent = self.elements[element].parent
             if parent >= 0 and self.kind_of(<int>element) == kind:
                 nexts[0][element], firsts[parent] = firsts[parent], <int>element
         return firsts
@@ -546,7 +518,7 @@ cdef class _Layout(Tree):
     cdef int table_of(self, int row) except -2:
         """Return the table of a row, -1 without a table."""
         while row >= 0 and self.kind_of(row) != TABLE:
-            row = self.parents[row]
+            row = self.elements[row].parent
         return row
 
     cdef bint may_span(self, int table) except -1:

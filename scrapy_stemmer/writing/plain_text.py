@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from itertools import chain, groupby
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from lxml import etree
 
@@ -15,6 +15,9 @@ from scrapy_stemmer.page.elements import BLOCK_LEVEL, keeps_space
 from scrapy_stemmer.page.text import SOFT_HYPHEN, collapse
 from scrapy_stemmer.writing.formulas import formula_line
 from scrapy_stemmer.writing.rewriting import cell_signs, twins_of_formulas
+
+if TYPE_CHECKING:
+    from scrapy_stemmer._engine.page import ReadPage
 
 
 class TextLines(NamedTuple):
@@ -48,6 +51,7 @@ class TextElements(NamedTuple):
     signs: Callable[[int], str]  # returns the signs of a cell without blocks
     has_tasks: bool = True  # lists may have tasks
     body: etree._Element | None = None  # the outermost element, the root by default
+    page: ReadPage | None = None  # in place of parents, indexes and numbers
 
 
 def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[TreePlace]]]) -> str:
@@ -79,15 +83,9 @@ def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[Tr
     return plain_text(root, lines, outline) or ""
 
 
-line_text: Callable[[str], str] = native("text.line_text")
+line_text: Callable[[str], str] = native("page.line_text")
 """Return a text without soft hyphens, and without a final icon or arrow back, as of permalinks and notes."""
 
-
-lines_of: Callable[..., tuple[list[str], list[int], list[bool], bool]] = native("text.lines_of")
-"""Return texts, elements, and styles that keep white space for :class:`TextLines`, and True if any block is shaped.
-
-``lines_of(texts, blocks, elements, paths, spaced, is_shaped, is_any)``: with ``is_any`` all blocks may be shaped.
-"""
 
 
 def plain_text(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, MutableSequence, Sequence
 from itertools import accumulate, compress, count, islice
 from operator import eq
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from lxml import etree
@@ -26,6 +26,9 @@ from scrapy_stemmer.page.elements import (
     UNREAD,
     UNSEEN_NAMES,
 )
+
+if TYPE_CHECKING:
+    from scrapy_stemmer._engine.page import ReadPage
 
 MAX_NAME = 200  # characters read of a class name
 MAX_NAMES = 1000  # characters read of all names in an attribute
@@ -53,10 +56,6 @@ class Signatures(dict[Signature, int]):
         self.by_bytes = _numbers()  # numbers by the bytes of a signature, for the native walk
 
 
-any_marked: Callable[[Sequence[int], bytes], bool] = native("site.any_marked")
-"""Return True if any number has a mark, by number."""
-
-
 class SignatureList(list[Signature]):
     """Signatures by number, with remembered answers about each."""
 
@@ -64,28 +63,28 @@ class SignatureList(list[Signature]):
         super().__init__(signatures)
         self._answers: dict[Callable[[Signature], bool], bytes] = {}
 
-    def any_is(self, numbers: Sequence[int], is_one: Callable[[Signature], bool]) -> bool:
+    def marks(self, is_one: Callable[[Signature], bool]) -> bytes:
+        """Return the answers of a predicate by number."""
         known = self._answers.get(is_one, b"")
         if len(known) < len(self):
             known = self._answers[is_one] = known + bytes(map(is_one, self[len(known) :]))
-        return any_marked(numbers, known)
+        return known
 
 
-def any_is(signatures: Sequence[Signature], numbers: Sequence[int], is_one: Callable[[Signature], bool]) -> bool:
-    """Return True if any of some signatures satisfies a predicate.
-
-    :param numbers: the numbers of the signatures, repeats included.
-    """
-    if isinstance(signatures, SignatureList):
-        return signatures.any_is(numbers, is_one)
-    return any(map(is_one, map(signatures.__getitem__, set(numbers))))
+def any_is(
+    signatures: Sequence[Signature], columns: Columns | ReadPage, is_one: Callable[[Signature], bool]
+) -> bool:
+    """Return True if the signature of any element satisfies a predicate."""
+    if isinstance(signatures, SignatureList) and not isinstance(columns, Columns):
+        return columns.any_marked(signatures.marks(is_one))
+    return any(map(is_one, map(signatures.__getitem__, set(columns.signatures))))
 
 
 def is_caption(signature: Signature) -> bool:
     return signature.tag in ("caption", "figcaption")
 
 
-leads_on: Callable[[list[tuple[int, str]], str, str, int], bool] = native("site.leads_on")
+leads_on: Callable[[list[tuple[int, str]] | ReadPage, str, str, int], bool] = native("site.leads_on")
 """Return True if more links than some surely lead to pages of the site: ``leads_on(links, own, site, most)``.
 
 ``own`` is the page's address. Few links need a closer look.
@@ -271,14 +270,6 @@ body_of: Callable[[etree._Element], etree._Element] = native("shown.body_of")
 
 text_key: Callable[[str], int] = native("keys.text_key")
 """A 32-bit hash of a text; see :func:`scrapy_stemmer.page.text.plain_key`."""
-
-overrated: Callable[..., dict[int, float]] = native("keys.overrated")
-"""Return the blocks of known texts with log-odds above a bound, and the bound.
-
-``overrated(odds, texts, blocks, lengths, linked, known, mask, most, link_most, share)``: ``link_most`` is the bound of
-blocks with a larger ``share`` in links.
-"""
-
 
 def exact_key(text: str) -> int:
     return crc32(text.lower().encode("utf-8", "surrogatepass"))

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Sequence
 from functools import cache
 from operator import mul
 from pathlib import Path
 from typing import NamedTuple
 
-from scrapy_stemmer._engine import native
-from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, overrated
+from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS
 from scrapy_stemmer.learners.rules.decide import Decisions
-from scrapy_stemmer.learners.rules.paths import MASK
 from scrapy_stemmer.learners.rules.site import PlacedPage
 
 CONFIDENCE = Path(__file__).with_name("confidence.json")  # weights of the terms, made by ``training/``
@@ -22,10 +19,6 @@ ENOUGH_ODDS = 4.0  # log-odds of an expected F1 of 98 %: a higher F1 makes no pa
 # Highest log-odds, for the confidence, of kept text and of links found on several learned pages. With both 97.7 % of
 # the pages above .9 are good in ``sites``, and 96.2 in ``daniel``; without 97.1 and 93.5.
 TRUST, LINK_TRUST = 1.0, 0.0
-
-
-expected_f1: Callable[[list[float], list[bool], Sequence[int]], float] = native("site.expected_f1")
-"""Expected F1 of a page by the log-odds and characters of its blocks; 0 without text."""
 
 
 class ConfidenceSigns(NamedTuple):
@@ -64,14 +57,11 @@ def confidence_weights(path: Path = CONFIDENCE) -> Terms:
     return Terms(**json.loads(path.read_bytes())["weights"])
 
 
-def trusted_odds(page: PlacedPage, decisions: Decisions) -> list[float]:
-    """Return the log-odds of the blocks, lowered for kept text of several learned pages without a rule by hand."""
-    known, odds, own = page.site.knowledge, decisions.odds, page.columns
-    if known.pages < 2:
-        return odds
-    trusted, bounds = list(odds), (TRUST, LINK_TRUST, MOSTLY_LINKS)
-    found = overrated(odds, own.texts, decisions.kept, own.lengths, own.linked, known.texts, MASK, *bounds)
-    for block, most in found.items():
-        if not decisions.is_by_user(block):
-            trusted[block] = most
-    return trusted
+def expected_f1(page: PlacedPage, decisions: Decisions) -> float:
+    """Return the expected F1 of a page by the log-odds and characters of its blocks; 0 without text.
+
+    Kept text of several learned pages is trusted less, unless a rule by hand keeps it.
+    """
+    known = page.site.knowledge
+    texts = known.texts if known.pages >= 2 else None
+    return decisions.verdicts.expected_f1(texts, page.site.users, TRUST, LINK_TRUST, MOSTLY_LINKS)

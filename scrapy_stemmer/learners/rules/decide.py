@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
-from functools import cached_property
-from itertools import compress, count, filterfalse, islice
+from itertools import filterfalse, islice
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer._engine import native
-from scrapy_stemmer.learners.rules.columns import any_is, is_caption
-from scrapy_stemmer.learners.rules.doubles import MIN_DOUBLE, doubles, said_again
-from scrapy_stemmer.learners.rules.mending import MIN_ITEM, Mending, linked_beside
-from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered
+from scrapy_stemmer.learners.rules.doubles import MIN_DOUBLE, doubles
+from scrapy_stemmer.learners.rules.mending import MIN_ITEM, Mending, has_captions
+from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered, most_framed
 from scrapy_stemmer.learners.rules.products import (
     CODES,
     MAX_PRICE,
@@ -25,13 +23,14 @@ from scrapy_stemmer.learners.rules.products import (
 )
 from scrapy_stemmer.learners.rules.returning.texts import MAX_PARTS, TEMPLATE_ODDS, ReturningText
 from scrapy_stemmer.learners.rules.rules import DROP
-from scrapy_stemmer.learners.rules.site import Outline, PlacedPage
+from scrapy_stemmer.learners.rules.site import BEGINNING, LOOKED_AT, Outline, PlacedPage, leads_to_site
 from scrapy_stemmer.learners.rules.title import PageTitles
 from scrapy_stemmer.page.blocks import PageKind
 from scrapy_stemmer.page.shown import Source
 from scrapy_stemmer.writing.code import AROUND_CODE, MAX_DIGITS, gutters_in
 
 if TYPE_CHECKING:
+    from scrapy_stemmer._engine.page import ReadPage, Verdicts
     from scrapy_stemmer.learners.rules.scorer import Scorer
 
 MAX_UNDECIDED = 0.1  # share of undecided text up to which the nearest rule decides
@@ -41,21 +40,12 @@ SCRIPT_ODDS = 2.0  # log-odds of text found in a script alone: a probability of 
 DOUBLE_ODDS = -2.0  # log-odds of text for a second screen, and of line numbers of code: .12
 MIN_REST = 0.2  # share of kept text left without the returning texts, at least
 
-decided: Callable[..., tuple[list[int], list[int], list[float], list[int], int, int, int]] = native("site.decided")
-"""Decisions of rules on blocks: ``decided(elements, lengths, paths, deciding, rule_odds, is_decided)``.
+verdicts_of: Callable[[ReadPage, list[int], list[float], list[bool]], Verdicts] = native("page.Verdicts")
+"""Decisions of rules on blocks: ``verdicts_of(page, deciding, rule_odds, is_decided)``.
 
-Returns the path, the number of the deciding rule and the log-odds of each block; the numbers of undecided blocks; and
-the characters of all blocks, of blocks with positive log-odds, and of undecided blocks.
+The lists have the number of the deciding rule of each path, the log-odds of each rule, then of blocks without a rule,
+and True for each decided path.
 """
-
-probable: Callable[[list[float], float], list[bool]] = native("site.probable")
-"""True for each block with a probability above the second argument, by log-odds."""
-
-begun_by_digits: Callable[[list[str]], list[int]] = native("site.begun_by_digits")
-"""Numbers of the texts with a digit at the start."""
-
-outside_links: Callable[[list[int], Sequence[int], Sequence[int]], int] = native("site.outside_links")
-"""Characters of blocks outside links: ``outside_links(blocks, lengths, linked)``."""
 
 
 class Decider(IntEnum):
@@ -89,34 +79,52 @@ class Decisions:
     """
 
     def __init__(self, page: PlacedPage, titles: PageTitles, least: float, scorer: Scorer | None) -> None:
-        self._page, self._site, self._columns, self._paths = page, page.site, page.columns, page.block_paths
-        self.odds, self.by = self._decided(scorer)
-        self.is_text = probable(self.odds, least * self._cut / 0.5)
+        self._page, self._site, self._columns = page, page.site, page.columns
+        site = page.site
+        self._verdicts = verdicts_of(page.columns, site.deciding, site.rule_odds, site.is_decided)
+        self._decide(scorer)
+        self._verdicts.cut(least * self._cut / 0.5)
         self._keep_product(titles)
         self._mend(titles)
         self._leave_out_doubles()
         self._leave_out_gutters()
         self._returning = self._leave_out_returning()
-        outline = Outline(page.url, page.shown.head, page.columns, page.site.by_number)
-        self.is_remembered, self.placeholder = False, self._kind_by_facts(outline)
+        self.is_remembered, self.placeholder = False, self._kind_by_facts()
         if self.placeholder is None:
-            self.placeholder = self._kind_remembered(outline)
+            self.placeholder = self._kind_remembered()
             self.is_remembered = self.placeholder is not None
         if self.placeholder is not None:
-            self.is_text = [False] * len(self.is_text)
+            self._verdicts.clear()
 
-    @cached_property
+    @property
+    def verdicts(self) -> Verdicts:
+        return self._verdicts
+
+    @property
     def kept(self) -> list[int]:
-        return list(compress(count(), self.is_text))
+        return self._verdicts.kept
+
+    @property
+    def is_text(self) -> list[bool]:
+        return self._verdicts.is_text
+
+    @property
+    def odds(self) -> list[float]:
+        return self._verdicts.odds
+
+    @property
+    def by(self) -> list[int]:
+        return self._verdicts.by
 
     def is_by_user(self, block: int) -> bool:
-        return self.by[block] in self._site.users
+        return self._verdicts.by_of(block) in self._site.users
 
     def is_dropped_by_name(self, block: int) -> bool:
         """Return True if a rule by hand drops a block's own element, and none makes it the title."""
-        site, number, path = self._site, self.by[block], self._paths[block]
+        site, number = self._site, self._verdicts.by_of(block)
         if number not in site.users or site.rules[number].action != DROP:
             return False
+        path = self._columns.path_of(block)
         naming = site.naming[path]
         is_named = 0 <= naming < len(site.rules) and site.rules[naming].is_users
         return not is_named and site.rules[number].selector.matches(site.paths, path)
@@ -134,46 +142,46 @@ class Decisions:
         """Decide again on blocks, except by hand: as text for log-odds above 0."""
         for block in blocks:
             if not self.is_by_user(block):
-                self.is_text[block], self.odds[block], self.by[block] = odds > 0, odds, decider
+                self._verdicts.set(block, odds > 0, odds, decider)
 
-    def _decided(self, scorer: Scorer | None) -> tuple[list[float], list[int]]:
-        """Return the log-odds of each block, and the number of its decider.
-
-        The scorer decides on undecided paths, if much text stands there. Text of a script is kept.
-        """
-        site, lengths = self._site, self._columns.lengths
-        _, numbers, odds, open_, total, kept, unsure = decided(
-            self._columns.elements, lengths, self._page.paths, site.deciding, site.rule_odds, site.is_decided
-        )
+    def _decide(self, scorer: Scorer | None) -> None:
+        """Decide by the scorer on undecided paths, if much text stands there. Text of a script is kept."""
+        site, verdicts = self._site, self._verdicts
         if self._page.shown.source is Source.SCRIPT:
-            for index, number in enumerate(numbers):
-                if number < 0 or not site.rules[number].is_users:
-                    odds[index], numbers[index] = SCRIPT_ODDS, Decider.SCRIPT
-            return odds, numbers
-        if kept < MIN_KEPT * total:
+            self._set(range(len(self._columns)), Decider.SCRIPT, SCRIPT_ODDS)
+            return
+        unsure = verdicts.unsure
+        if verdicts.sure < MIN_KEPT * verdicts.total:
             # Hardly anything is kept: the page differs from all learned pages.
-            open_ = [index for index, number in enumerate(numbers) if number < 0 or not site.rules[number].is_users]
+            lengths = self._columns.lengths
+            open_ = [index for index, number in enumerate(verdicts.by) if number < 0 or not site.rules[number].is_users]
             unsure = sum([lengths[index] for index in open_])
-        if unsure <= MAX_UNDECIDED * total:
+        else:
+            open_ = verdicts.undecided(site.is_decided) if unsure else []
+        if open_ and unsure <= MAX_UNDECIDED * verdicts.total:
             # On pages with little text, only dropped code is corrected: a few lines may be the whole content.
-            open_ = [index for index in open_ if odds[index] < 0 and self._is_of_code(self._paths[index])]
+            odds = verdicts.odds
+            open_ = [index for index in open_ if odds[index] < 0 and self._is_of_code(index)]
         if open_:
-            from scrapy_stemmer.learners.rules.scorer import scored  # numpy, needless for most pages
+            self._score(open_, scorer)
 
-            for index, scored_odds in zip(open_, scored(self._page, open_, scorer), strict=True):
-                odds[index], numbers[index] = scored_odds, Decider.SCORER
-            for cells in self._tables(open_):  # stay together
-                length = sum([lengths[index] for index in cells])
-                mean = sum([odds[index] * lengths[index] for index in cells]) / length
-                for index in cells:
-                    odds[index] = mean
-        return odds, numbers
+    def _score(self, blocks: Sequence[int], scorer: Scorer | None) -> None:
+        from scrapy_stemmer.learners.rules.scorer import scored  # numpy, needless for most pages
+
+        lengths = self._columns.lengths
+        odds = dict(zip(blocks, scored(self._page, blocks, scorer), strict=True))
+        for cells in self._tables(blocks):  # stay together
+            length = sum([lengths[index] for index in cells])
+            mean = sum([odds[index] * lengths[index] for index in cells]) / length
+            odds.update(dict.fromkeys(cells, mean))
+        for index, each in odds.items():
+            self._verdicts.set(index, False, each, Decider.SCORER)
 
     def _tables(self, blocks: Iterable[int]) -> Iterable[list[int]]:
         components, paths, parents = self._site.paths.components, self._page.paths, self._columns.parents
         tables: defaultdict[int, list[int]] = defaultdict(list)
         for index in blocks:
-            if components[self._paths[index]].tag in ("td", "th"):
+            if components[self._columns.path_of(index)].tag in ("td", "th"):
                 table = self._columns.elements[index]
                 while table >= 0 and components[paths[table]].tag != "table":
                     table = parents[table]
@@ -183,53 +191,48 @@ class Decisions:
     @property
     def _cut(self) -> float:
         """Probability above which blocks are text: lower on doubtful pages decided by the scorer."""
-        lengths, scorer = self._columns.lengths, Decider.SCORER
-        if scorer not in self.by:
-            return 0.5  # most pages
-        scored = sum([length for length, number in zip(lengths, self.by, strict=True) if number == scorer])
-        if scored <= MOSTLY_SCORED * sum(lengths):
+        scored = self._verdicts.scored(Decider.SCORER)
+        if scored <= MOSTLY_SCORED * self._verdicts.total:  # most pages
             return 0.5
         from scrapy_stemmer.learners.rules.scorer import cut_of  # numpy, as above
 
-        return cut_of(self.odds, lengths)
+        return cut_of(self.odds, self._columns.lengths)
 
     def _keep_product(self, titles: PageTitles) -> None:
-        texts, shown, by_number = self._columns.texts, self._page.shown, self._site.by_number
+        columns, shown, by_number = self._columns, self._page.shown, self._site.by_number
         if shown.head.is_article:
             return
-        able = with_currency(texts, MAX_PRICE, CODES)
-        if not able or not prices_in(texts, able):
+        able = with_currency(columns, MAX_PRICE, CODES)
+        if not able or not prices_in(columns.texts, able):
             return  # most pages
         is_said = says_product(shown.said)
-        if (is_said or may_be_bought(self._columns, by_number)) and (name := titles.naming_block) is not None:
-            facts = facts_of_product(self._columns, by_number, name, is_said=is_said)
-            self._set([each for each in facts if not self.is_text[each]], Decider.PRODUCT, SCRIPT_ODDS)
+        if (is_said or may_be_bought(columns, by_number)) and (name := titles.naming_block) is not None:
+            facts = facts_of_product(columns, by_number, name, is_said=is_said)
+            self._set([each for each in facts if not self._verdicts.keeps(each)], Decider.PRODUCT, SCRIPT_ODDS)
 
     def _mend(self, titles: PageTitles) -> None:
         """Correct captions, headings, items, cells and boxes by their neighbours, except by hand."""
         if self._page.shown.source is Source.SCRIPT:
             return
-        columns, by_number, users, scorer = self._columns, self._site.by_number, self._site.users, Decider.SCORER
-        is_scored = [number == scorer for number in self.by] if scorer in self.by else [False] * len(self.by)
-        if (
-            True not in is_scored
-            and not linked_beside(self.is_text, columns.lengths, columns.linked, MIN_ITEM)
-            and not any_is(by_number, columns.signatures, is_caption)
-        ):
+        columns, verdicts, by_number, scorer = self._columns, self._verdicts, self._site.by_number, Decider.SCORER
+        has_scored = verdicts.scored(scorer) >= 0
+        related = verdicts.linked_beside(MIN_ITEM)
+        if not has_scored and not related and not has_captions(columns, by_number):
             return
-        may_change = [number not in users for number in self.by] if users else [True] * len(self.by)
-        mending = Mending(columns, by_number, self.is_text, self.odds, may_change, is_scored)
-        for index, is_text in mending.changes(titles.in_head).items():
+        is_scored = [number == scorer for number in verdicts.by] if has_scored else [False] * len(columns)
+        users = self._site.users
+        may_change = [number not in users for number in verdicts.by] if users else [True] * len(columns)
+        mending = Mending(columns, by_number, verdicts.is_text, verdicts.odds, may_change, is_scored)
+        for index, is_text in mending.changes(titles.in_head, related).items():
             self._set([index], Decider.NEIGHBOURS, SCRIPT_ODDS if is_text else DOUBLE_ODDS)
 
     def _leave_out_doubles(self) -> None:
-        if said_again(self._columns.texts, self._columns.lengths, self.is_text) >= MIN_DOUBLE:  # few pages
-            found = doubles(self._columns, self._page.paths, self._site.paths.components, self.is_text)
-            self._set(found, Decider.DOUBLES, DOUBLE_ODDS)
+        if self._verdicts.said_again() >= MIN_DOUBLE:  # few pages
+            components = self._site.paths.components
+            self._set(doubles(self._columns, self._columns.paths, components, self.is_text), Decider.DOUBLES, DOUBLE_ODDS)
 
     def _leave_out_gutters(self) -> None:
-        texts = self._columns.texts
-        numbers = [index for index in begun_by_digits(texts) if texts[index].replace(" ", "").isdigit()]
+        numbers = self._columns.numbers_alone()
         if not any(map(self._may_be_gutter, numbers)):
             return  # nearly all pages
         if gutters := gutters_in(self._page.shown.root):
@@ -239,14 +242,17 @@ class Decisions:
 
     def _may_be_gutter(self, index: int) -> bool:
         """Return True if a block of numbers stands beside code, or shortly before the next number."""
-        texts, last = self._columns.texts, len(self._paths) - 1
-        if any(self._is_of_code(self._paths[at]) for at in (index - 1, index + 1) if 0 <= at <= last):
+        columns = self._columns
+        if any(self._is_of_code(at) for at in (index - 1, index + 1) if 0 <= at < len(columns)):
             return True
-        is_one = len(texts[index]) <= MAX_DIGITS and texts[index].isdecimal()
-        return is_one and str(int(texts[index]) + 1) in texts[index + 1 : index + 3]
+        text = columns.text(index)
+        is_one = len(text) <= MAX_DIGITS and text.isdecimal()
+        behind = range(index + 1, min(index + 3, len(columns)))
+        return is_one and str(int(text) + 1) in map(columns.text, behind)
 
-    def _is_of_code(self, path: int) -> bool:
-        return any(each.tag == "pre" for each in islice(self._page.components_of(path), AROUND_CODE))
+    def _is_of_code(self, block: int) -> bool:
+        components = self._page.components_of(self._columns.path_of(block))
+        return any(each.tag == "pre" for each in islice(components, AROUND_CODE))
 
     def _leave_out_returning(self) -> dict[int, ReturningText]:
         """Drop the known texts of the site from the kept text, unless hardly any text is left.
@@ -255,8 +261,10 @@ class Decisions:
         """
         if not self._site.knowledge.returning:
             return {}
-        kept, lengths = list(compress(count(), self.is_text)), self._columns.lengths
+        kept, lengths = self.kept, self._columns.lengths
         lines = self._known_lines(kept)
+        if not lines:
+            return {}
         found = {index: line for index, line in lines.items() if line.is_users or not self.is_by_user(index)}
         rest = length = sum([lengths[index] for index in kept])
         # Texts of most pages first: where hardly anything is left without the rest, the page is there for the rest.
@@ -266,7 +274,7 @@ class Decisions:
                 found = {index: line for index, line in found.items() if line.rank > pages or line.is_users}
                 break
         for index in found:
-            self.is_text[index], self.odds[index], self.by[index] = False, TEMPLATE_ODDS, Decider.RETURNING
+            self._verdicts.set(index, False, TEMPLATE_ODDS, Decider.RETURNING)
         return found
 
     def _known_lines(self, kept: Sequence[int]) -> dict[int, ReturningText]:
@@ -278,27 +286,33 @@ class Decisions:
             end = index + 1
             while elements[end : end + 1] == elements[index : index + 1] and end < index + MAX_PARTS:
                 end += 1
-            lines = None if index in found else known.lines_from(texts[index:end], paths, self._paths[index])
+            path = self._columns.path_of(index)
+            lines = None if index in found else known.lines_from(texts[index:end], paths, path)
             if lines is not None:
                 parts, line = lines
-                found.update((part, line) for part in range(index, index + parts) if self.is_text[part])
+                found.update((part, line) for part in range(index, index + parts) if self._verdicts.keeps(part))
         return found
 
-    def _kind_by_facts(self, page: Outline) -> PageKind | None:
+    @property
+    def _outline(self) -> Outline:
+        return Outline(self._page.url, self._page.shown.head, self._columns, self._site.by_number)
+
+    def _kind_by_facts(self) -> PageKind | None:
         """Return the kind of a placeholder by its own text; ``None`` for a regular page or text kept by hand."""
-        kept = list(compress(count(), self.is_text))
-        if self._site.users and any(map(self.is_by_user, kept)):
+        columns, verdicts, head = self._columns, self._verdicts, self._page.shown.head
+        if self._site.users and any(map(self.is_by_user, verdicts.kept)):
             return None
-        is_article = page.head.is_article
-        is_article = is_article or outside_links(kept, self._columns.lengths, self._columns.linked) >= MAX_PLAIN
-        if is_article and not page.is_bare and not page.is_garbled:
-            return None  # most pages, without a closer look
-        facts = facts_about(page, kept if is_article else filterfalse(self._page.is_repeated, kept))
+        is_article = head.is_article or verdicts.outside_links() >= MAX_PLAIN
+        if not columns.may_be_garbled(LOOKED_AT, BEGINNING) and leads_to_site(columns, self._page.url):
+            if is_article or verdicts.has_own(self._page.often, most_framed(columns, self._site.by_number)):
+                return None  # most pages, without a closer look
+        own = verdicts.kept if is_article else filterfalse(self._page.is_repeated, verdicts.kept)
+        facts = facts_about(self._outline, own)
         return None if facts is None else facts.kind
 
-    def _kind_remembered(self, page: Outline) -> PageKind | None:
+    def _kind_remembered(self) -> PageKind | None:
         remembered = self._site.knowledge.placeholders
-        if not remembered or any(map(self.is_by_user, compress(count(), self.is_text))):
+        if not remembered or any(map(self.is_by_user, self.kept)):
             return None
-        blocks = filterfalse(self._page.is_repeated, range(len(self._paths)))
-        return kind_remembered(page, list(blocks), remembered)
+        blocks = filterfalse(self._page.is_repeated, range(len(self._columns)))
+        return kind_remembered(self._outline, list(blocks), remembered)

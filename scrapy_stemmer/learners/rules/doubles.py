@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate, compress
+from typing import TYPE_CHECKING
 
-from scrapy_stemmer._engine import native
-from scrapy_stemmer.learners.rules.columns import Columns, blocks_within
+from scrapy_stemmer.learners.rules.columns import blocks_within
 from scrapy_stemmer.learners.rules.hints import HIDDEN_NAMES
 from scrapy_stemmer.learners.rules.paths import Component
+
+if TYPE_CHECKING:
+    from scrapy_stemmer._engine.page import ReadPage
 
 MIN_DOUBLE = 60  # characters of a repeated element, at least; fewer are a label or a price
 MIN_COPY = 0.25  # share of the page's text in a copy under different names, at least
@@ -22,11 +25,7 @@ CELLS = frozenset({"tr", "td", "th"})  # repeat texts on purpose
 _STRIPE = re.compile(r"[^a-z](?:odd|even)(?![a-z])", re.IGNORECASE)
 
 
-said_again: Callable[[list[str], Sequence[int], list[bool]], int] = native("site.said_again")
-"""Characters of the kept texts with an equal kept text before."""
-
-
-def doubles(columns: Columns, paths: Sequence[int], components: Sequence[Component], is_text: list[bool]) -> list[int]:
+def doubles(columns: ReadPage, paths: Sequence[int], components: Sequence[Component], is_text: list[bool]) -> list[int]:
     """Return the blocks of text repeated for a second screen, hidden or in a quote, by number. Both places must be
     text."""
     texts, lengths = columns.texts, columns.lengths
@@ -39,7 +38,7 @@ def doubles(columns: Columns, paths: Sequence[int], components: Sequence[Compone
     return [*sorted(seconds), *copies, *again]
 
 
-def _has_run_of(columns: Columns, twice: Container[str]) -> bool:
+def _has_run_of(columns: ReadPage, twice: Container[str]) -> bool:
     """Return True if :data:`MIN_DOUBLE` characters of repeated texts stand in a row."""
     length = 0
     for text, own in zip(columns.texts, columns.lengths, strict=True):
@@ -50,7 +49,7 @@ def _has_run_of(columns: Columns, twice: Container[str]) -> bool:
 
 
 def _seconds(
-    columns: Columns, elements: Sequence[Component], is_text: Sequence[bool], twice: Container[str]
+    columns: ReadPage, elements: Sequence[Component], is_text: Sequence[bool], twice: Container[str]
 ) -> Iterator[int]:
     """Yield the blocks in the second of two elements for different screens.
 
@@ -69,7 +68,7 @@ def _seconds(
             yield from (block for block in range(first, end) if is_text[block] and is_text[start + block - first])
 
 
-def _copies(columns: Columns, elements: Sequence[Component], blocks: Sequence[int]) -> list[int]:
+def _copies(columns: ReadPage, elements: Sequence[Component], blocks: Sequence[int]) -> list[int]:
     """Return the hidden or quoted blocks that repeat a plain block, as replies in forums do."""
     if len({columns.texts[block] for block in blocks}) == len(blocks):
         return []
@@ -84,7 +83,7 @@ def _copies(columns: Columns, elements: Sequence[Component], blocks: Sequence[in
     return [block for block in apart if columns.texts[block] in said]
 
 
-def _said_again(columns: Columns, elements: Sequence[Component], blocks: Sequence[int]) -> list[int]:
+def _said_again(columns: ReadPage, elements: Sequence[Component], blocks: Sequence[int]) -> list[int]:
     """Return the blocks that a second element repeats from a first, as a layer for printing does.
 
     The second element has a quarter of the text, different names, and hardly any text of its own. An excerpt, cut off
@@ -118,7 +117,7 @@ def _said_again(columns: Columns, elements: Sequence[Component], blocks: Sequenc
     return found
 
 
-def _names_differ(columns: Columns, elements: Sequence[Component], first: int, second: int) -> bool:
+def _names_differ(columns: ReadPage, elements: Sequence[Component], first: int, second: int) -> bool:
     """Return True if the innermost different elements around two blocks are for different screens."""
     one, other = columns.elements[first], columns.elements[second]
     for _ in range(MAX_READINGS):
@@ -131,7 +130,7 @@ def _names_differ(columns: Columns, elements: Sequence[Component], first: int, s
     return False
 
 
-def _breaks_off(columns: Columns, blocks: Sequence[int], last: int, end: int) -> bool:
+def _breaks_off(columns: ReadPage, blocks: Sequence[int], last: int, end: int) -> bool:
     """Return True if the next block behind ``last``, before ``end``, goes on with the text of its element."""
     following = bisect_right(blocks, last)
     if following == len(blocks) or blocks[following] >= end:

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate, compress
+from typing import TYPE_CHECKING
 
-from scrapy_stemmer._engine import native
-from scrapy_stemmer.learners.rules.columns import Columns, Signature, any_is, blocks_within, is_caption
+from scrapy_stemmer.learners.rules.columns import Signature, any_is, blocks_within, is_caption
 from scrapy_stemmer.page.elements import HEADINGS
 
+if TYPE_CHECKING:
+    from scrapy_stemmer._engine.page import ReadPage
+
 Odds = Sequence[float]
-
-linked_beside: Callable[[list[bool], Sequence[int], Sequence[int], int], list[int]] = native("site.linked_beside")
-"""Return the kept blocks with links: ``linked_beside(is_text, lengths, linked, most)``.
-
-Each has at most ``most`` characters outside links.
-"""
 
 LEAST_HEADING = -0.7  # log-odds below which a heading stays dropped
 LEAST_ITEM = -0.5  # log-odds below which a list item stays dropped
@@ -82,7 +79,7 @@ class Mending:
 
     def __init__(
         self,
-        columns: Columns,
+        columns: ReadPage,
         by_number: Sequence[Signature],
         is_text: Sequence[bool],
         odds: Odds,
@@ -97,12 +94,16 @@ class Mending:
     def _signatures(self) -> list[Signature]:
         return list(map(self._by_number.__getitem__, self._columns.signatures))
 
-    def changes(self, titles: Callable[[], frozenset[str]]) -> dict[int, bool]:
+    def changes(self, titles: Callable[[], frozenset[str]], linked: Iterable[int]) -> dict[int, bool]:
+        """Return the changed decisions by block.
+
+        :param linked: the blocks of text with links, a sign of :data:`_PARTED`, and few characters outside links.
+        """
         before = list(self._is_text)
         has_scored = True in self._is_scored
         if has_scored and self._any(_is_table):
             self._set(self._cells_apart(titles()), False)
-        self._set(_related(self._columns, self._by_number, self._is_text), False)
+        self._set(_related(self._columns, self._by_number, linked), False)
         if has_scored and self._any(_is_box):
             self._set(self._boxes(), False)
         if has_scored:
@@ -118,7 +119,7 @@ class Mending:
 
     def _any(self, is_one: Callable[[Signature], bool]) -> bool:
         """Return True if any element's signature satisfies a predicate."""
-        return any_is(self._by_number, self._columns.signatures, is_one)
+        return any_is(self._by_number, self._columns, is_one)
 
     def _set(self, blocks: Iterator[int], is_text: bool) -> None:
         for index in list(blocks):
@@ -314,8 +315,13 @@ class Mending:
                 yield from blocks
 
 
-def _related(columns: Columns, by_number: Sequence[Signature], is_text: list[bool]) -> Iterator[int]:
-    for at in linked_beside(is_text, columns.lengths, columns.linked, MIN_ITEM):
+def has_captions(columns: ReadPage, by_number: Sequence[Signature]) -> bool:
+    """Return True if a page has cells and captions, one of which may be of a table."""
+    return any_is(by_number, columns, is_caption) and any_is(by_number, columns, _is_cell)
+
+
+def _related(columns: ReadPage, by_number: Sequence[Signature], linked: Iterable[int]) -> Iterator[int]:
+    for at in linked:
         text, plain = columns.texts[at], columns.lengths[at] - columns.linked[at]
         if _PARTED.search(text) is None or by_number[columns.signatures[columns.elements[at]]].tag in HEADINGS:
             continue

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from functools import cache, partial
+from collections.abc import Container, Sequence
+from functools import cached_property
 from itertools import chain, islice
 from operator import itemgetter
 from unicodedata import category
@@ -21,6 +21,7 @@ from scrapy_stemmer.writing.text_tables import BACK
 
 WITH_SIGNS = HEADINGS | {"pre", "dt", "dd", "td", "th", "li"}  # may be of signs alone, beside text
 MAX_AROUND = 30  # elements searched around signs
+BEFORE, BOTH = 1, 3  # sides of signs with a block
 PATH_PARTS = 3  # components of a block's path in its feature
 
 
@@ -28,21 +29,31 @@ class BlockWriter:
     """Writer of the text of blocks that are not just lines, with signs beside."""
 
     def __init__(self, page: PlacedPage, asked: Sequence[int]) -> None:
-        self._page, self._columns, self._asked = page, page.columns, asked
+        self._page, self._columns, self._asked = page, page.columns, list(asked)
+        self._of_cells: dict[int, str] | None = None  # texts of signs by cell
 
-    def text(
-        self, texts: list[str], nodes: list[int], keeping: list[bool], *, has_shapes: bool, has_units: bool
-    ) -> str:
-        columns, asked, shown = self._columns, self._asked, self._page.shown
-        signs = [run for run in self.signs() if run.text.strip(BACK) or self._cells_around(run.element)]
-        if not signs and not has_shapes:
-            return "\n".join(texts)
-        runs = ((run.before, line_text(run.text), run.element, run.is_spaced, run) for run in signs)
-        rows = sorted(chain(runs, zip(asked, texts, nodes, keeping, asked, strict=True)), key=itemgetter(0))
-        _, texts, nodes, keeping, sources = map(list, zip(*rows, strict=True))
-        lines = TextLines(texts, nodes, keeping, partial(self._pieces_of, sources))
+    def text(self, *, has_units: bool) -> str:
+        """Return the text of the blocks.
+
+        :param has_units: whether the tree may have formulas or readings of characters.
+        """
+        shaped = None if has_units else self._columns.lines(self._asked, self._page.site.is_shaped)
+        signs = [run for run in self.signs if run.text.strip(BACK) or self._cells_around(run.element)]
+        if shaped is not None and not signs:
+            return shaped
+        columns, shown = self._columns, self._page.shown
+        lines = self._lines(signs, is_any=has_units)
         written = {run.pieces[0] for run in signs}
-        around = self._elements([run for run in columns.signs if run.pieces[0] not in written])
+        around = TextElements(
+            (),
+            self._page.site.tags,
+            (),
+            (),
+            lambda cell: self._signs_of_cells(written).get(cell, ""),
+            has_tasks=shown.head.has_tasks,
+            body=body_of(shown.tree),
+            page=columns,
+        )
         text = None
         if not has_units:
             text = plain_text(shown.tree, lines, around, has_units=False, apart=shown.apart)
@@ -51,33 +62,31 @@ class BlockWriter:
             text = plain_text(root, lines, around._replace(body=body_of(root)), has_units=has_units)
         return text or ""
 
-    def _elements(self, signs: Sequence[Signs]) -> TextElements:
-        """Return the elements around text, with the signs in cells that get no line."""
-        columns, shown = self._columns, self._page.shown
-        of_cells = cache(partial(self._signs_of_cells, signs))
-        return TextElements(
-            columns.parents,
-            self._page.site.tags,
-            columns.signatures,
-            columns.numbers,
-            lambda cell: of_cells().get(cell, ""),
-            has_tasks=shown.head.has_tasks,
-            body=body_of(shown.tree),
-        )
+    def _lines(self, signs: Sequence[Signs], *, is_any: bool) -> TextLines:
+        columns, asked = self._columns, self._asked
+        texts, nodes, keeping = columns.text_lines(asked, self._page.site.is_shaped, is_any)
+        if not signs:
+            return TextLines(texts, nodes, keeping, lambda line: columns.pieces_of(asked[line]))
+        runs = ((run.before, line_text(run.text), run.element, run.is_spaced, run.pieces) for run in signs)
+        blocks = zip(asked, texts, nodes, keeping, map(columns.pieces_of, asked), strict=True)
+        _, texts, nodes, keeping, pieces = map(list, zip(*sorted(chain(runs, blocks), key=itemgetter(0)), strict=True))
+        return TextLines(texts, nodes, keeping, pieces.__getitem__)
 
-    def _pieces_of(self, lines: Sequence[int | Signs], line: int) -> Sequence[int]:
-        source = lines[line]
-        return source.pieces if isinstance(source, Signs) else self._page.pieces_of(source)
+    def _signs_of_cells(self, written: Container[int]) -> dict[int, str]:
+        """Return the signs in cells that get no line.
 
-    def _signs_of_cells(self, signs: Sequence[Signs]) -> dict[int, str]:
-        texts: defaultdict[int, list[str]] = defaultdict(list)
-        if signs:
-            with_words = all_around(self._columns.elements, self._columns.parents)
-            for run in signs:
+        :param written: the first pieces of signs with a line.
+        """
+        if self._of_cells is None:
+            texts: defaultdict[int, list[str]] = defaultdict(list)
+            left = [run for run in map(Signs._make, self._columns.signs) if run.pieces[0] not in written]
+            with_words = all_around(self._columns.elements, self._columns.parents) if left else set()
+            for run in left:
                 for cell in self._cells_around(run.element):
                     if cell not in with_words:
                         texts[cell].append(run.text)
-        return {cell: " ".join(parts) for cell, parts in texts.items()}
+            self._of_cells = {cell: " ".join(parts) for cell, parts in texts.items()}
+        return self._of_cells
 
     def _cells_around(self, element: int) -> list[int]:
         return [each for each in self._around(element) if self._component(each).tag in ("td", "th")]
@@ -85,18 +94,22 @@ class BlockWriter:
     def _component(self, element: int) -> Component:
         return self._page.site.paths.components[self._page.paths[element]]
 
+    @cached_property
     def signs(self) -> list[Signs]:
-        """Return the runs of signs, such as operators in a table, beside the blocks.
+        """The runs of signs, such as operators in a table, beside the blocks.
 
         Signs are no blocks, so only a rule for dropping decides on signs. Otherwise both neighbours do; in a list, a
         table or code the neighbour within.
         """
-        among, runs, may_be_text = set(self._asked), list[Signs](), cache(self._may_be_text)
-        for run in self._columns.signs:
-            beside = {run.before - 1, run.before} & among
-            if not beside or not may_be_text(self._page.paths[run.element]):
+        runs, known = list[Signs](), dict[int, bool]()
+        for found, sides in self._columns.signs_beside(self._asked):
+            run = Signs._make(found)
+            path = self._page.paths[run.element]
+            if path not in known:
+                known[path] = self._may_be_text(path)
+            if not known[path]:
                 continue
-            is_with = len(beside) == 2 or self._is_with(run.element, beside.pop(), run.before)
+            is_with = sides == BOTH or self._is_with(run.element, run.before - (sides == BEFORE), run.before)
             if is_with and any(category(sign)[0] in "PS" for sign in run.text):
                 runs.append(run)
         return runs
@@ -128,9 +141,9 @@ class BlockWriter:
 
 
 def layout_block(page: PlacedPage, block: int, pieces: Sequence[Piece]) -> LayoutBlock:
-    line = islice(page.components_of(page.block_paths[block]), PATH_PARTS)
+    line = islice(page.components_of(page.columns.path_of(block)), PATH_PARTS)
     components = tuple(map(_path_component, line))[::-1]
-    text, length = page.columns.texts[block], page.columns.lengths[block]
+    text, length = page.columns.text(block), page.columns.lengths[block]
     sig = significant(text)
     plain = length - min(length, page.columns.linked[block])
     return LayoutBlock(

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, compress
 from typing import TYPE_CHECKING
 
-from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.columns import body_of
-from scrapy_stemmer.learners.rules.confidence import ConfidenceSigns, confidence_of, expected_f1, trusted_odds
+from scrapy_stemmer.learners.rules.confidence import ConfidenceSigns, confidence_of, expected_f1
 from scrapy_stemmer.learners.rules.decide import Decider, Decisions
 from scrapy_stemmer.learners.rules.head import own_title
 from scrapy_stemmer.learners.rules.output import BlockWriter, layout_block
-from scrapy_stemmer.learners.rules.roles import BYLINE_LENGTH, LINK_SHARE, KindBlock, page_kind
+from scrapy_stemmer.learners.rules.roles import BYLINE_LENGTH, page_kind
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage
 from scrapy_stemmer.learners.rules.title import PageTitles, agreed_title
 from scrapy_stemmer.page.blocks import MAIN_ROLES, TEXT_ROLES, PageKind, Role
 from scrapy_stemmer.patterns.base import LabelledBlock
-from scrapy_stemmer.writing.plain_text import line_text, lines_of
+from scrapy_stemmer.writing.plain_text import line_text
 from scrapy_stemmer.writing.pruned_html import pruned_pieces
 
 if TYPE_CHECKING:
@@ -35,16 +34,6 @@ MAX_LOST = 0.2  # and at most this share of the text kept by rules is dropped
 
 INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\ufeff"))
 """Characters that no title has: soft hyphens, zero-width spaces and byte order marks."""
-
-are_of_text: Callable[[Iterable[int], Sequence[int], Sequence[int], float], bool] = native("site.are_of_text")
-"""True if each block has a smaller share of links: ``are_of_text(blocks, lengths, linked, share)``."""
-
-known_share: Callable[..., float] = native("site.known_share")
-"""Share of the blocks' text on known paths: ``known_share(blocks, paths, lengths, known, is_known)``.
-
-``known`` has the answer for each path, or ``None`` to ask ``is_known``.
-"""
-
 
 class RulesPage:
     """A page whose blocks get roles on demand; see :class:`scrapy_stemmer.patterns.base.Labels`."""
@@ -64,13 +53,12 @@ class RulesPage:
 
     @property
     def has_text(self) -> bool:
-        return bool(self._columns.lengths)
+        return len(self._columns) > 0
 
     @cached_property
     def similarity(self) -> float:
         """Share of the page's text on paths with text on learned pages; 0 without text."""
-        kept, paths, site = self.decisions.kept, self.placed.block_paths, self._site
-        return round(known_share(kept, paths, self._columns.lengths, site.known, site.is_known), 3)
+        return round(self.decisions.verdicts.known_share(self._site.known, self._site.is_known), 3)
 
     @property
     def fits(self) -> bool:
@@ -78,15 +66,13 @@ class RulesPage:
 
     @property
     def path_share(self) -> float | None:
-        return self._site.usual_share(self.placed.paths)
+        return self._site.usual_share(self._columns)
 
     # Confidence
 
     @property
     def signs(self) -> ConfidenceSigns:
-        odds = trusted_odds(self.placed, self.decisions)
-        f1 = expected_f1(odds, self.decisions.is_text, self._columns.lengths)
-        return ConfidenceSigns(f1, self.similarity, self._site.knowledge.pages)
+        return ConfidenceSigns(expected_f1(self.placed, self.decisions), self.similarity, self._site.knowledge.pages)
 
     @cached_property
     def _confidence(self) -> float:
@@ -117,7 +103,7 @@ class RulesPage:
         if block is None:
             title = own_title(self._head, self._titles.shared_parts)
         else:
-            title = agreed_title(line_text(self._titles.texts[block]), self._head)
+            title = agreed_title(line_text(self._titles.text(block)), self._head)
         return (title or "").translate(INVISIBLE).strip() or None
 
     @cached_property
@@ -127,19 +113,19 @@ class RulesPage:
         A naming block outside the text gives way to the first block of text, if equal. Without a naming block, the
         first block of text must equal the title in the head.
         """
-        naming, texts, kept = self._titles.naming_block, self._titles.texts, self.decisions.kept
-        if not kept or (naming is not None and self.decisions.is_text[naming]):
+        titles, naming, kept = self._titles, self._titles.naming_block, self.decisions.kept
+        if not kept or (naming is not None and self.decisions.verdicts.keeps(naming)):
             return naming
-        title = own_title(self._head, self._titles.shared_parts) if naming is None else texts[naming]
-        return kept[0] if title is not None and texts[kept[0]].lower() == title.lower() else naming
+        title = own_title(self._head, titles.shared_parts) if naming is None else titles.text(naming)
+        return kept[0] if title is not None and titles.text(kept[0]).lower() == title.lower() else naming
 
     @cached_property
     def _title_lines(self) -> range:
         """Numbers of the title's blocks, lines of one heading; none if a rule by hand drops the heading."""
-        start, names = self._title_block, self._titles.texts
+        start = self._title_block
         if start is None or self.decisions.is_dropped_by_name(start):
             return range(0)
-        return range(start, next((at for at in range(start + 1, len(names)) if names[at]), len(names)))
+        return range(start, self._columns.line_end(start, self._site.is_heading))
 
     def placeholder(self) -> PageKind | None:
         return self.decisions.placeholder
@@ -147,35 +133,24 @@ class RulesPage:
     def kind(self) -> PageKind:
         if self.decisions.placeholder is not None:
             return self.decisions.placeholder
-        lengths, linked = self._columns.lengths, self._columns.linked
-        blocks = self.decisions.kept or range(len(lengths))
-        if are_of_text(blocks, lengths, linked, LINK_SHARE):
-            return PageKind.CONTENT  # repeated or not
-        kept = [KindBlock(lengths[i], linked[i], not self.placed.is_repeated(i), i) for i in blocks]
-        return page_kind(kept, is_article=self._head.is_article)
+        return page_kind(self.decisions.verdicts, self.placed.often, is_article=self._head.is_article)
 
     # Output
 
     def text(self, roles: Collection[Role]) -> str:
         head, tree = self._head, self.placed.shown.tree
         has_units = (head.has_formulas or head.has_readings) and next(tree.iter("math", "ruby"), None) is not None
-        asked, columns, site = self._blocks_of(roles), self._columns, self._site
-        own = columns.texts, asked, columns.elements, self.placed.block_paths, columns.spaced, site.is_shaped
-        texts, nodes, keeping, has_shapes = lines_of(*own, has_units)
-        if not columns.signs and not has_shapes:
-            return "\n".join(texts)
-        writer = BlockWriter(self.placed, asked)
-        return writer.text(texts, nodes, keeping, has_shapes=has_shapes, has_units=has_units)
+        return BlockWriter(self.placed, self._blocks_of(roles)).text(has_units=has_units)
 
     def html(self, roles: Collection[Role]) -> str:
         asked, root = self._blocks_of(roles), self.placed.shown.root
-        signs = BlockWriter(self.placed, asked).signs() if self._columns.signs else []
-        runs = chain(map(self.placed.pieces_of, asked), (run.pieces for run in signs))
+        signs = BlockWriter(self.placed, asked).signs
+        runs = chain(map(self._columns.pieces_of, asked), (run.pieces for run in signs))
         pieces = list(chain.from_iterable(runs))
         return pruned_pieces(root, body_of(root), pieces, self.placed.url, self._head.has_formulas)
 
     def blocks(self) -> Iterator[LabelledBlock]:
-        places = self.placed.places(range(len(self._columns.lengths)))
+        places = self.placed.places(range(len(self._columns)))
         for index, odds in enumerate(self.decisions.odds):
             block = layout_block(self.placed, index, places[index])
             noise = round(1 / (1 + math.exp(odds)), 3)
@@ -201,9 +176,10 @@ class RulesPage:
     def _role(self, index: int) -> Role:
         if index in self._title_lines:
             return Role.TITLE
-        path, number, roles = self.placed.block_paths[index], self.decisions.by[index], self._site.roles
+        verdicts, path, roles = self.decisions.verdicts, self._columns.path_of(index), self._site.roles
+        number = verdicts.by_of(index)
         given = self._site.rules[number].role if number >= 0 else None
-        if self.decisions.is_text[index]:
+        if verdicts.keeps(index):
             return given if given in MAIN_ROLES else roles.of_text(path)
         if given is not None and given not in MAIN_ROLES:
             return given

@@ -13,14 +13,17 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from scrapy_stemmer.learners.rules.columns import Signature
+from scrapy_stemmer.learners.rules.columns import Columns, Signature, any_is
 from scrapy_stemmer.learners.rules.paths import name_key
 from scrapy_stemmer.learners.rules.sample_pages import NEARLY_ALL, alike, shared, template_of
 from scrapy_stemmer.learners.rules.site import Outline, Remembered, plain_of
 from scrapy_stemmer.page.blocks import PageKind
+
+if TYPE_CHECKING:
+    from scrapy_stemmer._engine.page import ReadPage
 
 FACTS = Path(__file__).with_name("placeholders.json")  # phrases by sort of placeholder
 MAX_PLAIN = 1500  # characters outside links on a page found by a sentence; challenges explain themselves at length
@@ -195,12 +198,17 @@ def _is_shown(page: Outline, facts: Facts) -> bool:
     return page.length <= LITTLE and any(saying in page.said for saying in facts.sayings)
 
 
+def most_framed(columns: Columns | ReadPage, signatures: Sequence[Signature]) -> int:
+    """Return the characters of own text outside links from which a page is no placeholder in the frame of its site."""
+    return MAX_PLAIN if any_is(signatures, columns, _is_named_consent) else LITTLE
+
+
 def _framed(page: Outline, own: Iterable[int]) -> Facts | None:
     """Return the facts about a placeholder in the frame of its site, by the title and names of elements."""
     if page.head.is_article:
         return None
     blocks, length = list[int](), 0
-    most = MAX_PLAIN if page.has(_is_named_consent) else LITTLE
+    most = most_framed(page.columns, page.signatures)
     for block in own:
         blocks.append(block)
         length += page.plain[block]

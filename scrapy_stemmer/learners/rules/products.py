@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.columns import Columns, Signature, any_is
 from scrapy_stemmer.page.shown import Said
+
+if TYPE_CHECKING:
+    from scrapy_stemmer._engine.page import ReadPage
 
 _AMOUNT = r"\d[\d.,\u2019' \u00a0]*(?:[.,][-\u2013\u2014]{1,2})?"
 _SIGNS = frozenset("$\u20ac\u00a3\u00a5\u20b9\u20bd\u20a9\u20ba\u20b4\u20ab\u0e3f\uffe5")
@@ -66,7 +70,7 @@ def says_product(said: Said) -> bool:
     return False
 
 
-with_currency: Callable[[list[str], int, Sequence[str]], list[int]] = native("site.with_currency")
+with_currency: Callable[[list[str] | ReadPage, int, Sequence[str]], list[int]] = native("site.with_currency")
 """Return the indexes of texts with a digit and maybe a currency, of at most the given number of characters."""
 
 
@@ -110,7 +114,7 @@ def _is_short(signature: Signature) -> bool:
     return _SHORT.search(signature.classes) is not None
 
 
-def facts_of_product(columns: Columns, by_number: Sequence[Signature], name: int, *, is_said: bool) -> list[int]:
+def facts_of_product(columns: Columns | ReadPage, by_number: Sequence[Signature], name: int, *, is_said: bool) -> list[int]:
     """Return the blocks with a product's price, availability and short description; none if there are several products.
 
     They are searched in the smallest element around the product's name that contains a price.
@@ -150,19 +154,19 @@ def facts_of_product(columns: Columns, by_number: Sequence[Signature], name: int
     return sorted({*own, *others})
 
 
-def may_be_bought(columns: Columns, by_number: Sequence[Signature]) -> bool:
+def may_be_bought(columns: Columns | ReadPage, by_number: Sequence[Signature]) -> bool:
     """Return True if any element is named as a form to buy something, which few pages have."""
-    return any_is(by_number, columns.signatures, _sells)
+    return any_is(by_number, columns, _sells)
 
 
-def _is_within(columns: Columns, outer: int, element: int) -> bool:
+def _is_within(columns: Columns | ReadPage, outer: int, element: int) -> bool:
     while element > outer:
         element = columns.parents[element]
     return element == outer
 
 
 def _has(
-    columns: Columns, by_number: Sequence[Signature], outer: int, block: int, is_one: Callable[[Signature], bool]
+    columns: Columns | ReadPage, by_number: Sequence[Signature], outer: int, block: int, is_one: Callable[[Signature], bool]
 ) -> bool:
     """Return True if an element around a block, inside ``outer``, satisfies a predicate."""
     element = columns.elements[block]

@@ -5,16 +5,19 @@ Links, lengths, numbers and elements tell in any language; names only on sites t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable
 from functools import reduce
 from operator import or_
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS
 from scrapy_stemmer.learners.rules.hints import GROUPS, hints_of
 from scrapy_stemmer.learners.rules.paths import Paths
 from scrapy_stemmer.page.blocks import PageKind, Role
 from scrapy_stemmer.page.elements import SHAPED
+
+if TYPE_CHECKING:
+    from scrapy_stemmer._engine.page import Verdicts
 
 # Kinds of pages
 
@@ -26,28 +29,18 @@ MIN_TEASERS = 3  # links in a list, at least
 MIN_LINK_BLOCKS = 0.2  # share of link blocks in a list, at least
 
 
-class KindBlock(NamedTuple):
-    """A block of text for :func:`page_kind`."""
+def page_kind(verdicts: Verdicts, often: Container[int], *, is_article: bool) -> PageKind:
+    """Return the kind of a regular page. A list is mostly links, or teasers: links with some text behind each.
 
-    length: int  # characters without white space,
-    linked: int  # and in links
-    is_own: bool  # on less than half of the learned pages
-    number: int  # of the block on its page
-
-
-def page_kind(kept: Sequence[KindBlock], *, is_article: bool) -> PageKind:
-    """Return the kind of a regular page. A list is mostly links, or teasers: links with some text behind each."""
-    own = [block for block in kept if block.is_own]
-    total, linked = sum(block.length for block in own), sum(block.linked for block in own)
+    :param often: keys of texts on half of the learned pages, which are not the page's own.
+    """
+    if verdicts.is_plain(LINK_SHARE):
+        return PageKind.CONTENT  # repeated or not
+    total, linked, blocks, links, teasers = verdicts.links_and_teasers(often, MOSTLY_LINKS, TEASER_REACH)
     if total and linked >= (ARTICLE_LINK_SHARE if is_article else LINK_SHARE) * total:
         return PageKind.LIST
-    links = {block.number for block in kept if block.linked > MOSTLY_LINKS * block.length}
-    if is_article or sum(block.number in links for block in own) < max(MIN_TEASERS, MIN_LINK_BLOCKS * len(own)):
+    if is_article or links < max(MIN_TEASERS, MIN_LINK_BLOCKS * blocks):
         return PageKind.CONTENT
-    teasers = reach = 0
-    for block in kept:
-        reach = TEASER_REACH + 1 if block.number in links else reach - 1
-        teasers += block.length if reach > 0 and block.is_own else 0
     return PageKind.LIST if teasers >= TEASER_SHARE * total else PageKind.CONTENT
 
 

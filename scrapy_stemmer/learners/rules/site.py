@@ -8,11 +8,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import islice, takewhile
 from threading import Lock
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 from zlib import crc32
 
 from lxml import etree
 
+from scrapy_stemmer._engine import native
 from scrapy_stemmer.fields.rules import finder
 from scrapy_stemmer.learners.rules.columns import (
     MOSTLY_LINKS,
@@ -25,7 +26,6 @@ from scrapy_stemmer.learners.rules.columns import (
     is_within_line,
     leads_on,
     plain_lengths,
-    text_key,
 )
 from scrapy_stemmer.learners.rules.head import title_parts_of
 from scrapy_stemmer.learners.rules.hints import PathFeatures
@@ -43,12 +43,15 @@ from scrapy_stemmer.learners.rules.paths import (
 from scrapy_stemmer.learners.rules.returning.texts import KnownTexts, ReturningText, returning_key
 from scrapy_stemmer.learners.rules.roles import TEMPLATE_SHARE, PathRoles
 from scrapy_stemmer.learners.rules.rules import DROP, TITLE, Ranking, Rule, rank
-from scrapy_stemmer.learners.rules.sample_pages import SamplePage, elements_at, read
+from scrapy_stemmer.learners.rules.sample_pages import SamplePage, elements_at
 from scrapy_stemmer.page.blocks import PageKind, Piece
 from scrapy_stemmer.page.document import Document, site_of
 from scrapy_stemmer.page.elements import HEADINGS, SHAPED
 from scrapy_stemmer.page.selectors import Selector, written
 from scrapy_stemmer.page.shown import Head, Shown
+
+if TYPE_CHECKING:
+    from scrapy_stemmer._engine.page import ReadPage
 
 PATH_BYTES = 500  # of a path; measured by tests, as are the next two
 STEP_BYTES = 90  # of a step from path to path
@@ -64,6 +67,13 @@ _ABSOLUTE = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
 _NO_PAGE = ("javascript:", "mailto:", "tel:", "data:", "about:")
 _OF_A_SERVICE = "/cdn-cgi/"
 _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ue000-\uf8ff\ufffd]")
+
+
+read_page: Callable[..., ReadPage] = native("read.read_page")
+"""Read a tree as arrays; see :data:`scrapy_stemmer.learners.rules.sample_pages.read`."""
+
+page_of: Callable[[Columns], ReadPage] = native("page.ReadPage")
+"""Return columns as arrays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +128,7 @@ class Outline:
 
     url: str
     head: Head
-    columns: Columns
+    columns: Columns | ReadPage
     signatures: Sequence[Signature]  # of the elements, by number
 
     @cached_property
@@ -132,9 +142,9 @@ class Outline:
     @cached_property
     def is_bare(self) -> bool:
         """True if hardly any link leads to a page of the site."""
-        site, own = site_of(self.url), self.url.partition("#")[0]
-        if leads_on(self.columns.links, own, site, FEW_LINKS):
+        if leads_to_site(self.columns, self.url):
             return False
+        site, own = site_of(self.url), self.url.partition("#")[0]
         targets: set[str] = set()
         for _, address in self.columns.links:
             target = address.strip().partition("#")[0]
@@ -175,7 +185,7 @@ class Outline:
         return len(_NO_TEXT.findall(start)) > GARBLED * len(start)
 
     def has(self, is_named: Callable[[Signature], bool]) -> bool:
-        return any_is(self.signatures, self.columns.signatures, is_named)
+        return any_is(self.signatures, self.columns, is_named)
 
     def within(self, is_named: Callable[[Signature], bool], blocks: Iterable[int]) -> list[int]:
         columns, found = self.columns, list[bool]()
@@ -185,6 +195,12 @@ class Outline:
         for parent, number in zip(columns.parents, columns.signatures, strict=True):
             found.append(number in named or (parent >= 0 and found[parent]))
         return [block for block in blocks if found[columns.elements[block]]]
+
+
+def leads_to_site(columns: Columns | ReadPage, url: str) -> bool:
+    """Return True if several links surely lead to pages of the site; others need a closer look."""
+    links = columns.links if isinstance(columns, Columns) else columns
+    return leads_on(links, url.partition("#")[0], site_of(url), FEW_LINKS)
 
 
 def plain_of(text: str) -> str:
@@ -211,6 +227,14 @@ class Placer:
         return Component(signature.tag, names, signature.role.lower(), signature.hidden)
 
     def place(self, page: Columns, signatures: Sequence[Signature]) -> list[int]:
+        placed: list[int] = self._steps.place(page.parents, page.signatures, self._step(signatures))
+        return placed
+
+    def place_page(self, page: ReadPage, signatures: Sequence[Signature]) -> None:
+        self._steps.place_page(page, self._step(signatures))
+
+    def _step(self, signatures: Sequence[Signature]) -> Callable[[int, int], int]:
+        """Return a function for the path of a signature, given by number, in a path."""
         paths, components = self.paths, dict[int, Component]()
 
         def step(above: int, number: int) -> int:
@@ -219,50 +243,48 @@ class Placer:
                 component = components[number] = self.component(signatures[number])
             return paths.child(above, component)
 
-        placed: list[int] = self._steps.place(page.parents, page.signatures, step)
-        return placed
+        return step
 
 
 @dataclass(frozen=True, eq=False)
 class PlacedPage:
     """A page with the paths of its elements on its site."""
 
-    columns: Columns
-    paths: Sequence[int]  # number of each element's path
+    columns: ReadPage  # with the path of each element
     site: Site  # paths and decisions
     shown: Shown  # tree and metadata; the tree must not change
     url: str
 
-    @cached_property
-    def block_paths(self) -> list[int]:
-        return list(map(self.paths.__getitem__, self.columns.elements))
+    @property
+    def paths(self) -> list[int]:
+        """Number of each element's path."""
+        return self.columns.paths
+
+    @property
+    def often(self) -> frozenset[int]:
+        """Keys of the texts of half of the learned pages; none on the only learned page."""
+        return self.site.often if self.site.knowledge.pages != 1 else self._often
 
     @cached_property
     def _often(self) -> frozenset[int]:
-        """Keys of the texts of half of the learned pages; none on the only learned page."""
-        site = self.site
-        return frozenset() if site.knowledge.is_learned(map(text_key, self.columns.texts)) else site.often
+        return frozenset() if self.site.knowledge.is_learned(self.columns.keys()) else self.site.often
 
     def is_repeated(self, block: int) -> bool:
         """Return True if half of the learned pages, at least one, have a block's text."""
-        often = self._often
-        return bool(often) and text_key(self.columns.texts[block]) & MASK in often
+        return bool(self.often) and self.columns.is_repeated(block, self.often)
 
     def is_link(self, block: int) -> bool:
-        return self.columns.linked[block] > MOSTLY_LINKS * self.columns.lengths[block]
+        return self.columns.is_link(block, MOSTLY_LINKS)
 
     def is_heading(self, block: int) -> bool:
-        return self.site.paths.components[self.block_paths[block]].tag in HEADINGS
+        return self.site.is_heading[self.columns.path_of(block)]
 
     def components_of(self, path: int) -> Iterator[Component]:
         return map(self.site.paths.components.__getitem__, self.site.paths.line(path))
 
-    def pieces_of(self, block: int) -> Sequence[int]:
-        return self.columns.pieces[self.columns.ends[block] : self.columns.ends[block + 1]]
-
     def places(self, blocks: Iterable[int]) -> list[list[Piece]]:
         """Return the pieces of blocks in the tree, without pieces that the tree has lost."""
-        runs = list(map(self.pieces_of, blocks))
+        runs = list(map(self.columns.pieces_of, blocks))
         numbers = {piece >> 1 for run in runs for piece in run}
         elements = elements_at(body_of(self.shown.root), numbers) if numbers else {}
         return [
@@ -273,7 +295,7 @@ class PlacedPage:
         """Return the page as placed by :meth:`Site.of_page`, without a second reading."""
         columns, by_number = self.columns, self.site.by_number
         own = {number: place for place, number in enumerate(dict.fromkeys(columns.signatures))}
-        columns = columns._replace(signatures=[own[number] for number in columns.signatures])
+        columns = columns.renumbered(own)
         return Site.alone(columns, [by_number[number] for number in own], self.shown, self.url, rules, known)
 
 
@@ -318,8 +340,10 @@ class Site:
         self.naming: list[int] = []
         # True for paths in code, tables, lists and quotes, where blocks may be more than a line
         self.is_shaped: list[bool] = []
+        self.is_heading: list[bool] = []  # True for paths of headings
         self._keys: list[int] = []
-        self._usual: set[int] = set()
+        self._usual: list[int] = []  # place of each path among the usual paths, -1 for the rest
+        self._places: dict[int, int] = {}  # places by keys
         self._in_part: list[bool] = []
         self.known: list[bool | None] = []  # answers of :meth:`is_known` so far, by path
         self.lock = Lock()  # held while paths are added
@@ -333,23 +357,23 @@ class Site:
                 self.by_number += new
                 self.tags += [each.tag for each in new]
                 self._chars += sum([len(each.id) + len(each.classes) for each in new])
-            placed = self._placer.place(columns, self.by_number)
+            self._placer.place_page(columns, self.by_number)
             for path in range(len(self.deciding), len(self.paths.parents)):
                 self._add(path)
-        return PlacedPage(columns, placed, self, document.shown, document.page.url)
+        return PlacedPage(columns, self, document.shown, document.page.url)
 
-    def _read(self, document: Document) -> Columns:
+    def _read(self, document: Document) -> ReadPage:
         kept, shown = document.kept(SamplePage), document.shown
         if self._by_hand and (marked := marked_within_lines(shown.tree, self._by_hand)):
-            return read(body_of(shown.tree), self.signatures, marked, shown.apart)
+            return read_page(body_of(shown.tree), self.signatures, marked, shown.apart)
         if kept is None:
-            return read(body_of(shown.tree), self.signatures, None, shown.apart)
+            return read_page(body_of(shown.tree), self.signatures, None, shown.apart)
         if kept.signatures is self.signatures:
-            return kept.columns
+            return page_of(kept.columns)
         by_number = list(kept.signatures)
         there, signatures = kept.columns.signatures, self.signatures
         own = {number: signatures.setdefault(by_number[number], len(signatures)) for number in dict.fromkeys(there)}
-        return kept.columns._replace(signatures=[own[number] for number in there])
+        return page_of(kept.columns._replace(signatures=[own[number] for number in there]))
 
     @classmethod
     def of_page(cls, document: Document) -> PlacedPage:
@@ -361,7 +385,7 @@ class Site:
     @classmethod
     def alone(
         cls,
-        columns: Columns,
+        columns: ReadPage,
         by_number: list[Signature],
         shown: Shown,
         url: str,
@@ -371,7 +395,7 @@ class Site:
         """Place a page of unknown layout on a site of its own, where the scorer decides, and rules by hand."""
         names = common_names([columns], by_number).union(name for rule in rules for name in rule.selector.names)
         site = cls(rules, known or Knowledge(pages=0), Placer(names))
-        placed = site._placer.place(columns, by_number)
+        site._placer.place_page(columns, by_number)
         site.by_number, site.tags = SignatureList(by_number), [each.tag for each in by_number]
         count = len(site.paths.parents)
         if rules:
@@ -382,7 +406,7 @@ class Site:
                 site._name(path)
             site.deciding, site.is_decided = [-1] * count, [False] * count
             site._keys, site._in_part, site.known = [0] * count, [False] * count, [None] * count
-        return PlacedPage(columns, placed, site, shown, url)
+        return PlacedPage(columns, site, shown, url)
 
     @property
     def remembered_bytes(self) -> int:
@@ -394,12 +418,10 @@ class Site:
         self._features.update()
         return self._features
 
-    def usual_share(self, paths: Iterable[int]) -> float | None:
-        """Return the share of the site's usual paths on a page, by the page's paths; ``None`` without usual paths."""
+    def usual_share(self, columns: ReadPage) -> float | None:
+        """Return the share of the site's usual paths on a page; ``None`` without usual paths."""
         usual = self.knowledge.usual
-        if not usual:
-            return None
-        return round(len({self._keys[path] for path in self._usual.intersection(paths)}) / len(usual), 3)
+        return round(columns.usual_count(self._usual, len(usual)) / len(usual), 3) if usual else None
 
     def _add(self, path: int) -> None:
         self._name(path)
@@ -423,8 +445,7 @@ class Site:
         in_part = in_part or key in known.parts
         is_decided = key in known.decided or (in_part and key not in known.undecided)
         self._keys.append(key)
-        if key in known.usual:
-            self._usual.add(path)
+        self._usual.append(self._places.setdefault(key, len(self._places)) if key in known.usual else -1)
         self._in_part.append(in_part)
         self.known.append(None)
         self.deciding.append(number)
@@ -436,6 +457,7 @@ class Site:
         other = len(self.rules) if tag == "h1" else -1
         self.naming.append(self._titles.first(self.paths, path, other) if self.rules else other)
         self.is_shaped.append(tag in SHAPED or (parent >= 0 and self.is_shaped[parent]))
+        self.is_heading.append(tag in HEADINGS)
 
     def is_known(self, path: int) -> bool:
         """Return True if learned pages had text on a path, kept text on a path of equal end, or a user's rule decides

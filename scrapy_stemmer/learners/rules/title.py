@@ -9,7 +9,6 @@ from itertools import takewhile
 
 from rapidfuzz.fuzz import ratio
 
-from scrapy_stemmer.learners.rules.columns import named_texts
 from scrapy_stemmer.learners.rules.head import own_titles, title_parts_of, title_spans, without_common
 from scrapy_stemmer.learners.rules.site import PlacedPage
 from scrapy_stemmer.learners.rules.sitenames import MIN_LEFT, SiteNames, parts_of_site, words_in
@@ -103,17 +102,20 @@ class PageTitles:
     """The blocks of a page as titles, whatever is decided on them."""
 
     def __init__(self, page: PlacedPage) -> None:
-        self._page, self._site, self._head, self._paths = page, page.site, page.shown.head, page.block_paths
+        self._page, self._site, self._head = page, page.site, page.shown.head
 
     @cached_property
     def texts(self) -> list[str]:
-        return named_texts(self._page.columns, self._page.is_heading)
+        return [self.text(block) for block in range(len(self._page.columns))]
+
+    def text(self, block: int) -> str:
+        """Return the text of a block with all lines of its heading; "" for further lines."""
+        return self._page.columns.named_text(block, self._site.is_heading)
 
     @cached_property
     def naming_block(self) -> int | None:
-        site, texts = self._site, self.texts
-        naming = map(site.naming.__getitem__, self._paths)
-        found = [(number, index) for index, number in enumerate(naming) if number >= 0 and texts[index]]
+        site = self._site
+        found = self._page.columns.named(site.naming, site.is_heading)
         others = len(site.rules)
         for number, index in found:
             if number < others and site.rules[number].is_users:
@@ -150,11 +152,11 @@ class PageTitles:
         able = (index for index, text in enumerate(names) if len(text) <= MAX_NAMED and not self._page.is_link(index))
         lines = [names[index] for index in able if words_in(names[index]) >= MIN_LEFT]
         shared = parts_of_site(self._head.texts.values(), self._site_names, [*lines, *heads], heads)
-        mains = (text for index, text in enumerate(names) if self._site.naming[self._paths[index]] >= 0)
+        mains = (text for index, text in enumerate(names) if self._site.naming[self._page.columns.path_of(index)] >= 0)
         return shared.union(known.title_parts, (text for text in mains if text and self._site_names.is_exact(text)))
 
     def _names_section(self, index: int) -> bool:
-        text, names = self.texts[index], own_titles(self._head, self.shared_parts)
+        text, names = self.text(index), own_titles(self._head, self.shared_parts)
         if not names or words_in(text) >= MIN_LEFT + 1 or words_in(text) * 2 > words_in(names[0]):
             return False
         if any(set(tokens(text)).intersection(tokens(name)) for name in self._head.texts.values()):
@@ -163,36 +165,33 @@ class PageTitles:
         return self._site_names.is_link(text) or said.count(names[0].lower()) > 1
 
     def _best_heading(self, headings: Sequence[int]) -> int | None:
-        texts, parts = self.texts, self.shared_parts
-        if not headings or (len(headings) == 1 and texts[headings[0]] not in parts):
-            return headings[0] if headings else None
+        if not headings:
+            return None
+        parts = self.shared_parts
+        if len(headings) == 1 and self.text(headings[0]) not in parts:
+            return headings[0]
         names = own_titles(self._head, parts)
         if not names:
             # Common parts are the title of a list, or of the site, also in a heading of most pages.
             names = list(self._head.texts.values())
             headings = [index for index in headings if not self._page.is_repeated(index)]
-        best = best_heading([texts[index] for index in headings], names, parts)
+        best = best_heading(list(map(self.text, headings)), names, parts)
         return None if best is None else headings[best]
 
     def _heading_of_its_own(self, best: int) -> int | None:
         """Return the main heading behind ``best`` that equals the start of the page's title, or ``None``."""
-        text, titles = self.texts[best].lower(), {name: title.lower() for name, title in self._head.texts.items()}
+        text, titles = self.text(best).lower(), {name: title.lower() for name, title in self._head.texts.items()}
         first, *others = title_parts_of(titles.pop("title", "")) or [""]
         if text not in others or text in titles.values():
             return None
         named = (index for index in range(best + 1, len(self.texts)) if self.texts[index].lower() == first)
-        return next((index for index in named if self._site.naming[self._paths[index]] >= 0), None)
+        return next((index for index in named if self._site.naming[self._page.columns.path_of(index)] >= 0), None)
 
     @property
     def _headline(self) -> int | None:
         """First heading equal to the article's headline in JSON-LD."""
         headline = self._head.texts.get(HEADLINE)
-        if not headline:
-            return None
-        texts = self.texts
-        return next(
-            (index for index, text in enumerate(texts) if text == headline and self._page.is_heading(index)), None
-        )
+        return self._page.columns.heading_of(headline, self._site.is_heading) if headline else None
 
     @property
     def _named(self) -> list[int]:

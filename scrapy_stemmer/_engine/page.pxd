@@ -1,0 +1,84 @@
+# A page as read; see page.pyx.
+
+cimport cython
+
+from scrapy_stemmer._engine.nodes cimport Buffer
+
+
+cdef struct Element:
+    # A block-level element: numbers of its parent, signature, place in the tree, and path on the site.
+    int parent
+    int signature
+    int number
+    int path
+
+
+cdef struct Block:
+    # A run of text of an element: its place in the texts, characters, in links too, and the end of its pieces.
+    Py_ssize_t start
+    Py_ssize_t size
+    int element
+    int length
+    int linked
+    int end
+    long long key  # -1 before the first question
+    bint has_time
+    bint is_spaced
+
+
+cdef struct Sign:
+    # A run of text without letters and digits before a block.
+    Py_ssize_t start
+    Py_ssize_t size
+    int before
+    int element
+    int first  # of its pieces,
+    int end
+    bint is_spaced
+
+
+cdef struct Link:
+    # A link: the block at its start, or next, and the place of its address in the texts.
+    Py_ssize_t start
+    Py_ssize_t size
+    int before
+
+
+cdef struct Verdict:
+    # A decision on a block; see :class:`scrapy_stemmer.learners.rules.decide.Decisions`.
+    double odds
+    int by
+    bint is_text
+
+
+@cython.final
+cdef class ReadPage:
+    cdef Buffer said, element_data, block_data, sign_data, link_data, piece_data, sign_pieces
+    cdef readonly int count, size
+    cdef dict made
+
+    @cython.final
+    cdef inline Element* elements_(self) noexcept:
+        return <Element*>self.element_data.data
+
+    @cython.final
+    cdef inline Block* blocks_(self) noexcept:
+        return <Block*>self.block_data.data
+
+    @cython.final
+    cdef inline int path(self, Py_ssize_t block) noexcept:
+        """The path of a block's element."""
+        return self.elements_()[self.blocks_()[block].element].path
+
+    cdef list column(self, str name, void* first, Py_ssize_t step, Py_ssize_t count)
+    cdef tuple sign(self, size_t number)
+    cdef str address(self, size_t link)
+    cdef str text_at(self, Py_ssize_t start, Py_ssize_t size)
+    cdef str text_of(self, Py_ssize_t block)
+    cdef Block* checked(self, Py_ssize_t block) except NULL
+    cdef long long key(self, Py_ssize_t block) except -1
+    cdef bint is_repeated_(self, Py_ssize_t block, often) except -1
+    cdef bint goes_on(self, Py_ssize_t block, list is_heading) except -1
+
+
+cpdef str line_text(str text)

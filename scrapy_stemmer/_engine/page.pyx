@@ -1,0 +1,776 @@
+# cython: boundscheck=False, wraparound=False
+"""A page as read: elements and blocks as arrays, and the decisions on the blocks.
+
+Names are those of :class:`scrapy_stemmer.learners.rules.columns.Columns`. Lists are made where Python asks for one.
+"""
+
+from array import array
+
+from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_DecodeUTF8
+from libc.math cimport exp
+from libc.stdint cimport uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcmp, memcpy, memset
+
+from scrapy_stemmer._engine.keys cimport Keys, hash_of
+from scrapy_stemmer._engine.nodes cimport Buffer, put, sign_at
+
+cdef extern from "Python.h":
+    bint Py_UNICODE_ISDIGIT(uint32_t sign) nogil
+
+from scrapy_stemmer.page.text import SOFT_HYPHEN
+from scrapy_stemmer.writing import text_tables as tables
+
+cdef str BACK = tables.BACK
+cdef frozenset ENDS = frozenset(BACK)
+cdef Keys KEYS = Keys()
+
+
+cpdef str line_text(str text):
+    """See :data:`scrapy_stemmer.writing.plain_text.line_text`."""
+    cdef Py_UCS4 last
+    if text.isascii():
+        return text
+    if SOFT_HYPHEN in text:
+        text = text.replace(SOFT_HYPHEN, "")
+    last = text[len(text) - 1] if text else c"a"
+    if last in ENDS:
+        text = text.rstrip(BACK) or text
+        last = text[len(text) - 1]
+    return text.rstrip(last).rstrip() if 0xE000 <= last <= 0xF8FF else text
+
+
+cdef class ReadPage:
+    """Elements and blocks of a page.
+
+    :ivar count: number of blocks.
+    :ivar size: number of elements.
+    """
+
+    def __cinit__(self):
+        self.made = {}
+
+    def __init__(self, columns=None):
+        """Take over columns; without any, they are read later."""
+        cdef Element element
+        cdef Block block
+        cdef Link link
+        cdef Sign sign
+        cdef Py_ssize_t each
+        cdef int piece
+        cdef bytes text
+        if columns is None:
+            return
+        if len({*map(len, (columns.texts, columns.elements, columns.lengths, columns.linked))}) > 1:
+            raise ValueError("an element and two lengths are wanted of each block")
+        if len(columns.signatures) != len(columns.parents):
+            raise ValueError("a signature is wanted for each element")
+        for each in range(len(columns.parents)):
+            element.parent, element.signature, element.path = columns.parents[each], columns.signatures[each], 0
+            element.number = columns.numbers[each] if columns.numbers else 0
+            if not -1 <= element.parent < each:
+                raise ValueError("elements are wanted that stand behind the one around them")
+            put(&self.element_data, <const char*>&element, sizeof(element))
+        self.size = len(columns.parents)
+        for each in range(len(columns.texts)):
+            text = columns.texts[each].encode("utf-8", "replace")
+            memset(&block, 0, sizeof(block))
+            block.start, block.size, block.key = self.said.size, len(text), -1
+            block.element, block.length, block.linked = columns.elements[each], columns.lengths[each], columns.linked[each]
+            block.end = columns.ends[each + 1] if len(columns.ends) > 1 else 0
+            block.has_time = columns.times[each] if columns.times else False
+            block.is_spaced = columns.spaced[each] if columns.spaced else False
+            if not 0 <= block.element < self.size:
+                raise ValueError("blocks are wanted that stand in one of the elements")
+            put(&self.said, text, len(text) + 1)
+            put(&self.block_data, <const char*>&block, sizeof(block))
+        self.count = len(columns.texts)
+        for before, address in columns.links:
+            text = address.encode("utf-8", "replace")
+            link.before, link.start, link.size = before, self.said.size, len(text)
+            put(&self.said, text, len(text) + 1)
+            put(&self.link_data, <const char*>&link, sizeof(link))
+        for piece in columns.pieces:
+            put(&self.piece_data, <const char*>&piece, sizeof(piece))
+        for run in columns.signs:
+            text = run.text.encode("utf-8", "replace")
+            sign.before, sign.element, sign.is_spaced = run.before, run.element, run.is_spaced
+            sign.start, sign.size, sign.first = self.said.size, len(text), <int>(self.sign_pieces.size // sizeof(int))
+            put(&self.said, text, len(text) + 1)
+            for piece in run.pieces:
+                put(&self.sign_pieces, <const char*>&piece, sizeof(piece))
+            sign.end = <int>(self.sign_pieces.size // sizeof(int))
+            put(&self.sign_data, <const char*>&sign, sizeof(sign))
+
+    def __dealloc__(self):
+        free(self.said.data)
+        free(self.element_data.data)
+        free(self.block_data.data)
+        free(self.sign_data.data)
+        free(self.link_data.data)
+        free(self.piece_data.data)
+        free(self.sign_pieces.data)
+
+    def renumbered(self, numbers):
+        """Return a copy with other numbers of signatures, by the present numbers."""
+        cdef ReadPage copy = ReadPage()
+        cdef int each
+        copy.count, copy.size = self.count, self.size
+        copied(&self.said, &copy.said)
+        copied(&self.element_data, &copy.element_data)
+        copied(&self.block_data, &copy.block_data)
+        copied(&self.sign_data, &copy.sign_data)
+        copied(&self.link_data, &copy.link_data)
+        copied(&self.piece_data, &copy.piece_data)
+        copied(&self.sign_pieces, &copy.sign_pieces)
+        for each in range(self.size):
+            copy.elements_()[each].signature = numbers[self.elements_()[each].signature]
+        return copy
+
+    # Columns as lists
+
+    cdef list column(self, str name, void* first, Py_ssize_t step, Py_ssize_t count):
+        """Return the values of an array's field, remembered by its name."""
+        cdef list found = self.made.get(name)
+        cdef Py_ssize_t each
+        if found is None:
+            found = self.made[name] = [(<int*>(<char*>first + each * step))[0] for each in range(count)]
+        return found
+
+    @property
+    def parents(self):
+        return self.column("parents", &self.elements_().parent, sizeof(Element), self.size)
+
+    @property
+    def signatures(self):
+        return self.column("signatures", &self.elements_().signature, sizeof(Element), self.size)
+
+    @property
+    def numbers(self):
+        found = self.made.get("numbers")
+        if found is None:
+            of_all = [self.elements_()[each].number for each in range(self.size)]
+            found = self.made["numbers"] = array("i", of_all)
+        return found
+
+    @property
+    def paths(self):
+        """Paths of the elements; the body's without any element."""
+        return self.column("paths", &self.elements_().path, sizeof(Element), self.size) or [0]
+
+    @property
+    def elements(self):
+        return self.column("elements", &self.blocks_().element, sizeof(Block), self.count)
+
+    @property
+    def lengths(self):
+        return self.column("lengths", &self.blocks_().length, sizeof(Block), self.count)
+
+    @property
+    def linked(self):
+        return self.column("linked", &self.blocks_().linked, sizeof(Block), self.count)
+
+    @property
+    def block_paths(self):
+        found = self.made.get("block_paths")
+        if found is None:
+            found = self.made["block_paths"] = [self.path_of(each) for each in range(self.count)]
+        return found
+
+    @property
+    def times(self):
+        return [bool(self.blocks_()[each].has_time) for each in range(self.count)]
+
+    @property
+    def spaced(self):
+        return [bool(self.blocks_()[each].is_spaced) for each in range(self.count)]
+
+    @property
+    def ends(self):
+        return [0, *[self.blocks_()[each].end for each in range(self.count)]]
+
+    @property
+    def texts(self):
+        cdef list found = self.made.get("texts")
+        cdef Py_ssize_t each
+        if found is None:
+            found = self.made["texts"] = [self.text_of(each) for each in range(self.count)]
+        return found
+
+    @property
+    def links(self):
+        cdef Link* links = <Link*>self.link_data.data
+        cdef size_t each
+        return [(links[each].before, self.address(each)) for each in range(self.link_data.size // sizeof(Link))]
+
+    @property
+    def pieces(self):
+        return as_array(&self.piece_data, 0, <int>(self.piece_data.size // sizeof(int)))
+
+    @property
+    def signs(self):
+        return [self.sign(each) for each in range(self.sign_data.size // sizeof(Sign))]
+
+    def __len__(self):
+        return self.count
+
+    cdef tuple sign(self, size_t number):
+        cdef Sign* sign = <Sign*>self.sign_data.data + number
+        pieces = as_array(&self.sign_pieces, sign.first, sign.end).tolist()
+        return sign.before, sign.element, pieces, self.text_at(sign.start, sign.size), bool(sign.is_spaced)
+
+    cdef str text_at(self, Py_ssize_t start, Py_ssize_t size):
+        return PyUnicode_DecodeUTF8(self.said.data + start, size, NULL) if size else ""
+
+    cdef str address(self, size_t link):
+        """Return the address of a link."""
+        cdef Link* found = <Link*>self.link_data.data + link
+        return self.text_at(found.start, found.size)
+
+    cdef str text_of(self, Py_ssize_t block):
+        return self.text_at(self.blocks_()[block].start, self.blocks_()[block].size)
+
+    def path_of(self, Py_ssize_t block):
+        return self.elements_()[self.checked(block).element].path
+
+    def pieces_of(self, Py_ssize_t block):
+        """Return the pieces of a block."""
+        cdef int end = self.checked(block).end
+        return as_array(&self.piece_data, self.blocks_()[block - 1].end if block else 0, end)
+
+    cdef Block* checked(self, Py_ssize_t block) except NULL:
+        if not 0 <= block < self.count:
+            raise IndexError("there is no such block")
+        return &self.blocks_()[block]
+
+    # Questions about elements
+
+    def any_marked(self, bytes marks not None):
+        """See :data:`scrapy_stemmer.learners.rules.columns.any_marked`."""
+        cdef const unsigned char* marked = marks
+        cdef Py_ssize_t each, count = len(marks)
+        for each in range(self.size):
+            if self.elements_()[each].signature >= count:
+                raise ValueError("a mark is wanted for each number")
+            if marked[self.elements_()[each].signature]:
+                return True
+        return False
+
+    def usual_count(self, list places not None, Py_ssize_t most):
+        """Return the number of different places among a site's usual paths, by path; -1 stands for other paths."""
+        cdef unsigned char* seen = <unsigned char*>calloc(most + 1, 1)
+        cdef Py_ssize_t each, found = 0, place
+        if seen is NULL:
+            raise MemoryError
+        for each in range(self.size):
+            place = <Py_ssize_t>places[self.elements_()[each].path]
+            if 0 <= place < most and not seen[place]:
+                seen[place] = True
+                found += 1
+        free(seen)
+        return found
+
+    # Questions about texts
+
+    def text(self, Py_ssize_t block):
+        """Return the text of a block."""
+        self.checked(block)
+        return self.text_of(block)
+
+    cdef long long key(self, Py_ssize_t block) except -1:
+        """Return a block's key; see :data:`scrapy_stemmer.learners.rules.columns.text_key`."""
+        cdef Block* own = &self.blocks_()[block]
+        if own.key < 0:
+            own.key = KEYS.of_bytes(self.said.data + own.start, own.size)
+        return own.key
+
+    cdef bint is_repeated_(self, Py_ssize_t block, often) except -1:
+        return (self.key(block) & 0xFFFFFF) in often
+
+    def is_repeated(self, Py_ssize_t block, often):
+        """Return True if a set of keys has a block's text."""
+        self.checked(block)
+        return self.is_repeated_(block, often)
+
+    def is_link(self, Py_ssize_t block, double share):
+        """Return True if a larger share of a block is in links."""
+        cdef Block* own = self.checked(block)
+        return own.linked > share * own.length
+
+    def keys(self):
+        """Return the key of each block."""
+        return [self.key(each) for each in range(self.count)]
+
+    def may_be_garbled(self, Py_ssize_t most_blocks, Py_ssize_t most):
+        """Return False for a page without control characters and private characters at its beginning."""
+        cdef const unsigned char* at
+        cdef const unsigned char* end
+        cdef Py_ssize_t each, left = 4 * most  # bytes
+        for each in range(min(most_blocks, self.count)):
+            at = <const unsigned char*>self.said.data + self.blocks_()[each].start
+            end = at + min(left, self.blocks_()[each].size)
+            left -= end - at
+            while at < end:
+                if at[0] < 32 or at[0] == 127 or at[0] >= 0xEE or (at[0] == 0xC2 and at[1] < 0xA0):
+                    return True
+                at += 1
+        return False
+
+    def numbers_alone(self):
+        """Return the blocks of digits and spaces."""
+        cdef const unsigned char* at
+        cdef const unsigned char* end
+        cdef list found = []
+        cdef Py_ssize_t each
+        cdef uint32_t sign
+        cdef int size
+        for each in range(self.count):
+            at = <const unsigned char*>self.said.data + self.blocks_()[each].start
+            end = at + self.blocks_()[each].size
+            while at < end:
+                size = sign_at(at, &sign)
+                if not (Py_UNICODE_ISDIGIT(sign) or (sign == 32 and at > <unsigned char*>self.said.data + self.blocks_()[each].start)):
+                    break
+                at += size
+            if at == end and self.blocks_()[each].size:
+                found.append(each)
+        return found
+
+    # Headings of several lines, by whether an element of a path is a heading
+
+    cdef bint goes_on(self, Py_ssize_t block, list is_heading) except -1:
+        """Return True if a block is a further line of the heading before."""
+        cdef Block* own = &self.blocks_()[block]
+        return block > 0 and own.element == (own - 1).element and is_heading[self.elements_()[own.element].path]
+
+    def line_end(self, Py_ssize_t block, list is_heading not None):
+        """Return the end of the blocks that are one heading with a block."""
+        block += 1
+        while block < self.count and self.goes_on(block, is_heading):
+            block += 1
+        return block
+
+    def named_text(self, Py_ssize_t block, list is_heading not None):
+        """Return the text of a block as a possible title, with all lines of its heading; "" for further lines."""
+        cdef Py_ssize_t end = self.line_end(block, is_heading), each
+        self.checked(block)
+        if self.goes_on(block, is_heading):
+            return ""
+        if end == block + 1:
+            return self.text_of(block)
+        return " ".join([self.text_of(each) for each in range(block, end)])
+
+    def named(self, list naming not None, list is_heading not None):
+        """Return the blocks on paths of titles, behind the number of the title's rule."""
+        cdef list found = []
+        cdef Py_ssize_t each
+        cdef int number
+        for each in range(self.count):
+            number = naming[self.path(each)]
+            if number >= 0 and not self.goes_on(each, is_heading):
+                found.append((number, each))
+        return found
+
+    def heading_of(self, str text not None, list is_heading not None):
+        """Return the first heading of a text, or ``None``."""
+        cdef Py_ssize_t each, size
+        cdef const char* wanted = PyUnicode_AsUTF8AndSize(text, &size)
+        cdef Block* block
+        for each in range(self.count):
+            block = &self.blocks_()[each]
+            if block.size <= size and is_heading[self.path(each)]:
+                if memcmp(self.said.data + block.start, wanted, block.size) == 0:
+                    if self.named_text(each, is_heading) == text:
+                        return each
+        return None
+
+    # Output
+
+    def lines(self, list asked not None, list is_shaped not None):
+        """Return the text of some blocks, or ``None`` if any may be more than a line."""
+        cdef Buffer made
+        cdef Block* block
+        cdef Py_ssize_t each
+        cdef bytes line
+        for each in asked:
+            block = self.checked(each)
+            if block.is_spaced or is_shaped[self.path(each)]:
+                return None
+        memset(&made, 0, sizeof(made))
+        try:
+            for each in asked:
+                block = &self.blocks_()[each]
+                if made.size:
+                    put(&made, "\n", 1)
+                if is_ascii(self.said.data + block.start, block.size):
+                    put(&made, self.said.data + block.start, block.size)
+                else:
+                    line = line_text(self.text_of(each)).encode()
+                    put(&made, line, len(line))
+            return PyUnicode_DecodeUTF8(made.data, made.size, NULL) if made.size else ""
+        finally:
+            free(made.data)
+
+    def text_lines(self, list asked not None, list is_shaped not None, bint is_any):
+        """Return texts, elements and styles of some blocks; see :class:`scrapy_stemmer.writing.plain_text.TextLines`.
+
+        :param is_shaped: True for paths of text that may be more than a line, by path.
+        :param is_any: True if any block may be more than a line.
+        """
+        cdef list texts = [], nodes = [], keeping = []
+        cdef Py_ssize_t each
+        cdef Block* block
+        for each in asked:
+            block = self.checked(each)
+            texts.append(line_text(self.text_of(each)))
+            nodes.append(block.element if is_any or block.is_spaced or is_shaped[self.path(each)] else -1)
+            keeping.append(bool(block.is_spaced))
+        return texts, nodes, keeping
+
+    def signs_beside(self, list asked not None):
+        """Return the runs of signs beside some blocks, which are sorted, with True for blocks on both sides."""
+        cdef Sign* signs = <Sign*>self.sign_data.data
+        cdef size_t each, count = self.sign_data.size // sizeof(Sign)
+        cdef unsigned char* among
+        cdef Py_ssize_t block
+        cdef list found = []
+        cdef int sides
+        if not count:
+            return found
+        among = <unsigned char*>calloc(self.count + 2, 1)
+        if among is NULL:
+            raise MemoryError
+        try:
+            for block in asked:
+                self.checked(block)
+                among[block + 1] = True
+            for each in range(count):
+                sides = among[signs[each].before] | among[signs[each].before + 1] << 1
+                if sides:
+                    found.append((self.sign(each), sides))
+            return found
+        finally:
+            free(among)
+
+
+cdef object as_array(Buffer* numbers, int first, int end):
+    """Return some numbers."""
+    if first >= end:
+        return array("i")
+    return array("i", numbers.data[first * sizeof(int) : end * sizeof(int)])
+
+
+cdef int copied(Buffer* own, Buffer* copy) except -1:
+    return put(copy, own.data, own.size) if own.size else 0
+
+
+cdef inline bint is_ascii(const char* text, Py_ssize_t size) noexcept nogil:
+    cdef uint64_t piece, seen = 0
+    while size >= 8:
+        memcpy(&piece, text, 8)
+        seen |= piece
+        text += 8
+        size -= 8
+    while size:
+        seen |= <unsigned char>text[0]
+        text += 1
+        size -= 1
+    return not seen & <uint64_t>0x8080808080808080
+
+
+cdef class Verdicts:
+    """Decisions on the blocks of a page.
+
+    :ivar total: characters of all blocks,
+    :ivar sure: of blocks with positive log-odds,
+    :ivar unsure: and of undecided blocks.
+    """
+
+    cdef ReadPage page
+    cdef Verdict* data
+    cdef dict made
+    cdef readonly long long total, sure, unsure
+
+    def __init__(self, ReadPage page not None, list deciding, list rule_odds, list is_decided):
+        """Take the decisions of rules; nothing is text yet.
+
+        :param deciding: number of the deciding rule, by path.
+        :param rule_odds: log-odds of each rule, then of blocks without a rule.
+        :param is_decided: True for decided paths.
+        """
+        cdef Py_ssize_t each, path, last = len(rule_odds) - 1
+        cdef Block* block = page.blocks_()
+        cdef Verdict* own
+        self.page, self.made = page, {}
+        self.data = <Verdict*>calloc(page.count + 1, sizeof(Verdict))
+        if self.data is NULL:
+            raise MemoryError
+        for each in range(page.count):
+            path = page.path(each)
+            own = &self.data[each]
+            own.by = deciding[path]
+            own.odds = rule_odds[own.by if own.by >= 0 else last]
+            self.total += block.length
+            if own.odds > 0:
+                self.sure += block.length
+            if not is_decided[path]:
+                self.unsure += block.length
+            block += 1
+
+    def __dealloc__(self):
+        free(self.data)
+
+    def undecided(self, list is_decided not None):
+        """Return the blocks on undecided paths."""
+        cdef Py_ssize_t each
+        return [each for each in range(self.page.count) if not is_decided[self.page.path_of(each)]]
+
+    def cut(self, double cut):
+        """Take the blocks with a probability above the cut for text."""
+        cdef Py_ssize_t each
+        cdef double last = 0
+        cdef bint is_above = 0.5 > cut
+        self.made.clear()
+        for each in range(self.page.count):
+            if self.data[each].odds != last:  # a few rules decide on most blocks
+                last = self.data[each].odds
+                is_above = 1 / (1 + exp(-last)) > cut
+            self.data[each].is_text = is_above
+
+    def set(self, Py_ssize_t block, bint is_text, double odds, int by):
+        """Decide again on a block."""
+        self.page.checked(block)
+        self.made.clear()
+        self.data[block].is_text, self.data[block].odds, self.data[block].by = is_text, odds, by
+
+    def clear(self):
+        """Take no block for text."""
+        cdef Py_ssize_t each
+        self.made.clear()
+        for each in range(self.page.count):
+            self.data[each].is_text = False
+
+    # Decisions as lists
+
+    @property
+    def odds(self):
+        cdef Py_ssize_t each
+        return [self.data[each].odds for each in range(self.page.count)]
+
+    @property
+    def by(self):
+        cdef Py_ssize_t each
+        found = self.made.get("by")
+        if found is None:
+            found = self.made["by"] = [self.data[each].by for each in range(self.page.count)]
+        return found
+
+    @property
+    def is_text(self):
+        cdef Py_ssize_t each
+        found = self.made.get("is_text")
+        if found is None:
+            found = self.made["is_text"] = [bool(self.data[each].is_text) for each in range(self.page.count)]
+        return found
+
+    @property
+    def kept(self):
+        cdef Py_ssize_t each
+        found = self.made.get("kept")
+        if found is None:
+            found = self.made["kept"] = [each for each in range(self.page.count) if self.data[each].is_text]
+        return found
+
+    def by_of(self, Py_ssize_t block):
+        """Return the decider on a block."""
+        self.page.checked(block)
+        return self.data[block].by
+
+    def keeps(self, Py_ssize_t block):
+        """Return True if a block is text."""
+        self.page.checked(block)
+        return bool(self.data[block].is_text)
+
+    # Sums over the text
+
+    def scored(self, int scorer):
+        """Return the characters of blocks that the scorer decided on, -1 without any."""
+        cdef Py_ssize_t each
+        cdef long long length = 0
+        cdef bint is_any = False
+        for each in range(self.page.count):
+            if self.data[each].by == scorer:
+                is_any = True
+                length += self.page.blocks_()[each].length
+        return length if is_any else -1
+
+    def outside_links(self):
+        """Return the characters of the text outside links."""
+        cdef Py_ssize_t each
+        cdef long long length = 0
+        for each in range(self.page.count):
+            if self.data[each].is_text:
+                length += self.page.blocks_()[each].length - self.page.blocks_()[each].linked
+        return length
+
+    def has_own(self, often, long long most):
+        """Return True if the text has enough characters outside links and outside repeated texts, given by keys."""
+        cdef Py_ssize_t each
+        cdef Block* block
+        for each in range(self.page.count):
+            block = &self.page.blocks_()[each]
+            if self.data[each].is_text and block.length > block.linked and not (often and self.page.is_repeated_(each, often)):
+                most -= block.length - block.linked
+                if most <= 0:
+                    return True
+        return False
+
+    def linked_beside(self, int most):
+        """Return the blocks of text with links, a sign behind a label, and few characters outside links."""
+        cdef Py_ssize_t each
+        cdef Block* block
+        cdef list found = []
+        for each in range(self.page.count):
+            block = &self.page.blocks_()[each]
+            if self.data[each].is_text and block.linked and block.length - block.linked <= most:
+                if may_be_parted(self.page.said.data + block.start, block.size):
+                    found.append(each)
+        return found
+
+    def said_again(self):
+        """Return the characters of text with an equal text before."""
+        cdef Py_ssize_t each, other
+        cdef Block* block
+        cdef size_t room = 16, at
+        cdef int* seen
+        cdef long long length = 0
+        while room < <size_t>(2 * self.page.count):
+            room *= 2
+        seen = <int*>calloc(room, sizeof(int))
+        if seen is NULL:
+            raise MemoryError
+        for each in range(self.page.count):
+            if not self.data[each].is_text:
+                continue
+            block = &self.page.blocks_()[each]
+            at = hash_of(self.page.said.data + block.start, block.size) >> 20 & (room - 1)
+            while seen[at] and not self.are_equal(seen[at] - 1, each):
+                at = (at + 1) & (room - 1)
+            if seen[at]:
+                length += block.length
+            else:
+                seen[at] = <int>each + 1
+        free(seen)
+        return length
+
+    cdef bint are_equal(self, Py_ssize_t one, Py_ssize_t other) noexcept:
+        """Return True for blocks of equal text."""
+        cdef Block* own = &self.page.blocks_()[one]
+        cdef Block* second = &self.page.blocks_()[other]
+        cdef const char* texts = self.page.said.data
+        return own.size == second.size and memcmp(texts + own.start, texts + second.start, own.size) == 0
+
+    def known_share(self, list known not None, is_known):
+        """Return the share of the text on known paths.
+
+        :param known: the answer for each path, or ``None`` to ask ``is_known``.
+        """
+        cdef Py_ssize_t each, path
+        cdef long long length = 0, total = 0
+        cdef Block* block
+        for each in range(self.page.count):
+            if not self.data[each].is_text:
+                continue
+            block = &self.page.blocks_()[each]
+            path = self.page.path(each)
+            found = known[path]
+            if found is None:
+                found = is_known(path)
+            total += block.length
+            if found:
+                length += block.length
+        return length / total if total else 0.0
+
+    def expected_f1(self, known, users, double most, double link_most, double share):
+        """Return the expected F1 of the text; 0 without text.
+
+        :param known: keys of texts on learned pages; blocks of these are trusted less, up to ``most``, or up to
+            ``link_most`` with more than a share in links.
+        :param users: numbers of rules by hand, which are trusted.
+        """
+        cdef double right = 0, text = 0, part = 2, own, last = 0, odds, bound
+        cdef long long kept = 0
+        cdef Py_ssize_t each
+        cdef Block* block
+        for each in range(self.page.count):
+            block, odds = &self.page.blocks_()[each], self.data[each].odds
+            if known is not None and self.data[each].is_text:
+                bound = link_most if block.linked > share * block.length else most
+                if odds > bound and self.page.is_repeated_(each, known) and self.data[each].by not in users:
+                    odds = bound
+            if odds != last:
+                last = odds
+                part = 1 + exp(-odds)
+            own = block.length / part
+            text += own
+            if self.data[each].is_text:
+                right += own
+                kept += block.length
+        return 2 * right / (kept + text) if right else 0.0
+
+    # The kind of a page
+
+    def is_plain(self, double share):
+        """Return True if each block of text has a smaller share in links; of a page without text, each block."""
+        cdef Py_ssize_t each
+        cdef bint has_text = self.has_text()
+        for each in range(self.page.count):
+            if self.data[each].is_text or not has_text:
+                if self.page.blocks_()[each].linked >= share * self.page.blocks_()[each].length:
+                    return False
+        return True
+
+    cdef bint has_text(self) noexcept:
+        cdef Py_ssize_t each
+        for each in range(self.page.count):
+            if self.data[each].is_text:
+                return True
+        return False
+
+    def links_and_teasers(self, often, double mostly, int reach_of_link):
+        """Return figures of the text for :func:`scrapy_stemmer.learners.rules.roles.page_kind`.
+
+        :param often: keys of repeated texts, which are not the page's own.
+        :param mostly: share in links above which a block is a link.
+        :param reach_of_link: blocks of a teaser behind a link.
+        :return: characters of own blocks, and in links; own blocks, and links among them; characters of teasers.
+        """
+        cdef long long total = 0, linked = 0, teasers = 0
+        cdef Py_ssize_t each, own = 0, links = 0
+        cdef Block* block
+        cdef bint is_link, is_own, has_text = self.has_text()
+        cdef int reach = 0
+        for each in range(self.page.count):
+            if has_text and not self.data[each].is_text:
+                continue
+            block = &self.page.blocks_()[each]
+            is_link = block.linked > mostly * block.length
+            is_own = not (often and self.page.is_repeated_(each, often))
+            reach = reach_of_link + 1 if is_link else reach - 1
+            if is_own:
+                total += block.length
+                linked += block.linked
+                own += 1
+                links += is_link
+                if reach > 0:
+                    teasers += block.length
+        return total, linked, own, links, teasers
+
+
+cdef bint may_be_parted(const char* text, Py_ssize_t size) noexcept nogil:
+    """Return True if a text may have a sign between a label and its link; all beyond ASCII may be one."""
+    cdef Py_ssize_t at
+    for at in range(size):
+        if text[at] < 0 or text[at] == c":" or text[at] == c">" or text[at] == c"|" or text[at] == c"-":
+            return True
+    return False
