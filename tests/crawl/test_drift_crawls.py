@@ -196,3 +196,31 @@ def test_a_layout_that_no_page_has_for_long_is_retired(crawl: Crawler, website: 
     later = crawl("plain", website.url("/article/"), STEMMER_DRIFT="watch", **RULES)
     articles = [item for item in later.items if "/article/" in item["url"]][-15:]
     assert {item["stemmer_pattern"] for item in articles} == {"site 2"}
+
+
+PLEA = "The Heron is read by many people and paid for by only a few of them. Please help."
+
+
+def with_plea(number: int) -> str:
+    """The page of an article with a box behind its first paragraph."""
+    article = Article(number)
+    first = f"<p>{article.body[0]}</p>"
+    return article.html().replace(first, f"{first}<div class='plea'>{PLEA}</div>")
+
+
+@pytest.mark.parametrize(("drift", "is_dropped"), [("relearn", True), ("watch", False)])
+def test_a_box_that_is_new_since_the_sample_is_left_out_and_written_to_the_pattern_file(
+    crawl: Crawler, website: Website, learned: Crawl, drift: str, is_dropped: bool
+) -> None:
+    urls = {f"/plea/{number}.html": with_plea(number) for number in range(300, 340)}
+    for url, html in urls.items():
+        website.add(url, html)
+    website.add("/plea/", f"<html><body>{links_to(dict.fromkeys(urls, 'An article'))}</body></html>")
+    done = crawl("plain", website.url("/plea/"), STEMMER_DRIFT=drift, **LEARN)
+    having = [PLEA in item["text"] for item in done.items if "/plea/3" in item["url"]]
+    assert (having[:15], having[-15:]) == ([True] * 15, [not is_dropped] * 15)
+    assert done.stats.get("stemmer/patterns/texts_found", 0) == is_dropped
+    assert not any(name.startswith("stemmer/drift") for name in done.stats)
+    assert f'{{"returns": "{PLEA}"' in (crawl.folder / "patterns.jsonl").read_text() or not is_dropped
+    again = crawl("plain", website.url("/plea/"), **RULES)
+    assert any(PLEA in item["text"] for item in again.items[len(done.items) :]) is not is_dropped
