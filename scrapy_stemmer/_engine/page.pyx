@@ -9,7 +9,7 @@ from array import array
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_DecodeUTF8
 from libc.math cimport exp
 from libc.stdint cimport uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
 from scrapy_stemmer._engine.keys cimport Keys, hash_of
@@ -269,6 +269,86 @@ cdef class ReadPage:
                 found += 1
         free(seen)
         return found
+
+    def twins(self, int least):
+        """Return the elements with another of equal text around them, so far as first text and lengths tell.
+
+        Each is given with its first block and the end of its blocks, and has a least number of characters.
+        """
+        cdef int* first = <int*>malloc((self.size + 1) * sizeof(int))
+        cdef int* behind = <int*>calloc(self.size + 1, sizeof(int))
+        cdef long long* sums = <long long*>malloc((self.count + 1) * sizeof(long long))
+        cdef int* firsts = <int*>malloc((self.count + 1) * sizeof(int))
+        cdef unsigned char* is_twice = <unsigned char*>calloc(self.count + 1, 1)
+        cdef Py_ssize_t each
+        cdef list found = []
+        cdef dict keys = {}
+        try:
+            if first is NULL or behind is NULL or sums is NULL or firsts is NULL or is_twice is NULL:
+                raise MemoryError
+            self.find_within(first, behind)
+            self.find_equal(firsts)
+            sums[0] = 0
+            for each in range(self.count):
+                sums[each + 1] = sums[each] + self.blocks_()[each].length
+                if firsts[each] != each:
+                    is_twice[each] = is_twice[firsts[each]] = True
+            for each in range(self.size):
+                if behind[each] and is_twice[first[each]] and sums[behind[each]] - sums[first[each]] >= least:
+                    length = sums[behind[each]] - sums[first[each]]
+                    key = self.elements_()[each].parent, firsts[first[each]], behind[each] - first[each], length
+                    keys[key] = keys.get(key, 0) + 1
+                    found.append((key, (each, first[each], behind[each])))
+            return [place for key, place in found if keys[key] > 1]
+        finally:
+            free(first)
+            free(behind)
+            free(sums)
+            free(firsts)
+            free(is_twice)
+
+    cdef void find_within(self, int* first, int* behind) noexcept:
+        """Find the first block of each element, and the end of its blocks, 0 without any."""
+        cdef Py_ssize_t each
+        cdef int element, parent
+        for each in range(self.size):
+            first[each] = self.count
+        for each in range(self.count):
+            element = self.blocks_()[each].element
+            if not behind[element]:
+                first[element] = <int>each
+            behind[element] = <int>each + 1
+        for each in range(self.size - 1, 0, -1):
+            parent = self.elements_()[each].parent
+            if parent >= 0:
+                first[parent] = min(first[parent], first[each])
+                behind[parent] = max(behind[parent], behind[each])
+
+    cdef int find_equal(self, int* firsts) except -1:
+        """Find the first block with the text of each block."""
+        cdef size_t room = 16, at
+        cdef int* seen
+        cdef Py_ssize_t each
+        while room < <size_t>(2 * self.count):
+            room *= 2
+        seen = <int*>calloc(room, sizeof(int))
+        if seen is NULL:
+            raise MemoryError
+        for each in range(self.count):
+            at = hash_of(self.said.data + self.blocks_()[each].start, self.blocks_()[each].size) >> 20 & (room - 1)
+            while seen[at] and not self.are_equal(seen[at] - 1, each):
+                at = (at + 1) & (room - 1)
+            if not seen[at]:
+                seen[at] = <int>each + 1
+            firsts[each] = seen[at] - 1
+        free(seen)
+        return 0
+
+    cdef bint are_equal(self, Py_ssize_t one, Py_ssize_t other) noexcept:
+        """Return True for blocks of equal text."""
+        cdef Block* own = &self.blocks_()[one]
+        cdef Block* second = &self.blocks_()[other]
+        return own.size == second.size and memcmp(self.said.data + own.start, self.said.data + second.start, own.size) == 0
 
     # Questions about texts
 
@@ -633,42 +713,29 @@ cdef class Verdicts:
         for each in range(self.page.count):
             block = &self.page.blocks_()[each]
             if self.data[each].is_text and block.linked and block.length - block.linked <= most:
-                if may_be_parted(self.page.said.data + block.start, block.size):
+                if is_parted(<const unsigned char*>self.page.said.data + block.start, block.size):
                     found.append(each)
         return found
 
     def said_again(self):
         """Return the characters of text with an equal text before."""
-        cdef Py_ssize_t each, other
-        cdef Block* block
-        cdef size_t room = 16, at
-        cdef int* seen
+        cdef int* firsts = <int*>malloc((self.page.count + 1) * sizeof(int))
+        cdef unsigned char* seen = <unsigned char*>calloc(self.page.count + 1, 1)
+        cdef Py_ssize_t each
         cdef long long length = 0
-        while room < <size_t>(2 * self.page.count):
-            room *= 2
-        seen = <int*>calloc(room, sizeof(int))
-        if seen is NULL:
-            raise MemoryError
-        for each in range(self.page.count):
-            if not self.data[each].is_text:
-                continue
-            block = &self.page.blocks_()[each]
-            at = hash_of(self.page.said.data + block.start, block.size) >> 20 & (room - 1)
-            while seen[at] and not self.are_equal(seen[at] - 1, each):
-                at = (at + 1) & (room - 1)
-            if seen[at]:
-                length += block.length
-            else:
-                seen[at] = <int>each + 1
-        free(seen)
-        return length
-
-    cdef bint are_equal(self, Py_ssize_t one, Py_ssize_t other) noexcept:
-        """Return True for blocks of equal text."""
-        cdef Block* own = &self.page.blocks_()[one]
-        cdef Block* second = &self.page.blocks_()[other]
-        cdef const char* texts = self.page.said.data
-        return own.size == second.size and memcmp(texts + own.start, texts + second.start, own.size) == 0
+        try:
+            if firsts is NULL or seen is NULL:
+                raise MemoryError
+            self.page.find_equal(firsts)
+            for each in range(self.page.count):
+                if self.data[each].is_text:
+                    if seen[firsts[each]]:
+                        length += self.page.blocks_()[each].length
+                    seen[firsts[each]] = True
+            return length
+        finally:
+            free(firsts)
+            free(seen)
 
     def known_share(self, list known not None, is_known):
         """Return the share of the text on known paths.
@@ -767,10 +834,15 @@ cdef class Verdicts:
         return total, linked, own, links, teasers
 
 
-cdef bint may_be_parted(const char* text, Py_ssize_t size) noexcept nogil:
-    """Return True if a text may have a sign between a label and its link; all beyond ASCII may be one."""
-    cdef Py_ssize_t at
-    for at in range(size):
-        if text[at] < 0 or text[at] == c":" or text[at] == c">" or text[at] == c"|" or text[at] == c"-":
+cdef bint is_parted(const unsigned char* text, Py_ssize_t size) noexcept nogil:
+    """Return True if a text has a sign between a label and its link; see :mod:`scrapy_stemmer.learners.rules.mending`."""
+    cdef const unsigned char* end = text + size
+    while text < end:
+        if text[0] == c":" or text[0] == c">" or text[0] == c"|" or text[0] == c"-" or (text[0] == 0xC2 and text[1] == 0xBB):
             return True
+        if text[0] == 0xE2 and ((text[1] == 0x80 and 0x93 <= text[2] <= 0x94) or (text[1] == 0x86 and text[2] == 0x92)):
+            return True
+        if text[0] == 0xEF and text[1] == 0xBC and text[2] == 0x9A:
+            return True
+        text += 1
     return False

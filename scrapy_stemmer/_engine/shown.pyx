@@ -2,7 +2,7 @@
 """Survey of a page before it is read, its copy, weight and fingerprint; see :mod:`scrapy_stemmer.page.shown`."""
 
 from libc.stdint cimport uint64_t, uintptr_t
-from libc.string cimport memchr, memcpy, strchr, strcmp, strlen, strstr
+from libc.string cimport memchr, memcpy, memset, strchr, strcmp, strlen, strstr
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes.etreepublic cimport _Element
@@ -165,48 +165,99 @@ def body_of(_Element root not None):
     return root if head is NULL or count > 1 else cetree.elementFactory(root._doc, head)
 
 
+cdef enum:
+    # Facts about an element by its name.
+    UNREAD = 1
+    TOLD = 2  # of metadata
+    TEMPLATE = 4
+    TEXTAREA = 8
+    DIV = 16
+    BUTTON = 32
+    INLINE = 64
+    AS_IS = 128
+    # Room for facts about names.
+    NAMES = 128
+
+
+cdef struct Fact:
+    const unsigned char* name
+    int facts
+
+
+cdef const char* METADATA[7]
+METADATA[:] = ["meta", "link", "math", "ruby", "input", "title", "script"]
+
+
+cdef int facts_of(xmlNode* node, Fact* known) noexcept:
+    """Return the facts about an element's name, which is one string in the whole document."""
+    cdef Fact* found = &known[(<uintptr_t>node.name >> 3) % NAMES]
+    cdef const char* name = <const char*>node.name
+    if found.name is not node.name:
+        found.name = node.name
+        found.facts = (
+            UNREAD * is_unread(name) | TOLD * is_named(node, METADATA, 7) | TEMPLATE * (strcmp(name, "template") == 0)
+            | TEXTAREA * (strcmp(name, "textarea") == 0) | DIV * (strcmp(name, "div") == 0)
+            | BUTTON * (strcmp(name, "button") == 0) | INLINE * is_named(node, WITHIN_LINES, 15)
+            | AS_IS * is_named(node, AS_WRITTEN, 9)
+        )
+    return found.facts
+
+
 def look(_Element root not None, _Element body, Py_ssize_t few):
     """See :data:`scrapy_stemmer.page.shown.look`."""
+    cdef Fact[NAMES] known
     cdef xmlNode* top = node_of(root)
     cdef xmlNode* inside = NULL if body is None else node_of(body)
     cdef xmlNode* node = top
     cdef xmlNode* unread = NULL
+    cdef xmlNode* written = NULL  # an element in which every character counts
     cdef xmlNode* moved = NULL  # the body around misplaced elements of a head
-    cdef bint is_body = node is inside, is_changed = False
+    cdef bint is_body = node is inside, is_changed = False, has_buttons = False, touches = False
     cdef Py_ssize_t size = 0
+    cdef int facts
     cdef list said = []
+    memset(known, 0, sizeof(known))
     while True:
         if node.type == XML_ELEMENT_NODE:
-            if is_body and node.ns is NULL:
-                if node.name[0] == c"t":
-                    if strcmp(<const char*>node.name, "template") == 0 and is_built(node):
-                        is_changed = True
-                    elif strcmp(<const char*>node.name, "textarea") == 0 and may_be_code(node):
-                        is_changed = True
-                elif node.name[0] == c"d" and strcmp(<const char*>node.name, "div") == 0 and is_fragment(node):
-                    is_changed = True
-                if unread is NULL and is_unread(<const char*>node.name):
-                    unread = node
-            if strchr("mlrist", node.name[0]) is not NULL and is_same_space(node.ns, top.ns):
+            facts = facts_of(node, known)
+            if is_body and facts:
+                if node.ns is NULL:
+                    is_changed |= (
+                        (facts & TEMPLATE and is_built(node)) or (facts & TEXTAREA and may_be_code(node))
+                        or (facts & DIV and is_fragment(node))
+                    )
+                    has_buttons |= facts & BUTTON != 0
+                    if unread is NULL and facts & UNREAD:
+                        unread = node
+                if written is NULL and node.children is not NULL:
+                    if facts & AS_IS:
+                        written = node
+                    elif facts & INLINE and not touches and node is not inside and node.next is not NULL:
+                        touches = is_touching(node)
+            if facts & TOLD and is_same_space(node.ns, top.ns):
                 listen(node, said, &moved)
-        elif is_body and unread is NULL and size < few and (
+            if node.children is not NULL:
+                node = node.children
+                is_body |= node is inside
+                continue
+        elif size < few and is_body and unread is NULL and (
             node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE
         ):
             size += length_of(<const unsigned char*>node.content)
-        if node.type == XML_ELEMENT_NODE and node.children is not NULL:
-            node = node.children
-            is_body |= node is inside
-            continue
         while node is not top and node.next is NULL:
             if node is unread:
                 unread = NULL
+            if node is written:
+                written = NULL
             if node is inside:
                 is_body = False
             node = node.parent
         if node is unread:
             unread = NULL
+        if node is written:
+            written = NULL
         if node is top:
-            return inside is NULL or (size >= few and not is_changed), said
+            return inside is NULL or (size >= few and not is_changed), said, has_buttons, touches
         is_body &= node is not inside
         node = node.next
         is_body |= node is inside

@@ -105,40 +105,50 @@ cdef inline list as_list(values):
     return <list>values if type(values) is list else list(values)
 
 
-def with_currency(texts, Py_ssize_t most, names):
+cdef class WithCurrency:
     """See :data:`scrapy_stemmer.learners.rules.products.with_currency`."""
-    cdef list found = [], codes = [name.encode() for name in names if len(name) > 1 and name.isascii()]
+
+    cdef Py_ssize_t most
+    cdef list codes
     cdef unsigned char[1024] pairs
-    cdef ReadPage page = texts if isinstance(texts, ReadPage) else None
-    cdef Py_ssize_t each, size = 0
-    cdef const char* text
-    cdef bytes code
-    memset(pairs, 0, sizeof(pairs))
-    for code in codes:
-        pairs[(code[0] & 31) << 5 | (code[1] & 31)] = True
-    for each in range(len(texts)):
-        if page is None:
-            text = PyUnicode_AsUTF8AndSize(texts[each], &size)
-        else:
-            text, size = page.said.data + page.blocks_()[each].start, page.blocks_()[each].size
-        if size <= 4 * most and may_be_price(<const unsigned char*>text, size, most, pairs, codes):
-            found.append(each)
-    return found
 
+    def __init__(self, Py_ssize_t most, codes):
+        cdef bytes code
+        self.most = most
+        self.codes = [name.encode() for name in codes if len(name) > 1 and name.isascii()]
+        memset(self.pairs, 0, sizeof(self.pairs))
+        for code in self.codes:
+            self.pairs[(code[0] & 31) << 5 | (code[1] & 31)] = True
 
-cdef bint may_be_price(
-    const unsigned char* text, Py_ssize_t size, Py_ssize_t most, const unsigned char* pairs, list codes
-) except -1:
-    """Return True for a short text with a digit, and with a currency if it is of ASCII alone."""
-    cdef const unsigned char* at = text
-    cdef Py_ssize_t count = 0
-    cdef uint32_t sign
-    cdef bint has_digit = False
-    while at < text + size:
-        at += sign_at(at, &sign)
-        count += 1
-        has_digit = has_digit or Py_UNICODE_ISDIGIT(sign)
-    return has_digit and count <= most and (count < size or says_currency(text, pairs, codes))
+    def __call__(self, texts):
+        cdef ReadPage page = texts if isinstance(texts, ReadPage) else None
+        cdef Py_ssize_t each, size = 0
+        cdef const char* text
+        cdef list found = []
+        for each in range(len(texts)):
+            if page is None:
+                text = PyUnicode_AsUTF8AndSize(texts[each], &size)
+            else:
+                text, size = page.said.data + page.blocks_()[each].start, page.blocks_()[each].size
+            if size <= 4 * self.most and self.may_be_price(<const unsigned char*>text, size):
+                found.append(each)
+        return found
+
+    cdef bint may_be_price(self, const unsigned char* text, Py_ssize_t size) except -1:
+        """Return True for a short text with a digit, and with a currency if it is of ASCII alone."""
+        cdef const unsigned char* at = text
+        cdef Py_ssize_t count = 0
+        cdef uint32_t sign
+        cdef bint has_digit = False
+        while at < text + size:
+            if at[0] < 128:
+                has_digit |= 48 <= at[0] <= 57
+                at += 1
+            else:
+                at += sign_at(at, &sign)
+                has_digit = has_digit or Py_UNICODE_ISDIGIT(sign)
+            count += 1
+        return has_digit and count <= self.most and (count < size or says_currency(text, self.pairs, self.codes))
 
 
 cdef bint says_currency(const unsigned char* at, const unsigned char* pairs, list codes) except -1:

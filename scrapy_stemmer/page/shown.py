@@ -161,13 +161,13 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     text areas that scripts show as code, and code of Doxygen become code. Scripts of MathJax become formulas.
     """
     body = next(root.iterchildren("body"), None) if root.tag == "html" else root
-    is_plain, said = look(root, body, FEW)
+    is_plain, said, has_buttons, touches = look(root, body, FEW)
     if body is None or not isinstance(root.tag, str):
         return Shown(root, said)
     has_formulas = ("math", (), "") in said
     scripts = list(filter(is_of_mathjax, body.iter("script"))) if has_formulas else []
-    labels = list(filter(labels_part, buttons(body)))
-    apart = list(filter(is_apart, touching(body)))
+    labels = list(filter(labels_part, buttons(body))) if has_buttons else []
+    apart = list(filter(is_apart, touching(body))) if touches else []
     if is_plain and not scripts and not labels and not (apart and is_own):
         return Shown(root, said, apart=apart)
     code = (
@@ -214,8 +214,10 @@ def _with_hidden_text(
     return _with_text(root if is_own else deepcopy(root), parse(f"<body><article>{html}"))
 
 
-look: Callable[[etree._Element, etree._Element | None, int], tuple[bool, Said]] = native("shown.look")
+look: Callable[[etree._Element, etree._Element | None, int], tuple[bool, Said, bool, bool]] = native("shown.look")
 """Tell whether a tree is read unchanged, and return the metadata of the page.
+
+Tell also whether the body has :data:`buttons`, at all, and elements :data:`touching` each other.
 
 A body with enough text and nothing to replace is read unchanged.
 """

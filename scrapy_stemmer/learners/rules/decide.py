@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING
 
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.doubles import MIN_DOUBLE, doubles
-from scrapy_stemmer.learners.rules.mending import MIN_ITEM, Mending, has_captions
+from scrapy_stemmer.learners.rules.mending import MIN_ITEM, Mending, has_captions, leads_on_in
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered, most_framed
 from scrapy_stemmer.learners.rules.products import (
-    CODES,
-    MAX_PRICE,
     facts_of_product,
     may_be_bought,
     prices_in,
@@ -202,7 +200,7 @@ class Decisions:
         columns, shown, by_number = self._columns, self._page.shown, self._site.by_number
         if shown.head.is_article:
             return
-        able = with_currency(columns, MAX_PRICE, CODES)
+        able = with_currency(columns)
         if not able or not prices_in(columns.texts, able):
             return  # most pages
         is_said = says_product(shown.said)
@@ -217,8 +215,9 @@ class Decisions:
         columns, verdicts, by_number, scorer = self._columns, self._verdicts, self._site.by_number, Decider.SCORER
         has_scored = verdicts.scored(scorer) >= 0
         related = verdicts.linked_beside(MIN_ITEM)
-        if not has_scored and not related and not has_captions(columns, by_number):
-            return
+        if not has_scored and not has_captions(columns, by_number):
+            self._set(leads_on_in(columns, by_number, related), Decider.NEIGHBOURS, DOUBLE_ODDS)
+            return  # most pages
         is_scored = [number == scorer for number in verdicts.by] if has_scored else [False] * len(columns)
         users = self._site.users
         may_change = [number not in users for number in verdicts.by] if users else [True] * len(columns)
@@ -228,8 +227,7 @@ class Decisions:
 
     def _leave_out_doubles(self) -> None:
         if self._verdicts.said_again() >= MIN_DOUBLE:  # few pages
-            components = self._site.paths.components
-            self._set(doubles(self._columns, self._columns.paths, components, self.is_text), Decider.DOUBLES, DOUBLE_ODDS)
+            self._set(doubles(self._page, self.is_text), Decider.DOUBLES, DOUBLE_ODDS)
 
     def _leave_out_gutters(self) -> None:
         numbers = self._columns.numbers_alone()

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter
-from collections.abc import Container, Iterator, Sequence
-from functools import lru_cache
-from itertools import accumulate, compress
+from collections.abc import Iterator, Sequence
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer.learners.rules.columns import blocks_within
-from scrapy_stemmer.learners.rules.hints import HIDDEN_NAMES
 from scrapy_stemmer.learners.rules.paths import Component
 
 if TYPE_CHECKING:
     from scrapy_stemmer._engine.page import ReadPage
+    from scrapy_stemmer.learners.rules.site import PlacedPage
 
 MIN_DOUBLE = 60  # characters of a repeated element, at least; fewer are a label or a price
 MIN_COPY = 0.25  # share of the page's text in a copy under different names, at least
@@ -25,59 +23,44 @@ CELLS = frozenset({"tr", "td", "th"})  # repeat texts on purpose
 _STRIPE = re.compile(r"[^a-z](?:odd|even)(?![a-z])", re.IGNORECASE)
 
 
-def doubles(columns: ReadPage, paths: Sequence[int], components: Sequence[Component], is_text: list[bool]) -> list[int]:
+def doubles(page: PlacedPage, is_text: list[bool]) -> list[int]:
     """Return the blocks of text repeated for a second screen, hidden or in a quote, by number. Both places must be
     text."""
-    texts, lengths = columns.texts, columns.lengths
-    elements = [components[path] for path in paths]
-    twice = {text for text, times in Counter(texts).items() if times > 1}
-    seconds = set(_seconds(columns, elements, is_text, twice)) if _has_run_of(columns, twice) else set()
-    left = [block for block in compress(range(len(texts)), is_text) if block not in seconds]
-    copies = _copies(columns, elements, [block for block in left if lengths[block] >= MIN_DOUBLE])
+    columns, lengths, components = page.columns, page.columns.lengths, page.site.paths.components
+    elements = [components[path] for path in columns.paths]
+    seconds = set(_seconds(columns, elements, is_text))
+    left = [block for block in compress(range(len(columns)), is_text) if block not in seconds]
+    copies = _copies(page, [block for block in left if lengths[block] >= MIN_DOUBLE])
     again = _said_again(columns, elements, sorted(set(left).difference(copies)))
     return [*sorted(seconds), *copies, *again]
 
 
-def _has_run_of(columns: ReadPage, twice: Container[str]) -> bool:
-    """Return True if :data:`MIN_DOUBLE` characters of repeated texts stand in a row."""
-    length = 0
-    for text, own in zip(columns.texts, columns.lengths, strict=True):
-        length = length + own if text in twice else 0
-        if length >= MIN_DOUBLE:
-            return True
-    return False
-
-
-def _seconds(
-    columns: ReadPage, elements: Sequence[Component], is_text: Sequence[bool], twice: Container[str]
-) -> Iterator[int]:
+def _seconds(columns: ReadPage, elements: Sequence[Component], is_text: Sequence[bool]) -> Iterator[int]:
     """Yield the blocks in the second of two elements for different screens.
 
     Both are siblings of equal tag and text, but different names: ``d-none d-md-block`` and ``d-md-none``,
     ``hero-mobile`` and ``hero``. Intended repetitions, as of a note in a manual, have equal names, but for the stripes
     of tables.
     """
-    texts, before = columns.texts, list(accumulate(columns.lengths, initial=0))
-    beside: dict[tuple[int, str, str, int, int], tuple[int, Component]] = {}
-    for own, parent, first, end in zip(elements, columns.parents, *blocks_within(columns), strict=True):
-        length = before[end] - before[first]
-        if length < MIN_DOUBLE or texts[first] not in twice or own.tag in CELLS:
+    texts, beside = columns.texts, dict[tuple[int, str, str, int, int], tuple[int, Component]]()
+    for element, first, end in columns.twins(MIN_DOUBLE):
+        own, length = elements[element], sum(columns.lengths[first:end])
+        if own.tag in CELLS:
             continue
-        start, other = beside.setdefault((parent, own.tag, texts[first], end - first, length), (first, own))
+        key = columns.parents[element], own.tag, texts[first], end - first, length
+        start, other = beside.setdefault(key, (first, own))
         if _screens_differ(other, own) and texts[start : start + end - first] == texts[first:end]:
             yield from (block for block in range(first, end) if is_text[block] and is_text[start + block - first])
 
 
-def _copies(columns: ReadPage, elements: Sequence[Component], blocks: Sequence[int]) -> list[int]:
+def _copies(page: PlacedPage, blocks: Sequence[int]) -> list[int]:
     """Return the hidden or quoted blocks that repeat a plain block, as replies in forums do."""
+    columns, is_apart = page.columns, page.site.is_apart
     if len({columns.texts[block] for block in blocks}) == len(blocks):
         return []
-    is_apart: list[bool] = []
-    for element, parent in zip(elements, columns.parents, strict=True):
-        is_apart.append((parent >= 0 and is_apart[parent]) or _sets_apart(element))
     among: tuple[list[int], list[int]] = [], []
     for block in blocks:
-        among[is_apart[columns.elements[block]]].append(block)
+        among[is_apart[columns.path_of(block)]].append(block)
     others, apart = among
     said = {columns.texts[block] for block in others}
     return [block for block in apart if columns.texts[block] in said]
@@ -91,15 +74,13 @@ def _said_again(columns: ReadPage, elements: Sequence[Component], blocks: Sequen
     """
     lengths = columns.lengths
     firsts: dict[str, int] = {}
-    said = {
-        block: first
-        for block in blocks
-        if (first := firsts.setdefault(columns.texts[block], block)) != block
-        and _names_differ(columns, elements, first, block)
-    }
     least = max(MIN_DOUBLE, MIN_COPY * sum([lengths[block] for block in blocks]))
+    said = {block: first for block in blocks if (first := firsts.setdefault(columns.texts[block], block)) != block}
     if sum([lengths[block] for block in said]) < least:
         return []  # nearly all pages
+    said = {block: first for block, first in said.items() if _names_differ(columns, elements, first, block)}
+    if sum([lengths[block] for block in said]) < least:
+        return []
     found: list[int] = []
     end, left = 0, MAX_READINGS * len(blocks)
     for first, behind in zip(*blocks_within(columns), strict=True):
@@ -137,11 +118,6 @@ def _breaks_off(columns: ReadPage, blocks: Sequence[int], last: int, end: int) -
         return False
     parents = [columns.parents[columns.elements[block]] for block in (last, blocks[following])]
     return parents[0] == parents[1]
-
-
-@lru_cache(4096)  # elements of a page are alike
-def _sets_apart(own: Component) -> bool:
-    return own.hidden or own.tag == "blockquote" or any(name[1:].lower() in HIDDEN_NAMES for name in own.names)
 
 
 def _screens_differ(one: Component, other: Component) -> bool:

@@ -103,7 +103,7 @@ class Mending:
         has_scored = True in self._is_scored
         if has_scored and self._any(_is_table):
             self._set(self._cells_apart(titles()), False)
-        self._set(_related(self._columns, self._by_number, linked), False)
+        self._set(leads_on_in(self._columns, self._by_number, linked), False)
         if has_scored and self._any(_is_box):
             self._set(self._boxes(), False)
         if has_scored:
@@ -320,13 +320,15 @@ def has_captions(columns: ReadPage, by_number: Sequence[Signature]) -> bool:
     return any_is(by_number, columns, is_caption) and any_is(by_number, columns, _is_cell)
 
 
-def _related(columns: ReadPage, by_number: Sequence[Signature], linked: Iterable[int]) -> Iterator[int]:
+def leads_on_in(columns: ReadPage, by_number: Sequence[Signature], linked: Iterable[int]) -> Iterator[int]:
+    """Yield the links to related pages behind a label, among blocks with a link and a sign of :data:`_PARTED`."""
     for at in linked:
-        text, plain = columns.texts[at], columns.lengths[at] - columns.linked[at]
-        if _PARTED.search(text) is None or by_number[columns.signatures[columns.elements[at]]].tag in HEADINGS:
-            continue
+        text = columns.text(at)
         found = _MORE.match(text)
         if found is None or found.end() == len(text):
+            continue  # nearly all
+        plain = columns.lengths[at] - columns.linked[at]
+        if by_number[columns.signatures[columns.elements[at]]].tag in HEADINGS:
             continue
         said = len("".join(found[0].split()))
         if said and _PARTED.match(found[0].rstrip()[-1:]) and plain <= said + 2:

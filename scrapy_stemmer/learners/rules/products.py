@@ -70,8 +70,8 @@ def says_product(said: Said) -> bool:
     return False
 
 
-with_currency: Callable[[list[str] | ReadPage, int, Sequence[str]], list[int]] = native("site.with_currency")
-"""Return the indexes of texts with a digit and maybe a currency, of at most the given number of characters."""
+with_currency: Callable[[list[str] | ReadPage], list[int]] = native("site.WithCurrency")(MAX_PRICE, CODES)
+"""Return the indexes of texts with a digit and maybe a currency, of at most :data:`MAX_PRICE` characters."""
 
 
 def prices_in(texts: list[str], able: Iterable[int] | None = None) -> list[int]:
@@ -79,7 +79,7 @@ def prices_in(texts: list[str], able: Iterable[int] | None = None) -> list[int]:
 
     :param able: the indexes of :func:`with_currency`, if known.
     """
-    able = with_currency(texts, MAX_PRICE, CODES) if able is None else able
+    able = with_currency(texts) if able is None else able
     return [index for index in able if is_price(texts[index])]
 
 

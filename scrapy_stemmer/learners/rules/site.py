@@ -28,7 +28,7 @@ from scrapy_stemmer.learners.rules.columns import (
     plain_lengths,
 )
 from scrapy_stemmer.learners.rules.head import title_parts_of
-from scrapy_stemmer.learners.rules.hints import PathFeatures
+from scrapy_stemmer.learners.rules.hints import HIDDEN_NAMES, PathFeatures
 from scrapy_stemmer.learners.rules.paths import (
     BODY,
     MASK,
@@ -208,6 +208,11 @@ def plain_of(text: str) -> str:
     return " ".join(text.lower().replace("\u2019", "'").split())
 
 
+def sets_apart(own: Component) -> bool:
+    """Return True for a hidden element or a quote, by its attributes and names."""
+    return own.hidden or own.tag == "blockquote" or any(name[1:].lower() in HIDDEN_NAMES for name in own.names)
+
+
 class Placer:
     """Finder of the paths of elements, by common names."""
 
@@ -340,7 +345,8 @@ class Site:
         self.naming: list[int] = []
         # True for paths in code, tables, lists and quotes, where blocks may be more than a line
         self.is_shaped: list[bool] = []
-        self.is_heading: list[bool] = []  # True for paths of headings
+        self.is_heading: list[bool] = []  # True for paths of headings,
+        self.is_apart: list[bool] = []  # and for paths in hidden elements and quotes
         self._keys: list[int] = []
         self._usual: list[int] = []  # place of each path among the usual paths, -1 for the rest
         self._places: dict[int, int] = {}  # places by keys
@@ -458,6 +464,7 @@ class Site:
         self.naming.append(self._titles.first(self.paths, path, other) if self.rules else other)
         self.is_shaped.append(tag in SHAPED or (parent >= 0 and self.is_shaped[parent]))
         self.is_heading.append(tag in HEADINGS)
+        self.is_apart.append((parent >= 0 and self.is_apart[parent]) or sets_apart(self.paths.components[path]))
 
     def is_known(self, path: int) -> bool:
         """Return True if learned pages had text on a path, kept text on a path of equal end, or a user's rule decides
