@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from html import escape
 from itertools import chain
 from math import inf
@@ -24,6 +23,7 @@ from scrapy_stemmer.fields.reading import NO_FIELDS, Fields, checked_names, read
 from scrapy_stemmer.fields.rules import FIELDS, FieldRule
 from scrapy_stemmer.page.blocks import MAIN_ROLES, SUB_ROLES, TEXT_ROLES, PageKind, Reason
 from scrapy_stemmer.page.document import DEFAULT_CHARSET, Document, Page
+from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import Source
 from scrapy_stemmer.page.text import UNWRITABLE, is_writable
 from scrapy_stemmer.patterns.base import (

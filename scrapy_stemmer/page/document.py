@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache
 from itertools import chain, islice
 from typing import NamedTuple, Protocol, TypeVar
 from urllib.parse import urljoin, urlsplit
@@ -21,6 +21,7 @@ from w3lib.url import canonicalize_url
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.page.addresses import base_of
 from scrapy_stemmer.page.blocks import LayoutBlock, Reason
+from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import Shown, shown
 from scrapy_stemmer.page.text import UNWANTED
 

@@ -9,7 +9,6 @@ from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
 from html import unescape
 from itertools import islice
 
@@ -17,6 +16,7 @@ from lxml import etree
 
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.page.elements import HEADINGS
+from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.scripts import html_in, is_of_mathjax, show_formula
 from scrapy_stemmer.page.text import UNWRITABLE
 

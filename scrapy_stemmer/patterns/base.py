@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from functools import cached_property
 from math import inf
 from typing import Annotated, Any, ClassVar, Protocol, Self
 
@@ -13,6 +12,7 @@ from scrapy_stemmer.fields.rules import FieldRule
 from scrapy_stemmer.page.blocks import TEXT_ROLES, LayoutBlock, PageKind
 from scrapy_stemmer.page.blocks import Role as Role
 from scrapy_stemmer.page.document import Document
+from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.patterns.record import Between, Record, Share
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Container, Sequence
-from functools import cached_property
 from itertools import chain, islice
 from operator import itemgetter
 from unicodedata import category
@@ -15,6 +14,7 @@ from scrapy_stemmer.learners.rules.rules import DROP
 from scrapy_stemmer.learners.rules.site import PlacedPage
 from scrapy_stemmer.page.blocks import LayoutBlock, PathComponent, Piece, path_of
 from scrapy_stemmer.page.elements import HEADINGS
+from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.text import significant
 from scrapy_stemmer.writing.plain_text import TextElements, TextLines, all_around, line_text, plain_text
 from scrapy_stemmer.writing.text_tables import BACK

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
-from functools import cached_property
 from itertools import chain, compress
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage
 from scrapy_stemmer.learners.rules.title import PageTitles, agreed_title
 from scrapy_stemmer.page.blocks import MAIN_ROLES, TEXT_ROLES, PageKind, Role
+from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.patterns.base import LabelledBlock
 from scrapy_stemmer.writing.plain_text import line_text
 from scrapy_stemmer.writing.pruned_html import pruned_pieces

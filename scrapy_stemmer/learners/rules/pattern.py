@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 from zlib import crc32
 
@@ -19,6 +18,7 @@ from scrapy_stemmer.learners.rules.site import Knowledge, Remembered, Site
 from scrapy_stemmer.page.blocks import PageKind, Role
 from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.page.elements import SILENT_SVG, UNREAD
+from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.selectors import xpath_of, xpath_test
 from scrapy_stemmer.patterns.base import LazyBlocks, MatchOptions, PageCounter, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Record

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import islice, takewhile
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, Self
@@ -47,6 +47,7 @@ from scrapy_stemmer.learners.rules.sample_pages import SamplePage, elements_at
 from scrapy_stemmer.page.blocks import PageKind, Piece
 from scrapy_stemmer.page.document import Document, site_of
 from scrapy_stemmer.page.elements import HEADINGS, SHAPED
+from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.selectors import Selector, written
 from scrapy_stemmer.page.shown import Head, Shown
 

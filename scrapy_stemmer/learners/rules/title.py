@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cached_property, partial
+from functools import partial
 from itertools import takewhile
 
 from rapidfuzz.fuzz import ratio
@@ -12,6 +12,7 @@ from rapidfuzz.fuzz import ratio
 from scrapy_stemmer.learners.rules.head import own_titles, title_parts_of, title_spans, without_common
 from scrapy_stemmer.learners.rules.site import PlacedPage
 from scrapy_stemmer.learners.rules.sitenames import MIN_LEFT, SiteNames, parts_of_site, words_in
+from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import HEADLINE, MAX_NAMED, TITLES, Head
 from scrapy_stemmer.page.text import tokens
 
