@@ -38,7 +38,7 @@ cdef struct Sign:
 
 
 cdef struct Link:
-    # A link: the block at its start, or next, and the place of its address in the texts.
+    # A link: the block at its start, or next, and the place of its address.
     Py_ssize_t start
     Py_ssize_t size
     int before
@@ -53,7 +53,7 @@ cdef struct Verdict:
 
 @cython.final
 cdef class ReadPage:
-    cdef Buffer said, element_data, block_data, sign_data, link_data, piece_data, sign_pieces
+    cdef Buffer said, addresses, element_data, block_data, sign_data, link_data, piece_data, sign_pieces
     cdef readonly int count, size
     cdef dict made
 

@@ -87,8 +87,8 @@ cdef class ReadPage:
         self.count = len(columns.texts)
         for before, address in columns.links:
             text = address.encode("utf-8", "replace")
-            link.before, link.start, link.size = before, self.said.size, len(text)
-            put(&self.said, text, len(text) + 1)
+            link.before, link.start, link.size = before, self.addresses.size, len(text)
+            put(&self.addresses, text, len(text) + 1)
             put(&self.link_data, <const char*>&link, sizeof(link))
         for piece in columns.pieces:
             put(&self.piece_data, <const char*>&piece, sizeof(piece))
@@ -104,6 +104,7 @@ cdef class ReadPage:
 
     def __dealloc__(self):
         free(self.said.data)
+        free(self.addresses.data)
         free(self.element_data.data)
         free(self.block_data.data)
         free(self.sign_data.data)
@@ -117,6 +118,7 @@ cdef class ReadPage:
         cdef int each
         copy.count, copy.size = self.count, self.size
         copied(&self.said, &copy.said)
+        copied(&self.addresses, &copy.addresses)
         copied(&self.element_data, &copy.element_data)
         copied(&self.block_data, &copy.block_data)
         copied(&self.sign_data, &copy.sign_data)
@@ -225,7 +227,7 @@ cdef class ReadPage:
     cdef str address(self, size_t link):
         """Return the address of a link."""
         cdef Link* found = <Link*>self.link_data.data + link
-        return self.text_at(found.start, found.size)
+        return PyUnicode_DecodeUTF8(self.addresses.data + found.start, found.size, NULL) if found.size else ""
 
     cdef str text_of(self, Py_ssize_t block):
         return self.text_at(self.blocks_()[block].start, self.blocks_()[block].size)

@@ -20,7 +20,7 @@ from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlNode
 
 from scrapy_stemmer._engine.keys cimport Numbers
 from scrapy_stemmer._engine.nodes cimport (
-    Buffer, bytes_of, first_of, following, give_turn, is_blank, length_of, next_of, node_of, parent_of, put, reserve, run_from,
+    Buffer, bytes_of, first_of, following, give_turn, next_of, node_of, parent_of, put, reserve, run_from,
     sign_at, space_at, text_of, value_of,
 )
 from scrapy_stemmer._engine.page cimport Block, Element, Link, ReadPage, Sign
@@ -128,10 +128,12 @@ cdef struct _Open:
 
 
 cdef class _Walk:
-    """Walk over a tree, with the text of the current block in a buffer.
+    """Walk over a tree, with the text of the current block at the end of the page's texts.
 
     :ivar open: open elements, the current element last.
-    :ivar pending: True with any text.
+    :ivar start: place of the current text,
+    :ivar length: and its characters, white space left out.
+    :ivar has_gap: True behind white space.
     :ivar pending_spaced: True if the text begins where white space counts.
     """
 
@@ -144,9 +146,10 @@ cdef class _Walk:
     cdef ReadPage page
     cdef _Name[NAMES] names
     cdef _Attributes attributes
-    cdef Buffer text, key, open
-    cdef Py_ssize_t node, links, linked, number
-    cdef bint pending, has_time, is_spaced, pending_spaced
+    cdef Buffer key, open
+    cdef Py_ssize_t node, links, linked, number, start, length
+    cdef bint has_time, is_spaced, pending_spaced, has_gap
+    cdef unsigned char seen
 
     def __cinit__(self, signatures not None):
         self.signatures, self.by_bytes = signatures, signatures.by_bytes
@@ -154,7 +157,6 @@ cdef class _Walk:
         self.node = -1
 
     def __dealloc__(self):
-        free(self.text.data)
         free(self.key.data)
         free(self.open.data)
 
@@ -190,9 +192,8 @@ cdef class _Walk:
                 around = (<_Open*>(self.open.data + self.open.size))[0]
             self.is_spaced = around.is_spaced
             self.add_text(element.next, 2 * around.number + 1)
-            if self.apart is not None and self.pending and <uintptr_t>element in self.apart:
-                put(&self.text, " ", 2)
-                self.text.size -= 1
+            if self.apart is not None and self.length and <uintptr_t>element in self.apart:
+                self.has_gap = True
                 self.add_piece(2 * around.number + 1)
             child = next_of(element)
             element = element.parent
@@ -321,8 +322,8 @@ cdef class _Walk:
 
     cdef int add_link(self, const char* address) except -1:
         cdef Link link
-        link.before, link.start, link.size = self.page.count, self.page.said.size, strlen(address)
-        put(&self.page.said, address, link.size + 1)
+        link.before, link.start, link.size = self.page.count, self.page.addresses.size, strlen(address)
+        put(&self.page.addresses, address, link.size + 1)
         return put(&self.page.link_data, <const char*>&link, sizeof(link))
 
     cdef int put_value(self, xmlNode* element, xmlAttr* attribute) except -1:
@@ -388,26 +389,65 @@ cdef class _Walk:
     cdef bint add_text(self, xmlNode* node, Py_ssize_t piece) except -1:
         """Add the piece of text that may begin with a node, and return True if it counts.
 
-        White space before a block's text does not count. A NUL follows the text.
+        White space before a block's text does not count.
         """
-        cdef Buffer* text = &self.text
-        cdef size_t start = text.size
+        cdef Py_ssize_t before = self.length
+        cdef bint is_any = False
         node = run_from(node)
         while node is not NULL:
-            put(text, <const char*>node.content, strlen(<const char*>node.content) + 1)
-            text.size -= 1
+            if node.content[0]:
+                is_any = True
+                self.add_run(<const unsigned char*>node.content)
             node = run_from(node.next)
-        if text.size == start:
+        if not is_any or not self.length:
             return False
-        if not self.pending and is_blank(<const unsigned char*>text.data):
-            text.size = 0
-            return False
-        if not self.pending:
-            self.pending_spaced, self.pending = self.is_spaced, True
+        if not before:
+            self.pending_spaced = self.is_spaced
         if self.links:
-            self.linked += length_of(<const unsigned char*>text.data + start)
+            self.linked += self.length - before
         self.add_piece(piece)
         return True
+
+    cdef int add_run(self, const unsigned char* read) except -1:
+        """Add a text with white space collapsed, and count the other characters."""
+        cdef Buffer* made = &self.page.said
+        cdef const unsigned char* start
+        cdef const unsigned char* begin
+        cdef char* written
+        cdef unsigned char seen = 0
+        cdef Py_ssize_t count = self.length
+        cdef int space
+        reserve(made, strlen(<const char*>read) + 2)
+        written = made.data + made.size
+        while True:
+            space = space_at(read)
+            self.has_gap |= space != 0
+            while space:
+                read += space
+                space = space_at(read)
+            if not read[0]:
+                break
+            if self.has_gap and count:
+                written[0] = c" "
+                written += 1
+            self.has_gap = False
+            start = read
+            while True:
+                begin = read
+                while CLASSES[read[0]]:
+                    seen |= CLASSES[read[0]]
+                    read += 1
+                count += read - begin
+                if not read[0] or space_at(read):
+                    break
+                count += read[0] & 0xC0 != 0x80  # bytes behind the first of a character are 80 to BF
+                read += 1
+            memcpy(written, start, read - start)
+            written += read - start
+        made.size = written - made.data
+        self.length = count
+        self.seen |= seen
+        return 0
 
     cdef int add_piece(self, Py_ssize_t piece) except -1:
         cdef int number = <int>piece
@@ -417,30 +457,32 @@ cdef class _Walk:
         """End the current block."""
         cdef ReadPage page = self.page
         cdef Block block
-        cdef Py_ssize_t length = 0
-        if not self.pending:
+        if not self.length:
+            self.has_gap = False
             return 0
-        memset(&block, 0, sizeof(block))
-        block.start, block.element, block.key = page.said.size, <int>self.node, -1
-        if collapse_into(&page.said, self.text.data, self.text.size, &length):
-            block.size, block.length, block.linked = page.said.size - 1 - block.start, <int>length, <int>self.linked
+        put(&page.said, "", 1)
+        if self.seen & WORD or has_alphanumeric(<const unsigned char*>page.said.data + self.start):
+            memset(&block, 0, sizeof(block))
+            block.start, block.size, block.key = self.start, page.said.size - 1 - self.start, -1
+            block.element, block.length, block.linked = <int>self.node, <int>self.length, <int>self.linked
             block.has_time, block.is_spaced = self.has_time, self.pending_spaced
             block.end = <int>(page.piece_data.size // sizeof(int))
             put(&page.block_data, <const char*>&block, sizeof(block))
             page.count += 1
         else:
-            self.add_sign(block.start)
-        self.linked = 0
-        self.pending = self.has_time = False
-        self.text.size = 0
+            self.add_sign()
+        self.linked = self.length = self.seen = 0
+        self.has_time = self.has_gap = False
+        self.start = page.said.size
         return 0
 
-    cdef int add_sign(self, Py_ssize_t start) except -1:
+    cdef int add_sign(self) except -1:
         """Note a text of signs, with the pieces since the last block."""
         cdef ReadPage page = self.page
         cdef size_t begin = sizeof(int) * page.blocks_()[page.count - 1].end if page.count else 0
         cdef Sign sign
-        sign.start, sign.size, sign.before, sign.element = start, page.said.size - 1 - start, page.count, <int>self.node
+        sign.start, sign.size = self.start, page.said.size - 1 - self.start
+        sign.before, sign.element = page.count, <int>self.node
         sign.first, sign.is_spaced = <int>(page.sign_pieces.size // sizeof(int)), self.pending_spaced
         put(&page.sign_pieces, page.piece_data.data + begin, page.piece_data.size - begin)
         sign.end = <int>(page.sign_pieces.size // sizeof(int))
@@ -634,50 +676,6 @@ cdef enum:
 cdef unsigned char[256] CLASSES
 for number in range(256):
     CLASSES[<int>number] = 0 if number >= 128 or number <= 32 else WORD if chr(number).isalnum() else SIGN
-
-
-cdef bint collapse_into(Buffer* made, const char* text, size_t size, Py_ssize_t* length) except -1:
-    """Append a text with white space collapsed, and a NUL; return True for a text with a letter or a digit.
-
-    :param length: set to the number of characters, without white space.
-    """
-    cdef const unsigned char* read = <const unsigned char*>text
-    cdef const unsigned char* start
-    cdef const unsigned char* begin
-    cdef char* written
-    cdef unsigned char seen = 0
-    cdef Py_ssize_t count = 0
-    cdef int space
-    reserve(made, size + 1)
-    written = made.data + made.size
-    while True:
-        space = space_at(read)
-        while space:
-            read += space
-            space = space_at(read)
-        if not read[0]:
-            break
-        if count:
-            written[0] = c" "
-            written += 1
-        start = read
-        while True:
-            begin = read
-            while CLASSES[read[0]]:
-                seen |= CLASSES[read[0]]
-                read += 1
-            count += read - begin
-            if not read[0] or space_at(read):
-                break
-            count += read[0] & 0xC0 != 0x80  # bytes behind the first of a character are 80 to BF
-            read += 1
-        memcpy(written, start, read - start)
-        written += read - start
-    written[0] = 0
-    length[0] = count
-    begin = <const unsigned char*>made.data + made.size
-    made.size = written + 1 - made.data
-    return seen & WORD or has_alphanumeric(begin)
 
 
 cdef bint has_alphanumeric(const unsigned char* text) noexcept nogil:
