@@ -54,7 +54,7 @@ ALLOWED = {
 
 NATIVE = {
     **dict.fromkeys(("keys", "shown"), "page"),
-    **dict.fromkeys(("lines", "markdown", "markup", "prune", "text", "tree"), "writing"),
+    **dict.fromkeys(("lines", "markdown", "markup", "page", "prune", "text", "tree"), "writing"),
     **dict.fromkeys(("read", "score", "site"), "learners"),
 }
 """Part of the package that each native module belongs to; the file ``nodes`` is for all native modules."""

@@ -232,3 +232,22 @@ cdef void put_entry(Entry* entries, size_t room, Entry* entry) noexcept:
     while entries[at].hashed:
         at = (at + 1) & (room - 1)
     entries[at] = entry[0]
+
+
+cdef class cached_property:
+    """See :data:`scrapy_stemmer.page.lazily.cached_property`."""
+
+    cdef readonly object func, attrname, __doc__
+
+    def __init__(self, func not None):
+        self.func, self.__doc__ = func, func.__doc__
+
+    def __set_name__(self, owner, name):
+        self.attrname = name
+
+    def __get__(self, instance, owner):
+        if instance is None:
+            return self
+        value = self.func(instance)
+        (<dict>instance.__dict__)[self.attrname] = value
+        return value

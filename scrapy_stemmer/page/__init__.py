@@ -9,6 +9,7 @@ elements        elements by their meaning to readers, to browsers and in HTML
 addresses       addresses of links and images, absolute and safe
 selectors       selectors of elements, as a part of CSS and as XPath
 expressions     regular expressions whose time is bounded
+lazily          properties computed on first access
 text            white space, words and hashes of texts
 ==============  =======================================================================================
 """

@@ -1,28 +1,16 @@
-"""Properties computed on first access: those of Python 3.12, which need no lock, in Python 3.11 too."""
+"""Properties computed on first access."""
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING or sys.version_info >= (3, 12):
+if TYPE_CHECKING:
     from functools import cached_property as cached_property
 else:
+    from scrapy_stemmer._engine import native
 
-    class cached_property:  # noqa: N801 - the name of a decorator
-        """A property whose value is kept in the instance.
+    cached_property = native("keys.cached_property")
+    """A property computed once and kept in the instance.
 
-        Two threads may compute a value at once, and one value is kept.
-        """
-
-        def __init__(self, func):
-            self.func, self.__doc__ = func, func.__doc__
-
-        def __set_name__(self, owner, name):
-            self.attrname = name
-
-        def __get__(self, instance, owner=None):
-            if instance is None:
-                return self
-            value = instance.__dict__[self.attrname] = self.func(instance)
-            return value
+    As in Python 3.12 there is no lock: two threads may compute a value at once, and one value is kept.
+    """

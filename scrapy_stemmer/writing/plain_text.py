@@ -87,7 +87,6 @@ line_text: Callable[[str], str] = native("page.line_text")
 """Return a text without soft hyphens, and without a final icon or arrow back, as of permalinks and notes."""
 
 
-
 def plain_text(
     root: etree._Element,
     lines: TextLines,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -55,7 +56,14 @@ def both(root: etree._Element) -> str:
     if not labels.has_text:
         return ""
     texts = []
-    for each in (plain_text, plain_text_in_python):
+
+    def in_python(tree: etree._Element, lines: TextLines, outline: TextElements, **given: Any) -> str | None:
+        page = outline.page
+        assert page is not None
+        listed = outline._replace(parents=page.parents, named=page.signatures, numbers=page.numbers)
+        return plain_text_in_python(tree, lines, listed, **given)
+
+    for each in (plain_text, in_python):
         with patch.object(output, "plain_text", each):
             texts.append(labels.text(frozenset(Role)))
     assert texts[0] == texts[1]

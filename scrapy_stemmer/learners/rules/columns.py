@@ -71,9 +71,7 @@ class SignatureList(list[Signature]):
         return known
 
 
-def any_is(
-    signatures: Sequence[Signature], columns: Columns | ReadPage, is_one: Callable[[Signature], bool]
-) -> bool:
+def any_is(signatures: Sequence[Signature], columns: Columns | ReadPage, is_one: Callable[[Signature], bool]) -> bool:
     """Return True if the signature of any element satisfies a predicate."""
     if isinstance(signatures, SignatureList) and not isinstance(columns, Columns):
         return columns.any_marked(signatures.marks(is_one))
@@ -144,7 +142,7 @@ def named_texts(columns: Columns, is_heading: Callable[[int], bool]) -> list[str
     return found
 
 
-def blocks_within(columns: Columns) -> tuple[list[int], list[int]]:
+def blocks_within(columns: Columns | ReadPage) -> tuple[list[int], list[int]]:
     """Return the first block of each element, and the end of its blocks."""
     parents = columns.parents
     first, behind = [len(columns.texts)] * len(parents), [0] * len(parents)
@@ -270,6 +268,7 @@ body_of: Callable[[etree._Element], etree._Element] = native("shown.body_of")
 
 text_key: Callable[[str], int] = native("keys.text_key")
 """A 32-bit hash of a text; see :func:`scrapy_stemmer.page.text.plain_key`."""
+
 
 def exact_key(text: str) -> int:
     return crc32(text.lower().encode("utf-8", "surrogatepass"))

@@ -9,8 +9,9 @@ from itertools import filterfalse, islice
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer._engine import native
+from scrapy_stemmer.learners.rules.columns import any_is, is_caption
 from scrapy_stemmer.learners.rules.doubles import MIN_DOUBLE, doubles
-from scrapy_stemmer.learners.rules.mending import MIN_ITEM, Mending, has_captions, leads_on_in
+from scrapy_stemmer.learners.rules.mending import MIN_ITEM, Mending, is_cell, leads_on_in
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered, most_framed
 from scrapy_stemmer.learners.rules.products import (
     facts_of_product,
@@ -215,8 +216,9 @@ class Decisions:
         columns, verdicts, by_number, scorer = self._columns, self._verdicts, self._site.by_number, Decider.SCORER
         has_scored = verdicts.scored(scorer) >= 0
         related = verdicts.linked_beside(MIN_ITEM)
-        if not has_scored and not has_captions(columns, by_number):
-            self._set(leads_on_in(columns, by_number, related), Decider.NEIGHBOURS, DOUBLE_ODDS)
+        if not has_scored and not (any_is(by_number, columns, is_caption) and any_is(by_number, columns, is_cell)):
+            if related:
+                self._set(leads_on_in(columns, by_number, related), Decider.NEIGHBOURS, DOUBLE_ODDS)
             return  # most pages
         is_scored = [number == scorer for number in verdicts.by] if has_scored else [False] * len(columns)
         users = self._site.users
@@ -301,9 +303,12 @@ class Decisions:
         if self._site.users and any(map(self.is_by_user, verdicts.kept)):
             return None
         is_article = head.is_article or verdicts.outside_links() >= MAX_PLAIN
-        if not columns.may_be_garbled(LOOKED_AT, BEGINNING) and leads_to_site(columns, self._page.url):
-            if is_article or verdicts.has_own(self._page.often, most_framed(columns, self._site.by_number)):
-                return None  # most pages, without a closer look
+        if (
+            not columns.may_be_garbled(LOOKED_AT, BEGINNING)
+            and leads_to_site(columns, self._page.url)
+            and (is_article or verdicts.has_own(self._page.often, most_framed(columns, self._site.by_number)))
+        ):
+            return None  # most pages, without a closer look
         own = verdicts.kept if is_article else filterfalse(self._page.is_repeated, verdicts.kept)
         facts = facts_about(self._outline, own)
         return None if facts is None else facts.kind

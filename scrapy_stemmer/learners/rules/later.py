@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
-from scrapy_stemmer.learners.rules.columns import text_key
+from scrapy_stemmer.learners.rules.columns import Columns, text_key
 from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.paths import MASK
 from scrapy_stemmer.learners.rules.returning.content import ContentPage
@@ -43,7 +43,7 @@ def content_of(page: PlacedPage, kept: Sequence[int]) -> ContentPage:
     measured = measures_of([columns.texts[block] for block in kept])
     for block, key, length in zip(kept, measured["key"].tolist(), measured["length"].tolist(), strict=True):
         keys[block], letters[block] = key, length
-    return ContentPage(columns, page.paths, page.site.paths, keys, letters)
+    return ContentPage(cast(Columns, columns), page.paths, page.site.paths, keys, letters)
 
 
 def running_texts(page: PlacedPage, content: ContentPage) -> dict[LaterText, int]:

@@ -108,7 +108,7 @@ class Mending:
             self._set(self._boxes(), False)
         if has_scored:
             self._set(self._items(), True)
-        if self._any(is_caption) and self._any(_is_cell):
+        if self._any(is_caption) and self._any(is_cell):
             self._set(self._captions(), True)
         if has_scored:
             self._set(self._headings(), True)
@@ -315,11 +315,6 @@ class Mending:
                 yield from blocks
 
 
-def has_captions(columns: ReadPage, by_number: Sequence[Signature]) -> bool:
-    """Return True if a page has cells and captions, one of which may be of a table."""
-    return any_is(by_number, columns, is_caption) and any_is(by_number, columns, _is_cell)
-
-
 def leads_on_in(columns: ReadPage, by_number: Sequence[Signature], linked: Iterable[int]) -> Iterator[int]:
     """Yield the links to related pages behind a label, among blocks with a link and a sign of :data:`_PARTED`."""
     for at in linked:
@@ -339,7 +334,7 @@ def _is_table(signature: Signature) -> bool:
     return signature.tag == "table"
 
 
-def _is_cell(signature: Signature) -> bool:
+def is_cell(signature: Signature) -> bool:
     return signature.tag in ("td", "th")
 
 

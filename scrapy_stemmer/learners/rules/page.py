@@ -13,7 +13,7 @@ from scrapy_stemmer.learners.rules.confidence import ConfidenceSigns, confidence
 from scrapy_stemmer.learners.rules.decide import Decider, Decisions
 from scrapy_stemmer.learners.rules.head import own_title
 from scrapy_stemmer.learners.rules.output import BlockWriter, layout_block
-from scrapy_stemmer.learners.rules.roles import BYLINE_LENGTH, page_kind
+from scrapy_stemmer.learners.rules.roles import BYLINE_LENGTH, LINK_SHARE, page_kind
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage
 from scrapy_stemmer.learners.rules.title import PageTitles, agreed_title
@@ -34,6 +34,7 @@ MAX_LOST = 0.2  # and at most this share of the text kept by rules is dropped
 
 INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\ufeff"))
 """Characters that no title has: soft hyphens, zero-width spaces and byte order marks."""
+
 
 class RulesPage:
     """A page whose blocks get roles on demand; see :class:`scrapy_stemmer.patterns.base.Labels`."""
@@ -133,6 +134,8 @@ class RulesPage:
     def kind(self) -> PageKind:
         if self.decisions.placeholder is not None:
             return self.decisions.placeholder
+        if self.decisions.verdicts.is_plain(LINK_SHARE):
+            return PageKind.CONTENT  # repeated or not
         return page_kind(self.decisions.verdicts, self.placed.often, is_article=self._head.is_article)
 
     # Output
@@ -140,7 +143,12 @@ class RulesPage:
     def text(self, roles: Collection[Role]) -> str:
         head, tree = self._head, self.placed.shown.tree
         has_units = (head.has_formulas or head.has_readings) and next(tree.iter("math", "ruby"), None) is not None
-        return BlockWriter(self.placed, self._blocks_of(roles)).text(has_units=has_units)
+        asked = self._blocks_of(roles)
+        if not has_units and not self._columns.signs_beside(asked):
+            lines = self._columns.lines(asked, self._site.is_shaped)
+            if lines is not None:
+                return lines
+        return BlockWriter(self.placed, asked).text(has_units=has_units)
 
     def html(self, roles: Collection[Role]) -> str:
         asked, root = self._blocks_of(roles), self.placed.shown.root

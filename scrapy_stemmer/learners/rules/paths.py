@@ -13,12 +13,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, permutations
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.columns import Columns, Signature
 from scrapy_stemmer.page.selectors import Selector as Selector
+
+if TYPE_CHECKING:
+    from scrapy_stemmer._engine.page import ReadPage
 
 # Keys of texts, links, names and paths
 #
@@ -86,7 +89,7 @@ def looks_lasting(name: str) -> bool:
     return not _THREE_DIGITS.search(name) and (len(name) <= 6 or not _MIXTURE.search(name))
 
 
-def common_names(pages: Sequence[Columns], signatures: Sequence[Signature]) -> frozenset[str]:
+def common_names(pages: Sequence[Columns | ReadPage], signatures: Sequence[Signature]) -> frozenset[str]:
     """Return the names of at least two pages that do not label a page.
 
     Names that look generated, such as ``post-3255``, must be on half of the pages, and never count on a single page.

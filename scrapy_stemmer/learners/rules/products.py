@@ -114,7 +114,9 @@ def _is_short(signature: Signature) -> bool:
     return _SHORT.search(signature.classes) is not None
 
 
-def facts_of_product(columns: Columns | ReadPage, by_number: Sequence[Signature], name: int, *, is_said: bool) -> list[int]:
+def facts_of_product(
+    columns: Columns | ReadPage, by_number: Sequence[Signature], name: int, *, is_said: bool
+) -> list[int]:
     """Return the blocks with a product's price, availability and short description; none if there are several products.
 
     They are searched in the smallest element around the product's name that contains a price.
@@ -166,7 +168,11 @@ def _is_within(columns: Columns | ReadPage, outer: int, element: int) -> bool:
 
 
 def _has(
-    columns: Columns | ReadPage, by_number: Sequence[Signature], outer: int, block: int, is_one: Callable[[Signature], bool]
+    columns: Columns | ReadPage,
+    by_number: Sequence[Signature],
+    outer: int,
+    block: int,
+    is_one: Callable[[Signature], bool],
 ) -> bool:
     """Return True if an element around a block, inside ``outer``, satisfies a predicate."""
     element = columns.elements[block]

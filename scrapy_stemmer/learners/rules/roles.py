@@ -30,12 +30,10 @@ MIN_LINK_BLOCKS = 0.2  # share of link blocks in a list, at least
 
 
 def page_kind(verdicts: Verdicts, often: Container[int], *, is_article: bool) -> PageKind:
-    """Return the kind of a regular page. A list is mostly links, or teasers: links with some text behind each.
+    """Return the kind of a regular page with links. A list is mostly links, or teasers: links with text behind each.
 
     :param often: keys of texts on half of the learned pages, which are not the page's own.
     """
-    if verdicts.is_plain(LINK_SHARE):
-        return PageKind.CONTENT  # repeated or not
     total, linked, blocks, links, teasers = verdicts.links_and_teasers(often, MOSTLY_LINKS, TEASER_REACH)
     if total and linked >= (ARTICLE_LINK_SHARE if is_article else LINK_SHARE) * total:
         return PageKind.LIST

@@ -6,6 +6,7 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from lxml import etree
 
@@ -16,6 +17,9 @@ from scrapy_stemmer.fields.metadata import PageTree
 from scrapy_stemmer.fields.texts import KnownElement
 from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of
 from scrapy_stemmer.page.shown import Head, Shown
+
+if TYPE_CHECKING:
+    from scrapy_stemmer._engine.page import ReadPage
 
 read: Callable[..., Columns] = native("read.read")
 """Read a tree into columns, without changing it: ``read(body, signatures, marked=None, apart=())``.
@@ -98,7 +102,7 @@ COMPARED_TEXTS = 8  # longest texts of which copies share at least one
 MAX_NEAR = 50  # groups of copies tried for each of these texts
 
 
-def template_of(pages: Sequence[Columns]) -> set[str]:
+def template_of(pages: Sequence[Columns | ReadPage]) -> set[str]:
     having = Counter(text for page in pages for text in set(page.texts))
     return {text for text, count in having.items() if count > 1 and count >= NEARLY_ALL * len(pages)}
 

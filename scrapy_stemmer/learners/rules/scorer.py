@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,6 +26,9 @@ from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage
 from scrapy_stemmer.learners.rules.site import PlacedPage
+
+if TYPE_CHECKING:
+    from scrapy_stemmer.learners.rules.columns import Columns
 
 FORMAT = "scrapy-stemmer scorer"
 VERSION = 1
@@ -208,7 +211,7 @@ def scored(page: PlacedPage, which: Sequence[int], scorer: Scorer | None = None)
     others = 0 if knowledge.is_learned(keys) else knowledge.pages
     least = max(1, others)
     facts = PageFacts(
-        page=SamplePage(page.url, page.columns, head, ()),
+        page=SamplePage(page.url, cast("Columns", page.columns), head, ()),
         paths=page.paths,
         measures=measures,
         others=others,

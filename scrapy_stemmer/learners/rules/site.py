@@ -267,6 +267,10 @@ class PlacedPage:
         return self.columns.paths
 
     @property
+    def block_paths(self) -> list[int]:
+        return self.columns.block_paths
+
+    @property
     def often(self) -> frozenset[int]:
         """Keys of the texts of half of the learned pages; none on the only learned page."""
         return self.site.often if self.site.knowledge.pages != 1 else self._often

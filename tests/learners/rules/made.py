@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lxml import etree
 
 from scrapy_stemmer import MatchOptions, Page, Stripped
 from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of
+from scrapy_stemmer.learners.rules.decide import verdicts_of
 from scrapy_stemmer.learners.rules.features import FEATURE_NAMES, PageFacts
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.learner import RulesLearner
@@ -17,10 +18,13 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage, read, sample_page
 from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION, Scorer, features, measures_of
-from scrapy_stemmer.learners.rules.site import Knowledge, Placer, Site
+from scrapy_stemmer.learners.rules.site import Knowledge, Placer, Site, page_of
 from scrapy_stemmer.page.document import Document, parse
 from scrapy_stemmer.page.shown import Head, head_of, said_in
 from scrapy_stemmer.patternset import strip_by
+
+if TYPE_CHECKING:
+    from scrapy_stemmer._engine.page import Verdicts
 
 SITE = "news.example"
 
@@ -67,6 +71,29 @@ def body(html: str | bytes) -> etree._Element:
 
 def columns(html: str | bytes, signatures: Signatures | None = None) -> Columns:
     return read(body(html), Signatures() if signatures is None else signatures)
+
+
+def verdicts(
+    odds: Sequence[float],
+    is_text: Sequence[bool],
+    lengths: Sequence[int],
+    linked: Sequence[int] = (),
+    texts: Sequence[str] = (),
+) -> Verdicts:
+    """Return decisions on blocks, each in an element of its own."""
+    count = len(odds)
+    texts = list(texts or map(str, range(count)))
+    elements, linked = list(range(1, count + 1)), list(linked or [0] * count)
+    made = Columns([-1, *[0] * count], [0] * (count + 1), [], elements, texts, lengths, linked, [], [], [], [0], [])
+    found = verdicts_of(page_of(made), [-1], [0.0], [False])
+    for block, (odd, is_one) in enumerate(zip(odds, is_text, strict=True)):
+        found.set(block, is_one, odd, -1)
+    return found
+
+
+def f1_of(odds: Sequence[float], is_text: Sequence[bool], lengths: Sequence[int]) -> float:
+    """Return the expected F1 of blocks."""
+    return verdicts(odds, is_text, lengths).expected_f1(None, (), 0.0, 0.0, 1.0)
 
 
 def head(html: str) -> Head:

@@ -15,8 +15,8 @@ from scrapy_stemmer.learners.rules.confidence import (
     Terms,
     confidence_of,
     confidence_weights,
-    expected_f1,
 )
+from tests.learners.rules.made import f1_of
 
 SURE = 12.0
 
@@ -35,7 +35,7 @@ SURE = 12.0
 def test_the_f1_that_the_probabilities_let_expect(
     odds: list[float], is_text: list[bool], lengths: list[int], f1: float
 ) -> None:
-    assert expected_f1(odds, is_text, lengths) == pytest.approx(f1, abs=1e-4)
+    assert f1_of(odds, is_text, lengths) == pytest.approx(f1, abs=1e-4)
 
 
 WEIGHTS = Terms(base=-1.0, expected=1.5, unknown=-0.25, few=-1.0)
@@ -71,7 +71,7 @@ def test_any_page_has_a_confidence_from_0_to_1(
     rows: list[tuple[float, bool, int]], similarity: float, pages: int
 ) -> None:
     odds, is_text, lengths = (list(column) for column in zip(*rows, strict=True))
-    assert 0.0 <= confidence_of(ConfidenceSigns(expected_f1(odds, is_text, lengths), similarity, pages)) <= 1.0
+    assert 0.0 <= confidence_of(ConfidenceSigns(f1_of(odds, is_text, lengths), similarity, pages)) <= 1.0
 
 
 @pytest.mark.parametrize("f1", [0.3, 0.9, 0.99])

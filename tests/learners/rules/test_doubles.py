@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_stemmer.learners.rules.columns import Signatures
 from scrapy_stemmer.learners.rules.doubles import MIN_DOUBLE, doubles
-from scrapy_stemmer.learners.rules.paths import common_names
-from scrapy_stemmer.learners.rules.site import Placer
-from tests.learners.rules.made import columns, prose
+from scrapy_stemmer.learners.rules.site import Site
+from scrapy_stemmer.page.document import Document, Page
+from tests.learners.rules.made import prose
 
 TWICE = f"<p>{prose('ferry', 5)}</p><p>{prose('ferry', 6)}</p>"
 LONG = f"<p>{prose('gull', 40) * 5}</p>"  # so that the rest is less than a quarter of the page
@@ -17,11 +16,8 @@ DESKTOP, MOBILE = f"<div class='hero wide'>{TWICE}</div>", f"<div class=hero-mob
 
 def numbers(html: str, *dropped: int) -> list[int]:
     """Return the numbers of the repeated blocks, when all but some are text."""
-    signatures = Signatures()
-    page = columns(html, signatures)
-    placer = Placer(common_names([page], list(signatures)))
-    is_text = [block not in dropped for block in range(len(page.texts))]
-    return doubles(page, placer.place(page, list(signatures)), placer.paths.components, is_text)
+    page = Site.of_page(Document(Page("http://a.example/", html)))
+    return doubles(page, [block not in dropped for block in range(len(page.columns))])
 
 
 @pytest.mark.parametrize(

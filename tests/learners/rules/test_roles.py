@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.learners.rules.paths import Component, Paths
-from scrapy_stemmer.learners.rules.roles import KindBlock, PathRoles, page_kind, role_of_names
+from scrapy_stemmer.learners.rules.columns import text_key
+from scrapy_stemmer.learners.rules.paths import MASK, Component, Paths
+from scrapy_stemmer.learners.rules.roles import PathRoles, page_kind, role_of_names
 from scrapy_stemmer.page.blocks import PageKind, Role
-from tests.learners.rules.made import path_of, paths
+from tests.learners.rules.made import path_of, paths, verdicts
 
 TEXT = "Some text of the page."
 
@@ -35,8 +36,12 @@ def link(said: str = TEXT, *, own: bool = True) -> Made:
 
 
 def kind(*kept: Made, is_article: bool = False) -> PageKind:
-    blocks = [KindBlock(made.length, made.linked, made.is_own, number) for number, made in enumerate(kept)]
-    return page_kind(blocks, is_article=is_article)
+    """Return the kind of a page of some blocks; texts in common with other pages are ``often``."""
+    count = len(kept)
+    texts = [str(number) if made.is_own else "often" for number, made in enumerate(kept)]
+    lengths, linked = [made.length for made in kept], [made.linked for made in kept]
+    found = verdicts([1.0] * count, [True] * count, lengths, linked, texts)
+    return page_kind(found, {text_key("often") & MASK}, is_article=is_article)
 
 
 class TestLists:

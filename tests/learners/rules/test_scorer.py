@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from scrapy_stemmer.exceptions import ScorerError
 from scrapy_stemmer.learners.rules.columns import text_key
-from scrapy_stemmer.learners.rules.confidence import expected_f1
 from scrapy_stemmer.learners.rules.features import FEATURE_NAMES
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK
@@ -33,7 +32,7 @@ from scrapy_stemmer.learners.rules.scorer import (
     shipped_scorer,
 )
 from scrapy_stemmer.learners.rules.site import Knowledge, Site
-from tests.learners.rules.made import CHROME_IS_NOISE, document, facts, story
+from tests.learners.rules.made import CHROME_IS_NOISE, document, f1_of, facts, story
 from tests.learners.rules.made import scorer as made_scorer
 
 NAN = float("nan")
@@ -280,7 +279,7 @@ def test_no_other_cut_lets_expect_more_where_little_is_to_be_expected(
     def expected(least: float) -> float:
         """The F1 to expect where blocks of at least so high log-odds are kept."""
         kept = [odd >= least for odd in odds]
-        return sum(weight * expected_f1([odd + error for odd in odds], kept, lengths) for error, weight in errors)
+        return sum(weight * f1_of([odd + error for odd in odds], kept, lengths) for error, weight in errors)
 
     cut = cut_of(odds, lengths, errors)
     assert LEAST_CUT <= cut <= 0.5
