@@ -152,7 +152,7 @@ class RulesPage:
 
     def html(self, roles: Collection[Role]) -> str:
         asked, root = self._blocks_of(roles), self.placed.shown.root
-        signs = BlockWriter(self.placed, asked).signs
+        signs = BlockWriter(self.placed, asked).signs if self._columns.signs_beside(asked) else []
         runs = chain(map(self._columns.pieces_of, asked), (run.pieces for run in signs))
         pieces = list(chain.from_iterable(runs))
         return pruned_pieces(root, body_of(root), pieces, self.placed.url, self._head.has_formulas)
