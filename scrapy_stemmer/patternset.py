@@ -334,8 +334,10 @@ def _alone(document: Document, options: MatchOptions, scorer: Scorer | None = No
 
 
 def _stripped(document: Document, options: MatchOptions, **said: Any) -> Stripped:
-    return Stripped(
-        **said,
+    """Return the result of a page, in a third of the time of the initializer; further fields have their defaults."""
+    stripped = object.__new__(Stripped)
+    vars(stripped).update(
+        said,
         text_roles=options.text_roles,
         source=document.shown.source,
         min_confidence=options.min_confidence,
@@ -344,6 +346,7 @@ def _stripped(document: Document, options: MatchOptions, **said: Any) -> Strippe
         _root=None if said.get("_labels") else document.root,
         _url=document.page.url,
     )
+    return stripped
 
 
 def _reader(document: Document, rules: Sequence[FieldRule] | None = None) -> Callable[[Iterable[str]], Fields]:

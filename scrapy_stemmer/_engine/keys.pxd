@@ -12,6 +12,7 @@ cdef class Keys:
     cdef bint put_lower(self, const unsigned char* text, Py_ssize_t size) except -1
 
 
+cdef bint is_ascii(const char* text, Py_ssize_t size) noexcept nogil
 cdef uint64_t hash_of(const char* text, size_t size) noexcept nogil
 
 

@@ -74,15 +74,22 @@ cdef class Keys:
 
     cdef long long of_bytes(self, const char* text, Py_ssize_t size) except -1:
         """Return the key of a text in UTF-8."""
-        cdef Py_ssize_t at, digits = 0, signs = 0
+        cdef Py_ssize_t at, digits = 0, signs = size
         cdef unsigned char* made
-        self.room.size = 0
-        if not self.put_lower(<const unsigned char*>text, size):
+        reserve(&self.room, 2 * size + 4)  # no letter needs twice the bytes in lower case
+        made = <unsigned char*>self.room.data
+        self.room.size = size
+        if is_ascii(text, size):
+            for at in range(size):
+                made[at] = text[at] | <unsigned char>((<unsigned char>(text[at] - 65) < 26) << 5)
+        elif not self.put_lower(<const unsigned char*>text, size):
             return plain_key(text[:size].decode("utf-8", "surrogatepass"))
-        made, size = <unsigned char*>self.room.data, self.room.size
+        else:
+            size, signs = self.room.size, 0
+            for at in range(size):
+                signs += made[at] & 0xC0 != 0x80
         for at in range(size):
-            digits += 48 <= made[at] <= 57
-            signs += made[at] & 0xC0 != 0x80
+            digits += <unsigned char>(made[at] - 48) < 10
         if digits and signs - digits >= FEWEST:
             size = without_runs(made, size)
         return crc_of(made, size)
@@ -92,7 +99,6 @@ cdef class Keys:
         cdef const unsigned char* end = text + size
         cdef unsigned char* made
         cdef uint32_t code
-        reserve(&self.room, 2 * size + 4)  # no letter needs twice the bytes in lower case
         made = <unsigned char*>self.room.data
         while text < end:
             if text[0] < 128:
@@ -110,6 +116,20 @@ cdef class Keys:
             made += put_sign(made, code)
         self.room.size = made - <unsigned char*>self.room.data
         return True
+
+
+cdef bint is_ascii(const char* text, Py_ssize_t size) noexcept nogil:
+    cdef uint64_t piece, seen = 0
+    while size >= 8:
+        memcpy(&piece, text, 8)
+        seen |= piece
+        text += 8
+        size -= 8
+    while size:
+        seen |= <unsigned char>text[0]
+        text += 1
+        size -= 1
+    return not seen & <uint64_t>0x8080808080808080
 
 
 cdef enum:

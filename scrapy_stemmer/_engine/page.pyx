@@ -8,11 +8,11 @@ from array import array
 
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_DecodeUTF8
 from libc.math cimport exp
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport uint32_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcmp, memset
 
-from scrapy_stemmer._engine.keys cimport Keys, hash_of
+from scrapy_stemmer._engine.keys cimport Keys, hash_of, is_ascii
 from scrapy_stemmer._engine.nodes cimport Buffer, put, sign_at
 
 cdef extern from "Python.h":
@@ -20,6 +20,9 @@ cdef extern from "Python.h":
 
 from scrapy_stemmer.page.text import SOFT_HYPHEN
 from scrapy_stemmer.writing import text_tables as tables
+
+cdef enum:
+    MAX_LABEL = 96  # bytes of a label before a link
 
 cdef str BACK = tables.BACK
 cdef frozenset ENDS = frozenset(BACK)
@@ -546,20 +549,6 @@ cdef int copied(Buffer* own, Buffer* copy) except -1:
     return put(copy, own.data, own.size) if own.size else 0
 
 
-cdef inline bint is_ascii(const char* text, Py_ssize_t size) noexcept nogil:
-    cdef uint64_t piece, seen = 0
-    while size >= 8:
-        memcpy(&piece, text, 8)
-        seen |= piece
-        text += 8
-        size -= 8
-    while size:
-        seen |= <unsigned char>text[0]
-        text += 1
-        size -= 1
-    return not seen & <uint64_t>0x8080808080808080
-
-
 cdef class Verdicts:
     """Decisions on the blocks of a page.
 
@@ -837,8 +826,11 @@ cdef class Verdicts:
 
 
 cdef bint is_parted(const unsigned char* text, Py_ssize_t size) noexcept nogil:
-    """Return True if a text has a sign between a label and its link; see :mod:`scrapy_stemmer.learners.rules.mending`."""
-    cdef const unsigned char* end = text + size
+    """Return True if a text begins as long as a label, and has a sign before its link.
+
+    See :mod:`scrapy_stemmer.learners.rules.mending`.
+    """
+    cdef const unsigned char* end = text + min(size, MAX_LABEL)
     while text < end:
         if text[0] == c":" or text[0] == c">" or text[0] == c"|" or text[0] == c"-" or (text[0] == 0xC2 and text[1] == 0xBB):
             return True

@@ -9,6 +9,8 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
+from functools import lru_cache
+
 from scrapy_stemmer._engine.nodes cimport sign_at
 from scrapy_stemmer._engine.page cimport Element, Link, ReadPage
 
@@ -193,6 +195,12 @@ def plain_lengths(lengths, linked):
     return found
 
 
+@lru_cache(16)
+def beginnings(str site):
+    """Return the beginnings of a site's addresses."""
+    return tuple([f"{scheme}://{www}{site}/" for scheme in ("https", "http") for www in ("", "www.")])
+
+
 def leads_on(links not None, str own not None, str site not None, Py_ssize_t most):
     """See :data:`scrapy_stemmer.learners.rules.columns.leads_on`."""
     cdef ReadPage page = links if isinstance(links, ReadPage) else None
@@ -201,7 +209,7 @@ def leads_on(links not None, str own not None, str site not None, Py_ssize_t mos
     cdef str target, begin
     if not site or site.startswith("www."):
         return False
-    begins = tuple([f"{scheme}://{www}{site}/" for scheme in ("https", "http") for www in ("", "www.")])
+    begins = beginnings(site)
     for each in range(count):
         target = (<str>(links[each][1] if page is None else page.address(each))).partition("#")[0]
         if not target or target[0].isspace() or target[len(target) - 1].isspace():

@@ -53,7 +53,10 @@ class MatchOptions:
         """Return the options, or the defaults for ``None``; raise TypeError for a value of another type."""
         if options is not None and not isinstance(options, cls):
             raise TypeError(f"The options must be MatchOptions(...) or None, not {type(options).__name__}")
-        return options or cls()
+        return options or DEFAULT_OPTIONS
+
+
+DEFAULT_OPTIONS = MatchOptions()
 
 
 @dataclass(frozen=True, slots=True)
