@@ -7,6 +7,7 @@ import statistics
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 
 from benchmarks.progress import say
@@ -17,7 +18,7 @@ from scrapy_stemmer import PatternSet, learn
 
 NO_LINKS = r"\Anone\Z"  # links that no page has: they are read and not followed
 LEARNED_PAGES = 20  # most pages learned of a site
-REPLAYED_PAGES = 300  # most pages of a set that are crawled, equally many of each site
+REPLAYED_PAGES = 300  # most pages of a set that are crawled: whole sites, in turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +36,13 @@ def replayed(page_set: PageSet, learner: str, work: Path, rounds: int) -> Replay
 
     :param work: a folder for files.
     """
-    sites = list(page_set.sites.values())
-    share = max(1, REPLAYED_PAGES // len(sites))
-    golds = [gold for site in sites for gold in site[:share]]
+    chosen = page_set.capped(REPLAYED_PAGES)
+    golds = [gold for pages in zip_longest(*chosen.sites.values()) for gold in pages if gold is not None]
     work.mkdir(parents=True)
     urls = write_pages(golds, work / "pages")
     with serving(work / "pages", 1) as (proxy,):
         crawls = Crawls(urls, NO_LINKS, work, learner, proxy=proxy)
-        _learned(sites, learner).save(crawls.known)
+        _learned(chosen, learner).save(crawls.known)
         computed: defaultdict[str, list[float]] = defaultdict(list)
         for number in range(rounds):
             for mode in (PLAIN, STRIPPING):
@@ -68,5 +68,6 @@ def write_pages(golds: Sequence[GoldPage], folder: Path) -> list[str]:
     return list(names)
 
 
-def _learned(sites: Sequence[Sequence[GoldPage]], learner: str) -> PatternSet:
-    return PatternSet(pattern for site in sites for pattern in learn(as_pages(site)[:LEARNED_PAGES], learner).patterns)
+def _learned(page_set: PageSet, learner: str) -> PatternSet:
+    samples = (as_pages(site)[:LEARNED_PAGES] for site in page_set.sites.values())
+    return PatternSet(pattern for sample in samples for pattern in learn(sample, learner).patterns)
