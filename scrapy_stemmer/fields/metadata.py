@@ -35,6 +35,7 @@ MAX_CALLED = 10_000  # characters read of a title
 MIN_SHARED = 0.6  # least share of a headline's words in the page's titles for its own headline
 LONGER = 4  # least letters of a meaningful word
 MOST_HEADINGS = 50  # headings that may name the page
+MOST_OF_HEADING = 200  # pieces of text of these that are read
 
 
 class Statement(NamedTuple):
@@ -124,7 +125,7 @@ class PageTree:
         wanted = title_words(self.title)
         best, best_score = None, 0.0
         for number, heading in enumerate(self.headings[:MOST_HEADINGS]):
-            of_heading = title_words("".join(heading.itertext()))
+            of_heading = title_words("".join(islice(heading.itertext(), MOST_OF_HEADING)))
             shared = len(of_heading & wanted) / max(len(of_heading), 0.6 * len(wanted), 1)
             is_main = heading.tag == "h1" and bool(of_heading)
             score = shared + 0.2 * is_main - number / 1000
