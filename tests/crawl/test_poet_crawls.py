@@ -49,7 +49,7 @@ def test_callbacks_get_stripped_pages_and_articles_and_the_reason_of_pages_witho
     website.add("/text", "plain", content_type="text/plain")
     website.add("/41", Article(41).html())
     url, others = website.url("/40"), [website.url("/text"), website.url("/41")]
-    settings = {"STEMMER_PATTERNS": str(patterns), "STEMMER_URL_RULES": "-/41,+."}
+    settings = {"STEMMER_PATTERNS": str(patterns), "STEMMER_URL_RULES": "-/41 +."}
     items, said = crawled(tmp_path, tmp_path_factory.mktemp("said"), url, *others, **settings)
     assert len(items) == 6, said
     stripped = {item["url"]: item for item in items if "matched" in item}
