@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from urllib.parse import urlsplit
 
 from scrapy_stemmer.learners.rules.columns import Columns, Signature, any_is
 
@@ -37,8 +36,7 @@ _FORUM_PARTS = frozenset(
 
 def is_forum(url: str, columns: Columns, by_number: Sequence[Signature]) -> bool:
     """Return True if the address or a name in the page says that a page is a discussion."""
-    parts = urlsplit(url.lower())
-    around = (*parts.netloc.split("."), *parts.path.split("/")[:-1])
+    around = re.split("[./]", url.lower().partition("?")[0])[:-1]
     if any(part in _FORUM_PARTS or "forum" in part for part in around):
         return True
     return any_is(by_number, columns.signatures, _is_of_forum)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.asides import behind_text, is_comments, is_consent, is_forum, is_reviews, within
+from scrapy_stemmer.learners.rules.cards import MIN_CARDS, cards_of, is_collection, said_twice, texts_in_cards
 from scrapy_stemmer.learners.rules.columns import any_is, is_caption
 from scrapy_stemmer.learners.rules.doubles import MIN_DOUBLE, doubles, said_again
 from scrapy_stemmer.learners.rules.mending import MIN_ITEM, Mending, linked_beside
@@ -96,6 +97,7 @@ class Decisions:
         self.is_text = probable(self.odds, least * self._cut / 0.5)
         self._leave_out_comments()
         self._keep_product(titles)
+        self._keep_collection()
         self._mend(titles)
         self._leave_out_doubles()
         self._leave_out_gutters()
@@ -214,12 +216,17 @@ class Decisions:
         blocks = behind_text(self._columns, found, self.is_text, self.odds)
         self._set([at for at in blocks if self.by[at] == Decider.SCORER], Decider.NEIGHBOURS, DOUBLE_ODDS)
 
+    @cached_property
+    def _prices(self) -> list[int]:
+        """Numbers of the prices; none in an article."""
+        if self._page.shown.head.is_article:
+            return []
+        able = with_currency(self._columns.texts, MAX_PRICE, CODES)
+        return prices_in(self._columns.texts, able) if able else []
+
     def _keep_product(self, titles: PageTitles) -> None:
-        texts, shown, by_number = self._columns.texts, self._page.shown, self._site.by_number
-        if shown.head.is_article:
-            return
-        able = with_currency(texts, MAX_PRICE, CODES)
-        if not able or not prices_in(texts, able):
+        shown, by_number = self._page.shown, self._site.by_number
+        if not self._prices:
             return  # most pages
         is_said = says_product(shown.said)
         if (is_said or may_be_bought(self._columns, by_number)) and (name := titles.naming_block) is not None:
@@ -227,6 +234,20 @@ class Decisions:
             self._set([each for each in facts if not self.is_text[each]], Decider.PRODUCT, SCRIPT_ODDS)
             if Decider.SCORER in self.by:
                 self._drop_behind(within(self._columns, by_number, is_reviews))
+
+    def _keep_collection(self) -> None:
+        """Keep names and prices of a collection's products where the scorer decides."""
+        prices, columns = self._prices, self._columns
+        if len(prices) < MIN_CARDS or Decider.SCORER not in self.by or says_product(self._page.shown.said):
+            return  # most pages
+        cards = cards_of(columns, self._page.paths, self._site.by_number, prices)
+        texts = texts_in_cards(columns, cards, prices)
+        if cards and is_collection(columns, cards, texts, self.is_text):
+            scored = (at for at in texts if self.by[at] == Decider.SCORER and not self.is_text[at])
+            self._set(list(scored), Decider.PRODUCT, SCRIPT_ODDS)
+            able = (Decider.SCORER, Decider.PRODUCT)
+            twice = said_twice(columns, cards, self.is_text)
+            self._set([at for at in twice if self.by[at] in able], Decider.DOUBLES, DOUBLE_ODDS)
 
     def _mend(self, titles: PageTitles) -> None:
         """Correct captions, headings, items, cells and boxes by their neighbours, except by hand."""
