@@ -17,6 +17,8 @@ roles         roles of blocks, kinds of pages
 doubles       repeated elements
 sitenames     names of the site in titles
 products      price, availability and short description
+cards         names and prices of a collection's products
+asides        consent, comments and reviews beside the text
 mending       corrections by neighbouring blocks
 ============  =======================================================================================================
 

@@ -10,6 +10,8 @@ from itertools import compress, count, filterfalse, islice
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer._engine import native
+from scrapy_stemmer.learners.rules.asides import behind_text, is_comments, is_consent, is_forum, is_reviews, within
+from scrapy_stemmer.learners.rules.cards import MIN_CARDS, cards_of, is_collection, said_twice, texts_in_cards
 from scrapy_stemmer.learners.rules.columns import any_is, is_caption
 from scrapy_stemmer.learners.rules.doubles import MIN_DOUBLE, doubles, said_again
 from scrapy_stemmer.learners.rules.mending import MIN_ITEM, Mending, linked_beside
@@ -39,6 +41,7 @@ MIN_KEPT = 0.02  # share of text kept by rules below which the scorer decides on
 MOSTLY_SCORED = 0.9  # share of text scored above which the cut is for the highest F1
 SCRIPT_ODDS = 2.0  # log-odds of text found in a script alone: a probability of .88
 DOUBLE_ODDS = -2.0  # log-odds of text for a second screen, and of line numbers of code: .12
+CONSENT_ODDS = -5.0  # log-odds of text of consent managers: .007
 MIN_REST = 0.2  # share of kept text left without the returning texts, at least
 
 decided: Callable[..., tuple[list[int], list[int], list[float], list[int], int, int, int]] = native("site.decided")
@@ -92,7 +95,9 @@ class Decisions:
         self._page, self._site, self._columns, self._paths = page, page.site, page.columns, page.block_paths
         self.odds, self.by = self._decided(scorer)
         self.is_text = probable(self.odds, least * self._cut / 0.5)
+        self._leave_out_comments()
         self._keep_product(titles)
+        self._keep_collection()
         self._mend(titles)
         self._leave_out_doubles()
         self._leave_out_gutters()
@@ -162,12 +167,18 @@ class Decisions:
 
             for index, scored_odds in zip(open_, scored(self._page, open_, scorer), strict=True):
                 odds[index], numbers[index] = scored_odds, Decider.SCORER
+            self._lower_consent(odds, numbers)
             for cells in self._tables(open_):  # stay together
                 length = sum([lengths[index] for index in cells])
                 mean = sum([odds[index] * lengths[index] for index in cells]) / length
                 for index in cells:
                     odds[index] = mean
         return odds, numbers
+
+    def _lower_consent(self, odds: list[float], numbers: Sequence[int]) -> None:
+        for index in within(self._columns, self._site.by_number, is_consent):
+            if numbers[index] == Decider.SCORER:
+                odds[index] = min(odds[index], CONSENT_ODDS)
 
     def _tables(self, blocks: Iterable[int]) -> Iterable[list[int]]:
         components, paths, parents = self._site.paths.components, self._page.paths, self._columns.parents
@@ -193,17 +204,50 @@ class Decisions:
 
         return cut_of(self.odds, lengths)
 
-    def _keep_product(self, titles: PageTitles) -> None:
-        texts, shown, by_number = self._columns.texts, self._page.shown, self._site.by_number
-        if shown.head.is_article:
+    def _leave_out_comments(self) -> None:
+        """Drop comments and reviews behind a text, except in forums."""
+        if Decider.SCORER not in self.by:
             return
-        able = with_currency(texts, MAX_PRICE, CODES)
-        if not able or not prices_in(texts, able):
+        found = within(self._columns, self._site.by_number, is_comments)
+        if found and not is_forum(self._page.url, self._columns, self._site.by_number):
+            self._drop_behind(found)
+
+    def _drop_behind(self, found: dict[int, int]) -> None:
+        blocks = behind_text(self._columns, found, self.is_text, self.odds)
+        self._set([at for at in blocks if self.by[at] == Decider.SCORER], Decider.NEIGHBOURS, DOUBLE_ODDS)
+
+    @cached_property
+    def _prices(self) -> list[int]:
+        """Numbers of the prices; none in an article."""
+        if self._page.shown.head.is_article:
+            return []
+        able = with_currency(self._columns.texts, MAX_PRICE, CODES)
+        return prices_in(self._columns.texts, able) if able else []
+
+    def _keep_product(self, titles: PageTitles) -> None:
+        shown, by_number = self._page.shown, self._site.by_number
+        if not self._prices:
             return  # most pages
         is_said = says_product(shown.said)
         if (is_said or may_be_bought(self._columns, by_number)) and (name := titles.naming_block) is not None:
             facts = facts_of_product(self._columns, by_number, name, is_said=is_said)
             self._set([each for each in facts if not self.is_text[each]], Decider.PRODUCT, SCRIPT_ODDS)
+            if Decider.SCORER in self.by:
+                self._drop_behind(within(self._columns, by_number, is_reviews))
+
+    def _keep_collection(self) -> None:
+        """Keep names and prices of a collection's products where the scorer decides."""
+        prices, columns = self._prices, self._columns
+        if len(prices) < MIN_CARDS or Decider.SCORER not in self.by or says_product(self._page.shown.said):
+            return  # most pages
+        cards = cards_of(columns, self._page.paths, self._site.by_number, prices)
+        texts = texts_in_cards(columns, cards, prices)
+        if cards and is_collection(columns, cards, texts, self.is_text):
+            scored = (at for at in texts if self.by[at] == Decider.SCORER and not self.is_text[at])
+            self._set(list(scored), Decider.PRODUCT, SCRIPT_ODDS)
+            able = (Decider.SCORER, Decider.PRODUCT)
+            twice = said_twice(columns, cards, self.is_text)
+            self._set([at for at in twice if self.by[at] in able], Decider.DOUBLES, DOUBLE_ODDS)
 
     def _mend(self, titles: PageTitles) -> None:
         """Correct captions, headings, items, cells and boxes by their neighbours, except by hand."""
