@@ -158,13 +158,14 @@ class PageTree:
     @cached_property
     def properties(self) -> Mapping[str, Sequence[str]]:
         contents: dict[str, list[str]] = {}
+        scopes: dict[etree._Element, tuple[str, str]] = {}
         for element in having(self.root, "itemprop"):
             names = element.get("itemprop", "").lower().split()
             fields = [field for name in names if (field := _PROPERTIES.get(name))]
             outer = element.getparent()
             if not fields or (outer is not None and outer.tag == "head"):
                 continue
-            kind, of = _scope_of(element)
+            kind, of = _scope_of(element, scopes)
             if _NO_SCOPE.search(kind) or of in ("comment", "review"):  # belongs to something else on the page
                 continue
             value = element.get("content", "") or (element.get("href", "") if element.tag == "link" else "")
@@ -503,9 +504,19 @@ def _from_microdata(tree: PageTree, field: str) -> Iterator[Statement]:
         yield Statement(field, MICRODATA, _values(field, texts, tree))
 
 
-def _scope_of(element: etree._Element) -> tuple[str, str]:
-    scope = next((outer for outer in element.iterancestors() if outer.get("itemscope") is not None), None)
-    return ("", "") if scope is None else (scope.get("itemtype", ""), scope.get("itemprop", "").lower())
+def _scope_of(element: etree._Element, known: dict[etree._Element, tuple[str, str]]) -> tuple[str, str]:
+    """Return type and property of the thing that an element tells of, and note them for the elements around."""
+    scope, line = ("", ""), []
+    for outer in element.iterancestors():
+        if outer in known:
+            scope = known[outer]
+            break
+        line.append(outer)
+        if outer.get("itemscope") is not None:
+            scope = outer.get("itemtype", ""), outer.get("itemprop", "").lower()
+            break
+    known.update(dict.fromkeys(line, scope))
+    return scope
 
 
 def _is_article(kind: str) -> bool:
