@@ -79,7 +79,7 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         function = partial(learn_site, config.make_learner(), config)
         tasks = ((site, pages, _links_of(pages, links)) for site in sites for pages in (sample.pages(site),))
         learned = in_order(function, tasks, options.processes)
-        results = progress.over_sites(learned, "learning", len(sites), lambda site: len(site.pages))
+        results = progress.over_known(learned, "learning", len(sites), "site", lambda site: len(site.pages))
         failed = yield from _saved(results, options.output, linkinfo_file, lists=len(sites) <= LISTED)
     if len(sites) < len(sample.sites):
         note(f"not learned: {few}; the scorer strips their pages without a pattern")

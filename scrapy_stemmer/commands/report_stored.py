@@ -70,7 +70,7 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
                 too_large.add("too large to be shown", page.url)
         tasks = ((site, sample.pages(site.site)) for site in sites)
         results = in_order(partial(write_site, how), tasks, options.processes)
-        done = list(progress.over_sites(results, "writing", len(sites), lambda written: len(written.sizes)))
+        done = list(progress.over_known(results, "writing", len(sites), "site", lambda written: len(written.sizes)))
     for line in chain(too_large.lines(), (written.failure for written in done if written.failure)):
         note(line)
     sizes = [

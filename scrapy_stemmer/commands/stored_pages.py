@@ -228,18 +228,19 @@ class Progress:
             self.pages += pages_of(result)
             self._tell(doing, counted(self.pages, "page", ","), self.pages, started)
 
-    def over_known(self, pages: Iterable[_T], doing: str, total: int) -> Iterator[_T]:
-        started = time.monotonic()
-        for done, page in enumerate(pages, 1):
-            yield page
-            self._tell(doing, f"{done:,} of {counted(total, 'page', ',')}", done, started)
-
-    def over_sites(self, sites: Iterable[_T], doing: str, total: int, pages_of: Callable[[_T], int]) -> Iterator[_T]:
+    def over_known(
+        self,
+        results: Iterable[_T],
+        doing: str,
+        total: int,
+        unit: str = "page",
+        pages_of: Callable[[_T], int] = lambda _: 1,
+    ) -> Iterator[_T]:
         pages, started = 0, time.monotonic()
-        for done, site in enumerate(sites, 1):
-            yield site
-            pages += pages_of(site)
-            self._tell(doing, f"{done:,} of {counted(total, 'site', ',')}", pages, started)
+        for done, result in enumerate(results, 1):
+            yield result
+            pages += pages_of(result)
+            self._tell(doing, f"{done:,} of {counted(total, unit, ',')}", pages, started)
 
     def _tell(self, doing: str, done: str, pages: int, started: float) -> None:
         now = time.monotonic()

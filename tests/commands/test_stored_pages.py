@@ -113,7 +113,7 @@ def test_there_is_a_core() -> None:
 def counted(progress: Progress) -> Progress:
     assert list(progress.over_pages("abc", "reading", len)) == ["a", "b", "c"]
     assert list(progress.over_known("de", "reading again", 2)) == ["d", "e"]
-    assert list(progress.over_sites([2, 3], "learning", 2, int)) == [2, 3]
+    assert list(progress.over_known([2, 3], "learning", 2, "site", int)) == [2, 3]
     return progress
 
 
