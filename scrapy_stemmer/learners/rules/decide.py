@@ -242,7 +242,7 @@ class Decisions:
             return  # most pages
         cards = cards_of(columns, self._page.paths, self._site.by_number, prices)
         texts = texts_in_cards(columns, cards, prices)
-        if cards and is_collection(columns, cards, texts, self.is_text):
+        if cards and is_collection(columns, cards, texts, self.is_text, self.odds):
             scored = (at for at in texts if self.by[at] == Decider.SCORER and not self.is_text[at])
             self._set(list(scored), Decider.PRODUCT, SCRIPT_ODDS)
             able = (Decider.SCORER, Decider.PRODUCT)
