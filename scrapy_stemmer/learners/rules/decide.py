@@ -14,6 +14,7 @@ from scrapy_stemmer.learners.rules.asides import behind_text, is_comments, is_co
 from scrapy_stemmer.learners.rules.cards import MIN_CARDS, cards_of, is_collection, said_twice, texts_in_cards
 from scrapy_stemmer.learners.rules.columns import any_is, is_caption
 from scrapy_stemmer.learners.rules.doubles import MIN_DOUBLE, doubles, said_again
+from scrapy_stemmer.learners.rules.entries import names_of_entries
 from scrapy_stemmer.learners.rules.mending import MIN_ITEM, Mending, linked_beside
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered
 from scrapy_stemmer.learners.rules.products import (
@@ -43,6 +44,7 @@ SCRIPT_ODDS = 2.0  # log-odds of text found in a script alone: a probability of 
 DOUBLE_ODDS = -2.0  # log-odds of text for a second screen, and of line numbers of code: .12
 ASIDE_ODDS = -5.0  # log-odds of consent and of a product's reviews: .007
 MIN_ABOUT = 100  # characters of a product's page outside links and reviews
+LEAST_NAME = -2.0  # log-odds below which the name of an entry stays dropped
 MIN_REST = 0.2  # share of kept text left without the returning texts, at least
 
 decided: Callable[..., tuple[list[int], list[int], list[float], list[int], int, int, int]] = native("site.decided")
@@ -99,6 +101,7 @@ class Decisions:
         self._leave_out_comments()
         self._keep_product(titles)
         self._keep_collection()
+        self._keep_names()
         self._mend(titles)
         self._leave_out_doubles()
         self._leave_out_gutters()
@@ -258,6 +261,15 @@ class Decisions:
             able = (Decider.SCORER, Decider.PRODUCT)
             twice = said_twice(columns, cards, self.is_text)
             self._set([at for at in twice if self.by[at] in able], Decider.DOUBLES, DOUBLE_ODDS)
+
+    def _keep_names(self) -> None:
+        """Keep the names of a list's entries with kept teasers, where the scorer decides."""
+        rows = enumerate(zip(self.is_text, self.by, self.odds, strict=True))
+        able = {at for at, (kept, by, odds) in rows if not kept and by == Decider.SCORER and odds >= LEAST_NAME}
+        if not any(map(self._page.is_link, able)):
+            return  # most pages
+        names = names_of_entries(self._columns, self._page.paths, self._site.by_number, self.is_text)
+        self._set([at for at in names if at in able], Decider.NEIGHBOURS, SCRIPT_ODDS)
 
     def _mend(self, titles: PageTitles) -> None:
         """Correct captions, headings, items, cells and boxes by their neighbours, except by hand."""
