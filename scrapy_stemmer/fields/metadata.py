@@ -96,7 +96,13 @@ _LAST_FIRST = re.compile(r"([^\s,]+), ([^,]+)")  # one of several names in the f
 
 _DATES = frozenset({"published", "modified"})
 _MANY = frozenset({"authors", "categories", "tags"})
+_UPLOADED = {"uploaded": ("published", len(META["published"]))}  # under any prefix, as for photos
 _LAST_NAMES = {name: (field, rank) for field, names in META.items() for rank, name in enumerate(names)}
+
+
+def _of_meta(name: str) -> tuple[str, int] | None:
+    """Return field and rank of a ``meta`` element's name."""
+    return _LAST_NAMES.get(name) or _UPLOADED.get(name.rpartition(":")[2])
 
 
 @dataclass(frozen=True)
@@ -147,7 +153,9 @@ class PageTree:
         metas: _Metas = {}
         for names, content in ((names, content) for tag, names, content in self.sayings if tag == "meta" and content):
             for attribute, name in zip(NAMED_BY, map(str.strip, names), strict=False):
-                known = _LAST_NAMES.get(name.lower()) if name else None
+                known = (
+                    _LAST_NAMES.get(name.lower()) or _UPLOADED.get(name.lower().rpartition(":")[2]) if name else None
+                )
                 if known is not None and (attribute != "itemprop" or names[-1] == "head"):
                     field, rank = known
                     source = f"meta[{attribute}={name}]"
