@@ -76,7 +76,6 @@ cdef class ReadPage:
     cdef str text_at(self, Py_ssize_t start, Py_ssize_t size)
     cdef str text_of(self, Py_ssize_t block)
     cdef Block* checked(self, Py_ssize_t block) except NULL
-    cdef void find_within(self, int* first, int* behind) noexcept
     cdef int find_equal(self, int* firsts) except -1
     cdef bint are_equal(self, Py_ssize_t one, Py_ssize_t other) noexcept
     cdef long long key(self, Py_ssize_t block) except -1

@@ -5,6 +5,7 @@ Names are those of :class:`scrapy_stemmer.learners.rules.columns.Columns`. Lists
 """
 
 from array import array
+from itertools import repeat
 
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_DecodeUTF8
 from libc.math cimport exp
@@ -60,49 +61,37 @@ cdef class ReadPage:
         cdef Link link
         cdef Sign sign
         cdef Py_ssize_t each
-        cdef int piece
-        cdef bytes text
         if columns is None:
             return
-        if len({*map(len, (columns.texts, columns.elements, columns.lengths, columns.linked))}) > 1:
-            raise ValueError("an element and two lengths are wanted of each block")
-        if len(columns.signatures) != len(columns.parents):
-            raise ValueError("a signature is wanted for each element")
-        for each in range(len(columns.parents)):
-            element.parent, element.signature, element.path = columns.parents[each], columns.signatures[each], 0
-            element.number = columns.numbers[each] if columns.numbers else 0
-            if not -1 <= element.parent < each:
+        memset(&element, 0, sizeof(element))
+        numbers = columns.numbers or repeat(0)
+        for parent, signature, number in zip(columns.parents, columns.signatures, numbers):
+            if not -1 <= parent < self.size:
                 raise ValueError("elements are wanted that stand behind the one around them")
+            element.parent, element.signature, element.number = parent, signature, number
             put(&self.element_data, <const char*>&element, sizeof(element))
-        self.size = len(columns.parents)
-        for each in range(len(columns.texts)):
-            text = columns.texts[each].encode("utf-8", "replace")
-            memset(&block, 0, sizeof(block))
-            block.start, block.size, block.key = self.said.size, len(text), -1
-            block.element, block.length, block.linked = columns.elements[each], columns.lengths[each], columns.linked[each]
-            block.end = columns.ends[each + 1] if len(columns.ends) > 1 else 0
-            block.has_time = columns.times[each] if columns.times else False
-            block.is_spaced = columns.spaced[each] if columns.spaced else False
+            self.size += 1
+        memset(&block, 0, sizeof(block))
+        block.key = -1
+        facts = zip(columns.times or repeat(False), columns.spaced or repeat(False), columns.ends[1:] or repeat(0))
+        blocks = zip(columns.elements, columns.texts, columns.lengths, columns.linked)
+        for (block.element, text, block.length, block.linked), (has_time, is_spaced, end) in zip(blocks, facts):
             if not 0 <= block.element < self.size:
                 raise ValueError("blocks are wanted that stand in one of the elements")
-            put(&self.said, text, len(text) + 1)
+            block.has_time, block.is_spaced, block.end = has_time, is_spaced, end
+            block.start, block.size = self.said.size, put_text(&self.said, text)
             put(&self.block_data, <const char*>&block, sizeof(block))
-        self.count = len(columns.texts)
-        for before, address in columns.links:
-            text = address.encode("utf-8", "replace")
-            link.before, link.start, link.size = before, self.addresses.size, len(text)
-            put(&self.addresses, text, len(text) + 1)
+            self.count += 1
+        if not (self.size == len(columns.parents) == len(columns.signatures) and self.count == len(columns.texts)):
+            raise ValueError("a signature is wanted for each element, and an element and two lengths for each block")
+        for link.before, address in columns.links:
+            link.start, link.size = self.addresses.size, put_text(&self.addresses, address)
             put(&self.link_data, <const char*>&link, sizeof(link))
-        for piece in columns.pieces:
-            put(&self.piece_data, <const char*>&piece, sizeof(piece))
-        for run in columns.signs:
-            text = run.text.encode("utf-8", "replace")
-            sign.before, sign.element, sign.is_spaced = run.before, run.element, run.is_spaced
-            sign.start, sign.size, sign.first = self.said.size, len(text), <int>(self.sign_pieces.size // sizeof(int))
-            put(&self.said, text, len(text) + 1)
-            for piece in run.pieces:
-                put(&self.sign_pieces, <const char*>&piece, sizeof(piece))
-            sign.end = <int>(self.sign_pieces.size // sizeof(int))
+        put_numbers(&self.piece_data, columns.pieces)
+        for sign.before, sign.element, pieces, text, is_spaced in columns.signs:
+            sign.start, sign.size, sign.is_spaced = self.said.size, put_text(&self.said, text), is_spaced
+            sign.first = <int>(self.sign_pieces.size // sizeof(int))
+            sign.end = put_numbers(&self.sign_pieces, pieces)
             put(&self.sign_data, <const char*>&sign, sizeof(sign))
 
     def __dealloc__(self):
@@ -274,60 +263,6 @@ cdef class ReadPage:
                 found += 1
         free(seen)
         return found
-
-    def twins(self, int least):
-        """Return the elements with another of equal text around them, so far as first text and lengths tell.
-
-        Each is given with its first block and the end of its blocks, and has a least number of characters.
-        """
-        cdef int* first = <int*>malloc((self.size + 1) * sizeof(int))
-        cdef int* behind = <int*>calloc(self.size + 1, sizeof(int))
-        cdef long long* sums = <long long*>malloc((self.count + 1) * sizeof(long long))
-        cdef int* firsts = <int*>malloc((self.count + 1) * sizeof(int))
-        cdef unsigned char* is_twice = <unsigned char*>calloc(self.count + 1, 1)
-        cdef Py_ssize_t each
-        cdef list found = []
-        cdef dict keys = {}
-        try:
-            if first is NULL or behind is NULL or sums is NULL or firsts is NULL or is_twice is NULL:
-                raise MemoryError
-            self.find_within(first, behind)
-            self.find_equal(firsts)
-            sums[0] = 0
-            for each in range(self.count):
-                sums[each + 1] = sums[each] + self.blocks_()[each].length
-                if firsts[each] != each:
-                    is_twice[each] = is_twice[firsts[each]] = True
-            for each in range(self.size):
-                if behind[each] and is_twice[first[each]] and sums[behind[each]] - sums[first[each]] >= least:
-                    length = sums[behind[each]] - sums[first[each]]
-                    key = self.elements_()[each].parent, firsts[first[each]], behind[each] - first[each], length
-                    keys[key] = keys.get(key, 0) + 1
-                    found.append((key, (each, first[each], behind[each])))
-            return [place for key, place in found if keys[key] > 1]
-        finally:
-            free(first)
-            free(behind)
-            free(sums)
-            free(firsts)
-            free(is_twice)
-
-    cdef void find_within(self, int* first, int* behind) noexcept:
-        """Find the first block of each element, and the end of its blocks, 0 without any."""
-        cdef Py_ssize_t each
-        cdef int element, parent
-        for each in range(self.size):
-            first[each] = self.count
-        for each in range(self.count):
-            element = self.blocks_()[each].element
-            if not behind[element]:
-                first[element] = <int>each
-            behind[element] = <int>each + 1
-        for each in range(self.size - 1, 0, -1):
-            parent = self.elements_()[each].parent
-            if parent >= 0:
-                first[parent] = min(first[parent], first[each])
-                behind[parent] = max(behind[parent], behind[each])
 
     cdef int find_equal(self, int* firsts) except -1:
         """Find the first block with the text of each block."""
@@ -536,6 +471,21 @@ cdef class ReadPage:
             return found
         finally:
             free(among)
+
+
+cdef Py_ssize_t put_text(Buffer* texts, str text) except -1:
+    """Append a text and a NUL; return the bytes of the text."""
+    cdef bytes encoded = text.encode("utf-8", "replace")
+    put(texts, encoded, len(encoded) + 1)
+    return len(encoded)
+
+
+cdef int put_numbers(Buffer* made, numbers) except -1:
+    """Append numbers; return the number of all."""
+    cdef int number
+    for number in numbers:
+        put(made, <const char*>&number, sizeof(int))
+    return <int>(made.size // sizeof(int))
 
 
 cdef object as_array(Buffer* numbers, int first, int end):

@@ -154,15 +154,6 @@ def test_only_paths_that_nobody_knows_of_are_asked_for() -> None:
     assert verdicts_of(page_of(of_blocks([], [], [])), [1], [2.0], [False]).known_share([None], is_known) == 0.0
 
 
-def test_elements_of_equal_text_are_found_by_first_text_and_lengths() -> None:
-    texts = ["a", "b", "a", "b", "a", "c"]
-    parents, elements = [-1, 0, 1, 1, 0, 4, 4, 0, 7, 7], [2, 3, 5, 6, 8, 9]
-    made = Columns(parents, [0] * 10, [], elements, texts, [40] * 6, [0] * 6, [], [], [], [0], [])
-    assert page_of(made).twins(60) == [(1, 0, 2), (4, 2, 4), (7, 4, 6)]
-    assert page_of(made._replace(lengths=[40, 40, 40, 40, 40, 41])).twins(60) == [(1, 0, 2), (4, 2, 4)]
-    assert page_of(made).twins(81) == []
-
-
 @pytest.mark.parametrize(
     ("text", "is_garbled"), [("a", False), ("\x01", True), ("\ue000", True), ("\x80", True), ("é", False)]
 )

@@ -9,8 +9,11 @@ from itertools import filterfalse, islice
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer._engine import native
+from scrapy_stemmer.learners.rules.asides import behind_text, is_comments, is_consent, is_forum, reviews_in, within
+from scrapy_stemmer.learners.rules.cards import MIN_CARDS, cards_of, is_collection, said_twice, texts_in_cards
 from scrapy_stemmer.learners.rules.columns import any_is, is_caption
 from scrapy_stemmer.learners.rules.doubles import MIN_DOUBLE, doubles
+from scrapy_stemmer.learners.rules.entries import names_of_entries
 from scrapy_stemmer.learners.rules.mending import MIN_ITEM, Mending, is_cell, leads_on_in
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered, most_framed
 from scrapy_stemmer.learners.rules.products import (
@@ -25,6 +28,7 @@ from scrapy_stemmer.learners.rules.rules import DROP
 from scrapy_stemmer.learners.rules.site import BEGINNING, LOOKED_AT, Outline, PlacedPage, leads_to_site
 from scrapy_stemmer.learners.rules.title import PageTitles
 from scrapy_stemmer.page.blocks import PageKind
+from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import Source
 from scrapy_stemmer.writing.code import AROUND_CODE, MAX_DIGITS, gutters_in
 
@@ -37,6 +41,9 @@ MIN_KEPT = 0.02  # share of text kept by rules below which the scorer decides on
 MOSTLY_SCORED = 0.9  # share of text scored above which the cut is for the highest F1
 SCRIPT_ODDS = 2.0  # log-odds of text found in a script alone: a probability of .88
 DOUBLE_ODDS = -2.0  # log-odds of text for a second screen, and of line numbers of code: .12
+ASIDE_ODDS = -5.0  # log-odds of consent and of a product's reviews: .007
+MIN_ABOUT = 100  # characters of a product's page outside links and reviews
+LEAST_NAME = -2.0  # log-odds below which the name of an entry stays dropped
 MIN_REST = 0.2  # share of kept text left without the returning texts, at least
 
 verdicts_of: Callable[[ReadPage, list[int], list[float], list[bool]], Verdicts] = native("page.Verdicts")
@@ -83,7 +90,10 @@ class Decisions:
         self._verdicts = verdicts_of(page.columns, site.deciding, site.rule_odds, site.is_decided)
         self._decide(scorer)
         self._verdicts.cut(least * self._cut / 0.5)
+        self._leave_out_comments()
         self._keep_product(titles)
+        self._keep_collection()
+        self._keep_names()
         self._mend(titles)
         self._leave_out_doubles()
         self._leave_out_gutters()
@@ -94,6 +104,10 @@ class Decisions:
             self.is_remembered = self.placeholder is not None
         if self.placeholder is not None:
             self._verdicts.clear()
+
+    @property
+    def _has_scored(self) -> bool:
+        return self._verdicts.scored(Decider.SCORER) >= 0
 
     @property
     def verdicts(self) -> Verdicts:
@@ -167,14 +181,28 @@ class Decisions:
     def _score(self, blocks: Sequence[int], scorer: Scorer | None) -> None:
         from scrapy_stemmer.learners.rules.scorer import scored  # numpy, needless for most pages
 
-        lengths = self._columns.lengths
-        odds = dict(zip(blocks, scored(self._page, blocks, scorer), strict=True))
+        for index, each in zip(blocks, scored(self._page, blocks, scorer), strict=True):
+            self._verdicts.set(index, False, each, Decider.SCORER)
+        self._lower_asides()
+        odds, lengths = self.odds, self._columns.lengths
         for cells in self._tables(blocks):  # stay together
             length = sum([lengths[index] for index in cells])
             mean = sum([odds[index] * lengths[index] for index in cells]) / length
-            odds.update(dict.fromkeys(cells, mean))
-        for index, each in odds.items():
-            self._verdicts.set(index, False, each, Decider.SCORER)
+            for index in cells:
+                self._verdicts.set(index, False, mean, Decider.SCORER)
+
+    def _lower_asides(self) -> None:
+        """Lower the log-odds of consent, and on a product's page those of reviews."""
+        columns, by_number, odds = self._columns, self._site.by_number, self.odds
+        found = list(within(columns, by_number, is_consent))
+        if self._is_of_product:
+            reviews = reviews_in(columns, by_number)
+            rest = {at for at, each in enumerate(odds) if each > 0}.difference(reviews)
+            if sum([columns.lengths[at] - columns.linked[at] for at in rest]) >= MIN_ABOUT:
+                found += reviews
+        for index in found:
+            if self._verdicts.by_of(index) == Decider.SCORER:
+                self._verdicts.set(index, False, min(odds[index], ASIDE_ODDS), Decider.SCORER)
 
     def _tables(self, blocks: Iterable[int]) -> Iterable[list[int]]:
         components, paths, parents = self._site.paths.components, self._page.paths, self._columns.parents
@@ -197,24 +225,69 @@ class Decisions:
 
         return cut_of(self.odds, self._columns.lengths)
 
-    def _keep_product(self, titles: PageTitles) -> None:
-        columns, shown, by_number = self._columns, self._page.shown, self._site.by_number
-        if shown.head.is_article:
+    def _leave_out_comments(self) -> None:
+        """Drop comments and reviews behind a text, except in forums."""
+        if not self._has_scored:
             return
-        able = with_currency(columns)
-        if not able or not prices_in(columns.texts, able):
-            return  # most pages
-        is_said = says_product(shown.said)
-        if (is_said or may_be_bought(columns, by_number)) and (name := titles.naming_block) is not None:
-            facts = facts_of_product(columns, by_number, name, is_said=is_said)
+        found = within(self._columns, self._site.by_number, is_comments)
+        if found and not is_forum(self._page.url, self._columns, self._site.by_number):
+            self._drop_behind(found)
+
+    def _drop_behind(self, found: dict[int, int]) -> None:
+        blocks = behind_text(self._columns, found, self.is_text, self.odds)
+        self._set([at for at in blocks if self.by[at] == Decider.SCORER], Decider.NEIGHBOURS, DOUBLE_ODDS)
+
+    @cached_property
+    def _prices(self) -> list[int]:
+        """Numbers of the prices; none in an article."""
+        if self._page.shown.head.is_article:
+            return []
+        able = with_currency(self._columns)
+        return prices_in(self._columns.texts, able) if able else []
+
+    def _keep_product(self, titles: PageTitles) -> None:
+        shown, by_number = self._page.shown, self._site.by_number
+        if self._is_of_product and (name := titles.naming_block) is not None:
+            facts = facts_of_product(self._columns, by_number, name, is_said=says_product(shown.said))
             self._set([each for each in facts if not self._verdicts.keeps(each)], Decider.PRODUCT, SCRIPT_ODDS)
+
+    @cached_property
+    def _is_of_product(self) -> bool:
+        if not self._prices:
+            return False  # most pages
+        return says_product(self._page.shown.said) or may_be_bought(self._columns, self._site.by_number)
+
+    def _keep_collection(self) -> None:
+        """Keep names and prices of a collection's products where the scorer decides."""
+        prices, columns = self._prices, self._columns
+        if len(prices) < MIN_CARDS or not self._has_scored or says_product(self._page.shown.said):
+            return  # most pages
+        cards = cards_of(columns, self._page.paths, self._site.by_number, prices)
+        texts = texts_in_cards(columns, cards, prices)
+        if cards and is_collection(columns, cards, texts, self.is_text, self.odds):
+            scored = (at for at in texts if self.by[at] == Decider.SCORER and not self.is_text[at])
+            self._set(list(scored), Decider.PRODUCT, SCRIPT_ODDS)
+            able = (Decider.SCORER, Decider.PRODUCT)
+            twice = said_twice(columns, cards, self.is_text)
+            self._set([at for at in twice if self.by[at] in able], Decider.DOUBLES, DOUBLE_ODDS)
+
+    def _keep_names(self) -> None:
+        """Keep the names of a list's entries with kept teasers, where the scorer decides."""
+        if not self._has_scored:
+            return
+        rows = enumerate(zip(self.is_text, self.by, self.odds, strict=True))
+        able = {at for at, (kept, by, odds) in rows if not kept and by == Decider.SCORER and odds >= LEAST_NAME}
+        if not any(map(self._page.is_link, able)):
+            return  # most pages
+        names = names_of_entries(self._columns, self._page.paths, self._site.by_number, self.is_text)
+        self._set([at for at in names if at in able], Decider.NEIGHBOURS, SCRIPT_ODDS)
 
     def _mend(self, titles: PageTitles) -> None:
         """Correct captions, headings, items, cells and boxes by their neighbours, except by hand."""
         if self._page.shown.source is Source.SCRIPT:
             return
         columns, verdicts, by_number, scorer = self._columns, self._verdicts, self._site.by_number, Decider.SCORER
-        has_scored = verdicts.scored(scorer) >= 0
+        has_scored = self._has_scored
         related = verdicts.linked_beside(MIN_ITEM)
         if not has_scored and not (any_is(by_number, columns, is_caption) and any_is(by_number, columns, is_cell)):
             if related:

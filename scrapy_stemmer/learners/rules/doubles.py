@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
-from itertools import compress
+from collections import Counter
+from collections.abc import Container, Iterator, Sequence
+from itertools import accumulate, compress
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer.learners.rules.columns import blocks_within
@@ -28,27 +29,40 @@ def doubles(page: PlacedPage, is_text: list[bool]) -> list[int]:
     text."""
     columns, lengths, components = page.columns, page.columns.lengths, page.site.paths.components
     elements = [components[path] for path in columns.paths]
-    seconds = set(_seconds(columns, elements, is_text))
+    twice = {text for text, times in Counter(columns.texts).items() if times > 1}
+    seconds = set(_seconds(columns, elements, is_text, twice)) if _has_run_of(columns, twice) else set()
     left = [block for block in compress(range(len(columns)), is_text) if block not in seconds]
     copies = _copies(page, [block for block in left if lengths[block] >= MIN_DOUBLE])
     again = _said_again(columns, elements, sorted(set(left).difference(copies)))
     return [*sorted(seconds), *copies, *again]
 
 
-def _seconds(columns: ReadPage, elements: Sequence[Component], is_text: Sequence[bool]) -> Iterator[int]:
+def _has_run_of(columns: ReadPage, twice: Container[str]) -> bool:
+    """Return True if :data:`MIN_DOUBLE` characters of repeated texts stand in a row."""
+    length = 0
+    for text, own in zip(columns.texts, columns.lengths, strict=True):
+        length = length + own if text in twice else 0
+        if length >= MIN_DOUBLE:
+            return True
+    return False
+
+
+def _seconds(
+    columns: ReadPage, elements: Sequence[Component], is_text: Sequence[bool], twice: Container[str]
+) -> Iterator[int]:
     """Yield the blocks in the second of two elements for different screens.
 
     Both are siblings of equal tag and text, but different names: ``d-none d-md-block`` and ``d-md-none``,
     ``hero-mobile`` and ``hero``. Intended repetitions, as of a note in a manual, have equal names, but for the stripes
     of tables.
     """
-    texts, beside = columns.texts, dict[tuple[int, str, str, int, int], tuple[int, Component]]()
-    for element, first, end in columns.twins(MIN_DOUBLE):
-        own, length = elements[element], sum(columns.lengths[first:end])
-        if own.tag in CELLS:
+    texts, before = columns.texts, list(accumulate(columns.lengths, initial=0))
+    beside: dict[tuple[int, str, str, int, int], tuple[int, Component]] = {}
+    for own, parent, first, end in zip(elements, columns.parents, *blocks_within(columns), strict=True):
+        length = before[end] - before[first]
+        if length < MIN_DOUBLE or texts[first] not in twice or own.tag in CELLS:
             continue
-        key = columns.parents[element], own.tag, texts[first], end - first, length
-        start, other = beside.setdefault(key, (first, own))
+        start, other = beside.setdefault((parent, own.tag, texts[first], end - first, length), (first, own))
         if _screens_differ(other, own) and texts[start : start + end - first] == texts[first:end]:
             yield from (block for block in range(first, end) if is_text[block] and is_text[start + block - first])
 
