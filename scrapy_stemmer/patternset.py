@@ -274,6 +274,7 @@ class Stripped:
 
 
 EMPTY = Stripped(matched=False)
+_DEFAULTS = dict(vars(EMPTY))
 
 
 def strip_by(patterns: Iterable[Pattern], document: Document, options: MatchOptions | None = None) -> Stripped:
@@ -337,7 +338,8 @@ def _stripped(document: Document, options: MatchOptions, **said: Any) -> Strippe
     """Return the result of a page, in a third of the time of the initializer; further fields have their defaults."""
     stripped = object.__new__(Stripped)
     vars(stripped).update(
-        said,
+        _DEFAULTS,
+        **said,
         text_roles=options.text_roles,
         source=document.shown.source,
         min_confidence=options.min_confidence,
