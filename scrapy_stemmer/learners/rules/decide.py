@@ -180,17 +180,19 @@ class Decisions:
         return odds, numbers
 
     def _lower_asides(self, odds: list[float], numbers: Sequence[int]) -> None:
-        """Lower the log-odds of consent, and on a product's page those of reviews."""
+        """Lower the log-odds of consent, and on a product's page those of reviews, beside other text."""
         columns, by_number = self._columns, self._site.by_number
-        found = list(within(columns, by_number, is_consent))
-        if self._is_of_product:
-            reviews = reviews_in(columns, by_number)
-            rest = {at for at, each in enumerate(odds) if each > 0}.difference(reviews)
-            if outside_links(sorted(rest), columns.lengths, columns.linked) >= MIN_ABOUT:
-                found += reviews
-        for index in found:
-            if numbers[index] == Decider.SCORER:
-                odds[index] = min(odds[index], ASIDE_ODDS)
+        consent = list(within(columns, by_number, is_consent))
+        reviews = reviews_in(columns, by_number) if self._is_of_product else []
+        if not consent and not reviews:
+            return  # most pages
+        kept = {at for at, each in enumerate(odds) if each > 0}
+        for found in (consent, reviews):
+            rest = sorted(kept.difference(found))
+            if outside_links(rest, columns.lengths, columns.linked) >= MIN_ABOUT:
+                for index in found:
+                    if numbers[index] == Decider.SCORER:
+                        odds[index] = min(odds[index], ASIDE_ODDS)
 
     def _tables(self, blocks: Iterable[int]) -> Iterable[list[int]]:
         components, paths, parents = self._site.paths.components, self._page.paths, self._columns.parents
@@ -217,8 +219,8 @@ class Decisions:
         return cut_of(self.odds, lengths)
 
     def _leave_out_comments(self) -> None:
-        """Drop comments and reviews behind a text, except in forums."""
-        if Decider.SCORER not in self.by:
+        """Drop comments behind a text on a page alone, except in forums; learned rules know their place."""
+        if self._site.knowledge.pages or Decider.SCORER not in self.by:
             return
         found = within(self._columns, self._site.by_number, is_comments)
         if found and not is_forum(self._page.url, self._columns, self._site.by_number):
