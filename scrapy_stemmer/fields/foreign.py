@@ -16,7 +16,7 @@ from scrapy_stemmer.fields.words import Sign, is_of_account, is_of_author, is_of
 
 NEIGHBOURS = 4  # siblings before and after an element compared with it
 MAX_ELEMENT_TEXTS = 200  # texts of an element to look at
-MAX_LINE = 60  # elements around an element that may be comments or teasers; pages nest up to 55
+MAX_AROUND_PLACE = 60  # elements around an element that may be comments or teasers; pages nest up to 55
 MAX_FOREIGN_COMPARED = 200  # elements of a sibling that are searched for a place, and links of titles
 MIN_RUNNING_TEXT = 40  # characters of running text; a shorter sentence may be the motto of the site
 MIN_TITLE_SHARE = 0.6  # share of the title's words in a link that names the page itself
@@ -68,7 +68,7 @@ class ForeignParts:
         below.update(dict.fromkeys(line, is_below))
         if not is_below:
             return []
-        around = (element, *islice(element.iterancestors(), MAX_LINE - 1))
+        around = (element, *islice(element.iterancestors(), MAX_AROUND_PLACE - 1))
         return list(takewhile(lambda item: item not in way, around))
 
     @cached_property
@@ -117,7 +117,7 @@ class ForeignParts:
         """Return the texts of links in an element, such as titles of further pages, except links around or in
         ``holder``."""
         inside = () if holder is item else islice(holder.iter("a"), MAX_FOREIGN_COMPARED)
-        own = {holder, *inside, *islice(holder.iterancestors(), MAX_LINE)}
+        own = {holder, *inside, *islice(holder.iterancestors(), MAX_AROUND_PLACE)}
         return {text for link, text in self._links_in(item) if link not in own}
 
     def _links_in(self, item: etree._Element) -> list[tuple[etree._Element, str]]:
