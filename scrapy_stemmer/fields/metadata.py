@@ -96,7 +96,13 @@ _LAST_FIRST = re.compile(r"([^\s,]+), ([^,]+)")  # one of several names in the f
 
 _DATES = frozenset({"published", "modified"})
 _MANY = frozenset({"authors", "categories", "tags"})
+_UPLOADED = {"uploaded": ("published", len(META["published"]))}  # under any prefix, as for photos
 _LAST_NAMES = {name: (field, rank) for field, names in META.items() for rank, name in enumerate(names)}
+
+
+def _of_meta(name: str) -> tuple[str, int] | None:
+    """Return field and rank of a ``meta`` element's name."""
+    return _LAST_NAMES.get(name) or _UPLOADED.get(name.rpartition(":")[2])
 
 
 @dataclass(frozen=True)
@@ -147,7 +153,9 @@ class PageTree:
         metas: _Metas = {}
         for names, content in ((names, content) for tag, names, content in self.sayings if tag == "meta" and content):
             for attribute, name in zip(NAMED_BY, map(str.strip, names), strict=False):
-                known = _LAST_NAMES.get(name.lower()) if name else None
+                known = (
+                    _LAST_NAMES.get(name.lower()) or _UPLOADED.get(name.lower().rpartition(":")[2]) if name else None
+                )
                 if known is not None and (attribute != "itemprop" or names[-1] == "head"):
                     field, rank = known
                     source = f"meta[{attribute}={name}]"
@@ -158,13 +166,14 @@ class PageTree:
     @cached_property
     def properties(self) -> Mapping[str, Sequence[str]]:
         contents: dict[str, list[str]] = {}
+        scopes: dict[etree._Element, tuple[str, str]] = {}
         for element in having(self.root, "itemprop"):
             names = element.get("itemprop", "").lower().split()
             fields = [field for name in names if (field := _PROPERTIES.get(name))]
             outer = element.getparent()
             if not fields or (outer is not None and outer.tag == "head"):
                 continue
-            kind, of = _scope_of(element)
+            kind, of = _scope_of(element, scopes)
             if _NO_SCOPE.search(kind) or of in ("comment", "review"):  # belongs to something else on the page
                 continue
             value = element.get("content", "") or (element.get("href", "") if element.tag == "link" else "")
@@ -503,9 +512,19 @@ def _from_microdata(tree: PageTree, field: str) -> Iterator[Statement]:
         yield Statement(field, MICRODATA, _values(field, texts, tree))
 
 
-def _scope_of(element: etree._Element) -> tuple[str, str]:
-    scope = next((outer for outer in element.iterancestors() if outer.get("itemscope") is not None), None)
-    return ("", "") if scope is None else (scope.get("itemtype", ""), scope.get("itemprop", "").lower())
+def _scope_of(element: etree._Element, known: dict[etree._Element, tuple[str, str]]) -> tuple[str, str]:
+    """Return type and property of the thing that an element tells of, and note them for the elements around."""
+    scope, line = ("", ""), []
+    for outer in element.iterancestors():
+        if outer in known:
+            scope = known[outer]
+            break
+        line.append(outer)
+        if outer.get("itemscope") is not None:
+            scope = outer.get("itemtype", ""), outer.get("itemprop", "").lower()
+            break
+    known.update(dict.fromkeys(line, scope))
+    return scope
 
 
 def _is_article(kind: str) -> bool:

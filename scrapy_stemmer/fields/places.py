@@ -14,7 +14,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_stemmer.fields import words
-from scrapy_stemmer.fields.dates import MDY, dates_in, month_of, swapped
+from scrapy_stemmer.fields.dates import MDY, dates_in, is_near, month_of, swapped
 from scrapy_stemmer.fields.foreign import ForeignParts
 from scrapy_stemmer.fields.names import (
     SHORT,
@@ -137,6 +137,8 @@ class ShownPage(PageTexts):
         attribute = date_attribute(holder)
         if attribute is not None:
             name, value = attribute
+            if said := self._said_apart(text, value):
+                name, value = "", said
             reason = self._reason(number, "", known)
             if reason is not None:
                 reason = FieldReason.NAMED if reason in (FieldReason.OTHER, FieldReason.SHAPED) else reason
@@ -165,6 +167,14 @@ class ShownPage(PageTexts):
                 continue
             place = Place(known.key, "", label_in(label if date.start else self._before(number)).word)
             yield Candidate(place, number, (date.value,), reason, self._distance(number), date.order)
+
+    def _said_apart(self, text: str, value: str) -> str | None:
+        """Return a text's date labelled as published, unless it is that for programs, or ``None``."""
+        for date in dates_in(text[: 2 * SHORT], language=self.tree.language)[:1]:
+            is_published = label_in(text[: date.start]).kind == Sign.PUBLISHED
+            if is_published and date.order != "?" and not is_near(date.value, value):
+                return date.value
+        return None
 
     def _date_around(self, number: int) -> Iterator[Candidate]:
         """Yield a date written as on a calendar sheet: month, day and year are separate texts in one element."""

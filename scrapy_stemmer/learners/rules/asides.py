@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from scrapy_stemmer.learners.rules.columns import Columns, Signature, any_is
 
-MIN_BEFORE = 250  # characters of kept text outside links before comments or reviews
+MIN_BEFORE = 250  # characters of kept text outside links before comments
+MIN_REVIEWS = 300  # characters of a list of reviews
 
 _CONSENT = re.compile(
     r"onetrust|^ot-(?:pc|sdk|desc|grp|cat|ven|sel|hlst|lst|fltr)(?:-|$)|didomi|usercentrics|cookiebot|cybotcookie|"
@@ -22,8 +24,7 @@ _COMMENTS = re.compile(
     re.IGNORECASE,
 )
 _REVIEWS = re.compile(
-    rf"(?:(?:customer|product|user|pdp)[-_]?)?review(?:s(?:[-_]*(?:{_PARTS}))*|(?:[-_]*(?:{_PARTS}))+)$|"
-    r"yotpo|bazaarvoice|bv[-_]|okendo|judgeme|jdgm|stamped-|powerreviews|pr-review|turnto",
+    r"(?<!p)reviews|yotpo|bazaarvoice|^bv[-_]|okendo|judgeme|jdgm|^stamped-|powerreviews|^pr-review|turnto",
     re.IGNORECASE,
 )
 _FORUM = re.compile(r"(?:^|[-_ ])forum", re.IGNORECASE)
@@ -63,7 +64,7 @@ def is_comments(signature: Signature) -> bool:
 
 @lru_cache(4096)
 def is_reviews(signature: Signature) -> bool:
-    return _named(_REVIEWS.match, signature)
+    return _named(_REVIEWS.search, signature)
 
 
 def within(columns: Columns, by_number: Sequence[Signature], is_one: Callable[[Signature], bool]) -> dict[int, int]:
@@ -75,6 +76,15 @@ def within(columns: Columns, by_number: Sequence[Signature], is_one: Callable[[S
         above = outer[parent] if parent > 0 else 0
         outer.append(above or (element if element and is_one(by_number[number]) else 0))
     return {at: outer[element] for at, element in enumerate(columns.elements) if outer[element]}
+
+
+def reviews_in(columns: Columns, by_number: Sequence[Signature]) -> list[int]:
+    """Return the blocks of lists of reviews; quotations and sums of ratings are shorter."""
+    found = within(columns, by_number, is_reviews)
+    sizes: Counter[int] = Counter()
+    for at, element in found.items():
+        sizes[element] += columns.lengths[at]
+    return [at for at, element in found.items() if sizes[element] >= MIN_REVIEWS]
 
 
 def behind_text(columns: Columns, found: dict[int, int], is_text: Sequence[bool], odds: Sequence[float]) -> list[int]:

@@ -12,6 +12,7 @@ from scrapy_stemmer.learners.rules.columns import Columns, Signature, blocks_wit
 MIN_CARDS = 8  # products of a collection
 MIN_CARD_BLOCKS, MAX_CARD_BLOCKS = 2, 40  # of a card
 MIN_CARDS_SHARE = 0.25  # text of all cards, relative to the kept text outside links and cards
+SURE_TEXT, SURELY_NONE = 2.4, -1.8  # mean log-odds of other text, and of the cards, beside an article
 OFTEN_IN_CARDS = 0.5  # share of the cards with a text from which it is a label or a button
 _BESIDE = re.compile(
     r"related|up-?sell|cross-?sell|recommend|recent|similar|also|mini-?cart|compare|bundle|footer|menu|(?:^|[-_ ])nav",
@@ -62,11 +63,19 @@ def texts_in_cards(columns: Columns, cards: Sequence[range], prices: Sequence[in
     return sorted(found)
 
 
-def is_collection(columns: Columns, cards: Sequence[range], texts: Sequence[int], is_text: Sequence[bool]) -> bool:
-    """Return True if the kept text outside the cards is not much longer than that of the cards."""
+def is_collection(
+    columns: Columns, cards: Sequence[range], texts: Sequence[int], is_text: Sequence[bool], odds: Sequence[float]
+) -> bool:
+    """Return True if kept text outside the cards is not much longer, nor sure beside cards that surely are no text."""
     inside = {at for card in cards for at in card}
-    plain = (columns.lengths[at] - columns.linked[at] for at, kept in enumerate(is_text) if kept and at not in inside)
-    return sum(columns.lengths[at] for at in texts) >= MIN_CARDS_SHARE * sum(plain)
+    others = [at for at, kept in enumerate(is_text) if kept and at not in inside]
+    lengths = columns.lengths
+    plain = [length - linked for length, linked in zip(lengths, columns.linked, strict=True)]
+    size, rest = sum(lengths[at] for at in texts), sum(plain[at] for at in others)
+    if size < MIN_CARDS_SHARE * rest:
+        return False
+    is_sure = sum(odds[at] * plain[at] for at in others) >= SURE_TEXT * rest > 0
+    return not is_sure or sum(odds[at] * lengths[at] for at in texts) >= SURELY_NONE * size
 
 
 def said_twice(columns: Columns, cards: Sequence[range], is_text: Sequence[bool]) -> list[int]:

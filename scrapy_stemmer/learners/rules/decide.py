@@ -10,10 +10,11 @@ from itertools import compress, count, filterfalse, islice
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer._engine import native
-from scrapy_stemmer.learners.rules.asides import behind_text, is_comments, is_consent, is_forum, is_reviews, within
+from scrapy_stemmer.learners.rules.asides import behind_text, is_comments, is_consent, is_forum, reviews_in, within
 from scrapy_stemmer.learners.rules.cards import MIN_CARDS, cards_of, is_collection, said_twice, texts_in_cards
 from scrapy_stemmer.learners.rules.columns import any_is, is_caption
 from scrapy_stemmer.learners.rules.doubles import MIN_DOUBLE, doubles, said_again
+from scrapy_stemmer.learners.rules.entries import names_of_entries
 from scrapy_stemmer.learners.rules.mending import MIN_ITEM, Mending, linked_beside
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered
 from scrapy_stemmer.learners.rules.products import (
@@ -41,7 +42,9 @@ MIN_KEPT = 0.02  # share of text kept by rules below which the scorer decides on
 MOSTLY_SCORED = 0.9  # share of text scored above which the cut is for the highest F1
 SCRIPT_ODDS = 2.0  # log-odds of text found in a script alone: a probability of .88
 DOUBLE_ODDS = -2.0  # log-odds of text for a second screen, and of line numbers of code: .12
-CONSENT_ODDS = -5.0  # log-odds of text of consent managers: .007
+ASIDE_ODDS = -5.0  # log-odds of consent and of a product's reviews: .007
+MIN_ABOUT = 100  # characters of a product's page outside links and reviews
+LEAST_NAME = -2.0  # log-odds below which the name of an entry stays dropped
 MIN_REST = 0.2  # share of kept text left without the returning texts, at least
 
 decided: Callable[..., tuple[list[int], list[int], list[float], list[int], int, int, int]] = native("site.decided")
@@ -98,6 +101,7 @@ class Decisions:
         self._leave_out_comments()
         self._keep_product(titles)
         self._keep_collection()
+        self._keep_names()
         self._mend(titles)
         self._leave_out_doubles()
         self._leave_out_gutters()
@@ -167,7 +171,7 @@ class Decisions:
 
             for index, scored_odds in zip(open_, scored(self._page, open_, scorer), strict=True):
                 odds[index], numbers[index] = scored_odds, Decider.SCORER
-            self._lower_consent(odds, numbers)
+            self._lower_asides(odds, numbers)
             for cells in self._tables(open_):  # stay together
                 length = sum([lengths[index] for index in cells])
                 mean = sum([odds[index] * lengths[index] for index in cells]) / length
@@ -175,10 +179,18 @@ class Decisions:
                     odds[index] = mean
         return odds, numbers
 
-    def _lower_consent(self, odds: list[float], numbers: Sequence[int]) -> None:
-        for index in within(self._columns, self._site.by_number, is_consent):
+    def _lower_asides(self, odds: list[float], numbers: Sequence[int]) -> None:
+        """Lower the log-odds of consent, and on a product's page those of reviews."""
+        columns, by_number = self._columns, self._site.by_number
+        found = list(within(columns, by_number, is_consent))
+        if self._is_of_product:
+            reviews = reviews_in(columns, by_number)
+            rest = {at for at, each in enumerate(odds) if each > 0}.difference(reviews)
+            if outside_links(sorted(rest), columns.lengths, columns.linked) >= MIN_ABOUT:
+                found += reviews
+        for index in found:
             if numbers[index] == Decider.SCORER:
-                odds[index] = min(odds[index], CONSENT_ODDS)
+                odds[index] = min(odds[index], ASIDE_ODDS)
 
     def _tables(self, blocks: Iterable[int]) -> Iterable[list[int]]:
         components, paths, parents = self._site.paths.components, self._page.paths, self._columns.parents
@@ -226,14 +238,15 @@ class Decisions:
 
     def _keep_product(self, titles: PageTitles) -> None:
         shown, by_number = self._page.shown, self._site.by_number
-        if not self._prices:
-            return  # most pages
-        is_said = says_product(shown.said)
-        if (is_said or may_be_bought(self._columns, by_number)) and (name := titles.naming_block) is not None:
-            facts = facts_of_product(self._columns, by_number, name, is_said=is_said)
+        if self._is_of_product and (name := titles.naming_block) is not None:
+            facts = facts_of_product(self._columns, by_number, name, is_said=says_product(shown.said))
             self._set([each for each in facts if not self.is_text[each]], Decider.PRODUCT, SCRIPT_ODDS)
-            if Decider.SCORER in self.by:
-                self._drop_behind(within(self._columns, by_number, is_reviews))
+
+    @cached_property
+    def _is_of_product(self) -> bool:
+        if not self._prices:
+            return False  # most pages
+        return says_product(self._page.shown.said) or may_be_bought(self._columns, self._site.by_number)
 
     def _keep_collection(self) -> None:
         """Keep names and prices of a collection's products where the scorer decides."""
@@ -242,12 +255,21 @@ class Decisions:
             return  # most pages
         cards = cards_of(columns, self._page.paths, self._site.by_number, prices)
         texts = texts_in_cards(columns, cards, prices)
-        if cards and is_collection(columns, cards, texts, self.is_text):
+        if cards and is_collection(columns, cards, texts, self.is_text, self.odds):
             scored = (at for at in texts if self.by[at] == Decider.SCORER and not self.is_text[at])
             self._set(list(scored), Decider.PRODUCT, SCRIPT_ODDS)
             able = (Decider.SCORER, Decider.PRODUCT)
             twice = said_twice(columns, cards, self.is_text)
             self._set([at for at in twice if self.by[at] in able], Decider.DOUBLES, DOUBLE_ODDS)
+
+    def _keep_names(self) -> None:
+        """Keep the names of a list's entries with kept teasers, where the scorer decides."""
+        rows = enumerate(zip(self.is_text, self.by, self.odds, strict=True))
+        able = {at for at, (kept, by, odds) in rows if not kept and by == Decider.SCORER and odds >= LEAST_NAME}
+        if not any(map(self._page.is_link, able)):
+            return  # most pages
+        names = names_of_entries(self._columns, self._page.paths, self._site.by_number, self.is_text)
+        self._set([at for at in names if at in able], Decider.NEIGHBOURS, SCRIPT_ODDS)
 
     def _mend(self, titles: PageTitles) -> None:
         """Correct captions, headings, items, cells and boxes by their neighbours, except by hand."""

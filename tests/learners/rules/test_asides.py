@@ -7,13 +7,16 @@ from functools import partial
 
 import pytest
 
+from scrapy_stemmer import Page, strip
 from scrapy_stemmer.learners.rules.asides import (
     MIN_BEFORE,
+    MIN_REVIEWS,
     behind_text,
     is_comments,
     is_consent,
     is_forum,
     is_reviews,
+    reviews_in,
     within,
 )
 from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures
@@ -39,7 +42,7 @@ def named(name: str) -> tuple[Signature, Signature]:
     [
         (is_consent, "onetrust-pc-sdk ot-desc-cntr CybotCookiebotDialog", "trusted-shop spot-desc cookie-recipe"),
         (is_comments, "comments comment-list commentsContainer post-comments disqus_thread", "comment comments-count"),
-        (is_reviews, "reviews product-reviews review-list yotpo-main bv-content", "review reviewer preview"),
+        (is_reviews, "reviews product-reviews seo-reviews customerReviews yotpo-main bv-content", "review previews"),
     ],
 )
 def test_names_beside_the_text(is_one: object, names: str, others: str) -> None:
@@ -86,3 +89,20 @@ BOX = partial("<div id=comments>{}</div>".format)
 )
 def test_comments_behind_a_text(inside: str, odds: Sequence[float], blocks: list[int]) -> None:
     assert dropped(inside, odds) == blocks
+
+
+def test_lists_of_reviews_are_longer_than_quotations() -> None:
+    review = f"<p>{'o' * (MIN_REVIEWS // 2)}</p>"
+    inside = f"<div id=user-reviews>{review * 2}</div><p>Oil</p><div class=press-reviews>{review}</div>"
+    assert reviews_in(*page(inside)) == [0, 1]
+
+
+def test_reviews_are_no_text_of_a_product() -> None:
+    about = "<p>This lamp was made for boats that are out at night, and it burns for nine hours on one filling.</p>"
+    shop = f"<div class=product><h1>Storm lamp</h1><div class=price>$21.50</div><div>{about * 3}</div></div>"
+    form = "<form class=add-to-cart-form><button>Add to cart</button></form>"
+    reviews = "".join(f"<p>I took {number} of these lamps to sea, and I was very pleased.</p>" for number in range(9))
+    html = f"<title>Storm lamp</title><body><main>{shop}{form}<div class=shop-reviews>{reviews}</div></main></body>"
+    text = strip(Page("https://lamps.example/storm", html)).text
+    assert "$21.50" in text
+    assert "to sea" not in text

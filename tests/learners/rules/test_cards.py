@@ -63,11 +63,17 @@ def test_other_lists(inside: str) -> None:
     assert Made(f"{inside}<p>Oil</p>").cards == []
 
 
-@pytest.mark.parametrize(("length", "is_one"), [(100, True), (10_000, False)])
-def test_a_page_is_a_collection_unless_other_text_is_much_longer(length: int, *, is_one: bool) -> None:
+@pytest.mark.parametrize(
+    ("length", "text_odds", "card_odds", "is_one"),
+    [(100, 3.0, -1.0, True), (10_000, 0.0, -1.0, False), (100, 3.0, -2.0, False), (100, 2.0, -2.0, True)],
+)
+def test_a_page_is_a_collection_unless_other_text_is_much_longer_or_surer(
+    length: int, text_odds: float, card_odds: float, *, is_one: bool
+) -> None:
     made = Made(f"<ul>{CARDS}</ul><p>{'o' * length}</p>")
     kept = [text.startswith("o") for text in made.columns.texts]
-    assert is_collection(made.columns, made.cards, made.texts, kept) is is_one
+    odds = [text_odds if each else card_odds for each in kept]
+    assert is_collection(made.columns, made.cards, made.texts, kept, odds) is is_one
 
 
 def test_a_collection_keeps_names_and_prices() -> None:
