@@ -44,7 +44,7 @@ from scrapy_stemmer import Page
 from scrapy_stemmer.commands.command import StemmerCommand
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.warc import pages_of_warc
-from scrapy_stemmer.commands.stored_pages import SourcePage, cores, in_batches, in_order
+from scrapy_stemmer.commands.stored_pages import cores, in_batches, in_order
 from scrapy_stemmer.page.document import decode
 from scrapy_stemmer.page.text import counted
 
@@ -113,9 +113,9 @@ def write_warc(golds: Iterable[GoldPage], path: Path) -> int:
     return count
 
 
-def _extracted(way: str, pages: Iterable[SourcePage]) -> list[str]:
+def _extracted(way: str, pages: Iterable[Page]) -> list[str]:
     """The lines of pages; called in a process of its own."""
-    return [_line(way, page) for page, *_ in pages]
+    return [_line(way, page) for page in pages]
 
 
 def _line(way: str, page: Page) -> str:
@@ -149,11 +149,11 @@ def work(way: str, warc: Path, processes: int) -> None:
         deque(in_order(abs, range(2 * processes), processes), maxlen=0)
         return
     with warc.open("rb") as file, output.open("w", encoding="utf-8") as written:
+        pages = pages_of_warc(file, str(warc), LeftOut())
         if way == READ:
-            pages = pages_of_warc(file, str(warc), LeftOut())
             written.write(str(sum(len(bytes(page.html)) for page in pages)))  # type: ignore[arg-type,misc]
             return
-        lines = in_batches(partial(_extracted, way), [str(warc)], lambda _: iter(()), LeftOut(), processes)
+        lines = in_batches(partial(_extracted, way), pages, processes)
         written.writelines(f"{line}\n" for line in chain.from_iterable(lines))
 
 

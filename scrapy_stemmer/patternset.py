@@ -11,6 +11,7 @@ from functools import cached_property
 from html import escape
 from itertools import chain
 from math import inf
+from os import PathLike
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
 
@@ -30,6 +31,7 @@ from scrapy_stemmer.patterns.base import (
     Labels,
     LazyBlocks,
     MatchOptions,
+    PageCounter,
     PageSection,
     Pattern,
     Role,
@@ -143,6 +145,10 @@ class Stripped:
         excepted."""
         level = None if self.reason in _NO_PAGES_OF_THE_SITE else level_for(patterns, self.pattern)
         return level is not None and level.is_missed_by(self)
+
+    def count_in(self, counter: PageCounter) -> Sequence[str]:
+        """Count the page, and return the texts newly found to be template; none of a page kept without blocks."""
+        return () if self._labels is None else counter.add(self._labels)
 
     def without_page(self, names: Iterable[str]) -> Stripped:
         """Return a copy without blocks and tree, with only these results computed."""
@@ -480,7 +486,7 @@ class PatternSet:
         document = Document(page, default_charset)
         return strip_by(self.of_site(page.site), document, options)
 
-    def save(self, uri: str) -> None:
+    def save(self, uri: str | PathLike[str]) -> None:
         """Write the patterns, replacing a file or store only after a complete write; see also :meth:`merge_into`.
 
         :param uri: a file's path, or the URI of a store.
@@ -488,7 +494,7 @@ class PatternSet:
         """
         open_store(uri).write(self._by_site.values())
 
-    def merge_into(self, uri: str) -> None:
+    def merge_into(self, uri: str | PathLike[str]) -> None:
         """Merge the patterns into a pattern file or store, keeping its other sites even from concurrent writers.
 
         Corrections by hand are kept, and so are patterns learned later than these.
@@ -500,7 +506,7 @@ class PatternSet:
         open_store(uri).merge({site: Change(patterns) for site, patterns in readable if patterns})
 
     @classmethod
-    def load(cls, uri: str, *, strict: bool = False) -> Self:
+    def load(cls, uri: str | PathLike[str], *, strict: bool = False) -> Self:
         """Load patterns; of a large file only the places of each site's patterns.
 
         Sites with an unreadable line count as unknown, with a log message.

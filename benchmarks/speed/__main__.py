@@ -13,6 +13,7 @@ from benchmarks.peers import PEERS, PeerMissingError, load_peers, versions
 from benchmarks.sets import BUNDLED, ROOT, GoldPage, SetError, as_pages, bundled_set, find_sets
 from benchmarks.speed.crawls import ROUNDS, CrawlOptions, lateness, rates
 from benchmarks.speed.pages import MAX_PAGES, all_patterns, time_set
+from benchmarks.speed.replay import replayed
 from benchmarks.speed.report import Speed, report
 from benchmarks.speed.scale import growth, memory, pattern_file
 from benchmarks.tables import publish
@@ -29,7 +30,7 @@ HEAD = """# Speed: measured
 Written by `make bench` (`python -m benchmarks.speed --write`). How it is measured:
 [benchmarks](../README.md)."""
 
-PARTS = ("pages", "growth", "memory", "patterns", "crawl", "loop")
+PARTS = ("pages", "growth", "memory", "patterns", "crawl", "replay", "loop")
 
 
 def english_pages() -> list[GoldPage]:
@@ -45,6 +46,7 @@ def run(options: argparse.Namespace, work: Path) -> Speed:
     crawl = CrawlOptions(options.learner, options.site_folder, options.rounds)
     chosen = find_sets(options.sets, options.data) if "pages" in only else iter(())
     sets = [time_set(page_set, options.learner, peers, options.max_pages) for page_set in chosen]
+    real = find_sets(options.sets, options.data) if "replay" in only else iter(())
     return Speed(
         sets,
         growth(golds, options.learner) if "growth" in only else None,
@@ -52,6 +54,7 @@ def run(options: argparse.Namespace, work: Path) -> Speed:
         pattern_file(all_patterns(sets) or _patterns(golds, options.learner), work) if "patterns" in only else None,
         rates(golds, crawl, work) if "crawl" in only else None,
         lateness(golds, crawl, work) if "loop" in only else {},
+        [replayed(page_set, options.learner, work / page_set.name, options.rounds) for page_set in real],
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 import sys
 import time
 from collections.abc import Iterator
@@ -131,8 +132,11 @@ class Watch:
 def crawl(job: dict[str, Any]) -> dict[str, Any]:
     """Run a crawl.
 
-    :param job: ``urls``, ``allow`` (of links; ``None`` for an :class:`IdleSpider`), ``settings``.
+    :param job: ``urls``, ``allow`` (of links; ``None`` for an :class:`IdleSpider`), ``settings``, and ``proxy``, the
+        address of a proxy or "".
     """
+    if job["proxy"]:
+        os.environ["http_proxy"] = job["proxy"]
     settings = {**SETTINGS, "EXTENSIONS": {Watch: 0}, **job["settings"]}
     process = CrawlerProcess(settings, install_root_handler=False)
     logging.getLogger("scrapy").setLevel(logging.ERROR)

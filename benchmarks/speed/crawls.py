@@ -120,17 +120,19 @@ class Crawls:
     :param urls: the first pages.
     :param allow: links to follow; empty for all, ``None`` for a spider that reads no page.
     :param work: a folder for files.
+    :param proxy: address of a proxy.
     """
 
-    def __init__(self, urls: Sequence[str], allow: str | None, work: Path, learner: str) -> None:
+    def __init__(self, urls: Sequence[str], allow: str | None, work: Path, learner: str, *, proxy: str = "") -> None:
         self._urls = list(urls)
         self._allow = allow
         self._work = work
         self._learner = learner
+        self._proxy = proxy
 
     def run(self, mode: str, *, watch: bool = False) -> dict[str, Any]:
         """One crawl."""
-        job = {"urls": self._urls, "allow": self._allow, "settings": self._settings(mode, watch)}
+        job = {"urls": self._urls, "allow": self._allow, "settings": self._settings(mode, watch), "proxy": self._proxy}
         path = self._work / "job.json"
         path.write_text(json.dumps(job), encoding="utf-8")
         figures: dict[str, Any] = in_process("benchmarks.speed.crawl", str(path))

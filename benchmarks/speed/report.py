@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from benchmarks.speed.clock import MOST_REPEATS, REPEATS
 from benchmarks.speed.crawls import IDLE, LARGE_PAGES, LARGE_SIZE, LEARNING, PLAIN, STRIPPING, Lateness, Rates
 from benchmarks.speed.pages import OURS, STRIP, STRIP_PARSED, SetTimes
+from benchmarks.speed.replay import Replay
 from benchmarks.speed.scale import DOMAINS, FEW, MANY, Growth, Memory, PatternFile
 from benchmarks.tables import section, table
 
@@ -24,6 +25,7 @@ class Speed:
     patterns: PatternFile | None = None
     rates: Rates | None = None
     lateness: Mapping[str, Lateness] = field(default_factory=dict)
+    replays: Sequence[Replay] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,13 @@ def _crawl_targets(speed: Speed) -> Iterator[Target]:
         for mode, bound in ((STRIPPING, 0.85), (LEARNING, 0.7)):
             what = f"pages a second with the extension, {mode} / without"
             yield Target(what, speed.rates.ratio(mode), bound, least=True, note=note)
+    if speed.replays:
+        by_set = {replay.name: replay.ratio for replay in speed.replays}
+        note = ", ".join(
+            f"{replay.name} {replay.ratio:.2f} of {1000 * replay.plain:.1f} ms" for replay in speed.replays
+        )
+        what = "CPU time of a crawl of real pages without the extension / stripping"
+        yield Target(what, min(by_set.values()), 0.7, least=True, note=note)
     if speed.lateness:
         what = f"event loop blocked while {LARGE_PAGES} pages of {LARGE_SIZE // 1000} kB are learned"
         note = "; ".join(f"{name}: {_told_lateness(late)}" for name, late in speed.lateness.items())

@@ -1,4 +1,4 @@
-"""A small web server in its own process: ``python -m benchmarks.speed.server FOLDER PORTS``.
+"""A small web server and proxy in its own process: ``python -m benchmarks.speed.server FOLDER PORTS``.
 
 The server gives the files of a folder from memory, on several ports, so that a crawl meets several sites. The ports are
 printed as a JSON list when the server is ready. The server ends with its standard input.
@@ -16,6 +16,7 @@ from urllib.parse import unquote
 LOCAL = "127.0.0.1"
 TYPES = {".html": "text/html; charset=utf-8", ".htm": "text/html", ".txt": "text/plain"}
 BACKLOG = 256
+ADDRESSES = "addresses.json"  # file of a folder with the names of files by address, for requests to a proxy
 
 
 def answers_of(folder: Path) -> dict[str, bytes]:
@@ -27,6 +28,10 @@ def answers_of(folder: Path) -> dict[str, bytes]:
             answers[name] = answer(path.read_bytes(), TYPES[path.suffix])
             if path.name == "index.html":
                 answers[name.removesuffix("index.html")] = answers[name]
+    addresses = folder / ADDRESSES
+    if addresses.is_file():
+        names = json.loads(addresses.read_text(encoding="utf-8"))
+        answers |= {unquote(address): answers[name] for address, name in names.items()}
     return answers
 
 
@@ -45,8 +50,9 @@ async def serve(answers: Mapping[str, bytes], ports: int) -> None:
     async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             while head := await reader.readuntil(b"\r\n\r\n"):
-                path = unquote(head.split(b" ", 2)[1].decode("latin-1").partition("?")[0])
-                writer.write(answers.get(path, NOT_FOUND))
+                asked = head.split(b" ", 2)[1].decode("latin-1")
+                path = asked.partition("?")[0] if asked.startswith("/") else asked  # a proxy gets whole addresses
+                writer.write(answers.get(unquote(path), NOT_FOUND))
                 await writer.drain()
         except (asyncio.IncompleteReadError, ConnectionError):
             pass

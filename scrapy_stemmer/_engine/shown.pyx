@@ -461,13 +461,30 @@ def buttons(_Element body not None):
     """See :data:`scrapy_stemmer.page.shown.buttons`."""
     cdef xmlNode* top = node_of(body)
     cdef xmlNode* node = top
+    cdef xmlNode* inner
+    cdef xmlNode* outer = NULL  # the button around
+    cdef Py_ssize_t menus = menus_around(top)
     cdef list found = []
-    while node is not NULL:
-        if node.type == XML_ELEMENT_NODE and node.ns is NULL and strcmp(<const char*>node.name, "button") == 0:
-            if may_label(node) and is_outside_menus(node):
-                found.append(cetree.elementFactory(body._doc, node))
-        node = following(node, top)
-    return found
+    while True:
+        inner = NULL
+        if node.type == XML_ELEMENT_NODE:
+            if node.ns is NULL and outer is NULL and strcmp(<const char*>node.name, "button") == 0:
+                outer = node
+                if may_label(node) and (not menus or names_button(node)):
+                    found.append(cetree.elementFactory(body._doc, node))
+            menus += is_menu(node)
+            inner = node.children
+        while inner is NULL:
+            if node.type == XML_ELEMENT_NODE:
+                menus -= is_menu(node)
+                if node is outer:
+                    outer = NULL
+            if node is top:
+                return found
+            inner = node.next
+            if inner is NULL:
+                node = node.parent
+        node = inner
 
 
 cdef bint may_label(xmlNode* button) except -1:
@@ -475,20 +492,33 @@ cdef bint may_label(xmlNode* button) except -1:
     return not value(button, "aria-haspopup") and value(button, "type") not in ("submit", "reset")
 
 
-cdef bint is_outside_menus(xmlNode* button) noexcept:
-    """Return True if no menu is around a button, or only around a near element that the button names."""
+cdef inline bint is_menu(xmlNode* node) noexcept:
+    """Return True for an element of menus."""
+    return node.ns is NULL and is_named(node, OF_MENUS, 7)
+
+
+cdef Py_ssize_t menus_around(xmlNode* node) noexcept:
+    """Return the number of menus around an element."""
+    cdef Py_ssize_t count = 0
+    node = parent_of(node)
+    while node is not NULL:
+        count += is_menu(node)
+        node = parent_of(node)
+    return count
+
+
+cdef bint names_button(xmlNode* button) noexcept:
+    """Return True if a near element around a button names content, with no menu between or near."""
     cdef xmlNode* around = parent_of(button)
     cdef int step = 0
     cdef bint is_naming = False
-    while around is not NULL:
-        if step == NEAR and is_naming:
-            return True
-        if around.ns is NULL and is_named(around, OF_MENUS, 7):
+    while around is not NULL and step < NEAR:
+        if is_menu(around):
             return False
         is_naming |= around.ns is NULL and is_named(around, NAMING, 9)
         around = parent_of(around)
         step += 1
-    return True
+    return is_naming
 
 
 def links_in(_Element root not None, Py_ssize_t most, is_wanted=None):

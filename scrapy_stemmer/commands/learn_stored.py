@@ -8,7 +8,6 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -19,9 +18,6 @@ from scrapy_stemmer.commands.stored_pages import (
     KeptPage,
     PageSample,
     Progress,
-    RankedPage,
-    SourcePage,
-    in_batches,
     in_order,
     note,
     tell_left_out,
@@ -65,11 +61,10 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     left_out, progress, links = LeftOut(), Progress(), Links(tuple)
     linkinfo = replaced(options.write_linkinfo) if options.write_linkinfo else nullcontext()
     with linkinfo as linkinfo_file, PageSample(config.sample_size) as sample:
-        read = partial(read_pages, options=options, config=config, left_out=left_out, links=links)
-        ranked = in_batches(partial(ranked_pages, config), options.pages, read, left_out, options.processes)
-        for page in filter(None, chain.from_iterable(progress.over_pages(ranked, "reading", len))):
-            if not sample.add(page):
-                left_out.add("too large to be learned from", page.page.url)
+        pages = read_pages(options.pages, options, config, left_out, links=links)
+        for page in progress.over_pages(pages, "reading", lambda _: 1):
+            if config.accepts(page.url) and not sample.add(page):
+                left_out.add("too large to be learned from", page.url)
         if options.linkinfo:
             add_linkinfo(bounded_file(Path(options.linkinfo)), options.linkinfo, links, left_out)
         tell_left_out(left_out, len(sample.sites), "to learn from", ", or STEMMER_URL_RULES reject all of them")
@@ -84,18 +79,13 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         function = partial(learn_site, config.make_learner(), config)
         tasks = ((site, pages, _links_of(pages, links)) for site in sites for pages in (sample.pages(site),))
         learned = in_order(function, tasks, options.processes)
-        results = progress.over_sites(learned, "learning", len(sites), lambda site: len(site.pages))
+        results = progress.over_known(learned, "learning", len(sites), "site", lambda site: len(site.pages))
         failed = yield from _saved(results, options.output, linkinfo_file, lists=len(sites) <= LISTED)
     if len(sites) < len(sample.sites):
         note(f"not learned: {few}; the scorer strips their pages without a pattern")
     note(progress.summary("Reading and learning"))
     if failed:
         raise StemmerError(f"{counted(len(failed), 'site')} could not be learned, first {failed[0]}; the others were.")
-
-
-def ranked_pages(config: StemmerConfig, pages: Iterable[SourcePage]) -> list[RankedPage | None]:
-    """Rank pages; ``None`` for pages excluded by settings. Runs in a worker process."""
-    return [RankedPage.of(*page) if config.accepts(page.page.url) else None for page in pages]
 
 
 def _links_of(pages: Iterable[KeptPage], links: Mapping[str, tuple[str, ...]]) -> Mapping[str, tuple[str, ...]] | None:

@@ -19,8 +19,6 @@ from scrapy_stemmer.commands.stored_pages import (
     KeptPage,
     PageSample,
     Progress,
-    RankedPage,
-    SourcePage,
     in_batches,
     in_order,
     note,
@@ -55,8 +53,8 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     key = f"{stable_hash(str(Path(options.patterns).absolute())):016x}"
     how = ReportOptions(options.patterns, folder, config.match_options, config.charset, options.online, key)
     left_out, progress = LeftOut(), Progress()
-    read = partial(read_pages, options=options, config=config, left_out=left_out, sites=patterns.sites)
-    figures = in_batches(partial(measured, how), options.pages, read, left_out, options.processes)
+    read = partial(read_pages, options.pages, options, config, sites=patterns.sites)
+    figures = in_batches(partial(measured, how), read(left_out), options.processes)
     by_site, unlearned = _by_site(chain.from_iterable(progress.over_pages(figures, "stripping", len)))
     tell_left_out(left_out, progress.pages, "to report on")
     if unlearned:
@@ -66,13 +64,13 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     chosen = {[*of_site][at] for of_site in by_site.values() for at in sampled([*of_site.values()], number)}
     too_large = LeftOut()
     with PageSample(number) as sample:
-        again = read(options.pages, left_out=LeftOut())
+        again = read(LeftOut())
         for place, page in enumerate(progress.over_known(again, "reading again", progress.pages)):
-            if place in chosen and not sample.add(RankedPage.of(page)):
+            if place in chosen and not sample.add(page):
                 too_large.add("too large to be shown", page.url)
         tasks = ((site, sample.pages(site.site)) for site in sites)
         results = in_order(partial(write_site, how), tasks, options.processes)
-        done = list(progress.over_sites(results, "writing", len(sites), lambda written: len(written.sizes)))
+        done = list(progress.over_known(results, "writing", len(sites), "site", lambda written: len(written.sizes)))
     for line in chain(too_large.lines(), (written.failure for written in done if written.failure)):
         note(line)
     sizes = [
@@ -169,8 +167,8 @@ def worst_pages(sites: Sequence[SiteFigures], numbers: Sequence[Mapping[str, int
     return sorted(found, key=lambda each: (each[0].health, each[0].url))[:WORST]
 
 
-def measured(how: ReportOptions, pages: Iterable[SourcePage]) -> list[Measured]:
-    return [_measured(how, page) for page, *_ in pages]
+def measured(how: ReportOptions, pages: Iterable[Page]) -> list[Measured]:
+    return [_measured(how, page) for page in pages]
 
 
 def _measured(how: ReportOptions, page: Page) -> Measured:

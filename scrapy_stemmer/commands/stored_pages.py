@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import math
 import multiprocessing
 import os
 import signal
@@ -17,24 +16,12 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager
-from functools import partial
 from hashlib import blake2b
-from itertools import chain, groupby, islice
-from pathlib import Path
-from typing import Any, Generic, NamedTuple, Self, TypeVar
+from itertools import chain, islice
+from typing import Any, NamedTuple, Self, TypeVar
 
 from scrapy_stemmer.commands import uninterrupted
 from scrapy_stemmer.commands.sources.base import SOURCES, LeftOut
-from scrapy_stemmer.commands.sources.files import named
-from scrapy_stemmer.commands.sources.warc import (
-    MAX_DAMAGES,
-    WarcPart,
-    WarcReader,
-    give_up,
-    has_parts,
-    page_at,
-    parts_of_warc,
-)
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learning import MAX_SAMPLED_CHARS
 from scrapy_stemmer.page.document import Page, url_key
@@ -77,37 +64,16 @@ class Rank(NamedTuple):
 
 
 class KeptPage(NamedTuple):
-    """Page of a sample: its compressed body, or its place in a WARC file."""
+    """Page of a sample, with its compressed body."""
 
     url: str
-    charset: str | None = None
-    is_text: bool = False
-    body: bytes | None = None
-    file: str = ""
-    place: int = 0
+    charset: str | None
+    is_text: bool
+    body: bytes
 
     def page(self) -> Page:
-        if self.body is None:
-            return page_at(self.file, self.place)
         body = zlib.decompress(self.body)
         return Page(self.url, body.decode("utf-8", "surrogatepass") if self.is_text else body, charset=self.charset)
-
-
-class RankedPage(NamedTuple):
-    """Candidate for the sample of its site."""
-
-    site: str
-    rank: Rank | None
-    page: KeptPage
-
-    @classmethod
-    def of(cls, page: Page, file: str = "", place: int = 0) -> Self:
-        """Rank a page and keep its body, unless it is in a WARC file."""
-        html = page.html
-        body = html.encode("utf-8", "surrogatepass") if isinstance(html, str) else bytes(html)  # type: ignore[arg-type]
-        rank = Rank.of(page, body) if len(body) <= MAX_SAMPLED_CHARS else None
-        kept = body if rank and not file else None
-        return cls(page.site, rank, KeptPage(page.url, page.charset, isinstance(html, str), kept, file, place))
 
 
 class PageSample(AbstractContextManager["PageSample"]):
@@ -117,18 +83,20 @@ class PageSample(AbstractContextManager["PageSample"]):
         self._size = size
         self._db = sqlite3.connect("", isolation_level=None)  # a temporary file, deleted with the connection
         self._db.execute("PRAGMA journal_mode = OFF")
-        columns = "site, key, url, charset, is_text, body, file, place"
+        columns = "site, key, url, charset, is_text, body"
         self._db.execute(f"CREATE TABLE pages ({columns}, PRIMARY KEY (site, key))")
         self._sites: dict[str, list[Rank]] = {}
 
     def __exit__(self, *_: object) -> None:
         self._db.close()
 
-    def add(self, ranked: RankedPage) -> bool:
-        site, rank, page = ranked
-        if rank is None:
+    def add(self, page: Page) -> bool:
+        """Add a page if it belongs to the sample of its site; return False for a page that is too large."""
+        html, site = page.html, page.site
+        body = html.encode("utf-8", "surrogatepass") if isinstance(html, str) else bytes(html)  # type: ignore[arg-type]
+        if len(body) > MAX_SAMPLED_CHARS:
             return False
-        sampled = self._sites.get(site, [])
+        rank, sampled = Rank.of(page, body), self._sites.get(site, [])
         equal = [each for each in sampled if each.url == rank.url or each.digest == rank.digest]
         is_full = len(sampled) >= self._size and rank.url > sampled[-1].url
         if is_full or any(each <= rank for each in equal):
@@ -137,8 +105,8 @@ class PageSample(AbstractContextManager["PageSample"]):
         for each in equal or sampled[self._size :]:
             sampled.remove(each)
             self._db.execute("DELETE FROM pages WHERE site = ? AND key = ?", (site, each.url))
-        packed = page._replace(body=None if page.body is None else zlib.compress(page.body, 1))
-        self._db.execute("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (site, rank.url, *packed))
+        kept = KeptPage(page.url, page.charset, isinstance(html, str), zlib.compress(body, 1))
+        self._db.execute("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?)", (site, rank.url, *kept))
         self._sites[site] = sampled
         return True
 
@@ -155,68 +123,9 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class SourcePage(NamedTuple):
-    """Page with the place of its record in a WARC file, if any."""
-
-    page: Page
-    file: str = ""
-    place: int = 0
-
-
-class Done(NamedTuple, Generic[R]):
-    """Result for some pages, with the state of :class:`WarcReader` after a part of a WARC file."""
-
-    result: R
-    left_out: LeftOut
-    part: WarcPart | None = None
-    first: int | None = None
-    next: float = 0
-    damages: int = 0
-
-
-def in_batches(
-    function: Callable[[Iterable[SourcePage]], R],
-    sources: Iterable[str],
-    read: Callable[[Iterable[str]], Iterator[Page]],
-    left_out: LeftOut,
-    processes: int,
-) -> Iterator[R]:
-    work = partial(_done, function)
-    place, damages = 0.0, 0  # of the next record of the file, and in the file until there
-    for done in in_order(work, _tasks(named(sources, left_out), read), processes):
-        if (part := done.part) is not None:
-            if part.start == 0:
-                place, damages = 0, 0
-            if place >= part.stop:  # what began before goes on here
-                continue
-            if done.first != place:
-                done = work(part._replace(start=int(place), is_known=True))
-            place, damages = done.next, damages + done.damages
-            if damages >= MAX_DAMAGES and place < math.inf:
-                give_up(part.name, place, done.left_out)
-                place = math.inf
-        left_out.update(done.left_out)
-        yield done.result
-
-
-def _tasks(names: Iterable[str], read: Callable[[Iterable[str]], Iterator[Page]]) -> Iterator[WarcPart | list[Page]]:
-    for is_in_parts, some in groupby(names, has_parts):
-        if is_in_parts:
-            yield from chain.from_iterable(map(parts_of_warc, some))
-            continue
-        pages = read(some)
-        while batch := list(islice(pages, TOGETHER)):
-            yield batch
-
-
-def _done(function: Callable[[Iterable[SourcePage]], R], task: WarcPart | list[Page]) -> Done[R]:
-    left_out = LeftOut()
-    if isinstance(task, list):
-        return Done(function(map(SourcePage, task)), left_out)
-    with Path(task.name).open("rb") as file:
-        reader = WarcReader(file, task, left_out)
-        result = function(SourcePage(page, task.name, place) for place, page in reader.pages())
-    return Done(result, left_out, task, reader.first, reader.next, reader.damages)
+def in_batches(function: Callable[[list[Page]], R], pages: Iterator[Page], processes: int) -> Iterator[R]:
+    """Yield the results for pages in groups, in order. This process reads the pages, and all cores share the work."""
+    return in_order(function, iter(lambda: list(islice(pages, TOGETHER)), []), processes)
 
 
 def in_order(function: Callable[[_T], R], tasks: Iterable[_T], processes: int) -> Iterator[R]:
@@ -319,18 +228,19 @@ class Progress:
             self.pages += pages_of(result)
             self._tell(doing, counted(self.pages, "page", ","), self.pages, started)
 
-    def over_known(self, pages: Iterable[_T], doing: str, total: int) -> Iterator[_T]:
-        started = time.monotonic()
-        for done, page in enumerate(pages, 1):
-            yield page
-            self._tell(doing, f"{done:,} of {counted(total, 'page', ',')}", done, started)
-
-    def over_sites(self, sites: Iterable[_T], doing: str, total: int, pages_of: Callable[[_T], int]) -> Iterator[_T]:
+    def over_known(
+        self,
+        results: Iterable[_T],
+        doing: str,
+        total: int,
+        unit: str = "page",
+        pages_of: Callable[[_T], int] = lambda _: 1,
+    ) -> Iterator[_T]:
         pages, started = 0, time.monotonic()
-        for done, site in enumerate(sites, 1):
-            yield site
-            pages += pages_of(site)
-            self._tell(doing, f"{done:,} of {counted(total, 'site', ',')}", pages, started)
+        for done, result in enumerate(results, 1):
+            yield result
+            pages += pages_of(result)
+            self._tell(doing, f"{done:,} of {counted(total, unit, ',')}", pages, started)
 
     def _tell(self, doing: str, done: str, pages: int, started: float) -> None:
         now = time.monotonic()

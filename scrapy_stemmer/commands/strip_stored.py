@@ -22,7 +22,7 @@ from scrapy_stemmer.commands.outputs import replaced, written_lines
 from scrapy_stemmer.commands.page_forms import PageFolder, PageForm, as_failed, as_lines, form_of, with_markdown_options
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import WEB, address_of, read_page_lines, read_pages
-from scrapy_stemmer.commands.stored_pages import Progress, SourcePage, in_batches, note, tell_left_out
+from scrapy_stemmer.commands.stored_pages import Progress, in_batches, note, tell_left_out
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.page.document import Page, decode
 from scrapy_stemmer.page.text import counted
@@ -47,8 +47,8 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     config = StemmerConfig.from_settings(with_markdown_options(settings, options), "")
     how = Stripping(uri, config.match_options, config.charset, form, options.fields)
     left_out, progress = LeftOut(), Progress()
-    read = partial(read_pages, options=options, config=config, left_out=left_out, sites=sites)
-    results = in_batches(partial(strip_pages, how), sources, read, left_out, options.processes)
+    pages = read_pages(sources, options, config, left_out, sites=sites)
+    results = in_batches(partial(strip_pages, how), pages, options.processes)
     done = _told(progress.over_pages(results, "stripping", lambda batch: batch.pages), left_out)
     if form.is_folder:
         folder, found = PageFolder(Path(output)), chain.from_iterable(batch.lines for batch in done)
@@ -105,9 +105,9 @@ def _told(batches: Iterable[StrippedBatch], left_out: LeftOut) -> Iterator[Strip
     tell_left_out(left_out, pages, "to strip")
 
 
-def strip_pages(how: Stripping, pages: Iterable[SourcePage]) -> StrippedBatch:
+def strip_pages(how: Stripping, pages: Iterable[Page]) -> StrippedBatch:
     """Strip and format pages. Runs in a worker process."""
-    stripped = [strip_page(how, page) for page, *_ in pages]
+    stripped = [strip_page(how, page) for page in pages]
     lines = list(chain.from_iterable(lines for lines, _ in stripped))
     errors = [error for _, error in stripped if error]
     if how.form.container is None:

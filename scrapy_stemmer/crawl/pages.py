@@ -178,6 +178,7 @@ class ItemPage:
         self.site = site_of(url)
         self.skip = skip
         self.is_watched = False  # counted by the watch over layouts
+        self.is_counted = False  # counted by the watch over texts
         self.spooled = 0  # number in the spool, or 0
         self._text = text
         self._kept: _Kept | None = None

@@ -101,6 +101,8 @@ class StemmerPipeline:
         self._write(fields, plan.flags, results)
         if plan.page_fields:
             self._write_page_fields(fields, plan, page)
+        if self._state.texts is not None and page.skip is None:
+            self._state.texts.saw(page)
         return fields.item
 
     def _results(self, page: ItemPage, names: Sequence[str]) -> Results:

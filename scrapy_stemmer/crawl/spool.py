@@ -9,7 +9,6 @@ import json
 import logging
 import os
 import sqlite3
-import struct
 import zlib
 from array import array
 from collections import Counter, defaultdict
@@ -19,7 +18,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from scrapy_stemmer.crawl.files import PRIVATE_FOLDER, make_private
 from scrapy_stemmer.exceptions import StemmerError
@@ -50,8 +49,9 @@ _PRAGMAS = (
     "synchronous = OFF",
     # Some systems' SQLite overwrites deleted data with zeros, as slow as writing it.
     "secure_delete = OFF",
-    # A log of 4 MB, so that repeated writes reach the file once.
+    # A log of 4 MB, so that repeated writes reach the file once, then one without frames of before.
     "wal_autocheckpoint = 8000",
+    "journal_size_limit = 0",
 )
 
 UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
@@ -170,28 +170,13 @@ def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:
 
 
 def warn_of_unread(db: sqlite3.Connection, path: Path) -> None:
-    """Warn of damage in the log of a killed crawl, before anything is written; an early end is no damage."""
+    """Warn of the end of a killed crawl's log that SQLite doesn't read, before anything is written."""
     with suppress(sqlite3.DatabaseError, OSError):  # no room for the checkpoint, or no log
         (_, frames, _) = db.execute("PRAGMA wal_checkpoint").fetchone()
-        with path.with_name(f"{path.name}-wal").open("rb") as log:
-            if unread := _unread(log, frames):
-                told = "%s is damaged: its last %d bytes can't be read, and the items and pages there are lost."
-                logger.warning(told, log.name, unread)
-
-
-def _unread(log: BinaryIO, frames: int) -> int:
-    """Return the number of bytes beyond ``frames`` up to the last frame that SQLite should have read: not a frame older
-    than the log's restart, nor of an open transaction."""
-    header, unread = log.read(LOG_HEADER).ljust(LOG_HEADER, b"\0"), 0
-    sequence, *salts = struct.unpack(">3I", header[12:24])
-    sequence = min(sequence, 2**20)  # perhaps damaged too
-    begin = log.seek(LOG_HEADER + frames * FRAME)
-    while len(frame := log.read(FRAME)) == FRAME:
-        is_last, *its = struct.unpack(">3I", frame[4:16])
-        is_older = 0 < (salts[0] - its[0]) % 2**32 <= sequence
-        if not is_older and (is_last or its != salts):
-            unread = log.tell() - begin
-    return unread
+        log = path.with_name(f"{path.name}-wal")
+        if (unread := log.stat().st_size - LOG_HEADER - frames * FRAME) >= FRAME:
+            told = "%s ends with %d bytes that can't be read: an unfinished write, or damage; items there are lost."
+            logger.warning(told, log, unread)
 
 
 def _name_of(error: Exception) -> str:

@@ -20,6 +20,7 @@ from scrapy_stemmer.crawl.learning.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.learning.drift_watch import DriftWatch, Learning
 from scrapy_stemmer.crawl.learning.shared_patterns import SharedPatterns
 from scrapy_stemmer.crawl.learning.sites import CrawlSite, Sites
+from scrapy_stemmer.crawl.learning.text_watch import TextWatch
 from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry, ResponsePages
 from scrapy_stemmer.crawl.stats import Stat, show_controls, summary
 from scrapy_stemmer.exceptions import StemmerError
@@ -50,8 +51,7 @@ class CrawlState:
         if not config.enabled or stats is None:  # stats are only typed so, before Scrapy 2.19
             raise NotConfigured
         logger.addFilter(show_controls)  # added once, for any number of crawls in a process
-        self.config = config
-        self.stats = stats
+        self.config, self.stats = config, stats
         self.learner = config.make_learner()
         self.aside = Aside()  # for slow work on large pages
         self.pages = ResponsePages(config)
@@ -83,6 +83,7 @@ class CrawlState:
             is_ending = partial(is_closing, crawler)
             self.shared = SharedPatterns(store, self.patterns, self.sites, config, self._settled, is_ending, stats)
         self.drift = self._watch(crawler) if config.drift != "off" else None
+        self.texts = self._watch_texts()
 
     def _check_writable(self) -> None:
         """Check now that files can be written, perhaps hours before the first write."""
@@ -95,9 +96,15 @@ class CrawlState:
         def send(signal: object, drift: LayoutDrift) -> None:
             crawler.signals.send_catch_log(signal, spider=crawler.spider, drift=drift)
 
-        # A crawl that does not learn writes nothing.
-        relearner = self.learning if self.config.drift == "relearn" and self.config.learn else lambda: None
+        relearner = self.learning if self._relearns else lambda: None
         return DriftWatch(self.config, self.patterns, self.sites, self.stats, send, relearner)
+
+    def _watch_texts(self) -> TextWatch | None:
+        return TextWatch(self.patterns, self.sites, self.stats, self.config, self.learning) if self._relearns else None
+
+    @property
+    def _relearns(self) -> bool:
+        return self.config.drift == "relearn" and self.config.learn  # a crawl that does not learn writes nothing
 
     @classmethod
     def of(cls, crawler: Crawler) -> CrawlState:

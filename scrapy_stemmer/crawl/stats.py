@@ -35,6 +35,7 @@ class Stat:
     PATTERNS_LOADED = "stemmer/patterns/loaded"
     PATTERNS_LEARNED = "stemmer/patterns/learned"
     PATTERNS_RETIRED = "stemmer/patterns/retired"
+    TEXTS_FOUND = "stemmer/patterns/texts_found"
     DRIFT = "stemmer/drift/"
     STORE_FAILURES = "stemmer/store/failures"
     CONFLICTS = "stemmer/patterns/conflicts"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 
 from lxml import etree
 
@@ -16,6 +16,8 @@ from scrapy_stemmer.fields.words import Sign, is_of_account, is_of_author, is_of
 
 NEIGHBOURS = 4  # siblings before and after an element compared with it
 MAX_ELEMENT_TEXTS = 200  # texts of an element to look at
+MAX_LEVELS = 60  # elements around an element that may be comments or teasers; pages nest up to 55
+MAX_COMPARED = 200  # elements of a sibling that are searched for a place, and links of titles
 MIN_RUNNING_TEXT = 40  # characters of running text; a shorter sentence may be the motto of the site
 MIN_TITLE_SHARE = 0.6  # share of the title's words in a link that names the page itself
 
@@ -37,6 +39,7 @@ class ForeignParts:
     def __init__(self, tree: PageTree) -> None:
         self._tree = tree
         self._is_comment = cache(_is_like_comment)
+        self._is_below: dict[etree._Element, bool] = {}  # by element that is not around the text
         self._known_links: dict[etree._Element, list[tuple[etree._Element, str]]] = {}
 
     def have(self, element: etree._Element) -> bool:
@@ -51,13 +54,22 @@ class ForeignParts:
 
     def _below_text(self, element: etree._Element) -> list[etree._Element]:
         """Return an element and its ancestors after the first running text, innermost first."""
-        below: list[etree._Element] = []
-        for item in (element, *element.iterancestors()) if self._way_to_text else ():
-            before = self._way_to_text.get(item)
-            if before is not None:
-                return below if below and item.index(below[-1]) >= before else []
-            below.append(item)
-        return []
+        way, below = self._way_to_text, self._is_below
+        line: list[etree._Element] = []
+        is_below = False
+        for item in (element, *element.iterancestors()) if way else ():
+            if item in below:
+                is_below = below[item]
+                break
+            if item in way:
+                is_below = bool(line) and item.index(line[-1]) >= way[item]
+                break
+            line.append(item)
+        below.update(dict.fromkeys(line, is_below))
+        if not is_below:
+            return []
+        around = (element, *islice(element.iterancestors(), MAX_LEVELS - 1))
+        return list(takewhile(lambda item: item not in way, around))
 
     @cached_property
     def _way_to_text(self) -> Mapping[etree._Element, int]:
@@ -104,13 +116,15 @@ class ForeignParts:
     def _titles_in(self, item: etree._Element, holder: etree._Element) -> set[str]:
         """Return the texts of links in an element, such as titles of further pages, except links around or in
         ``holder``."""
-        inside = () if holder is item else holder.iter("a")
-        own = {holder, *inside, *holder.iterancestors("a")}
+        inside = () if holder is item else islice(holder.iter("a"), MAX_COMPARED)
+        own = {holder, *inside, *islice(holder.iterancestors(), MAX_LEVELS)}
         return {text for link, text in self._links_in(item) if link not in own}
 
     def _links_in(self, item: etree._Element) -> list[tuple[etree._Element, str]]:
         if item not in self._known_links:
-            self._known_links[item] = [(link, text) for link in item.iter("a") if (text := self._title_of(link))]
+            self._known_links[item] = [
+                (link, text) for link in islice(item.iter("a"), MAX_COMPARED) if (text := self._title_of(link))
+            ]
         return self._known_links[item]
 
     def _title_of(self, link: etree._Element) -> str:
@@ -160,11 +174,14 @@ def _share(one: str, other: str) -> bool:
 
 def _first_at(element: etree._Element, path: Sequence[etree._Element]) -> etree._Element | None:
     stack = [(element, 0)]
-    while stack:
+    for _ in range(MAX_COMPARED):
+        if not stack:
+            break
         holder, level = stack.pop()
         if level == len(path):
             return holder
-        stack += [(child, level + 1) for child in reversed(holder) if _are_alike(child, path[level])]
+        children = islice(holder, MAX_COMPARED)
+        stack += [(child, level + 1) for child in children if _are_alike(child, path[level])][::-1]
     return None
 
 

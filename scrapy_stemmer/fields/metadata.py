@@ -35,6 +35,7 @@ MAX_CALLED = 10_000  # characters read of a title
 MIN_SHARED = 0.6  # least share of a headline's words in the page's titles for its own headline
 LONGER = 4  # least letters of a meaningful word
 MOST_HEADINGS = 50  # headings that may name the page
+MOST_OF_HEADING = 200  # pieces of text of these that are read
 
 
 class Statement(NamedTuple):
@@ -130,7 +131,7 @@ class PageTree:
         wanted = title_words(self.title)
         best, best_score = None, 0.0
         for number, heading in enumerate(self.headings[:MOST_HEADINGS]):
-            of_heading = title_words("".join(heading.itertext()))
+            of_heading = title_words("".join(islice(heading.itertext(), MOST_OF_HEADING)))
             shared = len(of_heading & wanted) / max(len(of_heading), 0.6 * len(wanted), 1)
             is_main = heading.tag == "h1" and bool(of_heading)
             score = shared + 0.2 * is_main - number / 1000
@@ -165,13 +166,14 @@ class PageTree:
     @cached_property
     def properties(self) -> Mapping[str, Sequence[str]]:
         contents: dict[str, list[str]] = {}
+        scopes: dict[etree._Element, tuple[str, str]] = {}
         for element in having(self.root, "itemprop"):
             names = element.get("itemprop", "").lower().split()
             fields = [field for name in names if (field := _PROPERTIES.get(name))]
             outer = element.getparent()
             if not fields or (outer is not None and outer.tag == "head"):
                 continue
-            kind, of = _scope_of(element)
+            kind, of = _scope_of(element, scopes)
             if _NO_SCOPE.search(kind) or of in ("comment", "review"):  # belongs to something else on the page
                 continue
             value = element.get("content", "") or (element.get("href", "") if element.tag == "link" else "")
@@ -510,9 +512,19 @@ def _from_microdata(tree: PageTree, field: str) -> Iterator[Statement]:
         yield Statement(field, MICRODATA, _values(field, texts, tree))
 
 
-def _scope_of(element: etree._Element) -> tuple[str, str]:
-    scope = next((outer for outer in element.iterancestors() if outer.get("itemscope") is not None), None)
-    return ("", "") if scope is None else (scope.get("itemtype", ""), scope.get("itemprop", "").lower())
+def _scope_of(element: etree._Element, known: dict[etree._Element, tuple[str, str]]) -> tuple[str, str]:
+    """Return type and property of the thing that an element tells of, and note them for the elements around."""
+    scope, line = ("", ""), []
+    for outer in element.iterancestors():
+        if outer in known:
+            scope = known[outer]
+            break
+        line.append(outer)
+        if outer.get("itemscope") is not None:
+            scope = outer.get("itemtype", ""), outer.get("itemprop", "").lower()
+            break
+    known.update(dict.fromkeys(line, scope))
+    return scope
 
 
 def _is_article(kind: str) -> bool:

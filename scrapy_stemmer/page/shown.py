@@ -254,7 +254,6 @@ MAX_LOOKED_AT = 200  # starts and ends of elements that are passed over for thes
 _OPENING = re.compile(
     r"accordion|faq|question|collaps|expand|toggle|disclosure|panel|tab(?![a-z])|spoiler|details|fold", re.IGNORECASE
 )
-_MENUS = frozenset({"nav", "header", "footer", "form", "select", "aside", "menu"})
 _DOING = re.compile(
     r"\W*(?:(?:share|subscribe|copy|copied|menu|search|close|open|more|less|show|hide|view|see|read|load|expand|collapse|"
     r"filters?|sort|login|log in|sign (?:in|up)|follow|print|save|reply|edit|download|play|pause|next|previous|add|buy|"
@@ -269,9 +268,7 @@ _DOING = re.compile(
 
 
 def labels_part(button: etree._Element) -> bool:
-    """Tell whether a button is a label, as a question of an answer, unlike a button to share a page."""
-    if next(button.iterancestors("button"), None) is not None:
-        return False  # browsers nest none
+    """Tell whether one of :data:`buttons` is a label, as a question of an answer, unlike a button to share a page."""
     text = _start_of(button)
     if (
         len(text) > MAX_LABEL
@@ -283,9 +280,7 @@ def labels_part(button: etree._Element) -> bool:
     around = list(islice(button.iterancestors(), MAX_BUTTON_LEVELS))
     holder = next((each for each in around if each.tag in LABELLED), None)
     if holder is not None:
-        return _start_of(holder) == text and not any(each.tag in _MENUS for each in around)
-    if next(button.iterancestors(*_MENUS), None) is not None:
-        return False
+        return _start_of(holder) == text
     if button.get("role") == "tab":
         return True
     if button.get("itemprop") == "name":
@@ -330,7 +325,10 @@ def _opens(button: etree._Element) -> bool:
 # Elements within a line that only a style parts
 
 buttons: Callable[[etree._Element], list[etree._Element]] = native("shown.buttons")
-"""The buttons of a tree that may be labels, as their attributes and the elements around them tell."""
+"""The buttons of a tree that may be labels, as their attributes and the elements around them tell.
+
+Of buttons in each other only the outermost counts: browsers nest none.
+"""
 
 touching: Callable[[etree._Element], list[etree._Element]] = native("shown.touching")
 """The inline elements of a tree that another element follows directly, without white space between the texts."""

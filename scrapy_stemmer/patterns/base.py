@@ -157,6 +157,17 @@ class Labels(Protocol):
         """Return the probability, from 0 to 1, that nine tenths of the text are right."""
 
 
+class PageCounter(Protocol):
+    """Counter of stripped pages, for template missing in the sample."""
+
+    @property
+    def found(self) -> Sequence[object]:
+        """Rules for a pattern, found so far."""
+
+    def add(self, labels: Labels) -> Sequence[str]:
+        """Count a page, and return the texts newly found to be template."""
+
+
 @dataclass(frozen=True)
 class PageMatch:
     """Page labelled by one pattern.
@@ -285,6 +296,14 @@ class Pattern(ABC):
 
     def corrected_by(self, earlier: Pattern) -> Pattern:
         """Return this pattern with corrections made by hand in an earlier pattern of the site."""
+        return self
+
+    def counter(self) -> PageCounter | None:
+        """Return a counter of later pages; ``None`` from patterns without one."""
+        return None
+
+    def with_counted(self, counter: PageCounter) -> Pattern:
+        """Return this pattern with the rules found by a counter."""
         return self
 
     @abstractmethod

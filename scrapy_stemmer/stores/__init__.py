@@ -11,6 +11,7 @@ shared       stores for many crawls at a time, with versions and leases: object 
 
 from __future__ import annotations
 
+import os
 from urllib.parse import urlsplit
 
 from scrapy_stemmer.exceptions import PatternFileError
@@ -19,13 +20,14 @@ from scrapy_stemmer.stores.file import FileStore
 from scrapy_stemmer.stores.shared import ObjectStore, RedisStore
 
 
-def open_store(uri: str) -> PatternStore:
+def open_store(uri: str | os.PathLike[str]) -> PatternStore:
     """Return the store of a URI: a pattern file for a path or ``file:``, Redis for ``redis:`` and ``rediss:``, else
     fsspec's.
 
     :raises MissingExtra: if a package for it is not installed.
     :raises PatternFileError: for a scheme without a store.
     """
+    uri = os.fspath(uri)
     try:
         scheme = urlsplit(uri).scheme.lower()
     except ValueError as error:

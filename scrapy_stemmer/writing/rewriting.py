@@ -42,10 +42,12 @@ ICON = 20  # largest width, in pixels, of images that show the purpose of a link
 CAPTIONED = 3  # elements at most around an image and its caption
 NEAR_FORMULA = 3  # elements on either side of a formula that may repeat the formula
 AROUND_FORMULA = 3  # elements around a formula whose neighbours may repeat the formula
+LEVELS_OF_FORMULA = 12  # elements around a formula among which these are searched
 AROUND_RULE = 20  # elements on either side of a rule, some of which must be kept
 
 _TWIN = re.compile(r"(?:^|\s)(?:katex-html|mwe-math-fallback-image\S*|MathJax_Preview)(?:$|\s)")
 _MATHJAX = frozenset({"MathJax", "MathJax_Display", "mjx-chtml"})
+_OF_FORMULAS = frozenset({"span", "mjx-assistive-mml", "mjx-container"})  # elements around a formula and its twins
 _IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg)(?:$|[?#])", re.IGNORECASE)
 _EMPTY = re.compile(r"<(\w++)[^<>]*+>\s*+</\1>")
 _whole_text = etree.XPath("string()", smart_strings=False)
@@ -375,8 +377,13 @@ def seen_text(element: etree._Element, *, with_formulas: bool = True) -> str:
 def twins_of_formulas(root: etree._Element, is_kept: IsKept) -> frozenset[etree._Element]:
     """Return the elements that repeat a formula beside kept MathML or TeX."""
     twins: set[etree._Element] = set()
+    # To free an element, lxml climbs to the next one in memory: up to the root of a deep tree.
+    held: set[etree._Element] = set()
     for math in filter(is_kept, root.iter("math")):
-        for around in (math, *islice(math.iterancestors("span", "mjx-assistive-mml", "mjx-container"), AROUND_FORMULA)):
+        levels = list(islice(math.iterancestors(), LEVELS_OF_FORMULA))
+        held.update(levels)
+        outer = [each for each in levels if each.tag in _OF_FORMULAS]
+        for around in (math, *outer[:AROUND_FORMULA]):
             sides = (around.itersiblings(preceding=is_before) for is_before in (False, True))
             beside = [near for side in sides for near in islice(side, NEAR_FORMULA)]
             if around.tag == "mjx-assistive-mml" or "MJX_Assistive_MathML" in (around.get("class") or ""):

@@ -31,6 +31,7 @@ from benchmarks.speed.crawls import (
 )
 from benchmarks.speed.generate import Generator, Link
 from benchmarks.speed.pages import OURS, SetTimes, all_patterns, time_set
+from benchmarks.speed.replay import Replay, replayed
 from benchmarks.speed.report import Speed, report, targets
 from benchmarks.speed.scale import Growth, Memory, PatternFile, growth, memory, pattern_file
 from scrapy_stemmer import PatternSet
@@ -146,6 +147,16 @@ def test_an_idle_spider_crawls_the_pages_that_it_is_given(tmp_path: Path) -> Non
     assert found["items"] == 2
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("forked")
+def test_real_pages_are_crawled_at_their_own_addresses(tmp_path: Path) -> None:
+    few = PageSet("few", tuple(bundled_set().sites["heron.example"][:6]))
+    found = replayed(few, DEFAULT_LEARNER, tmp_path / "few", 1)
+    assert (found.name, found.pages) == ("few", 6)
+    assert found.plain > 0
+    assert found.ratio > 0
+
+
 TIMES = SetTimes("news", 3, 1000.0, 0.001, dict.fromkeys(OURS, 2.0) | {"jusText": 8.0}, 2.5, 5, ())
 
 
@@ -158,11 +169,12 @@ def test_targets_are_met_or_not() -> None:
             PatternFile(10_000, 10**8, 0.9, 2.5e4),
             Rates(100, {PLAIN: [100.0, 50.0, 80.0], STRIPPING: [90.0, 45.0, 40.0], LEARNING: [60.0, 30.0, 60.0]}),
             {IDLE: Lateness(0.04, 0.1, 0.01), READING: Lateness(0.09, 0.1, 0.08)},
+            [Replay("news", 16, 0.01, 0.8), Replay("docs", 40, 0.004, 0.6)],
         )
     )
     assert [(target.bound, target.met) for target in found] == [
         (1.5, False), (0.5, False), (3, True), (12, False), (400, True), (1, True), (20, False), (0.85, True),
-        (0.7, False), (50, True),
+        (0.7, False), (0.7, False), (50, True),
     ]  # fmt: skip
 
 

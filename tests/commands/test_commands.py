@@ -7,9 +7,11 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from scrapy.cmdline import execute
 
 from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.commands.subcommands import rule_lines
@@ -209,30 +211,43 @@ def test_linkinfo_of_textcrawler_gives_titles(stemmer: Stemmer, folder: Path, tm
     assert patterns.strip(Page("http://a.example/9.html", Article(9).html())).title == Article(9).headline
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "said"),
-    [
-        ((), 2, "name what to do"),
-        ((), 2, "learn stored pages without a crawl"),
-        (("strip", "localhost:1/a"), 2, "strip --alone http://localhost:1/a"),
-        (("frobnicate",), 2, "argument COMMAND: invalid choice"),
-        (("show",), 2, "PATTERNFILE"),
-        (("show", "x", "--frob"), 2, "unrecognized arguments: --frob"),
-        (("show", "x", "--frob"), 2, "usage: scrapy stemmer show ["),
-        (("show", "missing.jsonl", "-s", "STEMMER_LERN=1"), 1, "no setting STEMMER_LERN; did you mean STEMMER_LEARN?"),
-        (("show", "missing.jsonl"), 1, "missing.jsonl"),
-        (("strip", "missing.jsonl", "x"), 1, "missing.jsonl"),
-        (("learn", "missing", "-o", "x.jsonl", "--site", "a.example"), 1, "missing"),
-        (("learn", ".", "-o", "x.jsonl"), 1, "no page to learn from"),
-        (("learn", "missing.html", "-o", "x.jsonl"), 1, "missing.html: No such file or directory"),
-        (("import", "missing.pat", "-o", "x.jsonl"), 1, "missing.pat"),
-        (("export", "missing.jsonl", "-o", "x.pat"), 1, "missing.jsonl"),
-    ],
-)
-def test_mistakes_are_told_and_have_an_exit_code(
-    stemmer: Stemmer, tmp_path: Path, arguments: tuple[str, ...], code: int, said: str
-) -> None:
-    done = stemmer(*arguments)
-    assert (done.returncode, said in done.stderr + done.stdout) == (code, True), done.stderr
-    assert "Traceback" not in done.stderr
+MISTAKES = [
+    ((), 2, "name what to do"),
+    ((), 2, "learn stored pages without a crawl"),
+    (("strip", "localhost:1/a"), 2, "strip --alone http://localhost:1/a"),
+    (("frobnicate",), 2, "argument COMMAND: invalid choice"),
+    (("show",), 2, "PATTERNFILE"),
+    (("show", "x", "--frob"), 2, "unrecognized arguments: --frob"),
+    (("show", "x", "--frob"), 2, "usage: scrapy stemmer show ["),
+    (("show", "missing.jsonl", "-s", "STEMMER_LERN=1"), 1, "no setting STEMMER_LERN; did you mean STEMMER_LEARN?"),
+    (("show", "missing.jsonl"), 1, "missing.jsonl"),
+    (("strip", "missing.jsonl", "x"), 1, "missing.jsonl"),
+    (("learn", "missing", "-o", "x.jsonl", "--site", "a.example"), 1, "missing"),
+    (("learn", ".", "-o", "x.jsonl"), 1, "no page to learn from"),
+    (("learn", "missing.html", "-o", "x.jsonl"), 1, "missing.html: No such file or directory"),
+    (("import", "missing.pat", "-o", "x.jsonl"), 1, "missing.pat"),
+    (("export", "missing.jsonl", "-o", "x.pat"), 1, "missing.jsonl"),
+]
+
+
+def one_after_another(commands: Sequence[Sequence[str]]) -> None:
+    """Run commands of Scrapy, each with its exit code behind its output."""
+    for command in commands:
+        code: object = 0
+        try:
+            execute(["scrapy", *command])
+        except SystemExit as end:
+            code = end.code
+        print(f"\0{code}\0", end="", flush=True)
+
+
+def test_mistakes_are_told_and_have_an_exit_code(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    printed = tmp_path_factory.mktemp("printed") / "all.txt"
+    commands = [("stemmer", *arguments) for arguments, _, _ in MISTAKES]
+    processes.start(one_after_another, commands, out=printed, folder=tmp_path).wait()
+    found = printed.read_text().split("\0")
+    for (arguments, code, said), output, ended in zip(MISTAKES, found[::2], found[1::2], strict=False):
+        assert (ended, said in output) == (str(code), True), (arguments, output)
+        assert "Traceback" not in output
+    assert len(found) == 2 * len(MISTAKES) + 1
     assert list(tmp_path.iterdir()) == []

@@ -12,7 +12,6 @@ import pytest
 from scrapy_stemmer import Page, PatternSet, StemmerError
 from scrapy_stemmer.commands import learn_stored
 from scrapy_stemmer.commands.learn_stored import LearnedSite, linkinfo_of, links_between
-from scrapy_stemmer.commands.sources.warc import page_at
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.literature.layout.webstemmer import read_linkinfo
 from scrapy_stemmer.page.document import Document
@@ -38,11 +37,9 @@ def without_time(path: Path) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", [3000, 10**9], ids=["in parts", "as a whole"])
 def test_the_number_of_processes_changes_nothing(
-    warc: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, part: int
+    warc: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("scrapy_stemmer.commands.sources.warc.PART", part)
     printed = {
         number: run("learn", warc, "-o", tmp_path / f"{number}.jsonl", "--processes", number, STEMMER_SAMPLE_SIZE=6)
         for number in (1, 2)
@@ -134,10 +131,7 @@ def test_the_level_of_a_sample_is_of_pages_stripped_as_the_settings_say(warc: Pa
     assert fits("never.jsonl", STEMMER_SITE_THRESHOLD=1.0) == {0.0}
 
 
-def test_pages_that_count_for_nothing_are_told_of_parts_too(
-    warc: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("scrapy_stemmer.commands.sources.warc.PART", 3000)
+def test_pages_that_count_for_nothing_are_told(warc: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     large = record("http://a.example/large", b"x" * 10_000_001)
     warc.write_bytes(compressed(record("http://a.example/0", b"", status="404 Not Found"), large) + warc.read_bytes())
     rules = ["-/[3-5].html$", "+."]
@@ -147,24 +141,6 @@ def test_pages_that_count_for_nothing_are_told_of_parts_too(
     assert "left out: 1 (another HTTP status than 200), first http://a.example/0\n" in told
     assert "left out: 1 (too large to be learned from), first http://a.example/large\n" in told
     assert "\nReading and learning 21 pages took" in told
-
-
-def test_a_site_whose_pages_can_not_be_read_again_costs_itself(
-    warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("scrapy_stemmer.commands.sources.warc.PART", 3000)
-
-    def gone(name: str, place: int) -> Page:
-        page = page_at(name, place)
-        if page.site == "b.example":
-            raise FileNotFoundError(f"{name} is gone")
-        return page
-
-    monkeypatch.setattr("scrapy_stemmer.commands.stored_pages.page_at", gone)
-    with pytest.raises(StemmerError, match=r"1 site could not be learned, first b\.example"):
-        run("learn", warc, "-o", tmp_path / "p.jsonl", "--processes", 1)
-    assert "b.example: not learned from 6 pages: FileNotFoundError" in capsys.readouterr().err
-    assert PatternSet.load(str(tmp_path / "p.jsonl")).sites == ("a.example",)
 
 
 def test_linkinfo_goes_before_the_pages_own_links(tmp_path: Path) -> None:

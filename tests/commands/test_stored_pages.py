@@ -11,7 +11,7 @@ import pytest
 
 from scrapy_stemmer import Page, StemmerError
 from scrapy_stemmer.commands import stored_pages
-from scrapy_stemmer.commands.stored_pages import PageSample, Progress, RankedPage, cores, in_order
+from scrapy_stemmer.commands.stored_pages import PageSample, Progress, cores, in_order
 
 PAGES = [Page(f"http://{site}.example/{n}", f"<p>{site} {n}") for site in "ab" for n in range(30)]
 
@@ -19,7 +19,7 @@ PAGES = [Page(f"http://{site}.example/{n}", f"<p>{site} {n}") for site in "ab" f
 def sampled(pages: list[Page], size: int = 5) -> dict[str, list[Page]]:
     with PageSample(size) as sample:
         for page in pages:
-            assert sample.add(RankedPage.of(page))
+            assert sample.add(page)
         return {site: [kept.page() for kept in sample.pages(site)] for site in sample.sites}
 
 
@@ -58,7 +58,7 @@ def test_sites_have_samples_of_their_own_where_links_take_them_for_one() -> None
 def test_a_page_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stored_pages, "MAX_SAMPLED_CHARS", 10)
     with PageSample(5) as sample:
-        assert not sample.add(RankedPage.of(Page("http://a.example/1", "x" * 11)))
+        assert not sample.add(Page("http://a.example/1", "x" * 11))
         assert sample.sites == {}
 
 
@@ -113,7 +113,7 @@ def test_there_is_a_core() -> None:
 def counted(progress: Progress) -> Progress:
     assert list(progress.over_pages("abc", "reading", len)) == ["a", "b", "c"]
     assert list(progress.over_known("de", "reading again", 2)) == ["d", "e"]
-    assert list(progress.over_sites([2, 3], "learning", 2, int)) == [2, 3]
+    assert list(progress.over_known([2, 3], "learning", 2, "site", int)) == [2, 3]
     return progress
 
 

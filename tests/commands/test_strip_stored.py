@@ -50,11 +50,8 @@ def test_each_page_is_a_line_in_order_whatever_the_number_of_processes(patterns:
 
 
 @pytest.mark.slow
-def test_files_are_the_same_whatever_the_number_of_processes(
-    patterns: Path, feed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Sources in parts and without, in one compressed output."""
-    monkeypatch.setattr("scrapy_stemmer.commands.sources.warc.PART", 3000)
+def test_files_are_the_same_whatever_the_number_of_processes(patterns: Path, feed: Path, tmp_path: Path) -> None:
+    """Sources of two kinds in one compressed output."""
     pages = [record(f"http://a.example/{n}", Article(n).html().encode()) for n in range(60, 80)]
     (tmp_path / "a.warc.gz").write_bytes(compressed(*pages, record("http://a.example/", b"", status="404 Gone")))
     for number in (1, 2):

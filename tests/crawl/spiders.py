@@ -82,6 +82,16 @@ class Plain(scrapy.Spider):
                 yield response.follow(link, meta=dict(response.meta) if hasattr(self, "copy_meta") else None)
 
 
+class EveryKind(Plain):
+    """A crawl with items of each kind in turn, by the numbers in their URLs."""
+
+    name = "every_kind"
+
+    def make_item(self, url: str) -> Any:
+        number = int("".join(filter(str.isdigit, urlsplit(url).path)) or 0)
+        return list(ITEM_KINDS.values())[number % len(ITEM_KINDS)](url=url)
+
+
 class WithoutAsyncio(Plain):
     name = "without_asyncio"
 
@@ -205,33 +215,35 @@ class Rows(Plain):
 class Chained(Plain):
     """Items that begin on the page of a story, and are yielded with the answer to its last request.
 
-    :param by: how they are carried on.
-    :param hops: the requests that follow, each answered by JSON, or by the page of an author.
+    :param ways: for each path of a story how its item is carried on, and the requests that follow, each answered by
+        JSON, or by the page of an author.
     """
 
     name = "chained"
-    by = "cb_kwargs"
-    hops: list[str]
+    ways: dict[str, tuple[str, list[str]]]
 
     def parse(self, response: TextResponse) -> Iterator[Any]:  # type: ignore[override]
-        if self.by == "loader":
+        way = self.ways[urlsplit(response.url).path]
+        if way[0] == "loader":
             loader = ItemLoader(item={}, selector=response.selector)
             loader.add_value("url", response.url)
-            yield self.next_hop(response, {"loader": loader}, 0)
+            yield self.next_hop(response, {"loader": loader}, *way)
         else:
-            yield self.next_hop(response, {"item": self.make_item(response.url)}, 0)
+            yield self.next_hop(response, {"item": self.make_item(response.url)}, *way)
 
-    def next_hop(self, response: Response, carried: dict[str, Any], hop: int) -> scrapy.Request:
-        url, query = response.urljoin(self.hops[hop]), f"?of={response.url}"
-        more = {"meta": carried} if self.by == "meta" else {"cb_kwargs": carried}
+    def next_hop(self, response: Response, carried: dict[str, Any], by: str, hops: list[str]) -> scrapy.Request:
+        url, query = response.urljoin(hops[0]), f"?of={response.url}"
+        carried = {**carried, "way": (by, hops[1:])}
+        more = {"meta": carried} if by == "meta" else {"cb_kwargs": carried}
         return scrapy.Request(url + query, self.parse_hop, **more, priority=-10)
 
-    def parse_hop(self, response: Response, item: Any = None, loader: ItemLoader | None = None) -> Iterator[Any]:
-        hop = self.hops.index(urlsplit(response.url).path) + 1
-        item = response.meta.get("item", item)
+    def parse_hop(
+        self, response: Response, way: Any = None, item: Any = None, loader: ItemLoader | None = None
+    ) -> Iterator[Any]:
+        way, item = response.meta.get("way", way), response.meta.get("item", item)
         gc.collect()  # the response of the story is gone
-        if hop < len(self.hops):
-            yield self.next_hop(response, {"loader": loader} if loader else {"item": item}, hop)
+        if way[1]:
+            yield self.next_hop(response, {"loader": loader} if loader else {"item": item}, *way)
         elif loader:
             loaded = loader.load_item()
             yield {name: values[0] for name, values in loaded.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -46,15 +47,17 @@ def test_sitemap_spiders(crawl: Crawler, website: Website) -> None:
     assert_stripped(done, website, 6)
 
 
-@pytest.mark.parametrize("kind", ITEM_KINDS)
-def test_each_kind_of_item(crawl: Crawler, website: Website, kind: str) -> None:
-    website.add_articles(5)
-    done = crawl("plain", website.url("/article/"), arguments={"items": kind}, **LEARN)
-    assert_stripped(done, website, 5)
-    assert done.stats["stemmer/held/total"] == 6
+def test_each_kind_of_item(crawl: Crawler, website: Website) -> None:
+    website.add_articles(10)
+    done = crawl("every_kind", website.url("/article/"), **LEARN)
+    assert_stripped(done, website, 10)
+    assert done.stats["stemmer/held/total"] == 11
     assert "stemmer/held/memory" not in done.stats
     # Classes get only what they have fields for, dicts get everything.
-    assert any("main_html" in item for item in done.items) is (kind == "dict")
+    kinds = dict(enumerate(ITEM_KINDS))
+    for number in range(10):
+        has_html = "main_html" in done.by_url[website.url(f"/article/{number}.html")]
+        assert has_html is (kinds[number % len(kinds)] == "dict")
 
 
 def test_a_second_crawl_strips_from_the_file_from_the_first_response_on(crawl: Crawler, website: Website) -> None:
@@ -85,9 +88,13 @@ def test_what_a_spider_does_to_the_tree_of_scrapy_makes_no_difference(crawl: Cra
         assert {each["title"] for each in found} == {Article(number).headline}
 
 
-def test_a_domain_of_the_file_is_learned_again_only_when_asked(crawl: Crawler, website: Website) -> None:
+def test_a_domain_is_learned_with_a_line_in_the_log_and_again_only_when_asked(crawl: Crawler, website: Website) -> None:
     website.add_articles(6)
-    crawl("plain", website.url("/article/"), **LEARN)
+    done = crawl("plain", website.url("/article/"), **LEARN)
+    [line] = [line for line in done.log.splitlines() if "INFO: Learned" in line]
+    assert "early" not in line
+    for part in (website.site, "2 patterns from 7 pages", "7 items released"):
+        assert part in line
     again = crawl("plain", website.url("/article/"), **LEARN)
     assert "stemmer/domains/learned" not in again.stats
     assert "stemmer/held/total" not in again.stats
@@ -138,15 +145,6 @@ def test_sites_are_learned_apart_and_small_ones_pass_flagged(crawl: Crawler, web
     assert done.by_url[website.url("/small.html", host="localhost")]["stemmer_matched"] is False
     assert done.stats["stemmer/domains/unlearned"] == 1
     assert done.stats["stemmer/domains/learned"] == 1
-
-
-def test_the_log_has_a_line_for_each_domain_learned(crawl: Crawler, website: Website) -> None:
-    website.add_articles(6)
-    done = crawl("plain", website.url("/article/"), **LEARN)
-    [line] = [line for line in done.log.splitlines() if "INFO: Learned" in line]
-    assert "early" not in line
-    for part in (website.site, "2 patterns from 7 pages", "7 items released"):
-        assert part in line
 
 
 def test_opting_out_by_meta(crawl: Crawler, website: Website) -> None:
@@ -237,25 +235,23 @@ def test_rows_of_a_list_get_nothing_of_its_text(crawl: Crawler, website: Website
 
 
 @pytest.mark.parametrize("learn", [{}, LEARN])
-@pytest.mark.parametrize("by", ["cb_kwargs", "meta", "loader"])
-@pytest.mark.parametrize("hops", [["/about.json"], ["/author.html"], ["/author.html", "/about.json"]])
 def test_an_item_that_is_filled_over_several_pages_has_the_page_that_it_names(
-    crawl: Crawler, website: Website, learn: dict[str, Any], by: str, hops: list[str]
+    crawl: Crawler, website: Website, learn: dict[str, Any]
 ) -> None:
-    website.add_articles(6)
-    stories = [website.url(f"/article/{number}.html") for number in range(6)]
-    for story in stories:
+    hops = ["/about.json"], ["/author.html"], ["/author.html", "/about.json"]
+    kinds = list(product(["cb_kwargs", "meta", "loader"], hops))
+    ways = {f"/article/{number}.html": kinds[number % len(kinds)] for number in range(2 * len(kinds))}
+    website.add_articles(len(ways))
+    for story in map(website.url, ways):
         website.add(f"/about.json?of={story}", "{}", content_type="application/json")
         website.add(f"/author.html?of={story}", Article(90).html())
-        if len(hops) > 1:
-            website.add(
-                f"/about.json?of={website.url('/author.html')}?of={story}", "{}", content_type="application/json"
-            )
-    done = crawl("chained", *stories, arguments={"by": by, "hops": hops}, **learn)
-    assert sorted(done.by_url) == stories
-    for number, story in enumerate(stories):
-        assert done.by_url[story]["title"] == Article(number).headline
-        assert Article(number).body[-1] in done.by_url[story]["text"]
+        website.add(f"/about.json?of={website.url('/author.html')}?of={story}", "{}", content_type="application/json")
+    done = crawl("chained", *map(website.url, ways), arguments={"ways": ways}, **learn)
+    assert done.by_url.keys() == {*map(website.url, ways)}
+    for number, path in enumerate(ways):
+        item = done.by_url[website.url(path)]
+        assert item["title"] == Article(number).headline, ways[path]
+        assert Article(number).body[-1] in item["text"], ways[path]
 
 
 @pytest.mark.parametrize("order", [1, 100])

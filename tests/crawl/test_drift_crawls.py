@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -39,13 +42,48 @@ def add_redesigned(website: Website, prefix: str = "/new/", first: int = 100) ->
     website.add(prefix, f"<html><body>{links_to(links)}</body></html>")
 
 
+@pytest.fixture(scope="module")
+def served() -> Iterator[Website]:
+    """Serve one website for all crawls: its patterns name the port."""
+    with Website() as website:
+        website.add_articles(15)
+        yield website
+
+
 @pytest.fixture
-def learned(crawl: Crawler, website: Website) -> Crawl:
+def website(served: Website) -> Iterator[Website]:
+    """The website with both layouts, restored afterwards."""
+    before = dict(served.answers)
+    add_redesigned(served)
+    yield served
+    served.answers.clear()
+    served.answers.update(before)
+
+
+@pytest.fixture(scope="module")
+def once_learned(served: Website, tmp_path_factory: pytest.TempPathFactory) -> Crawl:
     """Return the crawl that learned the old site."""
-    website.add_articles(15)
-    done = crawl("plain", website.url("/article/"), **LEARN)
-    add_redesigned(website)
-    return done
+    return Crawler(tmp_path_factory.mktemp("learned"))("plain", served.url("/article/"), **LEARN)
+
+
+@pytest.fixture
+def learned(once_learned: Crawl, tmp_path: Path) -> Crawl:
+    """Return the crawl that learned the old site, in a folder of this test."""
+    return copied(once_learned, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def once_relearned(once_learned: Crawl, served: Website, tmp_path_factory: pytest.TempPathFactory) -> Crawl:
+    """Return a crawl that found the new layout and learned it."""
+    folder = tmp_path_factory.mktemp("relearned")
+    copied(once_learned, folder)
+    add_redesigned(served)
+    return Crawler(folder)("plain", served.url("/new/"), **RELEARN)
+
+
+def copied(done: Crawl, folder: Path) -> Crawl:
+    shutil.copytree(done.folder, folder, dirs_exist_ok=True)
+    return replace(done, folder=folder)
 
 
 def new_items(done: Crawl) -> list[dict[str, Any]]:
@@ -94,10 +132,12 @@ def test_a_crawl_that_does_not_learn_says_what_it_would_do_and_writes_nothing(
     assert len(new_items(done)) == PAGES
 
 
-def test_each_write_of_a_pattern_file_is_a_line_in_the_log(crawl: Crawler, website: Website, learned: Crawl) -> None:
-    written = f"INFO: Written to {crawl.folder / 'patterns.jsonl'}: {website.site}"
-    assert learned.log.count(written) == learned.log.count("INFO: Learned ") == 1
-    assert crawl("plain", website.url("/new/"), **RELEARN).log.count(written) == 1
+def test_each_write_of_a_pattern_file_is_a_line_in_the_log(
+    website: Website, once_learned: Crawl, once_relearned: Crawl
+) -> None:
+    for done in (once_learned, once_relearned):
+        assert done.log.count(f"INFO: Written to {done.folder / 'patterns.jsonl'}: {website.site}") == 1
+    assert once_learned.log.count("INFO: Learned ") == 1
 
 
 def test_an_unchanged_site_is_not_taken_for_changed(crawl: Crawler, website: Website, learned: Crawl) -> None:
@@ -121,9 +161,11 @@ def test_nothing_is_watched_when_it_is_switched_off(crawl: Crawler, website: Web
     assert not [name for name in done.stats if name.startswith("stemmer/drift/")]
 
 
-def test_new_layouts_are_learned_beside_the_old_ones(crawl: Crawler, website: Website, learned: Crawl) -> None:
-    (old,) = learned.patterns.patterns
-    done = crawl("plain", website.url("/new/"), **RELEARN)
+def test_new_layouts_are_learned_beside_the_old_ones(
+    crawl: Crawler, website: Website, once_learned: Crawl, once_relearned: Crawl
+) -> None:
+    (old,) = once_learned.patterns.patterns
+    done = copied(once_relearned, crawl.folder)
     assert done.stats["stemmer/domains/relearned"] == 1
     assert done.stats[f"stemmer/drift/{website.site}"] == 1
     names = {pattern.name for pattern in done.patterns.patterns}
@@ -143,8 +185,8 @@ def test_new_layouts_are_learned_beside_the_old_ones(crawl: Crawler, website: We
     assert not [name for name in later.stats if name.startswith("stemmer/drift/")]
 
 
-def test_items_of_changed_pages_wait_and_come_out_stripped(crawl: Crawler, website: Website, learned: Crawl) -> None:
-    done = crawl("plain", website.url("/new/"), **RELEARN)
+def test_items_of_changed_pages_wait_and_come_out_stripped(once_relearned: Crawl) -> None:
+    done = once_relearned
     assert done.stats["stemmer/held/total"] == done.stats["stemmer/held/released"] >= 3
     assert sum(is_right(item) for item in new_items(done)) >= PAGES - 15
     assert done.leftovers == []
@@ -185,8 +227,8 @@ def test_pages_of_the_old_layout_neither_wait_nor_are_learned_from(
     assert sum(item["stemmer_pattern"] == "site" for item in done.items if "/article/2" in item["url"]) >= PAGES
 
 
-def test_a_layout_that_no_page_has_for_long_is_retired(crawl: Crawler, website: Website, learned: Crawl) -> None:
-    crawl("plain", website.url("/new/"), **RELEARN)
+def test_a_layout_that_no_page_has_for_long_is_retired(crawl: Crawler, website: Website, once_relearned: Crawl) -> None:
+    copied(once_relearned, crawl.folder)
     done = crawl("plain", website.url("/new/"), STEMMER_DRIFT_RETIRE=20, **RELEARN)
     assert done.stats["stemmer/patterns/retired"] == 1
     assert "are retired: ['site']" in done.log
@@ -196,3 +238,31 @@ def test_a_layout_that_no_page_has_for_long_is_retired(crawl: Crawler, website: 
     later = crawl("plain", website.url("/article/"), STEMMER_DRIFT="watch", **RULES)
     articles = [item for item in later.items if "/article/" in item["url"]][-15:]
     assert {item["stemmer_pattern"] for item in articles} == {"site 2"}
+
+
+PLEA = "The Heron is read by many people and paid for by only a few of them. Please help."
+
+
+def with_plea(number: int) -> str:
+    """The page of an article with a box behind its first paragraph."""
+    article = Article(number)
+    first = f"<p>{article.body[0]}</p>"
+    return article.html().replace(first, f"{first}<div class='plea'>{PLEA}</div>")
+
+
+@pytest.mark.parametrize(("drift", "is_dropped"), [("relearn", True), ("watch", False)])
+def test_a_box_that_is_new_since_the_sample_is_left_out_and_written_to_the_pattern_file(
+    crawl: Crawler, website: Website, learned: Crawl, drift: str, is_dropped: bool
+) -> None:
+    urls = {f"/plea/{number}.html": with_plea(number) for number in range(300, 340)}
+    for url, html in urls.items():
+        website.add(url, html)
+    website.add("/plea/", f"<html><body>{links_to(dict.fromkeys(urls, 'An article'))}</body></html>")
+    done = crawl("plain", website.url("/plea/"), STEMMER_DRIFT=drift, **LEARN)
+    having = [PLEA in item["text"] for item in done.items if "/plea/3" in item["url"]]
+    assert (having[:15], having[-15:]) == ([True] * 15, [not is_dropped] * 15)
+    assert done.stats.get("stemmer/patterns/texts_found", 0) == is_dropped
+    assert not any(name.startswith("stemmer/drift") for name in done.stats)
+    assert f'{{"returns": "{PLEA}"' in (crawl.folder / "patterns.jsonl").read_text() or not is_dropped
+    again = crawl("plain", website.url("/plea/"), **RULES)
+    assert any(PLEA in item["text"] for item in again.items[len(done.items) :]) is not is_dropped

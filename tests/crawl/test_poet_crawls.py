@@ -43,32 +43,31 @@ def patterns(tmp_path: Path, website: Website) -> Path:
     return path
 
 
-def test_callbacks_get_stripped_pages_and_articles(
+def test_callbacks_get_stripped_pages_and_articles_and_the_reason_of_pages_without_text(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, website: Website, patterns: Path
 ) -> None:
-    url = website.url("/40")
-    items, said = crawled(tmp_path, tmp_path_factory.mktemp("said"), url, STEMMER_PATTERNS=str(patterns))
-    assert len(items) == 2, said
-    text = next(item for item in items if "matched" in item)
-    article = next(item for item in items if "articleBody" in item)
+    website.add("/text", "plain", content_type="text/plain")
+    website.add("/41", Article(41).html())
+    url, others = website.url("/40"), [website.url("/text"), website.url("/41")]
+    settings = {"STEMMER_PATTERNS": str(patterns), "STEMMER_URL_RULES": "-/41 +."}
+    items, said = crawled(tmp_path, tmp_path_factory.mktemp("said"), url, *others, **settings)
+    assert len(items) == 6, said
+    stripped = {item["url"]: item for item in items if "matched" in item}
+    text, *without = (stripped[each] for each in (url, *others))
+    article = next(item for item in items if "articleBody" in item and item["url"] == url)
     assert text["matched"]
     assert text["text"].split("\n")[-3:] == Article(40).body
-    assert article["url"] == url
     assert article["headline"] == Article(40).headline
     assert [article["headline"], article["articleBody"]] == text["text"].split("\n", 1)
     assert Article(40).body[0] in article["articleBodyHtml"]
     assert [author["name"] for author in article["authors"]] == ["Ann Lee"]
     assert article["datePublished"] == "2024-05-01T00:00:00"
+    found = [(item["matched"], item["reason"], item["text"]) for item in without]
+    assert found == [(False, "not_html", ""), (False, "rejected", "")]
 
 
 @pytest.mark.parametrize(
-    ("settings", "path", "reason"),
-    [
-        ({"STEMMER_PATTERNS": "none.jsonl"}, "/40", None),
-        ({"STEMMER_ENABLED": "0"}, "/40", "opted_out"),
-        ({}, "/text", "not_html"),
-        ({"STEMMER_URL_RULES": "-."}, "/40", "rejected"),
-    ],
+    ("settings", "reason"), [({"STEMMER_PATTERNS": "none.jsonl"}, None), ({"STEMMER_ENABLED": "0"}, "opted_out")]
 )
 def test_pages_of_no_known_site_and_those_that_are_not_stripped(
     tmp_path: Path,
@@ -76,12 +75,10 @@ def test_pages_of_no_known_site_and_those_that_are_not_stripped(
     website: Website,
     patterns: Path,
     settings: dict[str, str],
-    path: str,
     reason: str | None,
 ) -> None:
-    website.add("/text", "plain", content_type="text/plain")
     scratch, given = tmp_path_factory.mktemp("said"), {"STEMMER_PATTERNS": str(patterns), **settings}
-    items, said = crawled(tmp_path, scratch, website.url(path), **given)
+    items, said = crawled(tmp_path, scratch, website.url("/40"), **given)
     ((matched, found, text),) = [(i["matched"], i["reason"], i["text"]) for i in items if "matched" in i]
     assert (matched, found, bool(text)) == (False, reason, reason is None), said
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from scrapy_stemmer.fields import foreign
 from scrapy_stemmer.fields.reading import read_fields
 from scrapy_stemmer.fields.rules import FieldRule
 from scrapy_stemmer.page.document import parse
@@ -110,3 +111,13 @@ def test_a_title_that_is_a_sentence_is_no_text_above_the_first_post() -> None:
     for rules in (rules_of(*map(thread, range(5))), None):
         fields = read_fields(parse(thread(5)), url(5), LATEST, rules)
         assert (fields.authors, fields.published) == (AUTHORS[5:], day(5))
+
+
+def test_elements_are_compared_up_to_a_number_of_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages nest up to 55 deep, hostile pages 2,000."""
+    looked: list[str] = []
+    monkeypatch.setattr(foreign, "signs_of", lambda names: looked.append(names) or 0)
+    times = "".join(f"<time>{number} May 2020</time>" for number in range(1, 9))
+    html = f"<h1>Head</h1><p>{'The ferry ran at noon. ' * 9}</p>{'<div>' * 300}{times}"
+    _ = read_fields(parse(html), url(1), "Head")
+    assert 8 <= len(looked) <= 8 * foreign.MAX_LEVELS

@@ -364,6 +364,13 @@ def test_comments_behind_a_button_are_passed_over() -> None:
     assert "What is it?" in texts(root)
 
 
+def test_buttons_in_each_other_are_looked_at_once() -> None:
+    root = body = etree.Element("body")
+    for _ in range(20_000):
+        body = etree.SubElement(body, "button", {"class": "faq"})
+    assert shown.buttons(root) == [root[0]]
+
+
 @pytest.mark.parametrize("around", ["nav", "header", "div><nav><div"])
 def test_buttons_of_menus_are_not_looked_at(around: str) -> None:
     inner = "<div>" * 9 + "<button aria-expanded=false>Menu</button>"

@@ -99,10 +99,12 @@ def _disks(folder: Path) -> Iterator[Row]:
 def _crawls(scale: float, folder: Path) -> Iterator[Row]:
     many, pages = max(1, round(20_000 * scale)), max(domains.PAGES, round(50_000 * scale))
     hostile = 2 * len(domains.ATTACKS)
+    few = max(1, round(50 * scale))
     for name, count, of_each, host, more in (
         (f"{many:,} domains of {domains.PAGES} pages", many, domains.PAGES, "site", {}),
         ("the same, with JOBDIR", many, domains.PAGES, "site", {"JOBDIR": str(folder / "job")}),
         (f"one domain of {pages:,} pages", 1, pages, "site", {}),
+        (f"{few} domains of 20 pages with 100 items each", few, 20, "site", {"items": 100}),
         (f"one domain of {hostile} pages, half of them hostile", 1, hostile, "hostile", {}),
     ):
         (mine := folder / name).mkdir()

@@ -8,13 +8,16 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from functools import cache
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 import scrapy
+from scrapy import signals
 from scrapy.crawler import CrawlerProcess
 from scrapy.http import HtmlResponse, Request, Response
 from scrapy.settings import Settings
@@ -81,6 +84,7 @@ class Domains(scrapy.Spider):
     name = "domains"
     count: int
     pages: int
+    items: int
     host: str
     went_in = came_out = at_half = 0
 
@@ -91,10 +95,11 @@ class Domains(scrapy.Spider):
                     yield Request(f"http://{self.host}{number}.example/{number * self.pages + page}")
 
     def parse(self, response: Response) -> Iterator[Any]:
-        yield {"url": response.url}
-        self.went_in += 1
-        if 2 * self.went_in == self.count * self.pages:
-            self.at_half = self.came_out
+        for number in range(self.items):
+            yield {"url": response.url, "number": number}
+            self.went_in += 1
+            if 2 * self.went_in == self.count * self.pages * self.items:
+                self.at_half = self.came_out
 
 
 class Dropping:
@@ -111,6 +116,22 @@ class Dropping:
         assert "stemmer_reason" in item
         self._crawler.spider.came_out += 1
         return {}
+
+
+class Jumping:
+    """Extension with a clock of the day that jumps with each response, by an hour or a day, forward and back."""
+
+    def __init__(self, crawler: Any) -> None:
+        self._now, self._jumps = time.time, cycle((3_600, -3_600, 86_400, -86_400))
+        crawler.signals.connect(self._jump, signals.response_received)
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> Jumping:
+        return cls(crawler)
+
+    def _jump(self) -> None:
+        ahead = next(self._jumps)
+        time.time = lambda: self._now() + ahead
 
 
 def crawl(job: dict[str, Any]) -> int:
@@ -137,7 +158,7 @@ def crawl(job: dict[str, Any]) -> int:
             hostile(number)
     process = CrawlerProcess(settings)
     crawler = process.create_crawler(Domains)
-    process.crawl(crawler, count=job["count"], pages=job["pages"], host=job["host"])
+    process.crawl(crawler, **{name: job[name] for name in ("count", "pages", "items", "host")})
     process.start()
     spider, stats = crawler.spider, crawler.stats
     assert isinstance(spider, Domains)
@@ -157,19 +178,19 @@ class Found(NamedTuple):
     took: Figures
 
 
-def run(count: int, folder: Path, pages: int = PAGES, host: str = "site", **settings: Any) -> Found:
+def run(count: int, folder: Path, pages: int = PAGES, host: str = "site", items: int = 1, **settings: Any) -> Found:
     """Crawl many domains; raise if a domain is missing in the pattern file."""
-    job = {"folder": str(folder), "count": count, "pages": pages, "host": host, "settings": settings}
-    process = processes.start(crawl, job, out=folder / "log.txt")
+    job = {"folder": str(folder), "count": count, "pages": pages, "items": items, "host": host}
+    process = processes.start(crawl, {**job, "settings": settings}, out=folder / "log.txt")
     assert process.wait(36_000) == 0, (folder / "log.txt").read_text()
     assert len(PatternSet.load(str(folder / "patterns.jsonl")).sites) == count
     return Found(*json.loads((folder / COUNTS).read_text()), figures(folder))
 
 
-def main(count: int = 20_000, pages: int = PAGES) -> int:
+def main(count: int = 20_000, pages: int = PAGES, items: int = 1) -> int:
     """Print the costs of a crawl of many domains."""
     with tempfile.TemporaryDirectory() as folder:
-        print(run(count, Path(folder), pages))
+        print(run(count, Path(folder), pages, items=items))
     return 0
 
 

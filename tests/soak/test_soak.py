@@ -13,6 +13,7 @@ from tests import processes
 from tests.crawl.test_waiting_crawls import until
 from tests.crawl.website import Website
 from tests.soak import crawling, disks, domains, fleet, kills, writers
+from tests.soak.figures import EXTENSION
 from tests.stores import servers
 
 
@@ -88,3 +89,15 @@ def test_each_of_many_domains_is_learned(tmp_path: Path) -> None:
     found = domains.run(30, tmp_path)
     assert (found.learned, found.went_in, found.came_out) == (30, 360, 360)
     assert found.took.written < 12_000 * found.went_in
+
+
+def test_all_items_of_pages_with_many_come_out(tmp_path: Path) -> None:
+    """More wait than may."""
+    found = domains.run(2, tmp_path, pages=12, items=100, STEMMER_MAX_HELD=500)
+    assert (found.learned, found.went_in, found.came_out) == (2, 2_400, 2_400)
+
+
+def test_a_clock_that_jumps_while_items_wait_is_of_no_account(tmp_path: Path) -> None:
+    extensions = {**EXTENSION, "tests.soak.domains.Jumping": 1}
+    found = domains.run(3, tmp_path, EXTENSIONS=extensions)
+    assert (found.learned, found.went_in, found.came_out) == (3, 36, 36)

@@ -59,10 +59,6 @@ class LeftOut:
         is_too_large = isinstance(error, TooLargeError)
         self.add(TOO_LARGE if is_too_large else UNREADABLE_REASON, what if is_too_large else f"{what} ({error})")
 
-    def update(self, other: LeftOut) -> None:
-        self.reasons.update(other.reasons)
-        self.examples = other.examples | self.examples
-
     def takes(self, url: str, status: int, content_type: str) -> bool:
         """Return True if a response is a page: HTML with the status 200, or without a Content-Type."""
         is_html = content_type.partition(";")[0].strip().lower() in ("", "text/html", "application/xhtml+xml")

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import re
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import islice
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING
 
 from scrapy_stemmer.commands.sources import base
 from scrapy_stemmer.commands.sources.base import (
@@ -29,7 +26,6 @@ if TYPE_CHECKING:
 
 
 MAX_DAMAGES = 1000  # damaged places of a file before it is given up: each needs a search for the next record
-PART = 1 << 18  # bytes of a part of a WARC file
 CHUNK, OVERLAP = 1 << 16, 12  # bytes searched at a time for a record; most bytes of its beginning
 
 SIGNS = {
@@ -63,100 +59,46 @@ def pages_of_wacz(name: str, left_out: LeftOut) -> Iterator[Page]:
 
 def pages_of_warc(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[Page]:
     """Yield the HTML pages among responses and resources of an open WARC file, in order."""
-    return (page for _, page in WarcReader(file, WarcPart(name), left_out).pages())
+    kinds = needed("fastwarc.warc", "warc", f"to read {name}").WarcRecordType
+    for record in _records(file, name, left_out):
+        if record.record_type in (kinds.response, kinds.resource):
+            record.parse_http(auto_decode="transfer")
+            yield from page_of_record(record, left_out)
 
 
-class WarcPart(NamedTuple):
-    """Part of a WARC file: the records that begin between two places."""
-
-    name: str
-    start: int = 0
-    stop: float = math.inf
-    # whether a record begins at ``start``; otherwise the first one behind it is looked for. What looks like one may
-    # stand within another: :attr:`WarcReader.next` of the part before tells
-    is_known: bool = True
-
-
-def parts_of_warc(name: str) -> Iterator[WarcPart]:
-    """Yield the parts of a WARC file for reading by several processes."""
-    for start in range(0, Path(name).stat().st_size, PART):
-        yield WarcPart(name, start, start + PART, is_known=start == 0)
-
-
-def has_parts(name: str) -> bool:
-    """Return True for a WARC file of several parts: plain, or with each record compressed by itself."""
-    if not (is_warc(name) and Path(name).is_file() and Path(name).stat().st_size > PART):
-        return False
-    with Path(name).open("rb") as file, suppress(StemmerError):
-        is_usual = file.read(2) in (b"WA", b"\x1f\x8b")  # Zstandard may need a dictionary that stands before all
-        places = [place for place, _ in islice(WarcReader(file, WarcPart(name), LeftOut()).records(), 2)]
-        return is_usual and len(places) == 2 and _next_record(file, places[1], places[1] + 1) == places[1]
-    return False
+def _records(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[WarcRecord]:
+    """Yield the records of a file, and go on behind damaged places."""
+    fastwarc = needed("fastwarc.warc", "warc", f"to read {name}")
+    begin, is_read, damages = 0, False, 0
+    while True:
+        place, told = file.seek(begin), left_out.reasons.total()
+        try:
+            for record in fastwarc.ArchiveIterator(file, parse_http=False, fsspec_args=False):
+                place, is_read, told = record.stream_pos, True, left_out.reasons.total()
+                yield record
+        except OSError as error:
+            if not is_read:
+                raise StemmerError(f"{name} can't be read as a WARC file ({error}).") from error
+            left_out.add(UNREADABLE_REASON, f"{name}, what follows byte {place} ({error})")
+        # Also behind the end: a record whose length is too large takes in those that follow it.
+        if (found := _next_record(file, place + 1)) is None:
+            break
+        begin, damages = found, damages + 1
+        if damages == MAX_DAMAGES:
+            left_out.add(UNREADABLE_REASON, f"{name}, what follows byte {begin} (damaged in {MAX_DAMAGES} places)")
+            return
+    is_told = left_out.reasons.total() > told  # of the last record, or what follows it
+    if not is_told and (cut := _cut_off(file, place)) is not None:
+        left_out.add(UNREADABLE_REASON, f"{name}, what follows byte {cut} (cut off)")
 
 
-def page_at(name: str, place: int) -> Page:
-    with Path(name).open("rb") as file:
-        return next(page for _, page in WarcReader(file, WarcPart(name, place), LeftOut()).pages())
-
-
-class WarcReader:
-    def __init__(self, file: IO[bytes], part: WarcPart, left_out: LeftOut) -> None:
-        self._file, self._part, self._left_out = file, part, left_out
-        self.first: int | None = None  # place of the part's first record, if any
-        self.next = math.inf  # where the first record behind the part begins; infinite when there is none
-        self.damages = 0  # places behind which the next record had to be looked for
-
-    def pages(self) -> Iterator[tuple[int, Page]]:
-        kinds = needed("fastwarc.warc", "warc", f"to read {self._part.name}").WarcRecordType
-        for place, record in self.records():
-            if record.record_type in (kinds.response, kinds.resource):
-                record.parse_http(auto_decode="transfer")
-                for page in page_of_record(record, self._left_out):
-                    yield place, page
-
-    def records(self) -> Iterator[tuple[int, WarcRecord]]:
-        name, start, stop, is_known = self._part
-        fastwarc = needed("fastwarc.warc", "warc", f"to read {name}")
-        begin = start if is_known else _next_record(self._file, start, stop)
-        is_read = start > 0
-        self.first = begin if begin is not None and begin < stop else None
-        while begin is not None and begin < stop:
-            if self.damages == MAX_DAMAGES:
-                give_up(name, begin, self._left_out)
-                return
-            place, told = self._file.seek(begin), self._left_out.reasons.total()
-            try:
-                for record in fastwarc.ArchiveIterator(self._file, parse_http=False, fsspec_args=False):
-                    place, is_read = record.stream_pos, True
-                    if place >= stop:
-                        self.next = place
-                        return
-                    told = self._left_out.reasons.total()
-                    yield place, record
-            except OSError as error:
-                if not is_read:
-                    raise StemmerError(f"{name} can't be read as a WARC file ({error}).") from error
-                self._left_out.add(UNREADABLE_REASON, f"{name}, what follows byte {place} ({error})")
-            # Also behind the end: a record whose length is too large takes in those that follow it.
-            begin = _next_record(self._file, place + 1)
-            self.damages += begin is not None
-            is_told = self._left_out.reasons.total() > told  # of the last record, or what follows it
-            if begin is None and not is_told and (cut := _cut_off(self._file, place)) is not None:
-                self._left_out.add(UNREADABLE_REASON, f"{name}, what follows byte {cut} (cut off)")
-        self.next = math.inf if begin is None else begin
-
-
-def give_up(name: str, place: float, left_out: LeftOut) -> None:
-    left_out.add(UNREADABLE_REASON, f"{name}, what follows byte {place} (damaged in {MAX_DAMAGES} places)")
-
-
-def _next_record(file: IO[bytes], start: int, stop: float = math.inf) -> int | None:
-    """Return the place of the next record between two places, found by its first bytes."""
+def _next_record(file: IO[bytes], start: int) -> int | None:
+    """Return the place of the next record from a place on, found by its first bytes."""
     file.seek(0)
     first = file.read(4)
     sign = next((sign for magic, sign in SIGNS.items() if first.startswith(magic)), SIGNS[b"WARC"])
     at, rest = file.seek(max(0, start - OVERLAP)), b""
-    while at < stop and (chunk := file.read(CHUNK)):
+    while chunk := file.read(CHUNK):
         content = rest + chunk
         for found in sign.finditer(content):
             if (place := at - len(rest) + found.start("record")) >= start:

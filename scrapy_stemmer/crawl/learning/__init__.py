@@ -8,5 +8,6 @@ site_learner        queued sites, learned one at a time
 crawl_patterns      the patterns of the crawl, loaded from its store or learned since
 shared_patterns     patterns of other crawls in a shared store, and leases for learning
 drift_watch         changed layouts, which are learned again
+text_watch          boxes that are new since the sample, whose texts are added to patterns
 ==================  ===================================================================================
 """

@@ -20,7 +20,7 @@ from scrapy_stemmer.page.blocks import PageKind, Role
 from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.page.elements import SILENT_SVG, UNREAD
 from scrapy_stemmer.page.selectors import xpath_of, xpath_test
-from scrapy_stemmer.patterns.base import LazyBlocks, MatchOptions, PageMatch, Pattern
+from scrapy_stemmer.patterns.base import LazyBlocks, MatchOptions, PageCounter, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Record
 
 if TYPE_CHECKING:
@@ -114,6 +114,16 @@ class RulesPattern(Pattern):
         made = self.with_rules(users) if users else self
         dismissed = earlier.knowledge.dismissed
         return replace(made, knowledge=made.knowledge.without(dismissed)) if dismissed else made
+
+    def counter(self) -> PageCounter:
+        from scrapy_stemmer.learners.rules.later import LaterTexts  # it needs numpy
+
+        return LaterTexts(self.knowledge)
+
+    def with_counted(self, counter: PageCounter) -> Pattern:
+        there = {line.subject for line in self.knowledge.returning}
+        new = [line for line in counter.found if isinstance(line, ReturningText) and line.subject not in there]
+        return self.with_rules(new) if new else self
 
     def with_rules(self, rules: Sequence[AnyRule]) -> Self:
         """Return this pattern with rules added, or replaced if they have a subject in common."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import islice, takewhile
 from threading import Lock
-from typing import NamedTuple, Self
+from typing import Self
 from zlib import crc32
 
 from lxml import etree
@@ -457,7 +457,8 @@ def marked_within_lines(root: etree._Element, rules: Sequence[Rule]) -> dict[int
 
     Dropped elements need no block. Paths have block-level elements alone.
     """
-    decided = {element: rule for rule in rules for element in _selected_within_lines(root, rule.selector)}
+    within = _WithinLines(root, [rule.selector for rule in rules])
+    decided = {element: rule for rule in rules for element in within.selected(rule.selector)}
     around = ((element, *element.iterancestors()) for element, rule in decided.items() if rule.action != DROP)
     blocks = {element for line in around for element in takewhile(is_within_line, line)}
     found = decided.keys() | blocks
@@ -466,28 +467,70 @@ def marked_within_lines(root: etree._Element, rules: Sequence[Rule]) -> dict[int
     return {number: element in blocks for number, element in enumerate(body_of(root).iter()) if element in found}
 
 
-def _selected_within_lines(root: etree._Element, selector: Selector) -> Iterator[etree._Element]:
-    """Yield the elements within lines that a selector selects.
+class _WithinLines:
+    """The elements within lines of a page, each looked at once for all rules, and their paths."""
 
-    XPath of many components takes time that grows with the depth of a page for each of them.
-    """
-    *outer, last = selector.steps
-    for element in filter(is_within_line, finder(written(last.tag, sorted(last.names)))(root)):
-        if outer:
-            line = [*reversed([*element.iterancestors()]), element]
-            signatures = (Signature(str(each.tag), each.get("id", ""), each.get("class", "")) for each in line)
-            components = [Component(each.tag, names_of(each)) for each in signatures]
-            around = _Line(range(-1, len(line) - 1), components)
-            if not selector.matches(around, len(line) - 1):
-                continue
-        yield element
+    def __init__(self, root: etree._Element, selectors: Iterable[Selector]) -> None:
+        self._root = root
+        marks = dict.fromkeys(mark for selector in selectors for mark in _marks(selector))
+        self._bits = {mark: 1 << number for number, mark in enumerate(marks)}
+        self._found: dict[str, list[etree._Element]] = {}  # by the last component
+        self.parents: list[int] = []
+        self.components: list[Component] = []
+        self._on: list[int] = []  # by path, the bits of the marks on it
+        self._paths: dict[etree._Element, int] = {}
+        self._numbers: dict[tuple[int, Component], int] = {}
+
+    def selected(self, selector: Selector) -> Iterator[etree._Element]:
+        """Yield the elements that a selector selects.
+
+        XPath of many components takes time that grows with the depth of a page for each of them.
+        """
+        last = selector.steps[-1]
+        component = written(last.tag, sorted(last.names))
+        if component not in self._found:
+            self._found[component] = list(filter(is_within_line, finder(component)(self._root)))
+        if len(selector.steps) == 1:
+            yield from self._found[component]
+            return
+        bits = sum(map(self._bits.__getitem__, _marks(selector)))
+        matching: dict[int, bool] = {}
+        for element in self._found[component]:
+            path = self._path(element)
+            if self._on[path] & bits == bits:
+                if path not in matching:
+                    matching[path] = selector.matches(self, path)
+                if matching[path]:
+                    yield element
+
+    def _path(self, element: etree._Element) -> int:
+        line: list[etree._Element] = []
+        each: etree._Element | None = element
+        while each is not None and each not in self._paths:
+            line.append(each)
+            each = each.getparent()
+        path = -1 if each is None else self._paths[each]
+        for each in reversed(line):
+            path = self._paths[each] = self._path_within(path, each)
+        return path
+
+    def _path_within(self, outer: int, element: etree._Element) -> int:
+        signature = Signature(str(element.tag), element.get("id", ""), element.get("class", ""))
+        component = Component(signature.tag, names_of(signature))
+        number = self._numbers.setdefault((outer, component), len(self.parents))
+        if number == len(self.parents):
+            self.parents.append(outer)
+            self.components.append(component)
+            on = self._on[outer] if outer >= 0 else 0
+            for mark in (component.tag, *component.names):
+                on |= self._bits.get(mark, 0)
+            self._on.append(on)
+        return number
 
 
-class _Line(NamedTuple):
-    """The elements around an element, the outermost first, as a tree of paths."""
-
-    parents: Sequence[int]
-    components: Sequence[Component]
+def _marks(selector: Selector) -> set[str]:
+    """Return the tags and names of a selector."""
+    return {*selector.names, *(step.tag for step in selector.steps if step.tag)}
 
 
 def path_key(component: Component, above: int) -> int:

@@ -7,18 +7,14 @@ import random
 import re
 import sys
 import zlib
-from collections.abc import Iterable
-from itertools import chain
 from pathlib import Path
 from zipfile import ZIP_STORED, ZipFile
 
 import pytest
 
 from scrapy_stemmer import MissingExtra, Page, StemmerError
-from scrapy_stemmer.commands.sources import warc
 from scrapy_stemmer.commands.sources.base import NO_HTML, NO_SUCCESS, TOO_LARGE, UNREADABLE_REASON, LeftOut
 from scrapy_stemmer.commands.sources.files import pages_of_sources
-from scrapy_stemmer.commands.stored_pages import SourcePage, in_batches
 from tests.commands.sources.archives import compressed, raw_record, record
 
 A = record("http://ex.com/a", b"<p>A")
@@ -188,67 +184,6 @@ def test_a_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         read(tmp_path / "a.warc")
 
 
-def odd_archive(draw: random.Random, is_compressed: bool) -> bytes:
-    """Return an archive of pages, some nested in others; some records are damaged, or declare a wrong length."""
-    records = []
-    for number in range(draw.randrange(10, 20)):
-        body = bytes(draw.choices(range(97, 123), k=draw.choice([3, 50, 400])))
-        page = record(f"http://ex.com/{number}", body)
-        choices = [
-            *[page] * 6,
-            of_length(10 ** draw.randrange(3, 10), page),
-            of_length(5, page),
-            b"damaged" * draw.randrange(1, 60) + b"\r\n\r\n",
-            record(f"http://ex.com/{number}", b"<pre>\n\n" + A),
-            page[: len(page) // 2],
-        ]
-        content = draw.choice(choices) if number > 1 else page
-        records.append(gzip.compress(content, mtime=0) if is_compressed else content)
-    return b"".join(records)
-
-
-def placed(pages: Iterable[SourcePage]) -> list[SourcePage]:
-    return list(pages)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(40))
-def test_parts_give_what_the_whole_file_gives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
-    """Parts may begin within a record, in damaged data, or before a false start of a record."""
-    draw = random.Random(seed)
-    path = tmp_path / "a.warc"
-    path.write_bytes(odd_archive(draw, is_compressed=seed % 2 == 0))
-    left_out = LeftOut()
-    pages = read(path, left_out)
-    for size in (7, 64, 300, 1000):
-        monkeypatch.setattr(warc, "PART", size)
-        assert warc.has_parts(str(path))
-        in_parts = LeftOut()
-        found = list(chain(*in_batches(placed, [str(path)], lambda _: iter(()), in_parts, 1)))
-        assert [each.page for each in found] == pages
-        assert in_parts == left_out
-        assert [warc.page_at(each.file, each.place) for each in found] == pages
-
-
-def test_a_file_that_is_damaged_all_over_is_given_up_in_parts_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(warc, "MAX_DAMAGES", 3)
-    monkeypatch.setattr("scrapy_stemmer.commands.stored_pages.MAX_DAMAGES", 3)
-    monkeypatch.setattr(warc, "PART", len(A))
-    (tmp_path / "a.warc").write_bytes((A + b"damaged\r\n\r\n") * 9)
-    left_out = LeftOut()
-    batches = in_batches(placed, [str(tmp_path / "a.warc")], lambda _: iter(()), left_out, 1)
-    assert 3 <= len(list(chain(*batches))) <= 4
-    assert left_out.reasons == {UNREADABLE_REASON: 4}
-
-
-def test_a_file_that_is_compressed_as_a_whole_has_no_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compressed data cannot be read without its beginning; other files are no WARC file, or have a single record."""
-    monkeypatch.setattr(warc, "PART", 100)
-    contents = {"a.warc.gz": gzip.compress(A + LONG + C), "b.warc": LONG, "c.warc": b"damaged" * 100, "d.gz": A + C}
-    for name, content in contents.items():
-        (tmp_path / name).write_bytes(content)
-        assert not warc.has_parts(str(tmp_path / name))
-    assert not warc.has_parts(str(tmp_path / "none.warc"))
+def test_a_file_that_is_compressed_as_a_whole_is_read(tmp_path: Path) -> None:
+    (tmp_path / "a.warc.gz").write_bytes(gzip.compress(A + LONG + C))
     assert len(read(tmp_path / "a.warc.gz")) == 3

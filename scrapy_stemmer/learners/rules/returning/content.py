@@ -13,6 +13,7 @@ from scrapy_stemmer.learners.rules.returning.texts import RUNNING_LETTERS
 from scrapy_stemmer.page.elements import HEADINGS
 
 MAX_ROW = 300  # characters of a data row
+MAX_ROW_BLOCKS = 50  # blocks looked at on both sides of a data cell
 MAX_IN_CELL = 2  # blocks of a data cell
 EXEMPTING_LEVELS = 3  # innermost elements that may exempt a block
 MAIN_SHARE = 0.5  # share of the content in the main element
@@ -51,6 +52,7 @@ class ContentPage:
         self._components, self._above, self._letters = paths.components, paths.parents, letters
         self._code = code
         self._prose: dict[int, bool] = {}
+        self._data_rows: dict[int, bool] = {}
 
     def tag(self, block: int) -> str:
         return self._components[self.paths[block]].tag
@@ -85,7 +87,7 @@ class ContentPage:
         tags = self._tags_of(block, EXEMPTING_LEVELS)
         if "pre" in tags or tags[0] in ("dt", "dd", "summary", "caption") or tags[1:2] in (["dd"], ["dt"]):
             return True
-        return block in self._data_cells
+        return self._is_in_data_cell(block)
 
     def is_item(self, element: int) -> bool:
         return element >= 0 and self._components[self.placed[element]].tag == "li"
@@ -180,35 +182,42 @@ class ContentPage:
             yield path
             path, most = self._above[path], most - 1
 
-    @cached_property
-    def _data_cells(self) -> frozenset[int]:
-        """Blocks of data rows: several short cells without nested elements."""
-        columns, parents = self.columns, self.columns.parents
-        tags = [self._components[path].tag for path in self.placed]
-        if "tr" not in tags:
-            return frozenset()
-        cell = [-1] * len(tags)
-        for element in range(1, len(tags)):
-            if tags[element] in ("td", "th"):
-                cell[element] = element
-            elif tags[element] != "table":
-                cell[element] = cell[parents[element]]
-        rows: defaultdict[int, list[int]] = defaultdict(list)
-        for block, element in enumerate(columns.elements):
-            if cell[element] >= 0:
-                rows[parents[cell[element]]].append(block)
-        found: set[int] = set()
-        for blocks in rows.values():
-            in_cells = Counter(cell[columns.elements[block]] for block in blocks)
-            is_short = sum(self.lengths[block] for block in blocks) <= MAX_ROW
-            if len(in_cells) > 1 and is_short and max(in_cells.values()) <= MAX_IN_CELL:
-                own = (block for block in blocks if cell[columns.elements[block]] in self._self_and_parent(block))
-                found.update(own)
-        return frozenset(found)
-
-    def _self_and_parent(self, block: int) -> tuple[int, int]:
+    def _is_in_data_cell(self, block: int) -> bool:
+        """Return True in a data row: several short cells without nested elements."""
+        cell = self._cell(block)
         element = self.columns.elements[block]
-        return element, self.columns.parents[element]
+        if cell < 0 or cell not in (element, self.columns.parents[element]):
+            return False
+        row = self.columns.parents[cell]
+        found = self._data_rows.get(row)
+        if found is None:
+            found = self._data_rows[row] = self._is_data_row(row, block)
+        return found
+
+    def _is_data_row(self, row: int, inside: int) -> bool:
+        """Return True if a row has several cells of few blocks, given one of its blocks."""
+        first, end = inside, inside + 1
+        while first > inside - MAX_ROW_BLOCKS and first and self.is_within(first - 1, row):
+            first -= 1
+        while end < min(inside + MAX_ROW_BLOCKS, len(self.keys)) and self.is_within(end, row):
+            end += 1
+        cells = {block: self._cell(block) for block in range(first, end)}
+        own = [block for block, cell in cells.items() if cell >= 0 and self.columns.parents[cell] == row]
+        in_cells = Counter(cells[block] for block in own)
+        is_short = sum(self.lengths[block] for block in own) <= MAX_ROW
+        return len(in_cells) > 1 and is_short and max(in_cells.values()) <= MAX_IN_CELL
+
+    def _cell(self, block: int) -> int:
+        """Return the innermost cell around a block within its table, or -1."""
+        element, parents = self.columns.elements[block], self.columns.parents
+        while element > 0:
+            tag = self._components[self.placed[element]].tag
+            if tag in ("td", "th"):
+                return element
+            if tag == "table":
+                return -1
+            element = parents[element]
+        return -1
 
 
 def is_within(columns: Columns, block: int, around: int) -> bool:
