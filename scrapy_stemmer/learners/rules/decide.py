@@ -43,6 +43,7 @@ MOSTLY_SCORED = 0.9  # share of text scored above which the cut is for the highe
 SCRIPT_ODDS = 2.0  # log-odds of text found in a script alone: a probability of .88
 DOUBLE_ODDS = -2.0  # log-odds of text for a second screen, and of line numbers of code: .12
 ASIDE_ODDS = -5.0  # log-odds of consent and of a product's reviews: .007
+LEAST_BESIDE, MIN_BESIDE = -4.0, 600  # log-odds of text beside consent, and its characters
 MIN_ABOUT = 100  # characters of a product's page outside links and reviews
 LEAST_NAME = -2.0  # log-odds below which the name of an entry stays dropped
 MIN_REST = 0.2  # share of kept text left without the returning texts, at least
@@ -180,19 +181,17 @@ class Decisions:
         return odds, numbers
 
     def _lower_asides(self, odds: list[float], numbers: Sequence[int]) -> None:
-        """Lower the log-odds of consent, and on a product's page those of reviews, beside other text."""
-        columns, by_number = self._columns, self._site.by_number
-        consent = list(within(columns, by_number, is_consent))
-        reviews = reviews_in(columns, by_number) if self._is_of_product else []
-        if not consent and not reviews:
-            return  # most pages
-        kept = {at for at, each in enumerate(odds) if each > 0}
-        for found in (consent, reviews):
-            rest = sorted(kept.difference(found))
-            if outside_links(rest, columns.lengths, columns.linked) >= MIN_ABOUT:
-                for index in found:
-                    if numbers[index] == Decider.SCORER:
-                        odds[index] = min(odds[index], ASIDE_ODDS)
+        """Lower the log-odds of consent beside other text, and on a product's page those of reviews."""
+        columns, by_number, lengths = self._columns, self._site.by_number, self._columns.lengths
+        found = list(within(columns, by_number, is_consent))
+        if found and sum(compress(lengths, _without(odds, found, LEAST_BESIDE))) < MIN_BESIDE:
+            found = []  # perhaps a wall
+        if self._is_of_product and (reviews := reviews_in(columns, by_number)):
+            rest = list(compress(count(), _without(odds, reviews, 0)))
+            found += reviews if outside_links(rest, lengths, columns.linked) >= MIN_ABOUT else ()
+        for index in found:
+            if numbers[index] == Decider.SCORER:
+                odds[index] = min(odds[index], ASIDE_ODDS)
 
     def _tables(self, blocks: Iterable[int]) -> Iterable[list[int]]:
         components, paths, parents = self._site.paths.components, self._page.paths, self._columns.parents
@@ -205,22 +204,27 @@ class Decisions:
                 tables[table].append(index)
         return tables.values()
 
+    @cached_property
+    def _is_scored(self) -> bool:
+        """Whether the scorer decides on nearly all text."""
+        if Decider.SCORER not in self.by:
+            return False  # most pages
+        lengths, scorer = self._columns.lengths, Decider.SCORER
+        scored = sum([length for length, number in zip(lengths, self.by, strict=True) if number == scorer])
+        return scored > MOSTLY_SCORED * sum(lengths)
+
     @property
     def _cut(self) -> float:
         """Probability above which blocks are text: lower on doubtful pages decided by the scorer."""
-        lengths, scorer = self._columns.lengths, Decider.SCORER
-        if scorer not in self.by:
-            return 0.5  # most pages
-        scored = sum([length for length, number in zip(lengths, self.by, strict=True) if number == scorer])
-        if scored <= MOSTLY_SCORED * sum(lengths):
+        if not self._is_scored:
             return 0.5
         from scrapy_stemmer.learners.rules.scorer import cut_of  # numpy, as above
 
-        return cut_of(self.odds, lengths)
+        return cut_of(self.odds, self._columns.lengths)
 
     def _leave_out_comments(self) -> None:
-        """Drop comments behind a text on a page alone, except in forums; learned rules know their place."""
-        if self._site.knowledge.pages or Decider.SCORER not in self.by:
+        """Drop comments and reviews behind a text, except in forums."""
+        if not self._is_scored:
             return
         found = within(self._columns, self._site.by_number, is_comments)
         if found and not is_forum(self._page.url, self._columns, self._site.by_number):
@@ -253,7 +257,7 @@ class Decisions:
     def _keep_collection(self) -> None:
         """Keep names and prices of a collection's products where the scorer decides."""
         prices, columns = self._prices, self._columns
-        if len(prices) < MIN_CARDS or Decider.SCORER not in self.by or says_product(self._page.shown.said):
+        if len(prices) < MIN_CARDS or not self._is_scored or says_product(self._page.shown.said):
             return  # most pages
         cards = cards_of(columns, self._page.paths, self._site.by_number, prices)
         texts = texts_in_cards(columns, cards, prices)
@@ -266,6 +270,8 @@ class Decisions:
 
     def _keep_names(self) -> None:
         """Keep the names of a list's entries with kept teasers, where the scorer decides."""
+        if not self._is_scored:
+            return
         rows = enumerate(zip(self.is_text, self.by, self.odds, strict=True))
         able = {at for at, (kept, by, odds) in rows if not kept and by == Decider.SCORER and odds >= LEAST_NAME}
         if not any(map(self._page.is_link, able)):
@@ -370,3 +376,11 @@ class Decisions:
             return None
         blocks = filterfalse(self._page.is_repeated, range(len(self._paths)))
         return kind_remembered(page, list(blocks), remembered)
+
+
+def _without(odds: Sequence[float], blocks: Iterable[int], least: float) -> list[bool]:
+    """Return True for each block of higher log-odds, except some blocks."""
+    found = [each > least for each in odds]
+    for at in blocks:
+        found[at] = False
+    return found
