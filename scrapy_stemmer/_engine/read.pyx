@@ -63,16 +63,16 @@ cdef enum:
     SPACES = 2
 
 
-def read(_Element body not None, signatures, dict marked=None, apart=()):
-    """See :data:`scrapy_stemmer.learners.rules.sample_pages.read`."""
-    page = read_page(body, signatures, marked, apart)
+def read(_Element body not None, signatures, dict marked=None, parted=()):
+    """See :data:`scrapy_stemmer.learners.rules.sample_columns.read`."""
+    page = read_page(body, signatures, marked, parted)
     return Columns(
         page.parents, page.signatures, page.numbers, page.elements, page.texts, page.lengths, page.linked, page.times,
         page.links, page.spaced, page.ends, page.pieces, list(map(Signs._make, page.signs)),
     )
 
 
-def read_page(_Element body not None, signatures, dict marked=None, apart=()):
+def read_page(_Element body not None, signatures, dict marked=None, parted=()):
     """See :data:`scrapy_stemmer.learners.rules.site.read_page`."""
     cdef xmlNode* top = node_of(body)
     if top.type != XML_ELEMENT_NODE:  # a tree of a comment alone, with text as in an element
@@ -81,14 +81,14 @@ def read_page(_Element body not None, signatures, dict marked=None, apart=()):
         return read_page(alone, signatures, marked)
     cdef _Walk walk = _Walk(signatures)
     walk.document, walk.marked = body._doc, marked or None
-    if apart:
-        walk.apart = {<uintptr_t>node_of(element) for element in apart}
+    if parted:
+        walk.parted = {<uintptr_t>node_of(element) for element in parted}
     walk.read(top)
     return walk.page
 
 
 def elements_at(_Element body not None, numbers):
-    """See :data:`scrapy_stemmer.learners.rules.sample_pages.elements_at`."""
+    """See :data:`scrapy_stemmer.learners.rules.sample_columns.elements_at`."""
     cdef xmlNode* top = node_of(body)
     cdef xmlNode* node = top
     cdef Py_ssize_t number = 0, wanted
@@ -141,7 +141,7 @@ cdef class _Walk:
     cdef object signatures
     cdef Numbers by_bytes
     cdef dict marked
-    cdef set apart
+    cdef set parted
     cdef bytes address
     cdef ReadPage page
     cdef _Name[NAMES] names
@@ -192,7 +192,7 @@ cdef class _Walk:
                 around = (<_Open*>(self.open.data + self.open.size))[0]
             self.is_spaced = around.is_spaced
             self.add_text(element.next, 2 * around.number + 1)
-            if self.apart is not None and self.length and <uintptr_t>element in self.apart:
+            if self.parted is not None and self.length and <uintptr_t>element in self.parted:
                 self.has_gap = True
                 self.add_piece(2 * around.number + 1)
             child = next_of(element)

@@ -21,6 +21,11 @@ _CONSENT = re.compile(
     r"trustarc|^truste[-_]|qc-cmp|osano|iubenda|^cky-|^cmplz|^fc-consent|cookielaw|^klaro$|^ccc-(?:notify|module|overlay)",
     re.IGNORECASE,
 )
+_CONSENT_WORDS = (
+    *"onetrust ot- didomi usercentrics cookie trustarc truste qc-cmp osano".split(),
+    *"iubenda cky- cmplz fc-consent klaro ccc-".split(),
+)
+_COMMENT_WORDS = ("comment", "disqus", "livefyre")
 _PARTS = "list|section|area|thread|container|wrapper|wrap|box|block|holder|content"
 _COMMENTS = re.compile(
     rf"(?:(?:wp|post|article|blog|entry|user|reader)-)?comment(?:s(?:[-_]?(?:{_PARTS}))*|(?:[-_]?(?:{_PARTS}))+)$|"
@@ -52,23 +57,26 @@ def _is_of_forum(signature: Signature) -> bool:
     return _FORUM.search(f"{signature.id} {signature.classes}") is not None
 
 
-def _named(names: Callable[[str], object], signature: Signature) -> bool:
-    return any(map(names, (*signature.classes.split(), signature.id)))
+def _named(names: Callable[[str], object], signature: Signature, words: Sequence[str]) -> bool:
+    """Return True if a name with one of some words satisfies a predicate; most elements have no such word."""
+    text = f"{signature.classes} {signature.id}".lower()
+    for word in words:  # without a generator, in a third of the time
+        if word in text:
+            return any(map(names, text.split()))
+    return False
 
 
-@lru_cache(4096)
 def is_consent(signature: Signature) -> bool:
-    return _named(_CONSENT.search, signature)
+    return _named(_CONSENT.search, signature, _CONSENT_WORDS)
 
 
-@lru_cache(4096)
 def is_comments(signature: Signature) -> bool:
-    return _named(_COMMENTS.match, signature)
+    return _named(_COMMENTS.match, signature, _COMMENT_WORDS)
 
 
 @lru_cache(4096)
 def is_reviews(signature: Signature) -> bool:
-    return _named(_REVIEWS.search, signature)
+    return any(map(_REVIEWS.search, (*signature.classes.split(), signature.id)))
 
 
 def within(

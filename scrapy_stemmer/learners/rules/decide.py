@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
-from itertools import filterfalse, islice
+from itertools import compress, count, filterfalse, islice
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer._engine import native
@@ -42,6 +42,7 @@ MOSTLY_SCORED = 0.9  # share of text scored above which the cut is for the highe
 SCRIPT_ODDS = 2.0  # log-odds of text found in a script alone: a probability of .88
 DOUBLE_ODDS = -2.0  # log-odds of text for a second screen, and of line numbers of code: .12
 ASIDE_ODDS = -5.0  # log-odds of consent and of a product's reviews: .007
+LEAST_BESIDE, MIN_BESIDE = -4.0, 600  # log-odds of text beside consent, and its characters
 MIN_ABOUT = 100  # characters of a product's page outside links and reviews
 LEAST_NAME = -2.0  # log-odds below which the name of an entry stays dropped
 MIN_REST = 0.2  # share of kept text left without the returning texts, at least
@@ -192,14 +193,15 @@ class Decisions:
                 self._verdicts.set(index, False, mean, Decider.SCORER)
 
     def _lower_asides(self) -> None:
-        """Lower the log-odds of consent, and on a product's page those of reviews."""
-        columns, by_number, odds = self._columns, self._site.by_number, self.odds
+        """Lower the log-odds of consent beside other text, and on a product's page those of reviews."""
+        columns, by_number, lengths, odds = self._columns, self._site.by_number, self._columns.lengths, self.odds
         found = list(within(columns, by_number, is_consent))
-        if self._is_of_product:
-            reviews = reviews_in(columns, by_number)
-            rest = {at for at, each in enumerate(odds) if each > 0}.difference(reviews)
-            if sum([columns.lengths[at] - columns.linked[at] for at in rest]) >= MIN_ABOUT:
-                found += reviews
+        if found and sum(compress(lengths, _without(odds, found, LEAST_BESIDE))) < MIN_BESIDE:
+            found = []  # perhaps a wall
+        if self._is_of_product and (reviews := reviews_in(columns, by_number)):
+            rest = list(compress(count(), _without(odds, reviews, 0)))
+            outside = sum([lengths[at] - columns.linked[at] for at in rest])
+            found += reviews if outside >= MIN_ABOUT else ()
         for index in found:
             if self._verdicts.by_of(index) == Decider.SCORER:
                 self._verdicts.set(index, False, min(odds[index], ASIDE_ODDS), Decider.SCORER)
@@ -215,11 +217,15 @@ class Decisions:
                 tables[table].append(index)
         return tables.values()
 
+    @cached_property
+    def _is_scored(self) -> bool:
+        """Whether the scorer decides on nearly all text."""
+        return self._verdicts.scored(Decider.SCORER) > MOSTLY_SCORED * self._verdicts.total
+
     @property
     def _cut(self) -> float:
         """Probability above which blocks are text: lower on doubtful pages decided by the scorer."""
-        scored = self._verdicts.scored(Decider.SCORER)
-        if scored <= MOSTLY_SCORED * self._verdicts.total:  # most pages
+        if not self._is_scored:
             return 0.5
         from scrapy_stemmer.learners.rules.scorer import cut_of  # numpy, as above
 
@@ -227,7 +233,7 @@ class Decisions:
 
     def _leave_out_comments(self) -> None:
         """Drop comments and reviews behind a text, except in forums."""
-        if not self._has_scored:
+        if not self._is_scored:
             return
         found = within(self._columns, self._site.by_number, is_comments)
         if found and not is_forum(self._page.url, self._columns, self._site.by_number):
@@ -260,7 +266,7 @@ class Decisions:
     def _keep_collection(self) -> None:
         """Keep names and prices of a collection's products where the scorer decides."""
         prices, columns = self._prices, self._columns
-        if len(prices) < MIN_CARDS or not self._has_scored or says_product(self._page.shown.said):
+        if len(prices) < MIN_CARDS or not self._is_scored or says_product(self._page.shown.said):
             return  # most pages
         cards = cards_of(columns, self._page.paths, self._site.by_number, prices)
         texts = texts_in_cards(columns, cards, prices)
@@ -273,7 +279,7 @@ class Decisions:
 
     def _keep_names(self) -> None:
         """Keep the names of a list's entries with kept teasers, where the scorer decides."""
-        if not self._has_scored:
+        if not self._is_scored:
             return
         rows = enumerate(zip(self.is_text, self.by, self.odds, strict=True))
         able = {at for at, (kept, by, odds) in rows if not kept and by == Decider.SCORER and odds >= LEAST_NAME}
@@ -392,3 +398,11 @@ class Decisions:
             return None
         blocks = filterfalse(self._page.is_repeated, range(len(self._columns)))
         return kind_remembered(self._outline, list(blocks), remembered)
+
+
+def _without(odds: Sequence[float], blocks: Iterable[int], least: float) -> list[bool]:
+    """Return True for each block of higher log-odds, except some blocks."""
+    found = [each > least for each in odds]
+    for at in blocks:
+        found[at] = False
+    return found

@@ -69,15 +69,15 @@ def _seconds(
 
 def _copies(page: PlacedPage, blocks: Sequence[int]) -> list[int]:
     """Return the hidden or quoted blocks that repeat a plain block, as replies in forums do."""
-    columns, is_apart = page.columns, page.site.is_apart
+    columns, is_hidden = page.columns, page.site.is_hidden
     if len({columns.texts[block] for block in blocks}) == len(blocks):
         return []
     among: tuple[list[int], list[int]] = [], []
     for block in blocks:
-        among[is_apart[columns.path_of(block)]].append(block)
-    others, apart = among
+        among[is_hidden[columns.path_of(block)]].append(block)
+    others, hidden = among
     said = {columns.texts[block] for block in others}
-    return [block for block in apart if columns.texts[block] in said]
+    return [block for block in hidden if columns.texts[block] in said]
 
 
 def _said_again(columns: ReadPage, elements: Sequence[Component], blocks: Sequence[int]) -> list[int]:

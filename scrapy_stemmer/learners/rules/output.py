@@ -56,7 +56,7 @@ class BlockWriter:
         )
         text = None
         if not has_units:
-            text = plain_text(shown.tree, lines, around, has_units=False, apart=shown.apart)
+            text = plain_text(shown.tree, lines, around, has_units=False, parted=shown.parted)
         if text is None:
             root = shown.root
             text = plain_text(root, lines, around._replace(body=body_of(root)), has_units=has_units)

@@ -43,13 +43,13 @@ from scrapy_stemmer.learners.rules.paths import (
 from scrapy_stemmer.learners.rules.returning.texts import KnownTexts, ReturningText, returning_key
 from scrapy_stemmer.learners.rules.roles import TEMPLATE_SHARE, PathRoles
 from scrapy_stemmer.learners.rules.rules import DROP, TITLE, Ranking, Rule, rank
-from scrapy_stemmer.learners.rules.sample_pages import SamplePage, elements_at
+from scrapy_stemmer.learners.rules.sample_columns import SamplePage, elements_at
 from scrapy_stemmer.page.blocks import PageKind, Piece
 from scrapy_stemmer.page.document import Document, site_of
 from scrapy_stemmer.page.elements import HEADINGS, SHAPED
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.selectors import Selector, written
-from scrapy_stemmer.page.shown import Head, Shown
+from scrapy_stemmer.page.shown import Head, ShownTree
 
 if TYPE_CHECKING:
     from scrapy_stemmer._engine.page import ReadPage
@@ -71,7 +71,7 @@ _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ue000-\uf8ff\ufffd]
 
 
 read_page: Callable[..., ReadPage] = native("read.read_page")
-"""Read a tree as arrays; see :data:`scrapy_stemmer.learners.rules.sample_pages.read`."""
+"""Read a tree as arrays; see :data:`scrapy_stemmer.learners.rules.sample_columns.read`."""
 
 page_of: Callable[[Columns], ReadPage] = native("page.ReadPage")
 """Return columns as arrays."""
@@ -209,7 +209,7 @@ def plain_of(text: str) -> str:
     return " ".join(text.lower().replace("\u2019", "'").split())
 
 
-def sets_apart(own: Component) -> bool:
+def hides_or_quotes(own: Component) -> bool:
     """Return True for a hidden element or a quote, by its attributes and names."""
     return own.hidden or own.tag == "blockquote" or any(name[1:].lower() in HIDDEN_NAMES for name in own.names)
 
@@ -258,7 +258,7 @@ class PlacedPage:
 
     columns: ReadPage  # with the path of each element
     site: Site  # paths and decisions
-    shown: Shown  # tree and metadata; the tree must not change
+    shown: ShownTree  # tree and metadata; the tree must not change
     url: str
 
     @property
@@ -301,7 +301,7 @@ class PlacedPage:
             [Piece(elements[piece >> 1], bool(piece & 1)) for piece in run if piece >> 1 in elements] for run in runs
         ]
 
-    def apart(self, rules: Sequence[Rule], known: Knowledge) -> PlacedPage:
+    def relabelled(self, rules: Sequence[Rule], known: Knowledge) -> PlacedPage:
         """Return the page as placed by :meth:`Site.of_page`, without a second reading."""
         columns, by_number = self.columns, self.site.by_number
         own = {number: place for place, number in enumerate(dict.fromkeys(columns.signatures))}
@@ -351,7 +351,7 @@ class Site:
         # True for paths in code, tables, lists and quotes, where blocks may be more than a line
         self.is_shaped: list[bool] = []
         self.is_heading: list[bool] = []  # True for paths of headings,
-        self.is_apart: list[bool] = []  # and for paths in hidden elements and quotes
+        self.is_hidden: list[bool] = []  # and for paths in hidden elements and quotes
         self._keys: list[int] = []
         self._usual: list[int] = []  # place of each path among the usual paths, -1 for the rest
         self._places: dict[int, int] = {}  # places by keys
@@ -376,9 +376,9 @@ class Site:
     def _read(self, document: Document) -> ReadPage:
         kept, shown = document.kept(SamplePage), document.shown
         if self._by_hand and (marked := marked_within_lines(shown.tree, self._by_hand)):
-            return read_page(body_of(shown.tree), self.signatures, marked, shown.apart)
+            return read_page(body_of(shown.tree), self.signatures, marked, shown.parted)
         if kept is None:
-            return read_page(body_of(shown.tree), self.signatures, None, shown.apart)
+            return read_page(body_of(shown.tree), self.signatures, None, shown.parted)
         if kept.signatures is self.signatures:
             return page_of(kept.columns)
         by_number = list(kept.signatures)
@@ -398,7 +398,7 @@ class Site:
         cls,
         columns: ReadPage,
         by_number: list[Signature],
-        shown: Shown,
+        shown: ShownTree,
         url: str,
         rules: Sequence[Rule] = (),
         known: Knowledge | None = None,
@@ -469,7 +469,7 @@ class Site:
         self.naming.append(self._titles.first(self.paths, path, other) if self.rules else other)
         self.is_shaped.append(tag in SHAPED or (parent >= 0 and self.is_shaped[parent]))
         self.is_heading.append(tag in HEADINGS)
-        self.is_apart.append((parent >= 0 and self.is_apart[parent]) or sets_apart(self.paths.components[path]))
+        self.is_hidden.append((parent >= 0 and self.is_hidden[parent]) or hides_or_quotes(self.paths.components[path]))
 
     def is_known(self, path: int) -> bool:
         """Return True if learned pages had text on a path, kept text on a path of equal end, or a user's rule decides
