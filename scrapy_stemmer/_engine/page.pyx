@@ -10,7 +10,7 @@ from itertools import repeat
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_DecodeUTF8
 from libc.math cimport exp
 from libc.stdint cimport uint32_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memset
 
 from scrapy_stemmer._engine.keys cimport Keys, hash_of, is_ascii
@@ -103,6 +103,13 @@ cdef class ReadPage:
         free(self.link_data.data)
         free(self.piece_data.data)
         free(self.sign_pieces.data)
+
+    cdef void trim(self) noexcept:
+        """Give back the room that no text, element or block needs."""
+        trim(&self.said)
+        trim(&self.element_data)
+        trim(&self.block_data)
+        trim(&self.piece_data)
 
     def renumbered(self, numbers):
         """Return a copy with other numbers of signatures, by the present numbers."""
@@ -471,6 +478,12 @@ cdef class ReadPage:
             return found
         finally:
             free(among)
+
+
+cdef void trim(Buffer* data) noexcept:
+    cdef char* smaller = <char*>realloc(data.data, data.size) if data.size else NULL
+    if smaller is not NULL:
+        data.data, data.room = smaller, data.size
 
 
 cdef Py_ssize_t put_text(Buffer* texts, str text) except -1:

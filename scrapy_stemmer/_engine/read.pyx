@@ -84,6 +84,7 @@ def read_page(_Element body not None, signatures, dict marked=None, parted=()):
     if parted:
         walk.parted = {<uintptr_t>node_of(element) for element in parted}
     walk.read(top)
+    walk.page.trim()
     return walk.page
 
 

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Container, Sequence
 from itertools import chain, islice
 from operator import itemgetter
+from typing import TYPE_CHECKING
 from unicodedata import category
 
 from scrapy_stemmer.learners.rules.columns import Signs, body_of
@@ -19,6 +20,9 @@ from scrapy_stemmer.page.text import significant
 from scrapy_stemmer.writing.plain_text import TextElements, TextLines, all_around, line_text, plain_text
 from scrapy_stemmer.writing.text_tables import BACK
 
+if TYPE_CHECKING:
+    from scrapy_stemmer._engine.page import Run
+
 WITH_SIGNS = HEADINGS | {"pre", "dt", "dd", "td", "th", "li"}  # may be of signs alone, beside text
 MAX_AROUND = 30  # elements searched around signs
 BEFORE, BOTH = 1, 3  # sides of signs with a block
@@ -28,8 +32,9 @@ PATH_PARTS = 3  # components of a block's path in its feature
 class BlockWriter:
     """Writer of the text of blocks that are not just lines, with signs beside."""
 
-    def __init__(self, page: PlacedPage, asked: Sequence[int]) -> None:
-        self._page, self._columns, self._asked = page, page.columns, list(asked)
+    def __init__(self, page: PlacedPage, asked: list[int], beside: Sequence[tuple[Run, int]]) -> None:
+        """Note the blocks, and the runs of signs beside each with the sides of blocks."""
+        self._page, self._columns, self._asked, self._beside = page, page.columns, asked, beside
         self._of_cells: dict[int, str] | None = None  # texts of signs by cell
 
     def text(self, *, has_units: bool) -> str:
@@ -102,7 +107,7 @@ class BlockWriter:
         table or code the neighbour within.
         """
         runs, known = list[Signs](), dict[int, bool]()
-        for found, sides in self._columns.signs_beside(self._asked):
+        for found, sides in self._beside:
             run = Signs._make(found)
             path = self._page.paths[run.element]
             if path not in known:

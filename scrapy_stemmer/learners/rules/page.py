@@ -144,15 +144,17 @@ class RulesPage:
         head, tree = self._head, self.placed.shown.tree
         has_units = (head.has_formulas or head.has_readings) and next(tree.iter("math", "ruby"), None) is not None
         asked = self._blocks_of(roles)
-        if not has_units and not self._columns.signs_beside(asked):
+        beside = self._columns.signs_beside(asked)
+        if not has_units and not beside:
             lines = self._columns.lines(asked, self._site.is_shaped)
             if lines is not None:
                 return lines
-        return BlockWriter(self.placed, asked).text(has_units=has_units)
+        return BlockWriter(self.placed, asked, beside).text(has_units=has_units)
 
     def html(self, roles: Collection[Role]) -> str:
         asked, root = self._blocks_of(roles), self.placed.shown.root
-        signs = BlockWriter(self.placed, asked).signs if self._columns.signs_beside(asked) else []
+        beside = self._columns.signs_beside(asked)
+        signs = BlockWriter(self.placed, asked, beside).signs if beside else []
         runs = chain(map(self._columns.pieces_of, asked), (run.pieces for run in signs))
         pieces = list(chain.from_iterable(runs))
         return pruned_pieces(root, body_of(root), pieces, self.placed.url, self._head.has_formulas)
