@@ -33,7 +33,7 @@ BIOME := @biomejs/biome@2.6.8
 
 # Of pytest; a process that has done its tests takes over some of another's.
 PYTEST ?= -n auto --dist worksteal
-GROUPS := changed
+TEST_GROUPS := changed
 
 # Native modules are compiled beside their sources; `build` does again only what has changed.
 # Python compiles what it imports, a tenth of what is installed, and keeps it, whatever the environment says.
@@ -91,9 +91,9 @@ demo: build
 # do it at the same time.
 test: $(VENV)/test
 	$(MAKE) --jobs 4 --no-print-directory lint types build collected
-	$(MAKE) --no-print-directory unit GROUPS=$(GROUPS)
+	$(MAKE) --no-print-directory unit TEST_GROUPS=$(TEST_GROUPS)
 
-test-all: GROUPS := all
+test-all: TEST_GROUPS := all
 test-all: test
 
 # The scripts are linted where Node can have their linter.
@@ -111,7 +111,7 @@ types: $(VENV)/test
 	$(BIN)/mypy setup.py build_backend.py
 
 unit: $(VENV)/test build
-	$(BIN)/python -m pytest --groups $(GROUPS) $(PYTEST)
+	$(BIN)/python -m pytest --groups $(TEST_GROUPS) $(PYTEST)
 
 # Nothing is told of it: tests that can't be collected are errors when they are run.
 collected: $(VENV)/test build

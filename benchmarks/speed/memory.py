@@ -52,7 +52,7 @@ def learn_spooled(path: Path, site: str, learner: str) -> dict[str, float]:
     sample = texts_of(spool.rows(site))
     held = resident()
     begin = time.perf_counter()
-    with quietly(pauses_gc=False):
+    with quietly():
         patterns = learn(sample, learner)
     spent = time.perf_counter() - begin
     highest = peak()

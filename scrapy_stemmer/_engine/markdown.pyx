@@ -26,7 +26,7 @@ import re
 cdef enum:
     MAX_DEPTH = 60  # nested elements; the text of deeper elements is written unchanged
     MAX_INDENT = 4  # columns of indent behind the mark of an item
-    MAX_CELL = 1000  # characters of a table cell; a longer cell is a column of a layout
+    MAX_MARKDOWN_CELL = 1000  # characters of a table cell; a longer cell is a column of a layout
     MAX_SPAN = 50  # columns or rows spanned by a cell
     MAX_SPANNED = 100  # empty columns left by spanning cells
     MAX_SPANNED_PER_CELL = 10
@@ -1221,7 +1221,7 @@ cdef class _Writer(Markup):
                 self.read_text(cell)
                 for at in range(self.said.size):
                     count += <unsigned char>self.said.data[at] & 0xC0 != 0x80
-                if count <= MAX_CELL:
+                if count <= MAX_MARKDOWN_CELL:
                     self.items[cell].flags |= CELL_HOLDS_LINE
         return self.items[cell].flags & CELL_HOLDS_LINE != 0
 

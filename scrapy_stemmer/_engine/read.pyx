@@ -63,8 +63,8 @@ cdef enum:
     SPACES = 2
 
 
-def read(_Element body not None, signatures, dict marked=None, apart=()):
-    """See :data:`scrapy_stemmer.learners.rules.sample_pages.read`."""
+def read(_Element body not None, signatures, dict marked=None, parted=()):
+    """See :data:`scrapy_stemmer.learners.rules.sample_columns.read`."""
     cdef xmlNode* top = node_of(body)
     if top.type != XML_ELEMENT_NODE:  # a tree of a comment alone, with text as in an element
         alone = etree.Element("body")
@@ -72,14 +72,14 @@ def read(_Element body not None, signatures, dict marked=None, apart=()):
         return read(alone, signatures, marked)
     cdef _Walk walk = _Walk(signatures)
     walk.document, walk.marked = body._doc, marked or None
-    if apart:
-        walk.apart = {<uintptr_t>node_of(element) for element in apart}
+    if parted:
+        walk.parted = {<uintptr_t>node_of(element) for element in parted}
     walk.read(top)
     return walk.columns()
 
 
 def elements_at(_Element body not None, numbers):
-    """See :data:`scrapy_stemmer.learners.rules.sample_pages.elements_at`."""
+    """See :data:`scrapy_stemmer.learners.rules.sample_columns.elements_at`."""
     cdef xmlNode* top = node_of(body)
     cdef xmlNode* node = top
     cdef Py_ssize_t number = 0, wanted
@@ -130,7 +130,7 @@ cdef class _Walk:
     cdef object signatures
     cdef Numbers by_bytes
     cdef dict marked
-    cdef set apart
+    cdef set parted
     cdef list parents, numbers, elements, texts, lengths, linked_counts, times, addresses, spaced, ends
     cdef list signs
     cdef _Name[NAMES] names
@@ -192,7 +192,7 @@ cdef class _Walk:
                 around = (<_Open*>(self.open.data + self.open.size))[0]
             self.is_spaced = around.is_spaced
             self.add_text(element.next, 2 * around.number + 1)
-            if self.apart is not None and self.pending and <uintptr_t>element in self.apart:
+            if self.parted is not None and self.pending and <uintptr_t>element in self.parted:
                 put(&self.text, " ", 2)
                 self.text.size -= 1
                 self.add_piece(2 * around.number + 1)

@@ -303,7 +303,7 @@ cdef bint may_part(xmlNode* node) noexcept nogil:
     return False
 
 
-# Parts of styles and names by which :func:`scrapy_stemmer.page.shown.is_apart` decides.
+# Parts of styles and names by which :func:`scrapy_stemmer.page.shown.is_parted` decides.
 cdef const char* PARTING[7]
 PARTING[:] = ["flex", "block", "grid", "row", "col", "display", "db"]
 

@@ -59,7 +59,7 @@ if KINDS.keys() != SHAPED:
     raise ImportError("it was built from another version")
 
 cdef str BETWEEN_CELLS = tables.BETWEEN_CELLS
-cdef Py_ssize_t MAX_CELL = tables.MAX_CELL
+cdef Py_ssize_t MAX_TEXT_CELL = tables.MAX_TEXT_CELL
 cdef str BACK = tables.BACK
 cdef frozenset ENDS = frozenset(BACK)
 
@@ -117,12 +117,12 @@ def lines_of(list texts not None, blocks, elements, list paths, list spaced, lis
     return found, nodes, keeping, has_shapes
 
 
-def plain_text(_Element body not None, lines, outline, units=None, apart=()):
+def plain_text(_Element body not None, lines, outline, units=None, parted=()):
     """See :func:`scrapy_stemmer.writing.plain_text.plain_text`.
 
     :param body: element in which elements have their numbers; see :attr:`TextElements.numbers`.
     :param units: formulas and readings of characters in the tree, ``None`` without any.
-    :param apart: elements with a space behind, which the tree lacks.
+    :param parted: elements with a space behind, which the tree lacks.
     :return: ``None`` if Python reads code with such an element.
     """
     cdef list texts = list(lines.texts), nodes = list(lines.nodes), spaced = list(lines.spaced)
@@ -131,8 +131,8 @@ def plain_text(_Element body not None, lines, outline, units=None, apart=()):
     if not len(nodes) == len(spaced) == count:
         raise ValueError("blocks are wanted that have an element each")
     cdef _Layout layout = _Layout(body, lines.pieces, outline, units)
-    if apart:
-        layout.apart = {<uintptr_t>node_of(element) for element in apart}
+    if parted:
+        layout.parted = {<uintptr_t>node_of(element) for element in parted}
     for line in range(count):
         give_turn(line + 1, turn)
         node = nodes[line]
@@ -156,14 +156,14 @@ cdef class _Layout(Tree):
     :ivar shape_at: number of each element's shape, -1 before the first question; 0 for plain lines.
     :ivar marks: number of each item of an ordered list.
     :ivar first_items: first item of a list among each element's children, -1 without.
-    :ivar apart: elements with a space behind, which the tree lacks.
+    :ivar parted: elements with a space behind, which the tree lacks.
     :ivar lacks_spaces: True after reading code with a missing space by Python.
     """
 
     cdef list places, tags, lines, group
     cdef object pieces, outline, units, rows_of_tables
     cdef dict columns
-    cdef set tables, apart
+    cdef set tables, parted
     cdef bint lacks_spaces
     cdef str start
     cdef int whole
@@ -264,7 +264,7 @@ cdef class _Layout(Tree):
                 node = self.nodes[piece >> 1].node
                 if piece & 1:
                     self.read_run(node.next)
-                    if self.apart is not None and <uintptr_t>node in self.apart:
+                    if self.parted is not None and <uintptr_t>node in self.parted:
                         put(&self.scratch, " ", 1)
                 elif node.type == tree.XML_ELEMENT_NODE:
                     self.read_run(node.children)
@@ -530,7 +530,7 @@ cdef class _Layout(Tree):
         if len(texts) - empty < 2 and (texts[0] or len(group) > 1 or table not in self.tables):
             return ""
         for text in texts:
-            if len(text) > MAX_CELL:
+            if len(text) > MAX_TEXT_CELL:
                 return ""
         if table not in self.tables:
             self.tables.add(table)
@@ -599,17 +599,17 @@ cdef class _Layout(Tree):
                     self.read_code(node)
                 if not self.reads_as_lines(has_lines, False):
                     return self.read_text()
-        if self.apart is not None and self.holds_apart(node):
+        if self.parted is not None and self.holds_parted(node):
             self.lacks_spaces = True
         element = self.element_of(node)
         code = code_of(element, holds(element, partial(self.places_in, group)))
         return None if code is None else code.text
 
-    cdef bint holds_apart(self, int top) except -1:
+    cdef bint holds_parted(self, int top) except -1:
         """Return True if the tree lacks a space inside an element."""
         cdef int number
         for number in range(top, self.nodes[top].end):
-            if <uintptr_t>self.nodes[number].node in self.apart:
+            if <uintptr_t>self.nodes[number].node in self.parted:
                 return True
         return False
 

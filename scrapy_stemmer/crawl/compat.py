@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import gc
 import sys
-import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, MutableSet
-from contextlib import contextmanager, nullcontext
-from math import inf
-from threading import Condition as ThreadCondition
-from typing import Any, Generic, TypeVar, cast
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any, TypeVar, cast
 from weakref import WeakSet
 
 from scrapy import Request
@@ -26,14 +25,7 @@ from scrapy_stemmer.page.document import site_of
 
 _T = TypeVar("_T")
 
-SWITCH_INTERVAL = 0.0005  # seconds after which a learning thread yields the interpreter
-
-LONGEST_PAUSE = 10.0
-"""Seconds after which no further thread joins a pause of the garbage collector.
-
-Reference cycles of the crawl, such as responses, stay in memory meanwhile. Later threads wait up to this long for a new
-pause, since collecting their objects would take 100 ms.
-"""
+SWITCH_INTERVAL = 0.0005  # seconds after which a learning thread yields the interpreter; 5 ms by default
 
 
 async def run_in_thread(function: Callable[..., _T], *arguments: Any) -> _T:
@@ -64,59 +56,37 @@ class Aside:
             self._lock.release()
 
 
-class _Switch(Generic[_T]):
-    """Switch of an interpreter setting: changed while any thread asks for it, and restored afterwards. Threads join a
-    change for at most ``longest`` seconds."""
+@dataclass(slots=True)
+class _Turns:
+    """Threads that compute for a crawl now, and the switch interval of the process without them."""
 
-    def __init__(self, get: Callable[[], _T], set_: Callable[[_T], object], value: _T, longest: float = inf) -> None:
-        self._get, self._set, self._value, self._longest = get, set_, value, longest
-        self._free, self._asking, self._since = ThreadCondition(), 0, 0.0
-
-    @contextmanager
-    def changed(self) -> Iterator[None]:
-        with self._free:
-            late = time.monotonic() - self._since - self._longest
-            if late > 0:
-                self._free.wait_for(lambda: not self._asking, self._longest - late)
-            if self._asking == 0:
-                self._since, self._before, late = time.monotonic(), self._get(), 0
-                self._set(self._value)
-            self._asking += late <= 0
-        try:
-            yield
-        finally:
-            with self._free:
-                self._asking -= late <= 0
-                if late <= 0 and self._asking == 0:
-                    self._set(self._before)
-                    self._free.notify_all()
+    lock: Lock = field(default_factory=Lock)
+    threads: int = 0
+    usual: float = 0.0
 
 
-def _collect_or_not(on: bool) -> None:
-    if on:
-        gc.enable()
-        _ = [[] for _ in range(gc.get_threshold()[0] + 1)]  # triggers a collection before the next thread comes
-    else:
-        gc.disable()
-
-
-_SWITCHING = _Switch(sys.getswitchinterval, sys.setswitchinterval, SWITCH_INTERVAL)
-_COLLECTING = _Switch(gc.isenabled, _collect_or_not, value=False, longest=LONGEST_PAUSE)
+_TURNS = _Turns()
 
 
 @contextmanager
-def quietly(*, pauses_gc: bool = True) -> Iterator[None]:
+def quietly() -> Iterator[None]:
     """Keep the event loop responsive while this thread computes.
 
     The loop releases the interpreter with each read of a socket or of the spool, and gets it back only after
     :data:`SWITCH_INTERVAL`.
-
-    :param pauses_gc: pause the garbage collector in all threads. The many new objects, none in a cycle, would trigger
-        full collections, and each blocks the event loop for 60 ms or more; so would a collection before all threads
-        have finished.
     """
-    with _SWITCHING.changed(), _COLLECTING.changed() if pauses_gc else nullcontext():
+    with _TURNS.lock:
+        if _TURNS.threads == 0:
+            _TURNS.usual = sys.getswitchinterval()
+            sys.setswitchinterval(SWITCH_INTERVAL)
+        _TURNS.threads += 1
+    try:
         yield
+    finally:
+        with _TURNS.lock:
+            _TURNS.threads -= 1
+            if _TURNS.threads == 0:
+                sys.setswitchinterval(_TURNS.usual)
 
 
 def spare_collector() -> None:

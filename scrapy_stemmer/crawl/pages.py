@@ -17,7 +17,7 @@ from w3lib.encoding import http_content_type_encoding
 
 from scrapy_stemmer.crawl.compat import Aside
 from scrapy_stemmer.crawl.spool import expanded, packed
-from scrapy_stemmer.learners.rules.sampling import PageLook, look_of
+from scrapy_stemmer.learners.rules.sample_choice import PageLook, look_of
 from scrapy_stemmer.page.blocks import Reason
 from scrapy_stemmer.page.document import (
     CHARSETS,

@@ -37,8 +37,6 @@ from scrapy_stemmer.stores.shared import SharedStore
 
 logger = logging.getLogger("scrapy_stemmer")
 
-MAX_PAGES_GC_PAUSED = 100  # samples of at most so many pages are learned while the garbage collector is paused
-
 
 class CrawlState:
     """The configuration, the patterns, the pages of items and the stats of one crawl."""
@@ -158,8 +156,7 @@ class CrawlState:
             learning.settled(site)
 
     def learn_site(self, pages: Sequence[Page]) -> PatternSet:
-        # Not paused for larger samples: finished responses, in cycles, would fill the memory.
-        with quietly(pauses_gc=len(pages) <= MAX_PAGES_GC_PAUSED):
+        with quietly():
             options, least = self.config.match_options, self.config.min_sample
             learned = learn(pages, self.learner, self.config.seed, options=options, min_sample=least)
             return learned.stamped(datetime.now(UTC).isoformat(timespec="seconds"))

@@ -25,8 +25,8 @@ from scrapy_stemmer.fields.places import (
     MAX_VALUE_GAP,
     Candidate,
     FieldReason,
+    PageCandidates,
     Place,
-    ShownPage,
     at_places,
 )
 from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, LIST_FIELDS, URL, FieldRule
@@ -97,14 +97,14 @@ def page_fields(
 ) -> PageFields:
     every = (statement for name in (*DATE_FIELDS, *LIST_FIELDS) for statement in tree.said(name))
     said = [s for s in every if s.field not in DATE_FIELDS or is_plausible(s.values[0], latest)]
-    shown = ShownPage(tree, outside or KnownElement.outermost(), MAX_SITE_TEXTS)
-    dates = [date for date in shown.dates if is_plausible(date.values[0], latest)]
+    found = PageCandidates(tree, outside or KnownElement.outermost(), MAX_SITE_TEXTS)
+    dates = [date for date in found.dates if is_plausible(date.values[0], latest)]
     wanted = names_said(said)
-    names = shown.names(wanted)
-    shown.tell([*dates, *names, *chain(*shown.links.values())])
-    unseen = _unseen(wanted, [*(text.text for text in shown.texts), *texts])
+    names = found.names(wanted)
+    found.tell([*dates, *names, *chain(*found.links.values())])
+    unseen = _unseen(wanted, [*(text.text for text in found.texts), *texts])
     order = tree.order if any(date.order == "?" for date in dates) else ""
-    return PageFields(tree.url, said, dates, names, shown.links, unseen, order)
+    return PageFields(tree.url, said, dates, names, found.links, unseen, order)
 
 
 def _unseen(names: Sequence[str], texts: Sequence[str]) -> frozenset[str]:
@@ -114,7 +114,7 @@ def _unseen(names: Sequence[str], texts: Sequence[str]) -> frozenset[str]:
 
 
 @dataclass(frozen=True)
-class _Shown:
+class _FieldSample:
     field: str
     pages: Sequence[PageFields]
     candidates: Sequence[Sequence[Candidate]]  # by page
@@ -140,7 +140,7 @@ def learned_rules(pages: Sequence[PageFields]) -> tuple[FieldRule, ...]:
     order = order_by(sum((page.order_votes for page in pages), Counter()))
     order = order or order_by(Counter(page.order for page in pages))
     dates = [[date.in_order(order) for date in page.dates] for page in pages]
-    shown: dict[str, Sequence[Sequence[Candidate]]] = {
+    candidates_of: dict[str, Sequence[Sequence[Candidate]]] = {
         "published": _unchanged(dates),
         "modified": [[date for date in page if date.reason is FieldReason.CHANGED] for page in dates],
         "authors": [page.names for page in pages],
@@ -148,25 +148,25 @@ def learned_rules(pages: Sequence[PageFields]) -> tuple[FieldRule, ...]:
         "tags": [page.links.get("tags", ()) for page in pages],
     }
     rules: dict[tuple[str, str, str], FieldRule] = {}
-    for field, candidates in shown.items():
-        for rule in _rules_of(_Shown(field, pages, candidates)):
+    for field, candidates in candidates_of.items():
+        for rule in _rules_of(_FieldSample(field, pages, candidates)):
             rules.setdefault(rule.subject, rule)
     return (*rules.values(), *([FieldRule(DATES, order)] if order else []))
 
 
-def _rules_of(shown: _Shown) -> list[FieldRule]:
-    if shown.field in DATE_FIELDS:
-        shown = replace(shown, distrusted=_constant(shown, MIN_CLOCK))  # dates of building or fetching
-    elif shown.field == "authors":
-        shown = replace(shown, distrusted=_owners(shown))
-    places = _best_places(shown)
-    if shown.field not in ("categories", "tags") and (wrong := _contradicted(shown, [place for place, _ in places])):
-        shown = replace(shown, distrusted=shown.distrusted | wrong)
-        places = _best_places(shown)
-    if shown.field == "published" and _are_urls_wrong(shown, [place for place, _ in places]):
-        shown = replace(shown, distrusted=shown.distrusted | {URL})
-    rules = [FieldRule(shown.field, _target(place), place.after, sure=sure) for place, sure in places]
-    return [*rules, *(FieldRule(DISTRUST, source, of=shown.field) for source in sorted(shown.distrusted))]
+def _rules_of(sample: _FieldSample) -> list[FieldRule]:
+    if sample.field in DATE_FIELDS:
+        sample = replace(sample, distrusted=_constant(sample, MIN_CLOCK))  # dates of building or fetching
+    elif sample.field == "authors":
+        sample = replace(sample, distrusted=_owners(sample))
+    places = _best_places(sample)
+    if sample.field not in ("categories", "tags") and (wrong := _contradicted(sample, [place for place, _ in places])):
+        sample = replace(sample, distrusted=sample.distrusted | wrong)
+        places = _best_places(sample)
+    if sample.field == "published" and _are_urls_wrong(sample, [place for place, _ in places]):
+        sample = replace(sample, distrusted=sample.distrusted | {URL})
+    rules = [FieldRule(sample.field, _target(place), place.after, sure=sure) for place, sure in places]
+    return [*rules, *(FieldRule(DISTRUST, source, of=sample.field) for source in sorted(sample.distrusted))]
 
 
 def _unchanged(dates: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:
@@ -202,23 +202,23 @@ class _Evidence:
     :ivar has_label: only the word before identifies the place; ``is_dated``: a date is near.
     """
 
-    def __init__(self, shown: _Shown, place: Place, having: Mapping[int, Candidate]) -> None:
+    def __init__(self, sample: _FieldSample, place: Place, having: Mapping[int, Candidate]) -> None:
         values = {number: candidate.values for number, candidate in having.items()}
-        said = {number: found for number in having if (found := shown.said(number))}
-        self.is_usual = len(having) >= MIN_METADATA_AGREED * len(shown.pages)
+        said = {number: found for number in having if (found := sample.said(number))}
+        self.is_usual = len(having) >= MIN_METADATA_AGREED * len(sample.pages)
         self.pages, self.levels, self.said = frozenset(having), len(place.steps), len(said)
-        self.agreeing = sum(shown.are_same(values[number], found) for number, found in said.items())
+        self.agreeing = sum(sample.are_same(values[number], found) for number, found in said.items())
         self.agreed = self.agreeing / len(said) if said else 0.0
         reasons = Counter(candidate.reason for candidate in having.values())
         self.has_label = bool(place.after)
-        gaps = (abs(date.at - each.at) for number, each in having.items() for date in shown.pages[number].dates)
+        gaps = (abs(date.at - each.at) for number, each in having.items() for date in sample.pages[number].dates)
         self.is_dated = any(gap <= MAX_VALUE_GAP for gap in gaps)
         self.reason = min(reasons, key=lambda reason: (-reasons[reason], reason))
         self.distance = median(candidate.distance for candidate in having.values())
-        many = shown.has_many
+        many = sample.has_many
         counts = Counter(" ".join(sorted(found)).casefold() if many else found[0][:10] for found in values.values())
         self.distinct, self.same = len(counts), max(counts.values())
-        in_urls = {number: date_in_url(shown.pages[number].url) for number in having} if not many else {}
+        in_urls = {number: date_in_url(sample.pages[number].url) for number in having} if not many else {}
         self.of_url = sum(values[number][0].startswith(date) for number, date in in_urls.items() if date)
 
     @property
@@ -227,23 +227,23 @@ class _Evidence:
         return round(self.agreed if self.said else SURE[self.reason], 2)
 
 
-def _best_places(shown: _Shown) -> list[tuple[Place, float]]:
+def _best_places(sample: _FieldSample) -> list[tuple[Place, float]]:
     """Return the places of a field with confidences: the best for most pages, then for the remaining pages."""
     having: defaultdict[Place, dict[int, Candidate]] = defaultdict(dict)
-    for number, candidates in enumerate(shown.candidates):
-        for place, candidate in at_places(candidates, has_many=shown.has_many).items():
+    for number, candidates in enumerate(sample.candidates):
+        for place, candidate in at_places(candidates, has_many=sample.has_many).items():
             having[place][number] = candidate
-    count = len(shown.pages)
+    count = len(sample.pages)
     least = max(min(MIN_PLACE_PAGES, count), MIN_COVER * count)
     able: dict[Place, _Evidence] = {}
     for place, here in having.items():
-        evidence = _Evidence(shown, place, here) if len(here) >= least else None
-        if evidence is not None and _is_able(shown.field, evidence, count) and _is_found(shown, place, here):
+        evidence = _Evidence(sample, place, here) if len(here) >= least else None
+        if evidence is not None and _is_able(sample.field, evidence, count) and _is_found(sample, place, here):
             able[place] = evidence
     chosen: list[tuple[Place, float]] = []
     served: set[int] = set()
     while able and len(chosen) < MAX_RULES:
-        best = max(sorted(able), key=lambda place: _rank(shown.field, able[place], served))
+        best = max(sorted(able), key=lambda place: _rank(sample.field, able[place], served))
         evidence = able.pop(best)
         if not chosen or len(evidence.pages - served) >= least:
             served |= evidence.pages
@@ -251,13 +251,13 @@ def _best_places(shown: _Shown) -> list[tuple[Place, float]]:
     return chosen
 
 
-def _is_found(shown: _Shown, place: Place, having: Mapping[int, Candidate]) -> bool:
+def _is_found(sample: _FieldSample, place: Place, having: Mapping[int, Candidate]) -> bool:
     """Return True if a rule for a place finds its values, with nothing matched before them."""
     wrong = 0
     for number, expected in having.items():
-        able = (one for one in shown.candidates[number] if one is expected or _covers(place, one.place))
+        able = (one for one in sample.candidates[number] if one is expected or _covers(place, one.place))
         first = next(able)
-        wrong += first.at < expected.at and not shown.are_same(first.values, expected.values[: len(first.values)])
+        wrong += first.at < expected.at and not sample.are_same(first.values, expected.values[: len(first.values)])
     return wrong <= MAX_SAME * len(having)
 
 
@@ -308,58 +308,58 @@ def _rank(field: str, evidence: _Evidence, served: set[int]) -> tuple[float, ...
 # Wrong metadata
 
 
-def _constant(shown: _Shown, least: int) -> frozenset[str]:
+def _constant(sample: _FieldSample, least: int) -> frozenset[str]:
     values: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
-    for page in shown.pages:
+    for page in sample.pages:
         for statement in page.said:
-            if statement.field == shown.field:
+            if statement.field == sample.field:
                 values[statement.source].append(statement.values)
     return frozenset(source for source, said in values.items() if len(said) >= least and len(set(said)) == 1)
 
 
-def _owners(shown: _Shown) -> frozenset[str]:
+def _owners(sample: _FieldSample) -> frozenset[str]:
     """Return the sources with constant authors that no page shows: owners of the site."""
     seen = {
         statement.source
-        for page in shown.pages
+        for page in sample.pages
         for statement in page.said
-        if statement.field == shown.field and not page.unseen.issuperset(statement.values)
+        if statement.field == sample.field and not page.unseen.issuperset(statement.values)
     }
-    return _constant(shown, MIN_TO_DISTRUST) - seen
+    return _constant(sample, MIN_TO_DISTRUST) - seen
 
 
-def _values_at(shown: _Shown, places: Sequence[Place]) -> dict[int, tuple[str, ...]]:
+def _values_at(sample: _FieldSample, places: Sequence[Place]) -> dict[int, tuple[str, ...]]:
     values: dict[int, tuple[str, ...]] = {}
-    for number, candidates in enumerate(shown.candidates):
-        here = at_places(candidates, has_many=shown.has_many)
+    for number, candidates in enumerate(sample.candidates):
+        here = at_places(candidates, has_many=sample.has_many)
         if (first := next((here[place] for place in places if place in here), None)) is not None:
             values[number] = first.values
     return values
 
 
-def _are_urls_wrong(shown: _Shown, places: Sequence[Place]) -> bool:
+def _are_urls_wrong(sample: _FieldSample, places: Sequence[Place]) -> bool:
     """Return True if dates in addresses contradict the pages' dates or are all equal."""
-    at_place = _values_at(shown, places)
-    in_urls = {number: date_in_url(page.url) or "" for number, page in enumerate(shown.pages)}
+    at_place = _values_at(sample, places)
+    in_urls = {number: date_in_url(page.url) or "" for number, page in enumerate(sample.pages)}
     days = {number: day for number, day in in_urls.items() if len(day) == len("2024-05-01")}
-    known = {number: values for number in days if (values := at_place.get(number) or shown.said(number))}
+    known = {number: values for number in days if (values := at_place.get(number) or sample.said(number))}
     wrong = sum(not is_near(days[number], values[0]) for number, values in known.items())
     are_same = len(days) >= MIN_SAME and len(set(days.values())) == 1
     return are_same or wrong > MAX_SAME * len(known)
 
 
-def _contradicted(shown: _Shown, places: Sequence[Place]) -> frozenset[str]:
-    shown_values = _values_at(shown, places)
+def _contradicted(sample: _FieldSample, places: Sequence[Place]) -> frozenset[str]:
+    values_at_places = _values_at(sample, places)
     wrong: Counter[str] = Counter()
     total: Counter[str] = Counter()
-    for number, values in shown_values.items():
+    for number, values in values_at_places.items():
         names = {value.casefold() for value in values}
-        for statement in shown.pages[number].said:
-            if statement.field == shown.field and statement.source not in shown.distrusted:
-                shares = shown.has_many and not names.isdisjoint(map(str.casefold, statement.values))
+        for statement in sample.pages[number].said:
+            if statement.field == sample.field and statement.source not in sample.distrusted:
+                shares = sample.has_many and not names.isdisjoint(map(str.casefold, statement.values))
                 total[statement.source] += 1
-                wrong[statement.source] += not (shares or shown.are_same(values, statement.values))
-    varies = len(set(shown_values.values())) > 1
+                wrong[statement.source] += not (shares or sample.are_same(values, statement.values))
+    varies = len(set(values_at_places.values())) > 1
     return frozenset(
         source
         for source, count in wrong.items()

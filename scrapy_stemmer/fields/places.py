@@ -99,7 +99,7 @@ _DIGIT = re.compile(r"\d")
 
 
 @dataclass(frozen=True)
-class ShownPage(PageTexts):
+class PageCandidates(PageTexts):
     """Candidates for the fields of a page, from its texts."""
 
     @cached_property

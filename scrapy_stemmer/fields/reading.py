@@ -24,7 +24,7 @@ from lxml import etree
 from scrapy_stemmer.fields.dates import date_in_url, is_before, is_near, is_plausible, iso_date, order_by, order_votes
 from scrapy_stemmer.fields.metadata import PageTree, Statement, is_vague, names_said
 from scrapy_stemmer.fields.names import is_role, looks_personal
-from scrapy_stemmer.fields.places import MAX_SITE_TEXTS, Candidate, FieldReason, Place, ShownPage, at_places
+from scrapy_stemmer.fields.places import MAX_SITE_TEXTS, Candidate, FieldReason, PageCandidates, Place, at_places
 from scrapy_stemmer.fields.rules import (
     DATE_FIELDS,
     DATES,
@@ -210,7 +210,7 @@ class _Reader:
         for rule in self._rules[name] if is_users or self._is_shown(name) else ():
             if rule.is_users == is_users:
                 order = self._order if name in DATE_FIELDS else ""
-                values = values_of(rule, self._tree.root, order, self._tree.language, self._shown.others.have)
+                values = values_of(rule, self._tree.root, order, self._tree.language, self._candidates.others.have)
                 if values and self._is_good(name, values):
                     return self._in_form(name, values)
         return ()
@@ -236,7 +236,7 @@ class _Reader:
             return False
         if {_PLAIN.sub("", name) for name in there} <= self._own_names:
             return True
-        shown_text = " ".join(text.text for text in self._shown.texts).casefold()
+        shown_text = " ".join(text.text for text in self._candidates.texts).casefold()
         return not any(name in shown_text for name in there)
 
     @property
@@ -247,13 +247,13 @@ class _Reader:
 
     @cached_property
     def _guessed_names(self) -> tuple[str, ...]:
-        places = at_places(self._shown.names(names_said(self._said("authors"))), has_many=True).values()
+        places = at_places(self._candidates.names(names_said(self._said("authors"))), has_many=True).values()
         least = FieldReason.NAMED if self._is_alone else FieldReason.SAID
         able = [
             place for place in places if place.reason <= least and (self._is_alone or place.distance <= BYLINE_DISTANCE)
         ]
         if not able and self._is_alone:  # a bare name above its date, right behind the title
-            dates = {date.at for date in self._shown.dates}
+            dates = {date.at for date in self._candidates.dates}
             lined = (place for place in places if place.reason == FieldReason.LINED and place.distance <= JUST_BELOW)
             able = [place for place in lined if place.at + 1 in dates]
         best = min(able, key=_nearness, default=None)
@@ -262,8 +262,8 @@ class _Reader:
     # Dates
 
     @cached_property
-    def _shown(self) -> ShownPage:
-        return ShownPage(self._tree) if self._is_alone else ShownPage(self._tree, most=MAX_SITE_TEXTS)
+    def _candidates(self) -> PageCandidates:
+        return PageCandidates(self._tree) if self._is_alone else PageCandidates(self._tree, most=MAX_SITE_TEXTS)
 
     @cached_property
     def _order(self) -> str:
@@ -272,12 +272,12 @@ class _Reader:
         if known or not self._is_alone:
             return known or self._tree.order
         sure = [statement.values[0] for name in DATE_FIELDS for statement in self._said(name)]
-        votes = order_votes(((date.values[0], date.order) for date in self._shown.dates), sure)
+        votes = order_votes(((date.values[0], date.order) for date in self._candidates.dates), sure)
         return order_by(votes) or self._tree.order
 
     @cached_property
     def _dates(self) -> list[Candidate]:
-        dates = (date.in_order(self._order) for date in self._shown.dates if date.order != "?" or self._order)
+        dates = (date.in_order(self._order) for date in self._candidates.dates if date.order != "?" or self._order)
         return [date for date in dates if is_plausible(date.values[0], self._latest)]
 
     def _guessed_date(self, name: str) -> Sourced:
@@ -314,14 +314,16 @@ class _Reader:
     def _is_clock(self, date: Candidate) -> bool:
         """Return True if a date may be that of the visit: today's, above the title, without further evidence."""
         return (
-            date.at < self._shown.heading and date.reason > FieldReason.NAMED and is_near(date.values[0], self._latest)
+            date.at < self._candidates.heading
+            and date.reason > FieldReason.NAMED
+            and is_near(date.values[0], self._latest)
         )
 
     # Tags and categories
 
     def _guessed_links(self, name: str, said: Sourced) -> Sourced:
         is_wanted = self._is_alone and (name == "categories" or not said[0] or said[1] in _KEYWORDS)
-        places = at_places(self._shown.links.get(name, ()), has_many=True).values() if is_wanted else ()
+        places = at_places(self._candidates.links.get(name, ()), has_many=True).values() if is_wanted else ()
         best = min(places, key=_nearness, default=None)
         return said if best is None else (best.values, GUESS)
 

@@ -21,7 +21,7 @@ from w3lib.url import canonicalize_url
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.page.addresses import base_of
 from scrapy_stemmer.page.blocks import LayoutBlock, Reason
-from scrapy_stemmer.page.shown import Shown, shown
+from scrapy_stemmer.page.shown import ShownTree, shown
 from scrapy_stemmer.page.text import UNWANTED
 
 _T = TypeVar("_T")
@@ -115,19 +115,19 @@ def root_of(page: Page, default_charset: str = DEFAULT_CHARSET) -> etree._Elemen
     return shown_page(page, default_charset).root
 
 
-def shown_page(page: Page, default_charset: str = DEFAULT_CHARSET) -> Shown:
+def shown_page(page: Page, default_charset: str = DEFAULT_CHARSET) -> ShownTree:
     """Return the tree of a page as browsers show it, with the source of the text."""
     html = page.html
     return _shown(page, charset_of(html, page.charset) or default_charset if isinstance(html, bytes) else "")
 
 
-def _shown(page: Page, charset: str) -> Shown:
+def _shown(page: Page, charset: str) -> ShownTree:
     """Return the tree of a page whose bytes are in a charset; "" for a text or a tree."""
     html = page.html
     if not isinstance(html, etree._Element):
         body = _in_utf8(html, charset) if isinstance(html, bytes) else _encoded(html)
         if weight_of(body).is_too_complex:
-            return Shown(_parsed(b""), [], is_refused=True)
+            return ShownTree(_parsed(b""), [], is_refused=True)
         html = _parsed(body)
     elif not isinstance(page, OwnPage):
         html = copied(html)
@@ -432,13 +432,13 @@ class Document:
         return charset_of(html, self.page.charset) or self.default_charset if isinstance(html, bytes) else ""
 
     @cached_property
-    def shown(self) -> Shown:
+    def shown(self) -> ShownTree:
         """Return the tree, the source of the text, and the metadata of the page."""
         return _shown(self.page, self._charset)
 
     def keep(self, read: object) -> None:
         """Keep an object read from the page in place of the larger tree."""
-        self._read, self.shown = read, replace(self.shown, tree=etree.Element("html"), apart=())
+        self._read, self.shown = read, replace(self.shown, tree=etree.Element("html"), parted=())
 
     def kept(self, kind: type[_T]) -> _T | None:
         """Return the kept object if the object is an instance of a class."""

@@ -121,20 +121,20 @@ def _headlines(data: str) -> set[str]:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownTree:
     """Tree to be read, with metadata.
 
-    :param tree: the tree, without the spaces behind the elements in ``apart``.
+    :param tree: the tree, without the spaces behind the elements in ``parted``.
     :param source: ``noscript`` or ``script`` for a page with next to no text elsewhere.
     :param is_refused: whether the page was too complex to be parsed; the tree is empty then.
-    :param apart: elements of a tree that must not be changed, behind which browsers show space that the tree lacks.
+    :param parted: elements of a tree that must not be changed, behind which browsers show space that the tree lacks.
     """
 
     tree: etree._Element
     said: Said
     source: Source = Source.PAGE
     is_refused: bool = False
-    apart: Sequence[etree._Element] = ()
+    parted: Sequence[etree._Element] = ()
 
     @cached_property
     def head(self) -> Head:
@@ -143,17 +143,17 @@ class Shown:
     @cached_property
     def root(self) -> etree._Element:
         """The tree with all spaces, a copy if it lacks any; most results are made without."""
-        if not self.apart:
+        if not self.parted:
             return self.tree
         copied = deepcopy(self.tree)
         for element in list(
-            filter(is_apart, touching(next(copied.iterchildren("body"), copied) if copied.tag == "html" else copied))
+            filter(is_parted, touching(next(copied.iterchildren("body"), copied) if copied.tag == "html" else copied))
         ):
             element.tail = " "
         return copied
 
 
-def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_own: bool) -> Shown:
+def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_own: bool) -> ShownTree:
     """Return the tree as browsers show it, nearly always unchanged, as :func:`look` tells first.
 
     Streamed segments of React and declarative shadow roots are put where browsers put them. On a page with next to no
@@ -163,29 +163,32 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     body = next(root.iterchildren("body"), None) if root.tag == "html" else root
     is_plain, said = look(root, body, FEW)
     if body is None or not isinstance(root.tag, str):
-        return Shown(root, said)
+        return ShownTree(root, said)
     has_formulas = ("math", (), "") in said
     scripts = list(filter(is_of_mathjax, body.iter("script"))) if has_formulas else []
     labels = list(filter(labels_part, buttons(body)))
-    apart = list(filter(is_apart, touching(body)))
-    if is_plain and not scripts and not labels and not (apart and is_own):
-        return Shown(root, said, apart=apart)
+    parted = list(filter(is_parted, touching(body)))
+    if is_plain and not scripts and not labels and not (parted and is_own):
+        return ShownTree(root, said, parted=parted)
     code = (
         [] if is_plain else [each for each in body.iter("textarea", "div") if _may_be_code(each) and _has_lines(each)]
     )
-    if scripts or code or labels or apart or any(_segment_of(each) or _is_shadow(each) for each in _templates(body)):
+    if scripts or code or labels or parted or any(_segment_of(each) or _is_shadow(each) for each in _templates(body)):
         if not is_own:
             return shown(deepcopy(root), parse, is_own=True)
-        _rename(scripts, code, labels, apart)
+        _rename(scripts, code, labels, parted)
         if is_plain and not scripts and not code:
-            return Shown(root, said)
+            return ShownTree(root, said)
         _place_segments(body)
         _fill_shadow_roots(body)
     return _with_hidden_text(root, body, parse, is_own=is_own)
 
 
 def _rename(
-    scripts: list[etree._Element], code: list[etree._Element], labels: list[etree._Element], apart: list[etree._Element]
+    scripts: list[etree._Element],
+    code: list[etree._Element],
+    labels: list[etree._Element],
+    parted: list[etree._Element],
 ) -> None:
     """Make formulas of scripts, ``pre`` of code, text of buttons that label a part, and a space behind styled parts."""
     for each in scripts:
@@ -195,22 +198,22 @@ def _rename(
     for each in labels:
         around = islice(each.iterancestors(), MAX_BUTTON_LEVELS)
         each.tag = "span" if any(outer.tag in LABELLED for outer in around) else "div"
-    for each in apart:
+    for each in parted:
         each.tail = " "
 
 
 def _with_hidden_text(
     root: etree._Element, body: etree._Element, parse: Callable[[str], etree._Element], *, is_own: bool
-) -> Shown:
+) -> ShownTree:
     """Return the tree with the text of ``noscript``, open buttons or scripts where the body has next to none."""
     if next(root.iter("script", *OPENED), None) is None:
-        return Shown(root, said_in(root))
+        return ShownTree(root, said_in(root))
     outside, opened = _measured(body)
     if opened:
         return _with_opened(opened, root) if is_own else shown(deepcopy(root), parse, is_own=True)
     html = None if outside >= LEAST or body is root else html_in(root.iter("script"), max(LEAST, TIMES * outside))
     if html is None:
-        return Shown(root, said_in(root))
+        return ShownTree(root, said_in(root))
     return _with_text(root if is_own else deepcopy(root), parse(f"<body><article>{html}"))
 
 
@@ -344,7 +347,7 @@ _PARTING_NAMES = frozenset("flex d-flex grid d-grid inline-flex d-inline-flex ro
 MAX_END = 200  # characters of the texts that are looked at
 
 
-def is_apart(element: etree._Element) -> bool:
+def is_parted(element: etree._Element) -> bool:
     """Return whether a browser shows space after an inline element.
 
     Styles and class names decide. Without them, words that would run together with a change of case or kind are
@@ -478,20 +481,20 @@ def _measured(body: etree._Element, few: int = FEW) -> tuple[int, list[etree._El
     return outside, [element for element, size in sizes.items() if size >= LEAST] if is_enough else []
 
 
-def _with_opened(elements: Iterable[etree._Element], root: etree._Element) -> Shown:
+def _with_opened(elements: Iterable[etree._Element], root: etree._Element) -> ShownTree:
     source = Source.PAGE
     for element in elements:
         if element.tag == "noscript":
             source = Source.NOSCRIPT
         element.tag = "div" if element.tag == "noscript" else "span"
-    return Shown(root, said_in(root), source)
+    return ShownTree(root, said_in(root), source)
 
 
-def _with_text(root: etree._Element, text: etree._Element) -> Shown:
+def _with_text(root: etree._Element, text: etree._Element) -> ShownTree:
     body, new = root.find("body"), text.find("body")
     if body is None or new is None:
-        return Shown(root, said_in(root))
+        return ShownTree(root, said_in(root))
     body.addprevious(new)
     body.tag = "template"
     new.append(body)
-    return Shown(root, said_in(root), Source.SCRIPT)
+    return ShownTree(root, said_in(root), Source.SCRIPT)

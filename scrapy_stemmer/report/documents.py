@@ -24,7 +24,7 @@ from scrapy_stemmer.learners.rules.paths import Component, HashedNames, looks_la
 from scrapy_stemmer.learners.rules.pattern import AnyRule, RulesPattern
 from scrapy_stemmer.learners.rules.returning.texts import ReturningText
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, PathIndex, candidates
-from scrapy_stemmer.learners.rules.sample_pages import read
+from scrapy_stemmer.learners.rules.sample_columns import read
 from scrapy_stemmer.learners.rules.site import Placer
 from scrapy_stemmer.page.blocks import SUB_ROLES, Role
 from scrapy_stemmer.page.document import Document, Page

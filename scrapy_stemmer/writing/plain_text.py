@@ -96,7 +96,7 @@ def plain_text(
     outline: TextElements,
     *,
     has_units: bool = True,
-    apart: Sequence[etree._Element] = (),
+    parted: Sequence[etree._Element] = (),
 ) -> str | None:
     """Return the text of blocks, each on a new line.
 
@@ -107,12 +107,12 @@ def plain_text(
     :param lines: the blocks.
     :param outline: the elements around the blocks.
     :param has_units: whether the tree may have formulas or readings of characters.
-    :param apart: elements with a space behind that the tree lacks, in a tree without units.
+    :param parted: elements with a space behind that the tree lacks, in a tree without units.
     :return: ``None`` where only a tree with these spaces can be read.
     """
     of_page = Units(root) if has_units else None
     body = root if outline.body is None else outline.body
-    return _written(body, lines, outline, of_page if of_page else None, apart)
+    return _written(body, lines, outline, of_page if of_page else None, parted)
 
 
 _written: Callable[..., str | None] = native("text.plain_text")

@@ -11,7 +11,7 @@ from lxml import etree
 BETWEEN_CELLS = " | "
 BACK = "\u21a9\ufe0e\ufe0f "  # arrow of a link back, with variation selectors
 MAX_LIST_DEPTH = 12  # nested lists and quotes shown on a line
-MAX_CELL = 300  # characters of a cell within a row; a longer cell is a column of a layout
+MAX_TEXT_CELL = 300  # characters of a cell within a row; a longer cell is a column of a layout
 MAX_SPAN = 50  # columns or rows of a cell
 
 MAX_SPANNED, MAX_SPANNED_PER_CELL = 100, 10

@@ -1,13 +1,10 @@
-"""Changes while a sample is learned: a pause of the garbage collector, and shorter turns of threads."""
+"""Shorter turns of threads while a sample is learned, and objects that the garbage collector passes over."""
 
 from __future__ import annotations
 
 import asyncio
-import gc
 import sys
-import threading
 import time
-import weakref
 from types import SimpleNamespace
 
 import pytest
@@ -17,43 +14,23 @@ from twisted.internet.defer import Deferred
 from scrapy_stemmer import Page
 from scrapy_stemmer.crawl import compat, state
 from scrapy_stemmer.crawl.compat import KeptOpen, quietly
-from scrapy_stemmer.crawl.state import MAX_PAGES_GC_PAUSED, CrawlState
+from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.patternset import PatternSet
 from tests.crawl.conftest import idle_crawler
 from tests.processes import printed
 
 
-def test_collection_is_on_again_afterwards_also_after_an_error() -> None:
-    seen = []
+def test_turns_of_threads_are_short_while_one_computes_also_if_it_fails() -> None:
+    before, seen = sys.getswitchinterval(), []
 
     @quietly()
     def fail() -> None:
-        seen.append(gc.isenabled())
+        seen.append(sys.getswitchinterval())
         raise RuntimeError
 
     with pytest.raises(RuntimeError):
         fail()
-    assert (seen, gc.isenabled()) == ([False], True)
-
-
-def test_collection_stays_off_where_it_was_off() -> None:
-    gc.disable()
-    try:
-        with quietly():
-            pass
-        assert not gc.isenabled()
-    finally:
-        gc.enable()
-
-
-@pytest.mark.parametrize(("pages", "collects"), [(MAX_PAGES_GC_PAUSED, False), (MAX_PAGES_GC_PAUSED + 1, True)])
-def test_only_small_samples_are_learned_without_it(
-    monkeypatch: pytest.MonkeyPatch, pages: int, *, collects: bool
-) -> None:
-    seen: list[bool] = []
-    monkeypatch.setattr(state, "learn", lambda *_, **__: seen.append(gc.isenabled()) or PatternSet())
-    CrawlState(idle_crawler()).learn_site([Page("http://ex.com/", "<p>Text</p>")] * pages)
-    assert seen == [collects]
+    assert (seen, sys.getswitchinterval()) == ([pytest.approx(compat.SWITCH_INTERVAL)], before)
 
 
 def test_two_sites_that_are_learned_at_a_time_leave_the_interpreter_as_it_was() -> None:
@@ -63,63 +40,16 @@ def test_two_sites_that_are_learned_at_a_time_leave_the_interpreter_as_it_was() 
     for each in (first, second):
         each.__enter__()
     first.__exit__(None, None, None)
-    assert (sys.getswitchinterval(), gc.isenabled()) == (pytest.approx(compat.SWITCH_INTERVAL), False)
+    assert sys.getswitchinterval() == pytest.approx(compat.SWITCH_INTERVAL)
     second.__exit__(None, None, None)
-    assert (sys.getswitchinterval(), gc.isenabled()) == (before, True)
-
-
-def test_threads_without_a_gap_between_them_hold_up_collection_for_seconds_not_for_ever(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    now = 1000.0
-    monkeypatch.setattr(compat.time, "monotonic", lambda: now)
-    first, second, third = quietly(), quietly(), quietly()
-    first.__enter__()
-    now += compat.LONGEST_PAUSE
-    second.__enter__()
-    first.__exit__(None, None, None)
-    assert not gc.isenabled()
-    now += compat.LONGEST_PAUSE + 1  # so that it need not wait
-    third.__enter__()
-    second.__exit__(None, None, None)
-    assert gc.isenabled()
-    third.__exit__(None, None, None)
-    assert gc.isenabled()
-
-
-def test_a_thread_that_comes_late_in_a_pause_waits_until_garbage_is_collected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise the collector would search the objects made by then."""
-    now, seen = 1000.0, []
-    monkeypatch.setattr(compat.time, "monotonic", lambda: now)
-
-    class InCycle:
-        pass
-
-    garbage = InCycle()
-    garbage.itself, is_there = garbage, weakref.ref(garbage)  # type: ignore[attr-defined]
-
-    def late() -> None:
-        with quietly():
-            seen.append((is_there(), gc.isenabled()))
-
-    first, thread = quietly(), threading.Thread(target=late)
-    first.__enter__()
-    now += compat.LONGEST_PAUSE + 1
-    thread.start()
-    del garbage
-    time.sleep(0.05)
-    assert (seen, is_there() is None) == ([], False)
-    first.__exit__(None, None, None)
-    thread.join(10)
-    assert seen == [(None, False)]
-    assert gc.isenabled()
-
-
-def test_the_interpreter_changes_threads_more_often_while_a_site_is_learned() -> None:
-    before = sys.getswitchinterval()
-    with quietly():
-        assert sys.getswitchinterval() == pytest.approx(compat.SWITCH_INTERVAL)
     assert sys.getswitchinterval() == before
+
+
+def test_a_site_is_learned_with_short_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[float] = []
+    monkeypatch.setattr(state, "learn", lambda *_, **__: seen.append(sys.getswitchinterval()) or PatternSet())
+    CrawlState(idle_crawler()).learn_site([Page("http://ex.com/", "<p>Text</p>")])
+    assert seen == [pytest.approx(compat.SWITCH_INTERVAL)]
 
 
 class TestSpareCollector:
@@ -193,13 +123,11 @@ class TestAside:
         assert asyncio.run(run()) == [0, 1, 2, 3]
         assert done == [(number, what) for number in range(4) for what in ("begun", "ended")]
 
-    def test_the_collector_pauses_meanwhile(self) -> None:
-        """A search through all objects of a crawl would hold up the event loop."""
+    def test_turns_of_threads_are_short_meanwhile(self) -> None:
+        async def run() -> float:
+            return await compat.Aside().run(sys.getswitchinterval)
 
-        async def run() -> bool:
-            return await compat.Aside().run(gc.isenabled)
-
-        assert (asyncio.run(run()), gc.isenabled()) == (False, True)
+        assert asyncio.run(run()) == pytest.approx(compat.SWITCH_INTERVAL)
 
     def test_an_error_is_told_and_holds_up_nothing(self) -> None:
         async def run() -> int:

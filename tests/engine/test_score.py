@@ -22,7 +22,7 @@ from scrapy_stemmer.learners.rules.features import (
 from scrapy_stemmer.learners.rules.head import title_keys
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import common_names
-from scrapy_stemmer.learners.rules.sample_pages import SamplePage, read
+from scrapy_stemmer.learners.rules.sample_columns import SamplePage, read
 from scrapy_stemmer.learners.rules.scorer import Scorer, shipped_scorer
 from scrapy_stemmer.learners.rules.site import Placer
 from scrapy_stemmer.page.document import parse

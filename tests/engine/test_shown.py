@@ -12,7 +12,7 @@ from lxml import etree
 
 from scrapy_stemmer._engine import shown as native
 from scrapy_stemmer.page import document
-from scrapy_stemmer.page.shown import NAMED_BY, is_apart
+from scrapy_stemmer.page.shown import NAMED_BY, is_parted
 from tests.engine.test_read import trees
 from tests.reference.columns import body_of_in_python
 from tests.reference.document import weigh_in_python
@@ -210,7 +210,7 @@ NAMED = st.sampled_from(["", " class=Row", " class='x db'", " style='DISPLAY: bl
 @example("March 2019", "First seen", "", "", "")
 def test_all_elements_apart_are_touching(before: str, after: str, first: str, second: str, outer: str) -> None:
     body = document.parse(f"<body><p{outer}><span{first}>{before}</span><b{second}>{after}</b>")[-1]
-    wanted = [each for each in body.iter("span") if is_apart(each)] if before.strip() and after.strip() else []
+    wanted = [each for each in body.iter("span") if is_parted(each)] if before.strip() and after.strip() else []
     edges = f"{before[-1]}{after[0]}"
     kinds = {(each.isdigit(), each.isupper(), each.islower()) for each in edges}
     if edges.isascii() and " " not in edges and len(kinds) > 1:

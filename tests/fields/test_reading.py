@@ -169,7 +169,9 @@ def test_a_field_that_is_asked_for_alone_is_as_among_all(name: str) -> None:
 
 
 def test_of_a_page_only_what_the_fields_that_are_asked_for_need_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scrapy_stemmer.fields.reading.ShownPage", lambda *_, **__: pytest.fail("its text was read"))
+    monkeypatch.setattr(
+        "scrapy_stemmer.fields.reading.PageCandidates", lambda *_, **__: pytest.fail("its text was read")
+    )
     head = EVERY + "<meta property=article:published_time content=2024-05-04>"
     found = read_some(["description", "image", "language", "published", "modified"], head)
     assert (found.description, found.published, found.modified) == ("D", "2024-05-04", "2024-06-01")

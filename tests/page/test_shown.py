@@ -10,7 +10,7 @@ from lxml import etree
 
 from scrapy_stemmer import Page, learn, strip
 from scrapy_stemmer.learners.rules.columns import Signatures, body_of
-from scrapy_stemmer.learners.rules.sample_pages import read
+from scrapy_stemmer.learners.rules.sample_columns import read
 from scrapy_stemmer.page import shown
 from scrapy_stemmer.page.document import Document, OwnPage, parse, root_of, shown_page
 from scrapy_stemmer.page.shown import FEW, Source
@@ -336,8 +336,8 @@ def test_a_tree_of_somebody_else_s_is_read_with_spaces_that_it_lacks() -> None:
     before = etree.tostring(root)
     found = shown_page(OwnPage(URL, root))
     assert found.tree is root
-    assert len(found.apart) == 2
-    columns = read(body_of(found.tree), Signatures(), None, found.apart)
+    assert len(found.parted) == 2
+    columns = read(body_of(found.tree), Signatures(), None, found.parted)
     assert columns.texts[-1] == "Seen March 2019 First Range 12 miles"
     assert columns == read(body_of(root_of(Page(URL, APART))), Signatures())
     assert etree.tostring(root) == before

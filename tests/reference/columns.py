@@ -35,7 +35,7 @@ def read_in_python(
     body: etree._Element,
     signatures: Signatures,
     marked: Mapping[int, bool] | None = None,
-    apart: Collection[etree._Element] = (),
+    parted: Collection[etree._Element] = (),
 ) -> Columns:
     """Return the columns of an unchanged tree; the outermost element counts as ``body`` under any name.
 
@@ -43,10 +43,10 @@ def read_in_python(
 
     :param marked: maps numbers of inline elements, in tree order, to True for blocks; inline elements
         without an entry are not read.
-    :param apart: elements without a tail, after which a space is read.
+    :param parted: elements without a tail, after which a space is read.
     """
-    if apart:
-        numbers = [number for number, element in enumerate(body.iter()) if element in apart]
+    if parted:
+        numbers = [number for number, element in enumerate(body.iter()) if element in parted]
         body = deepcopy(body)
         elements = list(body.iter())
         for number in numbers:

@@ -25,7 +25,7 @@ from tests.reference.plain_text import numbered
 
 MAX_DEPTH = 60  # depth of elements; deeper text is written unformatted
 MAX_INDENT = 4  # columns of indentation below the mark of an item
-MAX_CELL = 1_000  # characters of a cell of a table; a longer cell is a column of a layout
+MAX_MARKDOWN_CELL = 1_000  # characters of a cell of a table; a longer cell is a column of a layout
 
 HEADING_LEVELS = {f"h{level}": level for level in range(1, 7)}
 EMPHASIS = {"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "del": "~~", "s": "~~", "strike": "~~"}
@@ -467,7 +467,7 @@ def _ways_to(mark: etree._Element) -> set[str]:
 
 
 def _is_cell(cell: etree._Element) -> bool:
-    return next(cell.iterdescendants(*NO_CELL), None) is None and len("".join(cell.itertext())) <= MAX_CELL
+    return next(cell.iterdescendants(*NO_CELL), None) is None and len("".join(cell.itertext())) <= MAX_MARKDOWN_CELL
 
 
 def _fenced(pre: etree._Element, text: str) -> Chunk:

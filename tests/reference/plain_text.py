@@ -30,7 +30,7 @@ LOOKED_AT = frozenset({"pre", "table", "ol"})
 MARKS = {"dd": "    ", "blockquote": "> "}  # start of lines in definitions and quotes
 BETWEEN_CELLS = " | "
 MAX_DEPTH = 12  # depth of lists and quotes shown in a line
-MAX_CELL = 300  # characters of a cell that shares a line; a longer cell is a column of a layout
+MAX_TEXT_CELL = 300  # characters of a cell that shares a line; a longer cell is a column of a layout
 MAX_SPAN = 50  # columns or rows spanned by a cell
 
 MAX_SPANNED, MAX_SPANNED_PER_CELL = 100, 10
@@ -56,7 +56,7 @@ def plain_text_in_python(
     outline: TextElements,
     *,
     has_units: bool = True,
-    apart: Sequence[etree._Element] = (),
+    parted: Sequence[etree._Element] = (),
 ) -> str | None:
     """Return the text of blocks, each on its own line.
 
@@ -68,9 +68,9 @@ def plain_text_in_python(
     :param lines: the blocks.
     :param outline: the elements that they stand in.
     :param has_units: whether there may be formulas or readings of characters in the tree.
-    :param apart: elements with a space behind that the tree lacks; then nothing is written.
+    :param parted: elements with a space behind that the tree lacks; then nothing is written.
     """
-    if apart:
+    if parted:
         return None
     nodes = list((root if outline.body is None else outline.body).iter())
     layout = _Layout(root, nodes, outline, [node for node in lines.nodes if node >= 0], has_units)
@@ -246,7 +246,9 @@ class _Layout:
         texts = [text or self._outline.signs(cell) for cell, text in cells.items()]
         table = self._table_of(row)
         is_alone = len(texts) - texts.count("") < 2  # marked by its column where further rows have several cells
-        if (is_alone and (texts[0] or len(group) > 1 or table not in self._tables)) or max(map(len, texts)) > MAX_CELL:
+        if (is_alone and (texts[0] or len(group) > 1 or table not in self._tables)) or max(
+            map(len, texts)
+        ) > MAX_TEXT_CELL:
             return ""
         if table not in self._tables:
             self._tables.add(table)

@@ -18,10 +18,10 @@ from scrapy_stemmer.learners.rules.site import Site
 from scrapy_stemmer.page.blocks import Role
 from scrapy_stemmer.page.document import Document, Page, parse
 from scrapy_stemmer.writing.plain_text import TextElements, TextLines, plain_text, text_of_pieces
-from scrapy_stemmer.writing.text_tables import MAX_CELL
+from scrapy_stemmer.writing.text_tables import MAX_TEXT_CELL
 from tests.strategies import CONTAINERS, markup
 
-LONG = "a" * (MAX_CELL + 1)
+LONG = "a" * (MAX_TEXT_CELL + 1)
 
 CASES = {
     "paragraphs": ("<p>a  b</p><div>c</div><h2>d</h2>", "a b\nc\nd"),

@@ -16,7 +16,7 @@ from weakref import ref
 from scrapy import Request
 
 from scrapy_stemmer.drift import NO_EVIDENCE, Evidence
-from scrapy_stemmer.learners.rules.sampling import SampleChoice
+from scrapy_stemmer.learners.rules.sample_choice import SampleChoice
 from scrapy_stemmer.page.document import site_of
 
 

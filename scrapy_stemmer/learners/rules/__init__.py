@@ -25,20 +25,20 @@ mending       corrections by neighbouring blocks
 
 Further modules on the way of a sample:
 
-============  =======================================================================================================
-sampling      choice of sample pages
-placeholders  errors, challenges, logins and walls in place of pages; `placeholders.json`
-learner       sample pages that count, and the pages a teacher is asked about
-learning      the steps from sample to pattern
-sample_pages  pages of a sample as columns; copies among them
-hints         hints in tags and names around a block
-features      the scorer's input: a row of numbers for each block
-scorer        decision trees for the log-odds of blocks, trained by ``training/``; `scorer.json`
-returning     template that returns within the content, on sample pages and later ones
-teaching      evidence from a teacher's texts
-later         counts of texts on later pages, for boxes that are new since the sample
-rules         the fewest keep and drop rules with the scores' decisions
-============  =======================================================================================================
+==============  =====================================================================================================
+sample_choice   choice of sample pages
+placeholders    errors, challenges, logins and walls in place of pages; `placeholders.json`
+learner         sample pages that count, and the pages a teacher is asked about
+learning        the steps from sample to pattern
+sample_columns  pages of a sample as columns; copies among them
+hints           hints in tags and names around a block
+features        the scorer's input: a row of numbers for each block
+scorer          decision trees for the log-odds of blocks, trained by ``training/``; `scorer.json`
+returning       template that returns within the content, on sample pages and later ones
+teaching        evidence from a teacher's texts
+later           counts of texts on later pages, for boxes that are new since the sample
+rules           the fewest keep and drop rules with the scores' decisions
+==============  =====================================================================================================
 
 The scorer decides on pages as well, where rules leave much of the text undecided.
 """

@@ -73,15 +73,15 @@ def _copies(columns: Columns, elements: Sequence[Component], blocks: Sequence[in
     """Return the hidden or quoted blocks that repeat a plain block, as replies in forums do."""
     if len({columns.texts[block] for block in blocks}) == len(blocks):
         return []
-    is_apart: list[bool] = []
+    is_hidden_or_quoted: list[bool] = []
     for element, parent in zip(elements, columns.parents, strict=True):
-        is_apart.append((parent >= 0 and is_apart[parent]) or _sets_apart(element))
+        is_hidden_or_quoted.append((parent >= 0 and is_hidden_or_quoted[parent]) or _hides_or_quotes(element))
     among: tuple[list[int], list[int]] = [], []
     for block in blocks:
-        among[is_apart[columns.elements[block]]].append(block)
-    others, apart = among
+        among[is_hidden_or_quoted[columns.elements[block]]].append(block)
+    others, hidden = among
     said = {columns.texts[block] for block in others}
-    return [block for block in apart if columns.texts[block] in said]
+    return [block for block in hidden if columns.texts[block] in said]
 
 
 def _said_again(columns: Columns, elements: Sequence[Component], blocks: Sequence[int]) -> list[int]:
@@ -141,7 +141,7 @@ def _breaks_off(columns: Columns, blocks: Sequence[int], last: int, end: int) ->
 
 
 @lru_cache(4096)  # elements of a page are alike
-def _sets_apart(own: Component) -> bool:
+def _hides_or_quotes(own: Component) -> bool:
     return own.hidden or own.tag == "blockquote" or any(name[1:].lower() in HIDDEN_NAMES for name in own.names)
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_stemmer.learners.rules.hints import CONTAINERS, GROUPS, HIDDEN
-from scrapy_stemmer.learners.rules.sample_pages import SamplePage
+from scrapy_stemmer.learners.rules.sample_columns import SamplePage
 from scrapy_stemmer.page.text import CJK
 
 Floats = NDArray[np.float64]

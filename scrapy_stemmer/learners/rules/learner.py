@@ -18,7 +18,7 @@ from scrapy_stemmer.fields.texts import KnownElement
 from scrapy_stemmer.learners.base import TEACHER_PAGES, AskedTeacher, Learner, Teacher
 from scrapy_stemmer.learners.rules.columns import Signature, Signatures
 from scrapy_stemmer.learners.rules.placeholders import COPIES, NO_TEXT, sorted_out
-from scrapy_stemmer.learners.rules.sample_pages import SamplePage, copies_in, sample_page
+from scrapy_stemmer.learners.rules.sample_columns import SamplePage, copies_in, sample_page
 from scrapy_stemmer.learners.rules.site import Outline, Remembered
 from scrapy_stemmer.page.document import DEFAULT_CHARSET, Document, Page, decode
 from scrapy_stemmer.patterns.base import Pattern

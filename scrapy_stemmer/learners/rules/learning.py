@@ -42,7 +42,7 @@ from scrapy_stemmer.learners.rules.returning.template import MAX_ON_PATH, Found,
 from scrapy_stemmer.learners.rules.returning.texts import RUNNING_LETTERS, TEMPLATE_ODDS, ReturningText, returning_key
 from scrapy_stemmer.learners.rules.roles import role_of_names
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, PathIndex, Rule, fewest_rules, with_drops
-from scrapy_stemmer.learners.rules.sample_pages import SamplePage
+from scrapy_stemmer.learners.rules.sample_columns import SamplePage
 from scrapy_stemmer.learners.rules.scorer import NO_ERROR, Scorer, cut_of, features, measures_of, shipped_scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, Placer, Remembered, Site, end_key, path_key
 from scrapy_stemmer.learners.rules.title import MAX_TIMES, naming_texts

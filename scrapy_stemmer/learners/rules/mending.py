@@ -101,7 +101,7 @@ class Mending:
         before = list(self._is_text)
         has_scored = True in self._is_scored
         if has_scored and self._any(_is_table):
-            self._set(self._cells_apart(titles()), False)
+            self._set(self._cells_beside(titles()), False)
         self._set(_related(self._columns, self._by_number, self._is_text), False)
         if has_scored and self._any(_is_box):
             self._set(self._boxes(), False)
@@ -254,14 +254,14 @@ class Mending:
 
     # Blocks that are dropped
 
-    def _cells_apart(self, titles: frozenset[str]) -> Iterator[int]:
+    def _cells_beside(self, titles: frozenset[str]) -> Iterator[int]:
         """Yield the blocks of menus, banners and owners in cells beside the main cell of a layout table."""
         for cells in self._layout_tables():
             main = max(cells, key=self._size)
             most = MAX_OTHER_CELL * self._size(main)
             for cell in cells:
                 # Cells so small add up to no more than the page, in each other too.
-                if cell != main and self._size(cell) <= most and self._is_apart(cell, titles):
+                if cell != main and self._size(cell) <= most and self._is_beside_content(cell, titles):
                     yield from (at for at in cell if self._is_scored[at])
 
     def _layout_tables(self) -> Iterator[list[range]]:
@@ -283,7 +283,7 @@ class Mending:
             if is_main and 2 * self._size(main) >= sum(map(self._size, cells)):
                 yield cells
 
-    def _is_apart(self, blocks: range, titles: frozenset[str]) -> bool:
+    def _is_beside_content(self, blocks: range, titles: frozenset[str]) -> bool:
         """Return True if a cell is a menu, a banner, a list of a few words or an owner's notice, and no title."""
         if not any(self._is_text[at] for at in blocks):
             return False

@@ -45,7 +45,7 @@ class BlockWriter:
         around = self._elements([run for run in columns.signs if run.pieces[0] not in written])
         text = None
         if not has_units:
-            text = plain_text(shown.tree, lines, around, has_units=False, apart=shown.apart)
+            text = plain_text(shown.tree, lines, around, has_units=False, parted=shown.parted)
         if text is None:
             root = shown.root
             text = plain_text(root, lines, around._replace(body=body_of(root)), has_units=has_units)

@@ -55,9 +55,9 @@ class RulesPage:
         self._titles = PageTitles(placed)
         self.decisions = Decisions(placed, self._titles, least, scorer)
 
-    def apart(self, rules: Sequence[Rule], known: Knowledge) -> RulesPage:
-        """Return the page labelled by rules by hand and the scorer; see :meth:`PlacedPage.apart`."""
-        return RulesPage(self.placed.apart(rules, known), self._least, self._scorer)
+    def relabelled(self, rules: Sequence[Rule], known: Knowledge) -> RulesPage:
+        """Return the page labelled by rules by hand and the scorer; see :meth:`PlacedPage.relabelled`."""
+        return RulesPage(self.placed.relabelled(rules, known), self._least, self._scorer)
 
     def __deepcopy__(self, memo: object) -> RulesPage:
         return self

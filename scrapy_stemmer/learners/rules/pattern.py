@@ -87,9 +87,9 @@ class RulesPattern(Pattern):
         if not page.has_text:
             return None
         if not known.fits and not known.decisions.is_remembered:
-            page = known.apart([rule for rule in self.rules if rule.is_users], self._knowledge_of_texts)
+            page = known.relabelled([rule for rule in self.rules if rule.is_users], self._knowledge_of_texts)
         elif not known.decisions.is_remembered and self.support > 1 and known.confidence() < DOUBTFUL:
-            scored = known.apart([rule for rule in self.rules if rule.is_users], self._knowledge_of_texts)
+            scored = known.relabelled([rule for rule in self.rules if rule.is_users], self._knowledge_of_texts)
             page = scored if scored.is_surer_than(known) else known
         blocks, fits, share = LazyBlocks(page.blocks), known.fits, known.path_share
         # A single page tells nothing of its site, so it is labelled as one of an unknown site.

@@ -18,7 +18,7 @@ from urllib.parse import unquote, urlsplit
 
 from scrapy_stemmer.learners.rules.columns import Signature
 from scrapy_stemmer.learners.rules.paths import name_key
-from scrapy_stemmer.learners.rules.sample_pages import NEARLY_ALL, alike, shared, template_of
+from scrapy_stemmer.learners.rules.sample_columns import NEARLY_ALL, alike, shared, template_of
 from scrapy_stemmer.learners.rules.site import Outline, Remembered, plain_of
 from scrapy_stemmer.page.blocks import PageKind
 

@@ -24,7 +24,7 @@ from scrapy_stemmer.learners.rules.features import FEATURE_NAMES, Measures, Page
 from scrapy_stemmer.learners.rules.head import title_keys
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK
-from scrapy_stemmer.learners.rules.sample_pages import SamplePage
+from scrapy_stemmer.learners.rules.sample_columns import SamplePage
 from scrapy_stemmer.learners.rules.site import PlacedPage
 
 FORMAT = "scrapy-stemmer scorer"

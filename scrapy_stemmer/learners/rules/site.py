@@ -43,12 +43,12 @@ from scrapy_stemmer.learners.rules.paths import (
 from scrapy_stemmer.learners.rules.returning.texts import KnownTexts, ReturningText, returning_key
 from scrapy_stemmer.learners.rules.roles import TEMPLATE_SHARE, PathRoles
 from scrapy_stemmer.learners.rules.rules import DROP, TITLE, Ranking, Rule, rank
-from scrapy_stemmer.learners.rules.sample_pages import SamplePage, elements_at, read
+from scrapy_stemmer.learners.rules.sample_columns import SamplePage, elements_at, read
 from scrapy_stemmer.page.blocks import PageKind, Piece
 from scrapy_stemmer.page.document import Document, site_of
 from scrapy_stemmer.page.elements import HEADINGS, SHAPED
 from scrapy_stemmer.page.selectors import Selector, written
-from scrapy_stemmer.page.shown import Head, Shown
+from scrapy_stemmer.page.shown import Head, ShownTree
 
 PATH_BYTES = 500  # of a path; measured by tests, as are the next two
 STEP_BYTES = 90  # of a step from path to path
@@ -230,7 +230,7 @@ class PlacedPage:
     columns: Columns
     paths: Sequence[int]  # number of each element's path
     site: Site  # paths and decisions
-    shown: Shown  # tree and metadata; the tree must not change
+    shown: ShownTree  # tree and metadata; the tree must not change
     url: str
 
     @cached_property
@@ -269,7 +269,7 @@ class PlacedPage:
             [Piece(elements[piece >> 1], bool(piece & 1)) for piece in run if piece >> 1 in elements] for run in runs
         ]
 
-    def apart(self, rules: Sequence[Rule], known: Knowledge) -> PlacedPage:
+    def relabelled(self, rules: Sequence[Rule], known: Knowledge) -> PlacedPage:
         """Return the page as placed by :meth:`Site.of_page`, without a second reading."""
         columns, by_number = self.columns, self.site.by_number
         own = {number: place for place, number in enumerate(dict.fromkeys(columns.signatures))}
@@ -341,9 +341,9 @@ class Site:
     def _read(self, document: Document) -> Columns:
         kept, shown = document.kept(SamplePage), document.shown
         if self._by_hand and (marked := marked_within_lines(shown.tree, self._by_hand)):
-            return read(body_of(shown.tree), self.signatures, marked, shown.apart)
+            return read(body_of(shown.tree), self.signatures, marked, shown.parted)
         if kept is None:
-            return read(body_of(shown.tree), self.signatures, None, shown.apart)
+            return read(body_of(shown.tree), self.signatures, None, shown.parted)
         if kept.signatures is self.signatures:
             return kept.columns
         by_number = list(kept.signatures)
@@ -363,7 +363,7 @@ class Site:
         cls,
         columns: Columns,
         by_number: list[Signature],
-        shown: Shown,
+        shown: ShownTree,
         url: str,
         rules: Sequence[Rule] = (),
         known: Knowledge | None = None,

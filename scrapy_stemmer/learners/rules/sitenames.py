@@ -236,32 +236,34 @@ def name_behind(title: str) -> str:
 def parts_of_site(
     titles: Collection[str], names: SiteNames, lines: Iterable[str], heads: Iterable[str]
 ) -> frozenset[str]:
-    shown = _Shown(frozenset(map(plain_name, lines)), frozenset(map(plain_name, heads)))
+    headlines = _Headlines(frozenset(map(plain_name, lines)), frozenset(map(plain_name, heads)))
     found: set[str] = set()
     for title in dict.fromkeys(titles):
         others = frozenset(plain_name(other) for other in titles if other != title)
-        rest, cut = title, _first_cut(title, names, shown, others, is_cut=False)
+        rest, cut = title, _first_cut(title, names, headlines, others, is_cut=False)
         while cut is not None:
             found.add(cut.part)
-            rest, cut = cut.rest, _first_cut(cut.rest, names, shown, others, is_cut=True)
+            rest, cut = cut.rest, _first_cut(cut.rest, names, headlines, others, is_cut=True)
         is_section = rest != title and words_in(rest) < MIN_LEFT
         is_name = rest in names if rest != title else names.is_said(rest)
         if is_name or (is_section and any(words_in(other) > MIN_LEFT for other in titles if rest not in other)):
             found.add(rest)
-        elif rest == title and plain_name(title) not in shown.lines:
+        elif rest == title and plain_name(title) not in headlines.lines:
             part = name_behind(title)
-            found |= {part} if part and plain_name(part) not in shown.lines else set()
+            found |= {part} if part and plain_name(part) not in headlines.lines else set()
     return frozenset(found)
 
 
-class _Shown(NamedTuple):
+class _Headlines(NamedTuple):
     """Possible headlines, as compared by :func:`plain_name`."""
 
     lines: frozenset[str]
     heads: frozenset[str]
 
 
-def _first_cut(title: str, names: SiteNames, shown: _Shown, others: Collection[str], *, is_cut: bool) -> Cut | None:
+def _first_cut(
+    title: str, names: SiteNames, headlines: _Headlines, others: Collection[str], *, is_cut: bool
+) -> Cut | None:
     cuts = [cut for cut in cuts_of(title) if plain_name(cut.part) not in others and any(map(str.isalpha, cut.rest))]
     for cut in cuts:
         is_exact = cut.is_before or cut.is_weak
@@ -272,7 +274,7 @@ def _first_cut(title: str, names: SiteNames, shown: _Shown, others: Collection[s
         is_behind = not is_exact and words_in(cut.rest) >= MIN_LEFT
         if is_behind and title_parts_of(cut.part)[0] in names:  # a motto follows the name
             return cut
-    if plain_name(title) in shown.lines:
+    if plain_name(title) in headlines.lines:
         return None
     for cut in cuts:
         left, part, rest = words_in(cut.rest), words_in(cut.part), plain_name(cut.rest)
@@ -281,6 +283,6 @@ def _first_cut(title: str, names: SiteNames, shown: _Shown, others: Collection[s
         if left < part or (cut.is_weak and not _IDEOGRAPHIC.search(title)):
             continue
         is_section = is_cut and left >= MIN_LEFT and part < MIN_LEFT and names.is_link(cut.part)
-        if is_section or rest in (shown.heads if cut.is_before else shown.lines):
+        if is_section or rest in (headlines.heads if cut.is_before else headlines.lines):
             return cut
     return None

@@ -20,7 +20,7 @@ from scrapy_stemmer.learners.rules.asides import (
     within,
 )
 from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures
-from scrapy_stemmer.learners.rules.sample_pages import read
+from scrapy_stemmer.learners.rules.sample_columns import read
 from scrapy_stemmer.page.document import parse
 
 TEXT = f"<p>{'o' * MIN_BEFORE}</p>"

@@ -11,7 +11,7 @@ from scrapy_stemmer.learners.rules.cards import MIN_CARDS, cards_of, is_collecti
 from scrapy_stemmer.learners.rules.columns import Columns, Signatures
 from scrapy_stemmer.learners.rules.paths import common_names
 from scrapy_stemmer.learners.rules.products import prices_in
-from scrapy_stemmer.learners.rules.sample_pages import read
+from scrapy_stemmer.learners.rules.sample_columns import read
 from scrapy_stemmer.learners.rules.site import Placer
 from scrapy_stemmer.page.document import parse
 

@@ -17,7 +17,7 @@ from scrapy_stemmer.learners.rules.columns import (
     body_of,
     text_key,
 )
-from scrapy_stemmer.learners.rules.sample_pages import elements_at, read
+from scrapy_stemmer.learners.rules.sample_columns import elements_at, read
 from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.page.text import plain_key
 from tests.learners.rules.made import body, columns

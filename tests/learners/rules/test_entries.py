@@ -10,7 +10,7 @@ import pytest
 from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures
 from scrapy_stemmer.learners.rules.entries import MIN_ENTRIES, names_of_entries
 from scrapy_stemmer.learners.rules.paths import common_names
-from scrapy_stemmer.learners.rules.sample_pages import read
+from scrapy_stemmer.learners.rules.sample_columns import read
 from scrapy_stemmer.learners.rules.site import Placer
 from scrapy_stemmer.page.document import parse
 

@@ -31,7 +31,7 @@ from scrapy_stemmer.learners.rules.placeholders import (
     sorted_out,
 )
 from scrapy_stemmer.learners.rules.rules import Rule
-from scrapy_stemmer.learners.rules.sample_pages import read
+from scrapy_stemmer.learners.rules.sample_columns import read
 from scrapy_stemmer.page.blocks import Reason
 from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.page.shown import head_of, said_in

@@ -9,7 +9,7 @@ import pytest
 from scrapy_stemmer import Page, strip
 from scrapy_stemmer.learners.rules.columns import Signatures
 from scrapy_stemmer.learners.rules.products import facts_of_product, is_price, may_be_bought
-from scrapy_stemmer.learners.rules.sample_pages import read
+from scrapy_stemmer.learners.rules.sample_columns import read
 from scrapy_stemmer.page.document import parse
 
 ABOUT = (

@@ -18,7 +18,7 @@ from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Signatures, body
 from scrapy_stemmer.learners.rules.paths import looks_lasting, name_key, names_of
 from scrapy_stemmer.learners.rules.placeholders import facts_about
 from scrapy_stemmer.learners.rules.roles import TEASER_REACH, TEASER_SHARE
-from scrapy_stemmer.learners.rules.sample_pages import read
+from scrapy_stemmer.learners.rules.sample_columns import read
 from scrapy_stemmer.learners.rules.site import Outline
 from scrapy_stemmer.page.blocks import PageKind
 from scrapy_stemmer.page.shown import head_of, said_in

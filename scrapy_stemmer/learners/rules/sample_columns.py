@@ -15,14 +15,14 @@ from scrapy_stemmer.fields.learning import PageFields, page_fields
 from scrapy_stemmer.fields.metadata import PageTree
 from scrapy_stemmer.fields.texts import KnownElement
 from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of
-from scrapy_stemmer.page.shown import Head, Shown
+from scrapy_stemmer.page.shown import Head, ShownTree
 
 read: Callable[..., Columns] = native("read.read")
-"""Read a tree into columns, without changing it: ``read(body, signatures, marked=None, apart=())``.
+"""Read a tree into columns, without changing it: ``read(body, signatures, marked=None, parted=())``.
 
 The outermost element counts as ``body``. Signatures of new elements are added. ``marked`` maps numbers of inline
 elements, in tree order, to whether each is read as a block; inline elements without an entry are not read. A space is
-read after the elements in ``apart``.
+read after the elements in ``parted``.
 """
 
 elements_at: Callable[[etree._Element, Container[int]], dict[int, etree._Element]] = native("read.elements_at")
@@ -45,7 +45,12 @@ class SamplePage:
 
 
 def sample_page(
-    url: str, shown: Shown, signatures: Signatures, anchors: Sequence[str] = (), *, outside: KnownElement | None = None
+    url: str,
+    shown: ShownTree,
+    signatures: Signatures,
+    anchors: Sequence[str] = (),
+    *,
+    outside: KnownElement | None = None,
 ) -> SamplePage:
     columns = read(body_of(shown.root), signatures)
     tree = PageTree(shown.root, url, shown.said)

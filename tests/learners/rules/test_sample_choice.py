@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from benchmarks.walls import WALLS
 from scrapy_stemmer import PageKind
-from scrapy_stemmer.learners.rules.sampling import PageLook, SampleChoice, look_of
+from scrapy_stemmer.learners.rules.sample_choice import PageLook, SampleChoice, look_of
 from scrapy_stemmer.page.document import parse
 from tests.processes import printed
 from tests.samplesite import SITE, article, paragraphs, sentence
@@ -76,7 +76,7 @@ class TestLooks:
     def test_a_look_is_the_same_in_every_process(self) -> None:
         program = (
             "from scrapy_stemmer.page.document import parse\n"
-            "from scrapy_stemmer.learners.rules.sampling import look_of\n"
+            "from scrapy_stemmer.learners.rules.sample_choice import look_of\n"
             f"print(*look_of('https://{SITE}/1', parse({article(3)!r})))"
         )
         assert printed(program).split() == list(map(str, look(article(3))))

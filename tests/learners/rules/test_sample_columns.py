@@ -9,7 +9,7 @@ import pytest
 from scrapy_stemmer import Page, PatternSet
 from scrapy_stemmer.learners.rules.columns import Columns
 from scrapy_stemmer.learners.rules.learner import RulesLearner
-from scrapy_stemmer.learners.rules.sample_pages import copies_in
+from scrapy_stemmer.learners.rules.sample_columns import copies_in
 from tests.samplesite import FOOTER, NAVIGATION, SITE, article, headline, page, paragraphs, sample, sentence
 
 # Copies count once
