@@ -337,9 +337,10 @@ def box_of(item: etree._Element) -> tuple[etree._Element | None, str]:
     """
     box = item
     for _ in range(IN_ITEM):
-        if not len(box) or (box.text and not box.text.isspace()):
+        first = next(box.iterchildren(), None)  # lxml counts all children for their number
+        if first is None or (box.text and not box.text.isspace()):
             return None, ""
-        box = box[0]
+        box = first
         if box.tag not in AROUND_BOX:
             break
     if box.tag != "input" or (box.get("type") or "").lower() != "checkbox":
@@ -355,7 +356,7 @@ def box_at(element: etree._Element) -> str:
     """Return the sign of the task's box that an element is or has as a child."""
     item = next((outer for outer in islice(element.iterancestors(), IN_ITEM) if outer.tag == "li"), None)
     box, sign = (None, "") if item is None else box_of(item)
-    return sign if box in (element, *element) else ""
+    return sign if box is not None and (box is element or box.getparent() is element) else ""
 
 
 def cell_signs(cell: etree._Element) -> str | None:
