@@ -349,7 +349,7 @@ def test_a_directory_for_state_that_cant_be_used_is_an_error(tmp_path: Path, nam
 
 
 def test_an_address_of_patterns_that_cant_be_read_is_an_error() -> None:
-    with pytest.raises(SettingError, match="STEMMER_PATTERNS = 'redis://.' can't be used"):
+    with pytest.raises(SettingError, match=r"STEMMER_PATTERNS = 'redis://.' can't be used"):
         StemmerConfig.from_settings(Settings({"STEMMER_PATTERNS": "redis://["}), "x")
 
 

@@ -380,17 +380,25 @@ def twins_of_formulas(root: etree._Element, is_kept: IsKept) -> frozenset[etree.
     twins: set[etree._Element] = set()
     # To free an element, lxml climbs to the next one in memory: up to the root of a deep tree.
     held: set[etree._Element] = set()
+    done: set[tuple[etree._Element, bool]] = set()
     for math in filter(is_kept, root.iter("math")):
+        is_script = is_of_mathjax(math)
         levels = list(islice(math.iterancestors(), LEVELS_OF_FORMULA))
         held.update(levels)
         outer = [each for each in levels if each.tag in _OF_FORMULAS]
         for around in (math, *outer[:AROUND_FORMULA]):
-            sides = (around.itersiblings(preceding=is_before) for is_before in (False, True))
-            beside = [near for side in sides for near in islice(side, NEAR_FORMULA)]
-            if around.tag == "mjx-assistive-mml" or "MJX_Assistive_MathML" in (around.get("class") or ""):
-                twins.update(beside)
-            twins.update(element for element in beside if _is_twin(element, is_script=is_of_mathjax(math)))
+            if (around, is_script) not in done:
+                done.add((around, is_script))
+                twins.update(_twins_beside(around, is_script=is_script))
     return frozenset(twins)
+
+
+def _twins_beside(around: etree._Element, *, is_script: bool) -> list[etree._Element]:
+    sides = (around.itersiblings(preceding=is_before) for is_before in (False, True))
+    beside = [near for side in sides for near in islice(side, NEAR_FORMULA)]
+    if around.tag == "mjx-assistive-mml" or "MJX_Assistive_MathML" in (around.get("class") or ""):
+        return beside
+    return [element for element in beside if _is_twin(element, is_script=is_script)]
 
 
 def _is_twin(element: etree._Element, *, is_script: bool) -> bool:
