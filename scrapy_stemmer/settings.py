@@ -92,7 +92,10 @@ def _text(value: Any) -> str:
 
 def _directory(value: Any) -> str:
     path = Path(_text(value))
-    existing = next((place for place in (path, *path.absolute().parents) if place.exists()), path)
+    try:
+        existing = next((place for place in (path, *path.absolute().parents) if place.exists()), path)
+    except OSError as error:  # a name that is too long
+        raise ValueError(error.strerror) from error
     if not (existing.is_dir() and os.access(existing, os.W_OK | os.X_OK)):
         raise ValueError(f"{existing} is none")
     return str(path)
@@ -478,8 +481,11 @@ def _expanded(template: str, spider_name: str, setting: str = "PATTERNS") -> str
             f"{PREFIX}{setting} = {template!r}: the only placeholder is %(spider)s, the spider's name; "
             f"write %% for a percent sign."
         )
-    # One letter is a drive of Windows, not a scheme.
-    if len(urlsplit(template).scheme) > 1:
+    try:
+        scheme = urlsplit(template).scheme
+    except ValueError as error:
+        raise SettingError(f"{PREFIX}{setting} = {template!r} can't be used: {error}.") from error
+    if len(scheme) > 1:  # one letter is a drive of Windows
         return template % {"spider": spider_name}
     name = _within(spider_name) or "spider"
     return str(project_folder().absolute() / (template % {"spider": name}))

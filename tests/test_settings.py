@@ -341,11 +341,16 @@ def test_a_directory_for_state_that_can_be_made_is_not_made_yet(tmp_path: Path) 
     assert not wanted.parent.exists()
 
 
-@pytest.mark.parametrize("name", ["file", "file/below"])
+@pytest.mark.parametrize("name", ["file", "file/below", "x" * 1000])
 def test_a_directory_for_state_that_cant_be_used_is_an_error(tmp_path: Path, name: str) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(SettingError, match=r"STEMMER_STATE_DIR = .*a directory that can be written into"):
         StemmerConfig.from_settings(Settings({"STEMMER_STATE_DIR": str(tmp_path / name)}), "x")
+
+
+def test_an_address_of_patterns_that_cant_be_read_is_an_error() -> None:
+    with pytest.raises(SettingError, match=r"STEMMER_PATTERNS = 'redis://.' can't be used"):
+        StemmerConfig.from_settings(Settings({"STEMMER_PATTERNS": "redis://["}), "x")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")

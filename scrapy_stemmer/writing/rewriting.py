@@ -337,9 +337,10 @@ def box_of(item: etree._Element) -> tuple[etree._Element | None, str]:
     """
     box = item
     for _ in range(IN_ITEM):
-        if not len(box) or (box.text and not box.text.isspace()):
+        first = next(box.iterchildren(), None)  # lxml counts all children for their number
+        if first is None or (box.text and not box.text.isspace()):
             return None, ""
-        box = box[0]
+        box = first
         if box.tag not in AROUND_BOX:
             break
     if box.tag != "input" or (box.get("type") or "").lower() != "checkbox":
@@ -355,7 +356,7 @@ def box_at(element: etree._Element) -> str:
     """Return the sign of the task's box that an element is or has as a child."""
     item = next((outer for outer in islice(element.iterancestors(), IN_ITEM) if outer.tag == "li"), None)
     box, sign = (None, "") if item is None else box_of(item)
-    return sign if box in (element, *element) else ""
+    return sign if box is not None and (box is element or box.getparent() is element) else ""
 
 
 def cell_signs(cell: etree._Element) -> str | None:
@@ -379,17 +380,25 @@ def twins_of_formulas(root: etree._Element, is_kept: IsKept) -> frozenset[etree.
     twins: set[etree._Element] = set()
     # To free an element, lxml climbs to the next one in memory: up to the root of a deep tree.
     held: set[etree._Element] = set()
+    done: set[tuple[etree._Element, bool]] = set()
     for math in filter(is_kept, root.iter("math")):
+        is_script = is_of_mathjax(math)
         levels = list(islice(math.iterancestors(), LEVELS_OF_FORMULA))
         held.update(levels)
         outer = [each for each in levels if each.tag in _OF_FORMULAS]
         for around in (math, *outer[:AROUND_FORMULA]):
-            sides = (around.itersiblings(preceding=is_before) for is_before in (False, True))
-            beside = [near for side in sides for near in islice(side, NEAR_FORMULA)]
-            if around.tag == "mjx-assistive-mml" or "MJX_Assistive_MathML" in (around.get("class") or ""):
-                twins.update(beside)
-            twins.update(element for element in beside if _is_twin(element, is_script=is_of_mathjax(math)))
+            if (around, is_script) not in done:
+                done.add((around, is_script))
+                twins.update(_twins_beside(around, is_script=is_script))
     return frozenset(twins)
+
+
+def _twins_beside(around: etree._Element, *, is_script: bool) -> list[etree._Element]:
+    sides = (around.itersiblings(preceding=is_before) for is_before in (False, True))
+    beside = [near for side in sides for near in islice(side, NEAR_FORMULA)]
+    if around.tag == "mjx-assistive-mml" or "MJX_Assistive_MathML" in (around.get("class") or ""):
+        return beside
+    return [element for element in beside if _is_twin(element, is_script=is_script)]
 
 
 def _is_twin(element: etree._Element, *, is_script: bool) -> bool:

@@ -224,6 +224,9 @@ def test_a_hyphen_is_standard_input(compress: Any, tmp_path: Path, monkeypatch: 
     stdin("WARC/1.0")
     with pytest.raises(StemmerError, match="name the file"):
         run("strip", "--alone", "-")
+    stdin(Article(7).html())
+    with pytest.raises(StemmerError, match="can be read once"):
+        run("strip", "--alone", "-", "-")
     with pytest.raises(StemmerError, match="reads its pages twice"):
         run("report", tmp_path / "p.jsonl", "--pages", "-", "-o", tmp_path / "report")
 

@@ -155,6 +155,7 @@ MORE: Mapping[str, Maker] = {
     "quotes and breaks": repeated(lambda n: "<blockquote>a<br>b", FRAME),
     "lists with breaks": repeated(lambda n: "<ul><li>a<br>b", FRAME),
     "code in lists": repeated(lambda n: f"<ul><li><pre>a\n {n}</pre>", FRAME),
+    "boxes of an item": repeated(lambda n: "<input type=checkbox checked>&nbsp;", f"{FRAME}<ul><li>"),
     "breaks": repeated(lambda n: "<br>", FRAME),
     "breaks and spaces": repeated(lambda n: "<br> &nbsp; ", f"{FRAME}<p>a"),
     "lines of pre with marks": repeated(lambda n: "~~~\n```\n    a\n", f"{FRAME}<pre>", "</pre>"),

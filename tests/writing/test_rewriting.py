@@ -9,6 +9,7 @@ from lxml.html import document_fromstring
 
 from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.page.elements import BLOCK_LEVEL
+from scrapy_stemmer.writing import rewriting
 from scrapy_stemmer.writing.pruned_html import pruned_html
 from scrapy_stemmer.writing.rewriting import Rewriter
 from tests.strategies import markup
@@ -320,3 +321,11 @@ def test_the_paragraphs_beside_images_are_looked_at_once_for_all_of_them() -> No
     rewriter = Rewriter(root, URL, is_kept)
     assert not any(rewriter.shown(image, False) for image in root.iter("img"))
     assert looked_at.count("p") == 50
+
+
+def test_elements_beside_formulas_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[etree._Element] = []
+    monkeypatch.setattr(rewriting, "_is_twin", lambda element, **_: looked.append(element) is not None)
+    root = parse(f"<p><b>x</b><span>{'<i>x</i>' * 9}<span>{'<math></math>' * 100}")
+    rewriting.twins_of_formulas(root, lambda _: True)
+    assert 100 < len(looked) <= 100 * 2 * rewriting.NEAR_FORMULA + 10

@@ -181,6 +181,8 @@ def _pages_of_stdin(
     site: str | None, only_site: str | None, fields: tuple[str, str], left_out: LeftOut
 ) -> Iterator[Page]:
     """Yield the pages of standard input: a feed in JSON Lines, plain or compressed, or one page of HTML."""
+    if sys.stdin.buffer.closed:
+        raise StemmerError("Standard input can be read once: name '-' once.")
     file = BufferedReader(cast(Any, sys.stdin.buffer))
     if file.peek(2)[:2] == GZIP:
         file = BufferedReader(cast(Any, gzip.GzipFile(fileobj=file)))

@@ -42,7 +42,7 @@ MOSTLY_SCORED = 0.9  # share of text scored above which the cut is for the highe
 SCRIPT_ODDS = 2.0  # log-odds of text found in a script alone: a probability of .88
 DOUBLE_ODDS = -2.0  # log-odds of text for a second screen, and of line numbers of code: .12
 ASIDE_ODDS = -5.0  # log-odds of consent and of a product's reviews: .007
-LEAST_BESIDE, MIN_BESIDE = -4.0, 600  # log-odds of text beside consent, and its characters
+LEAST_BESIDE_CONSENT, MIN_BESIDE_CONSENT = -4.0, 600  # log-odds of text beside consent, and its characters
 MIN_ABOUT = 100  # characters of a product's page outside links and reviews
 LEAST_NAME = -2.0  # log-odds below which the name of an entry stays dropped
 MIN_REST = 0.2  # share of kept text left without the returning texts, at least
@@ -196,7 +196,7 @@ class Decisions:
         """Lower the log-odds of consent beside other text, and on a product's page those of reviews."""
         columns, by_number, lengths, odds = self._columns, self._site.by_number, self._columns.lengths, self.odds
         found = list(within(columns, by_number, is_consent))
-        if found and sum(compress(lengths, _without(odds, found, LEAST_BESIDE))) < MIN_BESIDE:
+        if found and sum(compress(lengths, _without(odds, found, LEAST_BESIDE_CONSENT))) < MIN_BESIDE_CONSENT:
             found = []  # perhaps a wall
         if self._is_of_product and (reviews := reviews_in(columns, by_number)):
             rest = list(compress(count(), _without(odds, reviews, 0)))

@@ -114,7 +114,8 @@ def own_address(url: str) -> OwnAddress:
     path = f"{parts.path}?{parts.query}" if parts.query else parts.path
     last = parts.path.rstrip("/").rpartition("/")[2]
     forms = {url, url.partition("//")[2], path, path.strip("/"), parts.path, parts.path.strip("/"), last}
-    return OwnAddress(frozenset(form.lower() for way in forms for form in (way, unquote(way)) if len(form) > 3))
+    able = [form for form in forms if len(form) <= MAX_FOLDED]  # longer texts are not searched
+    return OwnAddress(frozenset(form.lower() for way in able for form in (way, unquote(way)) if len(form) > 3))
 
 
 def fold(text: str, address: OwnAddress) -> str:
