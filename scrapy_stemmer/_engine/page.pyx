@@ -411,6 +411,21 @@ cdef class ReadPage:
                         return each
         return None
 
+    def saying(self, str plain not None, list is_heading not None):
+        """Return the blocks that may have some letters and digits; others surely do not.
+
+        See :func:`scrapy_stemmer.learners.rules.sitenames.plain_name`.
+        """
+        cdef Py_ssize_t each, size
+        cdef const char* wanted = PyUnicode_AsUTF8AndSize(plain, &size)
+        cdef list found = []
+        for each in range(self.count):
+            if may_say(<const unsigned char*>self.said.data + self.blocks_()[each].start, <const unsigned char*>wanted):
+                found.append(each)
+            elif each + 1 < self.count and self.goes_on(each + 1, is_heading):
+                found.append(each)
+        return found
+
     # Output
 
     def lines(self, list asked not None, list is_shaped not None):
@@ -478,6 +493,21 @@ cdef class ReadPage:
             return found
         finally:
             free(among)
+
+
+cdef bint may_say(const unsigned char* at, const unsigned char* plain) noexcept nogil:
+    """Return False for a text with other letters and digits than the given ones, as far as its start is of ASCII."""
+    cdef unsigned char sign
+    while at[0] < 128:
+        sign = at[0] | 0x20 if 65 <= at[0] <= 90 else at[0]
+        if 97 <= sign <= 122 or 48 <= sign <= 57:
+            if sign != plain[0]:
+                return False
+            plain += 1
+        elif not sign:
+            return not plain[0]
+        at += 1
+    return True
 
 
 cdef void trim(Buffer* data) noexcept:

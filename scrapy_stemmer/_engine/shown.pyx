@@ -607,6 +607,107 @@ cdef str text_inside(xmlNode* element, Py_ssize_t most):
     return "".join(found)
 
 
+def links_home(_Element root not None, Py_ssize_t most, is_home):
+    """See :data:`scrapy_stemmer.page.elements.links_home`."""
+    cdef xmlNode* top = node_of(root)
+    cdef xmlNode* node = top
+    cdef xmlAttr* attribute
+    cdef const char* address
+    cdef list found = []
+    cdef Py_ssize_t count = 0
+    while node is not NULL and count < most:
+        if node.type == XML_ELEMENT_NODE and node.ns is NULL and node.name[0] == c"a" and not node.name[1]:
+            count += 1
+            attribute = attribute_of(node, "href")
+            address = NULL if attribute is NULL else value_of(attribute)
+            if attribute is not NULL and (address is NULL or not is_below(address)):
+                if is_home(bytes_of(node, attribute).decode()):
+                    found.append((cetree.elementFactory(root._doc, node), text_inside(node, most)))
+        node = following(node, top)
+    return found
+
+
+def leads_below(str address not None):
+    """See :data:`scrapy_stemmer.page.elements.leads_below`."""
+    cdef bytes written = address.encode("utf-8", "surrogatepass")
+    return is_below(written)
+
+
+cdef bint is_below(const char* address) noexcept:
+    """Return True for an address of segments whose last is no usual name of a home page."""
+    cdef const char* at = address
+    cdef const char* name
+    cdef Py_ssize_t size
+    if at[0] == c"#":
+        return True
+    if has_start(at, "http://") or has_start(at, "https://"):
+        at = strchr(at, c":") + 3
+        name = at
+        while (c"a" <= at[0] <= c"z") or (c"0" <= at[0] <= c"9") or at[0] == c"." or at[0] == c"-":
+            at += 1
+        if at is name or at[0] != c"/":
+            return False
+    if at[0] == c"/" and at[1] == c"/":
+        return False
+    name = at
+    while at[0] and at[0] != c"#" and at[0] != c"?":
+        if not is_of_segment(at[0]):
+            return False
+        if at[0] == c"/" and at[1] and at[1] != c"#" and at[1] != c"?":
+            name = at + 1
+        at += 1
+    size = at - name
+    if size and at[-1] == c"/":
+        return size > 1 and not is_of_dots(name, size - 1)
+    if not size or is_of_dots(name, size):
+        return False
+    at = name
+    while is_of_segment(at[0]) and at[0] != c".":
+        at += 1
+    size = at - name
+    if size == 4:
+        return not has_start(name, "home")
+    return size and not (size == 5 and has_start(name, "index")) and not (size == 7 and has_start(name, "default"))
+
+
+cdef inline bint is_of_segment(char sign) noexcept nogil:
+    if c"a" <= (sign | 0x20) <= c"z" or c"0" <= sign <= c"9":
+        return True
+    return sign != 0 and strchr("_/.~%+=,-", sign) is not NULL
+
+
+cdef inline bint is_of_dots(const char* name, Py_ssize_t size) noexcept nogil:
+    while size and name[size - 1] == c".":
+        size -= 1
+    return size == 0
+
+
+def images_called(_Element root not None, Py_ssize_t most, tuple words not None):
+    """See :data:`scrapy_stemmer.page.elements.images_called`."""
+    cdef xmlNode* top = node_of(root)
+    cdef xmlNode* node = top
+    cdef xmlAttr* attribute
+    cdef const char* name
+    cdef list found = []
+    cdef bytes text
+    while node is not NULL and most:
+        if node.type == XML_ELEMENT_NODE and node.ns is NULL and strcmp(<const char*>node.name, "img") == 0:
+            most -= 1
+            attribute = node.properties
+            while attribute is not NULL:
+                name = <const char*>attribute.name
+                if attribute.ns is NULL and (
+                    strcmp(name, "src") == 0 or strcmp(name, "class") == 0 or strcmp(name, "id") == 0
+                ):
+                    text = bytes_of(node, attribute).lower()
+                    if any([word in text for word in words]):
+                        found.append(value(node, "alt"))
+                        break
+                attribute = attribute.next
+        node = following(node, top)
+    return found
+
+
 def having(_Element root not None, str name, str part="", str tag="*"):
     """See :data:`scrapy_stemmer.page.elements.having`."""
     cdef bytes names = name.encode(), parts = part.encode(), tags = tag.encode()

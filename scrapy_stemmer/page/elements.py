@@ -196,6 +196,22 @@ links_in: Callable[..., list[tuple[etree._Element | None, str | None, str]]] = n
 At most so many pieces of a text are read. Links with unwanted addresses are ``None``.
 """
 
+links_home: Callable[[etree._Element, int, Callable[[str], bool]], list[tuple[etree._Element, str]]]
+links_home = native("shown.links_home")
+"""Return the links home among the first links of a tree, with text: ``links_home(root, most, is_home)``.
+
+The predicate is not asked about addresses of :data:`leads_below`.
+"""
+
+leads_below: Callable[[str], bool] = native("shown.leads_below")
+"""Return True for an address of a page that surely is not the home page, by the last segment of the path."""
+
+images_called: Callable[[etree._Element, int, tuple[bytes, ...]], list[str]] = native("shown.images_called")
+"""Return the ``alt`` of images with a word in class, identifier or address: ``images_called(root, most, words)``.
+
+Words are in small letters. Only so many images are looked at.
+"""
+
 having: Callable[..., list[etree._Element]] = native("shown.having")
 """Return the elements of a tree with an attribute, the root included.
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cache, cached_property
-from itertools import islice
 from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
 
@@ -14,7 +13,7 @@ from lxml import etree
 
 from scrapy_stemmer.learners.rules.head import Cut, cuts_of, title_parts_of
 from scrapy_stemmer.page.addresses import host_of
-from scrapy_stemmer.page.elements import links_in
+from scrapy_stemmer.page.elements import images_called, leads_below, links_home, links_in
 from scrapy_stemmer.page.shown import Said
 from scrapy_stemmer.page.text import CJK, tokens
 
@@ -39,9 +38,6 @@ _ARTICLES = re.compile(r"(?:the|der|die|das|le|la|les|el|los|il)\s+")
 _HOMES = re.compile(r"/?(?:index|home|default)?(?:\.\w{3,5})?", re.IGNORECASE)
 _PLAIN_ADDRESS = re.compile(r"(?:https?://([a-z0-9.-]+))?(/(?![/.])(?:[a-zA-Z0-9_~-]++(?:[/.](?![/.]))?)*+)")
 """Address with a plain path, which needs no parsing."""
-_SEGMENTS = re.compile(r"(?:https?://[a-z0-9.-]++(?=/))?((?!//)[\w/.~%+=,-]++)", re.ASCII)
-"""Address without query and fragment, of segments that stay what they are if the address is made absolute."""
-
 _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalnum())
 _SERVICES = frozenset(
     "co com org net gov gob gouv ac edu or ne go www blogspot wordpress github archive web blog blogs news shop store "
@@ -51,7 +47,7 @@ _SERVICES = frozenset(
 _BEHIND = re.compile(r"(?<!\s)(\s++)(?:[-|\u2013\u2014\u00b7\u2022\u00ab\u2039\uff5c]|::|--)\s+(?=[^\W_])")
 _DASH = re.compile("[-\u2013\u2014]")
 _IDEOGRAPHIC = re.compile(f"[{CJK}]")
-_LOGO = re.compile(r"logo|brand|site-?(?:title|name)", re.IGNORECASE)
+_LOGO = (b"logo", b"brand", b"site-title", b"sitetitle", b"site-name", b"sitename")
 
 
 class SiteNames:
@@ -67,7 +63,7 @@ class SiteNames:
         return self._known[text]
 
     def is_exact(self, text: str) -> bool:
-        return self.is_said(text) or (any(map(str.isalpha, text)) and plain_name(text) in self._found[0])
+        return self.is_said(text) or (any(map(str.isalpha, text)) and plain_name(text) in self._home_names)
 
     def is_said(self, text: str) -> bool:
         plain = plain_name(text)
@@ -125,37 +121,28 @@ class SiteNames:
         return False
 
     @cached_property
-    def _found(self) -> tuple[frozenset[str], frozenset[str]]:
-        """Names in home links and logos; texts of other links."""
-        homes: set[str] = set()
-        links: set[str] = set()
-        for link, _, said in links_in(self._root, MAX_SITE_LINKS, cache(self._is_home)):
-            if link is None:
-                links.add(said)
-                continue
+    def _home_names(self) -> frozenset[str]:
+        """Names in home links and logos."""
+        found = [alt.lower().replace("logo", "") for alt in images_called(self._root, MAX_SITE_LINKS, _LOGO)]
+        for link, said in links_home(self._root, MAX_SITE_LINKS, cache(self._is_home)):
             alts = (each.get("alt", "") for each in link.iter("img"))
-            homes.update(map(plain_name, (said, *alts, link.get("title", ""), link.get("aria-label", ""))))
-        for image in islice(self._root.iter("img"), MAX_SITE_LINKS):
-            if _LOGO.search(f"{image.get('class')} {image.get('id')} {image.get('src')}"):
-                homes.add(plain_name(image.get("alt", "").lower().replace("logo", "")))
-        return frozenset(homes - {""}), frozenset(links)
+            found += (said, *alts, link.get("title", ""), link.get("aria-label", ""))
+        return frozenset(map(plain_name, found)) - {""}
+
+    @cached_property
+    def _links(self) -> frozenset[str]:
+        """Texts of links that do not lead home."""
+        links = links_in(self._root, MAX_SITE_LINKS, cache(self._is_home))
+        return frozenset(plain_name(said) for link, _, said in links if link is None) - {""}
 
     @cached_property
     def is_home(self) -> bool:
         return self._is_home(self._url)
 
-    @property
-    def _home_names(self) -> frozenset[str]:
-        return self._found[0]
-
-    @cached_property
-    def _links(self) -> frozenset[str]:
-        return frozenset(map(plain_name, self._found[1])) - {""}
-
     def _is_home(self, address: str | None) -> bool:
         if address is None or address.startswith(("#", "mailto:", "javascript:")):
             return False
-        if self._host is None or _leads_below(address):
+        if self._host is None or leads_below(address):
             return False
         if self._url.startswith(("http:", "https:")) and (plain := _PLAIN_ADDRESS.fullmatch(address)):
             host, path = plain[1] or self._host, plain[2]
@@ -178,16 +165,6 @@ class SiteNames:
     @cached_property
     def _owners(self) -> list[str]:
         return [plain_name(text[:300]) for text in self._texts if _OWNERS.search(text[:300])]
-
-
-def _leads_below(address: str) -> bool:
-    """Return True for an address of a page that surely is not the home page, by the last segment of the path."""
-    segments = _SEGMENTS.fullmatch(address.partition("#")[0].partition("?")[0])
-    if segments is None:
-        return False
-    path = segments[1]
-    name = path.removesuffix("/").rpartition("/")[2]
-    return name.strip(".") != "" and (path[-1] == "/" or _HOMES.fullmatch(name) is None)
 
 
 def plain_name(text: str) -> str:
@@ -233,10 +210,14 @@ def name_behind(title: str) -> str:
     return behind if is_name and is_short and words_in(before) >= MIN_LEFT else ""
 
 
-def parts_of_site(
-    titles: Collection[str], names: SiteNames, lines: Iterable[str], heads: Iterable[str]
-) -> frozenset[str]:
-    headlines = _Headlines(frozenset(map(plain_name, lines)), frozenset(map(plain_name, heads)))
+class Headlines(NamedTuple):
+    """Possible headlines of a page, asked as given by :func:`plain_name`."""
+
+    are_lines: Callable[[str], bool]
+    are_heads: Callable[[str], bool]
+
+
+def parts_of_site(titles: Collection[str], names: SiteNames, headlines: Headlines) -> frozenset[str]:
     found: set[str] = set()
     for title in dict.fromkeys(titles):
         others = frozenset(plain_name(other) for other in titles if other != title)
@@ -248,21 +229,14 @@ def parts_of_site(
         is_name = rest in names if rest != title else names.is_said(rest)
         if is_name or (is_section and any(words_in(other) > MIN_LEFT for other in titles if rest not in other)):
             found.add(rest)
-        elif rest == title and plain_name(title) not in headlines.lines:
+        elif rest == title and not headlines.are_lines(plain_name(title)):
             part = name_behind(title)
-            found |= {part} if part and plain_name(part) not in headlines.lines else set()
+            found |= {part} if part and not headlines.are_lines(plain_name(part)) else set()
     return frozenset(found)
 
 
-class _Headlines(NamedTuple):
-    """Possible headlines, as compared by :func:`plain_name`."""
-
-    lines: frozenset[str]
-    heads: frozenset[str]
-
-
 def _first_cut(
-    title: str, names: SiteNames, headlines: _Headlines, others: Collection[str], *, is_cut: bool
+    title: str, names: SiteNames, headlines: Headlines, others: Collection[str], *, is_cut: bool
 ) -> Cut | None:
     cuts = [cut for cut in cuts_of(title) if plain_name(cut.part) not in others and any(map(str.isalpha, cut.rest))]
     for cut in cuts:
@@ -274,7 +248,7 @@ def _first_cut(
         is_behind = not is_exact and words_in(cut.rest) >= MIN_LEFT
         if is_behind and title_parts_of(cut.part)[0] in names:  # a motto follows the name
             return cut
-    if plain_name(title) in headlines.lines:
+    if headlines.are_lines(plain_name(title)):
         return None
     for cut in cuts:
         left, part, rest = words_in(cut.rest), words_in(cut.part), plain_name(cut.rest)
@@ -283,6 +257,6 @@ def _first_cut(
         if left < part or (cut.is_weak and not _IDEOGRAPHIC.search(title)):
             continue
         is_section = is_cut and left >= MIN_LEFT and part < MIN_LEFT and names.is_link(cut.part)
-        if is_section or rest in (headlines.heads if cut.is_before else headlines.lines):
+        if is_section or (headlines.are_heads if cut.is_before else headlines.are_lines)(rest):
             return cut
     return None

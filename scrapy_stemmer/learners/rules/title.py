@@ -11,7 +11,7 @@ from rapidfuzz.fuzz import ratio
 
 from scrapy_stemmer.learners.rules.head import own_titles, title_parts_of, title_spans, without_common
 from scrapy_stemmer.learners.rules.site import PlacedPage
-from scrapy_stemmer.learners.rules.sitenames import MIN_LEFT, SiteNames, parts_of_site, words_in
+from scrapy_stemmer.learners.rules.sitenames import MIN_LEFT, Headlines, SiteNames, parts_of_site, plain_name, words_in
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import HEADLINE, MAX_NAMED, TITLES, Head
 from scrapy_stemmer.page.text import tokens
@@ -148,13 +148,24 @@ class PageTitles:
             return known.title_parts
         if self._site_names.is_home:
             return known.title_parts
-        names = self.texts
-        heads = [text for index, text in enumerate(names) if self._page.is_heading(index) and words_in(text) > 1]
-        able = (index for index, text in enumerate(names) if len(text) <= MAX_NAMED and not self._page.is_link(index))
-        lines = [names[index] for index in able if words_in(names[index]) >= MIN_LEFT]
-        shared = parts_of_site(self._head.texts.values(), self._site_names, [*lines, *heads], heads)
-        mains = (text for index, text in enumerate(names) if self._site.naming[self._page.columns.path_of(index)] >= 0)
-        return shared.union(known.title_parts, (text for text in mains if text and self._site_names.is_exact(text)))
+        titles, names = self._head.texts.values(), self._site_names
+        shared = parts_of_site(titles, names, Headlines(self._is_line, self._is_head))
+        mains = (self.text(at) for _, at in self._page.columns.named(self._site.naming, self._site.is_heading))
+        return shared.union(known.title_parts, (text for text in mains if text and names.is_exact(text)))
+
+    def _is_head(self, plain: str) -> bool:
+        """Return True if a heading of several words has these letters and digits."""
+        return any(self._page.is_heading(block) for block in self._said(plain, 2))
+
+    def _is_line(self, plain: str) -> bool:
+        """Return True if a heading or a line of several words, no link, has these letters and digits."""
+        lines = (at for at in self._said(plain, MIN_LEFT) if len(self.text(at)) <= MAX_NAMED)
+        return self._is_head(plain) or not all(map(self._page.is_link, lines))
+
+    def _said(self, plain: str, least: float) -> list[int]:
+        """Return the blocks of some words with these letters and digits."""
+        found = self._page.columns.saying(plain, self._site.is_heading)
+        return [at for at in found if plain_name(self.text(at)) == plain and words_in(self.text(at)) >= least]
 
     def _names_section(self, index: int) -> bool:
         text, names = self.text(index), own_titles(self._head, self.shared_parts)

@@ -8,8 +8,8 @@ import pytest
 from lxml import etree
 
 from scrapy_stemmer import Page, learn, strip
-from scrapy_stemmer.learners.rules.sitenames import SiteNames, _leads_below, plain_name
-from scrapy_stemmer.page.elements import links_in
+from scrapy_stemmer.learners.rules.sitenames import SiteNames, plain_name
+from scrapy_stemmer.page.elements import leads_below, links_in
 
 URL = "https://kelpmoor.example/news/9"
 TEXT = "".join(
@@ -145,6 +145,6 @@ def test_names_are_compared_by_letters_and_digits(text: str) -> None:
     ],
 )
 def test_addresses_of_pages_below_the_home_page(address: str, is_below: bool) -> None:
-    assert _leads_below(address) is is_below
+    assert leads_below(address) is is_below
     names = SiteNames([], URL, etree.HTML("<p>a"), [])
     assert not (is_below and names._is_home(address))
