@@ -166,6 +166,27 @@ def test_control_characters_are_noticed_at_the_beginning(text: str, is_garbled: 
 SIGNATURES = [Signature("p"), Signature("td"), Signature("div", "", "box"), Signature("td", "x")]
 
 
+def test_signatures_without_a_word_in_their_names_are_not_asked() -> None:
+    asked: list[Signature] = []
+
+    def is_box(signature: Signature) -> bool:
+        asked.append(signature)
+        return "ad-box" in signature.classes
+
+    plain = [Signature("p", f"p{number}") for number in range(20)]
+    boxes = [Signature("div", "", "wide\tAd-box"), Signature("div", "ad"), Signature("div", "", "ad-box")]
+    page = page_of(of_signatures(len(plain) + 2))
+    assert any_is(SignatureList([*plain, *boxes]), page, is_box, (" ad ",))
+    assert sorted(asked) == sorted(boxes)
+    asked.clear()
+    assert not any_is(SignatureList([*plain, *boxes[:2], Signature("p", "\u017f")]), page, is_box, (" ad ",))
+    assert len(asked) == len(plain) + 3
+
+
+def of_signatures(*numbers: int) -> Columns:
+    return Columns([-1, 0][: len(numbers)], list(numbers), [], [], [], [], [], [], [], [], [0], [])
+
+
 def test_any_signature_is_asked_once() -> None:
     asked: list[Signature] = []
 
@@ -173,9 +194,7 @@ def test_any_signature_is_asked_once() -> None:
         asked.append(signature)
         return signature.tag == "td"
 
-    def page(*numbers: int) -> Columns:
-        return Columns([-1, 0], list(numbers), [], [], [], [], [], [], [], [], [0], [])
-
+    page = of_signatures
     known = SignatureList(SIGNATURES[:2])
     assert any_is(known, page_of(page(0, 1)), is_cell)
     assert not any_is(known, page_of(page(0, 0)), is_cell)

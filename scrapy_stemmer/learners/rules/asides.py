@@ -49,7 +49,7 @@ def is_forum(url: str, columns: Columns | ReadPage, by_number: Sequence[Signatur
     around = re.split("[./]", url.lower().partition("?")[0])[:-1]
     if any(part in _FORUM_PARTS or "forum" in part for part in around):
         return True
-    return any_is(by_number, columns, _is_of_forum)
+    return any_is(by_number, columns, _is_of_forum, ("forum",))
 
 
 @lru_cache(4096)
@@ -66,6 +66,10 @@ def _named(names: Callable[[str], object], signature: Signature, words: Sequence
     return False
 
 
+CONSENT_PARTS = tuple(word.replace("-", " ") for word in _CONSENT_WORDS)
+COMMENT_PARTS = _COMMENT_WORDS
+
+
 def is_consent(signature: Signature) -> bool:
     return _named(_CONSENT.search, signature, _CONSENT_WORDS)
 
@@ -80,10 +84,16 @@ def is_reviews(signature: Signature) -> bool:
 
 
 def within(
-    columns: Columns | ReadPage, by_number: Sequence[Signature], is_one: Callable[[Signature], bool]
+    columns: Columns | ReadPage,
+    by_number: Sequence[Signature],
+    is_one: Callable[[Signature], bool],
+    words: Sequence[str] = (),
 ) -> dict[int, int]:
-    """Return the blocks within elements that satisfy a predicate, each with the number of the outermost one."""
-    if not any_is(by_number, columns, is_one):
+    """Return the blocks within elements that satisfy a predicate, each with the number of the outermost one.
+
+    :param words: see :func:`scrapy_stemmer.learners.rules.columns.any_is`.
+    """
+    if not any_is(by_number, columns, is_one, words):
         return {}  # most pages
     outer: list[int] = []
     for element, (parent, number) in enumerate(zip(columns.parents, columns.signatures, strict=True)):

@@ -9,7 +9,16 @@ from itertools import compress, count, filterfalse, islice
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer._engine import native
-from scrapy_stemmer.learners.rules.asides import behind_text, is_comments, is_consent, is_forum, reviews_in, within
+from scrapy_stemmer.learners.rules.asides import (
+    COMMENT_PARTS,
+    CONSENT_PARTS,
+    behind_text,
+    is_comments,
+    is_consent,
+    is_forum,
+    reviews_in,
+    within,
+)
 from scrapy_stemmer.learners.rules.cards import MIN_CARDS, cards_of, is_collection, said_twice, texts_in_cards
 from scrapy_stemmer.learners.rules.columns import any_is, is_caption
 from scrapy_stemmer.learners.rules.doubles import MIN_DOUBLE, doubles
@@ -195,7 +204,7 @@ class Decisions:
     def _lower_asides(self) -> None:
         """Lower the log-odds of consent beside other text, and on a product's page those of reviews."""
         columns, by_number, lengths, odds = self._columns, self._site.by_number, self._columns.lengths, self.odds
-        found = list(within(columns, by_number, is_consent))
+        found = list(within(columns, by_number, is_consent, CONSENT_PARTS))
         if found and sum(compress(lengths, _without(odds, found, LEAST_BESIDE_CONSENT))) < MIN_BESIDE_CONSENT:
             found = []  # perhaps a wall
         if self._is_of_product and (reviews := reviews_in(columns, by_number)):
@@ -235,7 +244,7 @@ class Decisions:
         """Drop comments and reviews behind a text, except in forums."""
         if not self._is_scored:
             return
-        found = within(self._columns, self._site.by_number, is_comments)
+        found = within(self._columns, self._site.by_number, is_comments, COMMENT_PARTS)
         if found and not is_forum(self._page.url, self._columns, self._site.by_number):
             self._drop_behind(found)
 

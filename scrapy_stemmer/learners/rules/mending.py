@@ -42,6 +42,7 @@ _BOX = re.compile(
     r"advert(?:isement|ising)?|ads?|(?:ad|ads)[-_](?:slot|unit|container|wrapper|box|label))(?:$|[-_ ])",
     re.IGNORECASE,
 )
+_BOX_WORDS = (*"author writer autor auteur bio newsletter subscribe sign advert".split(), " ad ", " ads ")
 _MORE = re.compile(
     r"\W*(?:"
     r"read (?:more|also|next|on)|more (?:on|about|from)(?: this)?|see also|also read|also see"
@@ -104,7 +105,7 @@ class Mending:
         if has_scored and self._any(_is_table):
             self._set(self._cells_beside(titles()), False)
         self._set(leads_on_in(self._columns, self._by_number, linked), False)
-        if has_scored and self._any(_is_box):
+        if has_scored and self._any(_is_box, _BOX_WORDS):
             self._set(self._boxes(), False)
         if has_scored:
             self._set(self._items(), True)
@@ -117,9 +118,9 @@ class Mending:
         both = enumerate(zip(before, self._is_text, strict=True))
         return {index: now for index, (then, now) in both if now != then}
 
-    def _any(self, is_one: Callable[[Signature], bool]) -> bool:
-        """Return True if any element's signature satisfies a predicate."""
-        return any_is(self._by_number, self._columns, is_one)
+    def _any(self, is_one: Callable[[Signature], bool], words: Sequence[str] = ()) -> bool:
+        """Return True if any element's signature satisfies a predicate; see :func:`any_is`."""
+        return any_is(self._by_number, self._columns, is_one, words)
 
     def _set(self, blocks: Iterator[int], is_text: bool) -> None:
         for index in list(blocks):

@@ -94,7 +94,7 @@ def common_names(pages: Sequence[Columns | ReadPage], signatures: Sequence[Signa
 
     Names that look generated, such as ``post-3255``, must be on half of the pages, and never count on a single page.
     """
-    by_signature = [frozenset(names_of(signature)) for signature in signatures]
+    by_signature = [names_of(signature) for signature in signatures]
     elements = [Counter(page.signatures) for page in pages]
     having: Counter[str] = Counter()
     for numbers in elements:
@@ -109,11 +109,11 @@ def common_names(pages: Sequence[Columns | ReadPage], signatures: Sequence[Signa
     if len(pages) == 1:
         return frozenset(having.keys() - passing)  # no labels without a second page
     common = {name for name, number in having.items() if number >= 2} - passing
-    return frozenset(common - _page_labels(elements, having, [common & names for names in by_signature]))
+    return frozenset(common - _page_labels(elements, having, [common.intersection(names) for names in by_signature]))
 
 
 def _numbered(
-    pages: Sequence[Mapping[int, int]], having: Mapping[str, int], by_signature: Sequence[frozenset[str]]
+    pages: Sequence[Mapping[int, int]], having: Mapping[str, int], by_signature: Sequence[Sequence[str]]
 ) -> set[str]:
     """Return the names that number elements, such as ``item-7`` beside ``item-1``: many, each on one element of a page.
 
@@ -124,6 +124,9 @@ def _numbered(
     for name in having:
         if not _DIGIT_AND_LETTER.search(name):
             families[_NUMBER.sub("0", name)].append(name)
+    numbered = [names for names in families.values() if len(names) >= MIN_NUMBERED]
+    if not numbered:
+        return set()  # most pages
     elements: Counter[str] = Counter()  # with each name
     for page in pages:
         for number, times in page.items():
@@ -131,9 +134,9 @@ def _numbered(
                 if name in having:
                     elements[name] += times
     found: set[str] = set()
-    for names in families.values():
+    for names in numbered:
         total = sum([elements[name] for name in names])
-        if len(names) >= MIN_NUMBERED and total <= MAX_NUMBERED * sum([having[name] for name in names]):
+        if total <= MAX_NUMBERED * sum([having[name] for name in names]):
             found.update(names)
     return found
 

@@ -49,6 +49,7 @@ _CART = re.compile(
     r"product[-_]?form|variations_form|in-den-warenkorb|(?:^|[-_ ])buybox",
     re.IGNORECASE,
 )
+_CART_WORDS = ("cart", "bag", "basket", "buy", "order", "purchase", "product", "variations", "warenkorb")
 _ASIDE = re.compile(
     r"related|up-?sell|cross-?sell|recommend|recent|similar|also|mini-?cart|cart_|compare|carousel|slider|bundle|review|"
     r"shipping|total|wishlist|summary-?total",
@@ -158,7 +159,7 @@ def facts_of_product(
 
 def may_be_bought(columns: Columns | ReadPage, by_number: Sequence[Signature]) -> bool:
     """Return True if any element is named as a form to buy something, which few pages have."""
-    return any_is(by_number, columns, _sells)
+    return any_is(by_number, columns, _sells, _CART_WORDS)
 
 
 def _is_within(columns: Columns | ReadPage, outer: int, element: int) -> bool:

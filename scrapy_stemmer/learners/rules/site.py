@@ -211,7 +211,11 @@ def plain_of(text: str) -> str:
 
 def hides_or_quotes(own: Component) -> bool:
     """Return True for a hidden element or a quote, by its attributes and names."""
-    return own.hidden or own.tag == "blockquote" or any(name[1:].lower() in HIDDEN_NAMES for name in own.names)
+    return (
+        own.hidden
+        or own.tag == "blockquote"
+        or (own.names != () and not HIDDEN_NAMES.isdisjoint([name[1:].lower() for name in own.names]))
+    )
 
 
 class Placer:
@@ -362,36 +366,22 @@ class Site:
     def place(self, document: Document) -> PlacedPage:
         """Read a page, unless read before, and find the paths of its elements."""
         with self.lock:
-            columns = self._read(document)
+            columns = page_read(document, self.signatures, self._by_hand)
             if len(self.signatures) > len(self.by_number):
                 new = list(islice(self.signatures, len(self.by_number), None))
                 self.by_number += new
                 self.tags += [each.tag for each in new]
                 self._chars += sum([len(each.id) + len(each.classes) for each in new])
             self._placer.place_page(columns, self.by_number)
-            for path in range(len(self.deciding), len(self.paths.parents)):
-                self._add(path)
+            self._add_paths()
         return PlacedPage(columns, self, document.shown, document.page.url)
-
-    def _read(self, document: Document) -> ReadPage:
-        kept, shown = document.kept(SamplePage), document.shown
-        if self._by_hand and (marked := marked_within_lines(shown.tree, self._by_hand)):
-            return read_page(body_of(shown.tree), self.signatures, marked, shown.parted)
-        if kept is None:
-            return read_page(body_of(shown.tree), self.signatures, None, shown.parted)
-        if kept.signatures is self.signatures:
-            return page_of(kept.columns)
-        by_number = list(kept.signatures)
-        there, signatures = kept.columns.signatures, self.signatures
-        own = {number: signatures.setdefault(by_number[number], len(signatures)) for number in dict.fromkeys(there)}
-        return page_of(kept.columns._replace(signatures=[own[number] for number in there]))
 
     @classmethod
     def of_page(cls, document: Document) -> PlacedPage:
         """Read a page of an unknown site, where the scorer decides."""
-        site = cls((), Knowledge(pages=0))
-        columns = site._read(document)
-        return cls.alone(columns, list(site.signatures), document.shown, document.page.url)
+        signatures = Signatures()
+        columns = page_read(document, signatures)
+        return cls.alone(columns, list(signatures), document.shown, document.page.url)
 
     @classmethod
     def alone(
@@ -410,11 +400,9 @@ class Site:
         site.by_number, site.tags = SignatureList(by_number), [each.tag for each in by_number]
         count = len(site.paths.parents)
         if rules:
-            for path in range(count):
-                site._add(path)
+            site._add_paths()
         else:
-            for path in range(count):
-                site._name(path)
+            site._name_paths()
             site.deciding, site.is_decided = [-1] * count, [False] * count
             site._keys, site._in_part, site.known = [0] * count, [False] * count, [None] * count
         return PlacedPage(columns, site, shown, url)
@@ -434,9 +422,11 @@ class Site:
         usual = self.knowledge.usual
         return round(columns.usual_count(self._usual, len(usual)) / len(usual), 3) if usual else None
 
-    def _add(self, path: int) -> None:
-        self._name(path)
-        self._decide(path)
+    def _add_paths(self) -> None:
+        """Decide on the new paths."""
+        self._name_paths()
+        for path in range(len(self.deciding), len(self.paths.parents)):
+            self._decide(path)
 
     def _decide(self, path: int) -> None:
         """Decide on a new path; without a rule the decision on its parent holds.
@@ -462,14 +452,20 @@ class Site:
         self.deciding.append(number)
         self.is_decided.append(is_decided or (rule is not None and rule.is_users))
 
-    def _name(self, path: int) -> None:
-        """Find the title rule of a new path, and the shape of text there."""
-        parent, tag = self.paths.parents[path], self.paths.components[path].tag
-        other = len(self.rules) if tag == "h1" else -1
-        self.naming.append(self._titles.first(self.paths, path, other) if self.rules else other)
-        self.is_shaped.append(tag in SHAPED or (parent >= 0 and self.is_shaped[parent]))
-        self.is_heading.append(tag in HEADINGS)
-        self.is_hidden.append((parent >= 0 and self.is_hidden[parent]) or hides_or_quotes(self.paths.components[path]))
+    def _name_paths(self) -> None:
+        """Find the title rules of the new paths, and the shape of text there."""
+        paths, rules, is_shaped, is_hidden = self.paths, self.rules, self.is_shaped, self.is_hidden
+        new = range(len(is_shaped), len(paths.parents))
+        tags = [component.tag for component in paths.components[new.start :]]
+        self.is_heading += [tag in HEADINGS for tag in tags]
+        others = [len(rules) if tag == "h1" else -1 for tag in tags]
+        if rules:
+            others = [self._titles.first(paths, path, other) for path, other in zip(new, others, strict=True)]
+        self.naming += others
+        for path, tag in zip(new, tags, strict=True):
+            parent = paths.parents[path]
+            is_shaped.append(tag in SHAPED or (parent >= 0 and is_shaped[parent]))
+            is_hidden.append((parent >= 0 and is_hidden[parent]) or hides_or_quotes(paths.components[path]))
 
     def is_known(self, path: int) -> bool:
         """Return True if learned pages had text on a path, kept text on a path of equal end, or a user's rule decides
@@ -484,6 +480,23 @@ class Site:
         if self._in_part[path] or key in known.decided or key in known.undecided:
             return True
         return (number >= 0 and self.rules[number].overrules) or end_key(self.paths, path) in known.ends
+
+
+def page_read(document: Document, signatures: Signatures, by_hand: Sequence[Rule] = ()) -> ReadPage:
+    """Read a page, unless read before, and add the signatures of new elements.
+
+    :param by_hand: rules that may ask for elements within lines.
+    """
+    kept, shown = document.kept(SamplePage), document.shown
+    if by_hand and (marked := marked_within_lines(shown.tree, by_hand)):
+        return read_page(body_of(shown.tree), signatures, marked, shown.parted)
+    if kept is None:
+        return read_page(body_of(shown.tree), signatures, None, shown.parted)
+    if kept.signatures is signatures:
+        return page_of(kept.columns)
+    by_number, there = list(kept.signatures), kept.columns.signatures
+    own = {number: signatures.setdefault(by_number[number], len(signatures)) for number in dict.fromkeys(there)}
+    return page_of(kept.columns._replace(signatures=[own[number] for number in there]))
 
 
 def marked_within_lines(root: etree._Element, rules: Sequence[Rule]) -> dict[int, bool]:

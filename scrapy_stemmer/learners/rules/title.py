@@ -207,15 +207,18 @@ class PageTitles:
 
     @property
     def _named(self) -> list[int]:
-        texts = self.texts
-        is_heading = list(map(self._page.is_heading, range(len(texts))))
-        is_link = list(map(self._page.is_link, range(len(texts))))
+        columns, of_heading = self._page.columns, self._site.is_heading
+        names = own_titles(self._head, self.shared_parts)
+        heads = {at for _, at in columns.named([0 if each else -1 for each in of_heading], of_heading)}
+        found = sorted(heads.union(*(columns.saying(plain_name(name), of_heading) for name in names)))
+        texts, is_link = list(map(self.text, found)), list(map(self._page.is_link, found))
+        is_heading = [at in heads for at in found]
         # A link is no title, but a heading in a link, as of a card, ends the search.
         able = [
             text if heads or not links else "" for text, heads, links in zip(texts, is_heading, is_link, strict=True)
         ]
-        names = own_titles(self._head, self.shared_parts)
-        return [index for index in naming_texts(able, is_heading, names) if not is_link[index] or texts[index] in names]
+        named = naming_texts(able, is_heading, names)
+        return [found[index] for index in named if not is_link[index] or texts[index] in names]
 
     def in_head(self) -> frozenset[str]:
         titles = (*self._head.texts.values(), *own_titles(self._head, self.shared_parts))

@@ -134,8 +134,7 @@ def site_of(known: Paths, *rules: Rule) -> Site:
     """A site with some paths."""
     site = Site(rules, Knowledge(pages=1))
     site.paths = known
-    for path in range(len(known)):
-        site._add(path)
+    site._add_paths()
     return site
 
 
