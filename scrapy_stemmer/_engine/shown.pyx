@@ -657,7 +657,7 @@ cdef bint is_below(const char* address) noexcept:
             name = at + 1
         at += 1
     size = at - name
-    if size and at[-1] == c"/":
+    if size and (at - 1)[0] == c"/":
         return size > 1 and not is_of_dots(name, size - 1)
     if not size or is_of_dots(name, size):
         return False
@@ -688,6 +688,7 @@ def images_called(_Element root not None, Py_ssize_t most, tuple words not None)
     cdef xmlNode* node = top
     cdef xmlAttr* attribute
     cdef const char* name
+    cdef const char* written
     cdef list found = []
     cdef bytes text
     while node is not NULL and most:
@@ -699,13 +700,34 @@ def images_called(_Element root not None, Py_ssize_t most, tuple words not None)
                 if attribute.ns is NULL and (
                     strcmp(name, "src") == 0 or strcmp(name, "class") == 0 or strcmp(name, "id") == 0
                 ):
-                    text = bytes_of(node, attribute).lower()
-                    if any([word in text for word in words]):
+                    written = value_of(attribute)
+                    if written is NULL:
+                        text = bytes_of(node, attribute)
+                        written = text
+                    if has_word(written, words):
                         found.append(value(node, "alt"))
                         break
                 attribute = attribute.next
         node = following(node, top)
     return found
+
+
+cdef bint has_word(const char* text, tuple words) noexcept:
+    """Return True if a text has a word in small letters, in any case."""
+    cdef bytes word
+    cdef unsigned char[256] firsts
+    cdef unsigned char first
+    memset(firsts, 0, sizeof(firsts))
+    for word in words:
+        first = (<const unsigned char*>word)[0]
+        firsts[first] = firsts[first & 0xDF] = True
+    while text[0]:
+        if firsts[<unsigned char>text[0]]:
+            for word in words:
+                if has_start(text, word):
+                    return True
+        text += 1
+    return False
 
 
 def having(_Element root not None, str name, str part="", str tag="*"):

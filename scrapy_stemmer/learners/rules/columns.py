@@ -105,6 +105,11 @@ def _places(text: str, words: Iterable[str]) -> Iterator[int]:
             at = text.find(word, at + 1)
 
 
+def marks_of(signatures: Sequence[Signature], is_one: Callable[[Signature], bool], words: Sequence[str] = ()) -> bytes:
+    """Return the answers of a predicate by number; see :func:`any_is`."""
+    return signatures.marks(is_one, words) if isinstance(signatures, SignatureList) else bytes(map(is_one, signatures))
+
+
 def any_is(
     signatures: Sequence[Signature],
     columns: Columns | ReadPage,

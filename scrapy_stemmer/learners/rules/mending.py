@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from itertools import accumulate, compress
 from typing import TYPE_CHECKING
 
-from scrapy_stemmer.learners.rules.columns import Signature, any_is, blocks_within, is_caption
+from scrapy_stemmer.learners.rules.columns import Signature, any_is, blocks_within, is_caption, marks_of
 from scrapy_stemmer.page.elements import HEADINGS
 
 if TYPE_CHECKING:
@@ -298,9 +298,10 @@ class Mending:
 
     def _boxes(self) -> Iterator[int]:
         around: list[int] = []  # the outermost box around each element, itself too; -1 without any
-        for element, parent in enumerate(self._columns.parents):
+        are_boxes = marks_of(self._by_number, _is_box, _BOX_WORDS)
+        for element, (parent, number) in enumerate(zip(self._columns.parents, self._columns.signatures, strict=True)):
             outer = around[parent] if parent >= 0 else -1
-            around.append(element if outer < 0 and _is_box(self._signatures[element]) else outer)
+            around.append(element if outer < 0 and are_boxes[number] else outer)
         boxes: defaultdict[int, list[int]] = defaultdict(list)
         lengths, whole = self._columns.lengths, 0
         for at, element in enumerate(self._columns.elements):

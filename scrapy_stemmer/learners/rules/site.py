@@ -373,7 +373,8 @@ class Site:
                 self.tags += [each.tag for each in new]
                 self._chars += sum([len(each.id) + len(each.classes) for each in new])
             self._placer.place_page(columns, self.by_number)
-            self._add_paths()
+            if len(self.deciding) < len(self.paths.parents):
+                self._add_paths()
         return PlacedPage(columns, self, document.shown, document.page.url)
 
     @classmethod

@@ -33,7 +33,6 @@ _PUBLISHER = re.compile(
     r'"publisher"\s*:\s*\{[^{}]*?"name"\s*:\s*"([^"\\]{1,80})"|"@type"\s*:\s*"(?:WebSite|\w*Organization)"'
     r'(?:(?!"@type")[^{}])*?"name"\s*:\s*"([^"\\]{1,80})"'
 )
-_OWNERS = re.compile(r"\u00a9|\(c\)|copyright|all rights reserved|alle rechte vorbehalten", re.IGNORECASE)
 _ARTICLES = re.compile(r"(?:the|der|die|das|le|la|les|el|los|il)\s+")
 _HOMES = re.compile(r"/?(?:index|home|default)?(?:\.\w{3,5})?", re.IGNORECASE)
 _PLAIN_ADDRESS = re.compile(r"(?:https?://([a-z0-9.-]+))?(/(?![/.])(?:[a-zA-Z0-9_~-]++(?:[/.](?![/.]))?)*+)")
@@ -164,7 +163,12 @@ class SiteNames:
 
     @cached_property
     def _owners(self) -> list[str]:
-        return [plain_name(text[:300]) for text in self._texts if _OWNERS.search(text[:300])]
+        return [plain_name(text[:300]) for text in self._texts if _says_owner(text[:300].lower())]
+
+
+def _says_owner(lower: str) -> bool:
+    is_marked = "\u00a9" in lower or "(c)" in lower or "copyright" in lower
+    return is_marked or "all rights reserved" in lower or "alle rechte vorbehalten" in lower
 
 
 def plain_name(text: str) -> str:

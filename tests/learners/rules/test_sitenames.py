@@ -122,6 +122,21 @@ def test_links_have_all_their_text_up_to_as_many_pieces() -> None:
     assert [text for *_, text in links_in(root, 2)] == ["bc", ""]
 
 
+@pytest.mark.parametrize(
+    ("image", "is_name"),
+    [
+        ('<img class="Site-Logo" alt="Quay Notes">', True),
+        ('<img src="/a/siteTitle.png" alt="Quay Notes logo">', True),
+        ('<img id="brand" alt="&amp;Quay Notes">', True),
+        ('<img class="log" src="/sit-name.png" alt="Quay Notes">', False),
+        ('<span class="logo" alt="Quay Notes"></span>', False),
+        ('<img alt="x">' * 300 + '<img class="logo" alt="Quay Notes">', False),
+    ],
+)
+def test_logos_name_the_site(image: str, is_name: bool) -> None:
+    assert SiteNames([], URL, etree.HTML(f"<p>{image}"), []).is_exact("Quay Notes") is is_name
+
+
 @pytest.mark.parametrize("text", ["Kelp Moor 9", "\u00c9t\u00e9 \ufb01n", "Stra\u00dfe", "...", "\u2167 \u00b2"])
 def test_names_are_compared_by_letters_and_digits(text: str) -> None:
     plain = "".join(filter(str.isalnum, unicodedata.normalize("NFKD", text.casefold())))
