@@ -94,7 +94,7 @@ def _directory(value: Any) -> str:
     path = Path(_text(value))
     try:
         existing = next((place for place in (path, *path.absolute().parents) if place.exists()), path)
-    except OSError as error:  # a name that is too long
+    except OSError as error:  # too long a name
         raise ValueError(error.strerror) from error
     if not (existing.is_dir() and os.access(existing, os.W_OK | os.X_OK)):
         raise ValueError(f"{existing} is none")

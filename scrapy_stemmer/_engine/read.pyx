@@ -16,7 +16,7 @@ from libc.string cimport memcpy, memset, strchr, strcmp, strlen, strstr
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes.etreepublic cimport _Document, _Element
-from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlNode
+from lxml.includes.tree cimport XML_COMMENT_NODE, XML_ELEMENT_NODE, XML_PI_NODE, xmlAttr, xmlNode
 
 from scrapy_stemmer._engine.keys cimport Numbers
 from scrapy_stemmer._engine.nodes cimport (
@@ -259,8 +259,8 @@ cdef class _Walk:
         """See :func:`scrapy_stemmer.learners.rules.columns.is_line_icon`."""
         cdef xmlNode* behind
         if is_behind_word(drawing):
-            behind = next_of(drawing)
-            if has_word(drawing.next) or (behind is not NULL and self.formats(behind)):
+            behind = element_behind(drawing)
+            if has_word_behind(drawing) or (behind is not NULL and self.formats(behind)):
                 return True
         return ends_link(drawing)
 
@@ -272,9 +272,10 @@ cdef class _Walk:
             return False
         node = following(custom, custom)
         while node is not NULL:
-            inside += 1
-            if inside > MAX_INSIDE or not self.formats(node):
-                return False
+            if not is_silent(node):
+                inside += 1
+                if inside > MAX_INSIDE or not self.formats(node):
+                    return False
             node = following(node, custom)
         return True
 
@@ -582,11 +583,35 @@ cdef bint ends_link(xmlNode* node) except -1:
     """See :func:`scrapy_stemmer.learners.rules.columns.ends_link`."""
     cdef Py_ssize_t step
     for step in range(MAX_INSIDE):
-        if node is NULL or next_of(node) is not NULL or has_word(node.next):
+        if node is NULL or element_behind(node) is not NULL or has_word_behind(node):
             return False
         node = parent_of(node)
         if node is not NULL and node.name[0] == c"a" and not node.name[1]:
-            return has_word(node.next)
+            return has_word_behind(node)
+    return False
+
+
+cdef bint is_silent(xmlNode* node) noexcept:
+    """Return True for a comment or an instruction."""
+    return node.type == XML_COMMENT_NODE or node.type == XML_PI_NODE
+
+
+cdef xmlNode* element_behind(xmlNode* node) noexcept:
+    """Return the next element, without comments and instructions."""
+    node = next_of(node)
+    while node is not NULL and is_silent(node):
+        node = next_of(node)
+    return node
+
+
+cdef bint has_word_behind(xmlNode* node) except -1:
+    """Return True for text behind an element, with comments and instructions in it."""
+    while node is not NULL:
+        if has_word(node.next):
+            return True
+        node = next_of(node)
+        if node is not NULL and not is_silent(node):
+            return False
     return False
 
 
@@ -598,8 +623,8 @@ cdef bint has_word(xmlNode* node) except -1:
 cdef bint is_behind_word(xmlNode* node) except -1:
     """See :func:`scrapy_stemmer.learners.rules.columns.is_behind_word`."""
     node = node.prev
-    while node is not NULL and not cetree._isElement(node):
-        if run_from(node) is node and (<bytes>node.content).decode().strip():
+    while node is not NULL and (is_silent(node) or not cetree._isElement(node)):
+        if not is_silent(node) and run_from(node) is node and (<bytes>node.content).decode().strip():
             return True
         node = node.prev
     return False

@@ -16,8 +16,8 @@ from scrapy_stemmer.fields.words import Sign, is_of_account, is_of_author, is_of
 
 NEIGHBOURS = 4  # siblings before and after an element compared with it
 MAX_ELEMENT_TEXTS = 200  # texts of an element to look at
-MAX_AROUND_PLACE = 60  # elements around an element that may be comments or teasers; pages nest up to 55
-MAX_FOREIGN_COMPARED = 200  # elements of a sibling that are searched for a place, and links of titles
+LEVELS_OF_PART = 60  # elements around an element that may be comments or teasers; pages nest up to 55
+MOST_COMPARED = 200  # elements of a sibling that are searched for a place, and links of titles
 MIN_RUNNING_TEXT = 40  # characters of running text; a shorter sentence may be the motto of the site
 MIN_TITLE_SHARE = 0.6  # share of the title's words in a link that names the page itself
 
@@ -68,7 +68,7 @@ class ForeignParts:
         below.update(dict.fromkeys(line, is_below))
         if not is_below:
             return []
-        around = (element, *islice(element.iterancestors(), MAX_AROUND_PLACE - 1))
+        around = (element, *islice(element.iterancestors(), LEVELS_OF_PART - 1))
         return list(takewhile(lambda item: item not in way, around))
 
     @cached_property
@@ -116,14 +116,14 @@ class ForeignParts:
     def _titles_in(self, item: etree._Element, holder: etree._Element) -> set[str]:
         """Return the texts of links in an element, such as titles of further pages, except links around or in
         ``holder``."""
-        inside = () if holder is item else islice(holder.iter("a"), MAX_FOREIGN_COMPARED)
-        own = {holder, *inside, *islice(holder.iterancestors(), MAX_AROUND_PLACE)}
+        inside = () if holder is item else islice(holder.iter("a"), MOST_COMPARED)
+        own = {holder, *inside, *islice(holder.iterancestors(), LEVELS_OF_PART)}
         return {text for link, text in self._links_in(item) if link not in own}
 
     def _links_in(self, item: etree._Element) -> list[tuple[etree._Element, str]]:
         if item not in self._known_links:
             self._known_links[item] = [
-                (link, text) for link in islice(item.iter("a"), MAX_FOREIGN_COMPARED) if (text := self._title_of(link))
+                (link, text) for link in islice(item.iter("a"), MOST_COMPARED) if (text := self._title_of(link))
             ]
         return self._known_links[item]
 
@@ -174,13 +174,13 @@ def _share(one: str, other: str) -> bool:
 
 def _first_at(element: etree._Element, path: Sequence[etree._Element]) -> etree._Element | None:
     stack = [(element, 0)]
-    for _ in range(MAX_FOREIGN_COMPARED):
+    for _ in range(MOST_COMPARED):
         if not stack:
             break
         holder, level = stack.pop()
         if level == len(path):
             return holder
-        children = islice(holder, MAX_FOREIGN_COMPARED)
+        children = islice(holder, MOST_COMPARED)
         stack += [(child, level + 1) for child in children if _are_alike(child, path[level])][::-1]
     return None
 

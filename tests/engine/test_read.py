@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -160,6 +160,22 @@ def test_any_text_as_markup(text: str) -> None:
     root = etree.HTML(text.encode() or b"<p>", etree.HTMLParser(encoding="utf-8"))
     if root is not None:
         same(root)
+
+
+COMMENTED = ("<!--c--> <svg></svg> <a\thref=/x> </a> <p> <h2> </p> <x-y> </x-y> <b> </b> <br> x . y\tz").split(" ")
+
+
+@given(st.lists(st.sampled_from(COMMENTED), max_size=14).map("".join))
+@example("e<!--c--><svg></svg>/")
+@example("<a href=/x>x<svg></svg><!--c--></a>y")
+@example("x<x-y><!--c--></x-y>z")
+def test_comments_change_no_text(markup: str) -> None:
+    """Scrapy's trees have comments, and pages parsed from bytes have none."""
+    with_them, without = (
+        native.read(etree.HTML(f"<body><div>{markup}", etree.HTMLParser(remove_comments=each))[0], Signatures())
+        for each in (False, True)
+    )
+    assert (with_them.texts, with_them.links) == (without.texts, without.links)
 
 
 @given(TEXTS)

@@ -20,9 +20,9 @@ from scrapy_stemmer.page.document import Document, is_too_complex
 from scrapy_stemmer.writing.markdown import markdown_of
 from scrapy_stemmer.writing.plain_text import plain_text
 from scrapy_stemmer.writing.pruned_html import pruned_pieces
+from tests.engine.test_text import in_python
 from tests.reference.columns import read_in_python
 from tests.reference.markdown import markdown_in_python
-from tests.reference.plain_text import plain_text_in_python
 from tests.reference.pruned_html import pruned_pieces_in_python
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
@@ -51,7 +51,7 @@ def test_of_sets_of_real_pages(path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         assert markdown_of(html, row["url"]) == markdown_in_python(html, row["url"]), row["url"]
         labels = RulesPage(Site.of_page(document))
         texts = []
-        for each in (plain_text, plain_text_in_python):
+        for each in (plain_text, in_python):
             monkeypatch.setattr(output, "plain_text", each)
             texts.append(labels.text(frozenset(Role)) if labels.has_text else "")
         assert texts[0] == texts[1], row["url"]

@@ -50,19 +50,20 @@ TEXTS = (
 )
 
 
+def in_python(tree: etree._Element, lines: TextLines, outline: TextElements, **given: Any) -> str | None:
+    """Return the text by the reference, which has the elements of a page as lists."""
+    page = outline.page
+    assert page is not None
+    listed = outline._replace(parents=page.parents, named=page.signatures, numbers=page.numbers)
+    return plain_text_in_python(tree, lines, listed, **given)
+
+
 def both(root: etree._Element) -> str:
     document = Document(Page(URL, root))
     labels = RulesPage(Site.of_page(document))
     if not labels.has_text:
         return ""
     texts = []
-
-    def in_python(tree: etree._Element, lines: TextLines, outline: TextElements, **given: Any) -> str | None:
-        page = outline.page
-        assert page is not None
-        listed = outline._replace(parents=page.parents, named=page.signatures, numbers=page.numbers)
-        return plain_text_in_python(tree, lines, listed, **given)
-
     for each in (plain_text, in_python):
         with patch.object(output, "plain_text", each):
             texts.append(labels.text(frozenset(Role)))

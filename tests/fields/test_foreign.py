@@ -120,4 +120,4 @@ def test_elements_are_compared_up_to_a_number_of_levels(monkeypatch: pytest.Monk
     times = "".join(f"<time>{number} May 2020</time>" for number in range(1, 9))
     html = f"<h1>Head</h1><p>{'The ferry ran at noon. ' * 9}</p>{'<div>' * 300}{times}"
     _ = read_fields(parse(html), url(1), "Head")
-    assert 8 <= len(looked) <= 8 * foreign.MAX_AROUND_PLACE
+    assert 8 <= len(looked) <= 8 * foreign.LEVELS_OF_PART

@@ -101,7 +101,6 @@ MORE: Mapping[str, Maker] = {
     "times in elements": around("<div>", lambda n: f"<time>1 May {n % 90 + 1930}</time>"),
     "bylines in elements": around("<div>", lambda n: f"<i class='byline author'>By Ann Bee{n}</i>"),
     "microdata in elements": around("<div>", lambda n: f"<i itemprop=author>Ann B{n}</i>"),
-    "fallbacks in elements": around("<div>", lambda n: f"<noscript><img src=/{n}.png></noscript>"),
     "rows of links": repeated(lambda n: f"<tr><td><a href=/{n}>a {n}</a>", f"{FRAME}<table>"),
     "cells with breaks": repeated(lambda n: f"<tr><td>a<br>{n}<br>|<td>b", f"{FRAME}<table>"),
     "tables of two cells": repeated(lambda n: f"<table><tr><td>a<td>{n}</table>", FRAME),

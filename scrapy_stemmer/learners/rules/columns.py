@@ -265,21 +265,36 @@ def kind_in_place(element: etree._Element, kind: int) -> int:
     return kind
 
 
+UNSEEN_NODES: tuple[object, ...] = (etree.Comment, etree.PI)  # nodes that end no line
+
+
 def is_within_line(element: etree._Element) -> bool:
     return kind_in_place(element, element_kind(local_name(element.tag))) in (KIND_INLINE, KIND_LINK)
 
 
 def is_behind_word(element: etree._Element) -> bool:
     before, parent = element.getprevious(), element.getparent()
+    while before is not None and before.tag in UNSEEN_NODES:
+        if (before.tail or "").strip():
+            return True
+        before = before.getprevious()
     text = before.tail if before is not None else None if parent is None else parent.text
     return bool((text or "").strip())
+
+
+def _behind(element: etree._Element) -> tuple[str, etree._Element | None]:
+    """Return the text behind an element and the next element, without comments and instructions."""
+    text, behind = element.tail or "", element.getnext()
+    while behind is not None and behind.tag in UNSEEN_NODES:
+        text, behind = text + (behind.tail or ""), behind.getnext()
+    return text.strip(), behind
 
 
 def is_line_icon(drawing: etree._Element) -> bool:
     """Return True for a drawing in a sentence: between words, or as an icon at the end of a link."""
     if is_behind_word(drawing):
-        behind = drawing.getnext()
-        if (drawing.tail or "").strip() or (behind is not None and _formats(behind)):
+        text, behind = _behind(drawing)
+        if text or (behind is not None and _formats(behind)):
             return True
     return ends_link(drawing)
 
@@ -289,7 +304,8 @@ def is_in_line(custom: etree._Element) -> bool:
     parent = custom.getparent()
     if not is_behind_word(custom) and (parent is None or local_name(parent.tag) not in OF_LINES):
         return False
-    inside = list(islice(custom.iterdescendants(), MAX_INSIDE + 1))
+    nodes = (node for node in custom.iterdescendants() if node.tag not in UNSEEN_NODES)
+    inside = list(islice(nodes, MAX_INSIDE + 1))
     return len(inside) <= MAX_INSIDE and all(map(_formats, inside))
 
 
@@ -300,11 +316,11 @@ def _formats(element: etree._Element) -> bool:
 def ends_link(drawing: etree._Element) -> bool:
     each: etree._Element | None = drawing
     for _ in range(MAX_INSIDE):
-        if each is None or each.getnext() is not None or (each.tail or "").strip():
+        if each is None or _behind(each) != ("", None):
             return False
         each = each.getparent()
         if each is not None and local_name(each.tag) == "a":
-            return bool((each.tail or "").strip())
+            return bool(_behind(each)[0])
     return False
 
 
