@@ -379,9 +379,10 @@ def is_parted(element: etree._Element) -> bool:
 
 
 def _is_styled(element: etree._Element, style: re.Pattern[str], names: frozenset[str]) -> bool:
-    if style.search(element.get("style", "")):
+    if (own := element.get("style")) and style.search(own):
         return True
-    return not names.isdisjoint(element.get("class", "").lower().split())
+    classes = element.get("class")
+    return classes is not None and not names.isdisjoint(classes.lower().split())
 
 
 # Streamed segments of React: a template marks the place of content that follows later

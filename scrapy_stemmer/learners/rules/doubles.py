@@ -27,14 +27,18 @@ _STRIPE = re.compile(r"[^a-z](?:odd|even)(?![a-z])", re.IGNORECASE)
 def doubles(page: PlacedPage, is_text: list[bool]) -> list[int]:
     """Return the blocks of text repeated for a second screen, hidden or in a quote, by number. Both places must be
     text."""
-    columns, lengths, components = page.columns, page.columns.lengths, page.site.paths.components
-    elements = [components[path] for path in columns.paths]
+    columns, lengths = page.columns, page.columns.lengths
     twice = {text for text, times in Counter(columns.texts).items() if times > 1}
-    seconds = set(_seconds(columns, elements, is_text, twice)) if _has_run_of(columns, twice) else set()
+    seconds = set(_seconds(columns, _elements(page), is_text, twice)) if _has_run_of(columns, twice) else set()
     left = [block for block in compress(range(len(columns)), is_text) if block not in seconds]
     copies = _copies(page, [block for block in left if lengths[block] >= MIN_DOUBLE])
-    again = _said_again(columns, elements, sorted(set(left).difference(copies)))
+    again = _said_again(page, sorted(set(left).difference(copies)))
     return [*sorted(seconds), *copies, *again]
+
+
+def _elements(page: PlacedPage) -> list[Component]:
+    components = page.site.paths.components
+    return [components[path] for path in page.columns.paths]
 
 
 def _has_run_of(columns: ReadPage, twice: Container[str]) -> bool:
@@ -69,29 +73,31 @@ def _seconds(
 
 def _copies(page: PlacedPage, blocks: Sequence[int]) -> list[int]:
     """Return the hidden or quoted blocks that repeat a plain block, as replies in forums do."""
-    columns, is_hidden = page.columns, page.site.is_hidden
-    if len({columns.texts[block] for block in blocks}) == len(blocks):
+    texts, path_of, is_hidden = page.columns.texts, page.columns.path_of, page.site.is_hidden
+    if len({texts[block] for block in blocks}) == len(blocks):
         return []
     among: tuple[list[int], list[int]] = [], []
     for block in blocks:
-        among[is_hidden[columns.path_of(block)]].append(block)
+        among[is_hidden[path_of(block)]].append(block)
     others, hidden = among
-    said = {columns.texts[block] for block in others}
-    return [block for block in hidden if columns.texts[block] in said]
+    said = {texts[block] for block in others}
+    return [block for block in hidden if texts[block] in said]
 
 
-def _said_again(columns: ReadPage, elements: Sequence[Component], blocks: Sequence[int]) -> list[int]:
+def _said_again(page: PlacedPage, blocks: Sequence[int]) -> list[int]:
     """Return the blocks that a second element repeats from a first, as a layer for printing does.
 
     The second element has a quarter of the text, different names, and hardly any text of its own. An excerpt, cut off
     before the end of the first, is repeated on purpose.
     """
-    lengths = columns.lengths
+    columns = page.columns
+    texts, lengths = columns.texts, columns.lengths
     firsts: dict[str, int] = {}
     least = max(MIN_DOUBLE, MIN_COPY * sum([lengths[block] for block in blocks]))
-    said = {block: first for block in blocks if (first := firsts.setdefault(columns.texts[block], block)) != block}
+    said = {block: first for block in blocks if (first := firsts.setdefault(texts[block], block)) != block}
     if sum([lengths[block] for block in said]) < least:
         return []  # nearly all pages
+    elements = _elements(page)
     said = {block: first for block, first in said.items() if _names_differ(columns, elements, first, block)}
     if sum([lengths[block] for block in said]) < least:
         return []
