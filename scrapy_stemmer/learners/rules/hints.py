@@ -111,7 +111,8 @@ and ``border-bottom``."""
 @lru_cache(maxsize=8192)
 def hints_of(name: str) -> int:
     """Return the hints of a name as bits, by group of :data:`WORDS`."""
-    name = _NO_HINT.sub("", name)
+    if "-" in name or "_" in name or "comment" in name.lower():
+        name = _NO_HINT.sub("", name)
     hints, lower, before = 0, name.lower(), ""
     runs = _RUNS.findall(lower)
     for word in runs if lower == name and name.isascii() else map(str.lower, _PARTS.findall(name)):
@@ -120,10 +121,19 @@ def hints_of(name: str) -> int:
             hints |= _BY_WORD.get(word[:-1], 0)
         before = word
     for run in runs:
-        for at in range(len(run) - MIN_STEM + 1):
-            for stem, bits in _STEMS.get(run[at : at + MIN_STEM], ()):
-                if run.startswith(stem, at):
-                    hints |= bits
+        if len(run) >= MIN_STEM:
+            hints |= _hints_within(run)
+    return hints
+
+
+@lru_cache(maxsize=8192)  # words return in names of many sites
+def _hints_within(run: str) -> int:
+    """Return the hints of long words anywhere in a run of letters."""
+    hints = 0
+    for at in range(len(run) - MIN_STEM + 1):
+        for stem, bits in _STEMS.get(run[at : at + MIN_STEM], ()):
+            if run.startswith(stem, at):
+                hints |= bits
     return hints
 
 
@@ -238,5 +248,5 @@ def numbers_of(component: Component) -> tuple[int, ...]:
 @lru_cache(maxsize=8192)
 def _numbers_of_name(name: str) -> tuple[int, ...]:
     hints = hints_of(name[1:])
-    groups = [len(CONTAINERS) + number for number in range(len(GROUPS)) if hints >> number & 1]
+    groups = [len(CONTAINERS) + number for number in range(len(GROUPS)) if hints >> number & 1] if hints else []
     return (*groups, HIDDEN) if name[1:].lower() in HIDDEN_NAMES else tuple(groups)

@@ -104,6 +104,7 @@ class PageTitles:
 
     def __init__(self, page: PlacedPage) -> None:
         self._page, self._site, self._head = page, page.site, page.shown.head
+        self._plain: dict[int, str] = {}  # letters and digits of blocks, as far as asked
 
     @cached_property
     def texts(self) -> list[str]:
@@ -164,8 +165,9 @@ class PageTitles:
 
     def _said(self, plain: str, least: float) -> list[int]:
         """Return the blocks of some words with these letters and digits."""
-        found = self._page.columns.saying(plain, self._site.is_heading)
-        return [at for at in found if plain_name(self.text(at)) == plain and words_in(self.text(at)) >= least]
+        found, known = self._page.columns.saying(plain, self._site.is_heading), self._plain
+        known.update((at, plain_name(self.text(at))) for at in found if at not in known)
+        return [at for at in found if known[at] == plain and words_in(self.text(at)) >= least]
 
     def _names_section(self, index: int) -> bool:
         text, names = self.text(index), own_titles(self._head, self.shared_parts)
