@@ -239,14 +239,15 @@ def numbers_of(component: Component) -> tuple[int, ...]:
     if role in _AROUND_BY_ROLE:
         found.append(_AROUND_BY_ROLE[role])
     for name in names:
-        found += _numbers_of_name(name)
+        if hints := hints_of(name[1:]):
+            found += _numbers_of_hints(hints)
+        if name[1:].lower() in HIDDEN_NAMES:
+            found.append(HIDDEN)
     if is_hidden:
         found.append(HIDDEN)
     return tuple(found)
 
 
-@lru_cache(maxsize=8192)
-def _numbers_of_name(name: str) -> tuple[int, ...]:
-    hints = hints_of(name[1:])
-    groups = [len(CONTAINERS) + number for number in range(len(GROUPS)) if hints >> number & 1] if hints else []
-    return (*groups, HIDDEN) if name[1:].lower() in HIDDEN_NAMES else tuple(groups)
+@lru_cache(maxsize=1024)
+def _numbers_of_hints(hints: int) -> tuple[int, ...]:
+    return tuple([len(CONTAINERS) + number for number in range(len(GROUPS)) if hints >> number & 1])
