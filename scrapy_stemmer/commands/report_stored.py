@@ -204,7 +204,7 @@ def drifted_at(pages: Sequence[PageFigures], drift_pages: int) -> int | None:
 class WrittenSite(NamedTuple):
     sizes: list[int]  # characters of each file
     numbers: dict[str, int]  # document number of each page, by URL
-    failures: list[str]  # lines on pages that are not shown
+    failures: list[str]  # lines on pages without a document
 
 
 def write_site(how: ReportOptions, task: tuple[SiteFigures, Sequence[KeptPage]]) -> WrittenSite:

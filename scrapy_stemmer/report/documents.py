@@ -71,7 +71,7 @@ class ReportedPage:
 def read_samples(
     patterns: Sequence[Pattern], pages: Sequence[Page], options: ReportOptions, failures: list[str]
 ) -> list[ReportedPage]:
-    """Return the shown pages, worst first, and add a line to the failures for each page that cannot be shown."""
+    """Return the shown pages, worst first; add a line on each page that fails to the failures."""
     documents = [Document(page, options.charset) for page in pages]
     rules = next((pattern for pattern in patterns if isinstance(pattern, RulesPattern)), None)
     selecting = None
@@ -82,7 +82,7 @@ def read_samples(
         try:
             offers = selecting.of_page(number) if selecting else []
             samples.append(_reported(patterns, document, offers, options))
-        except Exception as error:  # one page must not cost its site
+        except Exception as error:  # a page must not cost a site
             failures.append(f"{document.page.url}: not shown: {type(error).__name__}: {error}")
     return sorted(samples, key=lambda page: (page.figures.health, page.figures.matched, page.figures.url))
 

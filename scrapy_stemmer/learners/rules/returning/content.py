@@ -29,7 +29,7 @@ _CJK = re.compile("[\u2e80-\uffff]")
 _WORDS = re.compile("[^\\W\\d_\u2e80-\uffff]+")
 
 
-class Runs(NamedTuple):
+class BlockRuns(NamedTuple):
     """Runs of content blocks of one kind, by place among the content blocks.
 
     Other blocks start behind themselves and end before: an empty run.
@@ -182,7 +182,7 @@ class ContentPage:
     def _block_at(self, place: int) -> int | None:
         return self.blocks[place] if 0 <= place < len(self.blocks) else None
 
-    def beyond(self, blocks: Sequence[int], around: int, runs: Runs) -> tuple[int | None, int | None]:
+    def beyond(self, blocks: Sequence[int], around: int, runs: BlockRuns) -> tuple[int | None, int | None]:
         """Return the content blocks before and behind some, beyond a run beside them within an element."""
         start, end = self._places_in(around)
         first, last = bisect_left(self.blocks, blocks[0]), bisect_left(self.blocks, blocks[-1])
@@ -190,7 +190,7 @@ class ContentPage:
         follows = min(runs.ends[last + 1], end) if last + 1 < end else last + 1
         return self._block_at(before), self._block_at(follows)
 
-    def runs(self, is_one: Callable[[int], bool]) -> Runs:
+    def runs(self, is_one: Callable[[int], bool]) -> BlockRuns:
         """Return the runs of content blocks of a kind."""
         are, size = list(map(is_one, self.blocks)), len(self.blocks)
         starts, ends = [0] * size, [0] * size
@@ -199,7 +199,7 @@ class ContentPage:
         for place in range(size - 1, -1, -1):
             is_inside = place + 1 < size and are[place + 1]
             ends[place] = (ends[place + 1] if is_inside else place + 1) if are[place] else place
-        return Runs(starts, ends)
+        return BlockRuns(starts, ends)
 
     @cached_property
     def addresses(self) -> dict[int, list[str]]:
