@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
-
 MAX_MESSAGE = 1_000  # characters of the beginning, and of the end, of a message
 
 
