@@ -376,7 +376,7 @@ class SelectorOffers:
         key = selector.text, is_own
         if key not in self._taken:
             blocks = self._own if is_own else self._below
-            self._taken[key] = reduce(or_, (blocks[path] for path in self._index.matching(selector)))
+            self._taken[key] = reduce(or_, (blocks[path] for path in self._index.matching(selector)), 0)
         return self._taken[key]
 
     def _offered(self, selectors: Mapping[int, Selector], page: int) -> tuple[Offer, ...]:
