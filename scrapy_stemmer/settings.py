@@ -54,7 +54,7 @@ def kind(allowed: str, read: Kind) -> Kind:
     def checked(value: Any) -> Any:
         try:
             return read(value)
-        except (ValueError, TypeError, LookupError, ImportError, NameError, re.error) as error:
+        except (ValueError, TypeError, LookupError, ImportError, NameError, RecursionError, re.error) as error:
             is_told = str(error) and not isinstance(error, LookupError)
             raise ValueError(f"{allowed} ({error})" if is_told else allowed) from error
 

@@ -166,3 +166,11 @@ class TestMemory:
         memory.use("a", new)
         memory.use("b", Site(30))
         assert (old.forgotten, new.forgotten) == (0, 0)
+
+
+def test_errors_of_unreadable_lines_hold_no_frames(tmp_path: Path) -> None:
+    """Thousands of frames make loading slow, and keep the lines in memory."""
+    path = tmp_path / "patterns.jsonl"
+    path.write_text('{"format": "scrapy-stemmer patterns", "version": 1}\n' + '{"kind": "rules"}\n' * 3)
+    errors = PatternSet.load(path).unreadable().values()
+    assert [(error.__traceback__, error.__context__) for error in errors] == [(None, None)] * 3

@@ -16,7 +16,7 @@ from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.learners.literature.layout.learner import LayoutOptions
 from scrapy_stemmer.learners.literature.repetition.learner import ShingleOptions
 from scrapy_stemmer.page.blocks import TEXT_ROLES
-from scrapy_stemmer.settings import DEFAULT_FIELDS, MOVED, StemmerConfig, unknown_settings
+from scrapy_stemmer.settings import DEFAULT_FIELDS, MOVED, SETTINGS, StemmerConfig, unknown_settings
 from tests.crawl.conftest import idle_crawler
 
 LAYOUT = {"STEMMER_LEARNER": "layout"}
@@ -372,3 +372,15 @@ def test_a_teacher_is_given_to_the_learner_or_refused() -> None:
 def test_pages_are_not_kept_in_the_pattern_file() -> None:
     with pytest.raises(SettingError, match="is the pattern file"):
         config(STEMMER_PATTERNS="patterns/news.jsonl", STEMMER_KEEP_PAGES="patterns/%(spider)s.jsonl")
+
+
+@pytest.mark.parametrize("value", ["x" * 1_000_000, "[" * 100_000, '{"a": ' * 10_000, ["y" * 1_000_000], "9" * 5_000])
+def test_a_very_long_or_deep_value_is_told_in_a_message_of_few_lines(value: object) -> None:
+    messages = []
+    for setting in SETTINGS:
+        try:
+            config(**{setting.name: value})
+        except SettingError as error:
+            messages.append(str(error))
+    assert len(messages) > len(SETTINGS) / 2
+    assert max(map(len, messages)) < 3_000

@@ -157,10 +157,10 @@ class Writer:
             lines = result_lines(
                 {name: results.get(name) for name in self._columns}, self._form.name, self._with_fields
             )
-            if self._folder is not None:
-                self._folder.write(*lines)
-            else:
+            if self._folder is None:
                 self._write(lines)
+            elif failure := self._folder.write(*lines):
+                return note(failure)
             self.pages += 1
         except Exception as error:  # such as a full disk, which Scrapy would only log
             self.error = error

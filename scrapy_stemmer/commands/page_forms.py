@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import json
 from argparse import Namespace
@@ -215,22 +216,39 @@ def _as_webstemmer(page: Page, stripped: Stripped) -> list[str]:
     ]
 
 
+MAX_PATH = 600  # bytes of a page's path below a folder: systems allow 1,024 and more for both
+OF_ALL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)  # errors that each further page would meet
+
+
 class PageFolder:
-    """A folder with a file for each page, named as its URL is."""
+    """A folder with a file for each page, named as its URL is.
+
+    :ivar failed: pages that could not be written.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._used: Counter[str] = Counter()
+        self.failed = 0
 
-    def write(self, url: str, text: str) -> None:
+    def write(self, url: str, text: str) -> str | None:
+        """Write the file of a page, and return a line on its failure, if it fails alone."""
+        self._folder.mkdir(parents=True, exist_ok=True)
         name = unused = file_path_of(url)
         while self._used[unused.lower()]:
             self._used[name.lower()] += 1
             unused = f"{name}-{self._used[name.lower()]}"
         self._used[unused.lower()] += 1
         path = self._folder / f"{unused}.md"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", errors="backslashreplace")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", errors="backslashreplace")
+        except OSError as error:
+            if error.errno in OF_ALL:
+                raise
+            self.failed += 1
+            return f"{url}: not written: {error.strerror or error}"
+        return None
 
 
 def file_path_of(url: str) -> str:
@@ -245,4 +263,6 @@ def file_path_of(url: str) -> str:
         names[-1] += f"-{parts.query}"
     *folders, name = map(file_name, names)
     # Keeps folders and page files apart.
-    return "/".join((*(f"{each}_" if each.lower().endswith(".md") else each for each in folders), name))
+    host, *inner = (f"{each}_" if each.lower().endswith(".md") else each for each in folders)
+    path = "/".join((host, *inner, name))
+    return path if len(path.encode()) <= MAX_PATH else f"{host}/{file_name('/'.join(names[1:]))}"

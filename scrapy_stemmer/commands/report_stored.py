@@ -31,7 +31,14 @@ from scrapy_stemmer.page.document import Page
 from scrapy_stemmer.page.text import counted, stable_hash
 from scrapy_stemmer.patterns.base import level_for
 from scrapy_stemmer.patternset import PatternSet
-from scrapy_stemmer.report.documents import ReportOptions, page_numbers, read_samples, site_documents, taught_in
+from scrapy_stemmer.report.documents import (
+    ReportedPage,
+    ReportOptions,
+    page_numbers,
+    read_samples,
+    site_documents,
+    taught_in,
+)
 from scrapy_stemmer.report.drawing import rendered
 from scrapy_stemmer.report.figures import PageFigures, SiteFigures, in_time, sampled, worst_first
 from scrapy_stemmer.settings import StemmerConfig
@@ -71,7 +78,7 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         tasks = ((site, sample.pages(site.site)) for site in sites)
         results = in_order(partial(write_site, how), tasks, options.processes)
         done = list(progress.over_known(results, "writing", len(sites), "site", lambda written: len(written.sizes)))
-    for line in chain(too_large.lines(), (written.failure for written in done if written.failure)):
+    for line in chain(too_large.lines(), chain.from_iterable(written.failures for written in done)):
         note(line)
     sizes = [
         *chain.from_iterable(written.sizes for written in done),
@@ -197,21 +204,21 @@ def drifted_at(pages: Sequence[PageFigures], drift_pages: int) -> int | None:
 class WrittenSite(NamedTuple):
     sizes: list[int]  # characters of each file
     numbers: dict[str, int]  # document number of each page, by URL
-    failure: str | None
+    failures: list[str]  # lines on pages without a document
 
 
 def write_site(how: ReportOptions, task: tuple[SiteFigures, Sequence[KeptPage]]) -> WrittenSite:
     """Write the documents of a site. Runs in a worker process."""
     site, pages = task
     patterns = loaded(how.uri).of_site(site.site)
-    samples, failure = [], None
+    samples, failures = list[ReportedPage](), list[str]()
     try:
-        samples = read_samples(patterns, [kept.page() for kept in pages], how)
+        samples = read_samples(patterns, [kept.page() for kept in pages], how, failures)
     except Exception as error:  # one site must not end the command
-        failure = f"{site.name}: no pages shown: {type(error).__name__}: {error}"
+        failures = [f"{site.name}: no pages shown: {type(error).__name__}: {error}"]
     documents = site_documents(site, patterns, samples, how)
     sizes = [_write(how.folder / site.folder, name, text) for name, text in documents]
-    return WrittenSite(sizes, page_numbers(samples), failure)
+    return WrittenSite(sizes, page_numbers(samples), failures)
 
 
 def _write(folder: Path, name: str, text: str) -> int:

@@ -53,7 +53,11 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     if form.is_folder:
         folder, found = PageFolder(Path(output)), chain.from_iterable(batch.lines for batch in done)
         for url, text in zip(found, found, strict=True):
-            folder.write(url, text)
+            if failure := folder.write(url, text):
+                note(failure)
+        progress.pages -= folder.failed
+        if folder.failed and not progress.pages:
+            raise StemmerError(f"No page could be written into {output}.")
     elif form.container:
         with replaced(output) as file:
             file.write(_content(form.head(options.fields), form))

@@ -7,6 +7,7 @@ names      names of people in bylines
 foreign    comments, and teasers of other pages
 texts      texts of a page in order, with data on their elements
 places     candidates for dates, names and tags on a page, with the reasons for them
+selecting  elements that a CSS selector finds
 rules      the rule of a field: the element that holds it on all pages of a site
 learning   rules from a sample of pages
 reading    the fields of one page

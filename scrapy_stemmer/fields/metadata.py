@@ -409,7 +409,8 @@ def _text(value: Any) -> str | None:
             value = value[0] if value else None
         elif isinstance(value, dict):
             value = next((value[name] for name in ("@value", "url", "@id", "name") if name in value), None)
-    if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
+    is_number = isinstance(value, int) or (isinstance(value, float) and isfinite(value))  # no integer is infinite
+    if is_number and not isinstance(value, bool):
         value = str(value)
     return " ".join(unescape(value).split()) or None if isinstance(value, str) else None
 
@@ -421,7 +422,8 @@ def _names(value: Any, by_id: _ById, depth: int = 0) -> Iterator[str]:
         for part in value[:50]:
             yield from _names(part, by_id, depth + 1)
     elif isinstance(value, dict):
-        name, known = value.get("name"), by_id.get(str(value.get("@id")))
+        name, identifier = value.get("name"), value.get("@id")
+        known = by_id.get(identifier) if isinstance(identifier, str) else None
         if name is None and known is not None and known is not value:
             yield from _names(known, by_id, depth + 1)
         elif isinstance(name, list | str):

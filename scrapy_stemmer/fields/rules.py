@@ -13,10 +13,11 @@ from lxml import etree
 from scrapy_stemmer.fields.dates import DMY, MDY, dates_in, first_date
 from scrapy_stemmer.fields.names import by_in, distinct, goes_on, joins, names_in, names_in_link, of_another_role
 from scrapy_stemmer.fields.places import tag_of
+from scrapy_stemmer.fields.selecting import CssFinder
 from scrapy_stemmer.fields.texts import field_of_link, leads_to_author, unbroken_text
 from scrapy_stemmer.fields.words import Sign, signs_of
 from scrapy_stemmer.page.elements import having
-from scrapy_stemmer.page.selectors import Selector, xpath_of
+from scrapy_stemmer.page.selectors import Selector
 
 DATE_FIELDS = ("published", "modified")
 LIST_FIELDS = ("authors", "categories", "tags")
@@ -168,17 +169,10 @@ def finder(selector: str) -> _Finder:
         raise ValueError(
             f"{selector!r} would take minutes on large pages: it may have one '~', and one ':has()' of one component"
         )
-    find = _xpath(selector)
     try:
-        find(etree.Element("html"))
+        return CssFinder(selector)
     except etree.XPathError as error:  # a namespace, which HTML lacks
         raise ValueError(f"{selector!r} can't be used: {error}") from error
-    return find
-
-
-@lru_cache(256)
-def _xpath(selector: str) -> etree.XPath:
-    return etree.XPath(xpath_of(selector))
 
 
 _Step = tuple[str, frozenset[str], frozenset[str]]  # tag, classes and identifiers of an element
@@ -200,8 +194,7 @@ def _at_steps(steps: Sequence[_Step], selector: str, root: etree._Element) -> It
     (tag, classes, identifiers), *inner = steps
     found = _named(_able(root, tag, classes, identifiers), classes, identifiers)
     if inner and len(found) > 1 and _are_nested(found, tag):
-        nested: list[etree._Element] = _xpath(selector)(root)
-        return nested  # nested elements: their descendants would be out of order
+        return CssFinder(selector)(root)  # nested elements: their descendants would be out of order
     for tag, classes, identifiers in inner:
         children = (child for element in found for child in element.iterchildren(tag))
         found = _named(children, classes, identifiers)

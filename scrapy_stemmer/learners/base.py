@@ -9,6 +9,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass, replace
 from difflib import get_close_matches
 from importlib.metadata import entry_points
@@ -260,8 +261,9 @@ def _in_kind(kind: Any, value: Any, name: str) -> Any:
         elif isinstance(value, bool) and origin is not bool:
             continue
         elif origin is float and isinstance(value, int | float):
-            if math.isfinite(value):
-                return float(value)
+            with suppress(OverflowError):  # a whole number too large for a float
+                if math.isfinite(value):
+                    return float(value)
         elif isinstance(value, origin):
             return value
     allowed = " or ".join(TYPE_WORDS.get(origin, "a dict of options") for origin in origins)

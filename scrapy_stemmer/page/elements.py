@@ -167,7 +167,12 @@ RAW = frozenset("style script xmp iframe noembed noframes noscript plaintext".sp
 
 OTHER_NAME = "span"  # name for :data:`RAW` elements, drawings, and names that some parsers reject, such as ``o:p``
 
-OTHER_NAMES = {"html": "div", "body": "div", "svg": OTHER_NAME, **dict.fromkeys(RAW, OTHER_NAME)}
+LOADING = frozenset("applet embed portal".split())  # elements of content elsewhere, into which parsers put text
+
+OTHER_NAMES = {
+    **dict.fromkeys(("html", "body", "form"), "div"),
+    **dict.fromkeys((*RAW, *LOADING, "svg"), OTHER_NAME),
+}
 """Replacements for names of elements."""
 
 NAME = re.compile("[A-Za-z][A-Za-z0-9._-]*")  # a name valid for every parser

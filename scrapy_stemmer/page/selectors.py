@@ -191,6 +191,28 @@ def xpath_test(selector: Selector) -> str:
     return f"({outer})"
 
 
+Part = tuple[str, str]
+"""Component of a selector: its combinator, "" for the first, and XPath of the elements that it selects anywhere."""
+
+
+def parts_of(css: str) -> list[list[Part]]:
+    """Return the components of each selector of any CSS, the outermost first.
+
+    :raises ValueError: for invalid CSS, or CSS beyond XPath.
+    """
+    selectors = []
+    with _read(css):
+        for selector in parse(css):
+            tree, parts = selector.parsed_tree, list[Part]()
+            while isinstance(tree, CombinedSelector):
+                parts.append((tree.combinator, f"//{_TRANSLATOR.xpath(tree.subselector)}"))
+                tree = tree.selector
+            selectors.append([("", f"//{_TRANSLATOR.xpath(tree)}"), *reversed(parts)])
+    if (count := sum(map(len, selectors))) > MAX_STEPS:
+        raise ValueError(f"has {count} components; {MAX_STEPS} are allowed")
+    return selectors
+
+
 def xpath_of(css: str, attribute: str = "") -> str:
     """Return XPath 1.0 of the elements that any CSS selects, or of their attribute.
 

@@ -78,14 +78,15 @@ def drawn(names: Iterable[str], most: int, seed: int) -> list[str]:
 
 _UNUSUAL = re.compile(r"[^\w.-]+")
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(?:\.|$)", re.IGNORECASE)
-MAX_FILE_NAME = 60  # characters of the name of a folder or file
+MAX_FILE_NAME, MAX_FILE_BYTES = 60, 180  # characters and bytes of the name of a folder or file
 
 
 def file_name(name: str) -> str:
     """Return a text as a portable name of a file or folder, without the names that Windows reserves."""
     plain = _UNUSUAL.sub("_", name).strip(".").rstrip("_") or "_"
-    if len(plain) > MAX_FILE_NAME:
-        plain = f"{plain[:MAX_FILE_NAME]}-{stable_hash(name):016x}"
+    start = plain[:MAX_FILE_NAME].encode()[:MAX_FILE_BYTES].decode(errors="ignore")
+    if plain != start:
+        plain = f"{start}-{stable_hash(name):016x}"
     return f"_{plain}" if _RESERVED.match(plain) else plain
 
 

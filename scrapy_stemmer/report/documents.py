@@ -68,7 +68,10 @@ class ReportedPage:
         return runs
 
 
-def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: ReportOptions) -> list[ReportedPage]:
+def read_samples(
+    patterns: Sequence[Pattern], pages: Sequence[Page], options: ReportOptions, failures: list[str]
+) -> list[ReportedPage]:
+    """Return the shown pages, worst first; add a line on each page that fails to the failures."""
     documents = [Document(page, options.charset) for page in pages]
     rules = next((pattern for pattern in patterns if isinstance(pattern, RulesPattern)), None)
     selecting = None
@@ -76,17 +79,26 @@ def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: Re
         selecting = SelectorOffers((document.root for document in documents), HashedNames(rules.knowledge.names))
     samples = []
     for number, document in enumerate(documents):
-        page, stripped = document.page, strip_by(patterns, document, options.match)
-        blocks = tuple(stripped.blocks)
-        groups = tuple(_group(block, stripped) for block in blocks)
-        figures, markdown, fields = PageFigures.of(page, stripped), stripped.markdown, _shown_fields(stripped)
-        offers = selecting.of_page(number) if selecting else []
-        if len(offers) != len(blocks):  # another learner has other blocks and no rules
-            offers = [Offers(block.path) for block in blocks]
-        # The tree changes from here on: the stripped page is not used any more.
-        frame = frame_of(document.root, blocks, groups, page.url if options.is_online else None)
-        samples.append(ReportedPage(figures, blocks, groups, tuple(offers), frame, markdown, fields))
+        try:
+            offers = selecting.of_page(number) if selecting else []
+            samples.append(_reported(patterns, document, offers, options))
+        except Exception as error:  # a page must not cost a site
+            failures.append(f"{document.page.url}: not shown: {type(error).__name__}: {error}")
     return sorted(samples, key=lambda page: (page.figures.health, page.figures.matched, page.figures.url))
+
+
+def _reported(
+    patterns: Sequence[Pattern], document: Document, offers: Sequence[Offers], options: ReportOptions
+) -> ReportedPage:
+    page, stripped = document.page, strip_by(patterns, document, options.match)
+    blocks = tuple(stripped.blocks)
+    groups = tuple(_group(block, stripped) for block in blocks)
+    figures, markdown, fields = PageFigures.of(page, stripped), stripped.markdown, _shown_fields(stripped)
+    if len(offers) != len(blocks):  # another learner has other blocks and no rules
+        offers = [Offers(block.path) for block in blocks]
+    # The tree changes from here on: the stripped page is not used any more.
+    frame = frame_of(document.root, blocks, groups, page.url if options.is_online else None)
+    return ReportedPage(figures, blocks, groups, tuple(offers), frame, markdown, fields)
 
 
 def _shown_fields(stripped: Stripped) -> dict[str, tuple[str, str]]:
@@ -364,7 +376,7 @@ class SelectorOffers:
         key = selector.text, is_own
         if key not in self._taken:
             blocks = self._own if is_own else self._below
-            self._taken[key] = reduce(or_, (blocks[path] for path in self._index.matching(selector)))
+            self._taken[key] = reduce(or_, (blocks[path] for path in self._index.matching(selector)), 0)
         return self._taken[key]
 
     def _offered(self, selectors: Mapping[int, Selector], page: int) -> tuple[Offer, ...]:

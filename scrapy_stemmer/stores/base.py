@@ -120,7 +120,8 @@ class SitePatterns:
                 patterns = tuple(codec.read_lines(lines, self.site))
         except PatternFileError as error:
             # Other errors mean that the store is unreachable or being written.
-            self.error = error if lines is not None or error.field == "version" else None
+            # Without a traceback: frames hold all lines in memory.
+            self.error = error.at() if lines is not None or error.field == "version" else None
             raise
         return _Kept(patterns, BYTES_PER_BYTE * sum([len(line) for _, line in lines]), state)
 

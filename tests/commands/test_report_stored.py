@@ -7,8 +7,10 @@ import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from lxml import etree
 from lxml import html as lxml_html
 
 from scrapy_stemmer import Page, PatternSet, learn
@@ -16,7 +18,9 @@ from scrapy_stemmer.commands.report_stored import drifted_at, samples_of_each
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.fields.rules import FieldRule
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.report import documents
 from scrapy_stemmer.report.documents import in_words
+from scrapy_stemmer.report.drawing import frame_of
 from scrapy_stemmer.report.figures import PageFigures
 from tests.commands.sources.archives import compressed, record
 from tests.commands.subcommand import run
@@ -197,6 +201,20 @@ def test_archives_tell_the_time(folder: Path) -> None:
     archive.write_bytes(compressed(*(record(f"http://a.example/{n}", Article(n).html().encode()) for n in range(8))))
     run("report", folder / "p.jsonl", "--pages", archive, "-o", folder / "dated", "--processes", 1)
     assert "2026-01-01" in text_of(folder / "dated" / "index.html")
+
+
+def test_a_page_that_cannot_be_shown_costs_no_other(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def failing(root: etree._Element, blocks: Any, groups: Any, url: str | None) -> str:
+        if Article(3).headline in "".join(root.itertext()):
+            raise OverflowError("too large")
+        return frame_of(root, blocks, groups, url)
+
+    monkeypatch.setattr(documents, "frame_of", failing)
+    report = made(folder, "--processes", 1, to="failing")
+    assert len(list(report.glob("a.example*/page-*.html"))) == 7
+    assert "http://a.example/3.html: not shown: OverflowError: too large" in capsys.readouterr().err
 
 
 def test_a_change_is_found_as_a_crawl_finds_it() -> None:

@@ -425,3 +425,36 @@ def test_a_url_that_no_parser_takes_has_a_file_too(tmp_path: Path) -> None:
     pages.write_text("".join(json.dumps({"url": url, "html": "<p>Some text."}) + "\n" for url in urls))
     run("strip", "--alone", pages, "--format", "markdown", "-o", tmp_path / "out")
     assert len(list((tmp_path / "out").rglob("*.md"))) == 3
+
+
+def test_a_url_of_a_very_long_path_has_a_file_under_its_site(tmp_path: Path) -> None:
+    path, pages = tmp_path / "out", tmp_path / "pages.jsonl"
+    urls = [f"http://a.example/{name * 3000}{n}" for name in ("d/", "\U00020000/", "\U00020000") for n in range(2)]
+    pages.write_text("".join(json.dumps({"url": url, "html": "<p>Some text."}) + "\n" for url in urls))
+    run("strip", "--alone", pages, "--format", "markdown", "-o", path)
+    found = [str(file.relative_to(path)) for file in path.rglob("*.md")]
+    assert len(found) == len(urls)
+    assert all(file.startswith("a.example/") and len(file.encode()) < 700 for file in found)
+
+
+def test_a_page_whose_file_cannot_be_made_costs_no_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, pages = tmp_path / "out", tmp_path / "pages.jsonl"
+    (path / "a.example" / "2.md").mkdir(parents=True)
+    lines = [json.dumps({"url": f"http://a.example/{n}", "html": "<p>Some text."}) for n in range(1, 4)]
+    pages.write_text("\n".join(lines))
+    assert f"2 pages now in {path}" in run("strip", "--alone", pages, "--format", "markdown", "-o", path)
+    assert "http://a.example/2: not written: Is a directory" in capsys.readouterr().err
+    assert len([file for file in path.rglob("*.md") if file.is_file()]) == 2
+    pages.write_text(lines[1])
+    with pytest.raises(StemmerError, match="No page could be written into"):
+        run("strip", "--alone", pages, "--format", "markdown", "-o", path)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no full device")
+def test_a_full_disk_ends_the_command(tmp_path: Path) -> None:
+    pages = tmp_path / "pages.jsonl"
+    pages.write_text(json.dumps({"url": "http://a.example/1", "html": "<p>Some text."}))
+    (tmp_path / "out" / "a.example").mkdir(parents=True)
+    (tmp_path / "out" / "a.example" / "1.md").symlink_to("/dev/full")
+    with pytest.raises(OSError, match="No space left"):
+        run("strip", "--alone", pages, "--format", "markdown", "-o", tmp_path / "out")

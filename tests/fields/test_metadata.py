@@ -73,6 +73,12 @@ def test_tags_of_json_ld(keywords: object, tags: tuple[str, ...]) -> None:
     assert said(ld({"@type": "Article", "keywords": keywords}))["tags"].values == tags
 
 
+def test_an_integer_beyond_all_floats_is_a_text() -> None:
+    number = 10**400
+    found = said(ld({"@type": "Article", "headline": number, "keywords": [number, "sea"], "author": {"@id": number}}))
+    assert found["tags"].values == (str(number), "sea")
+
+
 def test_a_number_without_end_is_no_tag() -> None:
     assert "tags" not in said(ld('{"@type": "Article", "keywords": 1e999}'))
 

@@ -158,6 +158,7 @@ def test_options_within_options_leave_the_others_as_they_are() -> None:
         (DomHashOptions, {"min_words": True}, "min_words must be a whole number, not True"),
         (DomHashOptions, {"min_pages": 2.5}, "min_pages must be a whole number or None, not 2.5"),
         (ShingleOptions, {"min_share": float("nan")}, "min_share must be a number, not nan"),
+        (ShingleOptions, {"min_share": 10**400}, "min_share must be a number, not 1000"),
         (DomHashOptions, {"ignored_attributes": "nonce"}, "ignored_attributes must be a list of texts, not 'nonce'"),
         (DomHashOptions, {"ignored_attributes": [1]}, r"ignored_attributes must be a list of texts, not \[1\]"),
         (LayoutOptions, {"cluster_threshold": 97}, "cluster_threshold must be between 0 and 1, not 97"),

@@ -154,6 +154,7 @@ def test_names_of_files_are_those_that_every_system_takes(name: str, file: str) 
 def test_long_names_differ_in_their_ends() -> None:
     assert len({file_name("x" * 100 + str(number)) for number in range(9)}) == 9
     assert max(len(file_name("x" * number)) for number in range(200)) < 100
+    assert max(len(file_name("\U00020000" * number).encode()) for number in range(200)) < 200
 
 
 def test_nothing_that_is_printed_controls_a_terminal() -> None:

@@ -60,3 +60,9 @@ def test_every_offer_is_a_selector_of_rules() -> None:
         for offer in (*offers.around, *offers.own):
             assert str(Selector.parse(offer.selector)) == offer.selector
             assert offer.here
+
+
+def test_an_element_of_a_name_that_no_selector_takes_has_offers_too() -> None:
+    """Selectors are in lower case, and parsers leave capitals beyond ASCII."""
+    offering = SelectorOffers([parse("<div><x-\u0181>One</x-\u0181><p>Two</p></div>")], frozenset())
+    assert [len(offers.around) > 0 for offers in offering.of_page(0)] == [True, True]

@@ -272,7 +272,7 @@ def time_site(pages: Sequence[Page], seconds: Seconds) -> None:
 
 def reported(patterns: PatternSet, page: Page) -> list[tuple[str, str]]:
     """Return the documents of a report on a page."""
-    samples = read_samples(patterns.patterns, [page], REPORT)
+    samples = read_samples(patterns.patterns, [page], REPORT, [])
     names = tuple(pattern.name for pattern in patterns.patterns)
     site = SiteFigures(tuple(sample.figures for sample in samples), None, page.site, (*names, None))
     return list(site_documents(site, patterns.patterns, samples, REPORT))

@@ -133,13 +133,18 @@ def test_the_order_of_pieces_does_not_matter() -> None:
     assert pruned_html(root, pieces) == pruned_html(root, pieces[::-1])
 
 
-@pytest.mark.parametrize("name", ["xmp", "noscript", "style", "iframe"])
+@pytest.mark.parametrize("name", ["xmp", "noscript", "style", "iframe", "embed", "applet", "portal"])
 def test_elements_without_markup_are_written_as_others(name: str) -> None:
     root = etree.XML(f"<div><{name}>a &lt;b&gt;</{name}></div>")
     assert pruned_html(root, [(root[0], False)]) == "<span>a &lt;b&gt;</span>"
 
 
-@pytest.mark.parametrize("name", ["wbr", "source", "br", "embed"])
+def test_a_form_is_no_form_any_more() -> None:
+    html = "<form action='/search'><input name=q><p>a</p><p>b</p></form>"
+    assert prune(html, "a", "b") == "<div><p>a</p>\n<p>b</p>\n</div>"
+
+
+@pytest.mark.parametrize("name", ["wbr", "source", "br"])
 def test_text_in_elements_without_end_follows_them(name: str) -> None:
     root = etree.XML(f"<p>a<{name}>b</{name}>c</p>")
     assert pruned_html(root, [(root, False), (root[0], False), (root[0], True)]) == f"<p>a<{name}>bc</p>"

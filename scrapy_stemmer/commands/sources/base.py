@@ -130,7 +130,8 @@ def read_each(
         while line := file.readline(most + 1):
             number += 1
             if len(line) > most:
-                broken(f", line {number}", TOO_LARGE, TOO_LARGE if longest is None else LONG_LINE)
+                reason = TOO_LARGE if longest is None else LONG_LINE
+                broken(f", line {number}", reason, reason)
                 while line and not line.endswith(b"\n"):
                     line = file.readline(most)
             elif line.strip():

@@ -62,8 +62,12 @@ def pages_of_warc(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[Pag
     kinds = needed("fastwarc.warc", "warc", f"to read {name}").WarcRecordType
     for record in _records(file, name, left_out):
         if record.record_type in (kinds.response, kinds.resource):
-            record.parse_http(auto_decode="transfer")
-            yield from page_of_record(record, left_out)
+            try:
+                record.parse_http(auto_decode="transfer")
+            except (OSError, ValueError) as error:  # such as a header of more than 64 kB
+                left_out.add_error(error, record.headers.get("WARC-Target-URI") or name)
+            else:
+                yield from page_of_record(record, left_out)
 
 
 def _records(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[WarcRecord]:

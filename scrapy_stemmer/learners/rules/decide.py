@@ -152,14 +152,15 @@ class Decisions:
         is_named = 0 <= naming < len(site.rules) and site.rules[naming].is_users
         return not is_named and site.rules[number].selector.matches(site.paths, path)
 
-    def reason(self, block: int) -> str:
-        number = self.by[block]
+    def reason(self, block: int, odds: float) -> str:
+        """Return the reason of the decision on a block, given its log-odds. Lists of all blocks take long to make."""
+        number = self._verdicts.by_of(block)
         if number >= 0:
             return self._site.rules[number].line
         if number == Decider.RETURNING:
             line = self._returning[block]
             return "returns, by hand" if line.is_users else f"on {line.on} learned pages"
-        return REASONS.get(Decider(number), f"scored {self.odds[block]:+.1f}")
+        return REASONS.get(Decider(number), f"scored {odds:+.1f}")
 
     def _set(self, blocks: Iterable[int], decider: Decider, odds: float) -> None:
         """Decide again on blocks, except by hand: as text for log-odds above 0."""

@@ -5,6 +5,7 @@ After Webstemmer (Shinyama 2005); ``docs/learners/rules.md`` describes scoring a
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
@@ -18,13 +19,16 @@ from scrapy_stemmer.fields.texts import KnownElement
 from scrapy_stemmer.learners.base import TEACHER_PAGES, AskedTeacher, Learner, Teacher
 from scrapy_stemmer.learners.rules.columns import Signature, Signatures
 from scrapy_stemmer.learners.rules.placeholders import COPIES, NO_TEXT, sorted_out
-from scrapy_stemmer.learners.rules.sample_columns import SamplePage, copies_in, sample_page
+from scrapy_stemmer.learners.rules.sample_columns import Failed, SamplePage, copies_in, sample_page
 from scrapy_stemmer.learners.rules.site import Outline, Remembered
 from scrapy_stemmer.page.document import DEFAULT_CHARSET, Document, Page, decode
+from scrapy_stemmer.page.text import counted
 from scrapy_stemmer.patterns.base import Pattern
 
 if TYPE_CHECKING:
     from scrapy_stemmer.learners.rules.scorer import Scorer
+
+logger = logging.getLogger(__name__)
 
 
 class RulesLearner(Learner):
@@ -82,11 +86,16 @@ class RulesLearner(Learner):
 
     def _read(self, documents: Sequence[Document], signatures: Signatures) -> list[SamplePage]:
         outside, of_fields = KnownElement.outermost(), pages_to_read(len(documents))
-        read = []
+        read, failed = list[SamplePage](), Failed()
         for number, document in enumerate(documents):
             page, asked_of = document.page, outside if number in of_fields else None
-            read.append(sample_page(page.url, document.shown, signatures, sorted(page.anchors), outside=asked_of))
+            anchors = sorted(page.anchors)
+            read.append(sample_page(page.url, document.shown, signatures, anchors, outside=asked_of, failed=failed))
             document.keep(read[-1])
+        if failed:
+            (url, error), count = failed[0], counted(len(failed), "page")
+            what = f"{type(error).__name__}: {error}"
+            logger.warning("Authors and dates are not learned from %s whose fields fail: %s (%s)", count, url, what)
         return read
 
 

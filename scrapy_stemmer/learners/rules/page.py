@@ -164,7 +164,7 @@ class RulesPage:
         for index, odds in enumerate(self.decisions.odds):
             block = layout_block(self.placed, index, places[index])
             noise = round(1 / (1 + math.exp(odds)), 3)
-            yield LabelledBlock(block, self._role(index), noise, (self.decisions.reason(index),))
+            yield LabelledBlock(block, self._role(index), noise, (self.decisions.reason(index, odds),))
 
     def _blocks_of(self, roles: Collection[Role]) -> list[int]:
         """Return the numbers of the blocks of some roles. Text has main roles, as has the title anywhere."""

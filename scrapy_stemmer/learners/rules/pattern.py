@@ -34,6 +34,7 @@ NO_PERMALINK = "[not(ancestor::a[starts-with(@href, '#')][translate(normalize-sp
 AnyRule = Rule | FieldRule | ReturningText  # a line of a pattern file's rules
 
 _ACTIONS = (KEEP, DROP, TITLE)
+_COUNT = re.compile(r"\d{1,10}")  # pages
 _ON = re.compile(r"(\d{1,9}) of (\d{1,9})")  # pages with a returning text, of all sample pages
 _KEYS = ("decided", "undecided", "parts", "ends", "names", "usual")  # names of key sets in files
 
@@ -312,7 +313,7 @@ def _by_count(counts: Mapping[int, int]) -> dict[str, str]:
 def _counts(record: Record, pages: int) -> dict[int, int]:
     counts: dict[int, int] = {}
     for count in record.keys():  # noqa: SIM118 - a record is no dictionary
-        if not count.isdecimal() or not 1 <= int(count) <= pages:
+        if _COUNT.fullmatch(count) is None or not 1 <= int(count) <= pages:
             raise record.error(count, f"must be a number of pages, from 1 to {pages}")
         counts.update(dict.fromkeys(_keys(record, count), int(count)))
     return counts

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from scrapy_stemmer.learners.rules.columns import Columns, Signature, any_is
+from scrapy_stemmer.learners.rules.head import title_parts_of
 from scrapy_stemmer.learners.rules.paths import name_key
 from scrapy_stemmer.learners.rules.sample_columns import NEARLY_ALL, alike, shared, template_of
 from scrapy_stemmer.learners.rules.site import Outline, Remembered, plain_of
@@ -272,7 +273,12 @@ def sorted_out(pages: Sequence[Outline]) -> SortedOut:
         if (told := _told(pages, own, members)) is not None:
             placeholders.update(dict.fromkeys(members, told))
     kept = [number for number in range(len(pages)) if number not in placeholders]
-    kinds = {number: kind for number, (_, kind) in placeholders.items()}
+    others = [pages[number] for number in kept]
+    kinds = {
+        number: kind
+        for number, (sort, kind) in placeholders.items()
+        if sort != SAME_WORDS or not _may_be_published(pages[number], own[number], others)
+    }
     counts = Counter(sort for sort, _ in placeholders.values())
     return SortedOut(kept, dict(sorted(counts.items())), _remembered(pages, kinds))
 
@@ -310,6 +316,16 @@ def _told(pages: Sequence[Outline], own: Sequence[Sequence[int]], group: Sequenc
     paths = {_path_of(pages[number].url) for number in group}
     is_told = length < FEW_WORDS or (first.is_bare and min(len(group), len(paths)) >= MANY)
     return (SAME_WORDS, PageKind.ERROR) if is_told else None
+
+
+def _may_be_published(page: Outline, own: Iterable[int], others: Iterable[Outline]) -> bool:
+    """Return True for a page with the site's frame and a title of its own over its text, as pages of users have.
+
+    Copies by users must not tell that the copied page is a placeholder.
+    """
+    titles = {plain_of(text) for text in (page.head.title, *title_parts_of(page.head.title))}
+    is_titled = any(plain_of(page.columns.texts[block]) in titles for block in own)
+    return is_titled and (not page.is_bare or any(other.is_bare for other in others))
 
 
 def _path_of(url: str) -> str:

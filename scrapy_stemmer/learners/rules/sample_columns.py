@@ -55,7 +55,9 @@ def sample_page(
     anchors: Sequence[str] = (),
     *,
     outside: KnownElement | None = None,
+    failed: Failed | None = None,
 ) -> SamplePage:
+    """Return a page of a sample. A page whose fields raise is without these, and noted as failed."""
     columns = read(body_of(shown.root), signatures)
     tree = PageTree(shown.root, url, shown.said)
     return SamplePage(
@@ -75,10 +77,24 @@ def sample_page(
         ),
         head=shown.head,
         anchors=anchors,
-        fields=page_fields(tree, latest_day(), outside, columns.texts) if outside is not None else None,
+        fields=_fields_of(tree, outside, columns, failed) if outside is not None else None,
         code=lines_of_code(shown.root, columns.texts),
         signatures=signatures,
     )
+
+
+Failed = list[tuple[str, Exception]]
+"""URLs of pages whose fields cannot be read, with the reasons."""
+
+
+def _fields_of(tree: PageTree, outside: KnownElement, columns: Columns, failed: Failed | None) -> PageFields | None:
+    try:
+        return page_fields(tree, latest_day(), outside, columns.texts)
+    except Exception as error:  # one page must not keep its site from being learned
+        if failed is None:
+            raise
+        failed.append((tree.url, error))
+        return None
 
 
 INLINE_CODE = ("code", "kbd", "samp", "tt")

@@ -146,6 +146,15 @@ def test_a_file_that_is_damaged_all_over_is_given_up(tmp_path: Path, monkeypatch
     assert left_out.reasons == {UNREADABLE_REASON: 4}
 
 
+def test_a_response_with_a_header_of_any_length_costs_no_other(tmp_path: Path) -> None:
+    long = record("http://ex.com/long", b"<p>C", headers={"X-Trace": "x" * 100_000})
+    (tmp_path / "a.warc").write_bytes(A + long + B)
+    left_out = LeftOut()
+    assert [page.url for page in read(tmp_path / "a.warc", left_out)] == ["http://ex.com/a", "http://ex.com/b"]
+    assert left_out.reasons == {UNREADABLE_REASON: 1}
+    assert left_out.examples[UNREADABLE_REASON].startswith("http://ex.com/long (")
+
+
 def test_what_is_no_archive_is_named(tmp_path: Path) -> None:
     for name in ("a.wacz", "b.wacz"):
         (tmp_path / name).write_bytes(b"nothing of the kind")

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import permutations
+from typing import Any
 
 import pytest
 from lxml import etree
 
 from scrapy_stemmer import MatchOptions, Page, PatternSet, learn, strip
 from scrapy_stemmer.drift import level_of
+from scrapy_stemmer.fields.learning import PageFields, page_fields
+from scrapy_stemmer.fields.metadata import PageTree
+from scrapy_stemmer.learners.rules import sample_columns
 from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.learners.rules.learning import NAMED_PAGES, PATTERN_NAME
+from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.page import document
 from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.patterns import codec
@@ -32,6 +38,28 @@ from tests.learners.rules.made import (
 
 def text_of(pages: list[Page]) -> str:
     return codec.dumps(RulesLearner(scorer=CHROME_IS_NOISE).learn(pages))
+
+
+class TestPagesWhoseFieldsFail:
+    """A mistake in reading the fields of one page, which no page is known to cause."""
+
+    @pytest.fixture
+    def pattern(self, monkeypatch: pytest.MonkeyPatch) -> RulesPattern:
+        def failing(tree: PageTree, *others: Any) -> PageFields:
+            if tree.url.endswith(("/1", "/2")):
+                raise OverflowError("too large")
+            return page_fields(tree, *others)
+
+        monkeypatch.setattr(sample_columns, "page_fields", failing)
+        return learned(stories())
+
+    def test_they_are_learned_from_but_for_their_fields(self, pattern: RulesPattern) -> None:
+        assert pattern == replace(learned(stories()), field_rules=pattern.field_rules)
+
+    def test_the_log_counts_them(self, pattern: RulesPattern, caplog: pytest.LogCaptureFixture) -> None:
+        (line,) = [each.getMessage() for each in caplog.get_records("setup")]
+        assert line.startswith("Authors and dates are not learned from 2 pages whose fields fail: ")
+        assert line.endswith(f"https://{SITE}/1 (OverflowError: too large)")
 
 
 class TestThePattern:

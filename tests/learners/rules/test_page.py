@@ -11,6 +11,7 @@ from lxml import etree
 
 from scrapy_stemmer import MatchOptions, Page, PageKind, Role, learn, strip
 from scrapy_stemmer.learners.rules import site
+from scrapy_stemmer.learners.rules.decide import Decisions
 from scrapy_stemmer.learners.rules.paths import Selector, name_key
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
@@ -113,6 +114,21 @@ def test_each_element_within_a_line_is_looked_at_once_for_all_rules(monkeypatch:
 def test_the_title_may_be_within_a_line() -> None:
     page = stripped(by_hand("keep body", "title .hl"), "<p>News: <span class=hl>The ferry</span></p><p>x</p>")
     assert page.title == "The ferry"
+
+
+@pytest.mark.parametrize("name", ["odds", "by"])
+def test_the_reasons_of_blocks_need_no_list_of_all_blocks_each(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, of_all = list[str](), getattr(Decisions, name).fget
+
+    def counted(decisions: Decisions) -> list[float]:
+        asked.append(name)
+        found: list[float] = of_all(decisions)
+        return found
+
+    monkeypatch.setattr(Decisions, name, property(counted))
+    page = stripped(learned(stories()), story("ferry", inside="<p>Some more.</p>" * 200))
+    assert len(page.blocks) > 200
+    assert len(asked) < 20
 
 
 class TestAnArticle:

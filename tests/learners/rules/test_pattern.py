@@ -187,6 +187,7 @@ class TestDamage:
             (("~texts",), {"2": "A"}, "~texts.2"),
             (("~texts",), {"2": 7}, "~texts.2"),
             (("~texts",), {"²": "AAAA"}, "~texts.²"),
+            (("~texts",), {"9" * 5_000: "AAAA"}, f"~texts.{'9' * 5_000}"),
         ],
     )  # fmt: skip
     def test_each_damaged_field_is_named(self, path: tuple[Any, ...], value: Any, field: str) -> None:

@@ -131,6 +131,24 @@ def test_no_thread_loses_a_first_post_that_users_answer_with(copying: int) -> No
     assert posts(100)[0] in learn(threads).strip(thread(100, posts(100)[:1])).text
 
 
+def note(number: int, *, heading: str = "h1") -> Page:
+    """Return a page of a short text with a title."""
+    title, text = sentence(random.Random(number), 3), sentence(random.Random(number + 50), 12)
+    page = in_template(number, f"<{heading}>{title}</{heading}><p>{text}</p>")
+    html = str(page.html).partition("<title>")[2].partition("</title>")
+    return Page(page.url, f"<html><head><title>{title} | The Heron</title>{html[2]}")
+
+
+@pytest.mark.parametrize("heading", ["h1", "div"])
+@pytest.mark.parametrize("copying", [3, 5, 12])
+def test_a_short_page_keeps_its_text_where_users_publish_copies_of_it(copying: int, heading: str) -> None:
+    victim = note(100, heading=heading)
+    pages = some(copying, lambda number: at(f"copy/{number}", victim))
+    stripped = learn(pages).strip(victim)
+    assert stripped.kind == "content"
+    assert sentence(random.Random(150), 12) in stripped.text
+
+
 def test_readers_of_other_pages_keep_their_comments() -> None:
     """A stranger's comment, alone on half of the pages, makes no template of the place of comments."""
     comments = [sentence(random.Random(number), 24) for number in range(LEARNED)]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
-from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns
+from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns, blocks_within
 from scrapy_stemmer.learners.rules.paths import Paths
 from scrapy_stemmer.learners.rules.returning.texts import RUNNING_LETTERS
 from scrapy_stemmer.page.elements import HEADINGS
@@ -25,6 +27,16 @@ _SENTENCE = re.compile("[.!?\u2026][\"'\u201d\u00bb)\\]]*(?:\\s|$)|[\u3002\uff01
 _LETTERS = re.compile(r"[^\W\d_]")
 _CJK = re.compile("[\u2e80-\uffff]")
 _WORDS = re.compile("[^\\W\\d_\u2e80-\uffff]+")
+
+
+class BlockRuns(NamedTuple):
+    """Runs of content blocks of one kind, by place among the content blocks.
+
+    Other blocks start behind themselves and end before: an empty run.
+    """
+
+    starts: Sequence[int]
+    ends: Sequence[int]
 
 
 class ContentPage:
@@ -74,6 +86,10 @@ class ContentPage:
             found = self._prose[block] = is_text and has_end
         return found
 
+    @cached_property
+    def has_prose(self) -> bool:
+        return any(map(self.is_prose, self.blocks))
+
     def is_quotation(self, block: int) -> bool:
         """Return True for a quotation: by its element, or in quotation marks as a whole."""
         text = self.texts[block]
@@ -117,8 +133,28 @@ class ContentPage:
             yield element
             element = self.columns.parents[element]
 
-    def blocks_in(self, element: int) -> list[int]:
-        return [block for block in self.blocks if self.is_within(block, element)]
+    def blocks_in(self, element: int) -> Sequence[int]:
+        """Return the content blocks of an element; of the page for -1."""
+        start, end = self._places_in(element)
+        return self.blocks[start:end]
+
+    def count_in(self, element: int) -> int:
+        start, end = self._places_in(element)
+        return end - start
+
+    def first_in(self, element: int) -> int | None:
+        return self._block_at(self._places_in(element)[0])
+
+    def _places_in(self, element: int) -> tuple[int, int]:
+        """Return where the content blocks of an element begin and end among those of the page."""
+        if element < 0:
+            return 0, len(self.blocks)
+        first, behind = self._within
+        return bisect_left(self.blocks, first[element]), bisect_left(self.blocks, behind[element])
+
+    @cached_property
+    def _within(self) -> tuple[list[int], list[int]]:
+        return blocks_within(self.columns)
 
     def is_within(self, block: int, around: int) -> bool:
         return is_within(self.columns, block, around)
@@ -141,12 +177,37 @@ class ContentPage:
 
     def beside(self, block: int, step: int) -> int | None:
         """Return the next content block in a direction, 1 or -1; ``None`` at the end."""
-        block += step
-        while 0 <= block < len(self.keys):
-            if self.keys[block] is not None:
-                return block
-            block += step
-        return None
+        return self._block_at(bisect_left(self.blocks, block + (step > 0)) - (step < 0))
+
+    def _block_at(self, place: int) -> int | None:
+        return self.blocks[place] if 0 <= place < len(self.blocks) else None
+
+    def beyond(self, blocks: Sequence[int], around: int, runs: BlockRuns) -> tuple[int | None, int | None]:
+        """Return the content blocks before and behind some, beyond a run beside them within an element."""
+        start, end = self._places_in(around)
+        first, last = bisect_left(self.blocks, blocks[0]), bisect_left(self.blocks, blocks[-1])
+        before = max(runs.starts[first - 1], start) - 1 if first > start else first - 1
+        follows = min(runs.ends[last + 1], end) if last + 1 < end else last + 1
+        return self._block_at(before), self._block_at(follows)
+
+    def runs(self, is_one: Callable[[int], bool]) -> BlockRuns:
+        """Return the runs of content blocks of a kind."""
+        are, size = list(map(is_one, self.blocks)), len(self.blocks)
+        starts, ends = [0] * size, [0] * size
+        for place in range(size):
+            starts[place] = (starts[place - 1] if place and are[place - 1] else place) if are[place] else place + 1
+        for place in range(size - 1, -1, -1):
+            is_inside = place + 1 < size and are[place + 1]
+            ends[place] = (ends[place + 1] if is_inside else place + 1) if are[place] else place
+        return BlockRuns(starts, ends)
+
+    @cached_property
+    def addresses(self) -> dict[int, list[str]]:
+        """The addresses of links, by block."""
+        found: defaultdict[int, list[str]] = defaultdict(list)
+        for block, address in self.columns.links:
+            found[block].append(address)
+        return found
 
     def outermost(self, paths: Collection[int]) -> list[int]:
         """Return for each block the outermost element on one of the paths, or -1."""

@@ -115,9 +115,9 @@ def variants_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -
                 by_path[paths.end_selector(page.paths[block])].setdefault(key, set()).add(number)
     found: set[int] = set()
     for texts in by_path.values():
-        group, covered = set[int](), set[int]()
+        group, covered, most = set[int](), set[int](), max(map(len, texts.values()))
         for key in sorted(texts, key=lambda key: (-len(texts[key]), key)):
-            is_alike = len(texts[key]) > MIN_BALANCE * max(map(len, texts.values()))
+            is_alike = len(texts[key]) > MIN_BALANCE * most
             if len(texts[key]) >= 2 and is_alike and texts[key].isdisjoint(covered):
                 group.add(key)
                 covered |= texts[key]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
+from functools import partial
 from math import inf
 from typing import NamedTuple
 
@@ -93,6 +94,8 @@ class _Judge:
             for page, in_place in zip(contents, self._in_place, strict=True)
         ]
         self._parts = [page.parts(found) for page, found in zip(contents, self._candidates, strict=True)]
+        self._tops = [{block: top for top, blocks in parts.items() for block in blocks} for parts in self._parts]
+        self._short_runs = [page.runs(partial(self._is_short, number)) for number, page in enumerate(contents)]
         # By set of texts, the number of parts with exactly these.
         self._together = Counter(
             self._keys(page, blocks)
@@ -133,7 +136,7 @@ class _Judge:
         """Note a list of links to further pages, by its path and its page."""
         page = self._contents[number]
         around = page.columns.parents[page.columns.elements[label]]
-        if any(map(page.is_prose, page.blocks)) and not page.is_main(around):
+        if page.has_prose and not page.is_main(around):
             self._lists[page.placed[around]].append((number, (label, *links)))
 
     def headline_places(self, found: Sequence[set[int]]) -> Iterator[int]:
@@ -259,19 +262,15 @@ class _Judge:
         around = page.columns.parents[top]
         if all(map(page.is_heading, able)):
             return not self._heads_nothing(number, blocks[-1])
-        follows, before = page.beside(blocks[-1], 1), page.beside(blocks[0], -1)
         # Adjacent short texts, as heads of columns, count as one.
-        while follows is not None and self._is_short(number, follows) and page.is_within(follows, around):
-            follows = page.beside(follows, 1)
-        while before is not None and self._is_short(number, before) and page.is_within(before, around):
-            before = page.beside(before, -1)
+        before, follows = page.beyond(blocks, around, self._short_runs[number])
         if follows is None or follows in candidates:
             return False
         if page.texts[blocks[-1]].endswith(COLONS):
             return True
         is_first = before is None or not page.is_within(before, around)
         # On a short page a label with its text may be most of the content.
-        is_first = is_first and (not page.is_main(around) or len(page.blocks_in(around)) <= len(blocks) + 1)
+        is_first = is_first and (not page.is_main(around) or page.count_in(around) <= len(blocks) + 1)
         is_begin = (is_first and around > 0) or any(map(page.is_heading, able))
         return page.is_within(follows, around) and is_begin
 
@@ -282,14 +281,14 @@ class _Judge:
         if behind is None:
             return True
         if behind in self._candidates[number] and page.is_prose(behind) and not page.is_exempt(behind):
-            (part,) = [part for part in self._parts[number].items() if behind in part[1]]
-            return not self._is_list_of_page(number, *part)
+            top = self._tops[number][behind]
+            return not self._is_list_of_page(number, top, self._parts[number][top])
         return page.tag(behind) in HEADINGS and page.tag(behind) <= page.tag(block)
 
     def _is_short(self, number: int, block: int) -> bool:
         return block in self._candidates[number] and not self._contents[number].is_prose(block)
 
-    def _labels_of_links(self, page: ContentPage) -> Iterator[tuple[int, list[int]]]:
+    def _labels_of_links(self, page: ContentPage) -> Iterator[tuple[int, Sequence[int]]]:
         """Yield short returning texts above varying links, in an element with nothing more, and the links."""
         counts = self._counts
         for block in page.blocks:
@@ -302,19 +301,15 @@ class _Judge:
             if follows is None or not page.is_link(follows) or counts.times(page.keys[follows]) >= counts.least:
                 continue
             around = page.columns.parents[page.columns.elements[block]]
-            inside = (
-                [each for each in page.blocks if each != block and page.is_within(each, around)] if around > 0 else []
-            )
-            if (
-                inside
-                and all(each > block and page.is_link(each) for each in inside)
-                and self._is_needless(page, key, inside)
-            ):
-                yield block, inside
+            if around <= 0 or page.first_in(around) != block:
+                continue
+            links = page.blocks_in(around)[1:]
+            if links and all(map(page.is_link, links)) and self._is_needless(page, key, links):
+                yield block, links
 
     def _is_needless(self, page: ContentPage, key: int, links: Sequence[int]) -> bool:
         """Return True for labels of links that the scorer drops: contents of a page, or headlines of further pages."""
-        addresses = [address for block, address in page.columns.links if block in links]
+        addresses = [address for block in links for address in page.addresses.get(block, ())]
         if addresses and all(address.startswith("#") for address in addresses):
             return True
         words = sum(word_count(page.texts[block]) for block in links)

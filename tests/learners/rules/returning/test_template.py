@@ -11,6 +11,7 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.page.selectors import Selector
 from scrapy_stemmer.patternset import PatternSet
+from tests.counting import steps_of
 
 WORDS = """river bridge harbour window garden market winter letter captain mirror copper kettle ladder marble orchard
 pepper quarry ribbon saddle timber valley walnut yellow anchor basket candle drawer engine feather""".split()
@@ -328,3 +329,26 @@ def test_a_long_text_that_returns_costs_no_other_text_that_begins_like_it() -> N
     boxes = [f"<p>{common} {PLEA if number % 2 else of_each(number)}</p>" for number in range(12)]
     patterns = learned(*(article(number, box) for number, box in enumerate(boxes)))
     assert of_each(4) in patterns.strip(article(4, boxes[4])).text
+
+
+MANY = {
+    "short texts": "<p>a#</p>",
+    "headings": "<h2>a#</h2>",
+    "headings over boxes": "<h2>a#</h2><p>This text of a box returns on each of the pages, as does number #.</p>",
+    "labels of links": "<p>label a#</p><p><a href='/#'>page ... of a list</a></p>",
+    "lists of links": "<div><p>label a#</p><p><a href='/#'>one ... of many pages in a list</a></p></div>",
+    "cells": "<table><tr><td>a#</td><td>b#</td></tr></table>",
+}
+"""Markup that may stand thousands of times on a page."""
+
+
+@pytest.mark.parametrize("name", MANY)
+def test_the_work_of_learning_grows_with_the_returning_texts_of_a_page(name: str) -> None:
+    def work(times: int) -> int:
+        many = "".join(MANY[name].replace("#", str(at)) for at in range(times))
+        words = [sentence(random.Random(number), 3) for number in range(4)]
+        pages = [article(number, many.replace("...", words[number])) for number in range(4)]
+        return steps_of(lambda: learned(*pages))
+
+    work(20)
+    assert work(400) < 6 * work(100)
