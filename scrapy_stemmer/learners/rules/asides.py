@@ -13,7 +13,7 @@ from scrapy_stemmer.learners.rules.columns import Columns, Signature, any_is
 if TYPE_CHECKING:
     from scrapy_stemmer._engine.page import ReadPage
 
-MIN_BEFORE = 250  # characters of kept text outside links before comments
+MIN_BEFORE = 250  # characters of kept text outside links before comments; with as many behind they are a section
 MIN_REVIEWS = 300  # characters of a list of reviews
 
 _CONSENT = re.compile(
@@ -114,13 +114,19 @@ def reviews_in(columns: Columns | ReadPage, by_number: Sequence[Signature]) -> l
 def behind_text(
     columns: Columns | ReadPage, found: dict[int, int], is_text: Sequence[bool], odds: Sequence[float]
 ) -> list[int]:
-    """Return the kept blocks of an element behind longer and surer text; none where several elements have some."""
+    """Return the kept blocks of an element behind longer and surer text.
+
+    None where several elements have some, or where the text goes on behind the element.
+    """
     kept = [at for at in found if is_text[at]]
     if not kept or len({found[at] for at in kept}) > 1:
         return []
     before = [at for at in range(kept[0]) if is_text[at] and at not in found]
+    behind = [at for at in range(kept[-1] + 1, len(is_text)) if is_text[at] and at not in found]
     lengths, linked = columns.lengths, columns.linked
     if sum(lengths[at] - linked[at] for at in before) < MIN_BEFORE:
+        return []
+    if sum(lengths[at] - linked[at] for at in behind) >= MIN_BEFORE:
         return []
     return kept if _mean(odds, lengths, kept) <= _mean(odds, lengths, before) else []
 

@@ -84,6 +84,7 @@ BOX = partial("<div id=comments>{}</div>".format)
         (BOX(TEXT) + TEXT, (1, 3), []),  # nothing before
         (COMMENT + BOX(COMMENT), (3, 1), []),  # too little before
         (TEXT + BOX(COMMENT) + BOX(COMMENT), (3, 1, 1), []),  # one box a text
+        (TEXT + BOX(COMMENT) + TEXT, (3, 1, 3), []),  # a section amid the text
         (TEXT + COMMENT, (3, 1), []),
     ],
 )
