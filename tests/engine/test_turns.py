@@ -90,7 +90,7 @@ def test_other_threads_have_turns_during_native_work(make: Callable[[], Callable
     work = make()
     work()
     # Busy processes may keep a thread from its turn.
-    assert any(turns_during(work) > least for _ in range(8))
+    assert any(turns_during(work) > least for _ in range(40))
 
 
 CHANGED_MEANWHILE = """
