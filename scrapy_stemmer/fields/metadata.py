@@ -35,7 +35,7 @@ MAX_CALLED = 10_000  # characters read of a title
 MIN_SHARED = 0.6  # least share of a headline's words in the page's titles for its own headline
 LONGER = 4  # least letters of a meaningful word
 MOST_HEADINGS = 50  # headings that may name the page
-MOST_OF_HEADING = 200  # pieces of text of these that are read
+MOST_OF_HEADING = 200  # pieces of text read of these headings
 
 
 class Statement(NamedTuple):

@@ -21,7 +21,7 @@ _OF_SIBLINGS = re.compile("sibling::")
 _OF_DEPTH = re.compile(r"descendant|ancestor|\(\.,")
 
 _Elements = set[etree._Element]
-_FoundPart = tuple[str, etree.XPath, bool, bool]  # combinator, finder, and whether it looks at siblings, at depth
+_FoundPart = tuple[str, etree.XPath, bool, bool]  # combinator, finder, and flags: visits siblings, visits levels
 
 logger = logging.getLogger(__name__)
 
@@ -88,7 +88,7 @@ def _visits(root: etree._Element) -> tuple[int, int, int]:
     return siblings, depths, deepest
 
 
-# Combinators: those of some elements that stand in a relation to others
+# Combinators: each function keeps the elements in relation to outer or earlier elements
 
 
 def _children(elements: Iterable[etree._Element], outer: _Elements) -> list[etree._Element]:

@@ -53,6 +53,11 @@ def collapse(text: str) -> str:
     return " ".join(text.split())
 
 
+def cut_short(text: str, most: int) -> str:
+    """Return a text for the log: at most so many characters, then an ellipsis."""
+    return text if len(text) <= most else f"{text[:most]}..."
+
+
 def counted(number: int, noun: str, form: str = "") -> str:
     """Return a number with its noun, ``1 page`` or ``2 pages``; the format ``,`` parts thousands."""
     return f"{number:{form}} {noun}{'' if number == 1 else 's'}"

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from scrapy_stemmer.exceptions import PatternFileError, place_of_errors
-from scrapy_stemmer.page.text import counted
+from scrapy_stemmer.page.text import counted, cut_short
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Pattern
 
@@ -278,7 +278,7 @@ class Merged(NamedTuple):
         for there in self.replaced:
             lines = b"\n".join(there.lines).decode("utf-8", "replace").splitlines()
             text = "\n".join(line for line in lines if not line.startswith(f' "{codec.OPAQUE}'))
-            shown = text if len(text) <= MAX_CHARS_LOGGED else f"{text[:MAX_CHARS_LOGGED]}..."
+            shown = cut_short(text, MAX_CHARS_LOGGED)
             message = "%s: the lines of %s could not be read (%s), and are replaced. They were:\n%s"
             logger.warning(message, uri, _site_name(there.site), there.error, shown)
         return self

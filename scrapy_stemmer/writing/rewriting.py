@@ -42,7 +42,7 @@ ICON = 20  # largest width, in pixels, of images that show the purpose of a link
 CAPTIONED = 3  # elements at most around an image and its caption
 NEAR_FORMULA = 3  # elements on either side of a formula that may repeat the formula
 AROUND_FORMULA = 3  # elements around a formula whose neighbours may repeat the formula
-LEVELS_OF_FORMULA = 12  # elements around a formula among which these are searched
+LEVELS_OF_FORMULA = 12  # elements around a formula that are searched for such neighbours
 AROUND_RULE = 20  # elements on either side of a rule, some of which must be kept
 
 _TWIN = re.compile(r"(?:^|\s)(?:katex-html|mwe-math-fallback-image\S*|MathJax_Preview)(?:$|\s)")

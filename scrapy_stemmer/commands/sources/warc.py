@@ -64,7 +64,7 @@ def pages_of_warc(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[Pag
         if record.record_type in (kinds.response, kinds.resource):
             try:
                 record.parse_http(auto_decode="transfer")
-            except (OSError, ValueError) as error:  # such as a header of more than 64 kB
+            except (OSError, ValueError) as error:  # for example a header of more than 64 kB
                 left_out.add_error(error, record.headers.get("WARC-Target-URI") or name)
             else:
                 yield from page_of_record(record, left_out)
@@ -84,14 +84,14 @@ def _records(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[WarcReco
             if not is_read:
                 raise StemmerError(f"{name} can't be read as a WARC file ({error}).") from error
             left_out.add(UNREADABLE_REASON, f"{name}, what follows byte {place} ({error})")
-        # Also behind the end: a record whose length is too large takes in those that follow it.
+        # The search goes on behind the end too: a record with too large a length swallows the next records.
         if (found := _next_record(file, place + 1)) is None:
             break
         begin, damages = found, damages + 1
         if damages == MAX_DAMAGES:
             left_out.add(UNREADABLE_REASON, f"{name}, what follows byte {begin} (damaged in {MAX_DAMAGES} places)")
             return
-    is_told = left_out.reasons.total() > told  # of the last record, or what follows it
+    is_told = left_out.reasons.total() > told  # the last record, or the bytes behind the record, are reported already
     if not is_told and (cut := _cut_off(file, place)) is not None:
         left_out.add(UNREADABLE_REASON, f"{name}, what follows byte {cut} (cut off)")
 

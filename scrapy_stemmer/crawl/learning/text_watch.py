@@ -13,7 +13,7 @@ from scrapy_stemmer.crawl.learning.drift_watch import Learning
 from scrapy_stemmer.crawl.learning.sites import Sites, State
 from scrapy_stemmer.crawl.pages import ItemPage
 from scrapy_stemmer.crawl.stats import Stat, reporting
-from scrapy_stemmer.page.text import counted
+from scrapy_stemmer.page.text import counted, cut_short
 from scrapy_stemmer.patterns.base import PageCounter, Pattern, in_use
 from scrapy_stemmer.settings import StemmerConfig
 
@@ -76,4 +76,4 @@ class TextWatch:
 
 
 def _shown(text: str) -> str:
-    return repr(text if len(text) <= MAX_LOGGED else f"{text[:MAX_LOGGED]}...")
+    return repr(cut_short(text, MAX_LOGGED))

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 MAX_NAME = 200  # characters read of a class name
 MAX_NAMES = 1000  # characters read of all names in an attribute
-FEW_SIGNATURES = 16  # fewer are asked one by one
+FEW_SIGNATURES = 16  # fewer signatures are tested one by one
 _BETWEEN_WORDS = str.maketrans(dict.fromkeys("-_\t\n\r\f\v\x1c\x1d\x1e\x1f", " "))
 MOSTLY_LINKS = 0.9  # share of text in links above which a block is a link
 
@@ -65,7 +65,7 @@ class SignatureList(list[Signature]):
     def __init__(self, signatures: Iterable[Signature] = ()) -> None:
         super().__init__(signatures)
         self._answers: dict[Callable[[Signature], bool], bytes] = {}
-        self._names = _Names(range(0), "", [])  # of the signatures added last
+        self._names = _Names(range(0), "", [])  # names of the signatures added last
 
     def marks(self, is_one: Callable[[Signature], bool], words: Sequence[str] = ()) -> bytes:
         """Return the answers of a predicate by number; see :func:`any_is`."""
@@ -94,7 +94,7 @@ class _Names(NamedTuple):
 
     numbers: range
     text: str  # in small letters, parted by spaces
-    ends: list[int]  # of each signature's names in the text
+    ends: list[int]  # end of each signature's names in the text
 
 
 def _places(text: str, words: Iterable[str]) -> Iterator[int]:

@@ -116,10 +116,6 @@ class Decisions:
             self._verdicts.clear()
 
     @property
-    def _has_scored(self) -> bool:
-        return self._verdicts.scored(Decider.SCORER) >= 0
-
-    @property
     def verdicts(self) -> Verdicts:
         return self._verdicts
 
@@ -229,7 +225,7 @@ class Decisions:
 
     @cached_property
     def _is_scored(self) -> bool:
-        """Whether the scorer decides on nearly all text."""
+        """True where the scorer decides on nearly all text."""
         return self._verdicts.scored(Decider.SCORER) > MOSTLY_SCORED * self._verdicts.total
 
     @property
@@ -242,7 +238,7 @@ class Decisions:
         return cut_of(self.odds, self._columns.lengths)
 
     def _leave_out_comments(self) -> None:
-        """Drop comments and reviews behind a text, except in forums."""
+        """Drop comments behind a text, except in forums."""
         if not self._is_scored:
             return
         found = within(self._columns, self._site.by_number, is_comments, COMMENT_PARTS)
@@ -303,7 +299,7 @@ class Decisions:
         if self._page.shown.source is Source.SCRIPT:
             return
         columns, verdicts, by_number, scorer = self._columns, self._verdicts, self._site.by_number, Decider.SCORER
-        has_scored = self._has_scored
+        has_scored = verdicts.scored(scorer) >= 0
         related = verdicts.linked_beside(MIN_ITEM)
         if not has_scored and not (any_is(by_number, columns, is_caption) and any_is(by_number, columns, is_cell)):
             if related:

@@ -117,7 +117,7 @@ class RulesPattern(Pattern):
         return replace(made, knowledge=made.knowledge.without(dismissed)) if dismissed else made
 
     def counter(self) -> PageCounter:
-        from scrapy_stemmer.learners.rules.later import LaterTexts  # it needs numpy
+        from scrapy_stemmer.learners.rules.later import LaterTexts  # imports numpy
 
         return LaterTexts(self.knowledge)
 
