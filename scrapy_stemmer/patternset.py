@@ -121,7 +121,6 @@ class Stripped:
 
     @property
     def _findings(self) -> str:
-        """The length of the text or the reason for its absence, kind and confidence, for people."""
         found = [f"no text: {self.reason}" if self.reason else f"{len(self.text):,} characters"]
         found += [str(self.kind)] if self.kind else []
         found += [f"confidence {self.confidence:.2f}"] if self.confidence is not None else []

@@ -62,7 +62,6 @@ def kind(allowed: str, read: Kind) -> Kind:
 
 
 def optional(read: Kind) -> Kind:
-    """Return a kind that accepts None (or an empty text) too."""
     return lambda value: None if value is None or value in ("", "None") else read(value)
 
 
@@ -503,5 +502,4 @@ def project_folder() -> Path:
 
 
 def _within(name: str) -> str:
-    """Return a name as a path within its folder, even for names with ``..`` or slashes."""
     return "/".join(part for part in re.split(r"[/\\]", name) if part.strip(". "))

@@ -6,12 +6,12 @@ is left to Python: formulas, code read line by line, the look of footnotes.
 """
 
 from cpython.unicode cimport PyUnicode_DecodeUTF8, Py_UNICODE_ISDECIMAL
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memchr, memcmp, memmove, memset, strchr, strcmp, strlen, strncmp, strpbrk, strstr
 
 from scrapy_stemmer._engine.lines cimport *
 from scrapy_stemmer._engine.markup cimport *
-from scrapy_stemmer._engine.nodes cimport Buffer, behind_host, give_turn, is_blank, number_in, put, space_at
+from scrapy_stemmer._engine.nodes cimport Buffer, behind_host, give_turn, is_blank, number_in, put, resized, space_at
 from scrapy_stemmer._engine.tree cimport Memo, found_in, free_memo, note as note_in
 
 from scrapy_stemmer._engine import turn
@@ -65,12 +65,9 @@ cdef struct Numbers:
 
 
 cdef int push(Numbers* numbers, int number) except -1:
-    cdef int* grown
     if numbers.count == numbers.room:
-        grown = <int*>realloc(numbers.data, (2 * numbers.room + 64) * sizeof(int))
-        if grown is NULL:
-            raise MemoryError
-        numbers.data, numbers.room = grown, 2 * numbers.room + 64
+        numbers.data = <int*>resized(numbers.data, (2 * numbers.room + 64) * sizeof(int))
+        numbers.room = 2 * numbers.room + 64
     numbers.data[numbers.count] = number
     numbers.count += 1
     return 0
@@ -606,12 +603,9 @@ cdef class _Writer(Markup):
 
     cdef int begin_chunk(self, bint is_code, bint is_close) except -1:
         """Begin a chunk. Its text is all text written until its end."""
-        cdef Chunk* grown
         if self.chunks_count == self.chunks_room:
-            grown = <Chunk*>realloc(self.chunks, (2 * self.chunks_room + 64) * sizeof(Chunk))
-            if grown is NULL:
-                raise MemoryError
-            self.chunks, self.chunks_room = grown, 2 * self.chunks_room + 64
+            self.chunks = <Chunk*>resized(self.chunks, (2 * self.chunks_room + 64) * sizeof(Chunk))
+            self.chunks_room = 2 * self.chunks_room + 64
         self.chunks[self.chunks_count].at, self.chunks[self.chunks_count].size = self.text.size, 0
         self.chunks[self.chunks_count].is_code, self.chunks[self.chunks_count].is_close = is_code, is_close
         self.chunks_count += 1

@@ -6,7 +6,7 @@ escaped. Some elements end others to a parser. The parser is asked once for each
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport free
 from libc.string cimport memchr, memcpy, memset, strchr, strcmp, strlen, strncmp
 
 cimport lxml.includes.etreepublic as cetree
@@ -15,7 +15,7 @@ from lxml.includes.etreepublic cimport _Element
 from lxml.includes.tree cimport xmlAttr, xmlNode
 
 from scrapy_stemmer._engine.lines cimport Room, free_room, kept
-from scrapy_stemmer._engine.nodes cimport Buffer, bytes_of, first_of, give_turn, next_of, node_of, put, run_from, value_of
+from scrapy_stemmer._engine.nodes cimport Buffer, bytes_of, first_of, give_turn, next_of, node_of, put, resized, run_from, value_of
 from scrapy_stemmer._engine.tree cimport Memo, found_in, note
 
 from lxml import etree
@@ -188,9 +188,7 @@ cdef class Markup:
         cdef bytes encoded = html.encode("utf-8", "replace")
         cdef Py_ssize_t size = PyBytes_GET_SIZE(encoded)
         self.html = html
-        self.own = <char*>malloc(size + 1)
-        if self.own is NULL:
-            raise MemoryError
+        self.own = <char*>resized(NULL, size + 1)
         memcpy(self.own, PyBytes_AS_STRING(encoded), size + 1)
         self.add_item("html", -1)
         self.add_item("body", 0)
@@ -276,15 +274,12 @@ cdef class Markup:
 
     cdef int add_item(self, const char* name, int parent) except -1:
         """Add an element as the last child of a parent."""
-        cdef Item* grown
         cdef Item* item
         if self.count == self.room:
             if self.room > 0x20000000:
                 raise MemoryError
-            grown = <Item*>realloc(self.items, (2 * self.room + 256) * sizeof(Item))
-            if grown is NULL:
-                raise MemoryError
-            self.items, self.room = grown, 2 * self.room + 256
+            self.items = <Item*>resized(self.items, (2 * self.room + 256) * sizeof(Item))
+            self.room = 2 * self.room + 256
         item = &self.items[self.count]
         memset(item, 0, sizeof(Item))
         item.parent = item.first = item.last = item.next = item.before = item.note = item.mark = -1
@@ -305,15 +300,12 @@ cdef class Markup:
 
     cdef int add_attribute(self, int item, const char* name, const char* value) except -1:
         """Add an attribute to the last element, if it is ever read."""
-        cdef Attribute* grown
         cdef int* found = found_in(&ATTRIBUTE_NUMBERS, name)
         if found is NULL:
             return 0
         if self.attributes_count == self.attributes_room:
-            grown = <Attribute*>realloc(self.attributes, (2 * self.attributes_room + 256) * sizeof(Attribute))
-            if grown is NULL:
-                raise MemoryError
-            self.attributes, self.attributes_room = grown, 2 * self.attributes_room + 256
+            self.attributes = <Attribute*>resized(self.attributes, (2 * self.attributes_room + 256) * sizeof(Attribute))
+            self.attributes_room = 2 * self.attributes_room + 256
         self.attributes[self.attributes_count].name = found[0]
         self.attributes[self.attributes_count].value = value
         self.attributes_count += 1

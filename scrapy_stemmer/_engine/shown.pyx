@@ -2,7 +2,7 @@
 """Survey of a page before it is read, its copy, weight and fingerprint; see :mod:`scrapy_stemmer.page.shown`."""
 
 from libc.stdint cimport uint64_t, uintptr_t
-from libc.string cimport memchr, memcpy, memset, strchr, strcmp, strlen, strstr
+from libc.string cimport memchr, memcpy, memset, strchr, strcmp, strlen
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes.etreepublic cimport _Element
@@ -296,6 +296,7 @@ cdef bint is_touching(xmlNode* node) noexcept:
     cdef xmlNode* last = node
     cdef xmlNode* first = behind
     cdef const unsigned char* text
+    cdef bint is_one_kind
     if behind.type != XML_ELEMENT_NODE or behind.children is NULL:
         return False
     if not is_named(node, WITHIN_LINES, 15) or not is_named(behind, WITHIN_LINES, 15):
@@ -311,9 +312,10 @@ cdef bint is_touching(xmlNode* node) noexcept:
         return False
     if node.name[0] == c"a" and not node.name[1] and behind.name is node.name:
         return True
-    if kind_of(text[strlen(<const char*>text) - 1]) == kind_of(first.content[0]) and first.content[0] < 128:
-        return has_style(node) or has_style(behind) or has_style(node.parent)
-    return may_be_words(text, first.content) or may_part(node) or may_part(behind) or may_part(node.parent)
+    is_one_kind = kind_of(text[strlen(<const char*>text) - 1]) == kind_of(first.content[0]) and first.content[0] < 128
+    if not is_one_kind and may_be_words(text, first.content):
+        return True
+    return may_part(node) or may_part(behind) or may_part(node.parent)
 
 
 cdef bint may_be_words(const unsigned char* before, const unsigned char* after) noexcept nogil:
@@ -370,22 +372,6 @@ cdef inline bint has_start(const char* text, const char* start) noexcept nogil:
 cdef inline int kind_of(unsigned char sign) noexcept nogil:
     """Return the class of a character: digit, capital, small letter, or anything else."""
     return 1 if 48 <= sign <= 57 else 2 if 65 <= sign <= 90 else 3 if 97 <= sign <= 122 else 4
-
-
-cdef bint has_style(xmlNode* node) noexcept:
-    """Return True if style or names of an element may part its content, or part it from its neighbours."""
-    cdef xmlAttr* attribute = node.properties
-    cdef const char* text
-    while attribute is not NULL:
-        if strcmp(<const char*>attribute.name, "class") == 0 or strcmp(<const char*>attribute.name, "style") == 0:
-            text = value_of(attribute)
-            if text is not NULL and (
-                strstr(text, "flex") is not NULL or strstr(text, "block") is not NULL or strstr(text, "grid") is not NULL
-                or strstr(text, "row") is not NULL or strstr(text, "col") is not NULL or strstr(text, "display") is not NULL
-            ):
-                return True
-        attribute = attribute.next
-    return False
 
 
 cdef inline bint is_named(xmlNode* node, const char** names, int count) noexcept:

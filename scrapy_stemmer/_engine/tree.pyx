@@ -7,7 +7,7 @@ Facts about names of elements and attributes are in one table. The tree must not
 
 from cpython.bytes cimport PyBytes_AS_STRING
 from libc.stdint cimport uint32_t, uintptr_t
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memset, strcmp, strstr
 
 cimport lxml.includes.etreepublic as cetree
@@ -16,7 +16,7 @@ from lxml.includes.etreepublic cimport _Element
 from lxml.includes.tree cimport xmlAttr, xmlNode
 
 from scrapy_stemmer._engine.nodes cimport (
-    attribute_of, bytes_of, first_of, give_turn, is_blank, next_of, space_at, value_of,
+    attribute_of, bytes_of, first_of, give_turn, is_blank, next_of, resized, space_at, value_of,
 )
 
 from functools import lru_cache
@@ -189,16 +189,12 @@ cdef class Tree:
                 parent = self.nodes[number].parent
 
     cdef int add_node(self, xmlNode* node, int parent, int before) except -1:
-        cdef Node* grown
         cdef Node* found
         if self.count == self.room:
             self.room = 2 * self.room + 512
             if self.room > 0x40000000:
                 raise MemoryError
-            grown = <Node*>realloc(self.nodes, self.room * sizeof(Node))
-            if grown is NULL:
-                raise MemoryError
-            self.nodes = grown
+            self.nodes = <Node*>resized(self.nodes, self.room * sizeof(Node))
         found = &self.nodes[self.count]
         found.node, found.parent, found.before, found.flags = node, parent, before, 0
         found.facts = self.facts_of(node)

@@ -156,5 +156,4 @@ def links_between(pages: Iterable[Page], default_charset: str = DEFAULT_CHARSET)
 
 
 def linkinfo_of(links: Mapping[str, tuple[str, ...]]) -> str:
-    """Return anchor texts by URL as a linkinfo file of Webstemmer, with ``baseid`` ``0``."""
     return webstemmer.write_linkinfo({f"0/{url.partition('://')[2]}": texts for url, texts in links.items()})

@@ -69,7 +69,6 @@ class PageForm(NamedTuple):
         return self.name == "pages"
 
     def head(self, with_fields: bool) -> list[str]:
-        """Return the lines before the first page: the column names of a table."""
         return [_row(["url", *table_columns(self.name, with_fields)])] if self.name in TABLES else []
 
 

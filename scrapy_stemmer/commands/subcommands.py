@@ -269,7 +269,6 @@ EXPORT_FORMATS: dict[str, type[Pattern]] = {"selectors": RulesPattern, "ftr": Ru
 
 
 def _unlike_original(layouts: Sequence[Any]) -> Iterator[str]:
-    """Yield a warning of features that Webstemmer's own program lacks."""
     if unlike := [reasons for pattern in layouts if (reasons := webstemmer.unlike_original(pattern))]:
         yield (
             f"extract.py will find few pages of {len(unlike)} of them: it has no "

@@ -284,7 +284,6 @@ class ResponsePage(ItemPage):
         return root
 
     def note_tree(self) -> None:
-        """Note Scrapy's tree of the page as it is now."""
         if self._read is None:
             _ = self.root
 
@@ -435,7 +434,6 @@ class PageRegistry:
         )
 
     def put(self, item: Any, page: ItemPage, output_of: Any) -> None:
-        """Remember an item's page while the response or failed request lives."""
         self._outputs.setdefault(output_of, {}).setdefault(id(item), (item, []))[1].append(page)
 
     def take(self, item: Any) -> ItemPage | None:

@@ -270,7 +270,6 @@ class ItemFields(ItemAdapter):
     """Fields of one item as a writable mapping."""
 
     def can_have(self, name: str) -> bool:
-        """Return true if the item's class allows a field; a dictionary allows all."""
         return isinstance(self.item, dict) or name in self.field_names()
 
     def targets(self, names: Iterable[str], named: Mapping[str, str]) -> dict[str, str]:

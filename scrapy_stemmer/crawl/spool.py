@@ -426,7 +426,6 @@ class Spool:
         return self._db.execute("SELECT site, id FROM items ORDER BY id").fetchall()
 
     def finished(self) -> dict[str, bool]:
-        """Return the learned sites, with true for sites with patterns in the pattern file."""
         return {site: bool(is_saved) for site, is_saved in self._db.execute("SELECT site, is_saved FROM done")}
 
     def close(self, *, remove: bool) -> None:

@@ -57,7 +57,6 @@ def key_of(month: str) -> str:
 
 
 def is_of_calendar(word: str) -> bool:
-    """Return True if a word is the full name of a month or a day of the week."""
     calendar, word = _months(), folded(word)
     return word in calendar["days"] or (len(word) > 3 and word in calendar[""])
 
@@ -366,7 +365,6 @@ def is_before(one: str, other: str) -> bool:
 
 
 def is_near(one: str, other: str) -> bool:
-    """Return True if two dates differ by at most a day, as time zones do."""
     return abs(date.fromisoformat(one[:10]) - date.fromisoformat(other[:10])) <= timedelta(days=1)
 
 

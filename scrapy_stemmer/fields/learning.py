@@ -223,7 +223,6 @@ class _Evidence:
 
     @property
     def sure(self) -> float:
-        """The confidence: the share of agreeing metadata, or else by reason."""
         return round(self.agreed if self.said else SURE[self.reason], 2)
 
 
@@ -318,7 +317,6 @@ def _constant(sample: _FieldSample, least: int) -> frozenset[str]:
 
 
 def _owners(sample: _FieldSample) -> frozenset[str]:
-    """Return the sources with constant authors that no page shows: owners of the site."""
     seen = {
         statement.source
         for page in sample.pages

@@ -101,7 +101,6 @@ _LAST_NAMES = {name: (field, rank) for field, names in META.items() for rank, na
 
 
 def _of_meta(name: str) -> tuple[str, int] | None:
-    """Return field and rank of a ``meta`` element's name."""
     return _LAST_NAMES.get(name) or _UPLOADED.get(name.rpartition(":")[2])
 
 

@@ -85,7 +85,6 @@ class Candidate(NamedTuple):
     order: str = ""  # order of day and month in a date; ``?`` if guessed
 
     def in_order(self, order: str) -> Candidate:
-        """Return a date read day first in a site's order."""
         is_kept = self.order != "?" or order != MDY
         return self if is_kept else self._replace(values=(swapped(self.values[0]),))
 

@@ -249,7 +249,6 @@ def charset_of(body: bytes, charset: str | None = None) -> str | None:
 
 
 def decode(body: bytes, charset: str | None = None, default_charset: str = DEFAULT_CHARSET) -> str:
-    """Return a page's bytes as text, by the charset of byte order mark, header or meta element, else the default."""
     return _decoded(body, charset_of(body, charset) or default_charset)
 
 
@@ -274,7 +273,6 @@ def is_binary(body: bytes, text: str) -> bool:
 
 
 def parse(text: str) -> etree._Element:
-    """Return the tree of an HTML text, without comments and processing instructions."""
     body = _encoded(text)
     return _parsed(b"" if weight_of(body).is_too_complex else body)
 
@@ -434,7 +432,6 @@ class Document:
 
     @cached_property
     def shown(self) -> ShownTree:
-        """Return the tree, the source of the text, and the metadata of the page."""
         return _shown(self.page, self._charset)
 
     def keep(self, read: object) -> None:
@@ -442,7 +439,6 @@ class Document:
         self._read, self.shown = read, replace(self.shown, tree=etree.Element("html"), parted=())
 
     def kept(self, kind: type[_T]) -> _T | None:
-        """Return the kept object if the object is an instance of a class."""
         return self._read if isinstance(self._read, kind) else None
 
     @property

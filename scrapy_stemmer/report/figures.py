@@ -44,7 +44,6 @@ class PageFigures:
 
     @property
     def removed(self) -> float | None:
-        """The share of characters removed, from 0 to 1; ``None`` for an empty page."""
         return 1 - self.kept / self.chars if self.chars else None
 
     @property
@@ -73,7 +72,6 @@ class SiteFigures:
 
     @property
     def folder(self) -> str:
-        """The site's name as a folder name valid on all systems, unique among sites."""
         plain = file_name(re.sub(r"[^a-z0-9.-]", "_", self.site))
         return plain if plain == self.site else f"{plain}-{stable_hash(self.site):016x}"
 

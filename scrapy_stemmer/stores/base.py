@@ -91,7 +91,6 @@ class SitePatterns:
 
     @property
     def held_bytes(self) -> int:
-        """The approximate bytes that :meth:`forget` would free."""
         kept = self._kept
         return 0 if kept is None else kept.size + sum([pattern.remembered_bytes for pattern in kept.patterns])
 

@@ -302,7 +302,6 @@ def renamed_path(path: Path, why: str = "unsaved") -> Path:
 
 
 def save_under_other_name(patterns: Iterable[Pattern], path: Path) -> None:
-    """Write patterns to a file without other writers, and so without a lock."""
     _replace(path, file_lines(by_site(patterns).values()))
 
 

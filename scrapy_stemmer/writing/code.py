@@ -135,7 +135,6 @@ def code_of(
 def _read_code(
     element: etree._Element, is_kept: Callable[[etree._Element], bool], address: Address | None, *, has_line_names: bool
 ) -> Code:
-    """Return code with markup, read element by element."""
     numbers = _first_of_numbers(element) if element.tag == "pre" else None
     lines = _Lines(is_kept, address, numbers, has_line_names=has_line_names)
     lines.read(element)
@@ -147,7 +146,6 @@ def _looks_odd(element: etree._Element) -> bool:
 
 
 def is_odd_look(look: str) -> bool:
-    """Tell whether the class names or the style of an element mark text outside the code."""
     return _is_odd_name(look) if len(look) <= MAX_CACHED else _is_odd_name.__wrapped__(look)
 
 
@@ -173,7 +171,6 @@ def is_code_table(table: etree._Element) -> bool:
 
 
 def is_named_code_table(names: str) -> bool:
-    """Tell whether the class names of a table name code."""
     return _CODE_TABLE.search(names) is not None
 
 
@@ -256,7 +253,6 @@ def _are_beside(numbers: _Numbers, code: etree._Element, *, is_alone: bool) -> b
 
 
 def _are_alone(numbers: etree._Element) -> bool:
-    """Tell whether an element and its next sibling are alone in their parent."""
     outer = numbers.getparent()
     if outer is None or not _has(outer, 2) or next(numbers.itersiblings("*", preceding=True), None) is not None:
         return False
@@ -314,7 +310,6 @@ def _has_only_numbers_beside(pre: etree._Element) -> bool:
 
 
 def _cells_around(element: etree._Element) -> list[etree._Element]:
-    """Return the table cell around an element, with the ``div`` elements between."""
     around = list(islice(element.iterancestors("td", "th", "div"), AROUND_CODE))
     inside = list(takewhile(lambda outer: outer.tag == "div", around))
     return around[: len(inside) + 1]

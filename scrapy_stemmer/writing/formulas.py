@@ -83,7 +83,6 @@ def tex_from(math: etree._Element) -> str:
 
 
 def formula_line(math: etree._Element) -> str:
-    """Return a formula as a text, as ``a/b``."""
     return _line_of(math, TEXT_FORM)
 
 

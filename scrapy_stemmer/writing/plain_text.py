@@ -178,5 +178,4 @@ def _all_around_blocks(root: etree._Element) -> frozenset[etree._Element]:
 
 
 def is_bare(reading: etree._Element) -> bool:
-    """Tell whether a reading of characters lacks the brackets for old browsers."""
     return all(each is None or each.tag != "rp" for each in (reading.getprevious(), reading.getparent()))

@@ -170,7 +170,6 @@ class HeldItems:
 
     @property
     def is_kept(self) -> bool:
-        """Return true if a resumed crawl can have all waiting items: none is in memory only."""
         return self.is_done and not any(number in self._memory for site in self._sites.waiting for number in site.items)
 
     def hold(self, item: Any, page: ItemPage, request: str = "", *, number: int = 0) -> None:
@@ -195,7 +194,6 @@ class HeldItems:
         return self._spool.hold(page.site, page.url, self._page_in_spool(page), encoded, request)
 
     def taken_up(self, number: int) -> None:
-        """Remove an item from the spool after :meth:`put_down`: the item passes without waiting."""
         self._spool.release([number])
 
     def _hold_in_memory(self, item: Any, page: ItemPage, request: str) -> int:

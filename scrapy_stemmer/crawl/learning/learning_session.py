@@ -85,7 +85,6 @@ class LearningSession:
     # Samples
 
     def is_learning(self, name: str) -> bool:
-        """Return true if a site is yet to be learned, for the first time or again."""
         return self.samples.site(name).state is not State.KNOWN
 
     def keep(self, page: ItemPage) -> None:

@@ -61,7 +61,6 @@ class SharedPatterns:
         self._stopped = False
 
     def start(self) -> None:
-        """Begin to follow the store; needs a running event loop."""
         self._task = run_in_background(self._follow())
 
     @property

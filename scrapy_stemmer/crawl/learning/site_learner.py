@@ -100,7 +100,6 @@ class SiteLearner:
             self._saved(site.name)
 
     def _can_be_topped_up(self, site: CrawlSite) -> bool:
-        """Return true if a full sample without patterns may wait for as many pages again, at most twice."""
         return site.is_full and site.full <= 2 * self._config.sample_size and not self.is_settling
 
     def _top_up(self, site: CrawlSite) -> None:

@@ -43,7 +43,6 @@ def naming_texts(texts: Sequence[str], is_heading: Sequence[bool], names: Iterab
 
 
 def _words(text: str) -> list[str]:
-    """Return the words of a title, in lower case. A search in much more text would hold up all threads."""
     return _WORD.findall(text[: 2 * MAX_NAMED].lower())
 
 
