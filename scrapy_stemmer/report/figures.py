@@ -59,7 +59,7 @@ class PageFigures:
 
 @dataclass(frozen=True, slots=True)
 class SiteFigures:
-    """Pages of a site, or of one of its layouts, in the order of time."""
+    """Pages of a site or a layout, in the order of time."""
 
     pages: tuple[PageFigures, ...]  # in the order of :func:`in_time`
     drifted_at: int | None = None  # number of pages after which drift was found, if any
