@@ -81,7 +81,7 @@ class CrawlState:
             is_ending = partial(is_closing, crawler)
             self.shared = SharedPatterns(store, self.patterns, self.sites, config, self._settled, is_ending, stats)
         self.drift = self._watch(crawler) if config.drift != "off" else None
-        self.texts = self._watch_texts()
+        self.texts = TextWatch(self.patterns, self.sites, stats, config, self.learning) if self._relearns else None
 
     def _check_writable(self) -> None:
         """Check now that files can be written, perhaps hours before the first write."""
@@ -96,9 +96,6 @@ class CrawlState:
 
         relearner = self.learning if self._relearns else lambda: None
         return DriftWatch(self.config, self.patterns, self.sites, self.stats, send, relearner)
-
-    def _watch_texts(self) -> TextWatch | None:
-        return TextWatch(self.patterns, self.sites, self.stats, self.config, self.learning) if self._relearns else None
 
     @property
     def _relearns(self) -> bool:

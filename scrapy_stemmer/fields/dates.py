@@ -151,11 +151,6 @@ _BESIDE_VERSION = re.compile(r"(?<![^\W\d_])[^\W\d_]{4,}+[\s.-]*+\Z|[^\W_]\Z")  
 _WORD_BEHIND = re.compile(r"\s[^\W\d_]{4,}+")
 
 
-def weekday_of(word: str) -> int | None:
-    """Return the day of the week named by a word, from 1 for Monday, or ``None``."""
-    return _weekdays().get(folded(word).strip("."))
-
-
 @cache
 def _weekdays() -> Mapping[str, int]:
     days = _months()["days"]
@@ -218,7 +213,7 @@ def _read(match: re.Match[str], order: str, language: str) -> tuple[date, str] |
 
 def _weekday_before(match: re.Match[str]) -> int | None:
     word = _BEFORE_DAY.search(match.string, 0, match.start())
-    return weekday_of(word[1]) if word else None
+    return _weekdays().get(folded(word[1]).strip(".")) if word else None
 
 
 def _is_version(match: re.Match[str]) -> bool:

@@ -101,6 +101,7 @@ _LAST_NAMES = {name: (field, rank) for field, names in META.items() for rank, na
 
 
 def _of_meta(name: str) -> tuple[str, int] | None:
+    """Return field and rank of the name of a ``meta`` element."""
     return _LAST_NAMES.get(name) or _UPLOADED.get(name.rpartition(":")[2])
 
 
@@ -152,9 +153,7 @@ class PageTree:
         metas: _Metas = {}
         for names, content in ((names, content) for tag, names, content in self.sayings if tag == "meta" and content):
             for attribute, name in zip(NAMED_BY, map(str.strip, names), strict=False):
-                known = (
-                    _LAST_NAMES.get(name.lower()) or _UPLOADED.get(name.lower().rpartition(":")[2]) if name else None
-                )
+                known = _of_meta(name.lower())
                 if known is not None and (attribute != "itemprop" or names[-1] == "head"):
                     field, rank = known
                     source = f"meta[{attribute}={name}]"

@@ -113,13 +113,7 @@ def root_of(page: Page, default_charset: str = DEFAULT_CHARSET) -> etree._Elemen
     Never raises for the content of a page: an empty page, NUL bytes, broken markup, a wrong charset or a page too
     complex to parse give a tree, at worst with an empty body.
     """
-    return shown_page(page, default_charset).root
-
-
-def shown_page(page: Page, default_charset: str = DEFAULT_CHARSET) -> ShownTree:
-    """Return the tree of a page as browsers show it, with the source of the text."""
-    html = page.html
-    return _shown(page, charset_of(html, page.charset) or default_charset if isinstance(html, bytes) else "")
+    return Document(page, default_charset).root
 
 
 def _shown(page: Page, charset: str) -> ShownTree:
@@ -344,11 +338,6 @@ def weight_of(html: str | bytes) -> Weight:
         return Weight(len(html))
     body = _encoded(html) if isinstance(html, str) else html
     return Weight(len(body), *weigh(body, MANY_READINGS * len(body)))
-
-
-def is_too_complex(html: str) -> bool:
-    """Tell whether a page would take too long to be parsed and stripped."""
-    return weight_of(html).is_too_complex
 
 
 def work_of(html: str | bytes | etree._Element) -> float:

@@ -146,7 +146,7 @@ def _attributes_of(element: etree._Element, base: str | None) -> dict[str, str]:
 
 
 def clean_css(css: str, base: str | None) -> str:
-    """Return style rules without requests, unless the page may load style sheets, and without an end of their element."""
+    """Return style rules without requests, unless the page may load style sheets, and without an end of the element."""
     if base is None:
         css = _URL.sub("none", _IMPORT.sub("", css))
     return clean(css).replace("</", "<\\/")
