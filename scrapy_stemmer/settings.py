@@ -55,8 +55,8 @@ def kind(allowed: str, read: Kind) -> Kind:
         try:
             return read(value)
         except (ValueError, TypeError, LookupError, ImportError, NameError, RecursionError, re.error) as error:
-            is_told = str(error) and not isinstance(error, LookupError)
-            raise ValueError(f"{allowed} ({error})" if is_told else allowed) from error
+            has_message = str(error) and not isinstance(error, LookupError)
+            raise ValueError(f"{allowed} ({error})" if has_message else allowed) from error
 
     return checked
 
@@ -169,7 +169,7 @@ def _result_fields(value: Any) -> Mapping[str, str]:
     if not all(target is None or isinstance(target, str) for target in targets.values()):
         raise ValueError
     if unknown := sorted(set(targets) - {*RESULT_FIELDS, *PAGE_FIELDS, *_BY_FIELD}):
-        raise ValueError(" ".join(map(_told_unknown, unknown)).rstrip(";"))
+        raise ValueError(" ".join(map(_unknown_result, unknown)).rstrip(";"))
     named = {**DEFAULT_FIELDS, **{_BY_FIELD.get(name, name): target for name, target in targets.items()}}
     results: dict[str, str] = {}
     for result, target in named.items():
@@ -178,7 +178,7 @@ def _result_fields(value: Any) -> Mapping[str, str]:
     return {result: target or "" for result, target in named.items()}
 
 
-def _told_unknown(name: str) -> str:
+def _unknown_result(name: str) -> str:
     near = get_close_matches(name, [*RESULT_FIELDS, *PAGE_FIELDS, *_BY_FIELD], 1)
     meant = _MEANT.get(name.lower()) or (near[0] if near else None)
     return f"there is no {name!r}" + (f", did you mean {meant!r}?" if meant else ";")

@@ -216,7 +216,7 @@ cdef class _Writer(Markup):
         cdef list styled = []
         for item in range(1, self.count):
             value = self.get(item, STYLE)
-            if value is not NULL and self.said_of(keeps_space, value):
+            if value is not NULL and self.answered(keeps_space, value):
                 styled.append(item)
         for item in styled:
             if self.is_styled_code(item):
@@ -249,7 +249,7 @@ cdef class _Writer(Markup):
             at = strchr(at, c"\n")
         return False
 
-    cdef object said_of(self, ask, const char* text):
+    cdef object answered(self, ask, const char* text):
         """Return Python's answer on a text, asked once."""
         cdef tuple key = (ask, <bytes>text)
         if key not in self.looks:
@@ -512,10 +512,10 @@ cdef class _Writer(Markup):
                 return 0
         if note < 0 or (self.items[note].tag != TAG_TD and self.items[note].tag != TAG_DD):
             return 0
-        told = footnotes.label_of_term(self.whole(label))
+        term = footnotes.label_of_term(self.whole(label))
         ways = self.addresses_in(label) | self.addresses_in(note)
-        if told is None or not any(
-            not ways.isdisjoint(self.ways_to(mark)) and footnotes.label_of(self.whole(mark)) == told for mark in marks
+        if term is None or not any(
+            not ways.isdisjoint(self.ways_to(mark)) and footnotes.label_of(self.whole(mark)) == term for mark in marks
         ):
             return 0
         item = label
@@ -1096,7 +1096,7 @@ cdef class _Writer(Markup):
                     value = self.get(item, name)
                     if value is not NULL:
                         has_lines |= strstr(value, "line") is not NULL
-                        if self.said_of(code.is_odd_look, value):
+                        if self.answered(code.is_odd_look, value):
                             return False
             item = self.following(item, pre)
         self.read_text(pre)

@@ -168,7 +168,7 @@ def body_of(_Element root not None):
 cdef enum:
     # Facts about an element by its name.
     UNREAD = 1
-    TOLD = 2  # of metadata
+    OF_METADATA = 2
     TEMPLATE = 4
     TEXTAREA = 8
     DIV = 16
@@ -195,7 +195,7 @@ cdef int facts_of(xmlNode* node, Fact* known) noexcept:
     if found.name is not node.name:
         found.name = node.name
         found.facts = (
-            UNREAD * is_unread(name) | TOLD * is_named(node, METADATA, 7) | TEMPLATE * (strcmp(name, "template") == 0)
+            UNREAD * is_unread(name) | OF_METADATA * is_named(node, METADATA, 7) | TEMPLATE * (strcmp(name, "template") == 0)
             | TEXTAREA * (strcmp(name, "textarea") == 0) | DIV * (strcmp(name, "div") == 0)
             | BUTTON * (strcmp(name, "button") == 0) | INLINE * is_named(node, WITHIN_LINES, 15)
             | AS_IS * is_named(node, AS_WRITTEN, 9)
@@ -215,7 +215,7 @@ def look(_Element root not None, _Element body, Py_ssize_t few):
     cdef bint is_body = node is inside, is_changed = False, has_buttons = False, touches = False
     cdef Py_ssize_t size = 0
     cdef int facts
-    cdef list said = []
+    cdef list metadata = []
     memset(known, 0, sizeof(known))
     while True:
         if node.type == XML_ELEMENT_NODE:
@@ -234,8 +234,8 @@ def look(_Element root not None, _Element body, Py_ssize_t few):
                         written = node
                     elif facts & INLINE and not touches and node is not inside and node.next is not NULL:
                         touches = is_touching(node)
-            if facts & TOLD and is_same_space(node.ns, top.ns):
-                listen(node, said, &moved)
+            if facts & OF_METADATA and is_same_space(node.ns, top.ns):
+                add_metadata(node, metadata, &moved)
             if node.children is not NULL:
                 node = node.children
                 is_body |= node is inside
@@ -257,7 +257,7 @@ def look(_Element root not None, _Element body, Py_ssize_t few):
         if node is written:
             written = NULL
         if node is top:
-            return inside is NULL or (size >= few and not is_changed), said, has_buttons, touches
+            return inside is NULL or (size >= few and not is_changed), metadata, has_buttons, touches
         is_body &= node is not inside
         node = node.next
         is_body |= node is inside
@@ -391,7 +391,7 @@ cdef inline bint is_same_space(const xmlNs* one, const xmlNs* other) noexcept:
     )
 
 
-cdef int listen(xmlNode* node, list said, xmlNode** moved) except -1:
+cdef int add_metadata(xmlNode* node, list metadata, xmlNode** moved) except -1:
     """Note the metadata of an element."""
     cdef const char* name = <const char*>node.name
     if (strcmp(name, "meta") == 0 or strcmp(name, "title") == 0) and name_around(node) == "body":
@@ -401,26 +401,26 @@ cdef int listen(xmlNode* node, list said, xmlNode** moved) except -1:
             value(node, "property"), value(node, "name"), value(node, "itemprop"), value(node, "http-equiv"),
             name_around(node),
         )
-        said.append(("meta", names, value(node, "content")))
+        metadata.append(("meta", names, value(node, "content")))
     elif strcmp(name, "link") == 0:
         if is_canonical(node, moved[0]):
-            said.append(("link", (), value(node, "href")))
+            metadata.append(("link", (), value(node, "href")))
     elif strcmp(name, "math") == 0:
-        said.append(("math", (), ""))
+        metadata.append(("math", (), ""))
     elif strcmp(name, "ruby") == 0:
-        said.append(("ruby", (), ""))
+        metadata.append(("ruby", (), ""))
     elif strcmp(name, "input") == 0:
         if value(node, "type").lower() == "checkbox":
-            said.append(("input", (), ""))
+            metadata.append(("input", (), ""))
     elif strcmp(name, "title") == 0:
         if (text := text_of(node.children)) and not is_in_svg(node):
-            said.append(("title", (), text))
+            metadata.append(("title", (), text))
     elif strcmp(name, "script") == 0:
         kind = value(node, "type").lower()
         if "math/tex" in kind:
-            said.append(("math", (), ""))
+            metadata.append(("math", (), ""))
         elif "ld+json" in kind:
-            said.append(("script", (), text_of(node.children)))
+            metadata.append(("script", (), text_of(node.children)))
     return 0
 
 

@@ -139,7 +139,7 @@ REMEMBERED = 100  # bytes of the longest texts remembered from page to page; lon
 
 
 @lru_cache(2048)
-def said_of(int memory, bytes text):
+def answer_of(int memory, bytes text):
     """Python's answer on a text, such as class names."""
     return (code.is_odd_look if memory == ODD_LOOK else code.is_named_code_table)(text.decode())
 
@@ -315,13 +315,13 @@ cdef class Tree:
     cdef bint remembered(self, int memory, const char* text) except -1:
         """Return Python's answer on a text, such as class names, asked once."""
         cdef int* found = found_in(&self.memories[memory], text)
-        cdef bint said
+        cdef bint answer
         if found is not NULL:
             return found[0]
         key = <bytes>text
-        said = (said_of if len(key) <= REMEMBERED else said_of.__wrapped__)(memory, key)
-        note(&self.memories[memory], text, said)
-        return said
+        answer = (answer_of if len(key) <= REMEMBERED else answer_of.__wrapped__)(memory, key)
+        note(&self.memories[memory], text, answer)
+        return answer
 
     cdef bint is_plain_code(self, int pre, bint* has_links, bint* has_lines, bint* has_parts) except -1:
         """Return True if names and styles show only words of code inside; note links and possible lines.

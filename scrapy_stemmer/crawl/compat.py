@@ -41,7 +41,7 @@ async def run_in_thread(function: Callable[..., _T], *arguments: Any) -> _T:
     return await result
 
 
-class Aside:
+class WorkerThread:
     """Worker thread for pages that would block the event loop; calls run one after another."""
 
     def __init__(self) -> None:

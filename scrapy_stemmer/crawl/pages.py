@@ -15,7 +15,7 @@ from lxml import etree
 from scrapy.http import HtmlResponse, Response, TextResponse
 from w3lib.encoding import http_content_type_encoding
 
-from scrapy_stemmer.crawl.compat import Aside
+from scrapy_stemmer.crawl.compat import WorkerThread
 from scrapy_stemmer.crawl.spool import expanded, packed
 from scrapy_stemmer.learners.rules.sample_choice import PageLook, look_of
 from scrapy_stemmer.page.blocks import Reason
@@ -362,9 +362,9 @@ class ResponsePages:
             weight = self._weights[response] = weight_of_response(response)
         return weight
 
-    async def made_aside(self, response: Response, aside: Aside) -> ResponsePage:
+    async def made_in_thread(self, response: Response, thread: WorkerThread) -> ResponsePage:
         if self._pages.get(response) is None and self.is_large(response):
-            self._pages[response] = await aside.run(self._made, response)
+            self._pages[response] = await thread.run(self._made, response)
         return self.of(response)
 
     def _made(self, response: Response) -> ResponsePage:

@@ -261,7 +261,7 @@ SEARCHED_START = 2000  # characters to search
 
 
 def is_binary(body: bytes, text: str) -> bool:
-    """Tell whether alleged HTML is an image, a PDF or binary data, by bytes and text."""
+    """Return True if alleged HTML is an image, a PDF or binary data, by bytes and text."""
     start = text[:SEARCHED_START]
     return body.startswith(BINARY_SIGNATURES) or len(_ODD.findall(start)) > MAX_ODD * len(start)
 
@@ -323,12 +323,12 @@ class Weight(NamedTuple):
 
     @property
     def is_too_complex(self) -> bool:
-        """Tell whether the page would take too long to be parsed and stripped."""
+        """Return True if the page would take too long to be parsed and stripped."""
         return self.tags > MAX_TAGS or self.compared is None or self.compared > MAX_COMPARED
 
     @property
     def is_large(self) -> bool:
-        """Tell whether the page may take longer than an event loop may be held up."""
+        """Return True if the page may take longer than an event loop may be held up."""
         is_long = self.size > LARGE or self.tags > LARGE_TAGS
         return is_long or self.compared is None or self.compared > LARGE_COMPARED
 

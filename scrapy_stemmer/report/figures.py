@@ -34,9 +34,9 @@ class PageFigures:
     @classmethod
     def of(cls, page: Page, stripped: Stripped, unusual: bool | None = None, expected: float = 0.0) -> PageFigures:
         chars, kept = len(replace(stripped, text_roles=frozenset(Role)).text), len(stripped.text)
-        said = stripped.pattern, stripped.matched, stripped.confidence
+        results = stripped.pattern, stripped.matched, stripped.confidence
         named = stripped.title, stripped.kind, stripped.reason
-        return cls(page.url, *said, chars, kept, unusual, expected, page.fetched, *named)
+        return cls(page.url, *results, chars, kept, unusual, expected, page.fetched, *named)
 
     @property
     def name(self) -> str:

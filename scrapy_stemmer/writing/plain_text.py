@@ -160,8 +160,8 @@ class Units:
             if unit is not None and unit.tag == "math":
                 text += formula_line(unit)
             else:
-                told = "".join((element.tail if is_tail else element.text) or "" for element, is_tail in pieces)
-                text += f"({told.strip()})" if unit is not None and told.strip() and is_bare(unit) else told
+                inner = "".join((element.tail if is_tail else element.text) or "" for element, is_tail in pieces)
+                text += f"({inner.strip()})" if unit is not None and inner.strip() and is_bare(unit) else inner
         text = text.replace(SOFT_HYPHEN, "")
         return text.strip("\n").rstrip() if is_spaced else collapse(text)
 

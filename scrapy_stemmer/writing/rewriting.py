@@ -231,7 +231,7 @@ def _twin_of(image: etree._Element) -> etree._Element | None:
 
 
 def _is_picture(image: etree._Element) -> bool:
-    """Tell whether an image of a ``noscript`` is visible, unlike counters of visitors."""
+    """Return True if an image of a ``noscript`` is visible, unlike counters of visitors."""
     is_out_of_sight = HIDDEN_STYLE.search(image.get("style") or "") is not None
     return not is_out_of_sight and _IMAGE_FILE.search(image.get("src") or "") is not None
 

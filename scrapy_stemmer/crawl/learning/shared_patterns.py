@@ -219,8 +219,8 @@ class SharedPatterns:
     def _note(self, error: StoreUnavailable) -> None:
         self._stats.inc_value(Stat.STORE_FAILURES)
         if not self._failures:
-            told = "%s Items of sites that are not known yet wait; after %g seconds this crawl goes on alone."
-            logger.warning(told, error, self._patience)
+            message = "%s Items of sites that are not known yet wait; after %g seconds this crawl goes on alone."
+            logger.warning(message, error, self._patience)
         self._is_reached = False
         self._failures += 1
         self._next_look = time.monotonic() + min(MAX_BACKOFF, self._look_seconds * 2.0 ** min(self._failures, 10))

@@ -50,7 +50,7 @@ class CrawlSite:
     being_read: int = 0  # large pages being read in a thread
     evidence: Evidence = NO_EVIDENCE  # of a change
     idle: dict[str, int] = field(default_factory=dict)  # pages since the last page of each layout
-    has_told_idle: bool = False  # unused layouts were logged, in a crawl that can't retire them
+    has_logged_idle: bool = False  # unused layouts were logged, in a crawl that can't retire them
     version: int | None = None  # version in the shared store, 0 if absent, None before the answer
     lease: float | None = None  # time of taking or renewing the lease, or None
     refused: float = 0.0  # time before which asking for a lease is useless
