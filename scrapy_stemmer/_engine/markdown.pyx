@@ -200,14 +200,14 @@ cdef class _Writer(Markup):
     cdef str tail_of(self, int item):
         return "" if self.items[item].tail is NULL else self.items[item].tail.decode()
 
-    cdef str said_text(self):
+    cdef str decoded(self):
         """Return the text read last."""
-        return PyUnicode_DecodeUTF8(self.said.data, self.said.size, NULL) if self.said.size else ""
+        return PyUnicode_DecodeUTF8(self.text_read.data, self.text_read.size, NULL) if self.text_read.size else ""
 
     cdef str whole(self, int item):
         """Return the text of an element, with white space collapsed."""
         self.read_text(item)
-        return " ".join(self.said_text().split())
+        return " ".join(self.decoded().split())
 
     cdef int find_styled(self) except -1:
         """Find the elements whose style keeps white space, some of them code."""
@@ -238,7 +238,7 @@ cdef class _Writer(Markup):
         if self.first_with(item, BLOCK) >= 0 or self.first_of(item, TAG_BR) >= 0:
             return False
         self.read_text(item)
-        at = strchr(self.said.data, c"\n")
+        at = strchr(self.text_read.data, c"\n")
         while at is not NULL:
             at += 1
             if at[0] == c" " or at[0] == c"\t":
@@ -330,7 +330,7 @@ cdef class _Writer(Markup):
             if self.items[child].tag == TAG_IMG or self.first_of(child, TAG_IMG) >= 0:
                 return True
             self.read_text(child)
-            if not is_space_in(self.said.data, self.said.size):
+            if not is_space_in(self.text_read.data, self.text_read.size):
                 return True
             if self.items[child].tail is not NULL and not is_blank(<const unsigned char*>self.items[child].tail):
                 return True
@@ -749,7 +749,7 @@ cdef class _Writer(Markup):
         cdef size_t begin = self.line.count
         if depth >= MAX_DEPTH:
             self.read_text(item)
-            self.line.add_text(kept(&self.line.kept, self.said.data, self.said.size), self.said.size)
+            self.line.add_text(kept(&self.line.kept, self.text_read.data, self.text_read.size), self.text_read.size)
             self.write_paragraph(begin)
             return 0
         memset(&flow, 0, sizeof(Flow))
@@ -1045,7 +1045,7 @@ cdef class _Writer(Markup):
         cdef const char* at
         cdef size_t size, ticks, count = 0
         if self.is_plain_code(pre):
-            at, size = self.said.data, self.said.size
+            at, size = self.text_read.data, self.text_read.size
             if strstr(at, "\r\n") is not NULL:
                 text = (<bytes>at[:size]).replace(b"\r\n", b"\n")
                 at, size = text, len(text)
@@ -1100,14 +1100,14 @@ cdef class _Writer(Markup):
                             return False
             item = self.following(item, pre)
         self.read_text(pre)
-        at, end = self.said.data, self.said.data + self.said.size
+        at, end = self.text_read.data, self.text_read.data + self.text_read.size
         while at < end and (space_at(<const unsigned char*>at) or <unsigned char>at[0] >= 128 or 48 <= at[0] <= 57):
             at += 1
         if at == end:
             return False  # they may be numbers of lines
         if is_alone:
             return True
-        at = self.said.data
+        at = self.text_read.data
         while space_at(<const unsigned char*>at):
             at += space_at(<const unsigned char*>at)
         if <unsigned char>at[0] >= 128 or 48 <= at[0] <= 57:
@@ -1213,8 +1213,8 @@ cdef class _Writer(Markup):
             self.items[cell].flags |= CELL_KNOWN
             if self.first_with(cell, NO_CELL) < 0:
                 self.read_text(cell)
-                for at in range(self.said.size):
-                    count += <unsigned char>self.said.data[at] & 0xC0 != 0x80
+                for at in range(self.text_read.size):
+                    count += <unsigned char>self.text_read.data[at] & 0xC0 != 0x80
                 if count <= MAX_MARKDOWN_CELL:
                     self.items[cell].flags |= CELL_HOLDS_LINE
         return self.items[cell].flags & CELL_HOLDS_LINE != 0
@@ -1405,7 +1405,7 @@ cdef class _Writer(Markup):
             return 0
         if depth >= MAX_DEPTH:
             self.read_text(item)
-            return self.line.add_text(kept(&self.line.kept, self.said.data, self.said.size), self.said.size)
+            return self.line.add_text(kept(&self.line.kept, self.text_read.data, self.text_read.size), self.text_read.size)
         if tag == TAG_BR:
             return self.line.add_mark("\n")
         if tag == TAG_IMG:

@@ -107,7 +107,7 @@ cdef class Markup:
 
     :ivar items: the elements in order, the root first, then added elements.
     :ivar texts: texts and values outside of trees and :attr:`own`.
-    :ivar said: the text read last.
+    :ivar text_read: the text read last.
     :ivar own: the HTML if read without a parser, with texts and values as parts.
     :ivar elements: elements of lxml in order, made on demand.
     """
@@ -115,7 +115,7 @@ cdef class Markup:
     def __dealloc__(self):
         free(self.items)
         free(self.attributes)
-        free(self.said.data)
+        free(self.text_read.data)
         free(self.own)
         free_room(&self.texts)
 
@@ -159,13 +159,13 @@ cdef class Markup:
         text[0] = <const char*>first.content
         if node is NULL:
             return 0
-        self.said.size = 0
+        self.text_read.size = 0
         node = first
         while node is not NULL:
             if node.content is not NULL:
-                put(&self.said, <const char*>node.content, strlen(<const char*>node.content))
+                put(&self.text_read, <const char*>node.content, strlen(<const char*>node.content))
             node = run_from(node.next)
-        text[0] = kept(&self.texts, self.said.data, self.said.size)
+        text[0] = kept(&self.texts, self.text_read.data, self.text_read.size)
         return 0
 
     cdef int read_attributes(self, xmlNode* node) except -1:
@@ -381,9 +381,9 @@ cdef class Markup:
         return item >= 0
 
     cdef int read_text(self, int top) except -1:
-        """Read the text of an element into :attr:`said`, followed by an uncounted NUL."""
+        """Read the text of an element into :attr:`text_read`, followed by an uncounted NUL."""
         cdef int item = top
-        self.said.size = 0
+        self.text_read.size = 0
         while True:
             self.put_text(self.items[item].text)
             if self.items[item].first >= 0:
@@ -396,12 +396,12 @@ cdef class Markup:
                     break
                 item = self.items[item].parent
             else:
-                put(&self.said, b"\0", 1)
-                self.said.size -= 1
+                put(&self.text_read, b"\0", 1)
+                self.text_read.size -= 1
                 return 0
 
     cdef int put_text(self, const char* text) except -1:
-        return 0 if text is NULL else put(&self.said, text, strlen(text))
+        return 0 if text is NULL else put(&self.text_read, text, strlen(text))
 
     # Moving
 
@@ -432,38 +432,30 @@ cdef class Markup:
         return 0
 
 
+cdef const char* ESCAPES[6]  # characters with their escapes
+ESCAPES[:] = ["&&amp;", "<&lt;", ">&gt;", '"&quot;', "'&#x27;", "\r&#13;"]
+
+
 cdef bint unescape(char* begin, char* end) noexcept nogil:
     """Replace the escapes of `prune` in place, and end the text with NUL; return False for further escapes."""
     cdef char* at = <char*>memchr(begin, c"&", end - begin)
-    cdef char* written
+    cdef char* written = at
+    cdef const char* escape
     if at is NULL:
         end[0] = 0
         return True
-    written = at
     while at < end:
         if at[0] != c"&":
             written[0] = at[0]
             at += 1
-        elif strncmp(at, "&amp;", 5) == 0:
-            written[0] = c"&"
-            at += 5
-        elif strncmp(at, "&lt;", 4) == 0:
-            written[0] = c"<"
-            at += 4
-        elif strncmp(at, "&gt;", 4) == 0:
-            written[0] = c">"
-            at += 4
-        elif strncmp(at, "&quot;", 6) == 0:
-            written[0] = c'"'
-            at += 6
-        elif strncmp(at, "&#x27;", 6) == 0:
-            written[0] = c"'"
-            at += 6
-        elif strncmp(at, "&#13;", 5) == 0:
-            written[0] = c"\r"
-            at += 5
         else:
-            return False
+            for escape in ESCAPES:
+                if strncmp(at, escape + 1, strlen(escape) - 1) == 0:
+                    written[0] = escape[0]
+                    at += strlen(escape) - 1
+                    break
+            else:
+                return False
         written += 1
     written[0] = 0
     return True

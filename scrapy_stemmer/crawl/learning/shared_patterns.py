@@ -196,7 +196,7 @@ class SharedPatterns:
         is_learned = is_new and not (self._relearn and is_first)
         if is_learned:
             self._stats.inc_value(Stat.DOMAINS_FETCHED)
-            logger.info("%s was learned by others, and is stripped by that now", site.name)
+            logger.info("%s is stripped by patterns that another crawl learned", site.name)
         self._versions[site.name] = version
         self._answered(site, version, is_learned=is_learned)
 
