@@ -118,7 +118,6 @@ cdef inline bint is_word(Py_UCS4 character) noexcept:
 
 
 cdef size_t longest_run(const char* text, size_t size, char character) noexcept nogil:
-    """The length of the longest run of a character."""
     cdef size_t longest = 0, count = 0, at
     for at in range(size):
         count = count + 1 if text[at] == character else 0
@@ -254,11 +253,9 @@ cdef class Lines:
         return 0
 
     cdef int add_mark(self, const char* text) except -1:
-        """Add a mark of constant text."""
         return self.add(text, strlen(text), False, 0)
 
     cdef int add_text(self, const char* text, size_t size) except -1:
-        """Add text to be escaped."""
         return self.add(text, size, True, 0)
 
     cdef int add_code(self, const char* code, size_t size) except -1:

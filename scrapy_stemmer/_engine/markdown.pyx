@@ -305,8 +305,6 @@ cdef class _Writer(Markup):
             return 0
         inner = self.add_item(b"a", -1)
         self.add_attribute(inner, b"href", href)
-        self.items[inner].flags = self.items[first].flags & STYLED
-        self.items[inner].flags = 0
         self.items[inner].text, self.items[first].text = self.items[first].text, NULL
         child = self.items[first].first
         while child >= 0 and (self.items[first].facts & HEADING or not self.is_or_holds_block(child)):
@@ -380,7 +378,6 @@ cdef class _Writer(Markup):
         return 0
 
     cdef int label(self, dict labels, int block, label) except -1:
-        """Label a footnote."""
         labels[block] = label
         if self.items[block].note < 0:
             self.items[block].note = len(self.notes)
@@ -582,22 +579,13 @@ cdef class _Writer(Markup):
         if label is None or place < 0 or self.items[place].facts & BLOCK:
             return False
         item = place
-        while item >= 0:
-            if self.items[item].tag == TAG_A and self.leads_to(item, note):
-                return True
+        while item >= 0 and not (self.items[item].tag == TAG_A and self.note_at(item) == note):
             item = self.following(item, place)
-        item = self.items[place].parent
-        while item >= 0:
-            if self.items[item].tag == TAG_A and self.leads_to(item, note):
-                return True
-            item = self.items[item].parent
-        return self.items[place].next >= 0 and self.leads_to(self.items[place].next, note)
-
-    cdef bint leads_to(self, int item, int note) except -1:
-        """Return True if a link leads to a footnote as its mark."""
-        cdef const char* href = self.get(item, HREF)
-        cdef bytes name = b"" if href is NULL or not href[0] else <bytes>behind_first(href)
-        return self.marks.get(name) == note
+        if item < 0:
+            item = self.items[place].parent
+            while item >= 0 and not (self.items[item].tag == TAG_A and self.note_at(item) == note):
+                item = self.items[item].parent
+        return item >= 0 or (self.items[place].next >= 0 and self.note_at(self.items[place].next) == note)
 
     # Chunks
 
@@ -788,7 +776,6 @@ cdef class _Writer(Markup):
         return display is not NULL and strcmp(display, "block") == 0 and bool(self.tex_of(item))
 
     cdef object tex_of(self, int item):
-        """The TeX of a formula."""
         found = self.formulas.get(item)
         if found is None:
             found = self.formulas[item] = tex_from(self.element_of(item))
@@ -812,7 +799,6 @@ cdef class _Writer(Markup):
         return 0
 
     cdef int write_only(self, int item, int depth) except -1:
-        """Write a block."""
         cdef size_t begin = self.chunks_count, start = self.text.size, part = self.line.count
         cdef unsigned int facts = self.items[item].facts
         cdef int tag = self.items[item].tag
@@ -1259,7 +1245,6 @@ cdef class _Writer(Markup):
             free(spans.data)
 
     cdef int count_filled(self, Numbers* texts, Numbers* lines, size_t row) noexcept:
-        """Count the columns with text in a row."""
         cdef int column, count = 0, text
         for column in range(lines.data[row]):
             text = lines.data[row + 1 + column]
@@ -1418,7 +1403,6 @@ cdef class _Writer(Markup):
         return self.add_link(item, depth) if tag == TAG_A else self.add_marked(item, depth)
 
     cdef int add_formula(self, tex) except -1:
-        """Add a formula on a line."""
         cdef bytes encoded
         if tex:
             encoded = f"${tex}$".encode("utf-8", "replace")
@@ -1469,7 +1453,6 @@ cdef class _Writer(Markup):
         return False
 
     cdef int note_at(self, int link) except -2:
-        """Return the footnote of a link, or -1."""
         cdef const char* href = self.get(link, HREF)
         found = self.marks.get(b"" if href is NULL or not href[0] else <bytes>behind_first(href))
         return -1 if found is None else found
@@ -1482,7 +1465,6 @@ cdef class _Writer(Markup):
         return parent < 0 or self.items[parent].tag != TAG_RP
 
     cdef int add_box(self, int box) except -1:
-        """Add the box of a task."""
         cdef int item = self.items[box].parent, steps = 1, found
         cdef const char* value
         cdef bint is_task
@@ -1602,7 +1584,6 @@ cdef class _Writer(Markup):
         return self.line.add_text(" ", 1) if is_behind else 0
 
     cdef bint leads_to_heading(self, int link, const char* href) noexcept:
-        """Return True if a link leads to the heading around it."""
         cdef int heading = self.around_with(link, HEADING), place
         if heading < 0:
             return False
@@ -1752,7 +1733,6 @@ cdef inline bint has_words(const char* text) noexcept:
 
 
 cdef bint may_have_tex(const char* text) noexcept nogil:
-    """Return True if a text may contain TeX."""
     text = strpbrk(text, "$\\")
     while text is not NULL:
         if text[0] == c"$" or text[1] == c"(" or text[1] == c"[":
@@ -1818,7 +1798,6 @@ cdef int pass_over(Numbers* spans, Numbers* lines, size_t start) except -1:
 
 
 cdef size_t size_of_line(const char* text, size_t size) noexcept nogil:
-    """The size of the first line of a text."""
     cdef const char* end = <const char*>memchr(text, c"\n", size)
     return size if end is NULL else end - text
 

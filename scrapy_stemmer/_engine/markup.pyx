@@ -73,7 +73,6 @@ NAMES_OF = [*TAGS, *sorted(set().union(*FACTS.values(), elements.INLINE).differe
 
 
 def fill_names():
-    """Fill the tables of names."""
     cdef bytes key
     if len(NAMES_OF) > NAMES:
         raise ImportError("there are more names than the tables have room for")
@@ -122,7 +121,6 @@ cdef class Markup:
     # Reading a tree
 
     cdef int read_tree(self, root) except -1:
-        """Read a tree."""
         cdef xmlNode* top = node_of(root)
         cdef xmlNode* node = top
         cdef xmlNode* child

@@ -250,7 +250,6 @@ cdef class _Writer(Tree):
         return None if found is NULL else found.decode()
 
     def link_name(self, element):
-        """Return the name of an element in links."""
         cdef const char* found = self.name_for_links(self.number_of(node_of(element)))
         return None if found is NULL else found.decode()
 

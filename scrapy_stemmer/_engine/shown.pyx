@@ -375,7 +375,6 @@ cdef inline int kind_of(unsigned char sign) noexcept nogil:
 
 
 cdef inline bint is_named(xmlNode* node, const char** names, int count) noexcept:
-    """Return True if an element has one of some names."""
     cdef int number
     for number in range(count):
         if node.name[0] == <unsigned char>names[number][0] and strcmp(<const char*>node.name, names[number]) == 0:
@@ -530,7 +529,6 @@ cdef bint may_label(xmlNode* button) except -1:
 
 
 cdef inline bint is_menu(xmlNode* node) noexcept:
-    """Return True for an element of menus."""
     return node.ns is NULL and is_named(node, OF_MENUS, 7)
 
 

@@ -197,7 +197,6 @@ cdef class _Layout(Tree):
     # Lines
 
     cdef int add(self, Py_ssize_t number, str text, int node, bint is_spaced) except -1:
-        """Add a block."""
         cdef int shape = self.shape_of(node), whole = self.shapes[shape].whole, item
         cdef str line
         if whole != self.whole:
@@ -502,7 +501,6 @@ cdef class _Layout(Tree):
         return self.start + BETWEEN_CELLS.join(texts)
 
     cdef int table_of(self, int row) except -2:
-        """Return the table of a row, -1 without a table."""
         while row >= 0 and self.kind_of(row) != TABLE:
             row = self.elements[row].parent
         return row
@@ -680,7 +678,6 @@ cdef class _Layout(Tree):
 
 
 cdef int* filled(Py_ssize_t size) except NULL:
-    """Return an array of -1."""
     cdef int* numbers = <int*>resized(NULL, (size + 1) * sizeof(int))
     memset(numbers, 0xFF, (size + 1) * sizeof(int))
     return numbers

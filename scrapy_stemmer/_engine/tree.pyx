@@ -56,7 +56,6 @@ HELD = []  # targets of the table
 
 
 def fill_names():
-    """Fill the table of names."""
     cdef bytes key, begins, ends
     cdef Name* name
     for each in sorted(set().union(*FACTS.values(), VOID, OTHER_NAMES)):
@@ -214,7 +213,6 @@ cdef class Tree:
         return seen.facts
 
     cdef int number_of(self, xmlNode* node) except -2:
-        """Return the number of a node, or -1."""
         cdef size_t at
         cdef Py_ssize_t number
         if self.numbers is NULL:
