@@ -17,8 +17,8 @@ class WholeRewriter(Rewriter):
     """Rewriter of all elements and attributes of a tree, which must not be changed meanwhile."""
 
     def __init__(self, root: etree._Element, url: str, is_kept: IsKept) -> None:
-        self._root, self._addresses = root, Addresses(root, url)
-        super().__init__(self._addresses.base, is_kept, self._link_address, self._link_name)
+        self._root = root
+        super().__init__(Addresses(root, url), is_kept, self._link_address, self._link_name)
 
     def attribute(self, name: str, value: str) -> str | None:
         """Return the written value of an attribute of :data:`CHECKED`; ``None`` for a dropped attribute."""
