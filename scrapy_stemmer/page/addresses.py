@@ -114,8 +114,3 @@ class Addresses:
         if folder is None:
             folder = self._known[steps] = urljoin(self.base, steps)
         return folder
-
-    def fragment(self, address: str) -> str | None:
-        """Return the name of the place in the page that an absolute address leads to."""
-        page, _, fragment = address.partition("#")
-        return fragment if fragment and page == self.url else None

@@ -89,11 +89,11 @@ def test_without_a_url_addresses_stay_as_they_are() -> None:
     assert addresses(url="").absolute("javascript:x") is None
 
 
-def test_places_in_the_page_itself() -> None:
+def test_only_an_image_may_stand_in_its_address() -> None:
     known = addresses()
-    assert known.fragment("https://a.example/d/p?q=1#there") == "there"
-    assert known.fragment("https://a.example/d/p#there") is None
-    assert known.fragment("https://a.example/d/p?q=1") is None
+    assert known.absolute("data:image/png;base64,x", is_image=True) == "data:image/png;base64,x"
+    assert known.absolute("data:image/png;base64,x") is None
+    assert known.absolute("/a.png", is_image=True) == "https://a.example/a.png"
 
 
 PARTS = st.lists(

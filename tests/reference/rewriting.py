@@ -28,13 +28,18 @@ class WholeRewriter(Rewriter):
 
     def _link_address(self, value: str) -> str | None:
         absolute = self._addresses.absolute(value)
-        fragment = None if absolute is None else self._addresses.fragment(absolute)
+        fragment = None if absolute is None else self._fragment(absolute)
         if fragment is not None:
             place = self._places.get(fragment)
             is_written = place is not None and (self._is_kept(place) or self._is_anchor(place))
             if place is not None and is_written and next(place.iterancestors("pre"), None) is None:
                 return f"#{fragment}"
         return absolute
+
+    def _fragment(self, address: str) -> str | None:
+        """Return the name of the place in the page that an absolute address leads to."""
+        page, _, fragment = address.partition("#")
+        return fragment if fragment and page == self._addresses.url else None
 
     def _link_name(self, element: etree._Element) -> str | None:
         names = (element.get("id"), element.get("name"))
@@ -54,7 +59,7 @@ class WholeRewriter(Rewriter):
             href = link.get("href", "")
             # Only an address that ends as the page's address does can lead to the page.
             if self._addresses.url.endswith(href.partition("#")[0].rpartition("/")[2]):
-                names.add(self._addresses.fragment(self._addresses.absolute(href) or ""))
+                names.add(self._fragment(self._addresses.absolute(href) or ""))
         return frozenset(filter(None, names))
 
     @cached_property
