@@ -137,8 +137,7 @@ def pruned_pieces(_Element root not None, _Element body not None, pieces, url=""
 
 
 cdef bint is_icon(xmlNode* run) noexcept:
-    """Return True for an icon, see :func:`scrapy_stemmer.writing.pruned_html.is_icon`, in a run of text of mostly one
-    node."""
+    """Return True for a single character of an icon font, in a run of text of mostly one node."""
     cdef const unsigned char* text = NULL if run is NULL else run.content
     if text is NULL or not (text[0] == 0xEE or (text[0] == 0xEF and text[1] <= 0xA3)) or text[3]:
         return False
