@@ -8,7 +8,8 @@
 - ``bare.md``: the Markdown of the page's own HTML, without links and images.
 - ``features.txt``, of pages that have one: the features of the scorer, a column for each block.
 
-``sites/NAME/`` holds ``site.json``, which names the pages of a learned site, its rules, and these pages stripped.
+``sites/NAME/`` holds ``site.json``, which names the folder of a learned site, rules by hand and pages; and the rules that
+are learned, and these pages stripped.
 """
 
 from __future__ import annotations
@@ -16,19 +17,22 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from lxml import etree
 
-from scrapy_stemmer import Page, Stripped, learn
+from scrapy_stemmer import Page, PatternSet, Stripped, learn
 from scrapy_stemmer.learners.rules.columns import Signature, body_of
 from scrapy_stemmer.learners.rules.features import FEATURE_NAMES, PageFacts
 from scrapy_stemmer.learners.rules.head import title_keys
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.page import RulesPage
+from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.sample_columns import SamplePage
 from scrapy_stemmer.learners.rules.scorer import features, measures_of
 from scrapy_stemmer.learners.rules.site import Site
@@ -219,9 +223,11 @@ def of_site(folder: Path) -> Results:
     source = ROOT / told["folder"]
     names = sorted(path.relative_to(source).as_posix() for path in source.rglob("*.html"))
     pages = {name: Page(f"{told['url']}{name}", (source / name).read_bytes()) for name in names}
-    patterns = learn(pages.values())
-    (pattern,) = patterns.patterns
+    (pattern,) = learn(pages.values()).patterns
     assert isinstance(pattern, RulesPattern)
+    by_hand = (line.partition(" ") for line in told["by_hand"])
+    users = [Rule(action, Selector.parse(selector), is_users=True) for action, _, selector in by_hand]
+    patterns = PatternSet([replace(pattern, rules=(*users, *pattern.rules))])
     found = {"rules.txt": "\n".join(rule.line for rule in pattern.rules), "site_config.txt": site_config(pattern)}
     for path in told["stripped"]:
         stripped = patterns.strip(pages[path])
