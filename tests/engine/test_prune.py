@@ -6,11 +6,12 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer._engine import prune as native
+from scrapy_stemmer.page.addresses import Addresses
 from tests.engine.promises import Pieces, pruned_right
 from tests.engine.test_read import DEEP, on_a_small_stack
 from tests.fuzz.targets import refuse_scripts
@@ -132,6 +133,17 @@ ADDRESSES = (
     "@x",
 )  # fmt: skip
 """Addresses of all kinds."""
+
+
+@given(st.sampled_from(ADDRESSES) | st.text("ab/.?#:&%\u00e9 \t1;", max_size=9))
+def test_addresses_are_made_absolute_as_in_python(value: str) -> None:
+    assume("\ufffe" not in value)
+    root = etree.XML("<p>a<a>b</a></p>")
+    root[0].set("href", value)
+    written = etree.HTML(right(root, all_pieces(root))).find(".//a")
+    wanted = Addresses(None, URL).absolute(value)
+    assert (None if written is None else written.get("href")) == (wanted and wanted.strip())
+
 
 SIZES = (
     "a.png 1x, b.png 2x", "a.png 1x,b.png 2x", "a,b 2w, c 3w", " a.png  100w ,\tb.png", ",", "é.png 1x, b.png",

@@ -8,8 +8,8 @@
 - ``bare.md``: the Markdown of the page's own HTML, without links and images.
 - ``features.txt``, of pages that have one: the features of the scorer, a column for each block.
 
-``sites/NAME/`` holds ``site.json``, which names the folder of a learned site, rules by hand and pages; and the rules that
-are learned, and these pages stripped.
+``sites/NAME/`` holds ``site.json``, which names the folder of a learned site, rules by hand and some pages. Beside it
+are the learned rules, and these pages stripped.
 """
 
 from __future__ import annotations
