@@ -13,6 +13,7 @@ from scrapy_stemmer.learners.rules.columns import (
     Columns,
     Signature,
     Signatures,
+    body_of,
     hides,
     local_name,
     short_names,
@@ -20,6 +21,7 @@ from scrapy_stemmer.learners.rules.columns import (
 )
 from scrapy_stemmer.page.elements import keeps_space
 from scrapy_stemmer.writing.markdown import markdown_of
+from tests.refused import refuse_scripts
 
 Pieces = Sequence[tuple[etree._Element, bool]]
 """Places of text: elements, and True for the text behind one."""
@@ -165,3 +167,14 @@ def markdown_right(html: str, url: str | None = None) -> str:
         found = markdown_of(html, url, links=is_asked, images=is_asked)
         assert found == markdown_of(f"{html}{FORCED}", url, links=is_asked, images=is_asked)
     return found
+
+
+def read_and_written(root: etree._Element) -> None:
+    """Check reader and writers of a page, without the scorer."""
+    body = body_of(root)
+    columns = read_right(body)
+    found = native.elements_at(body, {piece >> 1 for piece in columns.pieces})
+    for step in (1, 2):
+        html = pruned_right(root, [(found[piece >> 1], bool(piece & 1)) for piece in columns.pieces[::step]])
+        refuse_scripts(html)
+        markdown_right(html)

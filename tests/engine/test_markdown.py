@@ -14,7 +14,7 @@ from scrapy_stemmer._engine import prune
 from scrapy_stemmer.writing.markdown import markdown_of
 from tests.engine.promises import markdown_right
 from tests.engine.test_prune import pages
-from tests.fuzz.targets import refuse_markup
+from tests.refused import refuse_markup
 from tests.strategies import markup
 from tests.writing.test_markdown import CASES
 from tests.writing.test_pruned_html import all_pieces

@@ -14,7 +14,7 @@ from scrapy_stemmer._engine import prune as native
 from scrapy_stemmer.page.addresses import Addresses
 from tests.engine.promises import Pieces, pruned_right
 from tests.engine.test_read import DEEP, on_a_small_stack
-from tests.fuzz.targets import refuse_scripts
+from tests.refused import refuse_scripts
 from tests.writing.test_pruned_html import NAMES, REWRITTEN_NAMES, all_pieces, nasty, some_pieces
 
 ODD = """<!DOCTYPE x [<!ENTITY said "<b>s</b>"><!ENTITY name "n&amp;">]>

@@ -11,8 +11,8 @@ import pytest
 
 from scrapy_stemmer import Page
 from scrapy_stemmer.page.document import is_too_complex, root_of
-from tests.engine.test_text import right as text_right
-from tests.fuzz.targets import read_and_written
+from tests.engine.promises import read_and_written
+from tests.engine.test_text import right
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 
@@ -30,6 +30,6 @@ def test_of_sets_of_real_pages(path: Path) -> None:
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in islice(lines, 0, MAX_PAGES * STEP, STEP)]
     for row in (row for row in rows if not is_too_complex(row["html"])):
-        page = Page(row["url"], row["html"])
-        read_and_written(page)
-        text_right(root_of(page))
+        root = root_of(Page(row["url"], row["html"]))
+        read_and_written(root)
+        right(root)

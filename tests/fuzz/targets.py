@@ -16,7 +16,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from html import escape
-from html.parser import HTMLParser
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
@@ -24,7 +23,6 @@ from time import thread_time
 from typing import Any, cast
 
 from lxml import etree
-from markdown_it import MarkdownIt
 from scrapy.http import HtmlResponse
 from scrapy.settings import Settings
 
@@ -41,9 +39,7 @@ from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry, ResponsePage
 from scrapy_stemmer.crawl.spool import left_items, opened, texts_of
 from scrapy_stemmer.exceptions import PatternFileError, StemmerError
 from scrapy_stemmer.learners.literature.layout import webstemmer
-from scrapy_stemmer.learners.rules.columns import body_of
 from scrapy_stemmer.learners.rules.sample_choice import PageLook
-from scrapy_stemmer.learners.rules.sample_columns import elements_at
 from scrapy_stemmer.outputs import markdown_of, markdown_page
 from scrapy_stemmer.page.document import OwnPage, parse, root_of
 from scrapy_stemmer.page.text import UNWRITABLE
@@ -51,7 +47,8 @@ from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.settings import StemmerConfig
 from tests.crawl.conftest import idle_crawler
-from tests.engine.promises import markdown_right, pruned_right, read_right
+from tests.engine.promises import read_and_written
+from tests.refused import refuse_markup, refuse_scripts
 
 PAGE_END = b"\n=====\n"
 """Stands between pages."""
@@ -60,8 +57,6 @@ MAX_PAGES = 6
 
 URL = "https://fuzz.example/"
 
-SCRIPT_SCHEMES = ("javascript:", "vbscript:", "data:text")
-
 ALL_ROLES = MatchOptions(text_roles=frozenset(Role), diffscore=0.0)
 
 
@@ -69,7 +64,7 @@ def pages(data: bytes) -> None:
     """Pages are learned and stripped, saved and loaded, whatever they hold."""
     given = [Page(f"{URL}{number}", html) for number, html in enumerate(data.split(PAGE_END)[:MAX_PAGES])]
     for page in given:
-        read_and_written(page)
+        read_and_written(root_of(page))
     patterns = learn(given)
     loaded = PatternSet(codec.loads(codec.dumps(patterns.patterns)))
     if codec.dumps(loaded.patterns) != codec.dumps(patterns.patterns):
@@ -237,18 +232,6 @@ def _seconds(html: str) -> float:
     return thread_time() - started
 
 
-def read_and_written(page: Page) -> None:
-    """Check reader and writers of a page, without the scorer."""
-    root = root_of(page)
-    body = body_of(root)
-    columns = read_right(body)
-    found = elements_at(body, {piece >> 1 for piece in columns.pieces})
-    for step in (1, 2):
-        html = pruned_right(root, [(found[piece >> 1], bool(piece & 1)) for piece in columns.pieces[::step]])
-        refuse_scripts(html)
-        markdown_right(html, URL)
-
-
 def pattern_file(data: bytes) -> None:
     """Check that a pattern file is refused with a :class:`PatternFileError`, or read, written and used."""
     try:
@@ -399,75 +382,8 @@ def writable(patterns: Sequence[Pattern]) -> bool:
     return True
 
 
-OURS = frozenset(
-    "p a h1 h2 h3 h4 h5 h6 em strong code pre img ul ol li blockquote hr br sub sup table "
-    "thead tbody tr th td s".split()
-)
-"""Elements in HTML rendered from Markdown."""
-
-OWN_STYLES = ("white-space: pre", "white-space: pre-line", "white-space: pre-wrap", "white-space: break-spaces")
-"""Styles that HTML written here may have."""
-
 NOT_IN_YAML = re.compile("[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 """Characters that YAML refuses, or takes for a new line."""
-
-COMMENT = "<!-- -->"  # between two lists
-
-
-def refuse_markup(text: str) -> None:
-    """Raise for Markdown rendered to foreign elements or scripts, where HTML may stand."""
-    for preset in ("commonmark", "gfm-like"):
-        rendered = MarkdownIt(preset, {"html": True, "linkify": False})
-        rendered.validateLink = lambda url: True  # type: ignore[method-assign]
-        html = rendered.render(text)
-        refuse_scripts(html)
-        finder = ScriptFinder()
-        finder.feed(html.replace(COMMENT, ""))
-        finder.close()
-        if finder.names - OURS or finder.odd:
-            raise AssertionError(f"Markdown holds {sorted(finder.names - OURS)}{finder.odd}: {text!r}")
-
-
-class ScriptFinder(HTMLParser):
-    """Finder of scripts that a browser would run in HTML."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: list[str] = []
-        self.names: set[str] = set()
-        self.odd: list[str] = []
-
-    def handle_comment(self, data: str) -> None:
-        self.odd.append(data)
-
-    def handle_decl(self, decl: str) -> None:
-        self.odd.append(decl)
-
-    def unknown_decl(self, data: str) -> None:
-        self.odd.append(data)
-
-    def handle_pi(self, data: str) -> None:
-        self.odd.append(data)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.names.add(tag)
-        if tag == "script":
-            self.found.append(f"<{tag}>")
-        for name, value in attrs:
-            address = re.sub(r"[\x00-\x20]", "", value or "").lower()
-            is_styled = name == "style" and value not in OWN_STYLES
-            if name.startswith("on") or is_styled or address.startswith(SCRIPT_SCHEMES):
-                self.found.append(f"<{tag} {name}={value!r}>")
-
-
-def refuse_scripts(html: str) -> None:
-    """Raise for HTML with a script, an event handler or a script's address."""
-    finder = ScriptFinder()
-    finder.feed(html)
-    finder.close()
-    if finder.found:
-        raise AssertionError(f"written HTML runs {finder.found}: {html!r}")
-
 
 Target = Callable[[bytes], None]
 
