@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_stemmer import Page
-from scrapy_stemmer.page.document import is_too_complex, root_of
+from scrapy_stemmer.page.document import root_of, weight_of
 from tests.engine.promises import read_and_written
 from tests.engine.test_text import right
 
@@ -29,7 +29,7 @@ def test_of_sets_of_real_pages(path: Path) -> None:
         pytest.skip("there are no sets of real pages here")
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in islice(lines, 0, MAX_PAGES * STEP, STEP)]
-    for row in (row for row in rows if not is_too_complex(row["html"])):
+    for row in (row for row in rows if not weight_of(row["html"]).is_too_complex):
         root = root_of(Page(row["url"], row["html"]))
         read_and_written(root)
         right(root)

@@ -130,8 +130,8 @@ def facts_of(labels: RulesPage) -> Iterator[str]:
     if labels.has_text:
         yield f"title: {labels.title()!r}"
         yield f"kind: {labels.kind()}"
-    for tag, names, content in shown.said:
-        yield f"said: {' '.join([tag, *(f'{name}' or '-' for name in names)])} {content!r}"
+    for tag, names, content in shown.metadata:
+        yield f"metadata: {' '.join([tag, *(f'{name}' or '-' for name in names)])} {content!r}"
     for element in shown.parted:
         yield f"parted: {element.tag} {''.join(element.itertext())!r}"
     yield ""

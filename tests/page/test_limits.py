@@ -10,7 +10,7 @@ import pytest
 
 from scrapy_stemmer import Page, learn, strip
 from scrapy_stemmer.page import document
-from scrapy_stemmer.page.document import MAX_TAGS, is_too_complex, parse, weigh
+from scrapy_stemmer.page.document import MAX_TAGS, parse, weigh, weight_of
 
 MANY = "".join(f" b{number}" for number in range(20_000))
 URL = "https://hostile.example/a"
@@ -38,7 +38,7 @@ TEXT = "<p>The river rose over the meadows in the night, and the ferry stayed at
     ids=lambda html: f"{html[:24]}",
 )
 def test_pages_that_take_long_to_be_parsed_are_too_complex(html: str) -> None:
-    assert is_too_complex(html)
+    assert weight_of(html).is_too_complex
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_pages_that_take_long_to_be_parsed_are_too_complex(html: str) -> None:
     ids=["text", "brackets in values", "JSON in a value", "a script", "one name", "one name with an end", "a word"],
 )
 def test_pages_that_do_not_are_not(html: str) -> None:
-    assert not is_too_complex(html)
+    assert not weight_of(html).is_too_complex
 
 
 @pytest.mark.slow
