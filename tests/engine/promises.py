@@ -15,7 +15,6 @@ from scrapy_stemmer.learners.rules.columns import (
     Signatures,
     body_of,
     hides,
-    local_name,
     short_names,
     unfolds,
 )
@@ -66,13 +65,17 @@ def _check_elements(columns: Columns, by_number: Sequence[Signature], elements: 
     for place, number in enumerate(columns.numbers):
         element, signature = elements[number], by_number[columns.signatures[place]]
         assert all(type(value) is kind for value, kind in zip(signature, (str, str, str, str, bool), strict=True))
-        assert signature.tag == (local_name(element.tag) if place else "body")
+        assert signature.tag == (local_name(element) if place else "body")
         assert signature[1:4] == tuple(short_names(element.get(name) or "") for name in ("id", "class", "role"))
         is_hidden = element.get("hidden") is not None or hides(element.get("style") or "")
         unfolding = (signature.role, element.get("hidden") or "", element.get("aria-labelledby") is not None)
         assert signature.hidden == (is_hidden and not unfolds(*unfolding))
         if place:
             assert columns.parents[place] == _place_around(element.getparent(), places)
+
+
+def local_name(element: etree._Element) -> str:
+    return str(element.tag).rpartition("}")[2]
 
 
 def _place_around(element: etree._Element | None, places: Mapping[etree._Element, int]) -> int:
@@ -137,7 +140,7 @@ def _styles_around(element: etree._Element, top: etree._Element) -> list[str]:
 
 
 def _is_in_link(element: etree._Element, top: etree._Element) -> bool:
-    return any(local_name(each.tag) == "a" for each in _around(element, top) if each is not top)
+    return any(local_name(each) == "a" for each in _around(element, top) if each is not top)
 
 
 def pruned_right(root: etree._Element, pieces: Pieces, url: str = "") -> str:

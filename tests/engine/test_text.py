@@ -51,7 +51,8 @@ def right(root: etree._Element) -> str:
     if not labels.has_text:
         return ""
     text = labels.text(frozenset(Role))
-    assert letters_of(text) == letters_of("".join(labels.placed.columns.texts))
+    if root.find(".//{*}math") is None:  # formulas are written otherwise, and once
+        assert letters_of(text) == letters_of("".join(labels.placed.columns.texts))
     return text
 
 
