@@ -54,6 +54,7 @@ def read_right(
     assert found.keys() >= {piece >> 1 for piece in columns.pieces}
     _check_elements(columns, by_number, elements)
     _check_blocks(columns, elements, has_marks=bool(marked))
+    _check_none_is_lost(columns, elements)
     return columns
 
 
@@ -104,6 +105,16 @@ def _check_blocks(columns: Columns, elements: Sequence[etree._Element], *, has_m
     assert len(set(every)) == len(runs) + len(columns.signs)
     assert all(0 <= block <= len(runs) and href for block, href in columns.links)
     assert sorted(columns.links, key=lambda link: link[0]) == columns.links
+
+
+def _check_none_is_lost(columns: Columns, elements: Sequence[etree._Element]) -> None:
+    """Check that all text right in a block-level element is read."""
+    read = {*columns.pieces, *(piece for run in columns.signs for piece in run.pieces)}
+    places = {element: number for number, element in enumerate(elements)}
+    for number in columns.numbers:
+        assert 2 * number in read or not (elements[number].text or "").strip()
+        for child in elements[number]:
+            assert 2 * places[child] + 1 in read or not (child.tail or "").strip()
 
 
 def _check_run(
