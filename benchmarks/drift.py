@@ -33,7 +33,8 @@ from scrapy_stemmer import Page, learn
 from scrapy_stemmer.drift import NO_EVIDENCE, unusual_share
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.page.document import Document, root_of
-from scrapy_stemmer.patterns.base import Level, Pattern, level_for
+from scrapy_stemmer.patterns.base import Pattern
+from scrapy_stemmer.patterns.level import Level, level_for
 from scrapy_stemmer.patternset import Stripped, strip_by
 from scrapy_stemmer.stores.base import added
 
@@ -122,7 +123,7 @@ def watch(patterns: Sequence[Pattern], pages: Iterable[Page]) -> Watched:
     usual = usual_on(patterns)
     evidence, unusual, share = NO_EVIDENCE, list[Page](), unusual_share(usual)
     for number, page in enumerate(pages, start=1):
-        is_new = usual.is_missed_by(stripped(patterns, page))
+        is_new = usual.is_unusual(stripped(patterns, page))
         evidence = evidence.after(is_new, share)
         unusual = [*unusual, page] if is_new else unusual if evidence.pages else []
         if evidence.is_drift(DRIFT_PAGES, share):
@@ -167,7 +168,7 @@ def relearning_sample(seen: Watched, patterns: Sequence[Pattern], following: Ite
     """Return the pages for relearning a changed site: unusual pages, the pages before the notice first."""
     chosen = {page.url: page for page in seen.unusual}
     for page in following:
-        if usual_on(patterns).is_missed_by(stripped(patterns, page)):
+        if usual_on(patterns).is_unusual(stripped(patterns, page)):
             chosen.setdefault(page.url, page)
     return list(chosen.values())[:LEARNED]
 

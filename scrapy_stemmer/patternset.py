@@ -36,8 +36,8 @@ from scrapy_stemmer.patterns.base import (
     Pattern,
     Role,
     in_use,
-    level_for,
 )
+from scrapy_stemmer.patterns.level import level_for
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import Change, PatternStore, SitePatterns, by_site, corrected, log_unreadable
 from scrapy_stemmer.writing.plain_text import text_of_pieces
@@ -150,7 +150,7 @@ class Stripped:
         """Return True if the page is unlike the pages that its site was learned from, errors and consent walls
         excepted."""
         level = None if self.reason in _NO_PAGES_OF_THE_SITE else level_for(patterns, self.pattern)
-        return level is not None and level.is_missed_by(self)
+        return level is not None and level.is_unusual(self)
 
     def count_in(self, counter: PageCounter) -> Sequence[str]:
         """Count the page, and return the texts newly found to be template; none of a page kept without blocks."""

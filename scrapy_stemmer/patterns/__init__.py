@@ -2,6 +2,7 @@
 
 ========  ========================================================================================================
 base      the class of all patterns, and labelled pages
+level     usual values of a sample, and unusual pages
 codec     kinds of patterns by name, and patterns as lines of JSON
 record    checked access to the fields of a line
 ========  ========================================================================================================

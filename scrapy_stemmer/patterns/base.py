@@ -13,7 +13,8 @@ from scrapy_stemmer.page.blocks import TEXT_ROLES, LayoutBlock, PageKind
 from scrapy_stemmer.page.blocks import Role as Role
 from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.page.lazily import cached_property
-from scrapy_stemmer.patterns.record import Between, Record, Share
+from scrapy_stemmer.patterns.level import Level
+from scrapy_stemmer.patterns.record import Between, Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,50 +197,6 @@ class PageMatch:
     field_rules: tuple[FieldRule, ...] | None = None
 
 
-LESS_PATHS = 0.15
-"""Distance below the level from which a path share is unusual. From .1 to .2 about equally many pairs of sites are
-found (``benchmarks/results/drift.md``), with as few false alarms."""
-
-LESS_CONFIDENCE = 0.2
-"""Distance below the level from which a confidence is unusual. Pages of well learned sites differ by less."""
-
-MOSTLY_FITTING = 0.8
-"""Share of the sample's pages that must fit a layout for a page without one to be unusual: on some sites none fits."""
-
-
-class ComparedPage(Protocol):
-    """Measures of a stripped page for comparison with a :class:`Level`; see :class:`PageMatch`."""
-
-    @property
-    def matched(self) -> bool: ...
-    @property
-    def confidence(self) -> float | None: ...
-    @property
-    def path_share(self) -> float | None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """Usual values on the pages of a sample, stripped by their own patterns."""
-
-    pages: Annotated[int, Between(1)]
-    fits: Share  # share of pages fitting a layout
-    confidence: Share | None = None  # tenth percentile; ``None`` from learners without confidences
-    # tenth percentile of :attr:`PageMatch.path_share`; ``None`` from learners without it
-    path_share: Share | None = None
-
-    def is_missed_by(self, page: ComparedPage) -> bool:
-        """Return True if a page is unlike the pages of the sample."""
-        if not page.matched and self.fits >= MOSTLY_FITTING:
-            return True
-        for name, margin in (("path_share", LESS_PATHS), ("confidence", LESS_CONFIDENCE)):
-            usual = getattr(self, name)  # values without a level are not computed
-            value = None if usual is None else getattr(page, name)
-            if value is not None and value < usual - margin:
-                return True
-        return False
-
-
 @dataclass(frozen=True, slots=True)
 class Sample:
     """Page that a pattern was learned from, with its title, for readers of pattern files."""
@@ -334,9 +291,3 @@ COMMON = frozenset(attribute.name for attribute in fields(Pattern))  # fields of
 
 def in_use(patterns: Iterable[Pattern]) -> list[Pattern]:
     return [pattern for pattern in patterns if pattern.retired is None]
-
-
-def level_for(patterns: Iterable[Pattern], name: str | None) -> Level | None:
-    """Return the level of a page's pattern, or else the first of the site's levels."""
-    levels = {pattern.name: pattern.level for pattern in in_use(patterns) if pattern.level is not None}
-    return levels.get(name or "") or next(iter(levels.values()), None)
