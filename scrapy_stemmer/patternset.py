@@ -36,8 +36,8 @@ from scrapy_stemmer.patterns.base import (
     Pattern,
     Role,
     in_use,
+    level_for,
 )
-from scrapy_stemmer.patterns.level import level_for
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import Change, PatternStore, SitePatterns, by_site, corrected, log_unreadable
 from scrapy_stemmer.writing.plain_text import text_of_pieces

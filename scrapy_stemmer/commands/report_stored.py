@@ -29,7 +29,7 @@ from scrapy_stemmer.drift import NO_EVIDENCE, unusual_share
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.page.document import Page
 from scrapy_stemmer.page.text import counted, stable_hash
-from scrapy_stemmer.patterns.level import level_for
+from scrapy_stemmer.patterns.base import level_for
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.report.documents import (
     ReportedPage,

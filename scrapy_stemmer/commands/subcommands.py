@@ -28,8 +28,7 @@ from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule
 from scrapy_stemmer.outputs import config_name, site_config
 from scrapy_stemmer.page.document import site_of
 from scrapy_stemmer.page.text import counted
-from scrapy_stemmer.patterns.base import Pattern
-from scrapy_stemmer.patterns.level import level_for
+from scrapy_stemmer.patterns.base import Pattern, level_for
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import Change

@@ -291,3 +291,9 @@ COMMON = frozenset(attribute.name for attribute in fields(Pattern))  # fields of
 
 def in_use(patterns: Iterable[Pattern]) -> list[Pattern]:
     return [pattern for pattern in patterns if pattern.retired is None]
+
+
+def level_for(patterns: Iterable[Pattern], name: str | None) -> Level | None:
+    """Return the level of a page's pattern, or else the first of the site's levels."""
+    levels = {pattern.name: pattern.level for pattern in in_use(patterns) if pattern.level is not None}
+    return levels.get(name or "") or next(iter(levels.values()), None)

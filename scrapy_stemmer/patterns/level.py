@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Protocol
+from typing import Annotated, Protocol
 
 from scrapy_stemmer.patterns.record import Between, Share
-
-if TYPE_CHECKING:
-    from scrapy_stemmer.patterns.base import Pattern
 
 LESS_PATHS = 0.15
 """Distance below the level from which a path share is unusual. From .1 to .2 about equally many pairs of sites are
@@ -53,10 +49,3 @@ class Level:
             if value is not None and value < usual - margin:
                 return True
         return False
-
-
-def level_for(patterns: Iterable[Pattern], name: str | None) -> Level | None:
-    """Return the level of a page's pattern, or else the first of the site's levels."""
-    used = (pattern for pattern in patterns if pattern.retired is None)
-    levels = {pattern.name: pattern.level for pattern in used if pattern.level is not None}
-    return levels.get(name or "") or next(iter(levels.values()), None)

@@ -15,8 +15,7 @@ from scrapy_stemmer.crawl.learning.sites import CrawlSite, Sites, State
 from scrapy_stemmer.crawl.pages import ItemPage
 from scrapy_stemmer.crawl.stats import Stat, reporting
 from scrapy_stemmer.drift import NO_EVIDENCE, unusual_share
-from scrapy_stemmer.patterns.base import Pattern, in_use
-from scrapy_stemmer.patterns.level import level_for
+from scrapy_stemmer.patterns.base import Pattern, in_use, level_for
 from scrapy_stemmer.patternset import Stripped
 from scrapy_stemmer.settings import StemmerConfig
 from scrapy_stemmer.signals import LayoutDrift, layout_drift
