@@ -1,4 +1,4 @@
-"""Number of items of a page, and those of lists that get no text (``several_items``)."""
+"""Items of a page: counts them, and finds pages with too many for any to get the text (``several_items``)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class ItemHandling(NamedTuple):
     """The handling of a response's outputs."""
 
     counts: Callable[[Any], bool]  # true for an item to get the page's text
-    put_down: Callable[[Any], int]  # writes an item kept back to disk; returns its number in the spool, or 0
+    write_to_spool: Callable[[Any], int]  # writes an item kept back to disk; returns its number in the spool, or 0
 
 
 class ItemCount:
@@ -63,7 +63,7 @@ class ItemCount:
         if handling.counts(output):
             self._count += 1
             if self._most and not self.is_above:
-                self._kept.append((output, handling.put_down(output)))
+                self._kept.append((output, handling.write_to_spool(output)))
                 return
             yield from self.kept()
         yield output, 0
