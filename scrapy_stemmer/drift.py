@@ -1,6 +1,6 @@
 """Layout drift: sums up the usual and unusual pages of a site until the site counts as changed.
 
-:class:`~scrapy_stemmer.patterns.level.Level` decides on each page. A cumulative sum of log-likelihood ratios (CUSUM,
+:class:`~scrapy_stemmer.patterns.base.Level` decides on each page. A cumulative sum of log-likelihood ratios (CUSUM,
 Page 1954) weighs two hypotheses: unusual pages are as rare as before, or half of all. It falls with each usual page,
 down to zero, and grows with each unusual one. Its limit is expressed in pages.
 """
@@ -12,8 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from scrapy_stemmer.page.document import Document
-from scrapy_stemmer.patterns.base import MatchOptions, Pattern
-from scrapy_stemmer.patterns.level import MOSTLY_FITTING, Level
+from scrapy_stemmer.patterns.base import MOSTLY_FITTING, Level, MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip_by
 
 LOW = 0.1  # share of a sample's pages below the confidence and path share of its level

@@ -26,8 +26,7 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.patterns import codec
-from scrapy_stemmer.patterns.base import Pattern, in_use, level_for
-from scrapy_stemmer.patterns.level import Level
+from scrapy_stemmer.patterns.base import Level, Pattern, in_use, level_for
 from scrapy_stemmer.patternset import Stripped, strip_by
 from scrapy_stemmer.stores.base import added
 from tests.crawl.test_drift_crawls import redesigned

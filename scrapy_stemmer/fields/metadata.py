@@ -1,6 +1,6 @@
 """Metadata of a page: JSON-LD, ``meta`` elements, microdata and links of its head.
 
-Each field of each source is a statement; the caller decides which to believe.
+Each field of each source is a statement; ``reading`` decides which to believe.
 """
 
 from __future__ import annotations
