@@ -1,4 +1,4 @@
-"""Stripping by the patterns of many sites: the pattern that knows most of a page labels its blocks.
+"""Stripping by the patterns of many sites: which pattern labels a page, and why a page has no text.
 
 Patterns are loaded and saved here, and share a budget of memory.
 """

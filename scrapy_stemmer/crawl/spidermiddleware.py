@@ -1,4 +1,4 @@
-"""The spider middleware: samples pages and links, holds items back, and releases waiting items."""
+"""The spider middleware: samples pages and links, decides which items wait, and releases waiting items."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.http import Response
 
-from scrapy_stemmer.crawl.compat import process_item, run_in_background, spare_collector
+from scrapy_stemmer.crawl.compat import freeze_collector, process_item, run_in_background
 from scrapy_stemmer.crawl.files import CrawlFiles
 from scrapy_stemmer.crawl.held.held_items import as_text, log_left, warn_of_closing, warn_of_waiting
 from scrapy_stemmer.crawl.held.item_count import ItemCount, ItemHandling
@@ -174,7 +174,7 @@ class StemmerSpiderMiddleware:
         return count
 
     def _handling(self, response: Response) -> ItemHandling:
-        return ItemHandling(partial(self._has_page_of, response), partial(self._write_to_spool, response))
+        return ItemHandling(partial(self._gets_text, response), partial(self._write_to_spool, response))
 
     def _write_to_spool(self, response: Response, item: Any) -> int:
         """Write an item of a site to be learned to disk, and return its number: its callback may take long."""
@@ -186,7 +186,7 @@ class StemmerSpiderMiddleware:
                     return session.held.write_to_spool(item, page, as_text(response))
         return 0
 
-    def _has_page_of(self, response: Response, output: Any) -> bool:
+    def _gets_text(self, response: Response, output: Any) -> bool:
         with reporting(self._state.stats, f"looking at what the spider has yielded of {response.url} (it goes on)"):
             if isinstance(output, Request):
                 # The request may carry an item for a later callback.
@@ -268,7 +268,7 @@ class StemmerSpiderMiddleware:
 
     def _opened(self) -> None:
         self._is_open = True
-        spare_collector()
+        freeze_collector()
         if self._session is not None:
             self._session.resume()
 

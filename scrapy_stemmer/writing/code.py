@@ -104,7 +104,7 @@ def code_of(
 
     The code of a column of line numbers is empty.
 
-    :param is_kept: whether text in an element is kept.
+    :param is_kept: whether the pattern keeps text in an element.
     """
     has_line_names = False
     if len(element) and sum(each.tag == "pre" for each in islice(element.iterancestors(), AROUND_PRE)) > MAX_PRES:

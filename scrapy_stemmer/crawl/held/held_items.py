@@ -1,4 +1,4 @@
-"""Held items: waiting until their site is learned, unreleased, or left by killed crawls."""
+"""Held items: on disk, or else in memory, until their site is learned; unreleased, or left by killed crawls."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ Numbered = tuple[Any, int]  # an output of the spider, and its number in the spo
 class ItemHandling(NamedTuple):
     """The handling of a response's outputs."""
 
-    counts: Callable[[Any], bool]  # true for an item to get the page's text
+    gets_text: Callable[[Any], bool]  # true for an item that gets the text of its page
     write_to_spool: Callable[[Any], int]  # writes an item kept back to disk; returns its number in the spool, or 0
 
 
@@ -60,7 +60,7 @@ class ItemCount:
             yield self._kept.popleft()
 
     def _ready(self, output: Any, handling: ItemHandling) -> Iterator[Numbered]:
-        if handling.counts(output):
+        if handling.gets_text(output):
             self._count += 1
             if self._most and not self.is_above:
                 self._kept.append((output, handling.write_to_spool(output)))
