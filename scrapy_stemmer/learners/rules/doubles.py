@@ -26,7 +26,7 @@ _STRIPE = re.compile(r"[^a-z](?:odd|even)(?![a-z])", re.IGNORECASE)
 
 def doubles(page: PlacedPage, is_text: list[bool]) -> list[int]:
     """Return the blocks of text repeated for a second screen, hidden or in a quote, by number. Both places must be
-    text by the decisions so far."""
+    text."""
     columns, lengths = page.columns, page.columns.lengths
     twice = {text for text, times in Counter(columns.texts).items() if times > 1}
     seconds = set(_seconds(columns, _elements(page), is_text, twice)) if _has_run_of(columns, twice) else set()
