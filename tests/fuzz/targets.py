@@ -330,7 +330,7 @@ def spool(data: bytes) -> None:
         held = HeldItems(crawler, found, sites, crawler.stats, files, PageRegistry())
         held.hold({"text": "new"}, ItemPage(URL, "<p>New"))
         for site in sites.waiting:
-            held.allow(site)
+            held.release(site)
         last = None
         for last in held.released():
             held.done(last.number)

@@ -1,4 +1,4 @@
-"""Counts of kept running text on the later pages of a learned site, for boxes that the sample did not have."""
+"""Boxes added after a site was learned: kept running text on most later pages is template."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from scrapy_stemmer.learners.rules.scorer import measures_of
 from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage, end_key
 from scrapy_stemmer.patterns.base import Labels
 
+ON_MOST = ALWAYS  # share of these pages with a template
+ON_SOME = WEAKLY  # enough at a place with few texts: these are variants of a box
 LEAST_PAGES = 20  # pages since the first with a text before it is judged
 ALL_PAGES = 60  # first pages of a site that are all counted,
 COUNTED_EVERY = 8  # and then one of so many
@@ -62,23 +64,23 @@ class _Count:
         self.first, self.times = first, 0
 
 
-class LaterTexts:
+class NewBoxes:
     """Counts of the running texts that a site's pattern keeps on later pages, in bounded memory.
 
-    A text is template on nine tenths of at least :data:`LEAST_PAGES` pages since its first one. On three tenths it is,
-    if its place has few texts: these are variants of a box. Texts that returned in the sample were judged there.
+    A text is template on :data:`ON_MOST` or :data:`ON_SOME` of at least :data:`LEAST_PAGES` pages since its first one.
+    Texts that returned in the sample were judged there.
 
     :param known: the knowledge of the site's pattern.
     """
 
     def __init__(self, known: Knowledge) -> None:
-        returned = max(MIN_PAGES, WEAKLY * known.pages)
+        returned = max(MIN_PAGES, ON_SOME * known.pages)
         self._judged = {key for key, times in known.texts.items() if times >= returned}
         self._dismissed = known.dismissed
         self.found: list[ReturningText] = []
         self._seen = self._pages = 0
         self._counts: dict[LaterText, _Count] = {}
-        self._settled: set[LaterText] = set()  # found, or kept by their elements
+        self._judged_here: set[LaterText] = set()  # found, or kept by their elements
         self._at: dict[int, set[int] | None] = {}  # texts of each place; None for many
 
     def add(self, labels: Labels) -> list[str]:
@@ -98,16 +100,16 @@ class LaterTexts:
         content = content_of(page, kept)
         texts = running_texts(page, content)
         self._pages += 1
-        for text in texts.keys() - self._settled:
+        for text in texts.keys() - self._judged_here:
             self._tell_apart(text)
             if text in self._counts or len(self._counts) < MAX_COUNTS:
                 self._counts.setdefault(text, _Count(self._pages)).times += 1
         ripe = [text for text in texts if self._is_template(text)]
-        found = [self._line(page, texts[at], self._counts[at]) for at in ripe if self._may_be(content, texts[at])]
+        found = [self._line(page, texts[at], self._counts[at]) for at in ripe if self._is_eligible(content, texts[at])]
         for text in ripe:
             del self._counts[text]
-        if len(self._settled) < MAX_COUNTS:
-            self._settled.update(ripe)
+        if len(self._judged_here) < MAX_COUNTS:
+            self._judged_here.update(ripe)
         if self._pages % PRUNED_AFTER == 0:
             self._prune()
         return found
@@ -125,9 +127,9 @@ class LaterTexts:
         since = 0 if count is None else self._pages - count.first + 1
         if count is None or since < LEAST_PAGES:
             return False
-        return count.times >= (WEAKLY if self._at.get(text.end) else ALWAYS) * since
+        return count.times >= (ON_SOME if self._at.get(text.end) else ON_MOST) * since
 
-    def _may_be(self, content: ContentPage, block: int) -> bool:
+    def _is_eligible(self, content: ContentPage, block: int) -> bool:
         """Return True for text that was not judged in the sample, and is no quotation, code, data or list item."""
         text, element = content.texts[block], content.columns.elements[block]
         if text_key(text) & MASK in self._judged or returning_key(text) & MASK in self._dismissed:
@@ -144,5 +146,5 @@ class LaterTexts:
         self._counts = {
             at: count
             for at, count in self._counts.items()
-            if (since := self._pages - count.first + 1) < PRUNED_AFTER or count.times > WEAKLY / 2 * since
+            if (since := self._pages - count.first + 1) < PRUNED_AFTER or count.times > ON_SOME / 2 * since
         }

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_stemmer import Page, learn
-from scrapy_stemmer.learners.rules.later import ALL_PAGES, COUNTED_EVERY, LEAST_PAGES, MAX_COUNTS, LaterTexts
+from scrapy_stemmer.learners.rules.new_boxes import ALL_PAGES, COUNTED_EVERY, LEAST_PAGES, MAX_COUNTS, NewBoxes
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.patternset import PatternSet, strip_by
@@ -35,7 +35,7 @@ def pattern() -> RulesPattern:
 
 def counted(pattern: RulesPattern, box: Callable[[int], str], pages: int = 2 * LEAST_PAGES) -> RulesPattern:
     """Return the pattern after a number of later pages."""
-    counter = LaterTexts(pattern.knowledge)
+    counter = NewBoxes(pattern.knowledge)
     for number in range(100, 100 + pages):
         strip_by([pattern], Document(page(number, box(number)))).count_in(counter)
     made = pattern.with_counted(counter)
@@ -104,7 +104,7 @@ def test_a_deleted_text_is_not_found_again(pattern: RulesPattern, tmp_path: Path
 
 
 def test_all_pages_are_counted_at_first_and_then_some(pattern: RulesPattern) -> None:
-    texts = LaterTexts(pattern.knowledge)
+    texts = NewBoxes(pattern.knowledge)
     stripped = strip_by([pattern], Document(page(100)))
     for _ in range(ALL_PAGES + 10 * COUNTED_EVERY):
         stripped.count_in(texts)
@@ -112,7 +112,7 @@ def test_all_pages_are_counted_at_first_and_then_some(pattern: RulesPattern) -> 
 
 
 def test_the_number_of_counts_is_bounded(pattern: RulesPattern) -> None:
-    counter = LaterTexts(pattern.knowledge)
+    counter = NewBoxes(pattern.knowledge)
     for number in range(100, 160):
         varying = "".join(f"<p>{text}</p>" for text in Article(number + 1000, 150).body)
         strip_by([pattern], Document(page(number, varying))).count_in(counter)
