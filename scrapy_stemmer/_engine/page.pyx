@@ -24,6 +24,10 @@ from scrapy_stemmer.writing import text_tables as tables
 
 cdef enum:
     MAX_LABEL = 96  # bytes of a label before a link
+    # Marks of a path.
+    CODE = 1
+    CAPTION = 2
+    CELL = 4
 
 cdef str BACK = tables.BACK
 cdef frozenset ENDS = frozenset(BACK)
@@ -271,26 +275,6 @@ cdef class ReadPage:
         free(seen)
         return found
 
-    cdef int find_equal(self, int* firsts) except -1:
-        """Find the first block with the text of each block."""
-        cdef size_t room = 16, at
-        cdef int* seen
-        cdef Py_ssize_t each
-        while room < <size_t>(2 * self.count):
-            room *= 2
-        seen = <int*>calloc(room, sizeof(int))
-        if seen is NULL:
-            raise MemoryError
-        for each in range(self.count):
-            at = hash_of(self.said.data + self.blocks_()[each].start, self.blocks_()[each].size) >> 20 & (room - 1)
-            while seen[at] and not self.are_equal(seen[at] - 1, each):
-                at = (at + 1) & (room - 1)
-            if not seen[at]:
-                seen[at] = <int>each + 1
-            firsts[each] = seen[at] - 1
-        free(seen)
-        return 0
-
     cdef bint are_equal(self, Py_ssize_t one, Py_ssize_t other) noexcept:
         """Return True for blocks of equal text."""
         cdef Block* own = &self.blocks_()[one]
@@ -343,25 +327,22 @@ cdef class ReadPage:
                 at += 1
         return False
 
+    cdef bint is_number(self, Py_ssize_t block) noexcept:
+        """Return True for a block of digits and spaces."""
+        cdef const unsigned char* start = <const unsigned char*>self.said.data + self.blocks_()[block].start
+        cdef const unsigned char* end = start + self.blocks_()[block].size
+        cdef const unsigned char* at = start
+        cdef uint32_t sign
+        while at < end:
+            at += sign_at(at, &sign)
+            if not (Py_UNICODE_ISDIGIT(sign) or (sign == 32 and at > start + 1)):
+                return False
+        return end > start
+
     def numbers_alone(self):
         """Return the blocks of digits and spaces."""
-        cdef const unsigned char* at
-        cdef const unsigned char* end
-        cdef list found = []
         cdef Py_ssize_t each
-        cdef uint32_t sign
-        cdef int size
-        for each in range(self.count):
-            at = <const unsigned char*>self.said.data + self.blocks_()[each].start
-            end = at + self.blocks_()[each].size
-            while at < end:
-                size = sign_at(at, &sign)
-                if not (Py_UNICODE_ISDIGIT(sign) or (sign == 32 and at > <unsigned char*>self.said.data + self.blocks_()[each].start)):
-                    break
-                at += size
-            if at == end and self.blocks_()[each].size:
-                found.append(each)
-        return found
+        return [each for each in range(self.count) if self.is_number(each)]
 
     # Headings of several lines, by whether an element of a path is a heading
 
@@ -601,6 +582,49 @@ cdef class Verdicts:
                 is_above = 1 / (1 + exp(-last)) > cut
             self.data[each].is_text = is_above
 
+    def are_final(self, double cut, list is_decided not None, list marks not None, int scorer, limits not None):
+        """Take the cut; return True if the rules decide on all text, and no block asks for a correction.
+
+        :param is_decided: True for decided paths.
+        :param marks: marks of each path; see :data:`scrapy_stemmer.learners.rules.site.MARKS`.
+        :param limits: see :data:`scrapy_stemmer.learners.rules.decide.LIMITS`.
+        """
+        cdef double least_kept, most_open
+        cdef int most_beside, most_again
+        cdef Py_ssize_t each, path
+        cdef Block* block
+        cdef Verdict* own
+        cdef bytes begins
+        cdef int seen = 0
+        least_kept, most_open, most_beside, begins, most_again = limits
+        self.cut(cut)
+        if self.sure < least_kept * self.total or self.unsure > most_open * self.total:
+            return False
+        for each in range(self.page.size):
+            seen |= <int>marks[self.page.elements_()[each].path]
+        if seen & CAPTION and seen & CELL:
+            return False
+        for each in range(self.page.count):
+            block, own = &self.page.blocks_()[each], &self.data[each]
+            path = self.page.path(each)
+            if own.by == scorer or (self.page.is_number(each) and self.is_beside_code(each, marks)):
+                return False
+            if self.unsure and own.odds < 0 and <int>marks[path] & CODE and not is_decided[path]:
+                return False
+            if self.is_beside(each, most_beside, begins, len(begins)):
+                return False
+        return self.said_again() < most_again
+
+    cdef bint is_beside_code(self, Py_ssize_t number, list marks) except -1:
+        """Return True if a block stands beside code, or before another number."""
+        cdef Py_ssize_t each
+        for each in range(max(0, number - 1), min(number + 3, self.page.count)):
+            if each <= number + 1 and <int>marks[self.page.path(each)] & CODE:
+                return True
+            if each > number and self.page.is_number(each):
+                return True
+        return False
+
     def set(self, Py_ssize_t block, bint is_text, double odds, int by):
         """Decide again on a block."""
         self.page.checked(block)
@@ -689,37 +713,45 @@ cdef class Verdicts:
                     return True
         return False
 
-    def linked_beside(self, int most):
-        """Return the blocks of text with links, a sign behind a label, and few characters outside links."""
+    def linked_beside(self, int most, bytes begins not None):
+        """Return the blocks of text with links, a sign behind a label, and few characters outside links.
+
+        :param begins: see :data:`scrapy_stemmer.learners.rules.mending.MORE_BEGINS`.
+        """
         cdef Py_ssize_t each
-        cdef Block* block
-        cdef list found = []
-        for each in range(self.page.count):
-            block = &self.page.blocks_()[each]
-            if self.data[each].is_text and block.linked and block.length - block.linked <= most:
-                if is_parted(<const unsigned char*>self.page.said.data + block.start, block.size):
-                    found.append(each)
-        return found
+        return [each for each in range(self.page.count) if self.is_beside(each, most, begins, len(begins))]
+
+    cdef bint is_beside(self, Py_ssize_t number, int most, const char* begins, Py_ssize_t count) noexcept:
+        cdef Block* block = &self.page.blocks_()[number]
+        cdef const unsigned char* text = <const unsigned char*>self.page.said.data + block.start
+        if not self.data[number].is_text or not block.linked or block.length - block.linked > most:
+            return False
+        return begins_with(text, begins, count) and is_parted(text, block.size)
 
     def said_again(self):
         """Return the characters of text with an equal text before."""
-        cdef int* firsts = <int*>malloc((self.page.count + 1) * sizeof(int))
-        cdef unsigned char* seen = <unsigned char*>calloc(self.page.count + 1, 1)
+        cdef size_t room = 16, at
         cdef Py_ssize_t each
         cdef long long length = 0
-        try:
-            if firsts is NULL or seen is NULL:
-                raise MemoryError
-            self.page.find_equal(firsts)
-            for each in range(self.page.count):
-                if self.data[each].is_text:
-                    if seen[firsts[each]]:
-                        length += self.page.blocks_()[each].length
-                    seen[firsts[each]] = True
-            return length
-        finally:
-            free(firsts)
-            free(seen)
+        cdef Block* block
+        cdef int* seen
+        while room < <size_t>(2 * self.page.count):
+            room *= 2
+        seen = <int*>calloc(room, sizeof(int))
+        if seen is NULL:
+            raise MemoryError
+        for each in range(self.page.count):
+            if not self.data[each].is_text:
+                continue
+            block = &self.page.blocks_()[each]
+            at = hash_of(self.page.said.data + block.start, block.size) >> 20 & (room - 1)
+            while seen[at] and not self.page.are_equal(seen[at] - 1, each):
+                at = (at + 1) & (room - 1)
+            if seen[at]:
+                length += block.length
+            seen[at] = <int>each + 1
+        free(seen)
+        return length
 
     def known_share(self, list known not None, is_known):
         """Return the share of the text on known paths.
@@ -816,6 +848,24 @@ cdef class Verdicts:
                 if reach > 0:
                     teasers += block.length
         return total, linked, own, links, teasers
+
+
+cdef bint begins_with(const unsigned char* text, const char* begins, Py_ssize_t count) noexcept nogil:
+    """Return False for a text with other letters at its beginning, all of ASCII, than those of any label."""
+    cdef Py_ssize_t at
+    while text[0] and text[0] < 128 and text[0] != c"_" and not (
+        97 <= (text[0] | 0x20) <= 122 or 48 <= text[0] <= 57
+    ):
+        text += 1
+    for at in range(3):
+        if text[at] >= 128:
+            return True
+        if not text[at]:
+            return False
+    for at in range(0, count - 2, 4):
+        if text[0] | 0x20 == begins[at] and text[1] | 0x20 == begins[at + 1] and text[2] | 0x20 == begins[at + 2]:
+            return True
+    return False
 
 
 cdef bint is_parted(const unsigned char* text, Py_ssize_t size) noexcept nogil:
