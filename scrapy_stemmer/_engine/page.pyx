@@ -275,6 +275,88 @@ cdef class ReadPage:
         free(seen)
         return found
 
+    cdef int* spans(self) except NULL:
+        """Return the first block in each element, then the end of its blocks; see :meth:`within`."""
+        cdef int* found = <int*>malloc((2 * self.size + 1) * sizeof(int))
+        cdef int* ends = found + self.size
+        cdef Py_ssize_t each
+        cdef int element, parent
+        if found is NULL:
+            raise MemoryError
+        for each in range(self.size):
+            found[each], ends[each] = self.count, 0
+        for each in range(self.count):
+            element = self.blocks_()[each].element
+            if not ends[element]:
+                found[element] = <int>each
+            ends[element] = <int>each + 1
+        for each in range(self.size - 1, 0, -1):
+            parent = self.elements_()[each].parent
+            found[parent], ends[parent] = min(found[parent], found[each]), max(ends[parent], ends[each])
+        return found
+
+    def within(self):
+        """See :func:`scrapy_stemmer.learners.rules.columns.blocks_within`."""
+        cdef Py_ssize_t each
+        cdef int* spans = self.spans()
+        found = [spans[each] for each in range(self.size)], [spans[self.size + each] for each in range(self.size)]
+        free(spans)
+        return found
+
+    def firsts(self):
+        """Return the first block with the text of each block."""
+        cdef size_t room = 16, at
+        cdef list found = []
+        cdef Py_ssize_t each
+        cdef int* seen
+        while room < <size_t>(2 * self.count):
+            room *= 2
+        seen = <int*>calloc(room, sizeof(int))
+        if seen is NULL:
+            raise MemoryError
+        for each in range(self.count):
+            at = hash_of(self.said.data + self.blocks_()[each].start, self.blocks_()[each].size) >> 20 & (room - 1)
+            while seen[at] and not self.are_equal(seen[at] - 1, each):
+                at = (at + 1) & (room - 1)
+            if not seen[at]:
+                seen[at] = <int>each + 1
+            found.append(seen[at] - 1)
+        free(seen)
+        return found
+
+    def repeated(self, list firsts not None, long long least):
+        """Return the elements of some characters whose first text stands twice on the page.
+
+        Each is given by the number of its parent, its path, its first block, the end of its blocks, and characters.
+
+        :param firsts: the first block with the text of each block.
+        """
+        cdef long long* before = <long long*>malloc((self.count + 1) * sizeof(long long))
+        cdef unsigned char* twice = <unsigned char*>calloc(self.count + 1, 1)
+        cdef int* spans = self.spans()
+        cdef Element* element
+        cdef list found = []
+        cdef Py_ssize_t each, first, end
+        try:
+            if before is NULL or twice is NULL or len(firsts) != self.count:
+                raise MemoryError
+            before[0] = 0
+            for each in range(self.count):
+                before[each + 1] = before[each] + self.blocks_()[each].length
+                first = <Py_ssize_t>firsts[each]
+                if first != each:
+                    twice[first] = twice[each] = True
+            for each in range(self.size):
+                first, end = spans[each], spans[self.size + each]
+                if first < end and twice[first] and before[end] - before[first] >= least:
+                    element = &self.elements_()[each]
+                    found.append((element.parent, element.path, first, end, before[end] - before[first]))
+            return found
+        finally:
+            free(before)
+            free(twice)
+            free(spans)
+
     cdef bint are_equal(self, Py_ssize_t one, Py_ssize_t other) noexcept:
         """Return True for blocks of equal text."""
         cdef Block* own = &self.blocks_()[one]
@@ -433,22 +515,6 @@ cdef class ReadPage:
             return PyUnicode_DecodeUTF8(made.data, made.size, NULL) if made.size else ""
         finally:
             free(made.data)
-
-    def text_lines(self, list asked not None, list is_shaped not None, bint is_any):
-        """Return texts, elements and styles of some blocks; see :class:`scrapy_stemmer.writing.plain_text.TextLines`.
-
-        :param is_shaped: True for paths of text that may be more than a line, by path.
-        :param is_any: True if any block may be more than a line.
-        """
-        cdef list texts = [], nodes = [], keeping = []
-        cdef Py_ssize_t each
-        cdef Block* block
-        for each in asked:
-            block = self.checked(each)
-            texts.append(line_text(self.text_of(each)))
-            nodes.append(block.element if is_any or block.is_spaced or is_shaped[self.path(each)] else -1)
-            keeping.append(bool(block.is_spaced))
-        return texts, nodes, keeping
 
     def signs_beside(self, list asked not None):
         """Return the runs of signs beside some blocks, which are sorted, with True for blocks on both sides."""

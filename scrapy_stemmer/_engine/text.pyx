@@ -17,7 +17,7 @@ from lxml.includes.etreepublic cimport _Element
 from lxml.includes.tree cimport xmlNode
 
 from scrapy_stemmer._engine.nodes cimport give_turn, node_of, number_in, put, run_from
-from scrapy_stemmer._engine.page cimport Element, ReadPage
+from scrapy_stemmer._engine.page cimport Block, Element, ReadPage, line_text
 from scrapy_stemmer._engine.tree cimport *
 
 from functools import partial
@@ -114,9 +114,39 @@ def plain_text(_Element body not None, lines, outline, units=None, parted=()):
     return None if layout.lacks_spaces else "\n".join(layout.lines)
 
 
+def page_text(_Element body not None, list asked not None, list is_shaped not None, bint is_any, list runs, outline, units=None, parted=()):
+    """See :data:`scrapy_stemmer.writing.plain_text.page_text`."""
+    cdef ReadPage page = outline.page
+    cdef _Layout layout = _Layout(body, None, outline, units)
+    cdef Py_ssize_t block, run = 0, count = len(runs), step = 0
+    cdef Block* own
+    layout.runs = runs
+    if parted:
+        layout.parted = {<uintptr_t>node_of(element) for element in parted}
+    for block in asked:
+        step += 1
+        give_turn(step, turn)
+        own = page.checked(block)
+        while run < count and <Py_ssize_t>runs[run][0] <= block:
+            layout.add_sign(run)
+            run += 1
+        if is_any or own.is_spaced or is_shaped[page.path(block)]:
+            layout.add(block, line_text(page.text_of(block)), own.element, own.is_spaced)
+        else:
+            layout.flush()
+            layout.lines.append(line_text(page.text_of(block)))
+    while run < count:
+        layout.add_sign(run)
+        run += 1
+    layout.flush()
+    return None if layout.lacks_spaces else "\n".join(layout.lines)
+
+
 cdef class _Layout(Tree):
     """Lines of text, as blocks are added.
 
+    :ivar page: the page with the blocks, ``None`` for other trees.
+    :ivar runs: signs among the blocks, which have numbers below 0.
     :ivar lines: finished lines.
     :ivar whole: open row or code, -1 without.
     :ivar group: blocks of the row or code, with number, cell, text and line.
@@ -129,7 +159,8 @@ cdef class _Layout(Tree):
     :ivar lacks_spaces: True after reading code with a missing space by Python.
     """
 
-    cdef list tags, lines, group
+    cdef ReadPage page
+    cdef list tags, lines, group, runs
     cdef object pieces, outline, units, rows_of_tables
     cdef dict columns
     cdef set tables, parted
@@ -155,7 +186,7 @@ cdef class _Layout(Tree):
         cdef Py_ssize_t each
         cdef ReadPage page = outline.page
         cdef Element* element
-        self.pieces, self.units = pieces, units
+        self.pieces, self.units, self.page = pieces, units, page
         self.body, self.outline, self.has_tasks = body, outline, outline.has_tasks
         self.tags = outline.tags
         self.lines, self.group, self.tables, self.columns, self.start, self.whole = [], [], set(), {}, "", -1
@@ -225,13 +256,24 @@ cdef class _Layout(Tree):
             self.group.append((number, self.shapes[shape].cell, text, line))
         return 0
 
+    cdef int add_sign(self, Py_ssize_t run) except -1:
+        """Add a run of signs."""
+        _, element, _, text, is_spaced = self.runs[run]
+        return self.add(-1 - run, line_text(text), element, is_spaced)
+
+    cdef object pieces_of(self, Py_ssize_t number):
+        """Return the pieces of a block or of signs."""
+        if self.page is None:
+            return self.pieces(number)
+        return self.page.pieces_of(number) if number >= 0 else self.runs[-1 - number][2]
+
     cdef str spaced_text(self, Py_ssize_t number):
         """Return the text of a block with its white space."""
         cdef Py_ssize_t piece
         cdef xmlNode* node
         self.read_nodes()
         self.scratch.size = 0
-        for piece in self.pieces(number):
+        for piece in self.pieces_of(number):
             if 0 <= piece >> 1 < self.count:
                 node = self.nodes[piece >> 1].node
                 if piece & 1:
@@ -247,7 +289,7 @@ cdef class _Layout(Tree):
         cdef list places = []
         cdef Py_ssize_t piece
         self.read_nodes()
-        for piece in self.pieces(number):
+        for piece in self.pieces_of(number):
             if 0 <= piece >> 1 < self.count:
                 places.append((self.element_of(<int>(piece >> 1)), bool(piece & 1)))
         return places
@@ -660,7 +702,7 @@ cdef class _Layout(Tree):
         cdef set found = {whole}
         cdef int holder
         for number, *_ in group:
-            for piece in self.pieces(number):
+            for piece in self.pieces_of(number):
                 if 0 <= piece >> 1 < self.count:
                     holder = piece >> 1
                     if piece & 1:

@@ -94,7 +94,6 @@ def test_blocks_that_are_lines_are_written() -> None:
     page = page_of(COLUMNS)
     assert page.lines([0, 1], [False]) == "Menu\nRain é"
     assert page.lines([0, 1], [True]) is page.lines([2], [False]) is None
-    assert page.text_lines([1, 2], [False], False) == (["Rain é", "fell"], [-1, 2], [False, True])
 
 
 @given(BLOCKS, st.floats(0, 1))

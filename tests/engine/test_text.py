@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from operator import itemgetter
 from unittest.mock import patch
 
 import pytest
@@ -12,11 +13,12 @@ from lxml import etree
 
 from scrapy_stemmer._engine import text as native
 from scrapy_stemmer.learners.rules import output
+from scrapy_stemmer.learners.rules.columns import Signs
 from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.site import Site
 from scrapy_stemmer.page.blocks import Role
 from scrapy_stemmer.page.document import Document, Page, parse
-from scrapy_stemmer.writing.plain_text import TextElements, TextLines, plain_text
+from scrapy_stemmer.writing.plain_text import TextElements, TextLines, Units, line_text, page_text
 from tests.engine.test_prune import pages
 from tests.reference.plain_text import plain_text_in_python
 from tests.writing.test_plain_text import CASES
@@ -50,12 +52,30 @@ TEXTS = (
 )
 
 
-def in_python(tree: etree._Element, lines: TextLines, outline: TextElements, **given: Any) -> str | None:
-    """Return the text by the reference, which has the elements of a page as lists."""
+def in_python(
+    body: etree._Element,
+    asked: list[int],
+    is_shaped: list[bool],
+    is_any: bool,
+    signs: list[Signs],
+    outline: TextElements,
+    units: Units | None = None,
+    parted: Sequence[etree._Element] = (),
+) -> str | None:
+    """Return the text by the reference, which has blocks and elements of a page as lists."""
     page = outline.page
     assert page is not None
-    listed = outline._replace(parents=page.parents, named=page.signatures, numbers=page.numbers)
-    return plain_text_in_python(tree, lines, listed, **given)
+    listed = outline._replace(parents=page.parents, named=page.signatures, numbers=page.numbers, body=body)
+    blocks = [
+        (block, line_text(page.texts[block]), page.elements[block], page.spaced[block], page.pieces_of(block))
+        if is_any or page.spaced[block] or is_shaped[page.path_of(block)]
+        else (block, line_text(page.texts[block]), -1, page.spaced[block], ())
+        for block in asked
+    ]
+    runs = [(run.before, line_text(run.text), run.element, run.is_spaced, run.pieces) for run in signs]
+    rows = sorted([*runs, *blocks], key=itemgetter(0))
+    lines = TextLines(*([row[at] for row in rows] for at in (1, 2, 3)), lambda line: rows[line][4])
+    return plain_text_in_python(body.getroottree().getroot(), lines, listed, has_units=is_any, parted=parted)
 
 
 def both(root: etree._Element) -> str:
@@ -64,8 +84,8 @@ def both(root: etree._Element) -> str:
     if not labels.has_text:
         return ""
     texts = []
-    for each in (plain_text, in_python):
-        with patch.object(output, "plain_text", each):
+    for each in (page_text, in_python):
+        with patch.object(output, "page_text", each):
             texts.append(labels.text(frozenset(Role)))
     assert texts[0] == texts[1]
     return texts[0]
