@@ -53,6 +53,8 @@ cdef class ReadPage:
 
     :ivar count: number of blocks.
     :ivar size: number of elements.
+    :ivar has_spans: False for a page without cells over several rows or columns.
+    :ivar has_numbers: False for a page without lists that are not numbered from 1 on.
     """
 
     def __cinit__(self):
@@ -67,6 +69,7 @@ cdef class ReadPage:
         cdef Py_ssize_t each
         if columns is None:
             return
+        self.has_spans = self.has_numbers = True
         memset(&element, 0, sizeof(element))
         numbers = columns.numbers or repeat(0)
         for parent, signature, number in zip(columns.parents, columns.signatures, numbers):
@@ -120,6 +123,7 @@ cdef class ReadPage:
         cdef ReadPage copy = ReadPage()
         cdef int each
         copy.count, copy.size = self.count, self.size
+        copy.has_spans, copy.has_numbers = self.has_spans, self.has_numbers
         copied(&self.said, &copy.said)
         copied(&self.addresses, &copy.addresses)
         copied(&self.element_data, &copy.element_data)
@@ -421,10 +425,27 @@ cdef class ReadPage:
                 return False
         return end > start
 
-    def numbers_alone(self):
-        """Return the blocks of digits and spaces."""
+    def numbers_alone(self, list marks not None):
+        """Return the blocks of digits and spaces, none if no such block stands beside code or another one.
+
+        :param marks: see :data:`scrapy_stemmer.learners.rules.site.MARKS`.
+        """
         cdef Py_ssize_t each
-        return [each for each in range(self.count) if self.is_number(each)]
+        cdef list found = [each for each in range(self.count) if self.is_number(each)]
+        for each in found:
+            if self.is_beside_code(each, marks):
+                return found
+        return []
+
+    cdef bint is_beside_code(self, Py_ssize_t number, list marks) except -1:
+        """Return True if a block stands beside code, or before another block of digits."""
+        cdef Py_ssize_t each
+        for each in range(max(0, number - 1), min(number + 3, self.count)):
+            if each <= number + 1 and <int>marks[self.path(each)] & CODE:
+                return True
+            if each > number and self.is_number(each):
+                return True
+        return False
 
     # Headings of several lines, by whether an element of a path is a heading
 
@@ -673,23 +694,13 @@ cdef class Verdicts:
         for each in range(self.page.count):
             block, own = &self.page.blocks_()[each], &self.data[each]
             path = self.page.path(each)
-            if own.by == scorer or (self.page.is_number(each) and self.is_beside_code(each, marks)):
+            if own.by == scorer or (self.page.is_number(each) and self.page.is_beside_code(each, marks)):
                 return False
             if self.unsure and own.odds < 0 and <int>marks[path] & CODE and not is_decided[path]:
                 return False
             if self.is_beside(each, most_beside, begins, len(begins)):
                 return False
         return self.said_again() < most_again
-
-    cdef bint is_beside_code(self, Py_ssize_t number, list marks) except -1:
-        """Return True if a block stands beside code, or before another number."""
-        cdef Py_ssize_t each
-        for each in range(max(0, number - 1), min(number + 3, self.page.count)):
-            if each <= number + 1 and <int>marks[self.page.path(each)] & CODE:
-                return True
-            if each > number and self.page.is_number(each):
-                return True
-        return False
 
     def set(self, Py_ssize_t block, bint is_text, double odds, int by):
         """Decide again on a block."""

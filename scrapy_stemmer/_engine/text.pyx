@@ -481,7 +481,14 @@ cdef class _Layout(Tree):
 
     cdef int number_items(self, int items) except -1:
         """Number the items of an ordered list; as browsers do."""
-        cdef int node = self.node_at(items), item = self.first_items[items], child, count = 0, step = 1, number
+        cdef int node, item = self.first_items[items], child, count = 0, step = 1, number
+        if self.page is not None and not self.page.has_numbers:
+            while item >= 0:
+                count += 1
+                self.marks[item] = count
+                item = self.next_items[item]
+            return 0
+        node = self.node_at(items)
         if node < 0:
             return 0
         if self.get(node, "reversed") is not NULL:
@@ -565,7 +572,10 @@ cdef class _Layout(Tree):
 
     cdef bint may_span(self, int table) except -1:
         """Return True if a cell of a table may span rows or columns."""
-        cdef int node = self.node_at(table), number
+        cdef int node, number
+        if self.page is not None and not self.page.has_spans:
+            return False
+        node = self.node_at(table)
         if node < 0:
             return False
         for number in range(node, self.nodes[node].end):

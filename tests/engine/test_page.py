@@ -113,7 +113,8 @@ def test_of_any_blocks(blocks: list[tuple[str, float, bool, int]], cut: float) -
     assert (found.kept, found.is_text, found.odds) == (kept, is_text, odds)
     assert found.outside_links() == sum(lengths[index] - linked[index] for index in kept)
     assert found.is_plain(0.45) == all(linked[i] < 0.45 * lengths[i] for i in kept or range(len(texts)))
-    assert page.numbers_alone() == [index for index, text in enumerate(texts) if text.replace(" ", "").isdigit()]
+    numbers = [index for index, text in enumerate(texts) if text.replace(" ", "").isdigit()]
+    assert page.numbers_alone([1]) == numbers
     assert page.keys() == list(map(text_key, texts))
     firsts = {text: index for index, text in reversed(list(enumerate(texts))) if is_text[index]}
     again = [index for index in kept if firsts[texts[index]] != index]

@@ -332,7 +332,7 @@ class Decisions:
             self._set(doubles(self._page, self.is_text), Decider.DOUBLES, DOUBLE_ODDS)
 
     def _leave_out_gutters(self) -> None:
-        numbers = self._columns.numbers_alone()
+        numbers = self._columns.numbers_alone(self._site.marks)
         if not any(map(self._may_be_gutter, numbers)):
             return  # nearly all pages
         if gutters := gutters_in(self._page.shown.root):
