@@ -364,8 +364,7 @@ def is_parted(element: etree._Element) -> bool:
         return True
     if _is_styled(around, _PARTING, _PARTING_NAMES):
         return True
-    before = "".join(islice(_pieces(element), MAX_END))[-MAX_END:]
-    after = "".join(islice(_pieces(behind), MAX_END))[:MAX_END]
+    before, after = _text_of(element)[-MAX_END:], _text_of(behind)[:MAX_END]
     ends = _ENDS.search(before)
     if ends is None or not after[:1].isalnum():
         return False
@@ -376,6 +375,11 @@ def is_parted(element: etree._Element) -> bool:
         is_number = last.isdigit() and _ORDINAL.fullmatch(after.strip()) is not None
         return not is_number and (first.isdigit() or first.isupper() or len(after.split()) > 1)
     return last.islower() and first.isupper() and len(after) > 1 and not after.isupper()
+
+
+def _text_of(element: etree._Element) -> str:
+    """Return the text of an element, as far as looked at."""
+    return "".join(islice(_pieces(element), MAX_END)) if len(element) else element.text or ""
 
 
 def _is_styled(element: etree._Element, style: re.Pattern[str], names: frozenset[str]) -> bool:

@@ -125,7 +125,7 @@ def test_of_any_blocks(blocks: list[tuple[str, float, bool, int]], cut: float) -
     assert found.expected_f1(None, (), 1.0, 0.0, 0.9) == pytest.approx(f1, rel=1e-12)
     assert page.lines(kept, [False]) == "\n".join(line_text(texts[index]) for index in kept)
     parted = [i for i in kept if linked[i] and lengths[i] - linked[i] <= 60 and ":" in texts[i]]
-    assert found.linked_beside(60) == parted
+    assert found.linked_beside(60, MORE_BEGINS) == parted
 
 
 def test_odds_of_known_texts_are_bounded_unless_a_rule_by_hand_decides() -> None:

@@ -382,11 +382,13 @@ class Decisions:
         texts, elements = self._columns.texts, self._columns.elements
         found: dict[int, ReturningText] = {}
         for index in kept:
+            if index in found or not known.may_begin(texts[index]):
+                continue  # nearly all texts
             end = index + 1
             while elements[end : end + 1] == elements[index : index + 1] and end < index + MAX_PARTS:
                 end += 1
             path = self._columns.path_of(index)
-            lines = None if index in found else known.lines_from(texts[index:end], paths, path)
+            lines = known.lines_from(texts[index:end], paths, path)
             if lines is not None:
                 parts, line = lines
                 found.update((part, line) for part in range(index, index + parts) if self._verdicts.keeps(part))
