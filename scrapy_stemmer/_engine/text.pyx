@@ -5,7 +5,7 @@ The tree is read only for code, ordered lists and spanning cells around a block.
 by :func:`code_of`.
 """
 
-from cpython.unicode cimport PyUnicode_DecodeUTF8
+from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_DecodeUTF8
 from libc.limits cimport INT_MIN
 from libc.stdint cimport uintptr_t
 from libc.stdlib cimport calloc, free, malloc, realloc
@@ -16,7 +16,8 @@ from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport _Element
 from lxml.includes.tree cimport xmlNode
 
-from scrapy_stemmer._engine.nodes cimport give_turn, node_of, number_in, put, run_from
+from scrapy_stemmer._engine.keys cimport is_ascii
+from scrapy_stemmer._engine.nodes cimport Buffer, give_turn, node_of, number_in, put, run_from
 from scrapy_stemmer._engine.page cimport Block, Element, ReadPage, line_text
 from scrapy_stemmer._engine.tree cimport *
 
@@ -107,11 +108,10 @@ def plain_text(_Element body not None, lines, outline, units=None, parted=()):
         node = nodes[line]
         if node < 0:
             layout.flush()
-            layout.lines.append(texts[line])
+            layout.put_line(texts[line])
         else:
             layout.add(line, texts[line], node, spaced[line])
-    layout.flush()
-    return None if layout.lacks_spaces else "\n".join(layout.lines)
+    return layout.text()
 
 
 def page_text(_Element body not None, list asked not None, list is_shaped not None, bint is_any, list runs, outline, units=None, parted=()):
@@ -130,16 +130,14 @@ def page_text(_Element body not None, list asked not None, list is_shaped not No
         while run < count and <Py_ssize_t>runs[run][0] <= block:
             layout.add_sign(run)
             run += 1
-        if is_any or own.is_spaced or is_shaped[page.path(block)]:
+        if is_any or own.is_spaced:
             layout.add(block, line_text(page.text_of(block)), own.element, own.is_spaced)
         else:
-            layout.flush()
-            layout.lines.append(line_text(page.text_of(block)))
+            layout.add_block(block, own, is_shaped[page.path(block)])
     while run < count:
         layout.add_sign(run)
         run += 1
-    layout.flush()
-    return None if layout.lacks_spaces else "\n".join(layout.lines)
+    return layout.text()
 
 
 cdef class _Layout(Tree):
@@ -147,7 +145,7 @@ cdef class _Layout(Tree):
 
     :ivar page: the page with the blocks, ``None`` for other trees.
     :ivar runs: signs among the blocks, which have numbers below 0.
-    :ivar lines: finished lines.
+    :ivar lines: finished lines, each behind a line break.
     :ivar whole: open row or code, -1 without.
     :ivar group: blocks of the row or code, with number, cell, text and line.
     :ivar kinds: kind of the elements of each name, -1 before the first question.
@@ -160,7 +158,8 @@ cdef class _Layout(Tree):
     """
 
     cdef ReadPage page
-    cdef list tags, lines, group, runs
+    cdef list tags, group, runs
+    cdef Buffer lines
     cdef object pieces, outline, units, rows_of_tables
     cdef dict columns
     cdef set tables, parted
@@ -189,7 +188,7 @@ cdef class _Layout(Tree):
         self.pieces, self.units, self.page = pieces, units, page
         self.body, self.outline, self.has_tasks = body, outline, outline.has_tasks
         self.tags = outline.tags
-        self.lines, self.group, self.tables, self.columns, self.start, self.whole = [], [], set(), {}, "", -1
+        self.group, self.tables, self.columns, self.start, self.whole = [], set(), {}, "", -1
         self.size = len(outline.parents) if page is None else page.size
         if page is None and not len(outline.numbers) == len(outline.named) == self.size:
             raise ValueError("elements are wanted that have a name and a number each")
@@ -217,6 +216,7 @@ cdef class _Layout(Tree):
         self.shapes[0].whole = self.shapes[0].cell = -1
 
     def __dealloc__(self):
+        free(self.lines.data)
         free(self.shapes)
         free(self.shape_at)
         free(self.elements)
@@ -230,9 +230,42 @@ cdef class _Layout(Tree):
 
     # Lines
 
+    cdef str text(self):
+        """Return all lines, ``None`` if Python has read code with a missing space."""
+        self.flush()
+        if self.lacks_spaces:
+            return None
+        return PyUnicode_DecodeUTF8(self.lines.data + 1, self.lines.size - 1, NULL) if self.lines.size > 1 else ""
+
+    cdef int put_line(self, str line) except -1:
+        cdef Py_ssize_t size
+        cdef const char* text = PyUnicode_AsUTF8AndSize(line, &size)
+        put(&self.lines, "\n", 1)
+        return put(&self.lines, text, size)
+
+    cdef int add_block(self, Py_ssize_t number, Block* block, bint is_shaped) except -1:
+        """Add a block of a page in which white space does not count."""
+        cdef const char* text = self.page.said.data + block.start
+        cdef int shape = self.shape_of(block.element) if is_shaped else 0
+        if self.shapes[shape].whole >= 0 or not is_ascii(text, block.size):
+            if is_shaped:
+                return self.add(number, line_text(self.page.text_of(number)), block.element, False)
+            self.flush()
+            return self.put_line(line_text(self.page.text_of(number)))
+        self.flush()
+        self.put_line(self.start_of(shape))
+        self.begin(shape)
+        return put(&self.lines, text, block.size)
+
+    cdef void begin(self, int shape) noexcept:
+        """Note the beginning of a line in its items."""
+        cdef int item
+        for item in range(self.shapes[shape].items_size):
+            self.begun[self.shapes[shape].items[item]] = True
+
     cdef int add(self, Py_ssize_t number, str text, int node, bint is_spaced) except -1:
         """Add a block."""
-        cdef int shape = self.shape_of(node), whole = self.shapes[shape].whole, item
+        cdef int shape = self.shape_of(node), whole = self.shapes[shape].whole
         cdef str line
         if whole != self.whole:
             self.flush()
@@ -247,10 +280,9 @@ cdef class _Layout(Tree):
         if whole != self.whole and whole >= 0:
             self.start = self.start_of(self.shape_at[whole])
         line = self.start_of(shape) + text
-        for item in range(self.shapes[shape].items_size):
-            self.begun[self.shapes[shape].items[item]] = True
+        self.begin(shape)
         if whole < 0:
-            self.lines.append(line)
+            self.put_line(line)
         else:
             self.whole = whole
             self.group.append((number, self.shapes[shape].cell, text, line))
@@ -332,17 +364,16 @@ cdef class _Layout(Tree):
         if self.kind_of(whole) == ROW:
             text = self.row_of(whole, group)
             if text:
-                self.lines.append(text)
-                return 0
+                return self.put_line(text)
         else:
             text = self.code_in(whole, group)
             if text is not None:
                 text = text.replace("\r\n", "\n").strip("\n").rstrip()
                 if text:
-                    self.lines.append(text)
+                    self.put_line(text)
                 return 0
         for _, _, _, line in group:
-            self.lines.append(line)
+            self.put_line(line)
         return 0
 
     # Elements
