@@ -335,20 +335,25 @@ cdef class ReadPage:
 
         :param firsts: the first block with the text of each block.
         """
-        cdef long long* before = <long long*>malloc((self.count + 1) * sizeof(long long))
-        cdef unsigned char* twice = <unsigned char*>calloc(self.count + 1, 1)
-        cdef int* spans = self.spans()
+        cdef long long* before = NULL
+        cdef unsigned char* twice = NULL
+        cdef int* spans = NULL
         cdef Element* element
         cdef list found = []
         cdef Py_ssize_t each, first, end
+        if len(firsts) != self.count:
+            raise ValueError("the first block of each block's text is wanted")
         try:
-            if before is NULL or twice is NULL or len(firsts) != self.count:
+            spans = self.spans()
+            before = <long long*>malloc((self.count + 1) * sizeof(long long))
+            twice = <unsigned char*>calloc(self.count + 1, 1)
+            if before is NULL or twice is NULL:
                 raise MemoryError
             before[0] = 0
             for each in range(self.count):
                 before[each + 1] = before[each] + self.blocks_()[each].length
                 first = <Py_ssize_t>firsts[each]
-                if first != each:
+                if 0 <= first < each:
                     twice[first] = twice[each] = True
             for each in range(self.size):
                 first, end = spans[each], spans[self.size + each]

@@ -138,7 +138,7 @@ class Writer:
     def __init__(self, options: Namespace, form: PageForm, file: IO[bytes] | None) -> None:
         self._form, self._with_fields, self._file = form, options.fields, file
         self._folder = PageFolder(Path(options.output)) if form.is_folder else None
-        self._told, self._every = time.monotonic(), seconds_between_lines()
+        self._noted, self._every = time.monotonic(), seconds_between_lines()
         self._columns = ["url", *dict.fromkeys((*results_wanted(form.name, options.fields), "reason"))]
         self.pages = 0
         self.error: Exception | None = None
@@ -174,9 +174,9 @@ class Writer:
 
     def _response(self) -> None:
         now = time.monotonic()
-        if now - self._told < self._every or self._crawler.stats is None:
+        if now - self._noted < self._every or self._crawler.stats is None:
             return
-        self._told = now
+        self._noted = now
         responses, found = (
             self._crawler.stats.get_value(name, 0) for name in ("response_received_count", "scheduler/enqueued")
         )

@@ -15,7 +15,7 @@ from lxml import etree
 from scrapy.http import HtmlResponse, Response, TextResponse
 from w3lib.encoding import http_content_type_encoding
 
-from scrapy_stemmer.crawl.compat import Aside
+from scrapy_stemmer.crawl.compat import WorkerThread
 from scrapy_stemmer.crawl.spool import expanded, packed
 from scrapy_stemmer.learners.rules.sample_choice import PageLook, look_of
 from scrapy_stemmer.page.blocks import Reason
@@ -286,7 +286,6 @@ class ResponsePage(ItemPage):
         return root
 
     def note_tree(self) -> None:
-        """Note Scrapy's tree of the page as it is now."""
         if self._read is None:
             _ = self.root
 
@@ -384,10 +383,10 @@ class ResponsePages:
             noted.weight = weight_of_response(response)
         return noted.weight.is_large
 
-    async def made_aside(self, response: Response, aside: Aside) -> ResponsePage:
+    async def made_in_thread(self, response: Response, thread: WorkerThread) -> ResponsePage:
         noted = self.note(response)
         if not noted.is_ready and self.is_large(response):
-            await aside.run(self._of, response, noted)
+            await thread.run(self._of, response, noted)
         return self._of(response, noted)
 
     def _begin(self, response: Response, weight: Weight | None) -> ResponsePage:
@@ -452,7 +451,6 @@ class PageRegistry:
         )
 
     def put(self, item: Any, page: ItemPage, output_of: Any) -> None:
-        """Remember an item's page while the response or failed request lives."""
         self._outputs.setdefault(output_of, {}).setdefault(id(item), (item, []))[1].append(page)
 
     def take(self, item: Any) -> ItemPage | None:

@@ -30,7 +30,7 @@ def doubles(page: PlacedPage, is_text: list[bool]) -> list[int]:
     seconds = set(_seconds(page, firsts, is_text))
     left = [block for block in compress(range(len(firsts)), is_text) if block not in seconds]
     copies = _copies(page, firsts, [block for block in left if lengths[block] >= MIN_DOUBLE])
-    again = _said_again(page, firsts, sorted(set(left).difference(copies)))
+    again = _repeated(page, firsts, sorted(set(left).difference(copies)))
     return [*sorted(seconds), *copies, *again]
 
 
@@ -63,11 +63,11 @@ def _copies(page: PlacedPage, firsts: list[int], blocks: Sequence[int]) -> list[
     for block in blocks:
         among[is_hidden[path_of(block)]].append(block)
     others, hidden = among
-    said = {firsts[block] for block in others}
-    return [block for block in hidden if firsts[block] in said]
+    plain = {firsts[block] for block in others}
+    return [block for block in hidden if firsts[block] in plain]
 
 
-def _said_again(page: PlacedPage, firsts: list[int], blocks: Sequence[int]) -> list[int]:
+def _repeated(page: PlacedPage, firsts: list[int], blocks: Sequence[int]) -> list[int]:
     """Return the blocks that a second element repeats from a first, as a layer for printing does.
 
     The second element has a quarter of the text, different names, and hardly any text of its own. An excerpt, cut off
@@ -76,13 +76,13 @@ def _said_again(page: PlacedPage, firsts: list[int], blocks: Sequence[int]) -> l
     columns = page.columns
     lengths, before = columns.lengths, dict[int, int]()
     least = max(MIN_DOUBLE, MIN_COPY * sum([lengths[block] for block in blocks]))
-    said = {block: first for block in blocks if (first := before.setdefault(firsts[block], block)) != block}
-    if sum([lengths[block] for block in said]) < least:
+    earlier = {block: first for block in blocks if (first := before.setdefault(firsts[block], block)) != block}
+    if sum([lengths[block] for block in earlier]) < least:
         return []  # nearly all pages
     components = page.site.paths.components
     elements = [components[path] for path in columns.paths]
-    said = {block: first for block, first in said.items() if _names_differ(columns, elements, first, block)}
-    if sum([lengths[block] for block in said]) < least:
+    earlier = {block: first for block, first in earlier.items() if _names_differ(columns, elements, first, block)}
+    if sum([lengths[block] for block in earlier]) < least:
         return []
     found: list[int] = []
     end, left = 0, MAX_READINGS * len(blocks)
@@ -91,11 +91,11 @@ def _said_again(page: PlacedPage, firsts: list[int], blocks: Sequence[int]) -> l
         left -= len(inside)
         if left < 0:
             break
-        again = [block for block in inside if block in said and said[block] < first]
+        again = [block for block in inside if block in earlier and earlier[block] < first]
         length = sum([lengths[block] for block in again])
         if length < least or length < MOSTLY_COPIED * sum([lengths[block] for block in inside]):
             continue
-        if not _breaks_off(columns, blocks, said[again[-1]], first):
+        if not _breaks_off(columns, blocks, earlier[again[-1]], first):
             found += again
             end = behind
     return found

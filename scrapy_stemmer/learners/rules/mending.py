@@ -69,7 +69,8 @@ _MORE = re.compile(
 """Label before a link to a related page, in many languages."""
 
 MORE_BEGINS = (
-    b"rea mor see als you rel rec don les meh sie wei auc lir voi lee lea te_ ver lei vej leg ved zie lue czy zob olv cit"
+    b"rea mor see als you rel rec don les meh sie wei auc lir voi lee lea te_ ver lei vej leg ved zie lue czy zob "
+    b"olv cit"
 ).replace(b"_", b" ")
 """First three letters of the labels that begin in ASCII, each with a space behind."""
 

@@ -100,13 +100,10 @@ class RulesPage:
     def title(self) -> str | None:
         """Return the title: the naming heading as far as the head agrees, else a title in the head."""
         block = self._title_block
-        if block is None:
-            title = self._titles.of_head
-        else:
-            title = agreed_title(line_text(self._titles.text(block)), self._head)
-        if title is None or title.isascii():
-            return (title or "").strip() or None
-        return title.translate(INVISIBLE).strip() or None
+        titles = self._titles
+        title = titles.of_head if block is None else agreed_title(line_text(titles.text(block)), self._head)
+        title = title or ""
+        return (title if title.isascii() else title.translate(INVISIBLE)).strip() or None
 
     @cached_property
     def _title_block(self) -> int | None:

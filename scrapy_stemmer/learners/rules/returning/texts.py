@@ -89,7 +89,6 @@ def returning_key(text: str) -> int:
 
 
 def _beginning(text: str) -> str:
-    """Return a text for comparison of beginnings: lower case, digits as 0."""
     return _NUMBER.sub("0", text.lower())
 
 
