@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 
@@ -43,8 +44,8 @@ def test_hints_at_other_pages_are_no_text(words: str) -> None:
 
 def test_the_beginnings_of_labels_are_known() -> None:
     labels, depth = [""], 0
-    inside = _MORE.pattern.encode().decode("unicode_escape").partition("(?:")[2].rpartition(")")[0]
-    for sign in inside:
+    pattern = re.sub(r"\\u(.{4})", lambda found: chr(int(found[1], 16)), _MORE.pattern)
+    for sign in pattern.partition("(?:")[2].rpartition(")")[0]:
         depth += (sign == "(") - (sign == ")")
         if sign == "|" and not depth:
             labels.append("")
