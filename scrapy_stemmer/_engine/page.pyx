@@ -433,7 +433,7 @@ cdef class ReadPage:
     def numbers_alone(self, list marks not None):
         """Return the blocks of digits and spaces, none if no such block stands beside code or another one.
 
-        :param marks: see :data:`scrapy_stemmer.learners.rules.site.MARKS`.
+        :param marks: see :data:`scrapy_stemmer.learners.rules.site.PATH_MARKS`.
         """
         cdef Py_ssize_t each
         cdef list found = [each for each in range(self.count) if self.is_number(each)]
@@ -678,7 +678,7 @@ cdef class Verdicts:
         """Take the cut; return True if the rules decide on all text, and no block asks for a correction.
 
         :param is_decided: True for decided paths.
-        :param marks: marks of each path; see :data:`scrapy_stemmer.learners.rules.site.MARKS`.
+        :param marks: marks of each path; see :data:`scrapy_stemmer.learners.rules.site.PATH_MARKS`.
         :param limits: see :data:`scrapy_stemmer.learners.rules.decide.LIMITS`.
         """
         cdef double least_kept, most_open

@@ -1,7 +1,8 @@
 # cython: boundscheck=False, wraparound=False
 """Survey of a page before it is read, its copy, weight and fingerprint; see :mod:`scrapy_stemmer.page.shown`."""
 
-from libc.stdint cimport uint64_t, uintptr_t
+from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
 from libc.string cimport memchr, memcpy, memset, strchr, strcmp, strlen
 
 cimport lxml.includes.etreepublic as cetree
@@ -901,19 +902,25 @@ cdef bint ends_as_it_seems(const unsigned char* at, const unsigned char* end) no
 
 def is_writable(str text not None):
     """See :data:`scrapy_stemmer.page.text.is_writable`."""
-    cdef bytes encoded
-    cdef const unsigned char* data
-    cdef Py_ssize_t size, at
-    cdef int odd = 0
-    try:
-        encoded = text.encode()
-    except UnicodeEncodeError:
-        return False
-    data, size = encoded, len(encoded)
-    for at in range(size):
-        odd |= (data[at] < 32) & (data[at] != 9) & (data[at] != 10) & (data[at] != 13) | (data[at] == 127)
-    if odd or text.isascii():
-        return not odd
-    for at in range(size - 1):
-        odd |= (data[at] == 0xC2) & (data[at + 1] < 0xA0)
-    return not odd and "\ufffe" not in text and "\uffff" not in text
+    cdef Py_ssize_t size = len(text), at
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const uint8_t* narrow = <const uint8_t*>PyUnicode_DATA(text)
+    cdef const uint16_t* wide = <const uint16_t*>narrow
+    cdef const uint32_t* widest = <const uint32_t*>narrow
+    cdef unsigned int odd = 0
+    # A loop for each width, so that many characters are compared at once.
+    if kind == 1:
+        for at in range(size):
+            odd |= (narrow[at] < 32) & (narrow[at] != 9) & (narrow[at] != 10) & (narrow[at] != 13)
+            odd |= (narrow[at] >= 127) & (narrow[at] < 160)
+    elif kind == 2:
+        for at in range(size):
+            odd |= (wide[at] < 32) & (wide[at] != 9) & (wide[at] != 10) & (wide[at] != 13)
+            odd |= ((wide[at] >= 127) & (wide[at] < 160)) | (wide[at] >= 0xFFFE)
+            odd |= (wide[at] >= 0xD800) & (wide[at] < 0xE000)
+    else:
+        for at in range(size):
+            odd |= (widest[at] < 32) & (widest[at] != 9) & (widest[at] != 10) & (widest[at] != 13)
+            odd |= ((widest[at] >= 127) & (widest[at] < 160)) | ((widest[at] >= 0xD800) & (widest[at] < 0xE000))
+            odd |= (widest[at] == 0xFFFE) | (widest[at] == 0xFFFF)
+    return not odd

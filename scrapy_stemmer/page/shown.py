@@ -64,6 +64,7 @@ HEADLINE = "headline"  # of JSON-LD
 TITLES = ("og:title", HEADLINE, "twitter:title", "title")  # names of titles, the most trustworthy first
 # ``meta`` names of articles alone
 ARTICLE_TIMES = frozenset({"article:published_time", "article:modified_time", "og:article:published_time"})
+_OF_HEAD = ARTICLE_TIMES.union(TITLES, ["og:type"])
 NAMES = 3  # attributes that name a ``meta`` element; ``http-equiv``, the last, names no title
 MAX_NAMED = 1_000  # characters read of a title in the head; a heading has twice as many
 # Both are searched on every page, in broken JSON too. To parse it, as page.scripts.json_in does, takes twice as long.
@@ -94,7 +95,9 @@ def head_of(metadata: Metadata) -> Head:
         if tag == "title":
             texts.setdefault(tag, _named(value))
         elif tag == "meta":
-            lower = next(filter(None, names[:NAMES]), "").lower()
+            lower = (names[0] or next(filter(None, names[1:NAMES]), "")).lower()
+            if lower not in _OF_HEAD:
+                continue  # most
             if lower in TITLES:
                 texts.setdefault(lower, _named(value))
             is_article |= lower in ARTICLE_TIMES or (lower == "og:type" and value.lower() == "article")

@@ -61,7 +61,7 @@ MAX_TITLE = 200  # characters of a placeholder's title
 LOOKED_AT = 100  # blocks searched for binary data,
 BEGINNING = 1500  # and characters
 GARBLED = 0.1  # share of characters in images and compressed data that texts never have
-MARKS = {"caption": 2, "figcaption": 2, "td": 4, "th": 4}  # of paths, by name of the last element
+PATH_MARKS = {"caption": 2, "figcaption": 2, "td": 4, "th": 4}  # of paths, by name of the last element
 _ABSOLUTE = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
 _NO_PAGE = ("javascript:", "mailto:", "tel:", "data:", "about:")
 _OF_A_SERVICE = "/cdn-cgi/"
@@ -187,10 +187,10 @@ class Outline:
         return any_is(self.signatures, self.columns, is_named)
 
     def within(self, is_named: Callable[[Signature], bool], blocks: Iterable[int]) -> list[int]:
+        if not self.has(is_named):
+            return []
         columns, found = self.columns, list[bool]()
         named = {number for number in set(columns.signatures) if is_named(self.signatures[number])}
-        if not named:
-            return []
         for parent, number in zip(columns.parents, columns.signatures, strict=True):
             found.append(number in named or (parent >= 0 and found[parent]))
         return [block for block in blocks if found[columns.elements[block]]]
@@ -469,7 +469,7 @@ class Site:
             is_shaped.append(tag in SHAPED or (parent >= 0 and is_shaped[parent]))
             is_hidden.append((parent >= 0 and is_hidden[parent]) or hides_or_quotes(paths.components[path]))
             from_code.append(0 if tag == "pre" else from_code[parent] + 1 if parent >= 0 else AROUND_CODE)
-            self.marks.append((from_code[path] < AROUND_CODE) + MARKS.get(tag, 0))
+            self.marks.append((from_code[path] < AROUND_CODE) + PATH_MARKS.get(tag, 0))
 
     def is_known(self, path: int) -> bool:
         """Return True if learned pages had text on a path, kept text on a path of equal end, or a user's rule decides
