@@ -90,7 +90,10 @@ def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
 
 
 def _site_of(url: str) -> str:
-    host = urlsplit(url).netloc.rpartition("@")[2].lower()
+    try:
+        host = urlsplit(url).netloc.rpartition("@")[2].lower()
+    except ValueError as error:
+        raise StemmerError(f"{url}: {error}.") from error
     if url.startswith(WEB) and host:
         return host.removeprefix("www.")
     meant = address_of(url)
@@ -149,9 +152,9 @@ class Writer:
         crawler.signals.connect(self._item, signal=signals.item_scraped)
         crawler.signals.connect(self._response, signal=signals.response_received)
 
-    def _item(self, item: Any, spider: Spider) -> Any:
+    def _item(self, item: Any, spider: Spider) -> None:
         if self.error is not None:
-            return None
+            return
         try:
             results = ItemAdapter(item)
             lines = result_lines(
@@ -160,13 +163,14 @@ class Writer:
             if self._folder is None:
                 self._write(lines)
             elif failure := self._folder.write(*lines):
-                return note(failure)
+                note(failure)
+                return
             self.pages += 1
         except Exception as error:  # such as a full disk, which Scrapy would only log
             self.error = error
             engine: Any = self._crawler.engine
-            return engine.close_spider(spider, "output")
-        return None
+            # Not returned: Scrapy would wait for the spider's end before this item's, and the reverse.
+            engine.close_spider(spider, "output")
 
     def _write(self, lines: list[str]) -> None:
         if self._file is not None:

@@ -24,6 +24,7 @@ from scrapy_stemmer.page.blocks import Reason
 from scrapy_stemmer.page.document import Page
 from scrapy_stemmer.page.text import file_name
 from scrapy_stemmer.patternset import Stripped
+from scrapy_stemmer.settings import DIRECTORY
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -223,9 +224,14 @@ class PageFolder:
     """A folder with a file for each page, named as its URL is.
 
     :ivar failed: pages that could not be written.
+    :raises StemmerError: for a folder that can't be made.
     """
 
     def __init__(self, folder: Path) -> None:
+        try:
+            DIRECTORY(folder)
+        except ValueError as error:
+            raise StemmerError(f"{folder}: must be {error}.") from None
         self._folder = folder
         self._used: Counter[str] = Counter()
         self.failed = 0
