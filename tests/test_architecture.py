@@ -12,7 +12,7 @@ from tests.processes import printed
 
 pytestmark = pytest.mark.slow
 
-MAX_MODULES = 15
+MAX_MODULES = 14
 """Modules that the page of an item crosses in the pipeline, at most."""
 
 

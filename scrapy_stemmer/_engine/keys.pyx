@@ -74,22 +74,21 @@ cdef class Keys:
 
     cdef long long of_bytes(self, const char* text, Py_ssize_t size) except -1:
         """Return the key of a text in UTF-8."""
-        cdef Py_ssize_t at, digits = 0, signs = size
+        cdef Py_ssize_t at, digits, signs = size
         cdef unsigned char* made
         reserve(&self.room, 2 * size + 4)  # no letter needs twice the bytes in lower case
         made = <unsigned char*>self.room.data
         self.room.size = size
-        if is_ascii(text, size):
-            for at in range(size):
-                made[at] = text[at] | <unsigned char>((<unsigned char>(text[at] - 65) < 26) << 5)
+        digits = put_ascii(<const unsigned char*>text, size, made)
+        if digits >= 0:
+            pass
         elif not self.put_lower(<const unsigned char*>text, size):
             return plain_key(text[:size].decode("utf-8", "surrogatepass"))
         else:
-            size, signs = self.room.size, 0
+            size, signs, digits = self.room.size, 0, 0
             for at in range(size):
                 signs += made[at] & 0xC0 != 0x80
-        for at in range(size):
-            digits += <unsigned char>(made[at] - 48) < 10
+                digits += <unsigned char>(made[at] - 48) < 10
         if digits and signs - digits >= FEWEST:
             size = without_runs(made, size)
         return crc_of(made, size)
@@ -131,6 +130,38 @@ cdef bint is_ascii(const char* text, Py_ssize_t size) noexcept nogil:
         size -= 1
     return not seen & <uint64_t>0x8080808080808080
 
+
+cdef Py_ssize_t put_ascii(const unsigned char* text, Py_ssize_t size, unsigned char* made) noexcept nogil:
+    """Write a text of ASCII in lower case, eight characters at a time; return the number of digits, or -1."""
+    cdef uint64_t piece, found, seen = 0
+    cdef Py_ssize_t digits = 0
+    while size >= 8:
+        memcpy(&piece, text, 8)
+        seen |= piece
+        found = (piece + FROM_A) & ~(piece + BEHIND_Z) & HIGH
+        found = piece | found >> 2
+        memcpy(made, &found, 8)
+        found = (piece + FROM_0) & ~(piece + BEHIND_9) & HIGH
+        digits += ((found >> 7) * <uint64_t>0x0101010101010101) >> 56
+        text += 8
+        made += 8
+        size -= 8
+    while size:
+        seen |= text[0]
+        made[0] = text[0] | 0x20 if 65 <= text[0] <= 90 else text[0]
+        digits += 48 <= text[0] <= 57
+        text += 1
+        made += 1
+        size -= 1
+    return -1 if seen & HIGH else digits
+
+
+cdef uint64_t HIGH = 0x8080808080808080
+# Added to characters of ASCII, these set the highest bit of letters from A on, and of signs behind Z.
+cdef uint64_t FROM_A = 0x3F3F3F3F3F3F3F3F
+cdef uint64_t BEHIND_Z = 0x2525252525252525
+cdef uint64_t FROM_0 = 0x5050505050505050
+cdef uint64_t BEHIND_9 = 0x4646464646464646
 
 cdef enum:
     # Letters whose lower case is of two letters, or depends on the neighbours.

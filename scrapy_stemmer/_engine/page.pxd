@@ -55,6 +55,7 @@ cdef struct Verdict:
 cdef class ReadPage:
     cdef Buffer said, addresses, element_data, block_data, sign_data, link_data, piece_data, sign_pieces
     cdef readonly int count, size
+    cdef readonly bint has_spans, has_numbers  # may be True without any
     cdef dict made
 
     @cython.final
@@ -77,7 +78,9 @@ cdef class ReadPage:
     cdef str text_at(self, Py_ssize_t start, Py_ssize_t size)
     cdef str text_of(self, Py_ssize_t block)
     cdef Block* checked(self, Py_ssize_t block) except NULL
-    cdef int find_equal(self, int* firsts) except -1
+    cdef int* spans(self) except NULL
+    cdef bint is_beside_code(self, Py_ssize_t number, list marks) except -1
+    cdef bint is_number(self, Py_ssize_t block) noexcept
     cdef bint are_equal(self, Py_ssize_t one, Py_ssize_t other) noexcept
     cdef long long key(self, Py_ssize_t block) except -1
     cdef bint is_repeated_(self, Py_ssize_t block, often) except -1

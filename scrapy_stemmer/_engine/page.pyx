@@ -24,6 +24,10 @@ from scrapy_stemmer.writing import text_tables as tables
 
 cdef enum:
     MAX_LABEL = 96  # bytes of a label before a link
+    # Marks of a path.
+    CODE = 1
+    CAPTION = 2
+    CELL = 4
 
 cdef str BACK = tables.BACK
 cdef frozenset ENDS = frozenset(BACK)
@@ -49,6 +53,8 @@ cdef class ReadPage:
 
     :ivar count: number of blocks.
     :ivar size: number of elements.
+    :ivar has_spans: False for a page without cells over several rows or columns.
+    :ivar has_numbers: False for a page without lists that are not numbered from 1 on.
     """
 
     def __cinit__(self):
@@ -63,6 +69,7 @@ cdef class ReadPage:
         cdef Py_ssize_t each
         if columns is None:
             return
+        self.has_spans = self.has_numbers = True
         memset(&element, 0, sizeof(element))
         numbers = columns.numbers or repeat(0)
         for parent, signature, number in zip(columns.parents, columns.signatures, numbers):
@@ -116,6 +123,7 @@ cdef class ReadPage:
         cdef ReadPage copy = ReadPage()
         cdef int each
         copy.count, copy.size = self.count, self.size
+        copy.has_spans, copy.has_numbers = self.has_spans, self.has_numbers
         copied(&self.said, &copy.said)
         copied(&self.addresses, &copy.addresses)
         copied(&self.element_data, &copy.element_data)
@@ -271,11 +279,40 @@ cdef class ReadPage:
         free(seen)
         return found
 
-    cdef int find_equal(self, int* firsts) except -1:
-        """Find the first block with the text of each block."""
-        cdef size_t room = 16, at
-        cdef int* seen
+    cdef int* spans(self) except NULL:
+        """Return the first block in each element, then the end of its blocks; see :meth:`within`."""
+        cdef int* found = <int*>malloc((2 * self.size + 1) * sizeof(int))
+        cdef int* ends = found + self.size
         cdef Py_ssize_t each
+        cdef int element, parent
+        if found is NULL:
+            raise MemoryError
+        for each in range(self.size):
+            found[each], ends[each] = self.count, 0
+        for each in range(self.count):
+            element = self.blocks_()[each].element
+            if not ends[element]:
+                found[element] = <int>each
+            ends[element] = <int>each + 1
+        for each in range(self.size - 1, 0, -1):
+            parent = self.elements_()[each].parent
+            found[parent], ends[parent] = min(found[parent], found[each]), max(ends[parent], ends[each])
+        return found
+
+    def within(self):
+        """See :func:`scrapy_stemmer.learners.rules.columns.blocks_within`."""
+        cdef Py_ssize_t each
+        cdef int* spans = self.spans()
+        found = [spans[each] for each in range(self.size)], [spans[self.size + each] for each in range(self.size)]
+        free(spans)
+        return found
+
+    def firsts(self):
+        """Return the first block with the text of each block."""
+        cdef size_t room = 16, at
+        cdef list found = []
+        cdef Py_ssize_t each
+        cdef int* seen
         while room < <size_t>(2 * self.count):
             room *= 2
         seen = <int*>calloc(room, sizeof(int))
@@ -287,9 +324,47 @@ cdef class ReadPage:
                 at = (at + 1) & (room - 1)
             if not seen[at]:
                 seen[at] = <int>each + 1
-            firsts[each] = seen[at] - 1
+            found.append(seen[at] - 1)
         free(seen)
-        return 0
+        return found
+
+    def repeated(self, list firsts not None, long long least):
+        """Return the elements of some characters whose first text stands twice on the page.
+
+        Each is given by the number of its parent, its path, its first block, the end of its blocks, and characters.
+
+        :param firsts: the first block with the text of each block.
+        """
+        cdef long long* before = NULL
+        cdef unsigned char* twice = NULL
+        cdef int* spans = NULL
+        cdef Element* element
+        cdef list found = []
+        cdef Py_ssize_t each, first, end
+        if len(firsts) != self.count:
+            raise ValueError("the first block of each block's text is wanted")
+        try:
+            spans = self.spans()
+            before = <long long*>malloc((self.count + 1) * sizeof(long long))
+            twice = <unsigned char*>calloc(self.count + 1, 1)
+            if before is NULL or twice is NULL:
+                raise MemoryError
+            before[0] = 0
+            for each in range(self.count):
+                before[each + 1] = before[each] + self.blocks_()[each].length
+                first = <Py_ssize_t>firsts[each]
+                if 0 <= first < each:
+                    twice[first] = twice[each] = True
+            for each in range(self.size):
+                first, end = spans[each], spans[self.size + each]
+                if first < end and twice[first] and before[end] - before[first] >= least:
+                    element = &self.elements_()[each]
+                    found.append((element.parent, element.path, first, end, before[end] - before[first]))
+            return found
+        finally:
+            free(before)
+            free(twice)
+            free(spans)
 
     cdef bint are_equal(self, Py_ssize_t one, Py_ssize_t other) noexcept:
         """Return True for blocks of equal text."""
@@ -343,25 +418,39 @@ cdef class ReadPage:
                 at += 1
         return False
 
-    def numbers_alone(self):
-        """Return the blocks of digits and spaces."""
-        cdef const unsigned char* at
-        cdef const unsigned char* end
-        cdef list found = []
-        cdef Py_ssize_t each
+    cdef bint is_number(self, Py_ssize_t block) noexcept:
+        """Return True for a block of digits and spaces."""
+        cdef const unsigned char* start = <const unsigned char*>self.said.data + self.blocks_()[block].start
+        cdef const unsigned char* end = start + self.blocks_()[block].size
+        cdef const unsigned char* at = start
         cdef uint32_t sign
-        cdef int size
-        for each in range(self.count):
-            at = <const unsigned char*>self.said.data + self.blocks_()[each].start
-            end = at + self.blocks_()[each].size
-            while at < end:
-                size = sign_at(at, &sign)
-                if not (Py_UNICODE_ISDIGIT(sign) or (sign == 32 and at > <unsigned char*>self.said.data + self.blocks_()[each].start)):
-                    break
-                at += size
-            if at == end and self.blocks_()[each].size:
-                found.append(each)
-        return found
+        while at < end:
+            at += sign_at(at, &sign)
+            if not (Py_UNICODE_ISDIGIT(sign) or (sign == 32 and at > start + 1)):
+                return False
+        return end > start
+
+    def numbers_alone(self, list marks not None):
+        """Return the blocks of digits and spaces, none if no such block stands beside code or another one.
+
+        :param marks: see :data:`scrapy_stemmer.learners.rules.site.PATH_MARKS`.
+        """
+        cdef Py_ssize_t each
+        cdef list found = [each for each in range(self.count) if self.is_number(each)]
+        for each in found:
+            if self.is_beside_code(each, marks):
+                return found
+        return []
+
+    cdef bint is_beside_code(self, Py_ssize_t number, list marks) except -1:
+        """Return True if a block stands beside code, or before another block of digits."""
+        cdef Py_ssize_t each
+        for each in range(max(0, number - 1), min(number + 3, self.count)):
+            if each <= number + 1 and <int>marks[self.path(each)] & CODE:
+                return True
+            if each > number and self.is_number(each):
+                return True
+        return False
 
     # Headings of several lines, by whether an element of a path is a heading
 
@@ -452,22 +541,6 @@ cdef class ReadPage:
             return PyUnicode_DecodeUTF8(made.data, made.size, NULL) if made.size else ""
         finally:
             free(made.data)
-
-    def text_lines(self, list asked not None, list is_shaped not None, bint is_any):
-        """Return texts, elements and styles of some blocks; see :class:`scrapy_stemmer.writing.plain_text.TextLines`.
-
-        :param is_shaped: True for paths of text that may be more than a line, by path.
-        :param is_any: True if any block may be more than a line.
-        """
-        cdef list texts = [], nodes = [], keeping = []
-        cdef Py_ssize_t each
-        cdef Block* block
-        for each in asked:
-            block = self.checked(each)
-            texts.append(line_text(self.text_of(each)))
-            nodes.append(block.element if is_any or block.is_spaced or is_shaped[self.path(each)] else -1)
-            keeping.append(bool(block.is_spaced))
-        return texts, nodes, keeping
 
     def signs_beside(self, list asked not None):
         """Return the runs of signs beside some blocks, which are sorted, with True for blocks on both sides."""
@@ -601,6 +674,39 @@ cdef class Verdicts:
                 is_above = 1 / (1 + exp(-last)) > cut
             self.data[each].is_text = is_above
 
+    def are_final(self, double cut, list is_decided not None, list marks not None, int scorer, limits not None):
+        """Take the cut; return True if the rules decide on all text, and no block asks for a correction.
+
+        :param is_decided: True for decided paths.
+        :param marks: marks of each path; see :data:`scrapy_stemmer.learners.rules.site.PATH_MARKS`.
+        :param limits: see :data:`scrapy_stemmer.learners.rules.decide.LIMITS`.
+        """
+        cdef double least_kept, most_open
+        cdef int most_beside, most_again
+        cdef Py_ssize_t each, path
+        cdef Block* block
+        cdef Verdict* own
+        cdef bytes begins
+        cdef int seen = 0
+        least_kept, most_open, most_beside, begins, most_again = limits
+        self.cut(cut)
+        if self.sure < least_kept * self.total or self.unsure > most_open * self.total:
+            return False
+        for each in range(self.page.size):
+            seen |= <int>marks[self.page.elements_()[each].path]
+        if seen & CAPTION and seen & CELL:
+            return False
+        for each in range(self.page.count):
+            block, own = &self.page.blocks_()[each], &self.data[each]
+            path = self.page.path(each)
+            if own.by == scorer or (self.page.is_number(each) and self.page.is_beside_code(each, marks)):
+                return False
+            if self.unsure and own.odds < 0 and <int>marks[path] & CODE and not is_decided[path]:
+                return False
+            if self.is_beside(each, most_beside, begins, len(begins)):
+                return False
+        return self.said_again() < most_again
+
     def set(self, Py_ssize_t block, bint is_text, double odds, int by):
         """Decide again on a block."""
         self.page.checked(block)
@@ -689,37 +795,45 @@ cdef class Verdicts:
                     return True
         return False
 
-    def linked_beside(self, int most):
-        """Return the blocks of text with links, a sign behind a label, and few characters outside links."""
+    def linked_beside(self, int most, bytes begins not None):
+        """Return the blocks of text with links, a sign behind a label, and few characters outside links.
+
+        :param begins: see :data:`scrapy_stemmer.learners.rules.mending.MORE_BEGINS`.
+        """
         cdef Py_ssize_t each
-        cdef Block* block
-        cdef list found = []
-        for each in range(self.page.count):
-            block = &self.page.blocks_()[each]
-            if self.data[each].is_text and block.linked and block.length - block.linked <= most:
-                if is_parted(<const unsigned char*>self.page.said.data + block.start, block.size):
-                    found.append(each)
-        return found
+        return [each for each in range(self.page.count) if self.is_beside(each, most, begins, len(begins))]
+
+    cdef bint is_beside(self, Py_ssize_t number, int most, const char* begins, Py_ssize_t count) noexcept:
+        cdef Block* block = &self.page.blocks_()[number]
+        cdef const unsigned char* text = <const unsigned char*>self.page.said.data + block.start
+        if not self.data[number].is_text or not block.linked or block.length - block.linked > most:
+            return False
+        return begins_with(text, begins, count) and is_parted(text, block.size)
 
     def said_again(self):
         """Return the characters of text with an equal text before."""
-        cdef int* firsts = <int*>malloc((self.page.count + 1) * sizeof(int))
-        cdef unsigned char* seen = <unsigned char*>calloc(self.page.count + 1, 1)
+        cdef size_t room = 16, at
         cdef Py_ssize_t each
         cdef long long length = 0
-        try:
-            if firsts is NULL or seen is NULL:
-                raise MemoryError
-            self.page.find_equal(firsts)
-            for each in range(self.page.count):
-                if self.data[each].is_text:
-                    if seen[firsts[each]]:
-                        length += self.page.blocks_()[each].length
-                    seen[firsts[each]] = True
-            return length
-        finally:
-            free(firsts)
-            free(seen)
+        cdef Block* block
+        cdef int* seen
+        while room < <size_t>(2 * self.page.count):
+            room *= 2
+        seen = <int*>calloc(room, sizeof(int))
+        if seen is NULL:
+            raise MemoryError
+        for each in range(self.page.count):
+            if not self.data[each].is_text:
+                continue
+            block = &self.page.blocks_()[each]
+            at = hash_of(self.page.said.data + block.start, block.size) >> 20 & (room - 1)
+            while seen[at] and not self.page.are_equal(seen[at] - 1, each):
+                at = (at + 1) & (room - 1)
+            if seen[at]:
+                length += block.length
+            seen[at] = <int>each + 1
+        free(seen)
+        return length
 
     def known_share(self, list known not None, is_known):
         """Return the share of the text on known paths.
@@ -816,6 +930,24 @@ cdef class Verdicts:
                 if reach > 0:
                     teasers += block.length
         return total, linked, own, links, teasers
+
+
+cdef bint begins_with(const unsigned char* text, const char* begins, Py_ssize_t count) noexcept nogil:
+    """Return False for a text with other letters at its beginning, all of ASCII, than those of any label."""
+    cdef Py_ssize_t at
+    while text[0] and text[0] < 128 and text[0] != c"_" and not (
+        97 <= (text[0] | 0x20) <= 122 or 48 <= text[0] <= 57
+    ):
+        text += 1
+    for at in range(3):
+        if text[at] >= 128:
+            return True
+        if not text[at]:
+            return False
+    for at in range(0, count - 2, 4):
+        if text[0] | 0x20 == begins[at] and text[1] | 0x20 == begins[at + 1] and text[2] | 0x20 == begins[at + 2]:
+            return True
+    return False
 
 
 cdef bint is_parted(const unsigned char* text, Py_ssize_t size) noexcept nogil:

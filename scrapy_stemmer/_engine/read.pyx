@@ -10,7 +10,7 @@ from functools import lru_cache
 from lxml import etree
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from libc.stdint cimport uint32_t, uintptr_t
+from libc.stdint cimport uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset, strchr, strcmp, strlen, strstr
 
@@ -20,7 +20,7 @@ from lxml.includes.tree cimport XML_COMMENT_NODE, XML_ELEMENT_NODE, XML_PI_NODE,
 
 from scrapy_stemmer._engine.keys cimport Numbers
 from scrapy_stemmer._engine.nodes cimport (
-    Buffer, bytes_of, first_of, following, give_turn, next_of, node_of, parent_of, put, reserve, run_from,
+    Buffer, bytes_of, first_of, following, give_turn, is_blank, next_of, node_of, parent_of, put, reserve, run_from,
     sign_at, space_at, text_of, value_of,
 )
 from scrapy_stemmer._engine.page cimport Block, Element, Link, ReadPage, Sign
@@ -35,6 +35,7 @@ from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signs
 
 cetree.import_lxml__etree()
 
+cdef Numbers STYLES = Numbers()  # effects of styles
 cdef int BLOCK = plain.KIND_BLOCK
 cdef int UNREAD = plain.KIND_UNREAD
 cdef int CUTTER = plain.KIND_CUTTER
@@ -58,6 +59,7 @@ cdef enum:
     # Characters and nodes read of a link in a heading.
     MAX_LINK = 300
     MAX_NODES = 50
+    MOST_STYLES = 8192  # remembered
     # Effects of a style.
     HIDES = 1
     SPACES = 2
@@ -81,6 +83,7 @@ def read_page(_Element body not None, signatures, dict marked=None, parted=()):
         return read_page(alone, signatures, marked)
     cdef _Walk walk = _Walk(signatures)
     walk.document, walk.marked = body._doc, marked or None
+    walk.page.has_spans = walk.page.has_numbers = bool(marked)
     if parted:
         walk.parted = {<uintptr_t>node_of(element) for element in parted}
     walk.read(top)
@@ -127,6 +130,8 @@ cdef struct _Attributes:
     xmlAttr* style
     xmlAttr* label
     xmlAttr* href
+    bint spans  # a cell over several rows or columns
+    bint numbers  # a list, or an item of a list, with a number
 
 
 cdef struct _Open:
@@ -320,6 +325,8 @@ cdef class _Walk:
             found = self.signatures.setdefault(signature, len(self.signatures))
             if key.size <= REMEMBERED:
                 self.by_bytes.add(key.data, key.size, found)
+        self.page.has_spans |= self.attributes.spans
+        self.page.has_numbers |= self.attributes.numbers
         made.parent, made.signature, made.number, made.path = <int>self.node, found, <int>self.number, 0
         put(&self.page.element_data, <const char*>&made, sizeof(made))
         self.node = self.page.size
@@ -394,11 +401,24 @@ cdef class _Walk:
 
     cdef bint has_style(self, int effect) except -1:
         """Return True if the style of the current element has an effect."""
+        global STYLES
+        cdef const char* found
+        cdef size_t size
+        cdef int effects
         cdef xmlAttr* style = self.attributes.style
         if style is NULL:
             return False
-        value = bytes_of(style.parent, style)
-        return (<int>(effects_of(value) if len(value) <= REMEMBERED else _effects_of(value))) & effect != 0
+        found = value_of(style)
+        size = 0 if found is NULL else strlen(found)
+        if found is NULL or size > REMEMBERED:
+            return <int>_effects_of(bytes_of(style.parent, style)) & effect != 0
+        effects = STYLES.find(found, size)
+        if effects < 0:
+            if STYLES.count >= MOST_STYLES:
+                STYLES = Numbers()
+            effects = _effects_of(<bytes>found)
+            STYLES.add(found, size, effects)
+        return effects & effect != 0
 
     cdef bint add_text(self, xmlNode* node, Py_ssize_t piece) except -1:
         """Add the piece of text that may begin with a node, and return True if it counts.
@@ -428,10 +448,11 @@ cdef class _Walk:
         cdef const unsigned char* start
         cdef const unsigned char* begin
         cdef char* written
-        cdef unsigned char seen = 0
+        cdef unsigned char seen = self.seen
+        cdef const unsigned char* end = read + strlen(<const char*>read)
         cdef Py_ssize_t count = self.length
-        cdef int space
-        reserve(made, strlen(<const char*>read) + 2)
+        cdef int space, plain
+        reserve(made, end - read + 2)
         written = made.data + made.size
         while True:
             space = space_at(read)
@@ -447,6 +468,11 @@ cdef class _Walk:
             self.has_gap = False
             start = read
             while True:
+                while end - read >= 8 and seen & WORD:
+                    plain = plain_at(read, &count)
+                    if not plain:
+                        break
+                    read += plain
                 begin = read
                 while CLASSES[read[0]]:
                     seen |= CLASSES[read[0]]
@@ -538,6 +564,10 @@ cdef void look_at(xmlNode* element, _Attributes* found) noexcept:
             found.hidden = attribute
         elif name[0] == c"a" and strcmp(name, "aria-labelledby") == 0:
             found.label = attribute
+        elif strcmp(name, "rowspan") == 0 or strcmp(name, "colspan") == 0:
+            found.spans = True
+        elif strcmp(name, "start") == 0 or strcmp(name, "value") == 0 or strcmp(name, "reversed") == 0:
+            found.numbers = True
         attribute = attribute.next
 
 
@@ -629,14 +659,19 @@ cdef bint has_word_behind(xmlNode* node) except -1:
 
 cdef bint has_word(xmlNode* node) except -1:
     """Return True if the text that may begin with a node is more than white space."""
-    return bool(text_of(node).strip())
+    node = run_from(node)
+    while node is not NULL:
+        if not is_blank(node.content):
+            return True
+        node = run_from(node.next)
+    return False
 
 
 cdef bint is_behind_word(xmlNode* node) except -1:
     """Return True if text precedes a node, comments and instructions aside."""
     node = node.prev
     while node is not NULL and (is_silent(node) or not cetree._isElement(node)):
-        if not is_silent(node) and run_from(node) is node and (<bytes>node.content).decode().strip():
+        if not is_silent(node) and run_from(node) is node and not is_blank(node.content):
             return True
         node = node.prev
     return False
@@ -690,8 +725,33 @@ cdef bint may_say_link(str text) except -1:
 
 cdef bint says_mark(xmlNode* link) except -1:
     """Return True if a link's whole text is a mark."""
-    cdef str text = text_inside(link, MAX_INSIDE, PY_SSIZE_T_MAX)
+    cdef str text
+    if begins_with_letter(link):
+        return False  # nearly all links
+    text = text_inside(link, MAX_INSIDE, PY_SSIZE_T_MAX)
     return text is not None and is_mark(text)
+
+
+cdef bint begins_with_letter(xmlNode* link) noexcept:
+    """Return True if the text in a link begins with a letter or a digit of ASCII."""
+    cdef xmlNode* node = link
+    cdef const unsigned char* text
+    cdef int space
+    while node is not NULL:
+        if node.type == XML_ELEMENT_NODE:
+            node = node.children
+            continue
+        text = node.content if run_from(node) is node else NULL
+        if text is NULL:
+            return False
+        space = space_at(text)
+        while space:
+            text += space
+            space = space_at(text)
+        if text[0]:
+            return CLASSES[text[0]] == WORD
+        node = node.next
+    return False
 
 
 cdef bint is_mark(str text) except -1:
@@ -714,6 +774,29 @@ cdef enum:
 cdef unsigned char[256] CLASSES
 for number in range(256):
     CLASSES[<int>number] = 0 if number >= 128 or number <= 32 else WORD if chr(number).isalnum() else SIGN
+
+
+cdef enum:
+    EIGHT = 8  # characters read at once
+
+
+cdef inline int plain_at(const unsigned char* text, Py_ssize_t* count) noexcept nogil:
+    """Return the number of bytes of printable ASCII with single spaces at a place behind a sign, none of eight bytes
+    where one is something else, and count the signs.
+
+    A last space is left out, as the text may end there.
+    """
+    cdef uint64_t piece, spaces
+    cdef int taken = EIGHT - (text[EIGHT - 1] == 32)
+    memcpy(&piece, text, EIGHT)
+    if (piece | (piece - <uint64_t>0x2020202020202020)) & <uint64_t>0x8080808080808080:
+        return 0
+    spaces = piece ^ <uint64_t>0x2020202020202020
+    spaces = ~(spaces + <uint64_t>0x7F7F7F7F7F7F7F7F) & <uint64_t>0x8080808080808080
+    if spaces & (spaces << 8):
+        return 0
+    count[0] += EIGHT - <Py_ssize_t>(((spaces >> 7) * <uint64_t>0x0101010101010101) >> 56)
+    return taken
 
 
 cdef bint has_alphanumeric(const unsigned char* text) noexcept nogil:
@@ -746,5 +829,4 @@ def _kind_of(bytes name):
 
 # The pages of a site have most of their elements in common.
 signature_of = lru_cache(8192)(_made_signature)
-effects_of = lru_cache(8192)(_effects_of)
 kind_of = lru_cache(1024)(_kind_of)

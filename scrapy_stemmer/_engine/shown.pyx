@@ -1,7 +1,8 @@
 # cython: boundscheck=False, wraparound=False
 """Survey of a page before it is read, its copy, weight and fingerprint; see :mod:`scrapy_stemmer.page.shown`."""
 
-from libc.stdint cimport uint64_t, uintptr_t
+from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
 from libc.string cimport memchr, memcpy, memset, strchr, strcmp, strlen
 
 cimport lxml.includes.etreepublic as cetree
@@ -68,8 +69,8 @@ cdef enum:
 
 cdef inline uint64_t mixed(uint64_t number, uint64_t more) noexcept nogil:
     """Mix two numbers into a number."""
-    number ^= more * <uint64_t>0x9E3779B97F4A7C15
-    return ((number << 23) | (number >> 41)) * 5 + 1
+    number = (number ^ more) * <uint64_t>0x9E3779B97F4A7C15
+    return number ^ (number >> 29)
 
 
 cdef inline uint64_t with_text(uint64_t number, const xmlNode* node) noexcept nogil:
@@ -80,12 +81,21 @@ cdef inline uint64_t with_text(uint64_t number, const xmlNode* node) noexcept no
     return number
 
 
+cdef inline uint64_t eight_of(const char* text) noexcept nogil:
+    cdef uint64_t piece
+    memcpy(&piece, text, 8)
+    return piece
+
+
 cdef inline uint64_t with_bytes(uint64_t number, const char* text, int kind) noexcept nogil:
-    """Mix a number with a text, eight bytes at a time; of long texts, such as scripts, with every fourth eight and its
-    place."""
+    """Mix a number with a text, of long texts, such as scripts, with every fourth eight bytes and the place.
+
+    Four numbers are mixed at once, which a processor does in the time of one.
+    """
     cdef size_t size = strlen(text)
     cdef const char* end = text + size
-    cdef uint64_t piece
+    cdef uint64_t piece, second, third, fourth
+    cdef size_t step = 32
     number = mixed(number, 16 * size + kind)
     if size < 8:
         piece = 0
@@ -95,16 +105,20 @@ cdef inline uint64_t with_bytes(uint64_t number, const char* text, int kind) noe
         return mixed(number, piece)
     if size > LONG:
         number = mixed(number, <uintptr_t>text)
-        while text + 32 < end:
-            memcpy(&piece, text, 8)
-            number = mixed(number, piece)
-            text += 32
+        step = 128
+    if size >= step:
+        second, third, fourth = 1, 2, 3
+        while text + step <= end:
+            number = mixed(number, eight_of(text))
+            second = mixed(second, eight_of(text + step // 4))
+            third = mixed(third, eight_of(text + step // 2))
+            fourth = mixed(fourth, eight_of(text + 3 * step // 4))
+            text += step
+        number = mixed(mixed(mixed(number, second), third), fourth)
     while text + 8 < end:
-        memcpy(&piece, text, 8)
-        number = mixed(number, piece)
+        number = mixed(number, eight_of(text))
         text += 8
-    memcpy(&piece, end - 8, 8)
-    return mixed(number, piece)
+    return mixed(number, eight_of(end - 8))
 
 
 cdef const char* OUTSIDE_HEAD[8]
@@ -888,19 +902,25 @@ cdef bint ends_as_it_seems(const unsigned char* at, const unsigned char* end) no
 
 def is_writable(str text not None):
     """See :data:`scrapy_stemmer.page.text.is_writable`."""
-    cdef bytes encoded
-    cdef const unsigned char* data
-    cdef Py_ssize_t size, at
-    cdef int odd = 0
-    try:
-        encoded = text.encode()
-    except UnicodeEncodeError:
-        return False
-    data, size = encoded, len(encoded)
-    for at in range(size):
-        odd |= (data[at] < 32) & (data[at] != 9) & (data[at] != 10) & (data[at] != 13) | (data[at] == 127)
-    if odd or text.isascii():
-        return not odd
-    for at in range(size - 1):
-        odd |= (data[at] == 0xC2) & (data[at + 1] < 0xA0)
-    return not odd and "\ufffe" not in text and "\uffff" not in text
+    cdef Py_ssize_t size = len(text), at
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const uint8_t* narrow = <const uint8_t*>PyUnicode_DATA(text)
+    cdef const uint16_t* wide = <const uint16_t*>narrow
+    cdef const uint32_t* widest = <const uint32_t*>narrow
+    cdef unsigned int odd = 0
+    # A loop for each width, so that many characters are compared at once.
+    if kind == 1:
+        for at in range(size):
+            odd |= (narrow[at] < 32) & (narrow[at] != 9) & (narrow[at] != 10) & (narrow[at] != 13)
+            odd |= (narrow[at] >= 127) & (narrow[at] < 160)
+    elif kind == 2:
+        for at in range(size):
+            odd |= (wide[at] < 32) & (wide[at] != 9) & (wide[at] != 10) & (wide[at] != 13)
+            odd |= ((wide[at] >= 127) & (wide[at] < 160)) | (wide[at] >= 0xFFFE)
+            odd |= (wide[at] >= 0xD800) & (wide[at] < 0xE000)
+    else:
+        for at in range(size):
+            odd |= (widest[at] < 32) & (widest[at] != 9) & (widest[at] != 10) & (widest[at] != 13)
+            odd |= ((widest[at] >= 127) & (widest[at] < 160)) | ((widest[at] >= 0xD800) & (widest[at] < 0xE000))
+            odd |= (widest[at] == 0xFFFE) | (widest[at] == 0xFFFF)
+    return not odd

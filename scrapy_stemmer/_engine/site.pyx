@@ -7,11 +7,11 @@ See :mod:`scrapy_stemmer.learners.rules.paths` and :mod:`scrapy_stemmer.learners
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
+from libc.string cimport memcmp, memset, strcspn, strncmp, strpbrk, strstr
 
 from functools import lru_cache
 
-from scrapy_stemmer._engine.nodes cimport sign_at
+from scrapy_stemmer._engine.nodes cimport sign_at, space_at
 from scrapy_stemmer._engine.page cimport Element, Link, ReadPage
 
 cdef extern from "Python.h":
@@ -198,27 +198,76 @@ def plain_lengths(lengths, linked):
 @lru_cache(16)
 def beginnings(str site):
     """Return the beginnings of a site's addresses."""
-    return tuple([f"{scheme}://{www}{site}/" for scheme in ("https", "http") for www in ("", "www.")])
+    return [f"{scheme}://{www}{site}/".encode() for scheme in ("https", "http") for www in ("", "www.")]
+
+
+cdef enum:
+    MOST_TARGETS = 8
+
+
+cdef struct Target:
+    const char* text
+    size_t size
 
 
 def leads_on(links not None, str own not None, str site not None, Py_ssize_t most):
     """See :data:`scrapy_stemmer.learners.rules.columns.leads_on`."""
     cdef ReadPage page = links if isinstance(links, ReadPage) else None
-    cdef Py_ssize_t each, count = len(links) if page is None else page.link_data.size // sizeof(Link)
-    cdef set targets = set()
-    cdef str target, begin
-    if not site or site.startswith("www."):
+    cdef list others = None if page is not None else [link.encode("utf-8", "replace") for _, link in links]
+    cdef size_t count = len(others) if page is None else page.link_data.size // sizeof(Link)
+    cdef bytes address = own.encode("utf-8", "replace")
+    cdef list begins
+    cdef Target[MOST_TARGETS] targets
+    cdef Target target
+    cdef size_t each, seen, found = 0
+    if not site or site.startswith("www.") or most >= MOST_TARGETS:
         return False
     begins = beginnings(site)
     for each in range(count):
-        target = (<str>(links[each][1] if page is None else page.address(each))).partition("#")[0]
-        if not target or target[0].isspace() or target[len(target) - 1].isspace():
+        if page is None:
+            target.text = <bytes>others[each]
+        else:
+            target.text = page.addresses.data + (<Link*>page.link_data.data)[each].start
+        target.size = strcspn(target.text, "#")
+        if not is_of_site(&target, begins) or ends_with(address, &target):
             continue
-        if ":" in target or "//" in target:
-            if not target.startswith(begins):
-                continue
-        if target not in targets and "/cdn-cgi/" not in target and not own.endswith(target):
-            targets.add(target)
-            if len(targets) > most:
+        for seen in range(found):
+            if targets[seen].size == target.size and memcmp(targets[seen].text, target.text, target.size) == 0:
+                break
+        else:
+            targets[found] = target
+            found += 1
+            if found > <size_t>most:
                 return True
     return False
+
+
+cdef bint is_of_site(Target* target, list begins) except -1:
+    """Return True for an address that surely leads to a page of a site."""
+    cdef const char* last = target.text + target.size - 1
+    cdef const char* sign
+    cdef bytes begin
+    if not target.size:
+        return False
+    while last > target.text and <unsigned char>last[0] & 0xC0 == 0x80:
+        last -= 1
+    if space_at(<const unsigned char*>target.text) or space_at(<const unsigned char*>last):
+        return False
+    sign = strstr(target.text, "/cdn-cgi/")
+    if sign is not NULL and sign < target.text + target.size:
+        return False
+    sign = strpbrk(target.text, ":/")
+    while sign is not NULL and sign < target.text + target.size:
+        if sign[0] == c":" or sign[1] == c"/":
+            for begin in begins:
+                if strncmp(target.text, begin, len(begin)) == 0:
+                    return True
+            return False
+        sign = strpbrk(sign + 1, ":/")
+    return True
+
+
+cdef inline bint ends_with(bytes address, Target* target) noexcept:
+    cdef const char* text = address
+    cdef size_t size = len(address)
+    return target.size <= size and memcmp(text + size - target.size, target.text, target.size) == 0

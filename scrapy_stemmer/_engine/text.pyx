@@ -5,7 +5,7 @@ The tree is read only for code, ordered lists and spanning cells around a block.
 by :func:`code_of`.
 """
 
-from cpython.unicode cimport PyUnicode_DecodeUTF8
+from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_DecodeUTF8
 from libc.limits cimport INT_MIN
 from libc.stdint cimport uintptr_t
 from libc.stdlib cimport free
@@ -16,8 +16,9 @@ from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport _Element
 from lxml.includes.tree cimport xmlNode
 
-from scrapy_stemmer._engine.nodes cimport give_turn, node_of, number_in, put, resized, run_from
-from scrapy_stemmer._engine.page cimport Element, ReadPage
+from scrapy_stemmer._engine.keys cimport is_ascii
+from scrapy_stemmer._engine.nodes cimport Buffer, give_turn, node_of, number_in, put, resized, run_from
+from scrapy_stemmer._engine.page cimport Block, Element, ReadPage, line_text
 from scrapy_stemmer._engine.tree cimport *
 
 from functools import partial
@@ -107,17 +108,44 @@ def plain_text(_Element body not None, lines, outline, units=None, parted=()):
         node = nodes[line]
         if node < 0:
             layout.flush()
-            layout.lines.append(texts[line])
+            layout.put_line(texts[line])
         else:
             layout.add(line, texts[line], node, spaced[line])
-    layout.flush()
-    return None if layout.lacks_spaces else "\n".join(layout.lines)
+    return layout.text()
+
+
+def page_text(_Element body not None, list asked not None, list is_shaped not None, bint is_any, list runs, outline, units=None, parted=()):
+    """See :data:`scrapy_stemmer.writing.plain_text.page_text`."""
+    cdef ReadPage page = outline.page
+    cdef _Layout layout = _Layout(body, None, outline, units)
+    cdef Py_ssize_t block, run = 0, count = len(runs), step = 0
+    cdef Block* own
+    layout.runs = runs
+    if parted:
+        layout.parted = {<uintptr_t>node_of(element) for element in parted}
+    for block in asked:
+        step += 1
+        give_turn(step, turn)
+        own = page.checked(block)
+        while run < count and <Py_ssize_t>runs[run][0] <= block:
+            layout.add_sign(run)
+            run += 1
+        if is_any or own.is_spaced:
+            layout.add(block, line_text(page.text_of(block)), own.element, own.is_spaced)
+        else:
+            layout.add_block(block, own, is_shaped[page.path(block)])
+    while run < count:
+        layout.add_sign(run)
+        run += 1
+    return layout.text()
 
 
 cdef class _Layout(Tree):
     """Lines of text, as blocks are added.
 
-    :ivar lines: finished lines.
+    :ivar page: the page with the blocks, ``None`` for other trees.
+    :ivar runs: signs among the blocks, which have numbers below 0.
+    :ivar lines: finished lines, each behind a line break.
     :ivar whole: open row or code, -1 without.
     :ivar group: blocks of the row or code, with number, cell, text and line.
     :ivar kinds: kind of the elements of each name, -1 before the first question.
@@ -129,7 +157,9 @@ cdef class _Layout(Tree):
     :ivar lacks_spaces: True after reading code with a missing space by Python.
     """
 
-    cdef list tags, lines, group
+    cdef ReadPage page
+    cdef list tags, group, runs
+    cdef Buffer lines
     cdef object pieces, outline, units, rows_of_tables
     cdef dict columns
     cdef set tables, parted
@@ -155,10 +185,10 @@ cdef class _Layout(Tree):
         cdef Py_ssize_t each
         cdef ReadPage page = outline.page
         cdef Element* element
-        self.pieces, self.units = pieces, units
+        self.pieces, self.units, self.page = pieces, units, page
         self.body, self.outline, self.has_tasks = body, outline, outline.has_tasks
         self.tags = outline.tags
-        self.lines, self.group, self.tables, self.columns, self.start, self.whole = [], [], set(), {}, "", -1
+        self.group, self.tables, self.columns, self.start, self.whole = [], set(), {}, "", -1
         self.size = len(outline.parents) if page is None else page.size
         if page is None and not len(outline.numbers) == len(outline.named) == self.size:
             raise ValueError("elements are wanted that have a name and a number each")
@@ -183,6 +213,7 @@ cdef class _Layout(Tree):
         self.shapes[0].whole = self.shapes[0].cell = -1
 
     def __dealloc__(self):
+        free(self.lines.data)
         free(self.shapes)
         free(self.shape_at)
         free(self.elements)
@@ -196,8 +227,41 @@ cdef class _Layout(Tree):
 
     # Lines
 
+    cdef str text(self):
+        """Return all lines, ``None`` if Python has read code with a missing space."""
+        self.flush()
+        if self.lacks_spaces:
+            return None
+        return PyUnicode_DecodeUTF8(self.lines.data + 1, self.lines.size - 1, NULL) if self.lines.size > 1 else ""
+
+    cdef int put_line(self, str line) except -1:
+        cdef Py_ssize_t size
+        cdef const char* text = PyUnicode_AsUTF8AndSize(line, &size)
+        put(&self.lines, "\n", 1)
+        return put(&self.lines, text, size)
+
+    cdef int add_block(self, Py_ssize_t number, Block* block, bint is_shaped) except -1:
+        """Add a block of a page in which white space does not count."""
+        cdef const char* text = self.page.said.data + block.start
+        cdef int shape = self.shape_of(block.element) if is_shaped else 0
+        if self.shapes[shape].whole >= 0 or not is_ascii(text, block.size):
+            if is_shaped:
+                return self.add(number, line_text(self.page.text_of(number)), block.element, False)
+            self.flush()
+            return self.put_line(line_text(self.page.text_of(number)))
+        self.flush()
+        self.put_line(self.start_of(shape))
+        self.begin(shape)
+        return put(&self.lines, text, block.size)
+
+    cdef void begin(self, int shape) noexcept:
+        """Note the beginning of a line in its items."""
+        cdef int item
+        for item in range(self.shapes[shape].items_size):
+            self.begun[self.shapes[shape].items[item]] = True
+
     cdef int add(self, Py_ssize_t number, str text, int node, bint is_spaced) except -1:
-        cdef int shape = self.shape_of(node), whole = self.shapes[shape].whole, item
+        cdef int shape = self.shape_of(node), whole = self.shapes[shape].whole
         cdef str line
         if whole != self.whole:
             self.flush()
@@ -212,14 +276,24 @@ cdef class _Layout(Tree):
         if whole != self.whole and whole >= 0:
             self.start = self.start_of(self.shape_at[whole])
         line = self.start_of(shape) + text
-        for item in range(self.shapes[shape].items_size):
-            self.begun[self.shapes[shape].items[item]] = True
+        self.begin(shape)
         if whole < 0:
-            self.lines.append(line)
+            self.put_line(line)
         else:
             self.whole = whole
             self.group.append((number, self.shapes[shape].cell, text, line))
         return 0
+
+    cdef int add_sign(self, Py_ssize_t run) except -1:
+        """Add a run of signs."""
+        _, element, _, text, is_spaced = self.runs[run]
+        return self.add(-1 - run, line_text(text), element, is_spaced)
+
+    cdef object pieces_of(self, Py_ssize_t number):
+        """Return the pieces of a block or of signs."""
+        if self.page is None:
+            return self.pieces(number)
+        return self.page.pieces_of(number) if number >= 0 else self.runs[-1 - number][2]
 
     cdef str spaced_text(self, Py_ssize_t number):
         """Return the text of a block with its white space."""
@@ -227,7 +301,7 @@ cdef class _Layout(Tree):
         cdef xmlNode* node
         self.read_nodes()
         self.scratch.size = 0
-        for piece in self.pieces(number):
+        for piece in self.pieces_of(number):
             if 0 <= piece >> 1 < self.count:
                 node = self.nodes[piece >> 1].node
                 if piece & 1:
@@ -243,7 +317,7 @@ cdef class _Layout(Tree):
         cdef list places = []
         cdef Py_ssize_t piece
         self.read_nodes()
-        for piece in self.pieces(number):
+        for piece in self.pieces_of(number):
             if 0 <= piece >> 1 < self.count:
                 places.append((self.element_of(<int>(piece >> 1)), bool(piece & 1)))
         return places
@@ -286,17 +360,16 @@ cdef class _Layout(Tree):
         if self.kind_of(whole) == ROW:
             text = self.row_of(whole, group)
             if text:
-                self.lines.append(text)
-                return 0
+                return self.put_line(text)
         else:
             text = self.code_in(whole, group)
             if text is not None:
                 text = text.replace("\r\n", "\n").strip("\n").rstrip()
                 if text:
-                    self.lines.append(text)
+                    self.put_line(text)
                 return 0
         for _, _, _, line in group:
-            self.lines.append(line)
+            self.put_line(line)
         return 0
 
     # Elements
@@ -427,7 +500,14 @@ cdef class _Layout(Tree):
 
     cdef int number_items(self, int items) except -1:
         """Number the items of an ordered list; as browsers do."""
-        cdef int node = self.node_at(items), item = self.first_items[items], child, count = 0, step = 1, number
+        cdef int node, item = self.first_items[items], child, count = 0, step = 1, number
+        if self.page is not None and not self.page.has_numbers:
+            while item >= 0:
+                count += 1
+                self.marks[item] = count
+                item = self.next_items[item]
+            return 0
+        node = self.node_at(items)
         if node < 0:
             return 0
         if self.get(node, "reversed") is not NULL:
@@ -507,7 +587,10 @@ cdef class _Layout(Tree):
 
     cdef bint may_span(self, int table) except -1:
         """Return True if a cell of a table may span rows or columns."""
-        cdef int node = self.node_at(table), number
+        cdef int node, number
+        if self.page is not None and not self.page.has_spans:
+            return False
+        node = self.node_at(table)
         if node < 0:
             return False
         for number in range(node, self.nodes[node].end):
@@ -644,7 +727,7 @@ cdef class _Layout(Tree):
         cdef set found = {whole}
         cdef int holder
         for number, *_ in group:
-            for piece in self.pieces(number):
+            for piece in self.pieces_of(number):
                 if 0 <= piece >> 1 < self.count:
                     holder = piece >> 1
                     if piece & 1:

@@ -197,8 +197,8 @@ cdef class Tree:
         found = &self.nodes[self.count]
         found.node, found.parent, found.before, found.flags = node, parent, before, 0
         found.facts = self.facts_of(node)
-        if node.type == tree.XML_ELEMENT_NODE and node.ns is NULL and strcmp(<const char*>node.name, "base") == 0:
-            self.has_bases = True
+        if node.type == tree.XML_ELEMENT_NODE and node.name[0] == c"b" and node.ns is NULL:
+            self.has_bases |= strcmp(<const char*>node.name, "base") == 0
         self.count += 1
         return <int>self.count - 1
 

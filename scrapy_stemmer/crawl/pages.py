@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,6 +23,7 @@ from scrapy_stemmer.page.document import (
     CHARSETS,
     DEFAULT_CHARSET,
     LARGE,
+    SMALL,
     Document,
     OwnPage,
     Page,
@@ -51,9 +52,8 @@ MAX_KEPT = 20_000_000  # most bytes of compressed pages kept for items to come
 META_KEY = "stemmer"  # the key of ``Request.meta`` to opt out; never written
 
 
-def why_skipped(
-    response: Response, config: StemmerConfig, weight: Callable[[], Weight], parsed: Callable[[], etree._Element]
-) -> Reason | None:
+def why_skipped(response: Response, config: StemmerConfig, page: ResponsePage) -> Reason | None:
+    """Return the reason why the page of a response, in the charset by which it is read, is not stripped."""
     request = response.request
     if request is not None and request.meta.get(META_KEY) is False:
         return Reason.OPTED_OUT
@@ -68,9 +68,9 @@ def why_skipped(
         return Reason.TOO_LARGE
     if is_binary(body, response.text):
         return Reason.BINARY
-    if weight().is_too_complex:
+    if page.weight.is_too_complex:
         return Reason.TOO_COMPLEX
-    root = parsed()
+    root = page.root
     if next(root.iter("frameset"), None) is not None:
         return Reason.FRAMES
     if not has_content(root):
@@ -83,6 +83,8 @@ LIKE_ASCII = ("ascii", "cp125", "iso8859", "utf-8")  # prefixes of charsets with
 
 def weight_of_response(response: Response) -> Weight:
     """Return the weight of a response, from its bytes, or from its text in charsets unlike ASCII."""
+    if len(response.body) < SMALL:
+        return Weight(len(response.body))  # most pages, whatever their charset
     body = response.body.replace(b"\x00", b"")
     if isinstance(response, TextResponse) and not response.encoding.startswith(LIKE_ASCII):
         with suppress(LookupError, UnicodeError):
@@ -326,6 +328,17 @@ def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> Item
     return page
 
 
+class _Noted:
+    """A response in hand, as far as looked at."""
+
+    __slots__ = ("is_ready", "page", "weight")
+
+    def __init__(self) -> None:
+        self.weight: Weight | None = None
+        self.page: ResponsePage | None = None
+        self.is_ready = False  # True if the page can be stripped, or says why not
+
+
 class ResponsePages:
     """The pages of the responses in hand; each is stripped once."""
 
@@ -333,50 +346,54 @@ class ResponsePages:
         self._config = config
         self._most_kept, self._kept_bytes = most_kept, 0
         self._kept: OrderedDict[str, _KeptPage] = OrderedDict()  # by URL
-        # None for noted responses, which are read on demand.
-        self._pages: weakref.WeakKeyDictionary[Response, ResponsePage | None] = weakref.WeakKeyDictionary()
-        self._begun: weakref.WeakKeyDictionary[Response, ResponsePage] = weakref.WeakKeyDictionary()  # no reason yet
-        self._weights: weakref.WeakKeyDictionary[Response, Weight] = weakref.WeakKeyDictionary()
+        self._noted: weakref.WeakKeyDictionary[Response, _Noted] = weakref.WeakKeyDictionary()  # pages come on demand
 
-    def note(self, response: Response) -> None:
-        self._pages.setdefault(response, None)
+    def note(self, response: Response) -> _Noted:
+        noted = self._noted.get(response)
+        if noted is None:
+            noted = self._noted[response] = _Noted()
+        return noted
 
     def look_at(self, response: Response) -> None:
-        """Note the tree of a response before the spider may change it; large pages get their own tree anyway."""
-        if isinstance(response, HtmlResponse) and response.status < FIRST_ERROR and not self.is_large(response):
-            self._begun[response] = page = self._begin(response)
-            page.note_tree()
+        """Note a response and its tree before the spider may change it; large pages get their own tree anyway."""
+        noted = self.note(response)
+        if isinstance(response, HtmlResponse) and response.status < FIRST_ERROR:
+            weight = noted.weight = weight_of_response(response)
+            if not weight.is_large:
+                noted.page = page = self._begin(response, weight)
+                page.note_tree()
 
     def of(self, response: Response) -> ResponsePage:
-        page = self._pages.get(response)
+        return self._of(response, self.note(response))
+
+    def _of(self, response: Response, noted: _Noted) -> ResponsePage:
+        page = noted.page
         if page is None:
-            page = self._pages[response] = self._made(response)
+            page = noted.page = self._begin(response, noted.weight)
+        if not noted.is_ready:
+            page.skip = why_skipped(page.read, self._config, page)
+            noted.is_ready = True
         return page
 
     def is_large(self, response: Response) -> bool:
-        return len(response.body) > LARGE or self._weight(response).is_large
-
-    def _weight(self, response: Response) -> Weight:
-        weight = self._weights.get(response)
-        if weight is None:
-            weight = self._weights[response] = weight_of_response(response)
-        return weight
+        if len(response.body) > LARGE:
+            return True
+        noted = self.note(response)
+        if noted.weight is None:
+            noted.weight = weight_of_response(response)
+        return noted.weight.is_large
 
     async def made_in_thread(self, response: Response, thread: WorkerThread) -> ResponsePage:
-        if self._pages.get(response) is None and self.is_large(response):
-            self._pages[response] = await thread.run(self._made, response)
-        return self.of(response)
+        noted = self.note(response)
+        if not noted.is_ready and self.is_large(response):
+            await thread.run(self._of, response, noted)
+        return self._of(response, noted)
 
-    def _made(self, response: Response) -> ResponsePage:
-        page = self._begun.pop(response, None) or self._begin(response)
-        page.skip = why_skipped(page.read, self._config, lambda: page.weight, lambda: page.root)
-        return page
-
-    def _begin(self, response: Response) -> ResponsePage:
+    def _begin(self, response: Response, weight: Weight | None) -> ResponsePage:
         read = as_declared(with_text(response), self._config.default_charset)
         page = ResponsePage(response, None, None if read is response else read)
-        if read is response:
-            page.weight = self._weight(response)
+        if read is response and weight is not None:
+            page.weight = weight
         return page
 
     def keep(self, response: Response, item: object) -> None:
@@ -405,11 +422,11 @@ class ResponsePages:
 
     def by_url(self, url: Any) -> ItemPage | None:
         """Return the page of the responses at a URL; ``None`` if they are gone or differ in text."""
-        noted = [response for response in list(self._pages) if response.url == url]
+        noted = [response for response in list(self._noted) if response.url == url]
         if not noted or not (_are_alike(noted) or len(set(map(self._text_of, noted))) == 1):
             return None
         # Prefer a page already read, which is stripped once for all its items.
-        page = self.of(next((each for each in noted if self._pages.get(each) is not None), noted[-1]))
+        page = self.of(next((each for each in noted if self.note(each).is_ready), noted[-1]))
         return ItemPage(page.url, skip=Reason.SEVERAL_ITEMS) if page.is_shared and page.skip is None else page
 
     def _text_of(self, response: Response) -> str | bytes:

@@ -84,11 +84,12 @@ class StemmerSpiderMiddleware:
             raise error from None
 
     def process_spider_input(self, response: Response, spider: Spider | None = None) -> None:
-        self._state.pages.note(response)
         # An exception here would keep the response from the spider.
         with reporting(self._state.stats, f"collecting {response.url}"):
             if self._session is None or not self._session.held.owns(response):
                 self._state.pages.look_at(response)
+            else:
+                self._state.pages.note(response)
             if self._sampler(response) is not None and not self._state.pages.is_large(response):
                 self._sample(response)
 

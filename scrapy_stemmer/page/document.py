@@ -169,7 +169,7 @@ def as_html(root: etree._Element) -> etree._Element:
 
 
 def has_content(root: etree._Element) -> bool:
-    return next(root.iter("{*}body"), None) is not None or bool(_content_before_body(root))
+    return is_usual(root) or next(root.iter("{*}body"), None) is not None or bool(_content_before_body(root))
 
 
 def _content_before_body(root: etree._Element) -> list[etree._Element]:
@@ -255,15 +255,19 @@ BINARY_SIGNATURES = tuple(
 )
 """First bytes of files that servers are seen to send as text/html."""
 
-_ODD = re.compile("[\x00-\x08\x0e-\x1b\ufffd]")  # control characters and the replacement character
+PLAIN_BYTES = bytes({*range(256)}.difference(range(9), range(14, 28)))  # all but control characters
 MAX_ODD = 0.1  # the largest share of odd characters at the beginning of a page: a few NULs occur
 SEARCHED_START = 2000  # characters to search
 
 
 def is_binary(body: bytes, text: str) -> bool:
-    """Return True if alleged HTML is an image, a PDF or binary data, by bytes and text."""
+    """Return True if alleged HTML is an image, a PDF or binary data, by bytes and text.
+
+    Control characters and replacement characters are odd.
+    """
     start = text[:SEARCHED_START]
-    return body.startswith(BINARY_SIGNATURES) or len(_ODD.findall(start)) > MAX_ODD * len(start)
+    odd = start.encode("utf-8", "surrogatepass").translate(None, PLAIN_BYTES)
+    return body.startswith(BINARY_SIGNATURES) or len(odd) + start.count("\ufffd") > MAX_ODD * len(start)
 
 
 def parse(text: str) -> etree._Element:

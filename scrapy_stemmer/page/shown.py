@@ -67,6 +67,7 @@ HEADLINE = "headline"  # of JSON-LD
 TITLES = ("og:title", HEADLINE, "twitter:title", "title")  # names of titles, the most trustworthy first
 # ``meta`` names of articles alone
 ARTICLE_TIMES = frozenset({"article:published_time", "article:modified_time", "og:article:published_time"})
+_OF_HEAD = ARTICLE_TIMES.union(TITLES, ["og:type"])
 NAMES = 3  # attributes that name a ``meta`` element; ``http-equiv``, the last, names no title
 MAX_NAMED = 1_000  # characters read of a title in the head; a heading has twice as many
 # Both are searched on every page, in broken JSON too. To parse it, as page.scripts.json_in does, takes twice as long.
@@ -97,7 +98,9 @@ def head_of(metadata: Metadata) -> Head:
         if tag == "title":
             texts.setdefault(tag, _named(value))
         elif tag == "meta":
-            lower = next(filter(None, names[:NAMES]), "").lower()
+            lower = (names[0] or next(filter(None, names[1:NAMES]), "")).lower()
+            if lower not in _OF_HEAD:
+                continue  # most
             if lower in TITLES:
                 texts.setdefault(lower, _named(value))
             is_article |= lower in ARTICLE_TIMES or (lower == "og:type" and value.lower() == "article")
@@ -367,8 +370,7 @@ def is_parted(element: etree._Element) -> bool:
         return True
     if _is_styled(around, _PARTING, _PARTING_NAMES):
         return True
-    before = "".join(islice(_pieces(element), MAX_END))[-MAX_END:]
-    after = "".join(islice(_pieces(behind), MAX_END))[:MAX_END]
+    before, after = _text_of(element)[-MAX_END:], _text_of(behind)[:MAX_END]
     ends = _ENDS.search(before)
     if ends is None or not after[:1].isalnum():
         return False
@@ -379,6 +381,11 @@ def is_parted(element: etree._Element) -> bool:
         is_number = last.isdigit() and _ORDINAL.fullmatch(after.strip()) is not None
         return not is_number and (first.isdigit() or first.isupper() or len(after.split()) > 1)
     return last.islower() and first.isupper() and len(after) > 1 and not after.isupper()
+
+
+def _text_of(element: etree._Element) -> str:
+    """Return the text of an element, as far as looked at."""
+    return "".join(islice(_pieces(element), MAX_END)) if len(element) else element.text or ""
 
 
 def _is_styled(element: etree._Element, style: re.Pattern[str], names: frozenset[str]) -> bool:

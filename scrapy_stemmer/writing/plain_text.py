@@ -107,12 +107,20 @@ def plain_text(
     :param parted: elements with a space behind that the tree lacks, in a tree without units.
     :return: ``None`` where only a tree with these spaces can be read.
     """
-    of_page = Units(root) if has_units else None
     body = root if outline.body is None else outline.body
-    return _written(body, lines, outline, of_page if of_page else None, parted)
+    return _written(body, lines, outline, units_in(root) if has_units else None, parted)
 
 
 _written: Callable[..., str | None] = native("text.plain_text")
+
+
+page_text: Callable[..., str | None] = native("text.page_text")
+"""Return the text of blocks of a page: ``page_text(body, blocks, is_shaped, is_any, signs, outline, units, parted)``.
+
+``is_shaped`` tells for each path whether text there may be more than a line, ``is_any`` that any text may be. Signs are
+those of :class:`scrapy_stemmer.learners.rules.columns.Signs` that are written, in order. See :func:`plain_text` for the
+rest.
+"""
 
 
 class Units:
@@ -164,6 +172,11 @@ class Units:
                 text += f"({inner.strip()})" if unit is not None and inner.strip() and is_bare(unit) else inner
         text = text.replace(SOFT_HYPHEN, "")
         return text.strip("\n").rstrip() if is_spaced else collapse(text)
+
+
+def units_in(root: etree._Element) -> Units | None:
+    """Return the formulas and readings of a tree, ``None`` without any."""
+    return units if (units := Units(root)) else None
 
 
 def _all_around_blocks(root: etree._Element) -> frozenset[etree._Element]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from scrapy.http import HtmlResponse, Response, TextResponse, XmlResponse
 from scrapy.settings import Settings
 
 from scrapy_stemmer import Reason
-from scrapy_stemmer.crawl.pages import ResponsePages, weight_of_response, why_skipped
+from scrapy_stemmer.crawl.pages import ResponsePage, ResponsePages, weight_of_response, why_skipped
 from scrapy_stemmer.page.document import LARGE, LARGE_TAGS
 from scrapy_stemmer.settings import StemmerConfig
 
@@ -64,14 +63,13 @@ def html(body: str | bytes = "<p>text", url: str = URL, **more: Any) -> HtmlResp
     ],
 )
 def test_why_pages_are_skipped(response: Response, why: Reason | None) -> None:
-    assert why_skipped(response, CONFIG, partial(weight_of_response, response), lambda: response.selector.root) is why
+    assert why_skipped(response, CONFIG, ResponsePage(response, None)) is why
 
 
 def test_a_page_that_is_too_complex_does_not_reach_the_parser() -> None:
     response = html(f"<body>Text<p{''.join(f' a{number}' for number in range(20_000))}>")
     config = replace(CONFIG, max_body=1_000_000)
-    parsed = lambda: response.selector.root  # noqa: E731
-    assert why_skipped(response, config, partial(weight_of_response, response), parsed) is Reason.TOO_COMPLEX
+    assert why_skipped(response, config, ResponsePage(response, None)) is Reason.TOO_COMPLEX
     assert response._cached_selector is None
 
 

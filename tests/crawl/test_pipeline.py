@@ -587,7 +587,7 @@ class TestItemsThatAreNotKnown:
         found = item_of(*same, Article(4).html().encode())
         assert (found["text"], found["stemmer_reason"]) == (None, "no_page")
         gc.collect()
-        assert len(strip.pipeline._state.pages._pages) == 0
+        assert len(strip.pipeline._state.pages._noted) == 0
 
     def test_one_that_has_too_many_items_gives_its_text_to_none(self, make: Make) -> None:
         strip = make()

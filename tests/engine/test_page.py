@@ -9,8 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.learners.rules.columns import Columns, Signature, SignatureList, Signs, any_is, text_key
+from scrapy_stemmer.learners.rules.columns import (
+    Columns,
+    Signature,
+    SignatureList,
+    Signs,
+    any_is,
+    blocks_within,
+    text_key,
+)
 from scrapy_stemmer.learners.rules.decide import verdicts_of
+from scrapy_stemmer.learners.rules.mending import MORE_BEGINS
 from scrapy_stemmer.learners.rules.paths import MASK
 from scrapy_stemmer.learners.rules.site import page_of
 from scrapy_stemmer.writing.plain_text import line_text
@@ -94,7 +103,6 @@ def test_blocks_that_are_lines_are_written() -> None:
     page = page_of(COLUMNS)
     assert page.lines([0, 1], [False]) == "Menu\nRain é"
     assert page.lines([0, 1], [True]) is page.lines([2], [False]) is None
-    assert page.text_lines([1, 2], [False], False) == (["Rain é", "fell"], [-1, 2], [False, True])
 
 
 @given(BLOCKS, st.floats(0, 1))
@@ -114,7 +122,8 @@ def test_of_any_blocks(blocks: list[tuple[str, float, bool, int]], cut: float) -
     assert (found.kept, found.is_text, found.odds) == (kept, is_text, odds)
     assert found.outside_links() == sum(lengths[index] - linked[index] for index in kept)
     assert found.is_plain(0.45) == all(linked[i] < 0.45 * lengths[i] for i in kept or range(len(texts)))
-    assert page.numbers_alone() == [index for index, text in enumerate(texts) if text.replace(" ", "").isdigit()]
+    numbers = [index for index, text in enumerate(texts) if text.replace(" ", "").isdigit()]
+    assert page.numbers_alone([1]) == numbers
     assert page.keys() == list(map(text_key, texts))
     firsts = {text: index for index, text in reversed(list(enumerate(texts))) if is_text[index]}
     again = [index for index in kept if firsts[texts[index]] != index]
@@ -125,7 +134,7 @@ def test_of_any_blocks(blocks: list[tuple[str, float, bool, int]], cut: float) -
     assert found.expected_f1(None, (), 1.0, 0.0, 0.9) == pytest.approx(f1, rel=1e-12)
     assert page.lines(kept, [False]) == "\n".join(line_text(texts[index]) for index in kept)
     parted = [i for i in kept if linked[i] and lengths[i] - linked[i] <= 60 and ":" in texts[i]]
-    assert found.linked_beside(60) == parted
+    assert found.linked_beside(60, MORE_BEGINS) == parted
 
 
 def test_odds_of_known_texts_are_bounded_unless_a_rule_by_hand_decides() -> None:
@@ -152,6 +161,54 @@ def test_only_paths_that_nobody_knows_of_are_asked_for() -> None:
     assert found.known_share([False], is_known) == 0.0
     assert asked == [0]
     assert verdicts_of(page_of(of_blocks([], [], [])), [1], [2.0], [False]).known_share([None], is_known) == 0.0
+
+
+@given(BLOCKS, st.lists(st.integers(0, 12), max_size=12))
+def test_elements_with_repeated_texts(blocks: list[tuple[str, float, bool, int]], parents: list[int]) -> None:
+    texts, lengths = [text for text, *_ in blocks], [length for *_, length in blocks]
+    above = [-1, *(min(parent, index) for index, parent in enumerate(parents))]
+    elements = sorted(min(index, len(above) - 1) for index in range(len(texts)))
+    size = len(above)
+    columns = Columns(above, [0] * size, [], elements, texts, lengths, [0] * len(texts), [], [], [], [0], [])
+    page = page_of(columns)
+    firsts = [texts.index(text) for text in texts]
+    assert page.firsts() == firsts
+    assert page.within() == blocks_within(columns)
+    found = [
+        (parent, 0, first, end, sum(lengths[first:end]))
+        for parent, first, end in zip(above, *blocks_within(columns), strict=True)
+        if first < end and texts.count(texts[first]) > 1 and sum(lengths[first:end]) >= 60
+    ]
+    assert page.repeated(firsts, 60) == found
+    with pytest.raises(ValueError, match="first block"):
+        page.repeated([*firsts, 0], 60)
+
+
+LIMITED = (0.02, 0.1, 60, MORE_BEGINS, 60)
+
+
+@pytest.mark.parametrize(
+    ("texts", "linked", "odds", "marks", "is_final"),
+    [
+        (["a b", "c"], 0, [2.0, 2.0], [0], True),
+        (["a b", "c"], 0, [-2.0, 2.0], [0], False),  # hardly any text is kept
+        (["c" * 70, "c" * 70], 0, [2.0, 2.0], [0], False),
+        (["Read more: b"], 12, [2.0, 2.0], [0], False),
+        (["1", "2"], 0, [2.0, 2.0], [0], False),
+        (["1", "a"], 0, [2.0, 2.0], [0], True),
+        (["1", "a"], 0, [2.0, 2.0], [1], False),
+        (["a"], 0, [2.0, 2.0], [6], False),
+    ],
+)
+def test_pages_with_nothing_to_correct(
+    texts: list[str], linked: int, odds: list[float], marks: list[int], is_final: bool
+) -> None:
+    page = page_of(of_blocks(texts, [len(text) for text in texts], [linked] * len(texts)))
+    found = verdicts_of(page, [0], odds, [True])
+    assert found.are_final(0.5, [True], marks, -1, LIMITED) is is_final
+    assert found.is_text == [odds[0] > 0] * len(texts)
+    assert not verdicts_of(page, [-1], odds, [True]).are_final(0.5, [True], marks, -1, LIMITED)
+    assert not verdicts_of(page, [0], odds, [False]).are_final(0.5, [False], marks, -1, LIMITED)
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,7 @@ def test_a_tree_that_has_lost_elements_since_it_was_read() -> None:
     page = RulesPage(Site.of_page(document))
     for element in list(document.root[0]):
         document.root[0].remove(element)
-    assert page.text(frozenset(Role)) == "- a\n- b\nc | d\ne f"
+    assert page.text(frozenset(Role)) == "1. a\n2. b\nc | d\ne f"
     assert page.html(frozenset(Role)) == ""
 
 

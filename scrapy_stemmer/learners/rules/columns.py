@@ -190,6 +190,8 @@ def named_texts(columns: Columns, is_heading: Callable[[int], bool]) -> list[str
 
 def blocks_within(columns: Columns | ReadPage) -> tuple[list[int], list[int]]:
     """Return the first block of each element, and the end of its blocks."""
+    if not isinstance(columns, Columns):
+        return columns.within()
     parents = columns.parents
     first, behind = [len(columns.texts)] * len(parents), [0] * len(parents)
     for at, element in enumerate(columns.elements):

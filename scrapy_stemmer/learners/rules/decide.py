@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
-from itertools import compress, count, filterfalse, islice
+from itertools import compress, count, filterfalse
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer._engine import native
@@ -23,7 +23,7 @@ from scrapy_stemmer.learners.rules.cards import MIN_CARDS, cards_of, is_collecti
 from scrapy_stemmer.learners.rules.columns import any_is, is_caption
 from scrapy_stemmer.learners.rules.doubles import MIN_DOUBLE, doubles
 from scrapy_stemmer.learners.rules.entries import names_of_entries
-from scrapy_stemmer.learners.rules.mending import MIN_ITEM, Mending, is_cell, leads_on_in
+from scrapy_stemmer.learners.rules.mending import MIN_ITEM, MORE_BEGINS, Mending, is_cell, leads_on_in
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered, most_framed
 from scrapy_stemmer.learners.rules.products import (
     facts_of_product,
@@ -39,7 +39,7 @@ from scrapy_stemmer.learners.rules.title import PageTitles
 from scrapy_stemmer.page.blocks import PageKind
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import Source
-from scrapy_stemmer.writing.code import AROUND_CODE, MAX_DIGITS, gutters_in
+from scrapy_stemmer.writing.code import MAX_DIGITS, gutters_in
 
 if TYPE_CHECKING:
     from scrapy_stemmer._engine.page import ReadPage, Verdicts
@@ -62,6 +62,11 @@ verdicts_of: Callable[[ReadPage, list[int], list[float], list[bool]], Verdicts] 
 The lists have the number of the deciding rule of each path, the log-odds of each rule, then of blocks without a rule,
 and True for each decided path.
 """
+
+
+LIMITS = MIN_KEPT, MAX_UNDECIDED, MIN_ITEM, MORE_BEGINS, MIN_DOUBLE
+"""Limits from which :meth:`Verdicts.are_final` wants a closer look: shares of kept and of undecided text, characters
+outside links of a line with a label, beginnings of labels, and characters of repeated text."""
 
 
 class Decider(IntEnum):
@@ -98,6 +103,23 @@ class Decisions:
         self._page, self._site, self._columns = page, page.site, page.columns
         site = page.site
         self._verdicts = verdicts_of(page.columns, site.deciding, site.rule_odds, site.is_decided)
+        is_final = (
+            page.shown.source is not Source.SCRIPT
+            and self._verdicts.are_final(least, site.is_decided, site.marks, Decider.SCORER, LIMITS)
+            and not self._prices
+        )
+        if not is_final:
+            self._look_closer(titles, least, scorer)
+        self._returning = self._leave_out_returning()
+        self.is_remembered, self.placeholder = False, self._kind_by_facts()
+        if self.placeholder is None:
+            self.placeholder = self._kind_remembered()
+            self.is_remembered = self.placeholder is not None
+        if self.placeholder is not None:
+            self._verdicts.clear()
+
+    def _look_closer(self, titles: PageTitles, least: float, scorer: Scorer | None) -> None:
+        """Decide where rules do not, and correct decisions by evidence that most pages lack."""
         self._decide(scorer)
         self._verdicts.cut(least * self._cut / 0.5)
         self._leave_out_comments()
@@ -107,13 +129,6 @@ class Decisions:
         self._mend(titles)
         self._leave_out_doubles()
         self._leave_out_gutters()
-        self._returning = self._leave_out_returning()
-        self.is_remembered, self.placeholder = False, self._kind_by_facts()
-        if self.placeholder is None:
-            self.placeholder = self._kind_remembered()
-            self.is_remembered = self.placeholder is not None
-        if self.placeholder is not None:
-            self._verdicts.clear()
 
     @property
     def verdicts(self) -> Verdicts:
@@ -300,7 +315,7 @@ class Decisions:
             return
         columns, verdicts, by_number, scorer = self._columns, self._verdicts, self._site.by_number, Decider.SCORER
         has_scored = verdicts.scored(scorer) >= 0
-        related = verdicts.linked_beside(MIN_ITEM)
+        related = verdicts.linked_beside(MIN_ITEM, MORE_BEGINS)
         if not has_scored and not (any_is(by_number, columns, is_caption) and any_is(by_number, columns, is_cell)):
             if related:
                 self._set(leads_on_in(columns, by_number, related), Decider.NEIGHBOURS, DOUBLE_ODDS)
@@ -317,7 +332,7 @@ class Decisions:
             self._set(doubles(self._page, self.is_text), Decider.DOUBLES, DOUBLE_ODDS)
 
     def _leave_out_gutters(self) -> None:
-        numbers = self._columns.numbers_alone()
+        numbers = self._columns.numbers_alone(self._site.marks)
         if not any(map(self._may_be_gutter, numbers)):
             return  # nearly all pages
         if gutters := gutters_in(self._page.shown.root):
@@ -336,8 +351,7 @@ class Decisions:
         return is_one and str(int(text) + 1) in map(columns.text, behind)
 
     def _is_of_code(self, block: int) -> bool:
-        components = self._page.components_of(self._columns.path_of(block))
-        return any(each.tag == "pre" for each in islice(components, AROUND_CODE))
+        return self._site.marks[self._columns.path_of(block)] & 1 == 1
 
     def _leave_out_returning(self) -> dict[int, ReturningText]:
         """Drop the known texts of the site from the kept text, unless hardly any text is left.
@@ -368,11 +382,13 @@ class Decisions:
         texts, elements = self._columns.texts, self._columns.elements
         found: dict[int, ReturningText] = {}
         for index in kept:
+            if index in found or not known.may_begin(texts[index]):
+                continue  # nearly all texts
             end = index + 1
             while elements[end : end + 1] == elements[index : index + 1] and end < index + MAX_PARTS:
                 end += 1
             path = self._columns.path_of(index)
-            lines = None if index in found else known.lines_from(texts[index:end], paths, path)
+            lines = known.lines_from(texts[index:end], paths, path)
             if lines is not None:
                 parts, line = lines
                 found.update((part, line) for part in range(index, index + parts) if self._verdicts.keeps(part))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter
-from collections.abc import Container, Iterator, Sequence
-from itertools import accumulate, compress
+from collections.abc import Iterator, Sequence
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer.learners.rules.columns import blocks_within
@@ -27,77 +26,61 @@ _STRIPE = re.compile(r"[^a-z](?:odd|even)(?![a-z])", re.IGNORECASE)
 def doubles(page: PlacedPage, is_text: list[bool]) -> list[int]:
     """Return the blocks of text repeated for a second screen, hidden or in a quote, by number. Both places must be
     text."""
-    columns, lengths = page.columns, page.columns.lengths
-    twice = {text for text, times in Counter(columns.texts).items() if times > 1}
-    seconds = set(_seconds(columns, _elements(page), is_text, twice)) if _has_run_of(columns, twice) else set()
-    left = [block for block in compress(range(len(columns)), is_text) if block not in seconds]
-    copies = _copies(page, [block for block in left if lengths[block] >= MIN_DOUBLE])
-    again = _repeated(page, sorted(set(left).difference(copies)))
+    lengths, firsts = page.columns.lengths, page.columns.firsts()
+    seconds = set(_seconds(page, firsts, is_text))
+    left = [block for block in compress(range(len(firsts)), is_text) if block not in seconds]
+    copies = _copies(page, firsts, [block for block in left if lengths[block] >= MIN_DOUBLE])
+    again = _repeated(page, firsts, sorted(set(left).difference(copies)))
     return [*sorted(seconds), *copies, *again]
 
 
-def _elements(page: PlacedPage) -> list[Component]:
-    components = page.site.paths.components
-    return [components[path] for path in page.columns.paths]
-
-
-def _has_run_of(columns: ReadPage, twice: Container[str]) -> bool:
-    """Return True if :data:`MIN_DOUBLE` characters of repeated texts stand in a row."""
-    length = 0
-    for text, own in zip(columns.texts, columns.lengths, strict=True):
-        length = length + own if text in twice else 0
-        if length >= MIN_DOUBLE:
-            return True
-    return False
-
-
-def _seconds(
-    columns: ReadPage, elements: Sequence[Component], is_text: Sequence[bool], twice: Container[str]
-) -> Iterator[int]:
+def _seconds(page: PlacedPage, firsts: list[int], is_text: Sequence[bool]) -> Iterator[int]:
     """Yield the blocks in the second of two elements for different screens.
 
     Both are siblings of equal tag and text, but different names: ``d-none d-md-block`` and ``d-md-none``,
     ``hero-mobile`` and ``hero``. Intended repetitions, as of a note in a manual, have equal names, but for the stripes
     of tables.
+
+    :param firsts: the first block with the text of each block.
     """
-    texts, before = columns.texts, list(accumulate(columns.lengths, initial=0))
-    beside: dict[tuple[int, str, str, int, int], tuple[int, Component]] = {}
-    for own, parent, first, end in zip(elements, columns.parents, *blocks_within(columns), strict=True):
-        length = before[end] - before[first]
-        if length < MIN_DOUBLE or texts[first] not in twice or own.tag in CELLS:
+    components = page.site.paths.components
+    beside: dict[tuple[int, str, int, int, int], tuple[int, Component]] = {}
+    for parent, path, first, end, length in page.columns.repeated(firsts, MIN_DOUBLE):
+        own = components[path]
+        if own.tag in CELLS:
             continue
-        start, other = beside.setdefault((parent, own.tag, texts[first], end - first, length), (first, own))
-        if _screens_differ(other, own) and texts[start : start + end - first] == texts[first:end]:
+        start, other = beside.setdefault((parent, own.tag, firsts[first], end - first, length), (first, own))
+        if _screens_differ(other, own) and firsts[start : start + end - first] == firsts[first:end]:
             yield from (block for block in range(first, end) if is_text[block] and is_text[start + block - first])
 
 
-def _copies(page: PlacedPage, blocks: Sequence[int]) -> list[int]:
+def _copies(page: PlacedPage, firsts: list[int], blocks: Sequence[int]) -> list[int]:
     """Return the hidden or quoted blocks that repeat a plain block, as replies in forums do."""
-    texts, path_of, is_hidden = page.columns.texts, page.columns.path_of, page.site.is_hidden
-    if len({texts[block] for block in blocks}) == len(blocks):
+    path_of, is_hidden = page.columns.path_of, page.site.is_hidden
+    if len({firsts[block] for block in blocks}) == len(blocks):
         return []
     among: tuple[list[int], list[int]] = [], []
     for block in blocks:
         among[is_hidden[path_of(block)]].append(block)
     others, hidden = among
-    plain = {texts[block] for block in others}
-    return [block for block in hidden if texts[block] in plain]
+    plain = {firsts[block] for block in others}
+    return [block for block in hidden if firsts[block] in plain]
 
 
-def _repeated(page: PlacedPage, blocks: Sequence[int]) -> list[int]:
+def _repeated(page: PlacedPage, firsts: list[int], blocks: Sequence[int]) -> list[int]:
     """Return the blocks that a second element repeats from a first, as a layer for printing does.
 
     The second element has a quarter of the text, different names, and hardly any text of its own. An excerpt, cut off
     before the end of the first, is repeated on purpose.
     """
     columns = page.columns
-    texts, lengths = columns.texts, columns.lengths
-    firsts: dict[str, int] = {}
+    lengths, before = columns.lengths, dict[int, int]()
     least = max(MIN_DOUBLE, MIN_COPY * sum([lengths[block] for block in blocks]))
-    earlier = {block: first for block in blocks if (first := firsts.setdefault(texts[block], block)) != block}
+    earlier = {block: first for block in blocks if (first := before.setdefault(firsts[block], block)) != block}
     if sum([lengths[block] for block in earlier]) < least:
         return []  # nearly all pages
-    elements = _elements(page)
+    components = page.site.paths.components
+    elements = [components[path] for path in columns.paths]
     earlier = {block: first for block, first in earlier.items() if _names_differ(columns, elements, first, block)}
     if sum([lengths[block] for block in earlier]) < least:
         return []

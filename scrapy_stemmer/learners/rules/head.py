@@ -76,15 +76,16 @@ def own_title(head: Head, common: frozenset[str]) -> str | None:
 
 def own_titles(head: Head, common: frozenset[str]) -> list[str]:
     """Return the titles in the head without common parts at their ends, the most trustworthy first."""
-    titles = (without_common(title, common) for title in filter(None, map(head.texts.get, TITLES)))
-    return list(dict.fromkeys(filter(None, titles)))
+    titles = dict.fromkeys(filter(None, map(head.texts.get, TITLES)))
+    return list(dict.fromkeys(filter(None, (without_common(title, common) for title in titles))))
 
 
 def without_common(title: str, common: frozenset[str]) -> str:
     """Return a title without common parts at its ends, "" if nothing is left."""
     own = [(start, end) for start, end in title_spans(title) if title[start:end] not in common]
     found = title[own[0][0] : own[-1][1]] if own else ""
-    while found and common:
+    ends = tuple(common)
+    while found and found.startswith(ends) | found.endswith(ends):  # most titles have none
         if found in common:
             return ""
         shorter = next((cut.rest for cut in cuts_of(found) if cut.part in common), None)

@@ -68,6 +68,12 @@ _MORE = re.compile(
 )
 """Label before a link to a related page, in many languages."""
 
+MORE_BEGINS = (
+    b"rea mor see als you rel rec don les meh sie wei auc lir voi lee lea te_ ver lei vej leg ved zie lue czy zob "
+    b"olv cit"
+).replace(b"_", b" ")
+"""First three letters of the labels that begin in ASCII, each with a space behind."""
+
 _PARTED = re.compile("[:\uff1a>\u00bb|\u2192\u2013\u2014-]")  # signs between a label and its link
 
 _OPENED = re.compile(r"accordion|faq|question|toggle[-_]?item|collaps|expander|disclosure", re.IGNORECASE)

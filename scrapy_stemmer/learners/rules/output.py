@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Container, Sequence
-from itertools import chain, islice
-from operator import itemgetter
+from itertools import islice
 from typing import TYPE_CHECKING
 from unicodedata import category
 
@@ -17,7 +16,7 @@ from scrapy_stemmer.page.blocks import LayoutBlock, PathComponent, Piece, path_o
 from scrapy_stemmer.page.elements import HEADINGS
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.text import significant
-from scrapy_stemmer.writing.plain_text import TextElements, TextLines, all_around, line_text, plain_text
+from scrapy_stemmer.writing.plain_text import TextElements, all_around, page_text, units_in
 from scrapy_stemmer.writing.text_tables import BACK
 
 if TYPE_CHECKING:
@@ -46,36 +45,25 @@ class BlockWriter:
         signs = [run for run in self.signs if run.text.strip(BACK) or self._cells_around(run.element)]
         if shaped is not None and not signs:
             return shaped
-        columns, shown = self._columns, self._page.shown
-        lines = self._lines(signs, is_any=has_units)
+        shown, site = self._page.shown, self._page.site
         written = {run.pieces[0] for run in signs}
         around = TextElements(
             (),
-            self._page.site.tags,
+            site.tags,
             (),
             (),
             lambda cell: self._signs_of_cells(written).get(cell, ""),
             has_tasks=shown.head.has_tasks,
-            body=body_of(shown.tree),
-            page=columns,
+            page=self._columns,
         )
-        text = None
+        text, asked = None, self._asked
         if not has_units:
-            text = plain_text(shown.tree, lines, around, has_units=False, parted=shown.parted)
+            text = page_text(body_of(shown.tree), asked, site.is_shaped, False, signs, around, None, shown.parted)
         if text is None:
             root = shown.root
-            text = plain_text(root, lines, around._replace(body=body_of(root)), has_units=has_units)
+            units = units_in(root) if has_units else None
+            text = page_text(body_of(root), asked, site.is_shaped, has_units, signs, around, units)
         return text or ""
-
-    def _lines(self, signs: Sequence[Signs], *, is_any: bool) -> TextLines:
-        columns, asked = self._columns, self._asked
-        texts, nodes, keeping = columns.text_lines(asked, self._page.site.is_shaped, is_any)
-        if not signs:
-            return TextLines(texts, nodes, keeping, lambda line: columns.pieces_of(asked[line]))
-        runs = ((run.before, line_text(run.text), run.element, run.is_spaced, run.pieces) for run in signs)
-        blocks = zip(asked, texts, nodes, keeping, map(columns.pieces_of, asked), strict=True)
-        _, texts, nodes, keeping, pieces = map(list, zip(*sorted(chain(runs, blocks), key=itemgetter(0)), strict=True))
-        return TextLines(texts, nodes, keeping, pieces.__getitem__)
 
     def _signs_of_cells(self, written: Container[int]) -> dict[int, str]:
         """Return the signs in cells that get no line.

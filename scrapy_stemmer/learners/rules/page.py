@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from scrapy_stemmer.learners.rules.columns import body_of
 from scrapy_stemmer.learners.rules.confidence import ConfidenceSigns, confidence_of, expected_f1
 from scrapy_stemmer.learners.rules.decide import Decider, Decisions
-from scrapy_stemmer.learners.rules.head import own_title
 from scrapy_stemmer.learners.rules.output import BlockWriter, layout_block
 from scrapy_stemmer.learners.rules.roles import BYLINE_LENGTH, LINK_SHARE, page_kind
 from scrapy_stemmer.learners.rules.rules import Rule
@@ -101,11 +100,10 @@ class RulesPage:
     def title(self) -> str | None:
         """Return the title: the naming heading as far as the head agrees, else a title in the head."""
         block = self._title_block
-        if block is None:
-            title = own_title(self._head, self._titles.shared_parts)
-        else:
-            title = agreed_title(line_text(self._titles.text(block)), self._head)
-        return (title or "").translate(INVISIBLE).strip() or None
+        titles = self._titles
+        title = titles.of_head if block is None else agreed_title(line_text(titles.text(block)), self._head)
+        title = title or ""
+        return (title if title.isascii() else title.translate(INVISIBLE)).strip() or None
 
     @cached_property
     def _title_block(self) -> int | None:
@@ -117,7 +115,7 @@ class RulesPage:
         titles, naming, kept = self._titles, self._titles.naming_block, self.decisions.kept
         if not kept or (naming is not None and self.decisions.verdicts.keeps(naming)):
             return naming
-        title = own_title(self._head, titles.shared_parts) if naming is None else titles.text(naming)
+        title = titles.of_head if naming is None else titles.text(naming)
         return kept[0] if title is not None and titles.text(kept[0]).lower() == title.lower() else naming
 
     @cached_property

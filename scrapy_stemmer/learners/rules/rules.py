@@ -74,10 +74,10 @@ class Ranking:
             self._of[min(last.names, default=last.tag)].append((place, number))
 
     def first(self, paths: Paths, path: int, default: int) -> int:
-        component = paths.components[path]
-        near = [each for key in ("", component.tag, *component.names) if key in self._of for each in self._of[key]]
-        if not near:
-            return default
+        component, known = paths.components[path], self._of
+        if component.tag not in known and "" not in known and known.keys().isdisjoint(component.names):
+            return default  # most paths
+        near = [each for key in ("", component.tag, *component.names) if key in known for each in known[key]]
         matching = (number for _, number in sorted(near) if self._rules[number].selector.matches(paths, path))
         return next(matching, default)
 

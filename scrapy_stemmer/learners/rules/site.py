@@ -46,6 +46,7 @@ from scrapy_stemmer.page.document import Document, site_of
 from scrapy_stemmer.page.elements import HEADINGS, SHAPED
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import Head, ShownTree
+from scrapy_stemmer.writing.code import AROUND_CODE
 
 if TYPE_CHECKING:
     from scrapy_stemmer._engine.page import ReadPage
@@ -60,6 +61,7 @@ MAX_TITLE = 200  # characters of a placeholder's title
 LOOKED_AT = 100  # blocks searched for binary data,
 BEGINNING = 1500  # and characters
 GARBLED = 0.1  # share of characters in images and compressed data that texts never have
+PATH_MARKS = {"caption": 2, "figcaption": 2, "td": 4, "th": 4}  # of paths, by name of the last element
 _ABSOLUTE = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
 _NO_PAGE = ("javascript:", "mailto:", "tel:", "data:", "about:")
 _OF_A_SERVICE = "/cdn-cgi/"
@@ -185,10 +187,10 @@ class Outline:
         return any_is(self.signatures, self.columns, is_named)
 
     def within(self, is_named: Callable[[Signature], bool], blocks: Iterable[int]) -> list[int]:
+        if not self.has(is_named):
+            return []
         columns, found = self.columns, list[bool]()
         named = {number for number in set(columns.signatures) if is_named(self.signatures[number])}
-        if not named:
-            return []
         for parent, number in zip(columns.parents, columns.signatures, strict=True):
             found.append(number in named or (parent >= 0 and found[parent]))
         return [block for block in blocks if found[columns.elements[block]]]
@@ -352,6 +354,8 @@ class Site:
         self.is_shaped: list[bool] = []
         self.is_heading: list[bool] = []  # True for paths of headings,
         self.is_hidden: list[bool] = []  # and for paths in hidden elements and quotes
+        self.marks: list[int] = []  # 1 for each path in code, 2 for a caption, 4 for a cell
+        self._from_code: list[int] = []  # elements between each path and code around
         self._keys: list[int] = []
         self._usual: list[int] = []  # place of each path among the usual paths, -1 for the rest
         self._places: dict[int, int] = {}  # places by keys
@@ -452,6 +456,7 @@ class Site:
     def _name_paths(self) -> None:
         """Find the title rules of the new paths, and the shape of text there."""
         paths, rules, is_shaped, is_hidden = self.paths, self.rules, self.is_shaped, self.is_hidden
+        from_code = self._from_code
         new = range(len(is_shaped), len(paths.parents))
         tags = [component.tag for component in paths.components[new.start :]]
         self.is_heading += [tag in HEADINGS for tag in tags]
@@ -463,6 +468,8 @@ class Site:
             parent = paths.parents[path]
             is_shaped.append(tag in SHAPED or (parent >= 0 and is_shaped[parent]))
             is_hidden.append((parent >= 0 and is_hidden[parent]) or hides_or_quotes(paths.components[path]))
+            from_code.append(0 if tag == "pre" else from_code[parent] + 1 if parent >= 0 else AROUND_CODE)
+            self.marks.append((from_code[path] < AROUND_CODE) + PATH_MARKS.get(tag, 0))
 
     def is_known(self, path: int) -> bool:
         """Return True if learned pages had text on a path, kept text on a path of equal end, or a user's rule decides

@@ -85,6 +85,8 @@ def agreed_title(heading: str, head: Head) -> str:
                 return heading[start:]
         if len(name := known.get(tuple(words), "")) > len(heading):
             return name
+    elif heading in names:
+        return heading  # most headings
     if not any(_has_words(name, heading) for name in names):
         parts = _BAR.split(heading)
         for name in names:
@@ -153,6 +155,16 @@ class PageTitles:
         mains = (self.text(at) for _, at in self._page.columns.named(self._site.naming, self._site.is_heading))
         return shared.union(known.title_parts, (text for text in mains if text and names.is_exact(text)))
 
+    @cached_property
+    def own(self) -> list[str]:
+        """Titles in the head without parts in common with further pages."""
+        return own_titles(self._head, self.shared_parts)
+
+    @property
+    def of_head(self) -> str | None:
+        """First of these titles, else, as on the home page, the whole title; ``None`` without a title."""
+        return next(iter(self.own), self._head.title) or None
+
     def _is_head(self, plain: str) -> bool:
         """Return True if a heading of several words has these letters and digits."""
         return any(self._page.is_heading(block) for block in self._blocks_saying(plain, 2))
@@ -169,7 +181,7 @@ class PageTitles:
         return [at for at in found if known[at] == plain and words_in(self.text(at)) >= least]
 
     def _names_section(self, index: int) -> bool:
-        text, names = self.text(index), own_titles(self._head, self.shared_parts)
+        text, names = self.text(index), self.own
         if not names or words_in(text) >= MIN_LEFT + 1 or words_in(text) * 2 > words_in(names[0]):
             return False
         if any(set(tokens(text)).intersection(tokens(name)) for name in self._head.texts.values()):
@@ -183,7 +195,7 @@ class PageTitles:
         parts = self.shared_parts
         if len(headings) == 1 and self.text(headings[0]) not in parts:
             return headings[0]
-        names = own_titles(self._head, parts)
+        names = self.own
         if not names:
             # Common parts are the title of a list, or of the site, also in a heading of most pages.
             names = list(self._head.texts.values())
@@ -209,7 +221,7 @@ class PageTitles:
     @property
     def _named(self) -> list[int]:
         columns, of_heading = self._page.columns, self._site.is_heading
-        names = own_titles(self._head, self.shared_parts)
+        names = self.own
         heads = {at for _, at in columns.named([0 if each else -1 for each in of_heading], of_heading)}
         found = sorted(heads.union(*(columns.saying(plain_name(name), of_heading) for name in names)))
         texts, is_link = list(map(self.text, found)), list(map(self._page.is_link, found))
@@ -222,5 +234,5 @@ class PageTitles:
         return [found[index] for index in named if not is_link[index] or texts[index] in names]
 
     def in_head(self) -> frozenset[str]:
-        titles = (*self._head.texts.values(), *own_titles(self._head, self.shared_parts))
+        titles = (*self._head.texts.values(), *self.own)
         return frozenset(title.lower() for title in titles)

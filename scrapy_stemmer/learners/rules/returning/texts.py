@@ -120,7 +120,7 @@ class KnownTexts:
 
     def line_for(self, text: str, paths: Paths, path: int) -> ReturningText | None:
         """Return the line of a block's text on a path; ``None`` for an unknown text."""
-        if not self._may_begin(text):
+        if not self.may_begin(text):
             return None  # nearly all texts
         for line in self._by_key.get(returning_key(text), ()):
             if _holds(line, paths, path):
@@ -132,7 +132,8 @@ class KnownTexts:
                     return line
         return None
 
-    def _may_begin(self, text: str) -> bool:
+    def may_begin(self, text: str) -> bool:
+        """Return True if a known text may begin as a text does."""
         return text[:COMPARED_START].lower() in self._starts or (self._has_dated and _NUMBER.search(text) is not None)
 
     def lines_from(self, texts: Sequence[str], paths: Paths, path: int) -> tuple[int, ReturningText] | None:
@@ -142,7 +143,7 @@ class KnownTexts:
 
         :param texts: consecutive texts between line breaks of an element on a path.
         """
-        if not self._may_begin(texts[0]):
+        if not self.may_begin(texts[0]):
             return None  # nearly all texts
         text = ""
         for count, part in enumerate(texts[:MAX_PARTS], start=1):
