@@ -94,6 +94,17 @@ cdef class ReadPage:
             sign.end = put_numbers(&self.sign_pieces, pieces)
             put(&self.sign_data, <const char*>&sign, sizeof(sign))
 
+    @staticmethod
+    def placed(columns, paths):
+        """Return columns with the path of each element."""
+        cdef ReadPage page = ReadPage(columns)
+        cdef Py_ssize_t each
+        if len(paths) < page.size:
+            raise ValueError("a path is wanted for each element")
+        for each in range(page.size):
+            page.elements_()[each].path = paths[each]
+        return page
+
     def __dealloc__(self):
         free(self.said.data)
         free(self.addresses.data)

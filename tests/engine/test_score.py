@@ -29,7 +29,7 @@ from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.page.shown import head_of, said_in
 from tests.learners.rules.made import scorer
 from tests.reference.features import fill_in_python, measures_in_python
-from tests.reference.scorer import add_odds_in_python
+from tests.reference.scorer import odds_in_python
 from tests.strategies import markup
 
 MARKUPS = st.lists(markup(4).map(lambda made: made[0]), min_size=1, max_size=3)
@@ -50,10 +50,7 @@ def rows_of(facts: PageFacts, paths: PathFeatures) -> NDArray[np.float32]:
 
 def scored_alike(rows: NDArray[np.float32], by: Scorer) -> None:
     """Assert that trees give equal scores in both implementations."""
-    plain, compiled = np.full(len(rows), by.base), np.full(len(rows), by.base)
-    add_odds_in_python(rows, by.nodes, by.values, plain)
-    native.add_odds(rows, by.nodes, by.values, compiled)
-    assert plain.tolist() == compiled.tolist()
+    assert by.odds(rows).tolist() == odds_in_python(rows, by).tolist()
 
 
 def same(htmls: Sequence[str]) -> None:

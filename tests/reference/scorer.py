@@ -5,23 +5,19 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_stemmer.learners.rules.scorer import ALL, END, places_of
-
-AT_ONCE = 256  # blocks that pass all trees at a time
+from scrapy_stemmer.learners.rules.scorer import ALL, Scorer
 
 
-def add_odds_in_python(
-    rows: NDArray[np.float32], nodes: NDArray[np.void], values: NDArray[np.float64], odds: NDArray[np.float64]
-) -> None:
-    """Add to the log-odds of blocks the values of their leaves, by rows as of :meth:`Scorer.odds` and the trees of a
-    :class:`Scorer`."""
-    starts = np.flatnonzero(np.concatenate(([True], nodes["place"] == END[0]))[:-1])
-    for begin in range(0, len(rows), AT_ONCE):
-        given = rows[begin : begin + AT_ONCE].T
-        both = np.stack([np.where(np.isnan(given), missing, given) for missing in (-np.inf, np.inf)], axis=1)
-        given = both.astype(np.float32).reshape(-1, given.shape[1])[nodes["place"]]
-        left = np.where(given > nodes["threshold"][:, None], nodes["left"][:, None], np.uint32(ALL))
-        leaves = np.bitwise_and.reduceat(left, starts)
-        # Tree by tree, as in the native loop: sums of floats depend on the order.
-        for of_tree, place in zip(values, places_of(leaves & (~leaves + np.uint32(1))), strict=True):
-            odds[begin : begin + AT_ONCE] += of_tree[place]
+def odds_in_python(rows: NDArray[np.float32], by: Scorer) -> NDArray[np.float64]:
+    """Return the log-odds of blocks; see :meth:`Scorer.odds`."""
+    left = np.full((len(by.values), len(rows)), ALL, np.uint32)
+    for place in range(2 * len(by.names)):
+        given = np.where(np.isnan(rows[:, place // 2]), np.inf if place % 2 else -np.inf, rows[:, place // 2])
+        for node in by.nodes[by.starts[place] : by.starts[place + 1]]:
+            left[node["tree"]] &= np.where(given.astype(np.float32) > node["threshold"], node["left"], np.uint32(ALL))
+    leaves = np.log2((left & (~left + np.uint32(1))).astype(np.float64)).astype(np.int64)
+    found = np.full(len(rows), by.base)
+    # Tree by tree, as in the native loop: sums of floats depend on the order.
+    for of_tree, leaf in zip(by.values, leaves, strict=True):
+        found += of_tree[leaf]
+    return found

@@ -280,7 +280,7 @@ def _cuts(sample: PlacedSample, odds: Floats) -> Floats:
     counts = [len(facts.repeated) for facts in sample.facts]
     edges = np.cumsum(counts)[:-1]
     pages = zip(np.split(odds, edges), np.split(sample.length, edges), strict=True)
-    cuts = np.array([cut_of(odds, length, NO_ERROR) for odds, length in pages])
+    cuts = np.array([cut_of(odds.tolist(), length.tolist(), NO_ERROR) for odds, length in pages])
     return np.repeat(np.log(cuts / (1 - cuts)), counts)
 
 
