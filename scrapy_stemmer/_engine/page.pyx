@@ -268,6 +268,26 @@ cdef class ReadPage:
                 return True
         return False
 
+    cdef const unsigned char* marks(self, bytes marks) except NULL:
+        """Return marks, one for each signature."""
+        cdef Py_ssize_t each, count = len(marks)
+        for each in range(self.size):
+            if self.elements_()[each].signature >= count:
+                raise ValueError("a mark is wanted for each number")
+        return marks
+
+    def marked_elements(self, bytes marks not None):
+        """Return the elements whose signature is marked by number."""
+        cdef const unsigned char* marked = self.marks(marks)
+        cdef Py_ssize_t each
+        return [each for each in range(self.size) if marked[self.elements_()[each].signature]]
+
+    def marked_blocks(self, bytes marks not None):
+        """Return the blocks whose element's signature is marked by number."""
+        cdef const unsigned char* marked = self.marks(marks)
+        cdef Py_ssize_t each
+        return [each for each in range(self.count) if marked[self.elements_()[self.blocks_()[each].element].signature]]
+
     def usual_count(self, list places not None, Py_ssize_t most):
         """Return the number of different places among a site's usual paths, by path; -1 stands for other paths."""
         cdef unsigned char* seen = <unsigned char*>calloc(most + 1, 1)

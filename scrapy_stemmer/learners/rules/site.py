@@ -54,7 +54,7 @@ from scrapy_stemmer.page.shown import Head, ShownTree
 if TYPE_CHECKING:
     from scrapy_stemmer._engine.page import ReadPage
 
-PATH_BYTES = 500  # of a path; measured by tests, as are the next two
+PATH_BYTES = 350  # of a path; measured by tests, as are the next two
 STEP_BYTES = 90  # of a step from path to path
 SIGNATURE_BYTES = 300  # of a signature, without names
 WITHOUT_RULE = -1.0  # log-odds of text without a rule or a score
@@ -225,7 +225,7 @@ class Placer:
         self.names = names
         self.paths = Paths()  # grow with the pages
         self.paths.child(-1, BODY)
-        self._steps = Steps()
+        self._steps = Steps(self.paths.tree)
 
     @property
     def steps(self) -> int:
@@ -237,23 +237,14 @@ class Placer:
         return Component(signature.tag, names, signature.role.lower(), signature.hidden)
 
     def place(self, page: Columns, signatures: Sequence[Signature]) -> list[int]:
-        placed: list[int] = self._steps.place(page.parents, page.signatures, self._step(signatures))
+        placed: list[int] = self._steps.place(page.parents, page.signatures, self._component_of(signatures))
         return placed
 
     def place_page(self, page: ReadPage, signatures: Sequence[Signature]) -> None:
-        self._steps.place_page(page, self._step(signatures))
+        self._steps.place_page(page, self._component_of(signatures))
 
-    def _step(self, signatures: Sequence[Signature]) -> Callable[[int, int], int]:
-        """Return a function for the path of a signature, given by number, in a path."""
-        paths, components = self.paths, dict[int, Component]()
-
-        def step(above: int, number: int) -> int:
-            component = components.get(number)
-            if component is None:
-                component = components[number] = self.component(signatures[number])
-            return paths.child(above, component)
-
-        return step
+    def _component_of(self, signatures: Sequence[Signature]) -> Callable[[int], Component]:
+        return lambda number: self.component(signatures[number])
 
 
 @dataclass(frozen=True, eq=False)
@@ -341,7 +332,7 @@ class Site:
         self._deciding, self._users = Ranking(rules, ranked), Ranking(rules, users)
         self.users = frozenset(users)  # numbers of the rules by hand for keeping and dropping
         self.paths = self._placer.paths
-        self.roles, self._features = PathRoles(self.paths), features or PathFeatures(self.paths)
+        self.roles, self._features = PathRoles(self.paths), features
         self.signatures = Signatures() if signatures is None else signatures  # signatures and numbers of read elements
         self.by_number: list[Signature] = SignatureList()  # signatures by number
         self.tags: list[str] = []  # tag of each signature
@@ -356,6 +347,7 @@ class Site:
         self.is_shaped: list[bool] = []
         self.is_heading: list[bool] = []  # True for paths of headings,
         self.is_hidden: list[bool] = []  # and for paths in hidden elements and quotes
+        self._facts: list[tuple[bool, bool, bool, int]] = []  # of each component; see :meth:`_name_paths`
         self._keys: list[int] = []
         self._usual: list[int] = []  # place of each path among the usual paths, -1 for the rest
         self._places: dict[int, int] = {}  # places by keys
@@ -415,6 +407,8 @@ class Site:
 
     def path_features(self) -> PathFeatures:
         """Return the features of paths for the scorer. Hold the lock."""
+        if self._features is None:
+            self._features = PathFeatures(self.paths)
         self._features.update()
         return self._features
 
@@ -456,17 +450,18 @@ class Site:
     def _name_paths(self) -> None:
         """Find the title rules of the new paths, and the shape of text there."""
         paths, rules, is_shaped, is_hidden = self.paths, self.rules, self.is_shaped, self.is_hidden
-        new = range(len(is_shaped), len(paths.parents))
-        tags = [component.tag for component in paths.components[new.start :]]
-        self.is_heading += [tag in HEADINGS for tag in tags]
-        others = [len(rules) if tag == "h1" else -1 for tag in tags]
-        if rules:
-            others = [self._titles.first(paths, path, other) for path, other in zip(new, others, strict=True)]
-        self.naming += others
-        for path, tag in zip(new, tags, strict=True):
+        facts = self._facts
+        facts += [
+            (each.tag in HEADINGS, each.tag in SHAPED, hides_or_quotes(each), len(rules) if each.tag == "h1" else -1)
+            for each in islice(paths.by_kind, len(facts), None)
+        ]
+        for path in range(len(is_shaped), len(paths.parents)):
             parent = paths.parents[path]
-            is_shaped.append(tag in SHAPED or (parent >= 0 and is_shaped[parent]))
-            is_hidden.append((parent >= 0 and is_hidden[parent]) or hides_or_quotes(paths.components[path]))
+            is_heading, has_shape, hides, other = facts[paths.kinds[path]]
+            self.is_heading.append(is_heading)
+            self.naming.append(self._titles.first(paths, path, other) if rules else other)
+            is_shaped.append(has_shape or (parent >= 0 and is_shaped[parent]))
+            is_hidden.append(hides or (parent >= 0 and is_hidden[parent]))
 
     def is_known(self, path: int) -> bool:
         """Return True if learned pages had text on a path, kept text on a path of equal end, or a user's rule decides

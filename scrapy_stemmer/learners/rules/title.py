@@ -169,8 +169,13 @@ class PageTitles:
         known.update((at, plain_name(self.text(at))) for at in found if at not in known)
         return [at for at in found if known[at] == plain and words_in(self.text(at)) >= least]
 
+    @cached_property
+    def own(self) -> list[str]:
+        """Titles in the head without common parts; see :func:`own_titles`."""
+        return own_titles(self._head, self.shared_parts)
+
     def _names_section(self, index: int) -> bool:
-        text, names = self.text(index), own_titles(self._head, self.shared_parts)
+        text, names = self.text(index), self.own
         if not names or words_in(text) >= MIN_LEFT + 1 or words_in(text) * 2 > words_in(names[0]):
             return False
         if any(set(tokens(text)).intersection(tokens(name)) for name in self._head.texts.values()):
@@ -184,7 +189,7 @@ class PageTitles:
         parts = self.shared_parts
         if len(headings) == 1 and self.text(headings[0]) not in parts:
             return headings[0]
-        names = own_titles(self._head, parts)
+        names = self.own
         if not names:
             # Common parts are the title of a list, or of the site, also in a heading of most pages.
             names = list(self._head.texts.values())
@@ -210,7 +215,7 @@ class PageTitles:
     @property
     def _named(self) -> list[int]:
         columns, of_heading = self._page.columns, self._site.is_heading
-        names = own_titles(self._head, self.shared_parts)
+        names = self.own
         heads = {at for _, at in columns.named([0 if each else -1 for each in of_heading], of_heading)}
         found = sorted(heads.union(*(columns.saying(plain_name(name), of_heading) for name in names)))
         texts, is_link = list(map(self.text, found)), list(map(self._page.is_link, found))
@@ -223,5 +228,5 @@ class PageTitles:
         return [found[index] for index in named if not is_link[index] or texts[index] in names]
 
     def in_head(self) -> frozenset[str]:
-        titles = (*self._head.texts.values(), *own_titles(self._head, self.shared_parts))
+        titles = (*self._head.texts.values(), *self.own)
         return frozenset(title.lower() for title in titles)
