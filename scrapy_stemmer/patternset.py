@@ -235,7 +235,7 @@ class Stripped:
         """:attr:`html` as Markdown; see :func:`scrapy_stemmer.writing.markdown.markdown_of`."""
         from scrapy_stemmer.writing.markdown import markdown_of  # rarely needed
 
-        return markdown_of(self.html, self._url, links=self.markdown_links, images=self.markdown_images)
+        return writable(markdown_of(self.html, self._url, links=self.markdown_links, images=self.markdown_images))
 
     @cached_property
     def selector(self) -> Selector:

@@ -54,7 +54,16 @@ def kind(allowed: str, read: Kind) -> Kind:
     def checked(value: Any) -> Any:
         try:
             return read(value)
-        except (ValueError, TypeError, LookupError, ImportError, NameError, RecursionError, re.error) as error:
+        except (
+            ValueError,
+            TypeError,
+            LookupError,
+            ImportError,
+            NameError,
+            OverflowError,
+            RecursionError,
+            re.error,
+        ) as error:
             is_told = str(error) and not isinstance(error, LookupError)
             raise ValueError(f"{allowed} ({error})" if is_told else allowed) from error
 
@@ -85,9 +94,13 @@ def choice(*words: str) -> Kind:
 
 
 def _text(value: Any) -> str:
-    if value is None or not str(value).strip():
+    text = str(value)
+    if value is None or not text.strip():
         raise ValueError
-    return str(value)
+    os.fsencode(text)  # lone surrogates can't be written
+    if "\0" in text:
+        raise ValueError("it holds a NUL character")
+    return text
 
 
 def _directory(value: Any) -> str:
@@ -102,7 +115,7 @@ def _directory(value: Any) -> str:
 
 
 def _feed(value: Any) -> str:
-    if not str(value).endswith((".jsonl", ".jsonl.gz")):
+    if not _text(value).endswith((".jsonl", ".jsonl.gz")):
         raise ValueError
     return str(value)
 
@@ -139,6 +152,7 @@ def _classes(value: Any) -> tuple[type, ...]:
     for item_class in classes:
         if not isinstance(item_class, type):
             raise TypeError(f"{item_class!r} is none")
+        isinstance(None, item_class)  # raises TypeError for special forms, such as typing.Any
     return classes or (object,)
 
 
@@ -399,10 +413,11 @@ class StemmerConfig:
     def for_spider(self, spider: Spider) -> StemmerConfig:
         """Return this configuration with the spider's own attributes; raise SettingError for an invalid attribute."""
         uri, wanted = getattr(spider, PATTERNS_ATTRIBUTE, None), getattr(spider, ENABLED_ATTRIBUTE, True)
+        named = uri and Setting(PATTERNS_ATTRIBUTE, "", NON_EMPTY).checked(uri)
         return replace(
             self,
             enabled=self.enabled and Setting(ENABLED_ATTRIBUTE, True, SWITCH).checked(wanted),
-            patterns=_expanded(str(uri), spider.name) if uri else self.patterns,
+            patterns=_expanded(named, spider.name) if named else self.patterns,
         )
 
     def accepts(self, url: str) -> bool:

@@ -120,7 +120,7 @@ def strip_pages(how: Stripping, pages: Iterable[Page]) -> StrippedBatch:
 
 
 def _content(lines: Sequence[str], form: PageForm) -> bytes:
-    content = "".join(f"{line}\n" for line in lines).encode("utf-8")
+    content = "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
     if content and form.container == "gzip":  # a gzip file may consist of several parts
         content = gzip.compress(content, 6, mtime=0)
     return content

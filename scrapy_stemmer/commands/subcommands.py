@@ -22,7 +22,7 @@ from scrapy_stemmer.fields.rules import FIELD_ACTIONS, FieldRule
 from scrapy_stemmer.learners.literature.layout import webstemmer
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern
 from scrapy_stemmer.learners.rules.paths import Selector
-from scrapy_stemmer.learners.rules.pattern import AnyRule, RulesPattern
+from scrapy_stemmer.learners.rules.pattern import MAX_FIELD_RULES, AnyRule, RulesPattern, too_many_field_rules
 from scrapy_stemmer.learners.rules.returning.texts import ReturningText
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule
 from scrapy_stemmer.outputs import config_name, site_config
@@ -168,7 +168,10 @@ def teach(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
             )
             said[site].append(f"{site}: {rule.line}{took}")
         taught = list(rules.values())
-        return tuple(each.with_rules(taught) if isinstance(each, RulesPattern) else each for each in patterns)
+        edited = tuple(each.with_rules(taught) if isinstance(each, RulesPattern) else each for each in patterns)
+        if (most := max(len(each.field_rules) for each in edited if isinstance(each, RulesPattern))) > MAX_FIELD_RULES:
+            raise StemmerError(f"{where}: {site} then {too_many_field_rules(most)}.")
+        return edited
 
     open_store(options.patterns).merge({site: partial(edited, site) for site in sorted(by_site)})
     yield from chain.from_iterable(said.values())
@@ -256,7 +259,7 @@ def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
         raise StemmerError(f"None of {count} in {options.patterns} can be written as {form}{instead}.")
     for path, text in files.items():
         with replaced(path) as file:
-            file.write(text.encode())
+            file.write(text.encode("utf-8", "backslashreplace"))
     left = len(patterns) - len(written)
     which = f"; {left} can't be written so" if left else ""
     yield f"{counted(len(written), 'pattern')} now in {options.output} ({form}){which}"

@@ -249,6 +249,8 @@ def earlier_pipelines(settings: BaseSettings) -> list[str]:
 def _results_of(stripped: Stripped, names: Iterable[str] = FLAGS) -> Results:
     """Return contents, flags and reason of a page, computed only here."""
     results = {name: getattr(stripped, name) for name in ("reason", *names)}
+    if results.get("pattern"):
+        results["pattern"] = writable(results["pattern"])  # names are read from pattern files
     return {name: None if value == "" and stripped.reason else value for name, value in results.items()}
 
 

@@ -27,8 +27,8 @@ UNWRITABLE = re.compile(f"[{_CONTROL}\x7f-\x9f\ud800-\udfff]")
 is_writable: Callable[[str], bool] = native("shown.is_writable")
 """Return True for a text without :data:`UNWRITABLE` characters."""
 
-_OF_TERMINALS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""Control characters, and signs that show the rest of a line in the other direction."""
+_OF_TERMINALS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters, signs that show the rest of a line in the other direction, and lone surrogates."""
 
 SOFT_HYPHEN = "\u00ad"  # shown only at the end of a line
 

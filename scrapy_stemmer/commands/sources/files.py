@@ -30,6 +30,7 @@ from w3lib.http import headers_raw_to_dict
 
 from scrapy_stemmer.commands.sources.base import (
     MAX_LINE,
+    NO_HTML,
     SOURCES,
     LeftOut,
     bounded,
@@ -258,15 +259,19 @@ def _page_of_file(
     if file == "linkinfo":
         with suppress(StemmerError):  # already counted
             add_linkinfo(read(), name, links, left_out)
-    elif file and Path(name).suffix.lower() in PAGE_SUFFIXES:
-        yield Page(_url_of(site, only_site, name), read())
+    elif file and (suffix := Path(name).suffix.lower()) in PAGE_SUFFIXES:
+        content = read()
+        if suffix or b"<" in content:
+            yield Page(_url_of(site, only_site, name), content)
+        else:
+            left_out.add(NO_HTML, name)  # a README, or a file of another program
 
 
 def _pages_of_folder(top: Path, page_of: PagesOfFile, left_out: LeftOut) -> Iterator[Page]:
     """Yield the pages of a folder and of Scrapy's HTTP caches in it, folder by folder, by name."""
     for folder, folders, names in os.walk(top):
         folders.sort()
-        if {*ENTRY} <= {*names}:
+        if _is_entry(Path(folder), names):
             yield from _pages_of_entry(Path(folder), left_out)
             continue
         for path in (Path(folder, name) for name in sorted(names)):
@@ -276,8 +281,11 @@ def _pages_of_folder(top: Path, page_of: PagesOfFile, left_out: LeftOut) -> Iter
             )
             if base.endswith(".db") and whichdb(base):
                 left_out.add(NO_CACHE, str(path))
-            read = partial(page_of, path.relative_to(top).as_posix(), partial(bounded_file, path))
-            yield from _readable(str(path), read, left_out)
+            if path.is_file():
+                read = partial(page_of, path.relative_to(top).as_posix(), partial(bounded_file, path))
+                yield from _readable(str(path), read, left_out)
+            else:
+                left_out.add("no file", str(path))  # a pipe or a broken link
 
 
 def add_linkinfo(content: bytes, name: str, links: Links, left_out: LeftOut) -> None:
@@ -324,11 +332,20 @@ def _page_of_line(fields: tuple[str, str], line: bytes) -> tuple[Page, Mapping[s
 GZIP = b"\x1f\x8b"  # beginning of gzip files
 
 ENTRY = META_FILE, HEADERS, BODY_FILE = "meta", "response_headers", "response_body"
-"""Files of an entry of ``FilesystemCacheStorage``."""
+"""Files of an entry of ``FilesystemCacheStorage`` that are read."""
+
+_IN_ENTRY = frozenset({*ENTRY, "pickled_meta", "request_headers", "request_body"})
+_FINGERPRINT = re.compile("[0-9a-f]{40}")  # name of an entry's folder
 
 NO_CACHE = (
     "a cache of DbmCacheStorage, whose pickles are not read: fill one of FilesystemCacheStorage, Scrapy's default"
 )
+
+
+def _is_entry(folder: Path, names: Sequence[str]) -> bool:
+    """Return True for the folder of an entry, also if a crawl was killed while it was written."""
+    found = _IN_ENTRY.intersection(names)
+    return {*ENTRY} <= found or (bool(found) and _FINGERPRINT.fullmatch(folder.name) is not None)
 
 
 def _pages_of_entry(folder: Path, left_out: LeftOut) -> Iterator[Page]:
@@ -346,7 +363,8 @@ def _pages_of_entry(folder: Path, left_out: LeftOut) -> Iterator[Page]:
         fetched = None
         with suppress(TypeError, ValueError, OverflowError, OSError):
             fetched = datetime.fromtimestamp(float(meta["timestamp"]), UTC).isoformat(timespec="seconds")
-    except (ValueError, SyntaxError, KeyError, TypeError, RecursionError, MemoryError) as error:  # the last of literals
+    # A file is missing where a crawl was killed; the last two are of literals.
+    except (FileNotFoundError, ValueError, SyntaxError, KeyError, TypeError, RecursionError, MemoryError) as error:
         left_out.add_error(error, str(folder))
     else:
         yield Page(url, body, charset=http_content_type_encoding(content_type), fetched=fetched)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from scrapy_stemmer.learners.rules.scorer import Scorer
 
 
+MAX_FIELD_RULES = 1_000  # of a site
 MAX_SAMPLE_PAGES = 1_000_000_000  # larger numbers in a pattern file are mistakes
 NO_PERMALINK = "[not(ancestor::a[starts-with(@href, '#')][translate(normalize-space(), '¶#§🔗⚓', '') = ''])]"
 """XPath condition on text nodes: exclude marks that link to a place on the page."""
@@ -213,7 +214,14 @@ class RulesPattern(Pattern):
         )
         of_text = tuple(rule for rule in rules if isinstance(rule, Rule))
         of_fields = tuple(rule for rule in rules if isinstance(rule, FieldRule))
+        if len(of_fields) > MAX_FIELD_RULES:
+            raise record.error("rules", too_many_field_rules(len(of_fields)))
         return cls(rules=of_text, field_rules=of_fields, knowledge=knowledge, **common)
+
+
+def too_many_field_rules(count: int) -> str:
+    """Return the error of a site with more than :data:`MAX_FIELD_RULES`."""
+    return f"has {count:,} rules of fields, at most {MAX_FIELD_RULES:,}: each is searched for on every page"
 
 
 def _is_replaced(rule: AnyRule, texts: Collection[int]) -> bool:
