@@ -104,7 +104,17 @@ def measures_of(texts):
     cdef Keys keys = Keys()
     cdef Py_ssize_t number, size, step = len(texts)
     cdef const char* data
+    cdef ReadPage page
+    cdef ReadBlock* block
     cdef str text
+    if isinstance(texts, ReadPage):
+        page = texts
+        for number in range(page.count):
+            give_turn(number, turn)
+            block = &page.blocks_()[number]
+            measure(<const unsigned char*>page.said.data + block.start, block.size, kinds, &found[0, number], step)
+            found[OF_KEY, number] = <uint32_t>page.key(number)
+        return dict(zip(plain.MEASURES, rows))
     for number, text in enumerate(texts):
         give_turn(number, turn)
         if text.isascii():
@@ -122,7 +132,9 @@ def measures_of(texts):
 
 def fill(facts, paths, float[:, :] columns):
     """See :data:`scrapy_stemmer.learners.rules.scorer.fill`."""
-    read = ReadPage.placed(facts.page.columns, facts.paths)
+    read = facts.page.columns
+    if not isinstance(read, ReadPage):
+        read = ReadPage.placed(read, facts.paths)
     fill_read(read, paths, facts.others, facts.repeated, facts.title_keys, facts.page.head, facts.page.url, columns, facts.measures)
 
 

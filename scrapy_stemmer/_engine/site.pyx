@@ -153,6 +153,8 @@ cdef class Steps:
         """Note the path of each element of a page; see :meth:`place`."""
         cdef Element* elements = page.elements_()
         cdef Py_ssize_t each
+        page.made.pop("paths", None)
+        page.made.pop("block_paths", None)
         for each in range(1, page.size):
             elements[each].path = self.path_from(elements[elements[each].parent].path, elements[each].signature, component)
 

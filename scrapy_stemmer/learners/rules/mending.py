@@ -271,13 +271,13 @@ class Mending:
                     yield from (at for at in cell if self._is_scored[at])
 
     def _layout_tables(self) -> Iterator[list[range]]:
-        cells = self._columns.marked_elements(marks_of(self._by_number, _is_of_table))
-        if not cells:
+        of_tables = self._columns.marked_elements(marks_of(self._by_number, _is_of_table))
+        if not of_tables:
             return
         tables, rows = self._nearest(frozenset({"table"})), self._nearest(frozenset({"tr"}))
         by_table: defaultdict[int, list[int]] = defaultdict(list)
         of_data: set[int] = set()
-        for element in cells:
+        for element in of_tables:
             if self._signatures[element].tag != "td":
                 of_data.add(tables[element])
             elif self._within[element]:

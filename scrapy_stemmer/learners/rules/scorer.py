@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,9 @@ from scrapy_stemmer.learners.rules.head import title_keys
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK
 from scrapy_stemmer.learners.rules.site import PlacedPage
+
+if TYPE_CHECKING:
+    from scrapy_stemmer._engine.page import ReadPage
 
 FORMAT = "scrapy-stemmer scorer"
 VERSION = 1
@@ -168,7 +171,7 @@ EDGE = 1e-9  # share by which the cut is below the last kept block
 # Input of the scorer
 
 
-measures_of: Callable[[Sequence[str]], Measures] = native("score.measures_of")
+measures_of: Callable[[Sequence[str] | ReadPage], Measures] = native("score.measures_of")
 """Return the measures of texts; see :class:`scrapy_stemmer.learners.rules.features.Measures`."""
 
 fill: Callable[[PageFacts, PathFeatures, NDArray[np.float32]], None] = native("score.fill")

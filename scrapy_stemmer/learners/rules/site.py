@@ -43,7 +43,7 @@ from scrapy_stemmer.learners.rules.paths import (
 from scrapy_stemmer.learners.rules.returning.texts import KnownTexts, ReturningText, returning_key
 from scrapy_stemmer.learners.rules.roles import TEMPLATE_SHARE, PathRoles
 from scrapy_stemmer.learners.rules.rules import DROP, TITLE, Ranking, Rule, rank
-from scrapy_stemmer.learners.rules.sample_columns import SamplePage, elements_at
+from scrapy_stemmer.learners.rules.sample_columns import SamplePage, elements_at, read_page
 from scrapy_stemmer.page.blocks import PageKind, Piece
 from scrapy_stemmer.page.document import Document, site_of
 from scrapy_stemmer.page.elements import HEADINGS, SHAPED
@@ -69,9 +69,6 @@ _NO_PAGE = ("javascript:", "mailto:", "tel:", "data:", "about:")
 _OF_A_SERVICE = "/cdn-cgi/"
 _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ue000-\uf8ff\ufffd]")
 
-
-read_page: Callable[..., ReadPage] = native("read.read_page")
-"""Read a tree as arrays; see :data:`scrapy_stemmer.learners.rules.sample_columns.read`."""
 
 page_of: Callable[[Columns], ReadPage] = native("page.ReadPage")
 """Return columns as arrays."""
@@ -489,10 +486,10 @@ def page_read(document: Document, signatures: Signatures, by_hand: Sequence[Rule
     if kept is None:
         return read_page(body_of(shown.tree), signatures, None, shown.parted)
     if kept.signatures is signatures:
-        return page_of(kept.columns)
+        return kept.columns
     by_number, there = list(kept.signatures), kept.columns.signatures
     own = {number: signatures.setdefault(by_number[number], len(signatures)) for number in dict.fromkeys(there)}
-    return page_of(kept.columns._replace(signatures=[own[number] for number in there]))
+    return kept.columns.renumbered(own)
 
 
 def marked_within_lines(root: etree._Element, rules: Sequence[Rule]) -> dict[int, bool]:
