@@ -629,16 +629,33 @@ cdef extern from *:
         Bits high = {h, h, h, h, h, h, h, h};
         *(Bits*)left &= high | ~(Bits)(*(const Floats*)given > threshold);
     }
+    static inline void take16(float* given, const float* from, float m, float* higher) {
+        Floats missing = {m, m, m, m, m, m, m, m}, one = *(const Floats*)from, other = *(const Floats*)(from + 8);
+        Bits has_one = (Bits)(one == one), has_other = (Bits)(other == other), is_one;
+        one = (Floats)((has_one & (Bits)one) | (~has_one & (Bits)missing));
+        other = (Floats)((has_other & (Bits)other) | (~has_other & (Bits)missing));
+        is_one = (Bits)(one > other);
+        *(Floats*)given = one;
+        *(Floats*)(given + 8) = other;
+        *(Floats*)higher = (Floats)((is_one & (Bits)one) | (~is_one & (Bits)other));
+    }
     #else
     static void exclude8(unsigned int* left, const float* given, float threshold, unsigned int high) {
         int row;
         for (row = 0; row < 8; row++) left[row] &= high | ((unsigned int)(given[row] > threshold) - 1);
+    }
+    static void take16(float* given, const float* from, float missing, float* higher) {
+        int row;
+        for (row = 0; row < 16; row++) given[row] = from[row] == from[row] ? from[row] : missing;
+        for (row = 0; row < 8; row++) higher[row] = given[row] > given[row + 8] ? given[row] : given[row + 8];
     }
     #endif
     """
     ctypedef int WideInt "WIDE_INT"  # of a function for processors that compare eight numbers at once
     bint IS_WIDE
     int lowest_bit(uint32_t bits) noexcept nogil
+    # Take sixteen values, and the higher ones of both halves.
+    void take16(float* given, const float* values, float missing, float* higher) noexcept nogil
     # Remove the leaves that a node excludes for eight blocks.
     void exclude8(uint32_t* left, const float* given, float threshold, uint32_t high) noexcept nogil
 
@@ -659,24 +676,25 @@ cdef inline int ask(Forest* forest, const float* rows, Py_ssize_t step, Py_ssize
     :param step: distance of features in the rows.
     """
     cdef float[LANES] given
-    cdef float[HALF] lower, higher
+    cdef float[LANES] padded
+    cdef float[HALF] higher
     cdef const Node* node
     cdef const Node* end
     cdef uint32_t* left = forest.left
     cdef Py_ssize_t place, row, tree
-    cdef float missing, highest
+    cdef const float* values
+    cdef float highest
     memset(left, 0xFF, LANES * forest.trees * sizeof(uint32_t))
     for place in range(2 * forest.width):
         node, end = forest.nodes + forest.starts[place], forest.nodes + forest.starts[place + 1]
         if node == end:
             continue
-        for row in range(LANES):
-            given[row] = rows[(place >> 1) * step + min(row, count - 1)]
-        missing = INFINITY if place & 1 else -INFINITY
-        for row in range(LANES):
-            given[row] = given[row] if given[row] == given[row] else missing
-        for row in range(HALF):
-            higher[row] = given[row] if given[row] > given[row + HALF] else given[row + HALF]
+        values = rows + (place >> 1) * step
+        if count < LANES:
+            for row in range(LANES):
+                padded[row] = values[min(row, count - 1)]
+            values = padded
+        take16(given, values, INFINITY if place & 1 else -INFINITY, higher)
         highest = higher[0]
         for row in range(1, HALF):
             highest = higher[row] if higher[row] > highest else highest

@@ -145,6 +145,10 @@ class SiteNames:
         if self._url.startswith(("http:", "https:")) and (plain := _PLAIN_ADDRESS.fullmatch(address)):
             host, path = plain[1] or self._host, plain[2]
             return host.removeprefix("www.") == self._host.removeprefix("www.") and _HOMES.fullmatch(path) is not None
+        has_query = address.partition("#")[0].partition("?")[2].strip() != ""
+        is_of_web = address.startswith(("http://", "https://")) and address.isprintable()
+        if has_query or (is_of_web and self._host.removeprefix("www.") not in address):
+            return False  # most of the rest, which need no parsing either
         try:
             target = urlsplit(urljoin(self._url, address))
         except ValueError:
