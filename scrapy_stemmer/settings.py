@@ -44,6 +44,9 @@ _Enum = TypeVar("_Enum", bound=StrEnum)
 logger = logging.getLogger("scrapy_stemmer")
 
 
+_OF_VALUES = (ValueError, TypeError, OverflowError)
+
+
 def kind(allowed: str, read: Kind) -> Kind:
     """Return a kind of setting.
 
@@ -54,24 +57,14 @@ def kind(allowed: str, read: Kind) -> Kind:
     def checked(value: Any) -> Any:
         try:
             return read(value)
-        except (
-            ValueError,
-            TypeError,
-            LookupError,
-            ImportError,
-            NameError,
-            OverflowError,
-            RecursionError,
-            re.error,
-        ) as error:
-            is_told = str(error) and not isinstance(error, LookupError)
-            raise ValueError(f"{allowed} ({error})" if is_told else allowed) from error
+        except (*_OF_VALUES, LookupError, ImportError, NameError, RecursionError, re.error) as error:
+            has_message = str(error) and not isinstance(error, LookupError)
+            raise ValueError(f"{allowed} ({error})" if has_message else allowed) from error
 
     return checked
 
 
 def optional(read: Kind) -> Kind:
-    """Return a kind that accepts None (or an empty text) too."""
     return lambda value: None if value is None or value in ("", "None") else read(value)
 
 
@@ -184,7 +177,7 @@ def _result_fields(value: Any) -> Mapping[str, str]:
     if not all(target is None or isinstance(target, str) for target in targets.values()):
         raise ValueError
     if unknown := sorted(set(targets) - {*RESULT_FIELDS, *PAGE_FIELDS, *_BY_FIELD}):
-        raise ValueError(" ".join(map(_told_unknown, unknown)).rstrip(";"))
+        raise ValueError(" ".join(map(_unknown_result, unknown)).rstrip(";"))
     named = {**DEFAULT_FIELDS, **{_BY_FIELD.get(name, name): target for name, target in targets.items()}}
     results: dict[str, str] = {}
     for result, target in named.items():
@@ -193,7 +186,7 @@ def _result_fields(value: Any) -> Mapping[str, str]:
     return {result: target or "" for result, target in named.items()}
 
 
-def _told_unknown(name: str) -> str:
+def _unknown_result(name: str) -> str:
     near = get_close_matches(name, [*RESULT_FIELDS, *PAGE_FIELDS, *_BY_FIELD], 1)
     meant = _MEANT.get(name.lower()) or (near[0] if near else None)
     return f"there is no {name!r}" + (f", did you mean {meant!r}?" if meant else ";")
@@ -518,5 +511,4 @@ def project_folder() -> Path:
 
 
 def _within(name: str) -> str:
-    """Return a name as a path within its folder, even for names with ``..`` or slashes."""
     return "/".join(part for part in re.split(r"[/\\]", name) if part.strip(". "))

@@ -81,7 +81,7 @@ def recover(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         for path in read:
             delete_spool(path)
     if options.output:
-        told = f"{counted(total, 'item')} of {counted(len(spools), 'spool')} now in {options.output}"
-        yield told if total else f"There was no item to recover; nothing was written to {options.output}"
+        message = f"{counted(total, 'item')} of {counted(len(spools), 'spool')} now in {options.output}"
+        yield message if total else f"There was no item to recover; nothing was written to {options.output}"
     if errors:
         raise StemmerError(" ".join(errors))

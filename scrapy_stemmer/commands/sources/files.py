@@ -222,11 +222,11 @@ _LEADS_OUT = re.compile(r"(?:[A-Za-z]:)?[/\\]|(?:.*[/\\])?\.\.(?:[/\\]|$)", re.D
 def _pages_of_zip(name: str, page_of: PagesOfFile, left_out: LeftOut) -> Iterator[Page]:
     with opened_zip(name) as archive:
         for entry in sorted(archive.namelist()):
-            told = f"{name}, {entry}"
+            place = f"{name}, {entry}"
             if _LEADS_OUT.match(entry):
-                left_out.add("a path that leads out of its archive", told)
+                left_out.add("a path that leads out of its archive", place)
             else:
-                yield from _readable(told, partial(page_of, entry, partial(member_of, archive, entry)), left_out)
+                yield from _readable(place, partial(page_of, entry, partial(member_of, archive, entry)), left_out)
 
 
 def _readable(name: str, read: Callable[[], Iterable[Page]], left_out: LeftOut) -> Iterator[Page]:
@@ -306,7 +306,6 @@ def _links_of_line(line: bytes) -> dict[str, tuple[str, ...]]:
 def read_page_lines(
     name: str, fields: tuple[str, str], left_out: LeftOut | None = None
 ) -> Iterator[tuple[Page, Mapping[str, Any]]]:
-    """Yield the page of each line of a feed in JSON Lines, plain or compressed, with the parsed line."""
     with gzip.open(name) if name.endswith(".gz") else Path(name).open("rb") as file:
         yield from read_each(cast(IO[bytes], file), name, partial(_page_of_line, fields), left_out)
 

@@ -146,11 +146,11 @@ class RulesPattern(Pattern):
         """Return the rules as CSS and XPath for plain spiders, without decisions made otherwise."""
         deciding = [rule for rule in self.rules if rule.action != TITLE]
         titles = [rule.selector for rule in self.rules if rule.action == TITLE] or [Selector.of("h1")]
-        heard = _heard(deciding)
-        ruled = heard + (" or ".join(dict.fromkeys(xpath_test(rule.selector) for rule in deciding)) or "false()")
-        keeps = heard + _decides(deciding, KEEP)
+        scope = _scope(deciding)
+        ruled = scope + (" or ".join(dict.fromkeys(xpath_test(rule.selector) for rule in deciding)) or "false()")
+        keeps = scope + _decides(deciding, KEEP)
         within = [rule for rule in deciding if rule.action == KEEP or str(rule.selector) != "body"]
-        drops = heard + _decides(within, DROP)
+        drops = scope + _decides(within, DROP)
         unread = " or ".join(f"self::{name}" for name in sorted(UNREAD | SILENT_SVG))
         return Selectors(
             keep=tuple(str(rule.selector) for rule in deciding if rule.action == KEEP),
@@ -225,7 +225,7 @@ def too_many_field_rules(count: int) -> str:
 
 
 def _is_replaced(rule: AnyRule, texts: Collection[int]) -> bool:
-    """Tell whether a learned rule is for a text of which a person says where it is template, by the texts' keys."""
+    """Return True if a learned rule is for a text of which a person says where it is template, by the texts' keys."""
     return isinstance(rule, ReturningText) and not rule.is_users and returning_key(rule.text) in texts
 
 
@@ -357,7 +357,7 @@ def _fields_xpath(rules: Sequence[FieldRule]) -> dict[str, tuple[str, ...]]:
     return by_field
 
 
-def _heard(rules: Sequence[Rule]) -> str:
+def _scope(rules: Sequence[Rule]) -> str:
     """Return an XPath condition on elements with rules: learned ones don't count inside elements of the user's."""
     users = " or ".join(dict.fromkeys(xpath_test(rule.selector) for rule in rules if rule.overrules))
     return f"{users} or not(ancestor::*[{users}])][" if users else ""

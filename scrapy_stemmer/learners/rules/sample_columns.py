@@ -61,7 +61,7 @@ def sample_page(
 ) -> SamplePage:
     """Return a page of a sample. A page whose fields raise is without these, and noted as failed."""
     columns = read_page(body_of(shown.root), signatures)
-    tree = PageTree(shown.root, url, shown.said)
+    tree = PageTree(shown.root, url, shown.metadata)
     return SamplePage(
         url=url,
         columns=columns,
