@@ -12,7 +12,7 @@ from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memset
 
-from scrapy_stemmer._engine.keys cimport Keys
+from scrapy_stemmer._engine.keys cimport Keys, hash_of
 from scrapy_stemmer._engine.nodes cimport give_turn, sign_at
 from scrapy_stemmer._engine.page cimport Block as ReadBlock, Link, ReadPage
 
@@ -63,7 +63,9 @@ cdef enum:
     OF_PLAIN, OF_LENGTH, OF_WORDS, OF_ENDS, OF_COMMAS, OF_DIGITS, OF_KEY, OF_LAST_MARK, OF_CAPITAL, MEASURES
 
 
-cdef int measure(const unsigned char* text, Py_ssize_t size, const uint8_t[::1] kinds, uint32_t* found, Py_ssize_t step) except -1:
+cdef int measure(
+    const unsigned char* text, Py_ssize_t size, const uint8_t[::1] kinds, uint32_t* found, Py_ssize_t step
+) except -1:
     """Fill in the measures of a text in UTF-8, except its key.
 
     :param step: distance of measures.
@@ -135,7 +137,8 @@ def fill(facts, paths, float[:, :] columns):
     read = facts.page.columns
     if not isinstance(read, ReadPage):
         read = ReadPage.placed(read, facts.paths)
-    fill_read(read, paths, facts.others, facts.repeated, facts.title_keys, facts.page.head, facts.page.url, columns, facts.measures)
+    head, url = facts.page.head, facts.page.url
+    fill_read(read, paths, facts.others, facts.repeated, facts.title_keys, head, url, columns, facts.measures)
 
 
 def fill_read(ReadPage read, paths, others, repeated, title_keys, head, url, float[:, :] columns, measures=None):
@@ -184,8 +187,8 @@ cdef struct Element:
 
 
 cdef struct Block:
-    # A block: the blocks with its text; the last heading so far; the nearest blocks of several sentences on either side,
-    # or here; sums over the blocks before.
+    # A block: the number of blocks with its text; the last heading so far; the nearest blocks of several sentences on
+    # either side, or here; sums over the blocks before.
     int element, path, shape, tag, same, heading, last_prose, next_prose
     bint is_heading, is_title
     double length, link, repeated, returning, own
@@ -268,6 +271,7 @@ cdef class _Page:
         cdef const uint8_t[::1] kinds
         cdef const uint32_t[::1] row
         cdef ReadBlock* block
+        cdef const unsigned char* text
         cdef Py_ssize_t each, number
         if given is not None:
             for number, name in enumerate(plain.MEASURES):
@@ -279,7 +283,8 @@ cdef class _Page:
         for each in range(self.blocks):
             give_turn(each, turn)
             block = &self.read.blocks_()[each]
-            measure(<unsigned char*>self.read.said.data + block.start, block.size, kinds, &self.measured[each], self.blocks)
+            text = <const unsigned char*>self.read.said.data + block.start
+            measure(text, block.size, kinds, &self.measured[each], self.blocks)
             self.measured[OF_KEY * self.blocks + each] = <uint32_t>self.read.key(each)
         return 0
 
@@ -291,7 +296,7 @@ cdef class _Page:
             room *= 2
         seen = <int*>self.room(room, sizeof(int))
         for each in range(self.blocks):
-            at = (self.of(OF_KEY, each) * <uint32_t>0x9E3779B1u) & (room - 1)
+            at = hash_of(<const char*>&self.measured[OF_KEY * self.blocks + each], sizeof(uint32_t)) >> 20 & (room - 1)
             while seen[at] and self.of(OF_KEY, seen[at] - 1) != self.of(OF_KEY, each):
                 at = (at + 1) & (room - 1)
             if not seen[at]:
@@ -660,7 +665,7 @@ cdef extern from *:
     void exclude8(uint32_t* left, const float* given, float threshold, uint32_t high) noexcept nogil
 
 cdef struct Forest:
-    # Trees: their nodes, where those of a feature start, and values of leaves; for each tree the leaves left of each block.
+    # Trees: their nodes, where those of a feature start, and values of leaves; for each tree the leaves left of a block.
     const Node* nodes
     const int* starts
     const double* values
@@ -711,13 +716,16 @@ cdef inline int ask(Forest* forest, const float* rows, Py_ssize_t step, Py_ssize
     return 0
 
 
-cdef WideInt ask_wide(Forest* forest, const float* rows, Py_ssize_t step, Py_ssize_t count, double* sums) noexcept nogil:
+cdef WideInt ask_wide(
+    Forest* forest, const float* rows, Py_ssize_t step, Py_ssize_t count, double* sums
+) noexcept nogil:
     """See :func:`ask`."""
     return ask(forest, rows, step, count, sums)
 
 
 def add_odds(
-    const float[::1, :] rows, const Node[::1] nodes, const int[::1] starts, const double[:, ::1] values, double[::1] odds
+    const float[::1, :] rows, const Node[::1] nodes, const int[::1] starts, const double[:, ::1] values,
+    double[::1] odds,
 ):
     """Add the log-odds of trees; see :data:`scrapy_stemmer.learners.rules.scorer.add_odds`.
 

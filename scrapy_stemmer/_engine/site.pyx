@@ -153,10 +153,12 @@ cdef class Steps:
         """Note the path of each element of a page; see :meth:`place`."""
         cdef Element* elements = page.elements_()
         cdef Py_ssize_t each
+        cdef int above
         page.made.pop("paths", None)
         page.made.pop("block_paths", None)
         for each in range(1, page.size):
-            elements[each].path = self.path_from(elements[elements[each].parent].path, elements[each].signature, component)
+            above = elements[elements[each].parent].path
+            elements[each].path = self.path_from(above, elements[each].signature, component)
 
     cdef int path_from(self, int above, int number, component) except -1:
         """Return the path of a signature in a path."""
@@ -173,7 +175,10 @@ cdef class Steps:
         return found
 
 
-def add_rows(PathTree tree not None, bytearray tags not None, bytearray levels not None, shapes, facts, shape_of, Py_ssize_t width, int far):
+def add_rows(
+    PathTree tree not None, bytearray tags not None, bytearray levels not None, shapes, facts, shape_of,
+    Py_ssize_t width, int far,
+):
     """See :data:`scrapy_stemmer.learners.rules.hints.add_rows`."""
     cdef Py_ssize_t path = len(tags), count = len(tree.parents), number, parent
     cdef list known = [None] * len(tree.by_kind)

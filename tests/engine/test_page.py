@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrapy_stemmer._engine.page import ReadPage
 from scrapy_stemmer.learners.rules.columns import Columns, Signature, SignatureList, Signs, any_is, text_key
 from scrapy_stemmer.learners.rules.decide import verdicts_of
 from scrapy_stemmer.learners.rules.paths import MASK
-from scrapy_stemmer.learners.rules.site import page_of
 from scrapy_stemmer.writing.plain_text import line_text
 
 ODDS = st.sampled_from([-3.0, -1.0, 0.0, 0.4, 2.5, 30.0])
@@ -45,7 +45,7 @@ def of_blocks(texts: list[str], lengths: list[int], linked: list[int]) -> Column
 
 
 def test_columns_are_kept() -> None:
-    page = page_of(COLUMNS)
+    page = ReadPage(COLUMNS)
     for name in Columns._fields[:-1]:
         assert list(getattr(page, name)) == list(getattr(COLUMNS, name)), name
     assert list(map(Signs._make, page.signs)) == list(COLUMNS.signs)
@@ -65,13 +65,13 @@ def test_columns_are_kept() -> None:
 )
 def test_columns_that_fit_no_tree_are_refused(wrong: dict[str, list[int]]) -> None:
     with pytest.raises(ValueError, match="wanted"):
-        page_of(COLUMNS._replace(**wrong))
+        ReadPage(COLUMNS._replace(**wrong))
     with pytest.raises(IndexError):
-        page_of(COLUMNS).text(3)
+        ReadPage(COLUMNS).text(3)
 
 
 def test_lines_of_a_heading_are_one_name() -> None:
-    page = page_of(COLUMNS)
+    page = ReadPage(COLUMNS)
     assert [page.named_text(block, [True]) for block in range(3)] == ["Menu", "Rain é fell", ""]
     assert [page.line_end(block, [True]) for block in range(3)] == [1, 3, 3]
     assert [page.line_end(block, [False]) for block in range(3)] == [1, 2, 3]
@@ -82,7 +82,7 @@ def test_lines_of_a_heading_are_one_name() -> None:
 
 
 def test_signs_stand_beside_blocks() -> None:
-    page = page_of(COLUMNS)
+    page = ReadPage(COLUMNS)
     run = page.signs[0]
     assert page.signs_beside([0, 1]) == [(run, 3)]
     assert page.signs_beside([0]) == [(run, 1)]
@@ -91,7 +91,7 @@ def test_signs_stand_beside_blocks() -> None:
 
 
 def test_blocks_that_are_lines_are_written() -> None:
-    page = page_of(COLUMNS)
+    page = ReadPage(COLUMNS)
     assert page.lines([0, 1], [False]) == "Menu\nRain é"
     assert page.lines([0, 1], [True]) is page.lines([2], [False]) is None
     assert page.text_lines([1, 2], [False], False) == (["Rain é", "fell"], [-1, 2], [False, True])
@@ -101,7 +101,7 @@ def test_blocks_that_are_lines_are_written() -> None:
 def test_of_any_blocks(blocks: list[tuple[str, float, bool, int]], cut: float) -> None:
     texts, odds, is_text, lengths = map(list, zip(*blocks, strict=True)) if blocks else ([], [], [], [])
     linked = [size // 2 for size in lengths]
-    page = page_of(of_blocks(texts, lengths, linked))
+    page = ReadPage(of_blocks(texts, lengths, linked))
     found = verdicts_of(page, [0], [1.0, -1.0], [False])
     assert (found.total, found.sure, found.unsure) == (sum(lengths),) * 3
     for block, odd in enumerate(odds):
@@ -130,7 +130,7 @@ def test_of_any_blocks(blocks: list[tuple[str, float, bool, int]], cut: float) -
 
 def test_odds_of_known_texts_are_bounded_unless_a_rule_by_hand_decides() -> None:
     texts, known = ["Menu", "Rain", "menu", "Snow"], {text_key("Menu") & MASK, text_key("Snow") & MASK}
-    page = page_of(of_blocks(texts, [4] * 4, [0, 0, 0, 4]))
+    page = ReadPage(of_blocks(texts, [4] * 4, [0, 0, 0, 4]))
     found, bounded = (verdicts_of(page, [-1], [0.0], [False]) for _ in range(2))
     for block, (odds, bound) in enumerate(zip([3.0, 3.0, 0.5, 0.5], [1.0, 3.0, 0.5, 0.0], strict=True)):
         found.set(block, True, odds, 7)
@@ -146,19 +146,19 @@ def test_only_paths_that_nobody_knows_of_are_asked_for() -> None:
         asked.append(path)
         return True
 
-    found = verdicts_of(page_of(of_blocks(["a"], [10], [0])), [1], [2.0, 2.0, 2.0], [False])
+    found = verdicts_of(ReadPage(of_blocks(["a"], [10], [0])), [1], [2.0, 2.0, 2.0], [False])
     found.cut(0.5)
     assert found.known_share([None], is_known) == 1.0
     assert found.known_share([False], is_known) == 0.0
     assert asked == [0]
-    assert verdicts_of(page_of(of_blocks([], [], [])), [1], [2.0], [False]).known_share([None], is_known) == 0.0
+    assert verdicts_of(ReadPage(of_blocks([], [], [])), [1], [2.0], [False]).known_share([None], is_known) == 0.0
 
 
 @pytest.mark.parametrize(
     ("text", "is_garbled"), [("a", False), ("\x01", True), ("\ue000", True), ("\x80", True), ("é", False)]
 )
 def test_control_characters_are_noticed_at_the_beginning(text: str, is_garbled: bool) -> None:
-    page = page_of(of_blocks(["abc", text], [3, 1], [0, 0]))
+    page = ReadPage(of_blocks(["abc", text], [3, 1], [0, 0]))
     assert page.may_be_garbled(2, 5) is is_garbled
     assert not page.may_be_garbled(1, 5)
 
@@ -175,7 +175,7 @@ def test_signatures_without_a_word_in_their_names_are_not_asked() -> None:
 
     plain = [Signature("p", f"p{number}") for number in range(20)]
     boxes = [Signature("div", "", "wide\tAd-box"), Signature("div", "ad"), Signature("div", "", "ad-box")]
-    page = page_of(of_signatures(len(plain) + 2))
+    page = ReadPage(of_signatures(len(plain) + 2))
     assert any_is(SignatureList([*plain, *boxes]), page, is_box, (" ad ",))
     assert sorted(asked) == sorted(boxes)
     asked.clear()
@@ -196,12 +196,12 @@ def test_any_signature_is_asked_once() -> None:
 
     page = of_signatures
     known = SignatureList(SIGNATURES[:2])
-    assert any_is(known, page_of(page(0, 1)), is_cell)
-    assert not any_is(known, page_of(page(0, 0)), is_cell)
+    assert any_is(known, ReadPage(page(0, 1)), is_cell)
+    assert not any_is(known, ReadPage(page(0, 0)), is_cell)
     known += SIGNATURES[2:]
-    assert any_is(known, page_of(page(0, 3)), is_cell)
+    assert any_is(known, ReadPage(page(0, 3)), is_cell)
     assert asked == SIGNATURES
     assert any_is(SIGNATURES, page(0, 3), is_cell)
     assert not any_is(SIGNATURES, page(2, 2), is_cell)
     with pytest.raises(ValueError, match="for each number"):
-        page_of(page(0, 2)).any_marked(b"\0\0")
+        ReadPage(page(0, 2)).any_marked(b"\0\0")

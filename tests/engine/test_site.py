@@ -6,10 +6,10 @@ from array import array
 
 import pytest
 
+from scrapy_stemmer._engine.page import ReadPage
 from scrapy_stemmer.learners.rules.columns import Columns, leads_on
 from scrapy_stemmer.learners.rules.paths import Component, Paths, Steps
 from scrapy_stemmer.learners.rules.products import _NAMES, _SIGNS, PRICE, is_price, prices_in, with_currency
-from scrapy_stemmer.learners.rules.site import page_of
 
 
 class TestSteps:
@@ -62,7 +62,7 @@ def test_no_price_is_passed_over_in_haste(name: str) -> None:
     assert [is_price(text) for text in texts] == [PRICE.search(text) is not None for text in texts]
     assert prices_in(["no number", *texts])[:2] == [1, 2]
     numbers = [0] * len(texts)
-    page = page_of(Columns([-1], [0], [], numbers, texts, numbers, numbers, [], [], [], [0], []))
+    page = ReadPage(Columns([-1], [0], [], numbers, texts, numbers, numbers, [], [], [], [0], []))
     assert with_currency(page) == with_currency(texts)
 
 
@@ -81,6 +81,6 @@ OWN = "https://a.org/x/y"
 )
 def test_links_to_pages_of_the_site(addresses: list[str], is_sure: bool) -> None:
     links = [(0, address) for address in addresses]
-    page = page_of(Columns([], [], [], [], [], [], [], [], links, [], [0], []))
+    page = ReadPage(Columns([], [], [], [], [], [], [], [], links, [], [0], []))
     assert leads_on(links, OWN, "a.org", 3) is leads_on(page, OWN, "a.org", 3) is is_sure
     assert not leads_on(links, OWN, "", 3)

@@ -11,7 +11,6 @@ from threading import Lock
 from typing import TYPE_CHECKING, Self
 from zlib import crc32
 
-from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.columns import (
     MOSTLY_LINKS,
     Columns,
@@ -64,10 +63,6 @@ _ABSOLUTE = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
 _NO_PAGE = ("javascript:", "mailto:", "tel:", "data:", "about:")
 _OF_A_SERVICE = "/cdn-cgi/"
 _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ue000-\uf8ff\ufffd]")
-
-
-page_of: Callable[[Columns], ReadPage] = native("page.ReadPage")
-"""Return columns as arrays."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 from scrapy_stemmer import Page, PatternSet
+from scrapy_stemmer._engine.page import ReadPage
 from scrapy_stemmer.learners.rules import site
 from scrapy_stemmer.learners.rules.paths import Selector, name_key
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
-from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage, Site, page_of, path_key
+from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage, Site, path_key
 from scrapy_stemmer.patternset import PatternMemory
 from tests.learners.rules.made import component, document, learned, stories, story, stripped
 from tests.reference.columns import read_in_python
@@ -157,7 +158,7 @@ class TestMemory:
     )
     def test_what_is_remembered_is_about_as_much_as_is_said(self, html: str, monkeypatch: pytest.MonkeyPatch) -> None:
         # The native cache keeps recent elements of all sites.
-        monkeypatch.setattr(site, "read_page", lambda *given: page_of(read_in_python(*given)))
+        monkeypatch.setattr(site, "read_page", lambda *given: ReadPage(read_in_python(*given)))
         made = Site([rule("keep body")], Knowledge(pages=1, names=names(*(f".n{n}" for n in range(30)))))
         numbers = random.Random(7)
         pages = [
