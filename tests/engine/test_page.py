@@ -205,3 +205,13 @@ def test_any_signature_is_asked_once() -> None:
     assert not any_is(SIGNATURES, page(2, 2), is_cell)
     with pytest.raises(ValueError, match="for each number"):
         ReadPage(page(0, 2)).any_marked(b"\0\0")
+
+
+def test_marked_elements_and_blocks() -> None:
+    read = ReadPage(of_signatures(0, 3, 2, 3))
+    assert read.marked_elements(b"\0\0\0\1") == [at for at, number in enumerate(read.signatures) if number == 3]
+    inside = [at for at, element in enumerate(read.elements) if read.signatures[element] == 3]
+    assert read.marked_blocks(b"\0\0\0\1") == inside
+    for marked in (read.marked_elements, read.marked_blocks):
+        with pytest.raises(ValueError, match="for each number"):
+            marked(b"\0\0")
