@@ -208,10 +208,9 @@ def test_any_signature_is_asked_once() -> None:
 
 
 def test_marked_elements_and_blocks() -> None:
-    read = ReadPage(of_signatures(0, 3, 2, 3))
-    assert read.marked_elements(b"\0\0\0\1") == [at for at, number in enumerate(read.signatures) if number == 3]
-    inside = [at for at, element in enumerate(read.elements) if read.signatures[element] == 3]
-    assert read.marked_blocks(b"\0\0\0\1") == inside
+    read = ReadPage(of_signatures(0, 3)._replace(elements=[0, 1], texts=["a", "b"], lengths=[1, 1], linked=[0, 0]))
+    assert (read.marked_elements(b"\0\0\0\1"), read.marked_blocks(b"\0\0\0\1")) == ([1], [1])
+    assert (read.marked_elements(b"\1\0\0\0"), read.marked_blocks(b"\0\0\0\0")) == ([0], [])
     for marked in (read.marked_elements, read.marked_blocks):
         with pytest.raises(ValueError, match="for each number"):
             marked(b"\0\0")
