@@ -2,7 +2,6 @@
 """Features of a page's blocks for the scorer, and the answers of its trees.
 
 See :mod:`scrapy_stemmer.learners.rules.features` for each feature, and :mod:`scrapy_stemmer.learners.rules.scorer`.
-Results equal the reference to the bit.
 """
 
 from cpython.bytearray cimport PyByteArray_AS_STRING
