@@ -102,15 +102,8 @@ class Stripped:
     def __getstate__(self) -> dict[str, Any]:
         fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
         names = ("kind", "confidence", "reason", "title", "text", "sub_text", "html", "fields")
-        results = {name: getattr(self, name) for name in names}
-        return {
-            **fields,
-            **results,
-            "blocks": tuple(self.blocks),
-            "_labels": None,
-            "_reads_fields": None,
-            "_root": None,
-        }
+        made = {name: getattr(self, name) for name in names}
+        return {**fields, **made, "blocks": tuple(self.blocks), "_labels": None, "_reads_fields": None, "_root": None}
 
     def __repr__(self) -> str:
         title = self.title or ""
@@ -300,11 +293,9 @@ def strip_by(patterns: Iterable[Pattern], document: Document, options: MatchOpti
         matches = [match for pattern in chosen if (match := pattern.match(document, options)) is not None]
         if matches:
             best = max(matches, key=lambda match: match.similarity if match.path_share is None else match.path_share)
-            results = {
-                name: getattr(best, name) for name in ("pattern", "similarity", "blocks", "sections", "path_share")
-            }
+            made = {name: getattr(best, name) for name in ("pattern", "similarity", "blocks", "sections", "path_share")}
             reader = _reader(document, best.field_rules)
-            return _stripped(document, options, matched=best.fits, _labels=best.labels, _reads_fields=reader, **results)
+            return _stripped(document, options, matched=best.fits, _labels=best.labels, _reads_fields=reader, **made)
     return _alone(document, options)
 
 

@@ -118,13 +118,13 @@ cdef class _Writer(Markup):
     cdef size_t chunks_count, chunks_room
     cdef object addresses
     cdef bint has_links, has_images, has_dollars
-    cdef dict formulas, looks, known, marks, languages
+    cdef dict formulas, answers, known, marks, languages
     cdef list notes
     cdef Memo places
 
     def __cinit__(self):
         self.line = Lines()
-        self.formulas, self.looks, self.known, self.marks, self.languages, self.notes = {}, {}, {}, {}, {}, []
+        self.formulas, self.answers, self.known, self.marks, self.languages, self.notes = {}, {}, {}, {}, {}, []
 
     def __dealloc__(self):
         free(self.text.data)
@@ -252,9 +252,9 @@ cdef class _Writer(Markup):
     cdef object answered(self, ask, const char* text):
         """Return Python's answer on a text, asked once."""
         cdef tuple key = (ask, <bytes>text)
-        if key not in self.looks:
-            self.looks[key] = ask((<bytes>text).decode())
-        return self.looks[key]
+        if key not in self.answers:
+            self.answers[key] = ask((<bytes>text).decode())
+        return self.answers[key]
 
     cdef int find_places(self) except -1:
         """Find the targets of links by name; the last of a name counts."""

@@ -22,7 +22,7 @@ from scrapy_stemmer._engine.tree cimport *
 from scrapy_stemmer._engine import turn
 from scrapy_stemmer.writing import code
 from scrapy_stemmer.page.text import clean_html
-from scrapy_stemmer.page.addresses import MAX_SIZES as MOST_SIZES, Addresses, safe_address, safe_srcset
+from scrapy_stemmer.page.addresses import MAX_SIZES as MOST_SIZES, Addresses, safe_srcset
 from scrapy_stemmer.writing.rewriting import LAZY, LAZY_SETS, Rewriter, kept_style, twins_of_formulas
 from scrapy_stemmer.writing import rewriting
 
@@ -78,11 +78,8 @@ WRITTEN[0xEF] = ""
 cdef enum:
     IN_WORD = 1  # \w and hyphens
     IN_ADDRESS = 2  # characters of an address that needs no change
-    IN_PATH = 4  # characters of an absolute address that needs no change
-    IN_NAME = 16  # of an element
-    IN_QUERY = 32
-    IN_IMAGE = 64  # characters of an image's address that needs no change
-    LETTER = 128
+    LETTER = 4  # letters and digits
+    IN_QUERY = 8
 
 cdef unsigned char[256] CLASSES
 memset(CLASSES, 0, 256)
@@ -92,11 +89,8 @@ for code_ in range(128):
     CLASSES[<int>code_] = (
         IN_WORD * (is_word or character == "-")
         | IN_ADDRESS * (is_word or character in "/.,;:?&=%+~#@!$*'()-")
-        | IN_PATH * (is_word or character in ".~%@+=-")
-        | IN_NAME * (character.isalnum() or character in "._-")
+        | LETTER * character.isalnum()
         | IN_QUERY * (is_word or character in "=&%+-")
-        | IN_IMAGE * (is_word or character in "/.,?&=%+~@!$*'()-")
-        | LETTER * character.isalpha()
     )
 
 
@@ -163,7 +157,7 @@ cdef class _Writer(Tree):
     cdef Buffer html, address
     cdef bytearray lazy_pictures
     cdef object rewriter, addresses, root, given
-    cdef bytes url, base, origin, folder, page
+    cdef bytes url, origin, folder, page
     cdef int pres
     cdef size_t begun
 
@@ -241,7 +235,7 @@ cdef class _Writer(Tree):
     cdef object asked(self):
         """Return the rewriter, made on demand: most pages need none."""
         if self.rewriter is None:
-            self.rewriter = Rewriter(self.based().base, self.holds, self.link_address, self.link_name)
+            self.rewriter = Rewriter(self.based(), self.holds, self.link_address, self.link_name)
         return self.rewriter
 
     def link_address(self, str value):
@@ -257,8 +251,8 @@ cdef class _Writer(Tree):
         """Return the addresses of the page, made on demand: pages of plain paragraphs need none."""
         if self.addresses is None:
             addresses = self.addresses = Addresses(self.root if self.has_bases else None, self.given)
-            self.url, self.base = addresses.url.encode("utf-8", "replace"), addresses.base.encode("utf-8", "replace")
-            self.page = self.base.partition(b"#")[0]
+            self.url = addresses.url.encode("utf-8", "replace")
+            self.page = addresses.base.partition("#")[0].encode("utf-8", "replace")
             if addresses.origin is not None:
                 self.origin = addresses.origin.encode("utf-8", "replace")
                 self.folder = addresses.folder.encode("utf-8", "replace")
@@ -443,25 +437,22 @@ cdef class _Writer(Tree):
 
     # Addresses
 
-    cdef const char* absolute(self, const char* address) except? NULL:
-        """Return the absolute address of a link, as in :meth:`Addresses.absolute`; NULL for an unsafe address.
+    cdef const char* absolute(self, const char* address, bint is_image) except? NULL:
+        """Return an absolute address, as in :meth:`Addresses.absolute`; NULL for an unsafe address.
 
         Valid until the next call.
         """
+        cdef const char* found
         self.based()
         self.address.size = 0
         if self.origin is not None:
             if self.is_above(address) or self.is_usual(address):
                 put(&self.address, b"\0", 1)
                 return self.address.data
-        return self.answered(self.addresses.absolute(address.decode()))
-
-    cdef const char* answered(self, address) except? NULL:
-        """Return an address from Python in :attr:`address`, which is empty; NULL for ``None``."""
-        cdef const char* found
-        if address is None:
+        answer = self.addresses.absolute(address.decode(), is_image=is_image)
+        if answer is None:
             return NULL
-        found = self.held_value(address)
+        found = self.held_value(answer)
         put(&self.address, found, strlen(found) + 1)
         self.held.pop()
         return self.address.data
@@ -555,7 +546,7 @@ cdef class _Writer(Tree):
 
     cdef const char* address_of(self, const char* value) except? NULL:
         """Return the address of a link: absolute, but to a kept place of the page; NULL for an unsafe address."""
-        cdef const char* absolute = self.absolute(value)
+        cdef const char* absolute = self.absolute(value, False)
         cdef const char* fragment = NULL if absolute is NULL else self.fragment(absolute)
         cdef int place
         cdef bint is_written
@@ -620,7 +611,7 @@ cdef class _Writer(Tree):
             # Links to the page end as its address does.
             if length > size or memcmp(PyBytes_AS_STRING(self.url) + size - length, file, length) != 0:
                 continue
-            name = self.absolute(href)
+            name = self.absolute(href, False)
             name = NULL if name is NULL else self.fragment(name)
             if name is not NULL and found_in(&self.wanted, name) is NULL:
                 note(&self.wanted, mark + 1 if strcmp(mark + 1, name) == 0 else self.held_value(name.decode()), 1)
@@ -865,7 +856,7 @@ cdef class _Writer(Tree):
                     found = SIGNS
                     at = child.content
                     while at[0]:
-                        if at[0] < 128 and CLASSES[at[0]] & IN_NAME and at[0] not in b"._-":
+                        if at[0] < 128 and CLASSES[at[0]] & LETTER:
                             return WORDS
                         at += 1
                 child = child.next
@@ -1067,7 +1058,7 @@ cdef class _Writer(Tree):
         for name in LAZY_NAMES:
             value = self.get(image, name)
             if value is not NULL and (strchr(value, c".") is not NULL or strchr(value, c"/") is not NULL):
-                value = self.safe(value, True)
+                value = self.absolute(value, True)
                 if value is not NULL:
                     self.put_collapsed(value)
                     return True
@@ -1077,7 +1068,7 @@ cdef class _Writer(Tree):
         value = self.get(image, "src")
         if value is NULL or is_blank(<const unsigned char*>value) or may_have(value, "data:"):
             return False
-        value = self.safe(value, True)
+        value = self.absolute(value, True)
         if value is NULL or not value[0]:
             return False
         self.put_collapsed(value)
@@ -1113,29 +1104,6 @@ cdef class _Writer(Tree):
                     break
         return 0
 
-    cdef const char* safe(self, const char* address, bint is_image) except? NULL:
-        """Return an address as in :func:`safe_address`, valid until the next call."""
-        cdef const char* begin = address
-        cdef const char* end
-        self.based()
-        while begin[0] and <unsigned char>begin[0] <= 32:
-            begin += 1
-        end = begin + strlen(begin)
-        while end > begin and <unsigned char>end[-1] <= 32:
-            end -= 1
-        self.address.size = 0
-        if is_plain_address(begin, end):
-            put(&self.address, begin, end - begin)
-            put(&self.address, b"\0", 1)
-            return self.address.data
-        if self.origin is not None and is_plain_path(begin, end):
-            before = self.origin if begin[0] == c"/" else self.folder
-            put(&self.address, PyBytes_AS_STRING(before), PyBytes_GET_SIZE(before))
-            put(&self.address, begin, end - begin)
-            put(&self.address, b"\0", 1)
-            return self.address.data
-        return self.answered(safe_address(address.decode(), self.addresses.base, is_image=is_image))
-
     cdef bint read_sizes(self, const char* sizes) except -1:
         """Read a list of images of several sizes into :attr:`scratch`; return True if any is left."""
         cdef const char* at = sizes
@@ -1146,7 +1114,7 @@ cdef class _Writer(Tree):
         self.scratch.size = 0
         while at[0]:
             if <unsigned char>at[0] >= 128 or (<unsigned char>at[0] < 32 and at[0] not in b"\t\n\r"):
-                found = safe_srcset(sizes.decode(), self.based().base)
+                found = safe_srcset(sizes.decode(), self.based().absolute)
                 if found is None:
                     return False
                 at = self.held_value(found)
@@ -1166,7 +1134,7 @@ cdef class _Writer(Tree):
                 word += 1
             if word > at:
                 address = at[: word - at]
-                at = self.safe(address, False)
+                at = self.absolute(address, False)
                 if at is not NULL and at[0]:
                     if self.scratch.size:
                         put(&self.scratch, ", ", 2)
@@ -1342,43 +1310,3 @@ cdef inline bint is_unwanted(const unsigned char* at) noexcept nogil:
 
 cdef inline bint is_in_fragment(char character) noexcept nogil:
     return CLASSES[<unsigned char>character] & IN_WORD or character in b"%+.:"
-
-
-cdef bint is_plain_address(const char* at, const char* end) noexcept nogil:
-    """See :data:`scrapy_stemmer.page.addresses._PLAIN`."""
-    at = behind_host(at)
-    if at is NULL or at >= end:
-        return False
-    at += 1
-    while at < end:
-        # No part begins with a dot.
-        if at[0] == c"." or at[0] == c"@" or not CLASSES[<unsigned char>at[0]] & IN_PATH:
-            return False
-        while at < end and CLASSES[<unsigned char>at[0]] & IN_PATH:
-            at += 1
-        if at < end:
-            if at[0] != c"/":
-                return False
-            at += 1
-    return True
-
-
-cdef bint is_plain_path(const char* at, const char* end) noexcept nogil:
-    """Return True if a path needs no change behind its base."""
-    cdef const char* begin = at
-    if at == end or end[-1] == c"?":
-        return False
-    if at[0] != c"/":
-        if not CLASSES[<unsigned char>at[0]] & IN_WORD:
-            return False
-        while at < end and (CLASSES[<unsigned char>at[0]] & IN_WORD or at[0] == c"."):
-            at += 1
-        if at < end and at[0] != c"/" and at[0] != c"?":
-            return False
-    while at < end:
-        if not CLASSES[<unsigned char>at[0]] & IN_IMAGE or (at[0] == c"/" and (at[1] == c"/" or at[1] == c".")):
-            return False
-        if at[0] == c"?" and at[1] == c"?":
-            return False
-        at += 1
-    return at > begin

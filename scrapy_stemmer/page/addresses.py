@@ -6,6 +6,7 @@ Browsers read them leniently: with white space, without a scheme, and relative t
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
@@ -54,13 +55,13 @@ def safe_address(address: str, base: str = "", *, is_image: bool = False) -> str
 MAX_SIZES = 100  # kept sizes of an image
 
 
-def safe_srcset(value: str, base: str = "") -> str | None:
+def safe_srcset(value: str, safe: Callable[[str], str | None] = safe_address) -> str | None:
     """Return the safe images of a ``srcset``, :data:`MAX_SIZES` at most; ``None`` without any."""
     images = []
     for candidate in _BETWEEN.split(value, MAX_SIZES)[:MAX_SIZES]:
         address, *size = candidate.split() or [""]
-        if address and (safe := safe_address(address, base)):
-            images.append(" ".join((safe, *size)))
+        if address and (found := safe(address)):
+            images.append(" ".join((found, *size)))
     return ", ".join(images) or None
 
 
@@ -89,20 +90,21 @@ class Addresses:
             self.folder = url[: url.rindex("/") + 1]
         else:
             self.folder = urljoin(self.base, ".") if is_web else ""
-        self._known: dict[str, str | None] = {}
+        self._known: dict[object, str | None] = {}
 
-    def absolute(self, address: str) -> str | None:
-        if address not in self._known:
-            self._known[address] = self._absolute(address)
-        return self._known[address]
+    def absolute(self, address: str, *, is_image: bool = False) -> str | None:
+        key = address, is_image
+        if key not in self._known:
+            self._known[key] = self._absolute(address, is_image)
+        return self._known[key]
 
-    def _absolute(self, address: str) -> str | None:
+    def _absolute(self, address: str, is_image: bool) -> str | None:
         # Most addresses can be joined without parsing, which takes ten times as long.
         if self.origin is not None and (above := _ABOVE.fullmatch(address)):
             return self.folder_above(above[1]) + above[2]
         usual = _USUAL.fullmatch(address) if self.origin is not None and "/." not in address else None
         if usual is None:
-            return safe_address(address, self.base)
+            return safe_address(address, self.base, is_image=is_image)
         if address[0] == "#":
             return self.base.partition("#")[0] + address
         return address if usual["web"] else f"{self.origin if address[0] == '/' else self.folder}{address}"
@@ -112,8 +114,3 @@ class Addresses:
         if folder is None:
             folder = self._known[steps] = urljoin(self.base, steps)
         return folder
-
-    def fragment(self, address: str) -> str | None:
-        """Return the name of the place in the page that an absolute address leads to."""
-        page, _, fragment = address.partition("#")
-        return fragment if fragment and page == self.url else None

@@ -9,7 +9,7 @@ from itertools import groupby, islice
 
 from lxml import etree
 
-from scrapy_stemmer.page.addresses import IMAGE_DATA, safe_address, safe_srcset
+from scrapy_stemmer.page.addresses import IMAGE_DATA, Addresses, safe_srcset
 from scrapy_stemmer.page.elements import BLOCK_LEVEL, HIDDEN_STYLE, WHITE_SPACE, is_permalink
 from scrapy_stemmer.page.scripts import is_of_mathjax
 from scrapy_stemmer.page.text import UNWANTED, collapse
@@ -66,16 +66,16 @@ def kept_style(style: str) -> str | None:
 class Rewriter:
     """Writer of the elements of a page that the native writer leaves to Python.
 
-    :param base: base of the addresses of images.
+    :param addresses: the addresses of the page.
     :param is_kept: whether text in an element is kept.
     :param address: returns the address of a link as written.
     :param name_of: returns the name of an element that links lead to.
     """
 
     def __init__(
-        self, base: str, is_kept: IsKept, address: Address, name_of: Callable[[etree._Element], str | None]
+        self, addresses: Addresses, is_kept: IsKept, address: Address, name_of: Callable[[etree._Element], str | None]
     ) -> None:
-        self._base, self._is_kept, self.address, self._name_of = base, is_kept, address, name_of
+        self._addresses, self._is_kept, self.address, self._name_of = addresses, is_kept, address, name_of
         self._held: set[etree._Element] = set()  # lxml looks through all ancestors of an element for one in use
         self._sources: dict[etree._Element, Sequence[etree._Element]] = {}  # source elements of each picture
 
@@ -180,12 +180,12 @@ class Rewriter:
         """Return an image with its address, also from scripts."""
         if not POINT.isdisjoint((image.get("width"), image.get("height"))):
             return ""
-        base = self._base
-        sources = (safe_address(address, base, is_image=True) for address in self._candidates(image) if address.strip())
+        absolute = self._addresses.absolute
+        sources = (absolute(address, is_image=True) for address in self._candidates(image) if address.strip())
         if (source := next(filter(None, sources), None)) is None:
             return ""
         sizes = next(filter(None, map(image.get, (*LAZY_SETS, "srcset"))), None)
-        sizes = sizes and safe_srcset(sizes, base)
+        sizes = sizes and safe_srcset(sizes, absolute)
         written = {"src": source, "srcset": sizes, "alt": image.get("alt"), "title": image.get("title")}
         values = ((name, collapse(UNWANTED.sub("", value))) for name, value in written.items() if value is not None)
         return f"<img {' '.join(f'{name}={chr(34)}{escape(value)}{chr(34)}' for name, value in values)}>"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from urllib.parse import urljoin
 
 import pytest
@@ -88,11 +89,11 @@ def test_without_a_url_addresses_stay_as_they_are() -> None:
     assert addresses(url="").absolute("javascript:x") is None
 
 
-def test_places_in_the_page_itself() -> None:
+def test_only_an_image_may_stand_in_its_address() -> None:
     known = addresses()
-    assert known.fragment("https://a.example/d/p?q=1#there") == "there"
-    assert known.fragment("https://a.example/d/p#there") is None
-    assert known.fragment("https://a.example/d/p?q=1") is None
+    assert known.absolute("data:image/png;base64,x", is_image=True) == "data:image/png;base64,x"
+    assert known.absolute("data:image/png;base64,x") is None
+    assert known.absolute("/a.png", is_image=True) == "https://a.example/a.png"
 
 
 PARTS = st.lists(
@@ -120,7 +121,7 @@ def test_what_is_told_as_it_stands_is_what_taking_it_apart_gives(address: str) -
     ],
 )
 def test_images_for_several_sizes(value: str, found: str | None) -> None:
-    assert safe_srcset(value, URL) == found
+    assert safe_srcset(value, partial(safe_address, base=URL)) == found
 
 
 def test_of_very_many_sizes_the_first_are_kept() -> None:

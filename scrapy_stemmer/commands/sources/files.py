@@ -142,7 +142,7 @@ def _page_of_one_file(name: str, site: str | None, only_site: str | None, left_o
         raise StemmerError(f"{name} is no page of HTML. Name {SOURCES}.")
     is_anywhere = site is None and only_site == NO_SITE
     url = path.absolute().as_uri() if is_anywhere else _url_of_file(site, only_site, path.name)
-    yield from _readable(name, partial(_page_alone, url, path), left_out)
+    yield from _readable(name, lambda: [Page(url, bounded_file(path))], left_out)
 
 
 def named(names: Iterable[str], left_out: LeftOut) -> Iterator[str]:
@@ -195,10 +195,6 @@ def _pages_of_stdin(
         return
     url = "file:///stdin" if site is None and only_site == NO_SITE else _url_of_file(site, only_site, "standard input")
     yield from _readable("standard input", lambda: [Page(url.replace("/standard input", "/"), bounded(file))], left_out)
-
-
-def _page_alone(url: str, path: Path) -> list[Page]:
-    return [Page(url, bounded_file(path))]
 
 
 def _fetched(url: str, left_out: LeftOut) -> list[Page]:
