@@ -81,7 +81,7 @@ STEPS = frozenset(
     CrawlState.learn_site learn RulesLearner.learn_from sample_page page_fields sorted_out copies_in learned_pattern
     Scorer.odds fewest_rules levelled
     StemmerPipeline.process_item PageRegistry.take CrawlPatterns.of_site PatternSet.of_site ItemPage.stripped
-    strip_by RulesPattern.match shown Site.place Placer.place Placer.place_page Stripped.is_unusual
+    strip_by RulesPattern.match shown Site.place Placer.place_page Stripped.is_unusual
     confidence_of Stripped.title Stripped.text Stripped.html StemmerPipeline._write
     """.split()
 )

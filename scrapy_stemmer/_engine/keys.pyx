@@ -1,7 +1,8 @@
 # cython: boundscheck=False, wraparound=False
 """Keys of texts: hashes in which case and numbers make no difference."""
 
-from cpython.unicode cimport PyUnicode_AsUTF8AndSize
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_DecodeASCII
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy
@@ -13,6 +14,7 @@ cdef extern from "Python.h":
     uint32_t Py_UNICODE_TOLOWER(uint32_t sign) nogil
 
 from secrets import randbits
+from unicodedata import normalize
 
 from scrapy_stemmer.page.text import MIN_BESIDE, plain_key
 
@@ -206,6 +208,25 @@ cdef Py_ssize_t without_runs(unsigned char* made, Py_ssize_t size) noexcept nogi
 def text_key(str text not None):
     """See :data:`scrapy_stemmer.page.text.text_key`."""
     return Keys().of(text)
+
+
+def plain_name(str text not None):
+    """See :data:`scrapy_stemmer.learners.rules.sitenames.plain_name`."""
+    cdef Py_ssize_t size, at
+    cdef const unsigned char* data
+    cdef bytes made
+    cdef unsigned char* end
+    cdef unsigned char sign
+    if not text.isascii():
+        return "".join(filter(str.isalnum, normalize("NFKD", text.casefold())))
+    data = <const unsigned char*>PyUnicode_AsUTF8AndSize(text, &size)
+    made = PyBytes_FromStringAndSize(NULL, size)
+    end = <unsigned char*>PyBytes_AS_STRING(made)
+    for at in range(size):
+        sign = data[at] | 0x20 if 65 <= data[at] <= 90 else data[at]
+        end[0] = sign
+        end += 97 <= sign <= 122 or 48 <= sign <= 57
+    return PyUnicode_DecodeASCII(PyBytes_AS_STRING(made), end - <unsigned char*>PyBytes_AS_STRING(made), NULL)
 
 
 # Numbers of texts

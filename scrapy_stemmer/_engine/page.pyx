@@ -101,6 +101,17 @@ cdef class ReadPage:
             sign.end = put_numbers(&self.sign_pieces, pieces)
             put(&self.sign_data, <const char*>&sign, sizeof(sign))
 
+    @staticmethod
+    def placed(columns, paths):
+        """Return columns with the path of each element."""
+        cdef ReadPage page = ReadPage(columns)
+        cdef Py_ssize_t each
+        if len(paths) < page.size:
+            raise ValueError("a path is wanted for each element")
+        for each in range(page.size):
+            page.elements_()[each].path = paths[each]
+        return page
+
     def __dealloc__(self):
         free(self.said.data)
         free(self.addresses.data)
@@ -264,6 +275,26 @@ cdef class ReadPage:
             if marked[self.elements_()[each].signature]:
                 return True
         return False
+
+    cdef const unsigned char* marks(self, bytes marks) except NULL:
+        """Return marks, one for each signature."""
+        cdef Py_ssize_t each, count = len(marks)
+        for each in range(self.size):
+            if self.elements_()[each].signature >= count:
+                raise ValueError("a mark is wanted for each number")
+        return marks
+
+    def marked_elements(self, bytes marks not None):
+        """Return the elements whose signature is marked by number."""
+        cdef const unsigned char* marked = self.marks(marks)
+        cdef Py_ssize_t each
+        return [each for each in range(self.size) if marked[self.elements_()[each].signature]]
+
+    def marked_blocks(self, bytes marks not None):
+        """Return the blocks whose element's signature is marked by number."""
+        cdef const unsigned char* marked = self.marks(marks)
+        cdef Py_ssize_t each
+        return [each for each in range(self.count) if marked[self.elements_()[self.blocks_()[each].element].signature]]
 
     def usual_count(self, list places not None, Py_ssize_t most):
         """Return the number of different places among a site's usual paths, by path; -1 stands for other paths."""

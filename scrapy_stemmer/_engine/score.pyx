@@ -2,18 +2,21 @@
 """Features of a page's blocks for the scorer, and the answers of its trees.
 
 See :mod:`scrapy_stemmer.learners.rules.features` for each feature, and :mod:`scrapy_stemmer.learners.rules.scorer`.
-Results equal the reference to the bit.
 """
 
-from array import array
-from collections import Counter
-
 from cpython.bytearray cimport PyByteArray_AS_STRING
-from libc.math cimport INFINITY, NAN, floor, fmax, fmin
+from cpython.unicode cimport PyUnicode_AsUTF8AndSize
+from libc.math cimport INFINITY, NAN, exp, floor, fmax, fmin
 from libc.stdint cimport uint8_t, uint32_t
+from libc.stdlib cimport free, malloc, qsort
+from libc.string cimport memset
 
-from scrapy_stemmer._engine.keys cimport Keys
-from scrapy_stemmer._engine.nodes cimport give_turn
+from scrapy_stemmer._engine.keys cimport Keys, hash_of
+from scrapy_stemmer._engine.nodes cimport give_turn, sign_at
+from scrapy_stemmer._engine.page cimport Block as ReadBlock, Link, ReadPage
+
+cdef extern from "Python.h":
+    bint Py_UNICODE_ISUPPER(uint32_t sign) nogil
 
 from scrapy_stemmer._engine import turn
 from scrapy_stemmer.learners.rules import features as plain
@@ -43,7 +46,7 @@ cdef Py_ssize_t WIDTH = hints.WIDTH
 cdef const uint8_t[::1] MENUS = bytes(plain.MENUS)
 cdef const uint8_t[::1] SOFT = bytes(plain.SOFT)
 cdef const uint8_t[::1] NOISE = bytes(hints.NOISE)
-cdef frozenset LAST_MARKS = frozenset(plain.LAST_MARKS)
+cdef frozenset LAST_MARKS = frozenset(map(ord, plain.LAST_MARKS))
 
 # Sums over blocks: characters, blocks, characters in links, repeated characters; own characters, neither in links nor
 # repeated nor in menus and footers; weighted ones, for the region of a page; own ones of long blocks; ends of sentences;
@@ -56,6 +59,43 @@ cdef enum:
 
 # Measures of texts
 
+cdef enum:
+    # See :data:`scrapy_stemmer.learners.rules.features.MEASURES`.
+    OF_PLAIN, OF_LENGTH, OF_WORDS, OF_ENDS, OF_COMMAS, OF_DIGITS, OF_KEY, OF_LAST_MARK, OF_CAPITAL, MEASURES
+
+
+cdef int measure(
+    const unsigned char* text, Py_ssize_t size, const uint8_t[::1] kinds, uint32_t* found, Py_ssize_t step
+) except -1:
+    """Fill in the measures of a text in UTF-8, except its key.
+
+    :param step: distance of measures.
+    """
+    cdef const unsigned char* at = text
+    cdef uint32_t spaces = 0, ends = 0, commas = 0, digits = 0, ideographs = 0, count = 0, kind, sign = 0, first = 0
+    while at < text + size:
+        if at[0] < 128:
+            sign = at[0]
+            at += 1
+        else:
+            at += sign_at(at, &sign)
+        first = sign if not count else first
+        count += 1
+        kind = kinds[sign] if <int>sign < CHARACTERS else 0
+        if kind:
+            spaces += kind & 1
+            ends += kind >> 1 & 1
+            commas += kind >> 2 & 1
+            digits += kind >> 3 & 1
+            ideographs += kind >> 4
+    found[OF_PLAIN * step] = count - spaces
+    found[OF_LENGTH * step] = count - spaces + (CJK_LENGTH - 1) * ideographs
+    found[OF_WORDS * step] = spaces + 1 + ideographs
+    found[OF_ENDS * step], found[OF_COMMAS * step], found[OF_DIGITS * step] = ends, commas, digits
+    found[OF_LAST_MARK * step] = size > 0 and sign in LAST_MARKS
+    found[OF_CAPITAL * step] = size > 0 and Py_UNICODE_ISUPPER(first)
+    return 0
+
 
 def measures_of(texts):
     """See :data:`scrapy_stemmer.learners.rules.scorer.measures_of`."""
@@ -65,31 +105,28 @@ def measures_of(texts):
     cdef uint32_t[:, ::1] found = rows
     cdef const uint8_t[::1] kinds = plain.kinds()
     cdef Keys keys = Keys()
-    cdef Py_ssize_t number, size
-    cdef uint32_t spaces, ends, commas, digits, ideographs, kind
-    cdef Py_UCS4 character
+    cdef Py_ssize_t number, size, step = len(texts)
+    cdef const char* data
+    cdef ReadPage page
+    cdef ReadBlock* block
     cdef str text
+    if isinstance(texts, ReadPage):
+        page = texts
+        for number in range(page.count):
+            give_turn(number, turn)
+            block = &page.blocks_()[number]
+            measure(<const unsigned char*>page.said.data + block.start, block.size, kinds, &found[0, number], step)
+            found[OF_KEY, number] = <uint32_t>page.key(number)
+        return dict(zip(plain.MEASURES, rows))
     for number, text in enumerate(texts):
         give_turn(number, turn)
-        spaces = ends = commas = digits = ideographs = 0
-        for character in text:
-            kind = kinds[character] if <int>character < CHARACTERS else 0
-            if kind:
-                spaces += kind & 1
-                ends += kind >> 1 & 1
-                commas += kind >> 2 & 1
-                digits += kind >> 3 & 1
-                ideographs += kind >> 4
-        size = len(text)
-        found[0, number] = size - spaces
-        found[1, number] = size - spaces + (CJK_LENGTH - 1) * ideographs
-        found[2, number] = spaces + 1 + ideographs
-        found[3, number] = ends
-        found[4, number] = commas
-        found[5, number] = digits
-        found[6, number] = <uint32_t>keys.of(text)
-        found[7, number] = size > 0 and text[size - 1] in LAST_MARKS
-        found[8, number] = size > 0 and text[0].isupper()
+        if text.isascii():
+            data = PyUnicode_AsUTF8AndSize(text, &size)
+        else:
+            encoded = text.encode("utf-8", "surrogatepass")
+            data, size = encoded, len(encoded)
+        measure(<const unsigned char*>data, size, kinds, &found[0, number], step)
+        found[OF_KEY, number] = <uint32_t>keys.of_bytes(data, size)
     return dict(zip(plain.MEASURES, rows))
 
 
@@ -98,9 +135,19 @@ def measures_of(texts):
 
 def fill(facts, paths, float[:, :] columns):
     """See :data:`scrapy_stemmer.learners.rules.scorer.fill`."""
-    cdef _Page page = _Page(facts, paths)
+    read = facts.page.columns
+    if not isinstance(read, ReadPage):
+        read = ReadPage.placed(read, facts.paths)
+    head, url = facts.page.head, facts.page.url
+    fill_read(read, paths, facts.others, facts.repeated, facts.title_keys, head, url, columns, facts.measures)
+
+
+def fill_read(ReadPage read, paths, others, repeated, title_keys, head, url, float[:, :] columns, measures=None):
+    """See :data:`scrapy_stemmer.learners.rules.scorer.fill_read`."""
+    cdef _Page page = _Page(read, paths, others, repeated, title_keys, measures)
     cdef Row row
-    cdef Py_ssize_t feature
+    cdef Py_ssize_t feature, block
+    page.article, page.url_depth = head.is_article, plain.url_depth(url)
     with nogil:  # the system may give all memory at once, slowly for a large page
         for feature in range(columns.shape[0]):
             columns[feature, 0] = 0
@@ -141,9 +188,9 @@ cdef struct Element:
 
 
 cdef struct Block:
-    # A block: the last heading so far; the nearest blocks of several sentences on either side, or here; sums over the
-    # blocks before.
-    int element, path, shape, tag, heading, last_prose, next_prose
+    # A block: the number of blocks with its text; the last heading so far; the nearest blocks of several sentences on
+    # either side, or here; sums over the blocks before.
+    int element, path, shape, tag, same, heading, last_prose, next_prose
     bint is_heading, is_title
     double length, link, repeated, returning, own
     double[SUMS] before
@@ -159,10 +206,13 @@ cdef class _Page:
 
     :ivar held: memory of arrays.
     :ivar last: entry behind all blocks.
+    :ivar measured: a row for each measure of the blocks' texts.
     """
 
     cdef list held
+    cdef ReadPage read
     cdef int blocks, elements
+    cdef uint32_t* measured
     cdef Element* element
     cdef Block* block
     cdef Block* last
@@ -171,26 +221,23 @@ cdef class _Page:
     cdef int[2] named
     cdef int[3] regions
     cdef double others, article, url_depth
-    cdef const uint8_t[::1] levels, times
-    cdef const int[::1] element_path, same
-    cdef const uint32_t[::1] words, ends, commas, digits, last_mark, capital
+    cdef const uint8_t[::1] levels
 
-    def __cinit__(self, facts, paths):
-        columns, text = facts.page.columns, facts.measures
-        self.held = []
-        self.elements, self.blocks = len(columns.parents), len(columns.elements)
+    def __cinit__(self, ReadPage read not None, paths, others, repeated, title_keys, measures):
+        self.held, self.read = [], read
+        self.elements, self.blocks = self.read.size, self.read.count
         self.element = <Element*>self.room(self.elements, sizeof(Element))
         self.block = <Block*>self.room(self.blocks, sizeof(Block))
         self.last = &self.block[self.blocks]
         self.paths = <Group*>self.room(len(paths.tags), sizeof(Group))
         self.shapes = <Group*>self.room(len(paths.tags), sizeof(Group))
-        self.levels, self.times, self.element_path = paths.levels, bytes(columns.times), ints(facts.paths)
-        self.words, self.ends, self.commas, self.digits = text["words"], text["ends"], text["commas"], text["digits"]
-        self.last_mark, self.capital = text["last_mark"], text["capital"]
-        self.others = facts.others
-        self.article, self.url_depth = facts.page.head.is_article, plain.url_depth(facts.page.url)
-        self.read_blocks(facts, paths)
-        self.read_tree(ints(columns.parents), len(paths.tags))
+        self.levels = paths.levels
+        self.others = others
+        self.measured = <uint32_t*>self.room(MEASURES * self.blocks, sizeof(uint32_t))
+        self.measure_blocks(measures)
+        self.count_same()
+        self.read_blocks(paths, repeated, title_keys)
+        self.read_tree(len(paths.tags))
         self.find_named_and_regions()
         self.look_around()
 
@@ -216,34 +263,76 @@ cdef class _Page:
                 return True
         return False
 
-    cdef int read_blocks(self, facts, paths) except -1:
+    cdef inline uint32_t of(self, int measure, Py_ssize_t block) noexcept:
+        """Return a measure of a block's text."""
+        return self.measured[measure * self.blocks + block]
+
+    cdef int measure_blocks(self, given) except -1:
+        """Take or make the measures of all texts."""
+        cdef const uint8_t[::1] kinds
+        cdef const uint32_t[::1] row
+        cdef ReadBlock* block
+        cdef const unsigned char* text
+        cdef Py_ssize_t each, number
+        if given is not None:
+            for number, name in enumerate(plain.MEASURES):
+                row = given[name]
+                for each in range(self.blocks):
+                    self.measured[number * self.blocks + each] = row[each]
+            return 0
+        kinds = plain.kinds()
+        for each in range(self.blocks):
+            give_turn(each, turn)
+            block = &self.read.blocks_()[each]
+            text = <const unsigned char*>self.read.said.data + block.start
+            measure(text, block.size, kinds, &self.measured[each], self.blocks)
+            self.measured[OF_KEY * self.blocks + each] = <uint32_t>self.read.key(each)
+        return 0
+
+    cdef int count_same(self) except -1:
+        """Count the blocks with the key of each block."""
+        cdef Py_ssize_t room = 16, at, each
+        cdef int* seen
+        while room < 2 * self.blocks:
+            room *= 2
+        seen = <int*>self.room(room, sizeof(int))
+        for each in range(self.blocks):
+            at = hash_of(<const char*>&self.measured[OF_KEY * self.blocks + each], sizeof(uint32_t)) >> 20 & (room - 1)
+            while seen[at] and self.of(OF_KEY, seen[at] - 1) != self.of(OF_KEY, each):
+                at = (at + 1) & (room - 1)
+            if not seen[at]:
+                seen[at] = <int>each + 1
+            self.block[each].heading = seen[at] - 1  # the first of them, for now
+            self.block[seen[at] - 1].same += 1
+        for each in range(self.blocks):
+            self.block[each].same = self.block[self.block[each].heading].same
+        return 0
+
+    cdef int read_blocks(self, paths, repeated, title_keys) except -1:
         """Fill in the measures of each block by itself, and sums."""
-        cdef const uint32_t[::1] length = facts.measures["length"], plain_length = facts.measures["plain"]
-        cdef const int[::1] element = ints(facts.page.columns.elements), linked = ints(facts.page.columns.linked)
-        cdef const int[::1] links = ints([place for place, _ in facts.page.columns.links]), shapes = paths.shapes
-        cdef const double[::1] repeated = array("d", facts.repeated)
+        cdef const int[::1] shapes = paths.shapes
         cdef const uint8_t[::1] tags = paths.tags
+        cdef Link* links = <Link*>self.read.link_data.data
         cdef Block* block
+        cdef ReadBlock* own
+        cdef Py_ssize_t each
         cdef int number, kind, heading = -1, prose = -MOST_AWAY
         cdef bint is_repeated, is_template, is_prose
         cdef double[SUMS] sums
-        keys, title_keys = facts.measures["key"].tolist(), facts.title_keys
-        same = Counter(keys)
-        self.same = array("i", [same[key] for key in keys])
-        for number in range(links.shape[0]):
-            if links[number] < self.blocks:
-                self.block[links[number] + 1].before[LINKS] += 1
+        for each in range(<Py_ssize_t>(self.read.link_data.size // sizeof(Link))):
+            if links[each].before < self.blocks:
+                self.block[links[each].before + 1].before[LINKS] += 1
         for number in range(self.blocks):
             give_turn(number, turn)
-            block = &self.block[number]
-            block.element, block.path = element[number], self.element_path[element[number]]
+            block, own = &self.block[number], &self.read.blocks_()[number]
+            block.element, block.path = own.element, self.read.path(number)
             block.shape, block.tag = shapes[block.path], tags[block.path]
-            block.is_title = bool(title_keys) and keys[number] in title_keys
+            block.is_title = bool(title_keys) and self.of(OF_KEY, number) in title_keys
             block.is_heading = HEADING_TAGS >> block.tag & 1
             heading = number if block.is_heading else heading
             block.heading = heading
-            block.length = fmax(length[number], 1)
-            block.link = floor(fmin(1.0, linked[number] / fmax(plain_length[number], 1)) * STEPS) / STEPS
+            block.length = fmax(self.of(OF_LENGTH, number), 1)
+            block.link = floor(fmin(1.0, own.linked / fmax(self.of(OF_PLAIN, number), 1)) * STEPS) / STEPS
             block.repeated = repeated[number] if self.others else 0.0
             block.returning = block.repeated if self.others else NAN
             is_repeated = block.repeated >= OFTEN
@@ -253,12 +342,12 @@ cdef class _Page:
             sums[REPEATED], sums[OWN] = block.length * is_repeated, block.own
             sums[VALUE] = -1.0 if is_template else SOFT_VALUE if self.any_near(block.path, SOFT) else 1.0
             sums[VALUE] *= fmin(block.length, MAX_LENGTH) * (LINK_VALUE if block.link > SHARE_OF_LINKS else 1.0)
-            sums[RUNNING], sums[ENDS] = block.own * (block.length >= LONG), self.ends[number]
+            sums[RUNNING], sums[ENDS] = block.own * (block.length >= LONG), self.of(OF_ENDS, number)
             sums[OTHER], sums[OTHER_LINKED] = block.length - sums[REPEATED], sums[LINKED] * (not is_repeated)
             sums[HEADINGS] = block.is_heading and not is_repeated
             sums[HEADING_LINKS], sums[PARAGRAPHS] = sums[HEADINGS] * block.link, block.own * (block.tag == P)
             sums[LINKS] = (block + 1).before[LINKS]
-            is_prose = self.ends[number] >= SENTENCES and block.link < PROSE_LINK
+            is_prose = self.of(OF_ENDS, number) >= SENTENCES and block.link < PROSE_LINK
             sums[PROSE] = sums[RUNNING] if is_prose else 0
             prose = number if sums[PROSE] > 0 else prose
             block.last_prose = prose
@@ -273,7 +362,7 @@ cdef class _Page:
             block.next_prose = prose
         return 0
 
-    cdef int read_tree(self, const int[::1] parents, Py_ssize_t path_count) except -1:
+    cdef int read_tree(self, Py_ssize_t path_count) except -1:
         """Fill in the places of elements, and the number of siblings on a path.
 
         Elements of a path are equally deep. So no element of a second parent stands between siblings on a path.
@@ -284,10 +373,10 @@ cdef class _Page:
         cdef int number, path
         for number in range(self.elements):
             give_turn(number, turn)
-            it, path = &self.element[number], self.element_path[number]
+            it, path = &self.element[number], self.read.elements_()[number].path
             it.first = self.blocks
             if number:
-                it.above = parents[number]
+                it.above = self.read.elements_()[number].parent
                 it.depth = self.element[it.above].depth + 1
             if not number or self.element[like[path]].above != it.above or not like[path]:
                 like[path] = number
@@ -356,12 +445,12 @@ cdef class _Page:
         cdef const uint8_t* levels = &self.levels[block.path * WIDTH]
         cdef int nearest = FAR, count = 0, near = 0, level
         cdef Py_ssize_t kind
-        put3(row, block.length, block.link, self.words[number])
-        put3(row, min(self.ends[number], 20), 100 * self.ends[number] / block.length,
-             100 * self.commas[number] / block.length)
-        put(row, self.digits[number] / block.length)
-        put(row, block.length / fmax(self.words[number], 1))
-        put3(row, self.last_mark[number], self.capital[number], self.times[number])
+        put3(row, block.length, block.link, self.of(OF_WORDS, number))
+        put3(row, min(self.of(OF_ENDS, number), 20), 100 * self.of(OF_ENDS, number) / block.length,
+             100 * self.of(OF_COMMAS, number) / block.length)
+        put(row, self.of(OF_DIGITS, number) / block.length)
+        put(row, block.length / fmax(self.of(OF_WORDS, number), 1))
+        put3(row, self.of(OF_LAST_MARK, number), self.of(OF_CAPITAL, number), self.read.blocks_()[number].has_time)
         for kind in range(TAG_COUNT):
             put(row, block.tag == kind)
         put(row, self.element[block.element].depth)
@@ -375,7 +464,7 @@ cdef class _Page:
         put3(row, nearest, count, near)
         put(row, block.returning)
         put(row, <double>(block.repeated > 0) if self.others else NAN)
-        put(row, min(self.same[number], 10))
+        put(row, min(block.same, 10))
         put(row, fmin(self.others, 20))
 
     cdef void put_elements_around(self, Row* row, int number) noexcept:
@@ -511,59 +600,203 @@ cdef class _Page:
         put(row, self.url_depth)
 
 
-cdef object ints(given):
-    return given if isinstance(given, array) else array("i", given)
-
-
 # The trees
 
 
 cdef struct Node:
-    int place
     float threshold
     uint32_t left
+    int tree
 
 cdef enum:
-    # Blocks that go through the trees side by side.
-    LANES = 32
+    LANES = 16  # blocks that go through the trees side by side,
+    HALF = 8  # and at once
+    LEAVES = 32  # of a tree, at most
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__) && defined(__x86_64__)
+    #define WIDE_INT __attribute__((target("avx2"), flatten)) int
+    #define IS_WIDE __builtin_cpu_supports("avx2")
+    #else
+    #define WIDE_INT int
+    #define IS_WIDE 0
+    #endif
+    #ifdef _MSC_VER
+    #include <intrin.h>
+    static __inline int lowest_bit(unsigned int bits) {
+        unsigned long found;
+        _BitScanForward(&found, bits);
+        return (int)found;
+    }
+    #else
+    #define lowest_bit(bits) __builtin_ctz(bits)
+    #endif
+    #ifdef __GNUC__
+    typedef float Floats __attribute__((vector_size(32), aligned(4), may_alias));
+    typedef unsigned int Bits __attribute__((vector_size(32), aligned(4), may_alias));
+    static inline void exclude8(unsigned int* left, const float* given, float t, unsigned int h) {
+        Floats threshold = {t, t, t, t, t, t, t, t};
+        Bits high = {h, h, h, h, h, h, h, h};
+        *(Bits*)left &= high | ~(Bits)(*(const Floats*)given > threshold);
+    }
+    static inline void take16(float* given, const float* from, float m, float* higher) {
+        Floats missing = {m, m, m, m, m, m, m, m}, one = *(const Floats*)from, other = *(const Floats*)(from + 8);
+        Bits has_one = (Bits)(one == one), has_other = (Bits)(other == other), is_one;
+        one = (Floats)((has_one & (Bits)one) | (~has_one & (Bits)missing));
+        other = (Floats)((has_other & (Bits)other) | (~has_other & (Bits)missing));
+        is_one = (Bits)(one > other);
+        *(Floats*)given = one;
+        *(Floats*)(given + 8) = other;
+        *(Floats*)higher = (Floats)((is_one & (Bits)one) | (~is_one & (Bits)other));
+    }
+    #else
+    static void exclude8(unsigned int* left, const float* given, float threshold, unsigned int high) {
+        int row;
+        for (row = 0; row < 8; row++) left[row] &= high | ((unsigned int)(given[row] > threshold) - 1);
+    }
+    static void take16(float* given, const float* from, float missing, float* higher) {
+        int row;
+        for (row = 0; row < 16; row++) given[row] = from[row] == from[row] ? from[row] : missing;
+        for (row = 0; row < 8; row++) higher[row] = given[row] > given[row + 8] ? given[row] : given[row + 8];
+    }
+    #endif
+    """
+    ctypedef int WideInt "WIDE_INT"  # of a function for processors that compare eight numbers at once
+    bint IS_WIDE
+    int lowest_bit(uint32_t bits) noexcept nogil
+    # Take sixteen values, and the higher ones of both halves.
+    void take16(float* given, const float* values, float missing, float* higher) noexcept nogil
+    # Remove the leaves that a node excludes for eight blocks.
+    void exclude8(uint32_t* left, const float* given, float threshold, uint32_t high) noexcept nogil
+
+cdef struct Forest:
+    # Trees: their nodes, where those of a feature start, and values of leaves; for each tree the leaves left of a block.
+    const Node* nodes
+    const int* starts
+    const double* values
+    uint32_t* left
+    Py_ssize_t trees, width
 
 
-cdef inline void ask(const Node* node, const float* given, uint32_t* left) noexcept:
-    """Remove the leaves that a node excludes for some blocks, by the feature of the node."""
-    cdef float threshold = node.threshold
-    cdef uint32_t high = node.left
-    cdef Py_ssize_t row
-    for row in range(LANES):
-        left[row] &= high | (<uint32_t>(given[row] > threshold) - 1)
+cdef inline int ask(Forest* forest, const float* rows, Py_ssize_t step, Py_ssize_t count, double* sums) noexcept nogil:
+    """Add the values of the leaves of some blocks.
+
+    Nodes are asked up to the highest value of the blocks.
+
+    :param step: distance of features in the rows.
+    """
+    cdef float[LANES] given
+    cdef float[LANES] padded
+    cdef float[HALF] higher
+    cdef const Node* node
+    cdef const Node* end
+    cdef uint32_t* left = forest.left
+    cdef Py_ssize_t place, row, tree
+    cdef const float* values
+    cdef float highest
+    memset(left, 0xFF, LANES * forest.trees * sizeof(uint32_t))
+    for place in range(2 * forest.width):
+        node, end = forest.nodes + forest.starts[place], forest.nodes + forest.starts[place + 1]
+        if node == end:
+            continue
+        values = rows + (place >> 1) * step
+        if count < LANES:
+            for row in range(LANES):
+                padded[row] = values[min(row, count - 1)]
+            values = padded
+        take16(given, values, INFINITY if place & 1 else -INFINITY, higher)
+        highest = higher[0]
+        for row in range(1, HALF):
+            highest = higher[row] if higher[row] > highest else highest
+        while node < end and node.threshold < highest:
+            left = forest.left + node.tree * LANES
+            exclude8(left, given, node.threshold, node.left)
+            exclude8(left + HALF, given + HALF, node.threshold, node.left)
+            node += 1
+    left = forest.left
+    for tree in range(forest.trees):
+        for row in range(LANES):
+            sums[row] += forest.values[tree * LEAVES + lowest_bit(left[row])]
+        left += LANES
+    return 0
 
 
-def add_odds(const float[:, :] rows, const Node[::1] nodes, const double[:, ::1] values, double[::1] odds):
+cdef WideInt ask_wide(
+    Forest* forest, const float* rows, Py_ssize_t step, Py_ssize_t count, double* sums
+) noexcept nogil:
+    """See :func:`ask`."""
+    return ask(forest, rows, step, count, sums)
+
+
+def add_odds(
+    const float[::1, :] rows, const Node[::1] nodes, const int[::1] starts, const double[:, ::1] values,
+    double[::1] odds,
+):
     """Add the log-odds of trees; see :data:`scrapy_stemmer.learners.rules.scorer.add_odds`.
 
-    All nodes of a tree are asked. This is faster than a descent: the loop over blocks has no branch.
+    This is faster than a descent: the loop over blocks has no branch.
     """
-    cdef bytearray memory = bytearray(2 * rows.shape[1] * LANES * sizeof(float))
-    cdef float* tile = <float*>PyByteArray_AS_STRING(memory)
-    cdef uint32_t[LANES] left
-    cdef float* given
-    cdef float value
-    cdef Py_ssize_t begin, row, feature, tree, node, count
+    cdef Py_ssize_t trees = values.shape[0], begin, row, count
+    cdef bytearray memory = bytearray(LANES * trees * sizeof(uint32_t))
+    cdef double[LANES] sums
+    cdef Forest forest
+    if not rows.shape[0] or not trees:
+        return
+    forest.nodes, forest.starts, forest.values = &nodes[0], &starts[0], &values[0, 0]
+    forest.left, forest.trees, forest.width = <uint32_t*>PyByteArray_AS_STRING(memory), trees, rows.shape[1]
     for begin in range(0, rows.shape[0], LANES):
-        give_turn(0, turn)
+        if begin % (4 * LANES) == 0:
+            give_turn(0, turn)
         count = min(<Py_ssize_t>LANES, rows.shape[0] - begin)
-        for feature in range(rows.shape[1]):
-            given = tile + 2 * feature * LANES
-            for row in range(count):
-                value = rows[begin + row, feature]
-                given[row] = -INFINITY if value != value else value
-                given[row + LANES] = INFINITY if value != value else value
-        node = 0
-        for tree in range(values.shape[0]):
-            for row in range(LANES):
-                left[row] = 0xFFFFFFFFu
-            while nodes[node].place >= 0:
-                ask(&nodes[node], tile + nodes[node].place * LANES, left)
-                node += 1
-            node += 1
-            for row in range(count):
-                odds[begin + row] += values[tree, ((left[row] & (0 - left[row])) * <uint32_t>0x077CB531u) >> 27]
+        for row in range(LANES):
+            sums[row] = odds[begin + row] if row < count else 0
+        (ask_wide if IS_WIDE else ask)(&forest, &rows[begin, 0], rows.strides[1] // sizeof(float), count, sums)
+        for row in range(count):
+            odds[begin + row] = sums[row]
+
+
+# The cut
+
+cdef struct Ranked:
+    # A block: its part of the text by its probability, and the expected F1 if it is the last one kept.
+    double odds, length, part, expected
+    Py_ssize_t number
+
+
+cdef int by_odds(const void* one, const void* other) noexcept nogil:
+    """Compare blocks by falling log-odds, then by number."""
+    cdef const Ranked* first = <const Ranked*>one
+    cdef const Ranked* second = <const Ranked*>other
+    if first.odds != second.odds:
+        return -1 if first.odds > second.odds else 1
+    return -1 if first.number < second.number else 1
+
+
+def best_cut(odds, lengths, errors):
+    """See :data:`scrapy_stemmer.learners.rules.scorer.best_cut`."""
+    cdef Py_ssize_t count = len(lengths), each
+    cdef Ranked* ranked = <Ranked*>malloc((count + 1) * sizeof(Ranked))
+    cdef Ranked* best = ranked
+    cdef double error, weight, right, text, total
+    if ranked is NULL:
+        raise MemoryError
+    try:
+        for each, (value, length) in enumerate(zip(odds, lengths, strict=True)):
+            ranked[each].odds, ranked[each].length, ranked[each].number, ranked[each].expected = value, length, each, 0
+        qsort(ranked, count, sizeof(Ranked), by_odds)
+        for error, weight in errors:
+            text = right = total = 0
+            for each in range(count):
+                ranked[each].part = ranked[each].length / (1 + exp(-ranked[each].odds - error))
+                text += ranked[each].part
+            for each in range(count):
+                right += ranked[each].part
+                total += ranked[each].length
+                ranked[each].expected += weight * (2 * right / (total + text))
+        for each in range(count):
+            if ranked[each].expected > best.expected:
+                best = &ranked[each]
+        return best.expected, 1 / (1 + exp(-best.odds))
+    finally:
+        free(ranked)

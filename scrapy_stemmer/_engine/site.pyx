@@ -4,6 +4,7 @@
 See :mod:`scrapy_stemmer.learners.rules.paths` and :mod:`scrapy_stemmer.learners.rules.decide`.
 """
 
+from cpython.bytearray cimport PyByteArray_AS_STRING
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
@@ -18,25 +19,126 @@ cdef extern from "Python.h":
     bint Py_UNICODE_ISDIGIT(uint32_t sign) nogil
 
 
-cdef class Steps:
-    """Steps from path to path: by a path and the number of a signature, the path of an element there.
+cdef struct Slot:
+    uint64_t key  # 0 for a free slot
+    int value
 
-    :ivar count: number of known steps.
+
+cdef class Table:
+    """Numbers by pairs of numbers.
+
+    :ivar count: number of known pairs.
     """
 
-    cdef uint64_t* keys
-    cdef int* paths
+    cdef Slot* slots
     cdef size_t room
     cdef readonly Py_ssize_t count
 
     def __dealloc__(self):
-        free(self.keys)
-        free(self.paths)
+        free(self.slots)
 
-    def place(self, parents, signatures, step):
+    cdef int get(self, int first, int second) noexcept:
+        """Return the number of a pair, or -1; the first of a pair is -1 at least, the second 0."""
+        cdef uint64_t key = key_of(first, second)
+        cdef Slot* slot
+        if not self.room:
+            return -1
+        slot = self.slot(key)
+        return slot.value if slot.key else -1
+
+    cdef int put(self, int first, int second, int value) except -1:
+        cdef Slot* slots = self.slots
+        cdef size_t room = self.room, at
+        cdef Slot* slot
+        if 2 * self.count >= <Py_ssize_t>room:
+            self.slots = <Slot*>calloc(2 * room if room else 256, sizeof(Slot))
+            if self.slots is NULL:
+                self.slots = slots
+                raise MemoryError
+            self.room = 2 * room if room else 256
+            for at in range(room):
+                if slots[at].key:
+                    self.slot(slots[at].key)[0] = slots[at]
+            free(slots)
+        slot = self.slot(key_of(first, second))
+        self.count += not slot.key
+        slot.key, slot.value = key_of(first, second), value
+        return 0
+
+    cdef inline Slot* slot(self, uint64_t key) noexcept:
+        """Return the slot of a pair, or a free one for it."""
+        cdef size_t at = (key * <uint64_t>0x9E3779B97F4A7C15) >> 32 & (self.room - 1)
+        while self.slots[at].key and self.slots[at].key != key:
+            at = (at + 1) & (self.room - 1)
+        return &self.slots[at]
+
+
+cdef inline uint64_t key_of(int first, int second) noexcept:
+    return (<uint64_t>(first + 1) << 32 | <unsigned int>second) + 1
+
+
+cdef class PathTree:
+    """Tree of a site's paths; see :class:`scrapy_stemmer.learners.rules.paths.Paths`.
+
+    :ivar kinds: number of each path's component,
+    :ivar by_kind: and the components by number.
+    """
+
+    cdef readonly list parents, components, kinds, by_kind
+    cdef list depths
+    cdef dict numbers
+    cdef Table children
+    cdef int most
+
+    def __init__(self, int most):
+        self.parents, self.components, self.kinds, self.by_kind, self.depths = [], [], [], [], []
+        self.numbers, self.children, self.most = {}, Table(), most
+
+    def child(self, int parent, component):
+        """Return the path of a component below a parent; a new path is added, but none below the largest depth."""
+        return self.child_of(parent, self.kind_of(component))
+
+    cdef int kind_of(self, component) except -1:
+        cdef int number = self.numbers.setdefault(component, len(self.by_kind))
+        if number == len(self.by_kind):
+            self.by_kind.append(component)
+        return number
+
+    cdef int child_of(self, int parent, int kind) except -1:
+        cdef int found = self.children.get(parent, kind), depth
+        if found >= 0:
+            return found
+        depth = <int>self.depths[parent] + 1 if parent >= 0 else 0
+        if depth == self.most:
+            return parent
+        found = <int>len(self.parents)
+        self.parents.append(parent)
+        self.components.append(self.by_kind[kind])
+        self.kinds.append(kind)
+        self.depths.append(depth)
+        self.children.put(parent, kind, found)
+        return found
+
+
+cdef class Steps:
+    """Steps from path to path: by a path and the number of a signature, the path of an element there."""
+
+    cdef PathTree tree
+    cdef Table table
+    cdef list kinds  # number of each signature's component, None for unknown ones
+
+    def __init__(self, PathTree tree not None):
+        self.tree, self.table, self.kinds = tree, Table(), []
+
+    @property
+    def count(self):
+        """Number of known steps."""
+        return self.table.count
+
+    def place(self, parents, signatures, component):
         """Return the path of each element of a page, by number.
 
-        :param step: returns the path of a new signature in a path.
+        :param component: returns the component of a signature.
         """
         cdef list above = as_list(parents), numbers = as_list(signatures)
         cdef Py_ssize_t size = len(above), each
@@ -44,63 +146,62 @@ cdef class Steps:
         if len(numbers) != size:
             raise ValueError("a signature is wanted for each element")
         for each in range(1, size):
-            placed[each] = self.path_from(placed[<Py_ssize_t>above[each]], numbers[each], step)
+            placed[each] = self.path_from(placed[<Py_ssize_t>above[each]], numbers[each], component)
         return placed
 
-    def place_page(self, ReadPage page not None, step):
+    def place_page(self, ReadPage page not None, component):
         """Note the path of each element of a page; see :meth:`place`."""
         cdef Element* elements = page.elements_()
         cdef Py_ssize_t each
+        cdef int above
+        page.made.pop("paths", None)
+        page.made.pop("block_paths", None)
         for each in range(1, page.size):
-            elements[each].path = self.path_from(elements[elements[each].parent].path, elements[each].signature, step)
+            above = elements[elements[each].parent].path
+            elements[each].path = self.path_from(above, elements[each].signature, component)
 
-    cdef int path_from(self, int above, int number, step) except -1:
+    cdef int path_from(self, int above, int number, component) except -1:
         """Return the path of a signature in a path."""
-        cdef uint64_t key = (<uint64_t>above << 32 | <unsigned int>number) + 1
-        cdef size_t at = self.place_of(key)
-        if not self.room or self.keys[at] != key:
-            self.add(key, step(above, number))
-            at = self.place_of(key)
-        return self.paths[at]
+        cdef int found = self.table.get(above, number)
+        if found >= 0:
+            return found
+        while len(self.kinds) <= number:
+            self.kinds.append(None)
+        kind = self.kinds[number]
+        if kind is None:
+            kind = self.kinds[number] = self.tree.kind_of(component(number))
+        found = self.tree.child_of(above, kind)
+        self.table.put(above, number, found)
+        return found
 
-    cdef size_t place_of(self, uint64_t key) noexcept:
-        """Return the place of a step, or a free place for it."""
-        cdef size_t at = (key * <uint64_t>0x9E3779B97F4A7C15) >> 32
-        if not self.room:
-            return 0
-        at &= self.room - 1
-        while self.keys[at] and self.keys[at] != key:
-            at = (at + 1) & (self.room - 1)
-        return at
 
-    cdef int add(self, uint64_t key, int path) except -1:
-        cdef size_t at
-        if 2 * self.count >= <Py_ssize_t>self.room:
-            self.grow()
-        at = self.place_of(key)
-        self.count += self.keys[at] != key
-        self.keys[at], self.paths[at] = key, path
-        return 0
-
-    cdef int grow(self) except -1:
-        cdef size_t room = self.room, at
-        cdef uint64_t* keys = self.keys
-        cdef int* paths = self.paths
-        cdef size_t larger = 2 * room if room else 256
-        cdef uint64_t* new_keys = <uint64_t*>calloc(larger, sizeof(uint64_t))
-        cdef int* new_paths = <int*>calloc(larger, sizeof(int))
-        if new_keys is NULL or new_paths is NULL:
-            free(new_keys)
-            free(new_paths)
-            raise MemoryError
-        self.keys, self.paths, self.room = new_keys, new_paths, larger
-        for at in range(room):
-            if keys[at]:
-                self.paths[self.place_of(keys[at])] = paths[at]
-                self.keys[self.place_of(keys[at])] = keys[at]
-        free(keys)
-        free(paths)
-        return 0
+def add_rows(
+    PathTree tree not None, bytearray tags not None, bytearray levels not None, shapes, facts, shape_of,
+    Py_ssize_t width, int far,
+):
+    """See :data:`scrapy_stemmer.learners.rules.hints.add_rows`."""
+    cdef Py_ssize_t path = len(tags), count = len(tree.parents), number, parent
+    cdef list known = [None] * len(tree.by_kind)
+    cdef tuple row
+    cdef unsigned char* above
+    cdef unsigned char* own
+    levels.extend(bytes(width * (count - path)))
+    for path in range(path, count):
+        number, parent = tree.kinds[path], tree.parents[path]
+        if known[number] is None:
+            known[number] = facts(tree.by_kind[number])
+        row = known[number]
+        tags.append(row[0])
+        shapes.append(shape_of(shapes[parent] if parent >= 0 else -1, tree.by_kind[number][0]))
+        own = <unsigned char*>PyByteArray_AS_STRING(levels) + path * width
+        if parent < 0:
+            memset(own, far, width)
+            continue
+        above = <unsigned char*>PyByteArray_AS_STRING(levels) + parent * width
+        for number in range(width):
+            own[number] = above[number] + (above[number] < far)
+        for number in row[1]:
+            own[number] = 0
 
 
 cdef inline list as_list(values):

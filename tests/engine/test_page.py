@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrapy_stemmer._engine.page import ReadPage
 from scrapy_stemmer.learners.rules.columns import (
     Columns,
     Signature,
@@ -21,7 +22,6 @@ from scrapy_stemmer.learners.rules.columns import (
 from scrapy_stemmer.learners.rules.decide import verdicts_of
 from scrapy_stemmer.learners.rules.mending import MORE_BEGINS
 from scrapy_stemmer.learners.rules.paths import MASK
-from scrapy_stemmer.learners.rules.site import page_of
 from scrapy_stemmer.writing.plain_text import line_text
 
 ODDS = st.sampled_from([-3.0, -1.0, 0.0, 0.4, 2.5, 30.0])
@@ -54,7 +54,7 @@ def of_blocks(texts: list[str], lengths: list[int], linked: list[int]) -> Column
 
 
 def test_columns_are_kept() -> None:
-    page = page_of(COLUMNS)
+    page = ReadPage(COLUMNS)
     for name in Columns._fields[:-1]:
         assert list(getattr(page, name)) == list(getattr(COLUMNS, name)), name
     assert list(map(Signs._make, page.signs)) == list(COLUMNS.signs)
@@ -74,13 +74,13 @@ def test_columns_are_kept() -> None:
 )
 def test_columns_that_fit_no_tree_are_refused(wrong: dict[str, list[int]]) -> None:
     with pytest.raises(ValueError, match="wanted"):
-        page_of(COLUMNS._replace(**wrong))
+        ReadPage(COLUMNS._replace(**wrong))
     with pytest.raises(IndexError):
-        page_of(COLUMNS).text(3)
+        ReadPage(COLUMNS).text(3)
 
 
 def test_lines_of_a_heading_are_one_name() -> None:
-    page = page_of(COLUMNS)
+    page = ReadPage(COLUMNS)
     assert [page.named_text(block, [True]) for block in range(3)] == ["Menu", "Rain é fell", ""]
     assert [page.line_end(block, [True]) for block in range(3)] == [1, 3, 3]
     assert [page.line_end(block, [False]) for block in range(3)] == [1, 2, 3]
@@ -91,7 +91,7 @@ def test_lines_of_a_heading_are_one_name() -> None:
 
 
 def test_signs_stand_beside_blocks() -> None:
-    page = page_of(COLUMNS)
+    page = ReadPage(COLUMNS)
     run = page.signs[0]
     assert page.signs_beside([0, 1]) == [(run, 3)]
     assert page.signs_beside([0]) == [(run, 1)]
@@ -100,7 +100,7 @@ def test_signs_stand_beside_blocks() -> None:
 
 
 def test_blocks_that_are_lines_are_written() -> None:
-    page = page_of(COLUMNS)
+    page = ReadPage(COLUMNS)
     assert page.lines([0, 1], [False]) == "Menu\nRain é"
     assert page.lines([0, 1], [True]) is page.lines([2], [False]) is None
 
@@ -109,7 +109,7 @@ def test_blocks_that_are_lines_are_written() -> None:
 def test_of_any_blocks(blocks: list[tuple[str, float, bool, int]], cut: float) -> None:
     texts, odds, is_text, lengths = map(list, zip(*blocks, strict=True)) if blocks else ([], [], [], [])
     linked = [size // 2 for size in lengths]
-    page = page_of(of_blocks(texts, lengths, linked))
+    page = ReadPage(of_blocks(texts, lengths, linked))
     found = verdicts_of(page, [0], [1.0, -1.0], [False])
     assert (found.total, found.sure, found.unsure) == (sum(lengths),) * 3
     for block, odd in enumerate(odds):
@@ -139,7 +139,7 @@ def test_of_any_blocks(blocks: list[tuple[str, float, bool, int]], cut: float) -
 
 def test_odds_of_known_texts_are_bounded_unless_a_rule_by_hand_decides() -> None:
     texts, known = ["Menu", "Rain", "menu", "Snow"], {text_key("Menu") & MASK, text_key("Snow") & MASK}
-    page = page_of(of_blocks(texts, [4] * 4, [0, 0, 0, 4]))
+    page = ReadPage(of_blocks(texts, [4] * 4, [0, 0, 0, 4]))
     found, bounded = (verdicts_of(page, [-1], [0.0], [False]) for _ in range(2))
     for block, (odds, bound) in enumerate(zip([3.0, 3.0, 0.5, 0.5], [1.0, 3.0, 0.5, 0.0], strict=True)):
         found.set(block, True, odds, 7)
@@ -155,12 +155,12 @@ def test_only_paths_that_nobody_knows_of_are_asked_for() -> None:
         asked.append(path)
         return True
 
-    found = verdicts_of(page_of(of_blocks(["a"], [10], [0])), [1], [2.0, 2.0, 2.0], [False])
+    found = verdicts_of(ReadPage(of_blocks(["a"], [10], [0])), [1], [2.0, 2.0, 2.0], [False])
     found.cut(0.5)
     assert found.known_share([None], is_known) == 1.0
     assert found.known_share([False], is_known) == 0.0
     assert asked == [0]
-    assert verdicts_of(page_of(of_blocks([], [], [])), [1], [2.0], [False]).known_share([None], is_known) == 0.0
+    assert verdicts_of(ReadPage(of_blocks([], [], [])), [1], [2.0], [False]).known_share([None], is_known) == 0.0
 
 
 @given(BLOCKS, st.lists(st.integers(0, 12), max_size=12))
@@ -170,7 +170,7 @@ def test_elements_with_repeated_texts(blocks: list[tuple[str, float, bool, int]]
     elements = sorted(min(index, len(above) - 1) for index in range(len(texts)))
     size = len(above)
     columns = Columns(above, [0] * size, [], elements, texts, lengths, [0] * len(texts), [], [], [], [0], [])
-    page = page_of(columns)
+    page = ReadPage(columns)
     firsts = [texts.index(text) for text in texts]
     assert page.firsts() == firsts
     assert page.within() == blocks_within(columns)
@@ -203,7 +203,7 @@ LIMITED = (0.02, 0.1, 60, MORE_BEGINS, 60)
 def test_pages_with_nothing_to_correct(
     texts: list[str], linked: int, odds: list[float], marks: list[int], is_final: bool
 ) -> None:
-    page = page_of(of_blocks(texts, [len(text) for text in texts], [linked] * len(texts)))
+    page = ReadPage(of_blocks(texts, [len(text) for text in texts], [linked] * len(texts)))
     found = verdicts_of(page, [0], odds, [True])
     assert found.are_final(0.5, [True], marks, -1, LIMITED) is is_final
     assert found.is_text == [odds[0] > 0] * len(texts)
@@ -215,7 +215,7 @@ def test_pages_with_nothing_to_correct(
     ("text", "is_garbled"), [("a", False), ("\x01", True), ("\ue000", True), ("\x80", True), ("é", False)]
 )
 def test_control_characters_are_noticed_at_the_beginning(text: str, is_garbled: bool) -> None:
-    page = page_of(of_blocks(["abc", text], [3, 1], [0, 0]))
+    page = ReadPage(of_blocks(["abc", text], [3, 1], [0, 0]))
     assert page.may_be_garbled(2, 5) is is_garbled
     assert not page.may_be_garbled(1, 5)
 
@@ -232,7 +232,7 @@ def test_signatures_without_a_word_in_their_names_are_not_asked() -> None:
 
     plain = [Signature("p", f"p{number}") for number in range(20)]
     boxes = [Signature("div", "", "wide\tAd-box"), Signature("div", "ad"), Signature("div", "", "ad-box")]
-    page = page_of(of_signatures(len(plain) + 2))
+    page = ReadPage(of_signatures(len(plain) + 2))
     assert any_is(SignatureList([*plain, *boxes]), page, is_box, (" ad ",))
     assert sorted(asked) == sorted(boxes)
     asked.clear()
@@ -253,12 +253,21 @@ def test_any_signature_is_asked_once() -> None:
 
     page = of_signatures
     known = SignatureList(SIGNATURES[:2])
-    assert any_is(known, page_of(page(0, 1)), is_cell)
-    assert not any_is(known, page_of(page(0, 0)), is_cell)
+    assert any_is(known, ReadPage(page(0, 1)), is_cell)
+    assert not any_is(known, ReadPage(page(0, 0)), is_cell)
     known += SIGNATURES[2:]
-    assert any_is(known, page_of(page(0, 3)), is_cell)
+    assert any_is(known, ReadPage(page(0, 3)), is_cell)
     assert asked == SIGNATURES
     assert any_is(SIGNATURES, page(0, 3), is_cell)
     assert not any_is(SIGNATURES, page(2, 2), is_cell)
     with pytest.raises(ValueError, match="for each number"):
-        page_of(page(0, 2)).any_marked(b"\0\0")
+        ReadPage(page(0, 2)).any_marked(b"\0\0")
+
+
+def test_marked_elements_and_blocks() -> None:
+    read = ReadPage(of_signatures(0, 3)._replace(elements=[0, 1], texts=["a", "b"], lengths=[1, 1], linked=[0, 0]))
+    assert (read.marked_elements(b"\0\0\0\1"), read.marked_blocks(b"\0\0\0\1")) == ([1], [1])
+    assert (read.marked_elements(b"\1\0\0\0"), read.marked_blocks(b"\0\0\0\0")) == ([0], [])
+    for marked in (read.marked_elements, read.marked_blocks):
+        with pytest.raises(ValueError, match="for each number"):
+            marked(b"\0\0")

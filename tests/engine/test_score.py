@@ -48,12 +48,9 @@ def rows_of(facts: PageFacts, paths: PathFeatures) -> NDArray[np.float32]:
 
 def scored_right(rows: NDArray[np.float32], by: Scorer) -> None:
     """Assert that each block has the score that it has alone, however many blocks are scored at a time."""
-    odds = np.full(len(rows), by.base)
-    native.add_odds(rows, by.nodes, by.values, odds)
+    odds = by.odds(rows)
     for number, row in enumerate(rows):
-        alone = np.full(1, by.base)
-        native.add_odds(row[np.newaxis], by.nodes, by.values, alone)
-        assert alone[0] == odds[number]
+        assert by.odds(row[np.newaxis])[0] == odds[number]
 
 
 def right(htmls: Sequence[str]) -> None:
@@ -129,8 +126,7 @@ def test_values_at_the_edge_of_a_threshold(threshold: float, missing: str) -> No
     rows = np.full((40, len(FEATURE_NAMES)), np.nan, np.float32)
     rows[1:6, 0] = -np.inf, np.inf, below, above, 0
     by = scorer([FEATURE_NAMES[0], threshold, missing, 1, [FEATURE_NAMES[1], 0, "low", 2, 3]], 4)
-    odds = np.full(len(rows), by.base)
-    native.add_odds(rows, by.nodes, by.values, odds)
+    odds = by.odds(rows)
     low, high = by.base + 5, by.base + 6
     unknown = low if missing == "low" else high
     wanted = [unknown, low, high, low, high if threshold < 9 else low, low if threshold >= 0 else high]

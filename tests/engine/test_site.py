@@ -6,48 +6,54 @@ from array import array
 
 import pytest
 
+from scrapy_stemmer._engine.page import ReadPage
 from scrapy_stemmer.learners.rules.columns import Columns, leads_on
-from scrapy_stemmer.learners.rules.paths import Steps
+from scrapy_stemmer.learners.rules.paths import Component, Paths, Steps
 from scrapy_stemmer.learners.rules.products import _NAMES, _SIGNS, PRICE, is_price, prices_in, with_currency
-from scrapy_stemmer.learners.rules.site import page_of
 
 
 class TestSteps:
-    def test_each_step_is_asked_for_once(self) -> None:
-        steps, asked = Steps(), list[tuple[int, int]]()
+    @pytest.fixture
+    def paths(self) -> Paths:
+        made = Paths()
+        made.child(-1, Component("body"))
+        return made
 
-        def step(path: int, number: int) -> int:
-            asked.append((path, number))
-            return len(asked)
+    def test_each_component_is_asked_for_once(self, paths: Paths) -> None:
+        steps, asked = Steps(paths.tree), list[int]()
 
-        parents, signatures = [-1, 0, 0, 1, 2], [9, 5, 5, 6, 6]
-        assert steps.place(parents, signatures, step) == [0, 1, 1, 2, 2]
-        assert steps.place(array("i", parents), array("i", signatures), step) == [0, 1, 1, 2, 2]
-        assert asked == [(0, 5), (1, 6)]
-        assert steps.count == 2
+        def component(number: int) -> Component:
+            asked.append(number)
+            return Component(f"x{number % 5}")
 
-    def test_many_steps_are_known(self) -> None:
-        size, steps = 5_000, Steps()
-        parents, signatures = [-1, *(number // 3 for number in range(size))], list(range(size + 1))
-        first = steps.place(parents, signatures, lambda path, number: number)
+        parents, signatures = [-1, 0, 0, 1, 2, 0], [9, 5, 5, 6, 6, 0]
+        assert steps.place(parents, signatures, component) == [0, 1, 1, 2, 2, 1]
+        assert steps.place(array("i", parents), array("i", signatures), component) == [0, 1, 1, 2, 2, 1]
+        assert asked == [5, 6, 0]
+        assert steps.count == 3
+
+    def test_many_steps_are_known(self, paths: Paths) -> None:
+        size, steps = 5_000, Steps(paths.tree)
+        parents, signatures = [-1, *(number // 99 for number in range(size))], list(range(size + 1))
+        first = steps.place(parents, signatures, lambda number: Component(f"x{number}"))
         assert first == [0, *range(1, size + 1)]
 
-        def fail(path: int, number: int) -> int:
-            raise AssertionError((path, number))
+        def fail(number: int) -> Component:
+            raise AssertionError(number)
 
         assert steps.place(parents, signatures, fail) == first
         assert steps.count == size
 
-    def test_an_error_of_a_step_is_passed_on(self) -> None:
+    def test_an_error_of_a_component_is_passed_on(self, paths: Paths) -> None:
         with pytest.raises(ZeroDivisionError):
-            Steps().place([-1, 0], [0, 1], lambda path, number: 1 // 0)
+            Steps(paths.tree).place([-1, 0], [0, 1], lambda number: 1 // 0)
 
-    def test_a_page_without_elements_has_its_body(self) -> None:
-        assert Steps().place([], [], max) == [0]
+    def test_a_page_without_elements_has_its_body(self, paths: Paths) -> None:
+        assert Steps(paths.tree).place([], [], max) == [0]
 
-    def test_columns_of_other_lengths_are_refused(self) -> None:
+    def test_columns_of_other_lengths_are_refused(self, paths: Paths) -> None:
         with pytest.raises(ValueError, match="for each element"):
-            Steps().place([-1, 0], [0], max)
+            Steps(paths.tree).place([-1, 0], [0], max)
 
 
 @pytest.mark.parametrize("name", [*_NAMES, *sorted(_SIGNS)])
@@ -56,7 +62,7 @@ def test_no_price_is_passed_over_in_haste(name: str) -> None:
     assert [is_price(text) for text in texts] == [PRICE.search(text) is not None for text in texts]
     assert prices_in(["no number", *texts])[:2] == [1, 2]
     numbers = [0] * len(texts)
-    page = page_of(Columns([-1], [0], [], numbers, texts, numbers, numbers, [], [], [], [0], []))
+    page = ReadPage(Columns([-1], [0], [], numbers, texts, numbers, numbers, [], [], [], [0], []))
     assert with_currency(page) == with_currency(texts)
 
 
@@ -75,6 +81,6 @@ OWN = "https://a.org/x/y"
 )
 def test_links_to_pages_of_the_site(addresses: list[str], is_sure: bool) -> None:
     links = [(0, address) for address in addresses]
-    page = page_of(Columns([], [], [], [], [], [], [], [], links, [], [0], []))
+    page = ReadPage(Columns([], [], [], [], [], [], [], [], links, [], [0], []))
     assert leads_on(links, OWN, "a.org", 3) is leads_on(page, OWN, "a.org", 3) is is_sure
     assert not leads_on(links, OWN, "", 3)

@@ -175,7 +175,7 @@ def short_names(value: str) -> str:
     return " ".join(name for name, size in zip(names, sizes, strict=True) if size <= MAX_NAMES)
 
 
-def named_texts(columns: Columns, is_heading: Callable[[int], bool]) -> list[str]:
+def named_texts(columns: Columns | ReadPage, is_heading: Callable[[int], bool]) -> list[str]:
     """Return the texts of blocks as possible titles: a heading's first line gets the text of all lines, the rest ""."""
     elements, texts = columns.elements, columns.texts
     others = [at for at in compress(count(1), map(eq, elements, islice(elements, 1, None))) if is_heading(at)]

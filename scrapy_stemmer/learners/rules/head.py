@@ -37,8 +37,13 @@ class Cut(NamedTuple):
     is_weak: bool = False  # True if the separator is more frequent within names and sentences
 
 
-def cuts_of(title: str) -> Iterator[Cut]:
-    """Yield the cuts of a title where the site's name may begin or end, the outermost first."""
+@lru_cache(64)  # asked several times for a title
+def cuts_of(title: str) -> tuple[Cut, ...]:
+    """Return the cuts of a title where the site's name may begin or end, the outermost first."""
+    return tuple(_cuts_of(title))
+
+
+def _cuts_of(title: str) -> Iterator[Cut]:
     separator = _QUOTED if _has_quotation(title) else _CUT
     found = [
         (*each.span(), separator is _CUT and not _SEPARATOR.fullmatch(each[0]), each[0])

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
+from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.paths import Component, Paths
 
 # Vocabulary of web pages in all languages
@@ -179,8 +180,9 @@ _TAG = {**{tag: number for number, tag in enumerate(TAGS)}, **{tag: TAGS.index(a
 _AROUND = {tag: number for number, tag in enumerate(CONTAINERS)}
 _AROUND_BY_TAG = {**_AROUND, **{tag: _AROUND[as_] for tag, as_ in SAME_AROUND.items()}}
 _AROUND_BY_ROLE = {role: _AROUND[tag] for role, tag in ROLES.items()}
-_NOWHERE = bytes([FAR]) * WIDTH
-_NEXT = bytes(min(level + 1, FAR) for level in range(256))
+
+add_rows: Callable[..., None] = native("site.add_rows")
+"""Add the rows of new paths to :class:`PathFeatures`."""
 
 
 SHAPE_TAGS = 4  # innermost tags of a shape
@@ -204,31 +206,25 @@ class PathFeatures:
         self.update()
 
     def update(self) -> None:
-        paths, shapes, levels, steps = self._paths, self.shapes, self.levels, self._steps
-        new = slice(len(self.tags), None)
-        for component, parent in zip(paths.components[new], paths.parents[new], strict=True):
-            tag = component.tag
-            self.tags.append(_TAG.get(tag, len(TAGS)))
-            step = shapes[parent] if parent >= 0 else -1, tag
-            shape = steps.get(step)
-            if shape is None:
-                shape = steps[step] = self._shape(*step)
-            shapes.append(shape)
-            if parent < 0:
-                levels += _NOWHERE
-                continue
-            row = levels[parent * WIDTH : (parent + 1) * WIDTH].translate(_NEXT)
-            for number in numbers_of(component):
-                row[number] = 0
-            levels += row
+        add_rows(self._paths.tree, self.tags, self.levels, self.shapes, _facts_of, self._shape, WIDTH, FAR)
 
     def _shape(self, above: int, tag: str) -> int:
+        known = self._steps.get((above, tag))
+        if known is None:
+            known = self._steps[above, tag] = self._new_shape(above, tag)
+        return known
+
+    def _new_shape(self, above: int, tag: str) -> int:
         depth, tags = self._by_number[above] if above >= 0 else (0, ())
         shape = depth + 1, (tag, *tags[: SHAPE_TAGS - 1])
         number = self._shapes.setdefault(shape, len(self._shapes))
         if number == len(self._by_number):
             self._by_number.append(shape)
         return number
+
+
+def _facts_of(component: Component) -> tuple[int, tuple[int, ...]]:
+    return _TAG.get(component.tag, len(TAGS)), numbers_of(component)
 
 
 @lru_cache(maxsize=1024)

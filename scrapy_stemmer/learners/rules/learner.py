@@ -112,8 +112,9 @@ def counting_pages(
     def order(page: SamplePage) -> tuple[Any, ...]:
         # Print versions have fewer blocks. Signature numbers depend on reading order, so they sort nothing.
         elements = [signatures[number] for number in page.columns.signatures]
-        columns = page.columns._replace(signatures=[])
-        return -len(columns.texts), page.url, elements, columns, sorted(page.head.texts.items()), page.head.is_article
+        read = page.columns
+        columns = read.parents, read.elements, read.texts, read.lengths, read.linked, read.times, read.links
+        return -len(read.texts), page.url, elements, columns, sorted(page.head.texts.items()), page.head.is_article
 
     with_text = [page for page in pages if page.columns.texts]
     with_text.sort(key=lambda page: (page.url, page.columns.texts, page.columns.linked))

@@ -18,12 +18,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate, repeat
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from scrapy_stemmer.fields.learning import learned_rules as learned_field_rules
-from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns, Signature, Signatures, exact_key, named_texts
+from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Signature, Signatures, exact_key, named_texts
 from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints, Measures, PageFacts
 from scrapy_stemmer.learners.rules.head import (
     of_several,
@@ -49,6 +50,9 @@ from scrapy_stemmer.learners.rules.title import MAX_TIMES, naming_texts
 from scrapy_stemmer.page.document import site_of
 from scrapy_stemmer.page.elements import HEADINGS
 from scrapy_stemmer.patterns.base import Sample as PageSample
+
+if TYPE_CHECKING:
+    from scrapy_stemmer._engine.page import ReadPage
 
 Taught = Callable[[Sequence[SamplePage], Ints, Floats, Floats], Floats]
 """Function that returns a teacher's log-odds, given the pages, and each block's path, length and log-odds."""
@@ -227,14 +231,16 @@ class PlacedSample:
     def __init__(self, pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> None:
         columns = [page.columns for page in pages]
         self.placer = placer = Placer(common_names(columns, signatures))
-        self.placed = [placer.place(page.columns, signatures) for page in pages]
+        for page in columns:
+            placer.place_page(page, signatures)
+        self.placed = [page.paths for page in columns]
         self.paths = placer.paths
         is_h1 = [signature.tag == "h1" for signature in signatures]
         headings = (_headings_of(page, is_h1) for page in columns)
         titles = ([part for title in page.head.texts.values() for part in title_parts_of(title)] for page in pages)
         self.title_parts = of_several(titles) | of_several(headings)
         self.title_parts |= shared_ends([page.head.texts["title"] for page in pages if "title" in page.head.texts])
-        measures = [measures_of(page.columns.texts) for page in pages]
+        measures = [measures_of(page) for page in columns]
         self.keys, texts = _compared([page.texts for page in columns], measures)
         self.facts = [
             PageFacts(
@@ -280,11 +286,11 @@ def _cuts(sample: PlacedSample, odds: Floats) -> Floats:
     counts = [len(facts.repeated) for facts in sample.facts]
     edges = np.cumsum(counts)[:-1]
     pages = zip(np.split(odds, edges), np.split(sample.length, edges), strict=True)
-    cuts = np.array([cut_of(odds, length, NO_ERROR) for odds, length in pages])
+    cuts = np.array([cut_of(odds.tolist(), length.tolist(), NO_ERROR) for odds, length in pages])
     return np.repeat(np.log(cuts / (1 - cuts)), counts)
 
 
-def _cells(page: Columns, signatures: Sequence[Signature]) -> Iterator[tuple[int, int]]:
+def _cells(page: ReadPage, signatures: Sequence[Signature]) -> Iterator[tuple[int, int]]:
     if not any(signatures[number].tag == "tr" for number in set(page.signatures)):
         return repeat((-1, -1), len(page.elements))
     cells: list[tuple[int, int]] = []
@@ -427,7 +433,7 @@ def _title_rules(sample: PlacedSample, pages: Sequence[SamplePage], index: PathI
     return list(rules.values())
 
 
-def _paths_of_headings(sample: PlacedSample, number: int, columns: Columns) -> list[int]:
+def _paths_of_headings(sample: PlacedSample, number: int, columns: ReadPage) -> list[int]:
     """Return the path of the first block that is a heading, or called one, and unique to its page."""
     facts = sample.facts[number]
     paths = [facts.paths[element] for element in columns.elements]
@@ -441,12 +447,12 @@ def _paths_of_headings(sample: PlacedSample, number: int, columns: Columns) -> l
     return []
 
 
-def _headings_of(page: Columns, is_heading: Sequence[bool]) -> list[str]:
+def _headings_of(page: ReadPage, is_heading: Sequence[bool]) -> list[str]:
     heads = [is_heading[page.signatures[element]] for element in page.elements]
     return [text for text, is_one in zip(named_texts(page, heads.__getitem__), heads, strict=True) if is_one and text]
 
 
-def _paths_of_names(sample: PlacedSample, columns: Columns, placed: Sequence[int], names: Sequence[str]) -> list[int]:
+def _paths_of_names(sample: PlacedSample, columns: ReadPage, placed: Sequence[int], names: Sequence[str]) -> list[int]:
     """Return the paths of blocks with a name of the page, by first block on each path, as titles are found later.
 
     Paths of links are left out, since menus repeat names of pages. A headline that links to its own page still excludes

@@ -6,7 +6,8 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import accumulate, compress
+from itertools import accumulate
+from operator import mul
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer.learners.rules.columns import Signature, any_is, blocks_within, is_caption, marks_of
@@ -109,7 +110,7 @@ class Mending:
         before = list(self._is_text)
         has_scored = True in self._is_scored
         if has_scored and self._any(_is_table):
-            self._set(self._cells_beside(titles()), False)
+            self._set(self._cells_beside(titles), False)
         self._set(leads_on_in(self._columns, self._by_number, linked), False)
         if has_scored and self._any(_is_box, _BOX_WORDS):
             self._set(self._boxes(), False)
@@ -184,25 +185,28 @@ class Mending:
                 yield index
 
     def _headings(self) -> Iterator[int]:
-        if not any(map(self._may_be_heading, compress(range(self._count), self._is_scored))):
+        heads = self._columns.marked_blocks(marks_of(self._by_number, _is_heading))
+        able = set(filter(self._may_be_heading, heads))
+        if not able:
             return  # most pages
-        kept = [0] * (self._count + 1)  # characters of kept text behind each block, itself too
+        lengths, added = self._columns.lengths, list[int]()
+        kept = [*accumulate(map(mul, lengths, self._is_text), initial=0)]  # characters of kept text before each block
         nearest = dict.fromkeys(HEADINGS, self._count)  # the next heading of each level
-        for index in range(self._count - 1, -1, -1):
+        for index in reversed(heads):
             tag = self._tag(index)
-            if self._may_be_heading(index):
+            if index in able:
                 outer = self._columns.parents[self._columns.elements[index]]
                 around = self._within[outer].stop if outer >= 0 else 0
                 end = min(around, *(at for level, at in nearest.items() if level <= tag))
                 section = range(index + 1, end)
-                size = kept[index + 1] - kept[end] if section else 0
+                size = kept[end] - kept[index + 1] + sum([lengths[at] for at in added if at < end]) if section else 0
                 is_kept = size >= MIN_SECTION and size >= MIN_SECTION_KEPT * self._size(section)
                 if section and self._is_text[index + 1] and is_kept:
-                    self._is_text[index] = self._may_change[index]
+                    if self._may_change[index]:
+                        self._is_text[index] = True
+                        added.append(index)
                     yield index
-            if tag in HEADINGS:
-                nearest[tag] = index
-            kept[index] = kept[index + 1] + (self._columns.lengths[index] if self._is_text[index] else 0)
+            nearest[tag] = index
 
     def _may_be_heading(self, index: int) -> bool:
         if self._is_text[index] or not self._is_scored[index] or self._odds[index] < LEAST_HEADING:
@@ -262,25 +266,28 @@ class Mending:
 
     # Blocks that are dropped
 
-    def _cells_beside(self, titles: frozenset[str]) -> Iterator[int]:
+    def _cells_beside(self, titles: Callable[[], frozenset[str]]) -> Iterator[int]:
         """Yield the blocks of menus, banners and owners in cells beside the main cell of a layout table."""
         for cells in self._layout_tables():
             main = max(cells, key=self._size)
             most = MAX_OTHER_CELL * self._size(main)
             for cell in cells:
                 # Cells so small add up to no more than the page, in each other too.
-                if cell != main and self._size(cell) <= most and self._is_beside_content(cell, titles):
+                if cell != main and self._size(cell) <= most and self._is_beside_content(cell, titles()):
                     yield from (at for at in cell if self._is_scored[at])
 
     def _layout_tables(self) -> Iterator[list[range]]:
+        of_tables = self._columns.marked_elements(marks_of(self._by_number, _is_of_table))
+        if not of_tables:
+            return
         tables, rows = self._nearest(frozenset({"table"})), self._nearest(frozenset({"tr"}))
         by_table: defaultdict[int, list[int]] = defaultdict(list)
         of_data: set[int] = set()
-        for element, signature in enumerate(self._signatures):
-            if signature.tag == "td" and self._within[element]:
-                by_table[tables[element]].append(element)
-            elif signature.tag in ("th", "caption"):
+        for element in of_tables:
+            if self._signatures[element].tag != "td":
                 of_data.add(tables[element])
+            elif self._within[element]:
+                by_table[tables[element]].append(element)
         for table, elements in by_table.items():
             is_able = table >= 0 and table not in of_data and 2 <= len(elements) <= MAX_CELLS
             if not is_able or len({rows[each] for each in elements}) > MAX_ROWS:
@@ -336,6 +343,14 @@ def leads_on_in(columns: ReadPage, by_number: Sequence[Signature], linked: Itera
         said = len("".join(found[0].split()))
         if said and _PARTED.match(found[0].rstrip()[-1:]) and plain <= said + 2:
             yield at
+
+
+def _is_heading(signature: Signature) -> bool:
+    return signature.tag in HEADINGS
+
+
+def _is_of_table(signature: Signature) -> bool:
+    return signature.tag in ("td", "th", "caption")
 
 
 def _is_table(signature: Signature) -> bool:

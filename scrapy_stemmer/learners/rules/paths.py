@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from base64 import b64decode, b64encode
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, permutations
+from itertools import permutations
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
@@ -95,12 +95,12 @@ def common_names(pages: Sequence[Columns | ReadPage], signatures: Sequence[Signa
     Names that look generated, such as ``post-3255``, must be on half of the pages, and never count on a single page.
     """
     by_signature = [names_of(signature) for signature in signatures]
-    elements = [Counter(page.signatures) for page in pages]
+    elements = [set(page.signatures) for page in pages]
     having: Counter[str] = Counter()
     for numbers in elements:
         having.update(frozenset().union(*[by_signature[number] for number in numbers]))
     with_digits = set(_NAMES_WITH_DIGITS.findall("\0".join(["", *having])))
-    numbered = _numbered(elements, {name: having[name] for name in with_digits}, by_signature)
+    numbered = _numbered(pages, {name: having[name] for name in with_digits}, by_signature)
     passing = {
         name
         for name in with_digits
@@ -109,11 +109,12 @@ def common_names(pages: Sequence[Columns | ReadPage], signatures: Sequence[Signa
     if len(pages) == 1:
         return frozenset(having.keys() - passing)  # no labels without a second page
     common = {name for name, number in having.items() if number >= 2} - passing
-    return frozenset(common - _page_labels(elements, having, [common.intersection(names) for names in by_signature]))
+    able = [[name for name in names if name in common] for names in by_signature]
+    return frozenset(common - _page_labels(elements, having, able))
 
 
 def _numbered(
-    pages: Sequence[Mapping[int, int]], having: Mapping[str, int], by_signature: Sequence[Sequence[str]]
+    pages: Sequence[Columns | ReadPage], having: Mapping[str, int], by_signature: Sequence[Sequence[str]]
 ) -> set[str]:
     """Return the names that number elements, such as ``item-7`` beside ``item-1``: many, each on one element of a page.
 
@@ -129,7 +130,7 @@ def _numbered(
         return set()  # most pages
     elements: Counter[str] = Counter()  # with each name
     for page in pages:
-        for number, times in page.items():
+        for number, times in Counter(page.signatures).items():
             for name in by_signature[number]:
                 if name in having:
                     elements[name] += times
@@ -141,7 +142,9 @@ def _numbered(
     return found
 
 
-def _page_labels(pages: Sequence[Iterable[int]], having: Counter[str], by_signature: Sequence[Set[str]]) -> set[str]:
+def _page_labels(
+    pages: Sequence[Iterable[int]], having: Counter[str], by_signature: Sequence[Sequence[str]]
+) -> set[str]:
     """Return the names that label a page rather than an element, such as ``category-news`` beside ``post``.
 
     On most of its pages, a label is on exactly the elements of a second name. Further pages have the second name alone.
@@ -155,8 +158,9 @@ def _page_labels(pages: Sequence[Iterable[int]], having: Counter[str], by_signat
         by_elements: defaultdict[tuple[int, ...], list[str]] = defaultdict(list)
         for name, numbers in elements.items():
             by_elements[tuple(numbers)].append(name)
-        pairs = chain.from_iterable(permutations(names, 2) for names in by_elements.values() if len(names) > 1)
-        alike.update((name, other) for name, other in pairs if having[name] < having[other])
+        for names in by_elements.values():
+            if len(names) > 1:
+                alike.update((name, other) for name, other in permutations(names, 2) if having[name] < having[other])
     return {name for (name, _), times in alike.items() if times >= LABEL_SHARE * having[name]}
 
 
@@ -176,27 +180,22 @@ class HashedNames:
 MAX_DEPTH = 200  # elements on a path; deeper elements share its end. The deepest of 4,828 real pages has 55.
 
 
+_path_tree: Callable[[int], Any] = native("site.PathTree")
+
+
 class Paths:
     """Tree of a site's paths. Path 0 is the body."""
 
     def __init__(self) -> None:
-        self.parents: list[int] = []  # number of each path's parent, -1 for the body
-        self.components: list[Component] = []  # last component of each path
-        self._depths: list[int] = []
-        self._children: dict[tuple[int, Component], int] = {}
+        self.tree = _path_tree(MAX_DEPTH)
+        self.parents: list[int] = self.tree.parents  # number of each path's parent, -1 for the body
+        self.components: list[Component] = self.tree.components  # last component of each path
+        self.kinds: list[int] = self.tree.kinds  # number of this component
+        self.by_kind: list[Component] = self.tree.by_kind  # different components by number
 
     def child(self, parent: int, component: Component) -> int:
         """Return the path of a component below a parent. A new path is added, but none below :data:`MAX_DEPTH`."""
-        found = self._children.get((parent, component))
-        if found is not None:
-            return found
-        depth = self._depths[parent] + 1 if parent >= 0 else 0
-        if depth == MAX_DEPTH:
-            return parent
-        self.parents.append(parent)
-        self.components.append(component)
-        self._depths.append(depth)
-        found = self._children[parent, component] = len(self.parents) - 1
+        found: int = self.tree.child(parent, component)
         return found
 
     def line(self, path: int) -> Iterator[int]:
@@ -217,5 +216,5 @@ class Paths:
         return len(self.parents)
 
 
-Steps: Callable[[], Any] = native("site.Steps")
-"""Table of steps from path to path by element; see ``scrapy_stemmer/_engine/site.pyx``."""
+Steps: Callable[[Any], Any] = native("site.Steps")
+"""Table of steps from path to path by element, in a tree of paths; see ``scrapy_stemmer/_engine/site.pyx``."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,6 +28,9 @@ elements, in tree order, to whether each is read as a block; inline elements wit
 read after the elements in ``parted``.
 """
 
+read_page: Callable[..., ReadPage] = native("read.read_page")
+"""Read a tree as arrays; see :data:`read`."""
+
 elements_at: Callable[[etree._Element, Container[int]], dict[int, etree._Element]] = native("read.elements_at")
 """Return the elements with the given numbers in a tree, where comments count as well.
 
@@ -39,7 +41,7 @@ Only these become Python objects, each of which costs as much as ten elements re
 @dataclass(frozen=True)
 class SamplePage:
     url: str
-    columns: Columns
+    columns: ReadPage
     head: Head
     anchors: Sequence[str]  # texts of links to the page
     fields: PageFields | None = None  # evidence on its fields; ``None`` if not wanted
@@ -58,23 +60,11 @@ def sample_page(
     failed: Failed | None = None,
 ) -> SamplePage:
     """Return a page of a sample. A page whose fields raise is without these, and noted as failed."""
-    columns = read(body_of(shown.root), signatures)
+    columns = read_page(body_of(shown.root), signatures)
     tree = PageTree(shown.root, url, shown.metadata)
     return SamplePage(
         url=url,
-        # Four bytes for each number: samples may have thousands of pages.
-        columns=columns._replace(
-            parents=array("i", columns.parents),
-            signatures=array("i", columns.signatures),
-            numbers=[],
-            elements=array("i", columns.elements),
-            lengths=array("i", columns.lengths),
-            linked=array("i", columns.linked),
-            spaced=[],
-            ends=[],
-            pieces=[],
-            signs=[],
-        ),
+        columns=columns,
         head=shown.head,
         anchors=anchors,
         fields=_fields_of(tree, outside, columns, failed) if outside is not None else None,
@@ -87,7 +77,7 @@ Failed = list[tuple[str, Exception]]
 """URLs of pages whose fields cannot be read, with the reasons."""
 
 
-def _fields_of(tree: PageTree, outside: KnownElement, columns: Columns, failed: Failed | None) -> PageFields | None:
+def _fields_of(tree: PageTree, outside: KnownElement, columns: ReadPage, failed: Failed | None) -> PageFields | None:
     try:
         return page_fields(tree, latest_day(), outside, columns.texts)
     except Exception as error:  # one page must not keep its site from being learned
@@ -128,7 +118,7 @@ def template_of(pages: Sequence[Columns | ReadPage]) -> set[str]:
     return {text for text, count in having.items() if count > 1 and count >= NEARLY_ALL * len(pages)}
 
 
-def copies_in(pages: Sequence[Columns]) -> list[list[int]]:
+def copies_in(pages: Sequence[ReadPage]) -> list[list[int]]:
     """Return the pages by number in groups of copies, each with its first page in front."""
     template = template_of(pages)
     own, plain = [], []

@@ -8,15 +8,15 @@ threshold go to the tree ``low``, larger ones to ``high``, missing ones to ``hig
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.exceptions import ScorerError
@@ -24,11 +24,10 @@ from scrapy_stemmer.learners.rules.features import FEATURE_NAMES, Measures, Page
 from scrapy_stemmer.learners.rules.head import title_keys
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK
-from scrapy_stemmer.learners.rules.sample_columns import SamplePage
 from scrapy_stemmer.learners.rules.site import PlacedPage
 
 if TYPE_CHECKING:
-    from scrapy_stemmer.learners.rules.columns import Columns
+    from scrapy_stemmer._engine.page import ReadPage
 
 FORMAT = "scrapy-stemmer scorer"
 VERSION = 1
@@ -39,31 +38,29 @@ ALL = 0xFFFFFFFF  # bit set of a tree's leaves, the lowest bit for the leaf of l
 
 NODE = np.dtype(
     [
-        ("place", np.intc),  # twice the index of the feature, plus 1 if missing values go high
         ("threshold", np.float32),  # highest value that goes low
         ("left", np.uint32),  # leaves left if the value goes high
+        ("tree", np.intc),  # number of the tree
     ],
     align=True,
 )
 """A node of a tree, as in ``score.pyx``."""
 
 
-END = (-1, np.inf, ALL)  # terminates a tree's nodes, and excludes no leaf
-
-
 @dataclass(frozen=True, eq=False)
 class Scorer:
     """Trees whose values add up to the log-odds of a block.
 
-    All nodes of a tree are evaluated; the lowest leaf that none excludes is the result (Lucchese et al. 2015,
-    "QuickScorer").
+    Nodes are evaluated feature by feature; the lowest leaf of a tree that none excludes is the result (Lucchese et al.
+    2015, "QuickScorer").
     """
 
     names: tuple[str, ...]  # names of features by column
     base: float  # initial log-odds of a block
-    # :data:`NODE` records of all trees, each tree terminated by :data:`END`
+    # :data:`NODE` records, for each feature twice: where missing values go low, then high; by rising threshold
     nodes: NDArray[np.void] = field(repr=False)
-    values: NDArray[np.float64] = field(repr=False)  # by tree, the value of each leaf at its :func:`places_of`
+    starts: NDArray[np.intc] = field(repr=False)  # of the nodes of each feature, twice, and the end of all
+    values: NDArray[np.float64] = field(repr=False)  # by tree, the value of each leaf
 
     @classmethod
     def load(cls, path: Path = SHIPPED) -> Scorer:
@@ -91,32 +88,29 @@ class Scorer:
             raise ValueError("its features are no list of names")
         if not isinstance(base, int | float) or not isinstance(trees, list):
             raise ValueError("its base is no number or its trees no list")
-        nodes: list[tuple[int, float, int]] = []
+        found: list[tuple[int, float, int, int]] = []
         values = np.zeros((len(trees), MAX_LEAVES))
-        for tree, row in zip(trees, values, strict=True):
+        for number, tree in enumerate(trees):
             leaves: list[float] = []
-            nodes += *_nodes_of(tree, len(names), leaves), END
-            row[places_of(np.array([1 << leaf for leaf in range(len(leaves))], np.uint32))] = leaves
-        return cls(tuple(names), float(base), np.array(nodes, NODE), values)
+            found += [(*node, number) for node in _nodes_of(tree, len(names), leaves)]
+            values[number, : len(leaves)] = leaves
+        found.sort()
+        starts = np.searchsorted([node[0] for node in found], range(2 * len(names) + 1)).astype(np.intc)
+        return cls(tuple(names), float(base), np.array([node[1:] for node in found], NODE), starts, values)
 
     def odds(self, rows: NDArray[np.float32], which: Sequence[int] | None = None) -> NDArray[np.float64]:
         """Return the log-odds of blocks, or of some by number.
 
         :param rows: a column for each of :attr:`names`; NaN if missing.
         """
-        chosen = rows if which is None else rows[np.asarray(which, np.int64)]
+        chosen = np.asfortranarray(rows if which is None else rows[np.asarray(which, np.int64)])
         found = np.full(len(chosen), self.base)
-        add_odds(chosen, self.nodes, self.values, found)
+        add_odds(chosen, self.nodes, self.starts, self.values, found)
         return found
 
 
-def places_of(leaves: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """Return distinct numbers below 32 for sets of a single leaf, by multiplication with a de Bruijn sequence."""
-    return leaves * np.uint32(0x077CB531) >> np.uint32(27)
-
-
 add_odds: Callable[..., None] = native("score.add_odds")
-"""Add the values of blocks' leaves to their log-odds: ``add_odds(rows, nodes, values, odds)``."""
+"""Add the values of blocks' leaves to their log-odds: ``add_odds(rows, nodes, starts, values, odds)``."""
 
 
 def _nodes_of(tree: Any, features: int, leaves: list[float]) -> list[tuple[int, float, int]]:
@@ -152,26 +146,24 @@ ERRORS = ((-PAGE_ERROR * 3**0.5, 1 / 6), (0.0, 2 / 3), (PAGE_ERROR * 3**0.5, 1 /
 """Representative errors of a page with their weights: Gauss-Hermite quadrature of three points."""
 
 
-def cut_of(odds: ArrayLike, lengths: ArrayLike, errors: Sequence[tuple[float, float]] = ERRORS) -> float:
+def cut_of(
+    odds: Collection[float], lengths: Collection[float], errors: Sequence[tuple[float, float]] = ERRORS
+) -> float:
     """Return the probability above which a page's blocks are kept, if scores alone decide.
 
     It maximizes the expected F1 where that is low, as on listings and in forums: a cut at .5 would often leave nothing.
     Scores of a page err together, so ``errors`` gives common errors of its log-odds with their weights. With
     independent errors a page of many unlikely blocks would never be all text, and less would be kept.
     """
-    given = np.asarray(odds, np.float64)
-    if not given.size:
+    if not len(lengths):
         return 0.5
-    order = np.argsort(-given, kind="stable")
-    ranked, sizes = given[order], np.asarray(lengths, np.float64)[order]
-    error, weight = np.array(errors).T
-    right = np.cumsum(sizes / (1 + np.exp(-ranked - error[:, None])), axis=1)
-    expected = weight @ (2 * right / (np.cumsum(sizes) + right[:, -1:]))
-    if expected.max() >= ENOUGH_F1:
-        return 0.5
-    chance = 1 / (1 + np.exp(-ranked[expected.argmax()]))
-    return float(min(0.5, max(LEAST_CUT, chance * (1 - EDGE))))
+    expected, chance = best_cut(odds, lengths, errors)
+    return 0.5 if expected >= ENOUGH_F1 else min(0.5, max(LEAST_CUT, chance * (1 - EDGE)))
 
+
+best_cut: Callable[..., tuple[float, float]] = native("score.best_cut")
+"""Return the highest expected F1 of a page's surest blocks, and the lowest probability among these:
+``best_cut(odds, lengths, errors)``."""
 
 EDGE = 1e-9  # share by which the cut is below the last kept block
 
@@ -179,11 +171,15 @@ EDGE = 1e-9  # share by which the cut is below the last kept block
 # Input of the scorer
 
 
-measures_of: Callable[[Sequence[str]], Measures] = native("score.measures_of")
+measures_of: Callable[[Sequence[str] | ReadPage], Measures] = native("score.measures_of")
 """Return the measures of texts; see :class:`scrapy_stemmer.learners.rules.features.Measures`."""
 
 fill: Callable[[PageFacts, PathFeatures, NDArray[np.float32]], None] = native("score.fill")
 """Fill the feature columns of a page's blocks."""
+
+fill_read: Callable[..., None] = native("score.fill_read")
+"""Fill the feature columns of a page as read, given facts as of :class:`PageFacts`:
+``fill_read(page, paths, others, repeated, title_keys, head, url, rows)``."""
 
 
 def features(pages: Sequence[PageFacts], paths: PathFeatures) -> NDArray[np.float32]:
@@ -205,20 +201,14 @@ def shipped_scorer() -> Scorer:
 
 
 def scored(page: PlacedPage, which: Sequence[int], scorer: Scorer | None = None) -> Sequence[float]:
-    knowledge, head = page.site.knowledge, page.shown.head
-    measures = measures_of(page.columns.texts)
-    keys = (measures["key"] & MASK).tolist()
-    others = 0 if knowledge.is_learned(keys) else knowledge.pages
-    least = max(1, others)
-    facts = PageFacts(
-        page=SamplePage(page.url, cast("Columns", page.columns), head, ()),
-        paths=page.paths,
-        measures=measures,
-        others=others,
-        repeated=[knowledge.texts.get(key, 0) / least for key in keys],
-        title_keys=title_keys(head, knowledge.title_parts),
-    )
+    knowledge, head, columns = page.site.knowledge, page.shown.head, page.columns
+    text_keys = columns.keys() if knowledge.pages else []
+    others = 0 if knowledge.is_learned(text_keys) else knowledge.pages
+    repeated = [knowledge.texts.get(key & MASK, 0) / max(1, others) for key in text_keys]
+    keys = title_keys(head, knowledge.title_parts)
+    rows = np.empty((len(FEATURE_NAMES), len(columns)), np.float32)
     with page.site.lock:
-        rows = features([facts], page.site.path_features())
-    found: list[float] = (scorer or shipped_scorer()).odds(rows, which if len(which) < len(rows) else None).tolist()
+        fill_read(columns, page.site.path_features(), others, repeated, keys, head, page.url, rows)
+    chosen = which if len(which) < len(columns) else None
+    found: list[float] = (scorer or shipped_scorer()).odds(rows.T, chosen).tolist()
     return found

@@ -11,7 +11,6 @@ from threading import Lock
 from typing import TYPE_CHECKING, Self
 from zlib import crc32
 
-from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.columns import (
     MOSTLY_LINKS,
     Columns,
@@ -39,7 +38,7 @@ from scrapy_stemmer.learners.rules.paths import (
 from scrapy_stemmer.learners.rules.returning.texts import KnownTexts, ReturningText, returning_key
 from scrapy_stemmer.learners.rules.roles import TEMPLATE_SHARE, PathRoles
 from scrapy_stemmer.learners.rules.rules import TITLE, Ranking, Rule, rank
-from scrapy_stemmer.learners.rules.sample_columns import SamplePage, elements_at
+from scrapy_stemmer.learners.rules.sample_columns import SamplePage, elements_at, read_page
 from scrapy_stemmer.learners.rules.selected import marked_within_lines
 from scrapy_stemmer.page.blocks import PageKind, Piece
 from scrapy_stemmer.page.document import Document, site_of
@@ -51,7 +50,7 @@ from scrapy_stemmer.writing.code import AROUND_CODE
 if TYPE_CHECKING:
     from scrapy_stemmer._engine.page import ReadPage
 
-PATH_BYTES = 500  # of a path; measured by tests, as are the next two
+PATH_BYTES = 350  # of a path; measured by tests, as are the next two
 STEP_BYTES = 90  # of a step from path to path
 SIGNATURE_BYTES = 300  # of a signature, without names
 WITHOUT_RULE = -1.0  # log-odds of text without a rule or a score
@@ -66,13 +65,6 @@ _ABSOLUTE = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
 _NO_PAGE = ("javascript:", "mailto:", "tel:", "data:", "about:")
 _OF_A_SERVICE = "/cdn-cgi/"
 _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ue000-\uf8ff\ufffd]")
-
-
-read_page: Callable[..., ReadPage] = native("read.read_page")
-"""Read a tree as arrays; see :data:`scrapy_stemmer.learners.rules.sample_columns.read`."""
-
-page_of: Callable[[Columns], ReadPage] = native("page.ReadPage")
-"""Return columns as arrays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +215,7 @@ class Placer:
         self.names = names
         self.paths = Paths()  # grow with the pages
         self.paths.child(-1, BODY)
-        self._steps = Steps()
+        self._steps = Steps(self.paths.tree)
 
     @property
     def steps(self) -> int:
@@ -235,23 +227,14 @@ class Placer:
         return Component(signature.tag, names, signature.role.lower(), signature.hidden)
 
     def place(self, page: Columns, signatures: Sequence[Signature]) -> list[int]:
-        placed: list[int] = self._steps.place(page.parents, page.signatures, self._step(signatures))
+        placed: list[int] = self._steps.place(page.parents, page.signatures, self._component_of(signatures))
         return placed
 
     def place_page(self, page: ReadPage, signatures: Sequence[Signature]) -> None:
-        self._steps.place_page(page, self._step(signatures))
+        self._steps.place_page(page, self._component_of(signatures))
 
-    def _step(self, signatures: Sequence[Signature]) -> Callable[[int, int], int]:
-        """Return a function for the path of a signature, given by number, in a path."""
-        paths, components = self.paths, dict[int, Component]()
-
-        def step(above: int, number: int) -> int:
-            component = components.get(number)
-            if component is None:
-                component = components[number] = self.component(signatures[number])
-            return paths.child(above, component)
-
-        return step
+    def _component_of(self, signatures: Sequence[Signature]) -> Callable[[int], Component]:
+        return lambda number: self.component(signatures[number])
 
 
 @dataclass(frozen=True, eq=False)
@@ -339,7 +322,7 @@ class Site:
         self._deciding, self._users = Ranking(rules, ranked), Ranking(rules, users)
         self.users = frozenset(users)  # numbers of the rules by hand for keeping and dropping
         self.paths = self._placer.paths
-        self.roles, self._features = PathRoles(self.paths), features or PathFeatures(self.paths)
+        self.roles, self._features = PathRoles(self.paths), features
         self.signatures = Signatures() if signatures is None else signatures  # signatures and numbers of read elements
         self.by_number: list[Signature] = SignatureList()  # signatures by number
         self.tags: list[str] = []  # tag of each signature
@@ -356,6 +339,7 @@ class Site:
         self.is_hidden: list[bool] = []  # and for paths in hidden elements and quotes
         self.marks: list[int] = []  # 1 for each path in code, 2 for a caption, 4 for a cell
         self._from_code: list[int] = []  # elements between each path and code around
+        self._facts: list[tuple[bool, bool, bool, int, bool, int]] = []  # of each component; see :meth:`_name_paths`
         self._keys: list[int] = []
         self._usual: list[int] = []  # place of each path among the usual paths, -1 for the rest
         self._places: dict[int, int] = {}  # places by keys
@@ -415,6 +399,8 @@ class Site:
 
     def path_features(self) -> PathFeatures:
         """Return the features of paths for the scorer. Hold the lock."""
+        if self._features is None:
+            self._features = PathFeatures(self.paths)
         self._features.update()
         return self._features
 
@@ -456,20 +442,27 @@ class Site:
     def _name_paths(self) -> None:
         """Find the title rules of the new paths, and the shape of text there."""
         paths, rules, is_shaped, is_hidden = self.paths, self.rules, self.is_shaped, self.is_hidden
-        from_code = self._from_code
-        new = range(len(is_shaped), len(paths.parents))
-        tags = [component.tag for component in paths.components[new.start :]]
-        self.is_heading += [tag in HEADINGS for tag in tags]
-        others = [len(rules) if tag == "h1" else -1 for tag in tags]
-        if rules:
-            others = [self._titles.first(paths, path, other) for path, other in zip(new, others, strict=True)]
-        self.naming += others
-        for path, tag in zip(new, tags, strict=True):
+        facts, from_code = self._facts, self._from_code
+        facts += [
+            (
+                each.tag in HEADINGS,
+                each.tag in SHAPED,
+                hides_or_quotes(each),
+                len(rules) if each.tag == "h1" else -1,
+                each.tag == "pre",
+                PATH_MARKS.get(each.tag, 0),
+            )
+            for each in islice(paths.by_kind, len(facts), None)
+        ]
+        for path in range(len(is_shaped), len(paths.parents)):
             parent = paths.parents[path]
-            is_shaped.append(tag in SHAPED or (parent >= 0 and is_shaped[parent]))
-            is_hidden.append((parent >= 0 and is_hidden[parent]) or hides_or_quotes(paths.components[path]))
-            from_code.append(0 if tag == "pre" else from_code[parent] + 1 if parent >= 0 else AROUND_CODE)
-            self.marks.append((from_code[path] < AROUND_CODE) + PATH_MARKS.get(tag, 0))
+            is_heading, has_shape, hides, other, is_code, mark = facts[paths.kinds[path]]
+            self.is_heading.append(is_heading)
+            self.naming.append(self._titles.first(paths, path, other) if rules else other)
+            is_shaped.append(has_shape or (parent >= 0 and is_shaped[parent]))
+            is_hidden.append(hides or (parent >= 0 and is_hidden[parent]))
+            from_code.append(0 if is_code else from_code[parent] + 1 if parent >= 0 else AROUND_CODE)
+            self.marks.append((from_code[path] < AROUND_CODE) + mark)
 
     def is_known(self, path: int) -> bool:
         """Return True if learned pages had text on a path, kept text on a path of equal end, or a user's rule decides
@@ -497,10 +490,10 @@ def page_read(document: Document, signatures: Signatures, by_hand: Sequence[Rule
     if kept is None:
         return read_page(body_of(shown.tree), signatures, None, shown.parted)
     if kept.signatures is signatures:
-        return page_of(kept.columns)
+        return kept.columns
     by_number, there = list(kept.signatures), kept.columns.signatures
     own = {number: signatures.setdefault(by_number[number], len(signatures)) for number in dict.fromkeys(there)}
-    return page_of(kept.columns._replace(signatures=[own[number] for number in there]))
+    return kept.columns.renumbered(own)
 
 
 def path_key(component: Component, above: int) -> int:

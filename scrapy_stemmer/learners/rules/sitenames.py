@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Collection, Iterable
 from functools import cache, cached_property
 from typing import NamedTuple
@@ -11,6 +10,7 @@ from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
 
+from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.head import Cut, cuts_of, title_parts_of
 from scrapy_stemmer.page.addresses import host_of
 from scrapy_stemmer.page.elements import images_called, leads_below, links_home, links_in
@@ -37,7 +37,6 @@ _ARTICLES = re.compile(r"(?:the|der|die|das|le|la|les|el|los|il)\s+")
 _HOMES = re.compile(r"/?(?:index|home|default)?(?:\.\w{3,5})?", re.IGNORECASE)
 _PLAIN_ADDRESS = re.compile(r"(?:https?://([a-z0-9.-]+))?(/(?![/.])(?:[a-zA-Z0-9_~-]++(?:[/.](?![/.]))?)*+)")
 """Address with a plain path, which needs no parsing."""
-_NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalnum())
 _SERVICES = frozenset(
     "co com org net gov gob gouv ac edu or ne go www blogspot wordpress github archive web blog blogs news shop store "
     "docs help support forum wiki dev app apps events info online page pages site sites media press www2".split()
@@ -146,6 +145,10 @@ class SiteNames:
         if self._url.startswith(("http:", "https:")) and (plain := _PLAIN_ADDRESS.fullmatch(address)):
             host, path = plain[1] or self._host, plain[2]
             return host.removeprefix("www.") == self._host.removeprefix("www.") and _HOMES.fullmatch(path) is not None
+        has_query = address.partition("#")[0].partition("?")[2].strip() != ""
+        is_of_web = address.startswith(("http://", "https://")) and address.isprintable()
+        if has_query or (is_of_web and self._host.removeprefix("www.") not in address):
+            return False  # most of the rest, which need no parsing either
         try:
             target = urlsplit(urljoin(self._url, address))
         except ValueError:
@@ -171,12 +174,8 @@ def _says_owner(lower: str) -> bool:
     return is_marked or "all rights reserved" in lower or "alle rechte vorbehalten" in lower
 
 
-def plain_name(text: str) -> str:
-    """Return the letters and digits of a name in lower case, without accents."""
-    if text.isascii():
-        return text.lower().encode().translate(None, _NO_LETTERS).decode()
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(filter(str.isalnum, plain))
+plain_name: Callable[[str], str] = native("keys.plain_name")
+"""Return the letters and digits of a name in lower case, without accents."""
 
 
 def _written_out(text: str) -> str:

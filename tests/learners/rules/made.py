@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from lxml import etree
 
 from scrapy_stemmer import MatchOptions, Page, Stripped
+from scrapy_stemmer._engine.page import ReadPage
 from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of
 from scrapy_stemmer.learners.rules.decide import verdicts_of
 from scrapy_stemmer.learners.rules.features import FEATURE_NAMES, PageFacts
@@ -18,7 +19,7 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.sample_columns import SamplePage, read, sample_page
 from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION, Scorer, features, measures_of
-from scrapy_stemmer.learners.rules.site import Knowledge, Placer, Site, page_of
+from scrapy_stemmer.learners.rules.site import Knowledge, Placer, Site
 from scrapy_stemmer.page.document import Document, parse
 from scrapy_stemmer.page.shown import Head, head_of, metadata_in
 from scrapy_stemmer.patternset import strip_by
@@ -85,7 +86,7 @@ def verdicts(
     texts = list(texts or map(str, range(count)))
     elements, linked = list(range(1, count + 1)), list(linked or [0] * count)
     made = Columns([-1, *[0] * count], [0] * (count + 1), [], elements, texts, lengths, linked, [], [], [], [0], [])
-    found = verdicts_of(page_of(made), [-1], [0.0], [False])
+    found = verdicts_of(ReadPage(made), [-1], [0.0], [False])
     for block, (odd, is_one) in enumerate(zip(odds, is_text, strict=True)):
         found.set(block, is_one, odd, -1)
     return found

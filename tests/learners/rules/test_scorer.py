@@ -25,9 +25,9 @@ from scrapy_stemmer.learners.rules.scorer import (
     NO_ERROR,
     SHIPPED,
     Scorer,
-    add_odds,
     cut_of,
     features,
+    fill_read,
     scored,
     shipped_scorer,
 )
@@ -84,9 +84,8 @@ def test_values_of_all_trees_are_added_to_the_base(scorer: Scorer, times: int) -
 
 
 def test_without_trees_there_is_nothing_to_add() -> None:
-    none, odds = made_scorer(base=1.5), np.array([1.5, 1.5])
-    add_odds(np.zeros((2, len(FEATURE_NAMES)), np.float32), none.nodes, none.values, odds)
-    assert odds.tolist() == [1.5, 1.5]
+    none = made_scorer(base=1.5)
+    assert none.odds(np.zeros((2, len(FEATURE_NAMES)), np.float32)).tolist() == [1.5, 1.5]
 
 
 def test_rows_can_be_chosen(scorer: Scorer) -> None:
@@ -231,11 +230,11 @@ def test_paths_of_other_pages_change_nothing() -> None:
 def test_a_site_does_not_grow_by_other_threads_while_features_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
     site, page, held = Site([], Knowledge(pages=2)), document("<p>One</p>"), []
 
-    def made(facts: Any, paths: Any) -> Any:
+    def filled(*given: Any) -> None:
         held.append(site.lock.locked())
-        return features(facts, paths)
+        fill_read(*given)
 
-    monkeypatch.setattr("scrapy_stemmer.learners.rules.scorer.features", made)
+    monkeypatch.setattr("scrapy_stemmer.learners.rules.scorer.fill_read", filled)
     scored(site.place(page), [0])
     assert held == [True]
 

@@ -7,12 +7,15 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns, blocks_within
 from scrapy_stemmer.learners.rules.paths import Paths
 from scrapy_stemmer.learners.rules.returning.texts import RUNNING_LETTERS
 from scrapy_stemmer.page.elements import HEADINGS
+
+if TYPE_CHECKING:
+    from scrapy_stemmer._engine.page import ReadPage
 
 MAX_ROW = 300  # characters of a data row
 MAX_ROW_BLOCKS = 50  # blocks looked at on both sides of a data cell
@@ -50,7 +53,7 @@ class ContentPage:
 
     def __init__(
         self,
-        columns: Columns,
+        columns: Columns | ReadPage,
         placed: Sequence[int],
         paths: Paths,
         keys: Sequence[int | None],
@@ -280,7 +283,7 @@ class ContentPage:
         return -1
 
 
-def is_within(columns: Columns, block: int, around: int) -> bool:
+def is_within(columns: Columns | ReadPage, block: int, around: int) -> bool:
     element = columns.elements[block]
     while element > around:
         element = columns.parents[element]

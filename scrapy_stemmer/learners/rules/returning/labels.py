@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +13,9 @@ from scrapy_stemmer.learners.rules.paths import Paths
 from scrapy_stemmer.learners.rules.returning.content import is_within
 from scrapy_stemmer.learners.rules.returning.texts import RUNNING_LETTERS
 from scrapy_stemmer.page.elements import HEADINGS
+
+if TYPE_CHECKING:
+    from scrapy_stemmer._engine.page import ReadPage
 
 MOSTLY_TEXT = 0.9  # share of the labelled text kept by the scorer
 MAX_LABELLED = 20  # blocks under a label
@@ -47,7 +51,7 @@ def labels_of_text(facts: PageFacts, paths: Paths, odds: Floats) -> Iterator[tup
             yield block, float(sum(odds[each] * lengths[each] for each in text) / length)
 
 
-def _behind(columns: Columns, block: int, around: int) -> list[int]:
+def _behind(columns: Columns | ReadPage, block: int, around: int) -> list[int]:
     found: list[int] = []
     for each in range(block + 1, min(len(columns.lengths), block + MAX_LABELLED + 2)):
         if not is_within(columns, each, around):
