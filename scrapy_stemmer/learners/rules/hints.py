@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Mapping
 from functools import lru_cache
 
+from scrapy_stemmer.learners.rules.columns import Signature
 from scrapy_stemmer.learners.rules.paths import Component, Paths
 
 # Vocabulary of web pages in all languages
@@ -134,6 +135,15 @@ def _hints_within(run: str) -> int:
         for stem, bits in _STEMS.get(run[at : at + MIN_STEM], ()):
             if run.startswith(stem, at):
                 hints |= bits
+    return hints
+
+
+@lru_cache(maxsize=8192)
+def hints_of_names(signature: Signature) -> int:
+    """Return the hints of an element's names."""
+    hints = 0
+    for name in f"{signature.id} {signature.classes}".split():
+        hints |= hints_of(name)
     return hints
 
 
