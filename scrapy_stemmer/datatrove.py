@@ -83,7 +83,7 @@ class Stripper(PipelineStep):  # type: ignore[misc] # datatrove has no types
     def _strip(self, document: Document, patterns: PatternSet) -> str | None:
         stripped = patterns.strip(Page(document.metadata["url"], document.text), self.options)
         fields = stripped.fields.as_dict() if self.fields else {}
-        said = {name: getattr(stripped, name) for name in ("title", "matched", "confidence")}
+        results = {name: getattr(stripped, name) for name in ("title", "matched", "confidence")}
         document.text = stripped.markdown if self.markdown else stripped.text
-        document.metadata.update({**said, **{name: fields[name] for name in FIELDS if name in fields}})
+        document.metadata.update({**results, **{name: fields[name] for name in FIELDS if name in fields}})
         return None if document.text else str(stripped.reason)

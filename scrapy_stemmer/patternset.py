@@ -102,8 +102,15 @@ class Stripped:
     def __getstate__(self) -> dict[str, Any]:
         fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
         names = ("kind", "confidence", "reason", "title", "text", "sub_text", "html", "fields")
-        said = {name: getattr(self, name) for name in names}
-        return {**fields, **said, "blocks": tuple(self.blocks), "_labels": None, "_reads_fields": None, "_root": None}
+        results = {name: getattr(self, name) for name in names}
+        return {
+            **fields,
+            **results,
+            "blocks": tuple(self.blocks),
+            "_labels": None,
+            "_reads_fields": None,
+            "_root": None,
+        }
 
     def __repr__(self) -> str:
         title = self.title or ""
@@ -121,7 +128,6 @@ class Stripped:
 
     @property
     def _findings(self) -> str:
-        """The length of the text or the reason for its absence, kind and confidence, for people."""
         found = [f"no text: {self.reason}" if self.reason else f"{len(self.text):,} characters"]
         found += [str(self.kind)] if self.kind else []
         found += [f"confidence {self.confidence:.2f}"] if self.confidence is not None else []
@@ -153,11 +159,11 @@ class Stripped:
     def without_page(self, names: Iterable[str]) -> Stripped:
         """Return a copy without blocks and tree, with only these results computed."""
         wanted = frozenset(names)
-        said = {name: getattr(self, name) for name in ("reason", "kind", "confidence", *wanted.difference(FIELDS))}
+        results = {name: getattr(self, name) for name in ("reason", "kind", "confidence", *wanted.difference(FIELDS))}
         if asked := wanted.intersection(FIELDS):
-            said["fields"] = self.read_fields(asked)
+            results["fields"] = self.read_fields(asked)
         found = replace(self, blocks=(), sections=(), _labels=None, _reads_fields=None, _root=None)
-        vars(found).update(said)
+        vars(found).update(results)
         return found
 
     @cached_property
@@ -235,7 +241,7 @@ class Stripped:
         """:attr:`html` as Markdown; see :func:`scrapy_stemmer.writing.markdown.markdown_of`."""
         from scrapy_stemmer.writing.markdown import markdown_of  # rarely needed
 
-        return markdown_of(self.html, self._url, links=self.markdown_links, images=self.markdown_images)
+        return writable(markdown_of(self.html, self._url, links=self.markdown_links, images=self.markdown_images))
 
     @cached_property
     def selector(self) -> Selector:
@@ -294,9 +300,11 @@ def strip_by(patterns: Iterable[Pattern], document: Document, options: MatchOpti
         matches = [match for pattern in chosen if (match := pattern.match(document, options)) is not None]
         if matches:
             best = max(matches, key=lambda match: match.similarity if match.path_share is None else match.path_share)
-            said = {name: getattr(best, name) for name in ("pattern", "similarity", "blocks", "sections", "path_share")}
+            results = {
+                name: getattr(best, name) for name in ("pattern", "similarity", "blocks", "sections", "path_share")
+            }
             reader = _reader(document, best.field_rules)
-            return _stripped(document, options, matched=best.fits, _labels=best.labels, _reads_fields=reader, **said)
+            return _stripped(document, options, matched=best.fits, _labels=best.labels, _reads_fields=reader, **results)
     return _alone(document, options)
 
 
@@ -334,18 +342,18 @@ def _alone(document: Document, options: MatchOptions, scorer: Scorer | None = No
     return _stripped(document, options, matched=False, blocks=blocks, _labels=labels, _reads_fields=reader)
 
 
-def _stripped(document: Document, options: MatchOptions, **said: Any) -> Stripped:
+def _stripped(document: Document, options: MatchOptions, **results: Any) -> Stripped:
     """Return the result of a page, in a third of the time of the initializer; further fields have their defaults."""
     stripped = object.__new__(Stripped)
     vars(stripped).update(
         _DEFAULTS,
-        **said,
+        **results,
         text_roles=options.text_roles,
         source=document.shown.source,
         min_confidence=options.min_confidence,
         markdown_links=options.markdown_links,
         markdown_images=options.markdown_images,
-        _root=None if said.get("_labels") else document.root,
+        _root=None if results.get("_labels") else document.root,
         _url=document.page.url,
     )
     return stripped
@@ -353,7 +361,7 @@ def _stripped(document: Document, options: MatchOptions, **said: Any) -> Strippe
 
 def _reader(document: Document, rules: Sequence[FieldRule] | None = None) -> Callable[[Iterable[str]], Fields]:
     shown, url = document.shown, document.page.url
-    return lambda names: read_fields(shown.root, url, latest_day(), rules, names, shown.said)
+    return lambda names: read_fields(shown.root, url, latest_day(), rules, names, shown.metadata)
 
 
 MEMORY = 100_000_000  # default budget of all sites, in bytes

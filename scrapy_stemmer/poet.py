@@ -46,9 +46,9 @@ class StrippedProvider(PageObjectInputProvider):
         with suppress(NotConfigured):
             state = CrawlState.of(crawler)
             try:
-                page = await state.pages.made_aside(response, state.aside)
+                page = await state.pages.made_in_thread(response, state.thread)
                 if page.skip is None and page.is_large:
-                    await state.strip_aside(page)
+                    await state.strip_in_thread(page)
                 stripped = page.stripped(state.patterns.of_site(page.site), state.config.match_options)
             except Exception as error:
                 stripped = Stripped(matched=False, skipped=Reason.FAILED)

@@ -44,6 +44,9 @@ _Enum = TypeVar("_Enum", bound=StrEnum)
 logger = logging.getLogger("scrapy_stemmer")
 
 
+_OF_VALUES = (ValueError, TypeError, OverflowError)
+
+
 def kind(allowed: str, read: Kind) -> Kind:
     """Return a kind of setting.
 
@@ -54,15 +57,14 @@ def kind(allowed: str, read: Kind) -> Kind:
     def checked(value: Any) -> Any:
         try:
             return read(value)
-        except (ValueError, TypeError, LookupError, ImportError, NameError, RecursionError, re.error) as error:
-            is_told = str(error) and not isinstance(error, LookupError)
-            raise ValueError(f"{allowed} ({error})" if is_told else allowed) from error
+        except (*_OF_VALUES, LookupError, ImportError, NameError, RecursionError, re.error) as error:
+            has_message = str(error) and not isinstance(error, LookupError)
+            raise ValueError(f"{allowed} ({error})" if has_message else allowed) from error
 
     return checked
 
 
 def optional(read: Kind) -> Kind:
-    """Return a kind that accepts None (or an empty text) too."""
     return lambda value: None if value is None or value in ("", "None") else read(value)
 
 
@@ -85,9 +87,13 @@ def choice(*words: str) -> Kind:
 
 
 def _text(value: Any) -> str:
-    if value is None or not str(value).strip():
+    text = str(value)
+    if value is None or not text.strip():
         raise ValueError
-    return str(value)
+    os.fsencode(text)  # lone surrogates can't be written
+    if "\0" in text:
+        raise ValueError("it holds a NUL character")
+    return text
 
 
 def _directory(value: Any) -> str:
@@ -102,7 +108,7 @@ def _directory(value: Any) -> str:
 
 
 def _feed(value: Any) -> str:
-    if not str(value).endswith((".jsonl", ".jsonl.gz")):
+    if not _text(value).endswith((".jsonl", ".jsonl.gz")):
         raise ValueError
     return str(value)
 
@@ -139,6 +145,7 @@ def _classes(value: Any) -> tuple[type, ...]:
     for item_class in classes:
         if not isinstance(item_class, type):
             raise TypeError(f"{item_class!r} is none")
+        isinstance(None, item_class)  # raises TypeError for special forms, such as typing.Any
     return classes or (object,)
 
 
@@ -170,7 +177,7 @@ def _result_fields(value: Any) -> Mapping[str, str]:
     if not all(target is None or isinstance(target, str) for target in targets.values()):
         raise ValueError
     if unknown := sorted(set(targets) - {*RESULT_FIELDS, *PAGE_FIELDS, *_BY_FIELD}):
-        raise ValueError(" ".join(map(_told_unknown, unknown)).rstrip(";"))
+        raise ValueError(" ".join(map(_unknown_result, unknown)).rstrip(";"))
     named = {**DEFAULT_FIELDS, **{_BY_FIELD.get(name, name): target for name, target in targets.items()}}
     results: dict[str, str] = {}
     for result, target in named.items():
@@ -179,7 +186,7 @@ def _result_fields(value: Any) -> Mapping[str, str]:
     return {result: target or "" for result, target in named.items()}
 
 
-def _told_unknown(name: str) -> str:
+def _unknown_result(name: str) -> str:
     near = get_close_matches(name, [*RESULT_FIELDS, *PAGE_FIELDS, *_BY_FIELD], 1)
     meant = _MEANT.get(name.lower()) or (near[0] if near else None)
     return f"there is no {name!r}" + (f", did you mean {meant!r}?" if meant else ";")
@@ -399,10 +406,11 @@ class StemmerConfig:
     def for_spider(self, spider: Spider) -> StemmerConfig:
         """Return this configuration with the spider's own attributes; raise SettingError for an invalid attribute."""
         uri, wanted = getattr(spider, PATTERNS_ATTRIBUTE, None), getattr(spider, ENABLED_ATTRIBUTE, True)
+        named = uri and Setting(PATTERNS_ATTRIBUTE, "", NON_EMPTY).checked(uri)
         return replace(
             self,
             enabled=self.enabled and Setting(ENABLED_ATTRIBUTE, True, SWITCH).checked(wanted),
-            patterns=_expanded(str(uri), spider.name) if uri else self.patterns,
+            patterns=_expanded(named, spider.name) if named else self.patterns,
         )
 
     def accepts(self, url: str) -> bool:
@@ -503,5 +511,4 @@ def project_folder() -> Path:
 
 
 def _within(name: str) -> str:
-    """Return a name as a path within its folder, even for names with ``..`` or slashes."""
     return "/".join(part for part in re.split(r"[/\\]", name) if part.strip(". "))

@@ -80,6 +80,12 @@ def test_values_of_the_command_line(name: str, value: str, expected: object) -> 
         ("STEMMER_PATTERNS", "100%", "%(spider)s"),
         ("STEMMER_PATTERNS", "patterns/%s.jsonl", "%(spider)s"),
         ("STEMMER_PATTERNS", "", "not empty"),
+        ("STEMMER_PATTERNS", "a\0.jsonl", "NUL"),
+        ("STEMMER_PATTERNS", "\ud800.jsonl", "surrogates not allowed"),
+        ("STEMMER_STATE_DIR", "\0", "NUL"),
+        ("STEMMER_KEEP_PAGES", "\0.jsonl", "NUL"),
+        ("STEMMER_ITEM_TYPES", ["typing.Any"], "item classes"),
+        ("STEMMER_ITEM_TYPES", ["os.sep"], "'/' is none"),
         ("STEMMER_LEARNER", "oracle", "layout"),
         ("STEMMER_UNMATCHED", "guess", "'flag', 'drop', 'fallback'"),
         ("STEMMER_UNMATCHED", "fallback", "STEMMER_FALLBACK"),
@@ -102,6 +108,7 @@ def test_values_of_the_command_line(name: str, value: str, expected: object) -> 
         ("STEMMER_FIELDS", {"authors": "title"}, "'title' and 'authors' are both for 'title'"),
         ("STEMMER_URL_RULES", ["/news/"], "'+' (accept) or '-' (reject)"),
         ("STEMMER_URL_RULES", ["+("], "regular expression"),
+        ("STEMMER_URL_RULES", ["+a{99999999999}"], "too large"),
         ("STEMMER_URL_RULES", 3, "list of rules"),
         ("STEMMER_URL_RULES", "+(a+)+$", "it may take too long on some texts"),
         ("STEMMER_TEXT_ROLES", "main,quote", "'title', 'subtitle', 'main'"),
@@ -260,6 +267,8 @@ def test_a_spider_may_name_its_pattern_file() -> None:
         stemmer_patterns = "mine/%(spider)s.jsonl"
 
     assert config().for_spider(News()).patterns == str(Path("mine", "news.jsonl").absolute())
+    with pytest.raises(SettingError, match=r"stemmer_patterns = .*NUL"):
+        config().for_spider(News(stemmer_patterns="\0"))
 
 
 class TestWherePatternFilesAre:

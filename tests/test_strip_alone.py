@@ -171,12 +171,13 @@ def test_a_title_has_no_half_characters() -> None:
     assert strip(Page("https://a.example/", html)).title == "The storm"
 
 
-def test_title_and_text_have_no_characters_that_control_terminals() -> None:
+def test_title_text_and_markdown_have_no_characters_that_control_terminals() -> None:
     escape = "\x1b[2J&#7;\x9b"
     head = f"<title>The storm {escape}</title><h1>The storm {escape}</h1>"
     html = f"{head}<p>{prose('storm', 60)} {escape}<pre>a{escape}</pre>"
     found = strip(Page("https://a.example/", html))
-    texts = [found.title or "", found.text, found.sub_text, json.dumps(found.fields.as_dict(), ensure_ascii=False)]
+    fields = json.dumps(found.fields.as_dict(), ensure_ascii=False)
+    texts = [found.title or "", found.text, found.markdown, found.sub_text, fields]
     assert "The storm" in texts[0]
     assert texts[1].count("[2J") >= 2
     assert "".join(texts).replace("\n", "").isprintable()

@@ -11,7 +11,7 @@ from benchmarks.labels import Labels, labels_of
 from benchmarks.sets import ALONE, GoldPage, PageSet, find_sets, is_of_single_pages, set_files
 from scrapy_stemmer.learners.rules.columns import Signature, Signatures
 from scrapy_stemmer.learners.rules.sample_columns import SamplePage, sample_page
-from scrapy_stemmer.page.document import Page, shown_page
+from scrapy_stemmer.page.document import Document, Page
 
 MEASURED = frozenset({"redesign", f"{ALONE}/chaos", f"{ALONE}/dragnet", f"{ALONE}/l3s"})
 """Sets that only measure, because their licences allow no more or because something must stay unseen."""
@@ -78,5 +78,5 @@ def labelled_site(set_name: str, name: str, pages: Sequence[GoldPage]) -> Site:
 
 def labelled_page(page: GoldPage, signatures: Signatures) -> LabelledPage:
     """A page with gold text, read and labelled."""
-    read = sample_page(page.url, shown_page(Page(page.url, page.html)), signatures)
+    read = sample_page(page.url, Document(Page(page.url, page.html)).shown, signatures)
     return LabelledPage(read, labels_of(read.columns.texts, page.text, page.optional))

@@ -68,11 +68,11 @@ def check_modules() -> None:
     """
     body = etree.fromstring(PAGE, etree.HTMLParser())[0]
     inside = native("shown.inside")
-    said: list[object] = []
+    texts: list[object] = []
     for element in (body, body[0]):
-        said += (part if isinstance(part, str) else part[1] for part in inside(element, frozenset({"script"})))
-    if said != FOUND:
-        raise ImportError(f"The native modules do not fit lxml {etree.__version__}: they read {said!r}. {REBUILD}")
+        texts += (part if isinstance(part, str) else part[1] for part in inside(element, frozenset({"script"})))
+    if texts != FOUND:
+        raise ImportError(f"The native modules do not fit lxml {etree.__version__}: they read {texts!r}. {REBUILD}")
 
 
 def _module(name: str) -> ModuleType:
@@ -85,8 +85,8 @@ def _module(name: str) -> ModuleType:
     except (ImportError, TypeError, ValueError) as error:
         if isinstance(error, ImportError) and REBUILD in str(error):
             raise
-        told = f"scrapy_stemmer._engine.{name} was built for another lxml or Python ({error})"
-        raise ImportError(f"{told}. {REBUILD}") from error
+        problem = f"scrapy_stemmer._engine.{name} was built for another lxml or Python ({error})"
+        raise ImportError(f"{problem}. {REBUILD}") from error
 
 
 check_modules()

@@ -209,7 +209,6 @@ cdef class Numbers:
         return Numbers, ()
 
     cdef int find(self, const char* text, size_t size) noexcept:
-        """Return the number of a text, or -1."""
         cdef uint64_t hashed
         cdef Entry* entry
         cdef size_t at

@@ -6,10 +6,10 @@ code are joined.
 """
 
 from cpython.unicode cimport Py_UNICODE_ISALNUM, Py_UNICODE_ISDECIMAL, Py_UNICODE_ISSPACE
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memchr, memcmp, memcpy, memmove, memset, strlen
 
-from scrapy_stemmer._engine.nodes cimport Buffer, put, space_at
+from scrapy_stemmer._engine.nodes cimport Buffer, put, resized, space_at
 
 cdef enum:
     MAX_SETTLING = 4  # passes over marks of emphasis, repeated when some have gone
@@ -32,19 +32,13 @@ for code_ in range(256):
 
 cdef char* more_room(Room* room, size_t size) except NULL:
     """Return room for some bytes."""
-    cdef char** grown
     cdef char* block
     cdef size_t wanted = size if size > ROOM else ROOM
     if not room.count or room.used + size > room.size:
         if room.count == room.room:
-            grown = <char**>realloc(room.blocks, (2 * room.room + 8) * sizeof(char*))
-            if grown is NULL:
-                raise MemoryError
-            room.blocks, room.room = grown, 2 * room.room + 8
-        block = <char*>malloc(wanted)
-        if block is NULL:
-            raise MemoryError
-        room.blocks[room.count] = block
+            room.blocks = <char**>resized(room.blocks, (2 * room.room + 8) * sizeof(char*))
+            room.room = 2 * room.room + 8
+        room.blocks[room.count] = <char*>resized(NULL, wanted)
         room.count += 1
         room.used, room.size = 0, wanted
     block = room.blocks[room.count - 1] + room.used
@@ -124,7 +118,6 @@ cdef inline bint is_word(Py_UCS4 character) noexcept:
 
 
 cdef size_t longest_run(const char* text, size_t size, char character) noexcept nogil:
-    """The length of the longest run of a character."""
     cdef size_t longest = 0, count = 0, at
     for at in range(size):
         count = count + 1 if text[at] == character else 0
@@ -250,24 +243,19 @@ cdef class Lines:
 
     cdef int add(self, const char* text, size_t size, bint is_text, int side) except -1:
         """Add a part whose text stays in memory, with NUL or more text behind."""
-        cdef Part* grown
         cdef Part* part
         if self.count == self.room:
-            grown = <Part*>realloc(self.parts, (2 * self.room + 64) * sizeof(Part))
-            if grown is NULL:
-                raise MemoryError
-            self.parts, self.room = grown, 2 * self.room + 64
+            self.parts = <Part*>resized(self.parts, (2 * self.room + 64) * sizeof(Part))
+            self.room = 2 * self.room + 64
         part = &self.parts[self.count]
         part.text, part.size, part.code, part.code_size, part.side, part.is_text = text, size, NULL, 0, side, is_text
         self.count += 1
         return 0
 
     cdef int add_mark(self, const char* text) except -1:
-        """Add a mark of constant text."""
         return self.add(text, strlen(text), False, 0)
 
     cdef int add_text(self, const char* text, size_t size) except -1:
-        """Add text to be escaped."""
         return self.add(text, size, True, 0)
 
     cdef int add_code(self, const char* code, size_t size) except -1:
@@ -363,13 +351,10 @@ cdef class Lines:
 
     cdef int insert(self, Part* part) except -1:
         """Add a mark: white space before beginnings of emphasis, an end of emphasis before new lines."""
-        cdef Part* grown
         cdef size_t place = self.marks_count
         if self.marks_count == self.marks_room:
-            grown = <Part*>realloc(self.marks, (2 * self.marks_room + 64) * sizeof(Part))
-            if grown is NULL:
-                raise MemoryError
-            self.marks, self.marks_room = grown, 2 * self.marks_room + 64
+            self.marks = <Part*>resized(self.marks, (2 * self.marks_room + 64) * sizeof(Part))
+            self.marks_room = 2 * self.marks_room + 64
         if part.size == 1 and (part.text[0] == c" " or part.text[0] == c"\n"):
             while place and self.marks[place - 1].side > 0:
                 place -= 1

@@ -6,12 +6,12 @@ is left to Python: formulas, code read line by line, the look of footnotes.
 """
 
 from cpython.unicode cimport PyUnicode_DecodeUTF8, Py_UNICODE_ISDECIMAL
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memchr, memcmp, memmove, memset, strchr, strcmp, strlen, strncmp, strpbrk, strstr
 
 from scrapy_stemmer._engine.lines cimport *
 from scrapy_stemmer._engine.markup cimport *
-from scrapy_stemmer._engine.nodes cimport Buffer, behind_host, give_turn, is_blank, number_in, put, space_at
+from scrapy_stemmer._engine.nodes cimport Buffer, behind_host, give_turn, is_blank, number_in, put, resized, space_at
 from scrapy_stemmer._engine.tree cimport Memo, found_in, free_memo, note as note_in
 
 from scrapy_stemmer._engine import turn
@@ -65,12 +65,9 @@ cdef struct Numbers:
 
 
 cdef int push(Numbers* numbers, int number) except -1:
-    cdef int* grown
     if numbers.count == numbers.room:
-        grown = <int*>realloc(numbers.data, (2 * numbers.room + 64) * sizeof(int))
-        if grown is NULL:
-            raise MemoryError
-        numbers.data, numbers.room = grown, 2 * numbers.room + 64
+        numbers.data = <int*>resized(numbers.data, (2 * numbers.room + 64) * sizeof(int))
+        numbers.room = 2 * numbers.room + 64
     numbers.data[numbers.count] = number
     numbers.count += 1
     return 0
@@ -203,14 +200,14 @@ cdef class _Writer(Markup):
     cdef str tail_of(self, int item):
         return "" if self.items[item].tail is NULL else self.items[item].tail.decode()
 
-    cdef str said_text(self):
+    cdef str decoded(self):
         """Return the text read last."""
-        return PyUnicode_DecodeUTF8(self.said.data, self.said.size, NULL) if self.said.size else ""
+        return PyUnicode_DecodeUTF8(self.text_read.data, self.text_read.size, NULL) if self.text_read.size else ""
 
     cdef str whole(self, int item):
         """Return the text of an element, with white space collapsed."""
         self.read_text(item)
-        return " ".join(self.said_text().split())
+        return " ".join(self.decoded().split())
 
     cdef int find_styled(self) except -1:
         """Find the elements whose style keeps white space, some of them code."""
@@ -219,7 +216,7 @@ cdef class _Writer(Markup):
         cdef list styled = []
         for item in range(1, self.count):
             value = self.get(item, STYLE)
-            if value is not NULL and self.said_of(keeps_space, value):
+            if value is not NULL and self.answered(keeps_space, value):
                 styled.append(item)
         for item in styled:
             if self.is_styled_code(item):
@@ -241,7 +238,7 @@ cdef class _Writer(Markup):
         if self.first_with(item, BLOCK) >= 0 or self.first_of(item, TAG_BR) >= 0:
             return False
         self.read_text(item)
-        at = strchr(self.said.data, c"\n")
+        at = strchr(self.text_read.data, c"\n")
         while at is not NULL:
             at += 1
             if at[0] == c" " or at[0] == c"\t":
@@ -252,7 +249,7 @@ cdef class _Writer(Markup):
             at = strchr(at, c"\n")
         return False
 
-    cdef object said_of(self, ask, const char* text):
+    cdef object answered(self, ask, const char* text):
         """Return Python's answer on a text, asked once."""
         cdef tuple key = (ask, <bytes>text)
         if key not in self.looks:
@@ -308,8 +305,6 @@ cdef class _Writer(Markup):
             return 0
         inner = self.add_item(b"a", -1)
         self.add_attribute(inner, b"href", href)
-        self.items[inner].flags = self.items[first].flags & STYLED
-        self.items[inner].flags = 0
         self.items[inner].text, self.items[first].text = self.items[first].text, NULL
         child = self.items[first].first
         while child >= 0 and (self.items[first].facts & HEADING or not self.is_or_holds_block(child)):
@@ -333,7 +328,7 @@ cdef class _Writer(Markup):
             if self.items[child].tag == TAG_IMG or self.first_of(child, TAG_IMG) >= 0:
                 return True
             self.read_text(child)
-            if not is_space_in(self.said.data, self.said.size):
+            if not is_space_in(self.text_read.data, self.text_read.size):
                 return True
             if self.items[child].tail is not NULL and not is_blank(<const unsigned char*>self.items[child].tail):
                 return True
@@ -383,7 +378,6 @@ cdef class _Writer(Markup):
         return 0
 
     cdef int label(self, dict labels, int block, label) except -1:
-        """Label a footnote."""
         labels[block] = label
         if self.items[block].note < 0:
             self.items[block].note = len(self.notes)
@@ -515,10 +509,10 @@ cdef class _Writer(Markup):
                 return 0
         if note < 0 or (self.items[note].tag != TAG_TD and self.items[note].tag != TAG_DD):
             return 0
-        told = footnotes.label_of_term(self.whole(label))
+        term = footnotes.label_of_term(self.whole(label))
         ways = self.addresses_in(label) | self.addresses_in(note)
-        if told is None or not any(
-            not ways.isdisjoint(self.ways_to(mark)) and footnotes.label_of(self.whole(mark)) == told for mark in marks
+        if term is None or not any(
+            not ways.isdisjoint(self.ways_to(mark)) and footnotes.label_of(self.whole(mark)) == term for mark in marks
         ):
             return 0
         item = label
@@ -585,33 +579,21 @@ cdef class _Writer(Markup):
         if label is None or place < 0 or self.items[place].facts & BLOCK:
             return False
         item = place
-        while item >= 0:
-            if self.items[item].tag == TAG_A and self.leads_to(item, note):
-                return True
+        while item >= 0 and not (self.items[item].tag == TAG_A and self.note_at(item) == note):
             item = self.following(item, place)
-        item = self.items[place].parent
-        while item >= 0:
-            if self.items[item].tag == TAG_A and self.leads_to(item, note):
-                return True
-            item = self.items[item].parent
-        return self.items[place].next >= 0 and self.leads_to(self.items[place].next, note)
-
-    cdef bint leads_to(self, int item, int note) except -1:
-        """Return True if a link leads to a footnote as its mark."""
-        cdef const char* href = self.get(item, HREF)
-        cdef bytes name = b"" if href is NULL or not href[0] else <bytes>behind_first(href)
-        return self.marks.get(name) == note
+        if item < 0:
+            item = self.items[place].parent
+            while item >= 0 and not (self.items[item].tag == TAG_A and self.note_at(item) == note):
+                item = self.items[item].parent
+        return item >= 0 or (self.items[place].next >= 0 and self.note_at(self.items[place].next) == note)
 
     # Chunks
 
     cdef int begin_chunk(self, bint is_code, bint is_close) except -1:
         """Begin a chunk. Its text is all text written until its end."""
-        cdef Chunk* grown
         if self.chunks_count == self.chunks_room:
-            grown = <Chunk*>realloc(self.chunks, (2 * self.chunks_room + 64) * sizeof(Chunk))
-            if grown is NULL:
-                raise MemoryError
-            self.chunks, self.chunks_room = grown, 2 * self.chunks_room + 64
+            self.chunks = <Chunk*>resized(self.chunks, (2 * self.chunks_room + 64) * sizeof(Chunk))
+            self.chunks_room = 2 * self.chunks_room + 64
         self.chunks[self.chunks_count].at, self.chunks[self.chunks_count].size = self.text.size, 0
         self.chunks[self.chunks_count].is_code, self.chunks[self.chunks_count].is_close = is_code, is_close
         self.chunks_count += 1
@@ -755,7 +737,7 @@ cdef class _Writer(Markup):
         cdef size_t begin = self.line.count
         if depth >= MAX_DEPTH:
             self.read_text(item)
-            self.line.add_text(kept(&self.line.kept, self.said.data, self.said.size), self.said.size)
+            self.line.add_text(kept(&self.line.kept, self.text_read.data, self.text_read.size), self.text_read.size)
             self.write_paragraph(begin)
             return 0
         memset(&flow, 0, sizeof(Flow))
@@ -794,7 +776,6 @@ cdef class _Writer(Markup):
         return display is not NULL and strcmp(display, "block") == 0 and bool(self.tex_of(item))
 
     cdef object tex_of(self, int item):
-        """The TeX of a formula."""
         found = self.formulas.get(item)
         if found is None:
             found = self.formulas[item] = tex_from(self.element_of(item))
@@ -818,7 +799,6 @@ cdef class _Writer(Markup):
         return 0
 
     cdef int write_only(self, int item, int depth) except -1:
-        """Write a block."""
         cdef size_t begin = self.chunks_count, start = self.text.size, part = self.line.count
         cdef unsigned int facts = self.items[item].facts
         cdef int tag = self.items[item].tag
@@ -1051,7 +1031,7 @@ cdef class _Writer(Markup):
         cdef const char* at
         cdef size_t size, ticks, count = 0
         if self.is_plain_code(pre):
-            at, size = self.said.data, self.said.size
+            at, size = self.text_read.data, self.text_read.size
             if strstr(at, "\r\n") is not NULL:
                 text = (<bytes>at[:size]).replace(b"\r\n", b"\n")
                 at, size = text, len(text)
@@ -1102,18 +1082,18 @@ cdef class _Writer(Markup):
                     value = self.get(item, name)
                     if value is not NULL:
                         has_lines |= strstr(value, "line") is not NULL
-                        if self.said_of(code.is_odd_look, value):
+                        if self.answered(code.is_odd_look, value):
                             return False
             item = self.following(item, pre)
         self.read_text(pre)
-        at, end = self.said.data, self.said.data + self.said.size
+        at, end = self.text_read.data, self.text_read.data + self.text_read.size
         while at < end and (space_at(<const unsigned char*>at) or <unsigned char>at[0] >= 128 or 48 <= at[0] <= 57):
             at += 1
         if at == end:
             return False  # they may be numbers of lines
         if is_alone:
             return True
-        at = self.said.data
+        at = self.text_read.data
         while space_at(<const unsigned char*>at):
             at += space_at(<const unsigned char*>at)
         if <unsigned char>at[0] >= 128 or 48 <= at[0] <= 57:
@@ -1219,8 +1199,8 @@ cdef class _Writer(Markup):
             self.items[cell].flags |= CELL_KNOWN
             if self.first_with(cell, NO_CELL) < 0:
                 self.read_text(cell)
-                for at in range(self.said.size):
-                    count += <unsigned char>self.said.data[at] & 0xC0 != 0x80
+                for at in range(self.text_read.size):
+                    count += <unsigned char>self.text_read.data[at] & 0xC0 != 0x80
                 if count <= MAX_MARKDOWN_CELL:
                     self.items[cell].flags |= CELL_HOLDS_LINE
         return self.items[cell].flags & CELL_HOLDS_LINE != 0
@@ -1265,7 +1245,6 @@ cdef class _Writer(Markup):
             free(spans.data)
 
     cdef int count_filled(self, Numbers* texts, Numbers* lines, size_t row) noexcept:
-        """Count the columns with text in a row."""
         cdef int column, count = 0, text
         for column in range(lines.data[row]):
             text = lines.data[row + 1 + column]
@@ -1411,7 +1390,7 @@ cdef class _Writer(Markup):
             return 0
         if depth >= MAX_DEPTH:
             self.read_text(item)
-            return self.line.add_text(kept(&self.line.kept, self.said.data, self.said.size), self.said.size)
+            return self.line.add_text(kept(&self.line.kept, self.text_read.data, self.text_read.size), self.text_read.size)
         if tag == TAG_BR:
             return self.line.add_mark("\n")
         if tag == TAG_IMG:
@@ -1424,7 +1403,6 @@ cdef class _Writer(Markup):
         return self.add_link(item, depth) if tag == TAG_A else self.add_marked(item, depth)
 
     cdef int add_formula(self, tex) except -1:
-        """Add a formula on a line."""
         cdef bytes encoded
         if tex:
             encoded = f"${tex}$".encode("utf-8", "replace")
@@ -1475,7 +1453,6 @@ cdef class _Writer(Markup):
         return False
 
     cdef int note_at(self, int link) except -2:
-        """Return the footnote of a link, or -1."""
         cdef const char* href = self.get(link, HREF)
         found = self.marks.get(b"" if href is NULL or not href[0] else <bytes>behind_first(href))
         return -1 if found is None else found
@@ -1488,7 +1465,6 @@ cdef class _Writer(Markup):
         return parent < 0 or self.items[parent].tag != TAG_RP
 
     cdef int add_box(self, int box) except -1:
-        """Add the box of a task."""
         cdef int item = self.items[box].parent, steps = 1, found
         cdef const char* value
         cdef bint is_task
@@ -1608,7 +1584,6 @@ cdef class _Writer(Markup):
         return self.line.add_text(" ", 1) if is_behind else 0
 
     cdef bint leads_to_heading(self, int link, const char* href) noexcept:
-        """Return True if a link leads to the heading around it."""
         cdef int heading = self.around_with(link, HEADING), place
         if heading < 0:
             return False
@@ -1758,7 +1733,6 @@ cdef inline bint has_words(const char* text) noexcept:
 
 
 cdef bint may_have_tex(const char* text) noexcept nogil:
-    """Return True if a text may contain TeX."""
     text = strpbrk(text, "$\\")
     while text is not NULL:
         if text[0] == c"$" or text[1] == c"(" or text[1] == c"[":
@@ -1824,7 +1798,6 @@ cdef int pass_over(Numbers* spans, Numbers* lines, size_t start) except -1:
 
 
 cdef size_t size_of_line(const char* text, size_t size) noexcept nogil:
-    """The size of the first line of a text."""
     cdef const char* end = <const char*>memchr(text, c"\n", size)
     return size if end is NULL else end - text
 

@@ -134,7 +134,7 @@ cdef class Markup:
     cdef Attribute* attributes
     cdef int attributes_count, attributes_room
     cdef Room texts
-    cdef Buffer said
+    cdef Buffer text_read
     cdef _Document document
     cdef char* own
     cdef str html

@@ -6,7 +6,7 @@ escaped. Some elements end others to a parser. The parser is asked once for each
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport free
 from libc.string cimport memchr, memcpy, memset, strchr, strcmp, strlen, strncmp
 
 cimport lxml.includes.etreepublic as cetree
@@ -15,7 +15,7 @@ from lxml.includes.etreepublic cimport _Element
 from lxml.includes.tree cimport xmlAttr, xmlNode
 
 from scrapy_stemmer._engine.lines cimport Room, free_room, kept
-from scrapy_stemmer._engine.nodes cimport Buffer, bytes_of, first_of, give_turn, next_of, node_of, put, run_from, value_of
+from scrapy_stemmer._engine.nodes cimport Buffer, bytes_of, first_of, give_turn, next_of, node_of, put, resized, run_from, value_of
 from scrapy_stemmer._engine.tree cimport Memo, found_in, note
 
 from lxml import etree
@@ -73,7 +73,6 @@ NAMES_OF = [*TAGS, *sorted(set().union(*FACTS.values(), elements.INLINE).differe
 
 
 def fill_names():
-    """Fill the tables of names."""
     cdef bytes key
     if len(NAMES_OF) > NAMES:
         raise ImportError("there are more names than the tables have room for")
@@ -107,7 +106,7 @@ cdef class Markup:
 
     :ivar items: the elements in order, the root first, then added elements.
     :ivar texts: texts and values outside of trees and :attr:`own`.
-    :ivar said: the text read last.
+    :ivar text_read: the text read last.
     :ivar own: the HTML if read without a parser, with texts and values as parts.
     :ivar elements: elements of lxml in order, made on demand.
     """
@@ -115,14 +114,13 @@ cdef class Markup:
     def __dealloc__(self):
         free(self.items)
         free(self.attributes)
-        free(self.said.data)
+        free(self.text_read.data)
         free(self.own)
         free_room(&self.texts)
 
     # Reading a tree
 
     cdef int read_tree(self, root) except -1:
-        """Read a tree."""
         cdef xmlNode* top = node_of(root)
         cdef xmlNode* node = top
         cdef xmlNode* child
@@ -159,13 +157,13 @@ cdef class Markup:
         text[0] = <const char*>first.content
         if node is NULL:
             return 0
-        self.said.size = 0
+        self.text_read.size = 0
         node = first
         while node is not NULL:
             if node.content is not NULL:
-                put(&self.said, <const char*>node.content, strlen(<const char*>node.content))
+                put(&self.text_read, <const char*>node.content, strlen(<const char*>node.content))
             node = run_from(node.next)
-        text[0] = kept(&self.texts, self.said.data, self.said.size)
+        text[0] = kept(&self.texts, self.text_read.data, self.text_read.size)
         return 0
 
     cdef int read_attributes(self, xmlNode* node) except -1:
@@ -188,9 +186,7 @@ cdef class Markup:
         cdef bytes encoded = html.encode("utf-8", "replace")
         cdef Py_ssize_t size = PyBytes_GET_SIZE(encoded)
         self.html = html
-        self.own = <char*>malloc(size + 1)
-        if self.own is NULL:
-            raise MemoryError
+        self.own = <char*>resized(NULL, size + 1)
         memcpy(self.own, PyBytes_AS_STRING(encoded), size + 1)
         self.add_item("html", -1)
         self.add_item("body", 0)
@@ -276,15 +272,12 @@ cdef class Markup:
 
     cdef int add_item(self, const char* name, int parent) except -1:
         """Add an element as the last child of a parent."""
-        cdef Item* grown
         cdef Item* item
         if self.count == self.room:
             if self.room > 0x20000000:
                 raise MemoryError
-            grown = <Item*>realloc(self.items, (2 * self.room + 256) * sizeof(Item))
-            if grown is NULL:
-                raise MemoryError
-            self.items, self.room = grown, 2 * self.room + 256
+            self.items = <Item*>resized(self.items, (2 * self.room + 256) * sizeof(Item))
+            self.room = 2 * self.room + 256
         item = &self.items[self.count]
         memset(item, 0, sizeof(Item))
         item.parent = item.first = item.last = item.next = item.before = item.note = item.mark = -1
@@ -305,15 +298,12 @@ cdef class Markup:
 
     cdef int add_attribute(self, int item, const char* name, const char* value) except -1:
         """Add an attribute to the last element, if it is ever read."""
-        cdef Attribute* grown
         cdef int* found = found_in(&ATTRIBUTE_NUMBERS, name)
         if found is NULL:
             return 0
         if self.attributes_count == self.attributes_room:
-            grown = <Attribute*>realloc(self.attributes, (2 * self.attributes_room + 256) * sizeof(Attribute))
-            if grown is NULL:
-                raise MemoryError
-            self.attributes, self.attributes_room = grown, 2 * self.attributes_room + 256
+            self.attributes = <Attribute*>resized(self.attributes, (2 * self.attributes_room + 256) * sizeof(Attribute))
+            self.attributes_room = 2 * self.attributes_room + 256
         self.attributes[self.attributes_count].name = found[0]
         self.attributes[self.attributes_count].value = value
         self.attributes_count += 1
@@ -389,9 +379,9 @@ cdef class Markup:
         return item >= 0
 
     cdef int read_text(self, int top) except -1:
-        """Read the text of an element into :attr:`said`, followed by an uncounted NUL."""
+        """Read the text of an element into :attr:`text_read`, followed by an uncounted NUL."""
         cdef int item = top
-        self.said.size = 0
+        self.text_read.size = 0
         while True:
             self.put_text(self.items[item].text)
             if self.items[item].first >= 0:
@@ -404,12 +394,12 @@ cdef class Markup:
                     break
                 item = self.items[item].parent
             else:
-                put(&self.said, b"\0", 1)
-                self.said.size -= 1
+                put(&self.text_read, b"\0", 1)
+                self.text_read.size -= 1
                 return 0
 
     cdef int put_text(self, const char* text) except -1:
-        return 0 if text is NULL else put(&self.said, text, strlen(text))
+        return 0 if text is NULL else put(&self.text_read, text, strlen(text))
 
     # Moving
 
@@ -440,38 +430,30 @@ cdef class Markup:
         return 0
 
 
+cdef const char* ESCAPES[6]  # characters with their escapes
+ESCAPES[:] = ["&&amp;", "<&lt;", ">&gt;", '"&quot;', "'&#x27;", "\r&#13;"]
+
+
 cdef bint unescape(char* begin, char* end) noexcept nogil:
     """Replace the escapes of `prune` in place, and end the text with NUL; return False for further escapes."""
     cdef char* at = <char*>memchr(begin, c"&", end - begin)
-    cdef char* written
+    cdef char* written = at
+    cdef const char* escape
     if at is NULL:
         end[0] = 0
         return True
-    written = at
     while at < end:
         if at[0] != c"&":
             written[0] = at[0]
             at += 1
-        elif strncmp(at, "&amp;", 5) == 0:
-            written[0] = c"&"
-            at += 5
-        elif strncmp(at, "&lt;", 4) == 0:
-            written[0] = c"<"
-            at += 4
-        elif strncmp(at, "&gt;", 4) == 0:
-            written[0] = c">"
-            at += 4
-        elif strncmp(at, "&quot;", 6) == 0:
-            written[0] = c'"'
-            at += 6
-        elif strncmp(at, "&#x27;", 6) == 0:
-            written[0] = c"'"
-            at += 6
-        elif strncmp(at, "&#13;", 5) == 0:
-            written[0] = c"\r"
-            at += 5
         else:
-            return False
+            for escape in ESCAPES:
+                if strncmp(at, escape + 1, strlen(escape) - 1) == 0:
+                    written[0] = escape[0]
+                    at += strlen(escape) - 1
+                    break
+            else:
+                return False
         written += 1
     written[0] = 0
     return True

@@ -86,16 +86,21 @@ ctypedef struct Buffer:
     size_t room
 
 
+cdef inline void* resized(void* data, size_t size) except NULL:
+    """Return an array with another number of bytes."""
+    data = realloc(data, size)
+    if data is NULL:
+        raise MemoryError
+    return data
+
+
 cdef inline int reserve(Buffer* buffer, size_t size) except -1:
     """Make room for more bytes."""
     cdef size_t room = buffer.size + size
-    cdef char* grown
     if room > buffer.room:
         room += room // 2 + 256
-        grown = <char*>realloc(buffer.data, room)
-        if grown is NULL:
-            raise MemoryError
-        buffer.data, buffer.room = grown, room
+        buffer.data = <char*>resized(buffer.data, room)
+        buffer.room = room
     return 0
 
 

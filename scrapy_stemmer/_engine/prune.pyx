@@ -22,10 +22,8 @@ from scrapy_stemmer._engine.tree cimport *
 from scrapy_stemmer._engine import turn
 from scrapy_stemmer.writing import code
 from scrapy_stemmer.page.text import clean_html
-from scrapy_stemmer.page.addresses import MAX_SIZES as MOST_SIZES, safe_address, safe_srcset
-from scrapy_stemmer.writing.rewriting import (
-    LAZY, LAZY_SETS, Rewriter, twins_of_formulas,
-)
+from scrapy_stemmer.page.addresses import MAX_SIZES as MOST_SIZES, Addresses, safe_address, safe_srcset
+from scrapy_stemmer.writing.rewriting import LAZY, LAZY_SETS, Rewriter, kept_style, twins_of_formulas
 from scrapy_stemmer.writing import rewriting
 
 cetree.import_lxml__etree()
@@ -137,8 +135,7 @@ def pruned_pieces(_Element root not None, _Element body not None, pieces, url=""
 
 
 cdef bint is_icon(xmlNode* run) noexcept:
-    """Return True for an icon, see :func:`scrapy_stemmer.writing.pruned_html.is_icon`, in a run of text of mostly one
-    node."""
+    """Return True if a run of text, mostly one node, is a single character of an icon font."""
     cdef const unsigned char* text = NULL if run is NULL else run.content
     if text is NULL or not (text[0] == 0xEE or (text[0] == 0xEF and text[1] <= 0xA3)) or text[3]:
         return False
@@ -165,7 +162,7 @@ cdef class _Writer(Tree):
     cdef bint has_places, has_wanted, has_holders
     cdef Buffer html, address
     cdef bytearray lazy_pictures
-    cdef object rewriter, root, given
+    cdef object rewriter, addresses, root, given
     cdef bytes url, base, origin, folder, page
     cdef int pres
     cdef size_t begun
@@ -242,20 +239,30 @@ cdef class _Writer(Tree):
         return PyUnicode_DecodeUTF8(self.html.data, self.html.size, NULL)
 
     cdef object asked(self):
-        """Return the rewriter, made on demand: pages of plain paragraphs need none."""
+        """Return the rewriter, made on demand: most pages need none."""
         if self.rewriter is None:
-            self.rewriter = Rewriter(self.root, self.given, self.holds, has_bases=self.has_bases)
-            self.set_base(self.rewriter.addresses)
+            self.rewriter = Rewriter(self.based().base, self.holds, self.link_address, self.link_name)
         return self.rewriter
 
-    cdef int set_base(self, addresses) except -1:
-        """Note the base of relative addresses."""
-        self.url, self.base = addresses.url.encode("utf-8", "replace"), addresses.base.encode("utf-8", "replace")
-        self.page = self.base.partition(b"#")[0]
-        if addresses.origin is not None:
-            self.origin = addresses.origin.encode("utf-8", "replace")
-            self.folder = addresses.folder.encode("utf-8", "replace")
-        return 0
+    def link_address(self, str value):
+        """Return the address of a link as :meth:`address_of` does."""
+        cdef const char* found = self.address_of(self.held_value(value))
+        return None if found is NULL else found.decode()
+
+    def link_name(self, element):
+        cdef const char* found = self.name_for_links(self.number_of(node_of(element)))
+        return None if found is NULL else found.decode()
+
+    cdef object based(self):
+        """Return the addresses of the page, made on demand: pages of plain paragraphs need none."""
+        if self.addresses is None:
+            addresses = self.addresses = Addresses(self.root if self.has_bases else None, self.given)
+            self.url, self.base = addresses.url.encode("utf-8", "replace"), addresses.base.encode("utf-8", "replace")
+            self.page = self.base.partition(b"#")[0]
+            if addresses.origin is not None:
+                self.origin = addresses.origin.encode("utf-8", "replace")
+                self.folder = addresses.folder.encode("utf-8", "replace")
+        return self.addresses
 
     cdef int smallest(self) noexcept:
         """Return the deepest node around all kept texts."""
@@ -414,9 +421,16 @@ cdef class _Writer(Tree):
         if strcmp(name, "style") == 0:
             if not may_have(value, "white-space"):
                 return NULL
-            written = self.asked().attribute("style", value.decode())
+            written = kept_style(value.decode())
             return NULL if written is None else self.held_value(written)
         return self.address_of(value)
+
+    cdef int put_attribute(self, const char* name, const char* value) except -1:
+        self.put(" ")
+        self.put(name)
+        self.put('="')
+        self.put_escaped(<const unsigned char*>value, strlen(value), AS_ANY)
+        return self.put('"')
 
     cdef int put_stripped(self, const char* value) except -1:
         cdef size_t size = strlen(value)
@@ -434,13 +448,13 @@ cdef class _Writer(Tree):
 
         Valid until the next call.
         """
-        self.asked()
+        self.based()
         self.address.size = 0
         if self.origin is not None:
             if self.is_above(address) or self.is_usual(address):
                 put(&self.address, b"\0", 1)
                 return self.address.data
-        return self.answered(self.asked().addresses.absolute(address.decode()))
+        return self.answered(self.addresses.absolute(address.decode()))
 
     cdef const char* answered(self, address) except? NULL:
         """Return an address from Python in :attr:`address`, which is empty; NULL for ``None``."""
@@ -525,7 +539,7 @@ cdef class _Writer(Tree):
             return False
         folder = self.folders.get(steps)
         if folder is None:
-            above = self.asked().addresses.folder_above(address[:steps].decode())
+            above = self.addresses.folder_above(address[:steps].decode())
             folder = self.folders[steps] = above.encode("utf-8", "replace")
         put(&self.address, PyBytes_AS_STRING(folder), PyBytes_GET_SIZE(folder))
         put(&self.address, begin, at - begin)
@@ -544,30 +558,19 @@ cdef class _Writer(Tree):
         cdef const char* absolute = self.absolute(value)
         cdef const char* fragment = NULL if absolute is NULL else self.fragment(absolute)
         cdef int place
+        cdef bint is_written
         if fragment is not NULL:
             # A look at the target asks for further addresses.
             value = self.held_value(fragment.decode())
             place = self.place_named(value)
-            if place >= 0 and (self.is_kept(place) or self.is_anchor(place)) and not self.is_in_pre(place):
-                self.address.size = 0
-                put(&self.address, "#", 1)
-                put(&self.address, value, strlen(value) + 1)
-            else:
-                self.address.size = 0
+            is_written = place >= 0 and (self.is_kept(place) or self.is_anchor(place)) and self.around(place, IS_PRE) is NULL
+            self.address.size = 0
+            if not is_written:
                 put(&self.address, PyBytes_AS_STRING(self.url), PyBytes_GET_SIZE(self.url))
-                put(&self.address, "#", 1)
-                put(&self.address, value, strlen(value) + 1)
+            put(&self.address, "#", 1)
+            put(&self.address, value, strlen(value) + 1)
             return self.address.data
         return absolute
-
-    cdef bint is_in_pre(self, int number) noexcept:
-        """Return True if a node is in code."""
-        cdef xmlNode* outer = parent_of(self.nodes[number].node)
-        while outer is not NULL:
-            if name_of(outer).facts & IS_PRE:
-                return True
-            outer = parent_of(outer)
-        return False
 
     cdef bint is_anchor(self, int number) except -1:
         """Return True if an element is only a target of links, beside kept text."""
@@ -600,7 +603,7 @@ cdef class _Writer(Tree):
         cdef const char* name
         cdef Py_ssize_t size, length
         cdef int number
-        self.asked()
+        self.based()
         size = PyBytes_GET_SIZE(self.url)
         for number in range(self.count):
             if not self.is_a(number, IS_LINK):
@@ -686,9 +689,7 @@ cdef class _Writer(Tree):
         name = self.name_for_links(pre)
         self.put("<pre")
         if name is not NULL:
-            self.put(' id="')
-            self.put_escaped(<const unsigned char*>name, strlen(name), AS_ANY)
-            self.put('"')
+            self.put_attribute("id", name)
         self.put(">")
         if not language and self.first_with(pre, IS_CODE) < 0:
             put(&self.html, self.scratch.data, self.scratch.size)
@@ -806,10 +807,8 @@ cdef class _Writer(Tree):
             return 0
         if self.is_anchor(number):
             self.put_begin(number)
-            self.put(' id="')
-            name = self.name_for_links(number)
-            self.put_escaped(<const unsigned char*>name, strlen(name), AS_ANY)
-            self.put('">')
+            self.put_attribute("id", self.name_for_links(number))
+            self.put(">")
             return self.put_end(number)
         return self.show_images(number, parent, is_amid_text)
 
@@ -846,11 +845,7 @@ cdef class _Writer(Tree):
         for name in (b"colspan", b"rowspan"):
             value = self.get(cell, name)
             if value is not NULL and value[0]:
-                self.put(" ")
-                self.put(name)
-                self.put('="')
-                self.put_escaped(<const unsigned char*>value, strlen(value), AS_ANY)
-                self.put('"')
+                self.put_attribute(name, value)
         self.put(">")
         self.put_images(cell)
         self.put_end(cell)
@@ -910,7 +905,7 @@ cdef class _Writer(Tree):
             return 0
         figure = self.first_with(number, IS_FIGURE)
         if (
-            self.holds_any(number, IS_NOSCRIPT) or self.is_in_noscript(number) or self.has_twins(number)
+            self.holds_any(number, IS_NOSCRIPT) or self.around(number, IS_NOSCRIPT) is not NULL or self.has_twins(number)
             or self.signs_in(number) or (figure >= 0 and self.holds_any(figure, IS_CAPTION))
         ):
             return self.put_html(self.asked().shown(self.element_of(number), is_amid_text))
@@ -979,13 +974,12 @@ cdef class _Writer(Tree):
             return True
         return behind >= 0 and not self.is_a(behind, IS_NOSCRIPT) and self.holds_any(behind, IS_IMAGE)
 
-    cdef bint is_in_noscript(self, int number) noexcept:
+    cdef xmlNode* around(self, int number, unsigned int fact) noexcept:
+        """Return the innermost element around a node, even around the tree, with a fact about its name; NULL without."""
         cdef xmlNode* outer = parent_of(self.nodes[number].node)
-        while outer is not NULL:
-            if name_of(outer).facts & IS_NOSCRIPT:
-                return True
+        while outer is not NULL and not name_of(outer).facts & fact:
             outer = parent_of(outer)
-        return False
+        return outer
 
     cdef int put_images(self, int top) except -1:
         """Write the images in an element, within links that hold no kept text."""
@@ -997,7 +991,7 @@ cdef class _Writer(Tree):
         for number in range(top, self.nodes[top].end):
             if not self.is_a(number, IS_IMAGE):
                 continue
-            around = self.link_around(number)
+            around = self.around(number, IS_LINK)
             if around is not link:
                 self.end_link(is_open, start, begun)
                 link, start = around, self.html.size
@@ -1005,13 +999,6 @@ cdef class _Writer(Tree):
                 begun = self.html.size
             self.put_image(number)
         return self.end_link(is_open, start, begun)
-
-    cdef xmlNode* link_around(self, int number) noexcept:
-        """The innermost link around an image, NULL without."""
-        cdef xmlNode* outer = parent_of(self.nodes[number].node)
-        while outer is not NULL and not name_of(outer).facts & IS_LINK:
-            outer = parent_of(outer)
-        return outer
 
     cdef bint begin_link(self, xmlNode* link) except -1:
         """Write the start of a link of images; return False if it is written for its text, or leads nowhere."""
@@ -1027,9 +1014,9 @@ cdef class _Writer(Tree):
         address = self.address_of(address)
         if address is NULL or not address[0]:
             return False
-        self.put('<a href="')
-        self.put_escaped(<const unsigned char*>address, strlen(address), AS_ANY)
-        self.put('">')
+        self.put("<a")
+        self.put_attribute("href", address)
+        self.put(">")
         return True
 
     cdef int end_link(self, bint is_open, size_t start, size_t begun) except -1:
@@ -1105,7 +1092,7 @@ cdef class _Writer(Tree):
         while number >= 0 and not self.is_a(number, IS_PICTURE):
             number = self.nodes[number].parent
         if number < 0:
-            return self.is_in_picture()
+            return self.around(0, IS_PICTURE) is not NULL
         if self.lazy_pictures is None:
             self.find_lazy_pictures()
         return self.lazy_pictures[number]
@@ -1126,20 +1113,11 @@ cdef class _Writer(Tree):
                     break
         return 0
 
-    cdef bint is_in_picture(self) noexcept:
-        """Return True if a picture is around the written tree."""
-        cdef xmlNode* outer = parent_of(self.nodes[0].node)
-        while outer is not NULL:
-            if name_of(outer).facts & IS_PICTURE:
-                return True
-            outer = parent_of(outer)
-        return False
-
     cdef const char* safe(self, const char* address, bint is_image) except? NULL:
         """Return an address as in :func:`safe_address`, valid until the next call."""
         cdef const char* begin = address
         cdef const char* end
-        self.asked()
+        self.based()
         while begin[0] and <unsigned char>begin[0] <= 32:
             begin += 1
         end = begin + strlen(begin)
@@ -1156,7 +1134,7 @@ cdef class _Writer(Tree):
             put(&self.address, begin, end - begin)
             put(&self.address, b"\0", 1)
             return self.address.data
-        return self.answered(safe_address(address.decode(), self.asked().addresses.base, is_image=is_image))
+        return self.answered(safe_address(address.decode(), self.addresses.base, is_image=is_image))
 
     cdef bint read_sizes(self, const char* sizes) except -1:
         """Read a list of images of several sizes into :attr:`scratch`; return True if any is left."""
@@ -1168,7 +1146,7 @@ cdef class _Writer(Tree):
         self.scratch.size = 0
         while at[0]:
             if <unsigned char>at[0] >= 128 or (<unsigned char>at[0] < 32 and at[0] not in b"\t\n\r"):
-                found = safe_srcset(sizes.decode(), self.asked().addresses.base)
+                found = safe_srcset(sizes.decode(), self.based().base)
                 if found is None:
                     return False
                 at = self.held_value(found)

@@ -88,6 +88,13 @@ def read_page(_Element body not None, signatures, dict marked=None, parted=()):
     return walk.page
 
 
+def within_lines(elements):
+    """See :data:`scrapy_stemmer.learners.rules.selected.within_lines`."""
+    cdef _Walk walk = _Walk(plain.Signatures())
+    cdef _Element element
+    return [element for element in elements if walk.is_within_line(node_of(element))]
+
+
 def elements_at(_Element body not None, numbers):
     """See :data:`scrapy_stemmer.learners.rules.sample_columns.elements_at`."""
     cdef xmlNode* top = node_of(body)
@@ -255,8 +262,13 @@ cdef class _Walk:
             return True
         return kind == BLOCK or kind == DRAWING or (kind == CUSTOM and not self.is_in_line(element))
 
+    cdef bint is_within_line(self, xmlNode* element) except -1:
+        if self.formats(element):
+            return True
+        return element.type == XML_ELEMENT_NODE and self.name_of(element).kind == CUSTOM and self.is_in_line(element)
+
     cdef bint is_line_icon(self, xmlNode* drawing) except -1:
-        """See :func:`scrapy_stemmer.learners.rules.columns.is_line_icon`."""
+        """Return True for a drawing in a sentence: between words, or as an icon at the end of a link."""
         cdef xmlNode* behind
         if is_behind_word(drawing):
             behind = element_behind(drawing)
@@ -265,7 +277,7 @@ cdef class _Walk:
         return ends_link(drawing)
 
     cdef bint is_in_line(self, xmlNode* custom) except -1:
-        """See :func:`scrapy_stemmer.learners.rules.columns.is_in_line`."""
+        """Return True for a custom element in a paragraph, a heading or behind a word, and without blocks."""
         cdef xmlNode* node = parent_of(custom)
         cdef Py_ssize_t inside = 0
         if not is_behind_word(custom) and (node is NULL or not is_of_lines(node)):
@@ -580,7 +592,7 @@ cdef bint is_equal(const char* text, const char* end, const char* small) noexcep
 
 
 cdef bint ends_link(xmlNode* node) except -1:
-    """See :func:`scrapy_stemmer.learners.rules.columns.ends_link`."""
+    """Return True if a node ends a link that text follows."""
     cdef Py_ssize_t step
     for step in range(MAX_INSIDE):
         if node is NULL or element_behind(node) is not NULL or has_word_behind(node):
@@ -621,7 +633,7 @@ cdef bint has_word(xmlNode* node) except -1:
 
 
 cdef bint is_behind_word(xmlNode* node) except -1:
-    """See :func:`scrapy_stemmer.learners.rules.columns.is_behind_word`."""
+    """Return True if text precedes a node, comments and instructions aside."""
     node = node.prev
     while node is not NULL and (is_silent(node) or not cetree._isElement(node)):
         if not is_silent(node) and run_from(node) is node and (<bytes>node.content).decode().strip():

@@ -2,7 +2,7 @@
 """Survey of a page before it is read, its copy, weight and fingerprint; see :mod:`scrapy_stemmer.page.shown`."""
 
 from libc.stdint cimport uint64_t, uintptr_t
-from libc.string cimport memchr, memcpy, memset, strchr, strcmp, strlen, strstr
+from libc.string cimport memchr, memcpy, memset, strchr, strcmp, strlen
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes.etreepublic cimport _Element
@@ -168,7 +168,7 @@ def body_of(_Element root not None):
 cdef enum:
     # Facts about an element by its name.
     UNREAD = 1
-    TOLD = 2  # of metadata
+    OF_METADATA = 2
     TEMPLATE = 4
     TEXTAREA = 8
     DIV = 16
@@ -195,7 +195,7 @@ cdef int facts_of(xmlNode* node, Fact* known) noexcept:
     if found.name is not node.name:
         found.name = node.name
         found.facts = (
-            UNREAD * is_unread(name) | TOLD * is_named(node, METADATA, 7) | TEMPLATE * (strcmp(name, "template") == 0)
+            UNREAD * is_unread(name) | OF_METADATA * is_named(node, METADATA, 7) | TEMPLATE * (strcmp(name, "template") == 0)
             | TEXTAREA * (strcmp(name, "textarea") == 0) | DIV * (strcmp(name, "div") == 0)
             | BUTTON * (strcmp(name, "button") == 0) | INLINE * is_named(node, WITHIN_LINES, 15)
             | AS_IS * is_named(node, AS_WRITTEN, 9)
@@ -215,7 +215,7 @@ def look(_Element root not None, _Element body, Py_ssize_t few):
     cdef bint is_body = node is inside, is_changed = False, has_buttons = False, touches = False
     cdef Py_ssize_t size = 0
     cdef int facts
-    cdef list said = []
+    cdef list metadata = []
     memset(known, 0, sizeof(known))
     while True:
         if node.type == XML_ELEMENT_NODE:
@@ -234,8 +234,8 @@ def look(_Element root not None, _Element body, Py_ssize_t few):
                         written = node
                     elif facts & INLINE and not touches and node is not inside and node.next is not NULL:
                         touches = is_touching(node)
-            if facts & TOLD and is_same_space(node.ns, top.ns):
-                listen(node, said, &moved)
+            if facts & OF_METADATA and is_same_space(node.ns, top.ns):
+                add_metadata(node, metadata, &moved)
             if node.children is not NULL:
                 node = node.children
                 is_body |= node is inside
@@ -257,7 +257,7 @@ def look(_Element root not None, _Element body, Py_ssize_t few):
         if node is written:
             written = NULL
         if node is top:
-            return inside is NULL or (size >= few and not is_changed), said, has_buttons, touches
+            return inside is NULL or (size >= few and not is_changed), metadata, has_buttons, touches
         is_body &= node is not inside
         node = node.next
         is_body |= node is inside
@@ -296,6 +296,7 @@ cdef bint is_touching(xmlNode* node) noexcept:
     cdef xmlNode* last = node
     cdef xmlNode* first = behind
     cdef const unsigned char* text
+    cdef bint is_one_kind
     if behind.type != XML_ELEMENT_NODE or behind.children is NULL:
         return False
     if not is_named(node, WITHIN_LINES, 15) or not is_named(behind, WITHIN_LINES, 15):
@@ -311,9 +312,10 @@ cdef bint is_touching(xmlNode* node) noexcept:
         return False
     if node.name[0] == c"a" and not node.name[1] and behind.name is node.name:
         return True
-    if kind_of(text[strlen(<const char*>text) - 1]) == kind_of(first.content[0]) and first.content[0] < 128:
-        return has_style(node) or has_style(behind) or has_style(node.parent)
-    return may_be_words(text, first.content) or may_part(node) or may_part(behind) or may_part(node.parent)
+    is_one_kind = kind_of(text[strlen(<const char*>text) - 1]) == kind_of(first.content[0]) and first.content[0] < 128
+    if not is_one_kind and may_be_words(text, first.content):
+        return True
+    return may_part(node) or may_part(behind) or may_part(node.parent)
 
 
 cdef bint may_be_words(const unsigned char* before, const unsigned char* after) noexcept nogil:
@@ -372,24 +374,7 @@ cdef inline int kind_of(unsigned char sign) noexcept nogil:
     return 1 if 48 <= sign <= 57 else 2 if 65 <= sign <= 90 else 3 if 97 <= sign <= 122 else 4
 
 
-cdef bint has_style(xmlNode* node) noexcept:
-    """Return True if style or names of an element may part its content, or part it from its neighbours."""
-    cdef xmlAttr* attribute = node.properties
-    cdef const char* text
-    while attribute is not NULL:
-        if strcmp(<const char*>attribute.name, "class") == 0 or strcmp(<const char*>attribute.name, "style") == 0:
-            text = value_of(attribute)
-            if text is not NULL and (
-                strstr(text, "flex") is not NULL or strstr(text, "block") is not NULL or strstr(text, "grid") is not NULL
-                or strstr(text, "row") is not NULL or strstr(text, "col") is not NULL or strstr(text, "display") is not NULL
-            ):
-                return True
-        attribute = attribute.next
-    return False
-
-
 cdef inline bint is_named(xmlNode* node, const char** names, int count) noexcept:
-    """Return True if an element has one of some names."""
     cdef int number
     for number in range(count):
         if node.name[0] == <unsigned char>names[number][0] and strcmp(<const char*>node.name, names[number]) == 0:
@@ -405,7 +390,7 @@ cdef inline bint is_same_space(const xmlNs* one, const xmlNs* other) noexcept:
     )
 
 
-cdef int listen(xmlNode* node, list said, xmlNode** moved) except -1:
+cdef int add_metadata(xmlNode* node, list metadata, xmlNode** moved) except -1:
     """Note the metadata of an element."""
     cdef const char* name = <const char*>node.name
     if (strcmp(name, "meta") == 0 or strcmp(name, "title") == 0) and name_around(node) == "body":
@@ -415,26 +400,26 @@ cdef int listen(xmlNode* node, list said, xmlNode** moved) except -1:
             value(node, "property"), value(node, "name"), value(node, "itemprop"), value(node, "http-equiv"),
             name_around(node),
         )
-        said.append(("meta", names, value(node, "content")))
+        metadata.append(("meta", names, value(node, "content")))
     elif strcmp(name, "link") == 0:
         if is_canonical(node, moved[0]):
-            said.append(("link", (), value(node, "href")))
+            metadata.append(("link", (), value(node, "href")))
     elif strcmp(name, "math") == 0:
-        said.append(("math", (), ""))
+        metadata.append(("math", (), ""))
     elif strcmp(name, "ruby") == 0:
-        said.append(("ruby", (), ""))
+        metadata.append(("ruby", (), ""))
     elif strcmp(name, "input") == 0:
         if value(node, "type").lower() == "checkbox":
-            said.append(("input", (), ""))
+            metadata.append(("input", (), ""))
     elif strcmp(name, "title") == 0:
         if (text := text_of(node.children)) and not is_in_svg(node):
-            said.append(("title", (), text))
+            metadata.append(("title", (), text))
     elif strcmp(name, "script") == 0:
         kind = value(node, "type").lower()
         if "math/tex" in kind:
-            said.append(("math", (), ""))
+            metadata.append(("math", (), ""))
         elif "ld+json" in kind:
-            said.append(("script", (), text_of(node.children)))
+            metadata.append(("script", (), text_of(node.children)))
     return 0
 
 
@@ -544,7 +529,6 @@ cdef bint may_label(xmlNode* button) except -1:
 
 
 cdef inline bint is_menu(xmlNode* node) noexcept:
-    """Return True for an element of menus."""
     return node.ns is NULL and is_named(node, OF_MENUS, 7)
 
 

@@ -8,7 +8,7 @@ by :func:`code_of`.
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.limits cimport INT_MIN
 from libc.stdint cimport uintptr_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy, memmove, memset, strlen
 
 cimport lxml.includes.etreepublic as cetree
@@ -16,7 +16,7 @@ from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport _Element
 from lxml.includes.tree cimport xmlNode
 
-from scrapy_stemmer._engine.nodes cimport give_turn, node_of, number_in, put, run_from
+from scrapy_stemmer._engine.nodes cimport give_turn, node_of, number_in, put, resized, run_from
 from scrapy_stemmer._engine.page cimport Element, ReadPage
 from scrapy_stemmer._engine.tree cimport *
 
@@ -162,17 +162,14 @@ cdef class _Layout(Tree):
         self.size = len(outline.parents) if page is None else page.size
         if page is None and not len(outline.numbers) == len(outline.named) == self.size:
             raise ValueError("elements are wanted that have a name and a number each")
-        self.shape_at = <int*>malloc((self.size + 1) * sizeof(int))
-        self.begun = <unsigned char*>calloc(self.size + 1, 1)
-        self.shapes = <Shape*>calloc(8, sizeof(Shape))
-        self.elements = <Element*>malloc((self.size + 1) * sizeof(Element))
-        self.kinds = <signed char*>malloc(len(self.tags) + 1)
-        if self.shape_at is NULL or self.begun is NULL or self.shapes is NULL or self.elements is NULL:
-            raise MemoryError
-        if self.kinds is NULL:
-            raise MemoryError
+        self.shape_at = filled(self.size)
+        self.begun = <unsigned char*>resized(NULL, self.size + 1)
+        self.shapes = <Shape*>resized(NULL, 8 * sizeof(Shape))
+        self.elements = <Element*>resized(NULL, (self.size + 1) * sizeof(Element))
+        self.kinds = <signed char*>resized(NULL, len(self.tags) + 1)
+        memset(self.begun, 0, self.size + 1)
+        memset(self.shapes, 0, sizeof(Shape))
         memset(self.kinds, 0xFF, len(self.tags) + 1)
-        memset(self.shape_at, 0xFF, (self.size + 1) * sizeof(int))
         if page is not None:
             memcpy(self.elements, page.element_data.data, self.size * sizeof(Element))
         for each in range(self.size):
@@ -200,7 +197,6 @@ cdef class _Layout(Tree):
     # Lines
 
     cdef int add(self, Py_ssize_t number, str text, int node, bint is_spaced) except -1:
-        """Add a block."""
         cdef int shape = self.shape_of(node), whole = self.shapes[shape].whole, item
         cdef str line
         if whole != self.whole:
@@ -388,17 +384,11 @@ cdef class _Layout(Tree):
                     return above
                 shape.whole = element
         if self.shapes_size == self.shapes_room:
-            self.grow()
+            self.shapes = <Shape*>resized(self.shapes, 2 * self.shapes_room * sizeof(Shape))
+            self.shapes_room *= 2
         self.shapes[self.shapes_size] = shape
         self.shapes_size += 1
         return self.shapes_size - 1
-
-    cdef int grow(self) except -1:
-        cdef Shape* grown = <Shape*>realloc(self.shapes, 2 * self.shapes_room * sizeof(Shape))
-        if grown is NULL:
-            raise MemoryError
-        self.shapes, self.shapes_room = grown, 2 * self.shapes_room
-        return 0
 
     # Items
 
@@ -427,9 +417,7 @@ cdef class _Layout(Tree):
         """Return the number of an item of an ordered list, the least integer without a number."""
         cdef Py_ssize_t each
         if self.marks is NULL:
-            self.marks = <int*>malloc((self.size + 1) * sizeof(int))
-            if self.marks is NULL:
-                raise MemoryError
+            self.marks = filled(self.size)
             for each in range(self.size):
                 self.marks[each] = INT_MIN
             self.first_items = self.by_parents(ITEM, &self.next_items)
@@ -461,14 +449,11 @@ cdef class _Layout(Tree):
 
     cdef int* by_parents(self, int kind, int** nexts) except NULL:
         """Return the first child of a kind for each element, and set the next sibling of the kind for each child."""
-        cdef int* firsts = <int*>malloc((self.size + 1) * sizeof(int))
+        cdef int* firsts
         cdef Py_ssize_t element
         cdef int parent
-        nexts[0] = <int*>malloc((self.size + 1) * sizeof(int))
-        if firsts is NULL or nexts[0] is NULL:
-            free(firsts)
-            raise MemoryError
-        memset(firsts, 0xFF, (self.size + 1) * sizeof(int))
+        nexts[0] = filled(self.size)
+        firsts = filled(self.size)
         for element in range(self.size - 1, -1, -1):
             parent = self.elements[element].parent
             if parent >= 0 and self.kind_of(<int>element) == kind:
@@ -516,7 +501,6 @@ cdef class _Layout(Tree):
         return self.start + BETWEEN_CELLS.join(texts)
 
     cdef int table_of(self, int row) except -2:
-        """Return the table of a row, -1 without a table."""
         while row >= 0 and self.kind_of(row) != TABLE:
             row = self.elements[row].parent
         return row
@@ -691,6 +675,12 @@ cdef class _Layout(Tree):
                 put(&self.scratch, <const char*>run.content, strlen(<const char*>run.content))
             run = run_from(run.next)
         return 0
+
+
+cdef int* filled(Py_ssize_t size) except NULL:
+    cdef int* numbers = <int*>resized(NULL, (size + 1) * sizeof(int))
+    memset(numbers, 0xFF, (size + 1) * sizeof(int))
+    return numbers
 
 
 cdef void push(Parts* parts, Part part) noexcept nogil:

@@ -7,7 +7,7 @@ Facts about names of elements and attributes are in one table. The tree must not
 
 from cpython.bytes cimport PyBytes_AS_STRING
 from libc.stdint cimport uint32_t, uintptr_t
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memset, strcmp, strstr
 
 cimport lxml.includes.etreepublic as cetree
@@ -16,7 +16,7 @@ from lxml.includes.etreepublic cimport _Element
 from lxml.includes.tree cimport xmlAttr, xmlNode
 
 from scrapy_stemmer._engine.nodes cimport (
-    attribute_of, bytes_of, first_of, give_turn, is_blank, next_of, space_at, value_of,
+    attribute_of, bytes_of, first_of, give_turn, is_blank, next_of, resized, space_at, value_of,
 )
 
 from functools import lru_cache
@@ -56,7 +56,6 @@ HELD = []  # targets of the table
 
 
 def fill_names():
-    """Fill the table of names."""
     cdef bytes key, begins, ends
     cdef Name* name
     for each in sorted(set().union(*FACTS.values(), VOID, OTHER_NAMES)):
@@ -139,7 +138,7 @@ REMEMBERED = 100  # bytes of the longest texts remembered from page to page; lon
 
 
 @lru_cache(2048)
-def said_of(int memory, bytes text):
+def answer_of(int memory, bytes text):
     """Python's answer on a text, such as class names."""
     return (code.is_odd_look if memory == ODD_LOOK else code.is_named_code_table)(text.decode())
 
@@ -189,16 +188,12 @@ cdef class Tree:
                 parent = self.nodes[number].parent
 
     cdef int add_node(self, xmlNode* node, int parent, int before) except -1:
-        cdef Node* grown
         cdef Node* found
         if self.count == self.room:
             self.room = 2 * self.room + 512
             if self.room > 0x40000000:
                 raise MemoryError
-            grown = <Node*>realloc(self.nodes, self.room * sizeof(Node))
-            if grown is NULL:
-                raise MemoryError
-            self.nodes = grown
+            self.nodes = <Node*>resized(self.nodes, self.room * sizeof(Node))
         found = &self.nodes[self.count]
         found.node, found.parent, found.before, found.flags = node, parent, before, 0
         found.facts = self.facts_of(node)
@@ -218,7 +213,6 @@ cdef class Tree:
         return seen.facts
 
     cdef int number_of(self, xmlNode* node) except -2:
-        """Return the number of a node, or -1."""
         cdef size_t at
         cdef Py_ssize_t number
         if self.numbers is NULL:
@@ -319,13 +313,13 @@ cdef class Tree:
     cdef bint remembered(self, int memory, const char* text) except -1:
         """Return Python's answer on a text, such as class names, asked once."""
         cdef int* found = found_in(&self.memories[memory], text)
-        cdef bint said
+        cdef bint answer
         if found is not NULL:
             return found[0]
         key = <bytes>text
-        said = (said_of if len(key) <= REMEMBERED else said_of.__wrapped__)(memory, key)
-        note(&self.memories[memory], text, said)
-        return said
+        answer = (answer_of if len(key) <= REMEMBERED else answer_of.__wrapped__)(memory, key)
+        note(&self.memories[memory], text, answer)
+        return answer
 
     cdef bint is_plain_code(self, int pre, bint* has_links, bint* has_lines, bint* has_parts) except -1:
         """Return True if names and styles show only words of code inside; note links and possible lines.

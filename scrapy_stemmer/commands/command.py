@@ -228,7 +228,7 @@ class StemmerCommand(ScrapyCommand):
             sys.stderr.write(f"scrapy stemmer {opts.action}: interrupted\n")
             self.exitcode = INTERRUPTED
         except (OSError, StemmerError) as error:
-            sys.stderr.write(f"scrapy stemmer {opts.action}: {visible(told(error))}\n")
+            sys.stderr.write(f"scrapy stemmer {opts.action}: {visible(error_message(error))}\n")
             self.exitcode = 1
         finally:
             logging.getLogger("scrapy_stemmer").removeHandler(warnings)
@@ -239,7 +239,7 @@ class _Visible(logging.Formatter):
         return visible(super().format(record))
 
 
-def told(error: Exception) -> str:
+def error_message(error: Exception) -> str:
     """Format an error; for an OSError put the file name first."""
     if isinstance(error, OSError) and error.filename and error.strerror:
         return f"{error.filename}: {error.strerror}"

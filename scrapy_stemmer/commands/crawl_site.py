@@ -90,7 +90,10 @@ def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
 
 
 def _site_of(url: str) -> str:
-    host = urlsplit(url).netloc.rpartition("@")[2].lower()
+    try:
+        host = urlsplit(url).netloc.rpartition("@")[2].lower()
+    except ValueError as error:
+        raise StemmerError(f"{url}: {error}.") from error
     if url.startswith(WEB) and host:
         return host.removeprefix("www.")
     meant = address_of(url)
@@ -138,7 +141,7 @@ class Writer:
     def __init__(self, options: Namespace, form: PageForm, file: IO[bytes] | None) -> None:
         self._form, self._with_fields, self._file = form, options.fields, file
         self._folder = PageFolder(Path(options.output)) if form.is_folder else None
-        self._told, self._every = time.monotonic(), seconds_between_lines()
+        self._noted, self._every = time.monotonic(), seconds_between_lines()
         self._columns = ["url", *dict.fromkeys((*results_wanted(form.name, options.fields), "reason"))]
         self.pages = 0
         self.error: Exception | None = None
@@ -149,9 +152,9 @@ class Writer:
         crawler.signals.connect(self._item, signal=signals.item_scraped)
         crawler.signals.connect(self._response, signal=signals.response_received)
 
-    def _item(self, item: Any, spider: Spider) -> Any:
+    def _item(self, item: Any, spider: Spider) -> None:
         if self.error is not None:
-            return None
+            return
         try:
             results = ItemAdapter(item)
             lines = result_lines(
@@ -160,13 +163,14 @@ class Writer:
             if self._folder is None:
                 self._write(lines)
             elif failure := self._folder.write(*lines):
-                return note(failure)
+                note(failure)
+                return
             self.pages += 1
         except Exception as error:  # such as a full disk, which Scrapy would only log
             self.error = error
             engine: Any = self._crawler.engine
-            return engine.close_spider(spider, "output")
-        return None
+            # Not returned: Scrapy would wait for the spider's end before this item's, and the reverse.
+            engine.close_spider(spider, "output")
 
     def _write(self, lines: list[str]) -> None:
         if self._file is not None:
@@ -174,9 +178,9 @@ class Writer:
 
     def _response(self) -> None:
         now = time.monotonic()
-        if now - self._told < self._every or self._crawler.stats is None:
+        if now - self._noted < self._every or self._crawler.stats is None:
             return
-        self._told = now
+        self._noted = now
         responses, found = (
             self._crawler.stats.get_value(name, 0) for name in ("response_received_count", "scheduler/enqueued")
         )

@@ -20,7 +20,7 @@ from scrapy_stemmer.commands.stored_pages import (
     Progress,
     in_order,
     note,
-    tell_left_out,
+    note_left_out,
 )
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.base import Learner
@@ -67,7 +67,7 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
                 left_out.add("too large to be learned from", page.url)
         if options.linkinfo:
             add_linkinfo(bounded_file(Path(options.linkinfo)), options.linkinfo, links, left_out)
-        tell_left_out(left_out, len(sample.sites), "to learn from", ", or STEMMER_URL_RULES reject all of them")
+        note_left_out(left_out, len(sample.sites), "to learn from", ", or STEMMER_URL_RULES reject all of them")
         sites = [site for site, count in sample.sites.items() if count >= config.min_sample]
         few = counted(len(sample.sites) - len(sites), "site")
         few += f" with fewer pages than STEMMER_MIN_SAMPLE, {config.min_sample}"
@@ -134,7 +134,7 @@ def _saved(
                 failed.append(site)
                 note(f"{site}: not learned from {pages}: {result.error}")
             if linkinfo is not None:
-                linkinfo.write(linkinfo_of(result.pages).encode())
+                linkinfo.write(linkinfo_of(result.pages).encode("utf-8", "backslashreplace"))
             learned = learned.replace(PatternSet(result.patterns).stamped(stamp))
             if len(learned.sites) >= SAVED_AT_ONCE:
                 learned.merge_into(output)
@@ -156,5 +156,4 @@ def links_between(pages: Iterable[Page], default_charset: str = DEFAULT_CHARSET)
 
 
 def linkinfo_of(links: Mapping[str, tuple[str, ...]]) -> str:
-    """Return anchor texts by URL as a linkinfo file of Webstemmer, with ``baseid`` ``0``."""
     return webstemmer.write_linkinfo({f"0/{url.partition('://')[2]}": texts for url, texts in links.items()})

@@ -24,6 +24,7 @@ from scrapy_stemmer.page.blocks import Reason
 from scrapy_stemmer.page.document import Page
 from scrapy_stemmer.page.text import file_name
 from scrapy_stemmer.patternset import Stripped
+from scrapy_stemmer.settings import DIRECTORY
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -69,7 +70,6 @@ class PageForm(NamedTuple):
         return self.name == "pages"
 
     def head(self, with_fields: bool) -> list[str]:
-        """Return the lines before the first page: the column names of a table."""
         return [_row(["url", *table_columns(self.name, with_fields)])] if self.name in TABLES else []
 
 
@@ -83,21 +83,21 @@ def form_of(output: str | None, wanted: str | None, formats: Sequence[str] = FOR
     path = Path(output)
     if path.exists() and not path.is_file() and not path.is_dir():  # a device
         return PageForm(wanted or "text", "plain")
-    told = SUFFIXES.get(Path(output.lower().removesuffix(".gz")).suffix)
+    form = SUFFIXES.get(Path(output.lower().removesuffix(".gz")).suffix)
     container = "gzip" if output.endswith(".gz") else "plain"
-    if path.is_dir() or output.endswith("/") or (told is None and wanted == "markdown") or not (told or path.suffix):
+    if path.is_dir() or output.endswith("/") or (form is None and wanted == "markdown") or not (form or path.suffix):
         return _form_of_folder(output, wanted)
-    if wanted is None and told is None:
+    if wanted is None and form is None:
         raise StemmerError(
             f"{output}: its name tells no format. Let it end in "
             f"{', '.join(suffix for suffix, name in SUFFIXES.items() if name in formats)} (or these with .gz), name a "
             f"folder for Markdown with a slash behind, as {output}/, or say --format {'|'.join(formats)}."
         )
-    if wanted == "markdown" and told in ("jsonl", "csv"):
-        return PageForm(f"markdown_{told}", container)
-    if wanted and told not in (None, "text", wanted):
-        raise StemmerError(f"{output} is {told} by its name, but --format says {wanted}: leave out one of them.")
-    return PageForm(wanted or told or "text", container)
+    if wanted == "markdown" and form in ("jsonl", "csv"):
+        return PageForm(f"markdown_{form}", container)
+    if wanted and form not in (None, "text", wanted):
+        raise StemmerError(f"{output} is {form} by its name, but --format says {wanted}: leave out one of them.")
+    return PageForm(wanted or form or "text", container)
 
 
 def _form_of_folder(output: str, wanted: str | None) -> PageForm:
@@ -133,13 +133,13 @@ def as_lines(page: Page, stripped: Stripped, form: str, with_fields: bool = Fals
     names = results_wanted(form, with_fields)
     asked = [name for name in names if name in FIELDS]
     if asked == list(FIELDS):
-        said = stripped.fields.as_dict()
+        fields = stripped.fields.as_dict()
     else:
-        said = stripped.read_fields(asked).as_dict() if asked else {}
+        fields = stripped.read_fields(asked).as_dict() if asked else {}
     results = {"url": page.url, **{name: getattr(stripped, name) for name in names if name not in FIELDS}}
     if form in COLUMNS and form not in TABLES:
-        return result_lines({**results, "fields": said} if with_fields else results, form, with_fields)
-    return result_lines(results | {name: said.get(name) for name in asked}, form, with_fields)
+        return result_lines({**results, "fields": fields} if with_fields else results, form, with_fields)
+    return result_lines(results | {name: fields.get(name) for name in asked}, form, with_fields)
 
 
 def result_lines(results: Mapping[str, Any], form: str, with_fields: bool = False) -> list[str]:
@@ -192,8 +192,8 @@ def _as_text(results: Mapping[str, Any], with_fields: bool) -> list[str]:
     return [*lines, "", *text.split("\n"), ""] if text not in ("", title) else [*lines, ""]
 
 
-def fields_as_text(said: Mapping[str, Any]) -> list[str]:
-    found = ((name, said.get(name)) for name in FIELDS)
+def fields_as_text(results: Mapping[str, Any]) -> list[str]:
+    found = ((name, results.get(name)) for name in FIELDS)
     return [
         f"{name.replace('_', ' ').capitalize()}: {IN_TABLES.join(value) if isinstance(value, tuple | list) else value}"
         for name, value in found
@@ -224,9 +224,14 @@ class PageFolder:
     """A folder with a file for each page, named as its URL is.
 
     :ivar failed: pages that could not be written.
+    :raises StemmerError: for a folder that can't be made.
     """
 
     def __init__(self, folder: Path) -> None:
+        try:
+            DIRECTORY(folder)
+        except ValueError as error:
+            raise StemmerError(f"{folder}: must be {error}.") from None
         self._folder = folder
         self._used: Counter[str] = Counter()
         self.failed = 0

@@ -19,6 +19,8 @@ from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.page.text import counted
 from scrapy_stemmer.settings import StemmerConfig
 
+OTHER_FORMATS = (".csv", ".json", ".md", ".tsv", ".xml")  # suffixes of files that hold no JSON Lines
+
 
 def _left_spools(settings: BaseSettings) -> list[Path]:
     folder = state_folder(StemmerConfig.from_settings(settings, ""))
@@ -42,6 +44,8 @@ def _items_in(path: Path, options: Namespace) -> list[HeldItem] | None:
 def _check_output(options: Namespace) -> None:
     if options.delete and not options.output:
         raise StemmerError("--delete needs -o: what is printed may get lost.")
+    if options.output and Path(options.output).suffix.lower() in OTHER_FORMATS:
+        raise StemmerError(f"{options.output}: items are written as JSON Lines, to a file that ends in .jsonl.")
     if options.output and Path(options.output).is_file():
         raise StemmerError(f"{options.output} is there already: name another file, so that no item is lost, or twice.")
 
@@ -52,7 +56,8 @@ def recover(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     :raises StemmerError: at the end, naming unusable spools.
     """
     _check_output(options)
-    spools, total, errors = [Path(name) for name in options.spools] or _left_spools(settings), 0, []
+    named = {Path(name).resolve(): Path(name) for name in options.spools}  # each spool once
+    spools, total, errors = list(named.values()) or _left_spools(settings), 0, []
     read: list[Path] = []
     with ExitStack() as stack:
         feed: IO[bytes] | None = None
@@ -76,7 +81,7 @@ def recover(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         for path in read:
             delete_spool(path)
     if options.output:
-        told = f"{counted(total, 'item')} of {counted(len(spools), 'spool')} now in {options.output}"
-        yield told if total else f"There was no item to recover; nothing was written to {options.output}"
+        message = f"{counted(total, 'item')} of {counted(len(spools), 'spool')} now in {options.output}"
+        yield message if total else f"There was no item to recover; nothing was written to {options.output}"
     if errors:
         raise StemmerError(" ".join(errors))

@@ -22,7 +22,7 @@ from scrapy_stemmer.commands.stored_pages import (
     in_batches,
     in_order,
     note,
-    tell_left_out,
+    note_left_out,
 )
 from scrapy_stemmer.commands.strip_stored import loaded
 from scrapy_stemmer.drift import NO_EVIDENCE, unusual_share
@@ -63,9 +63,9 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     read = partial(read_pages, options.pages, options, config, sites=patterns.sites)
     figures = in_batches(partial(measured, how), read(left_out), options.processes)
     by_site, unlearned = _by_site(chain.from_iterable(progress.over_pages(figures, "stripping", len)))
-    tell_left_out(left_out, progress.pages, "to report on")
+    note_left_out(left_out, progress.pages, "to report on")
     if unlearned:
-        _tell_unlearned(unlearned, options.patterns, is_all=not by_site)
+        _note_unlearned(unlearned, options.patterns, is_all=not by_site)
     number = samples_of_each(options.samples, sum(map(len, by_site.values())))
     sites = [_site(site, of_site, patterns, config.drift_pages) for site, of_site in sorted(by_site.items())]
     chosen = {[*of_site][at] for of_site in by_site.values() for at in sampled([*of_site.values()], number)}
@@ -122,13 +122,13 @@ def _by_site(results: Iterable[Measured]) -> tuple[dict[str, dict[int, PageFigur
     return figures_of, unlearned
 
 
-def _tell_unlearned(unlearned: Counter[str], uri: str, *, is_all: bool) -> None:
+def _note_unlearned(unlearned: Counter[str], uri: str, *, is_all: bool) -> None:
     """Report sites without patterns; raise StemmerError if no other site is left."""
     of_sites = f"{counted(unlearned.total(), 'page')} of {counted(len(unlearned), 'site')}"
-    told = f"{of_sites} without patterns in {uri}, such as {min(unlearned) or '(no host)'}"
+    message = f"{of_sites} without patterns in {uri}, such as {min(unlearned) or '(no host)'}"
     if is_all:
-        raise StemmerError(f"There is nothing to report on: {told}.")
-    note(f"left out: {told}")
+        raise StemmerError(f"There is nothing to report on: {message}.")
+    note(f"left out: {message}")
 
 
 def _site(name: str, pages: Mapping[int, PageFigures], patterns: PatternSet, drift_pages: int) -> SiteFigures:

@@ -59,8 +59,8 @@ class Rank(NamedTuple):
     @classmethod
     def of(cls, page: Page, body: bytes) -> Self:
         url, digest = (digest_of(each) for each in (url_key(page.url).encode("utf-8", "surrogatepass"), body))
-        told_apart = f"{page.url} {page.charset}".encode("utf-8", "surrogatepass")
-        return cls(url, digest, int.from_bytes(digest_of(url + digest + told_apart)[:8], "big", signed=True))
+        whole = f"{page.url} {page.charset}".encode("utf-8", "surrogatepass")
+        return cls(url, digest, int.from_bytes(digest_of(url + digest + whole)[:8], "big", signed=True))
 
 
 class KeptPage(NamedTuple):
@@ -197,7 +197,7 @@ def note(line: str) -> None:
     sys.stderr.write(f"{visible(line)}\n")
 
 
-def tell_left_out(left_out: LeftOut, taken: int, what_for: str, or_else: str = "") -> None:
+def note_left_out(left_out: LeftOut, taken: int, what_for: str, or_else: str = "") -> None:
     for line in left_out.lines():
         note(line)
     if not taken:
@@ -212,7 +212,7 @@ class Progress:
     """Progress line on standard error every few seconds, with a count of pages."""
 
     def __init__(self, every: float | None = None) -> None:
-        self._started = self._told = time.monotonic()
+        self._started = self._noted = time.monotonic()
         self._every = seconds_between_lines() if every is None else every
         self.pages = 0
 
@@ -226,7 +226,7 @@ class Progress:
         for result in results:
             yield result
             self.pages += pages_of(result)
-            self._tell(doing, counted(self.pages, "page", ","), self.pages, started)
+            self._note(doing, counted(self.pages, "page", ","), self.pages, started)
 
     def over_known(
         self,
@@ -240,10 +240,10 @@ class Progress:
         for done, result in enumerate(results, 1):
             yield result
             pages += pages_of(result)
-            self._tell(doing, f"{done:,} of {counted(total, unit, ',')}", pages, started)
+            self._note(doing, f"{done:,} of {counted(total, unit, ',')}", pages, started)
 
-    def _tell(self, doing: str, done: str, pages: int, started: float) -> None:
+    def _note(self, doing: str, done: str, pages: int, started: float) -> None:
         now = time.monotonic()
-        if now - self._told >= self._every:
-            self._told = now
+        if now - self._noted >= self._every:
+            self._noted = now
             note(f"{doing}: {done}, {pages / max(now - started, 1e-9):.0f} pages a second")

@@ -22,7 +22,7 @@ from scrapy_stemmer.commands.outputs import replaced, written_lines
 from scrapy_stemmer.commands.page_forms import PageFolder, PageForm, as_failed, as_lines, form_of, with_markdown_options
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import WEB, address_of, read_page_lines, read_pages
-from scrapy_stemmer.commands.stored_pages import Progress, in_batches, note, tell_left_out
+from scrapy_stemmer.commands.stored_pages import Progress, in_batches, note, note_left_out
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.page.document import Page, decode
 from scrapy_stemmer.page.text import counted
@@ -49,7 +49,7 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     left_out, progress = LeftOut(), Progress()
     pages = read_pages(sources, options, config, left_out, sites=sites)
     results = in_batches(partial(strip_pages, how), pages, options.processes)
-    done = _told(progress.over_pages(results, "stripping", lambda batch: batch.pages), left_out)
+    done = _with_notes(progress.over_pages(results, "stripping", lambda batch: batch.pages), left_out)
     if form.is_folder:
         folder, found = PageFolder(Path(output)), chain.from_iterable(batch.lines for batch in done)
         for url, text in zip(found, found, strict=True):
@@ -99,14 +99,14 @@ class StrippedBatch(NamedTuple):
     errors: list[str]
 
 
-def _told(batches: Iterable[StrippedBatch], left_out: LeftOut) -> Iterator[StrippedBatch]:
+def _with_notes(batches: Iterable[StrippedBatch], left_out: LeftOut) -> Iterator[StrippedBatch]:
     pages = 0
     for batch in batches:
         for error in batch.errors:
             note(error)
         pages += batch.pages
         yield batch
-    tell_left_out(left_out, pages, "to strip")
+    note_left_out(left_out, pages, "to strip")
 
 
 def strip_pages(how: Stripping, pages: Iterable[Page]) -> StrippedBatch:
@@ -120,7 +120,7 @@ def strip_pages(how: Stripping, pages: Iterable[Page]) -> StrippedBatch:
 
 
 def _content(lines: Sequence[str], form: PageForm) -> bytes:
-    content = "".join(f"{line}\n" for line in lines).encode("utf-8")
+    content = "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
     if content and form.container == "gzip":  # a gzip file may consist of several parts
         content = gzip.compress(content, 6, mtime=0)
     return content
@@ -138,8 +138,8 @@ def strip_page(how: Stripping, page: Page) -> tuple[list[str], str | None]:
         stripped = by(page, how.match, default_charset=how.charset)
         return as_lines(page, stripped, how.form.name, how.fields), None
     except Exception as error:  # one page must not end the command
-        told = f"{type(error).__name__}: {error}"
-        return as_failed(page, told, how.form.name, how.fields), f"{page.url}: not stripped: {told}"
+        message = f"{type(error).__name__}: {error}"
+        return as_failed(page, message, how.form.name, how.fields), f"{page.url}: not stripped: {message}"
 
 
 COMPARED = ("title", "text")  # results compared, if the example has them

@@ -22,7 +22,7 @@ from scrapy_stemmer.fields.rules import FIELD_ACTIONS, FieldRule
 from scrapy_stemmer.learners.literature.layout import webstemmer
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern
 from scrapy_stemmer.learners.rules.paths import Selector
-from scrapy_stemmer.learners.rules.pattern import AnyRule, RulesPattern
+from scrapy_stemmer.learners.rules.pattern import MAX_FIELD_RULES, AnyRule, RulesPattern, too_many_field_rules
 from scrapy_stemmer.learners.rules.returning.texts import ReturningText
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule
 from scrapy_stemmer.outputs import config_name, site_config
@@ -145,7 +145,7 @@ def teach(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     for place, site, rule in read_corrections(Path(options.corrections)):
         by_site[site].append((place, rule))
     known = f"{options.patterns} has {', '.join(PatternSet.load(options.patterns).sites) or 'none'}"
-    said: dict[str, list[str]] = {}
+    lines: dict[str, list[str]] = {}
 
     def edited(site: str, patterns: tuple[Pattern, ...]) -> tuple[Pattern, ...]:
         where = f"{by_site[site][0][0]}, field site"
@@ -159,19 +159,22 @@ def teach(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
             )
         earlier = {rule.subject: rule for pattern in with_rules for rule in pattern.all_rules if rule.is_users}
         rules: dict[object, Rule | FieldRule] = {}
-        said[site] = []
+        lines[site] = []
         for _, rule in by_site[site]:
             before = rules.pop(rule.subject, None) or earlier.get(rule.subject)
             rules[rule.subject] = rule
             took = (
                 "" if before is None else " (as before)" if before == rule else f" (in place of your {before.line!r})"
             )
-            said[site].append(f"{site}: {rule.line}{took}")
+            lines[site].append(f"{site}: {rule.line}{took}")
         taught = list(rules.values())
-        return tuple(each.with_rules(taught) if isinstance(each, RulesPattern) else each for each in patterns)
+        edited = tuple(each.with_rules(taught) if isinstance(each, RulesPattern) else each for each in patterns)
+        if (most := max(len(each.field_rules) for each in edited if isinstance(each, RulesPattern))) > MAX_FIELD_RULES:
+            raise StemmerError(f"{where}: {site} then {too_many_field_rules(most)}.")
+        return edited
 
     open_store(options.patterns).merge({site: partial(edited, site) for site in sorted(by_site)})
-    yield from chain.from_iterable(said.values())
+    yield from chain.from_iterable(lines.values())
     rules = sum(len({rule.subject for _, rule in of_site}) for of_site in by_site.values())
     yield f"{counted(rules, 'rule')} by hand of {counted(len(by_site), 'site')} put into {options.patterns}"
 
@@ -256,7 +259,7 @@ def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
         raise StemmerError(f"None of {count} in {options.patterns} can be written as {form}{instead}.")
     for path, text in files.items():
         with replaced(path) as file:
-            file.write(text.encode())
+            file.write(text.encode("utf-8", "backslashreplace"))
     left = len(patterns) - len(written)
     which = f"; {left} can't be written so" if left else ""
     yield f"{counted(len(written), 'pattern')} now in {options.output} ({form}){which}"
@@ -269,7 +272,6 @@ EXPORT_FORMATS: dict[str, type[Pattern]] = {"selectors": RulesPattern, "ftr": Ru
 
 
 def _unlike_original(layouts: Sequence[Any]) -> Iterator[str]:
-    """Yield a warning of features that Webstemmer's own program lacks."""
     if unlike := [reasons for pattern in layouts if (reasons := webstemmer.unlike_original(pattern))]:
         yield (
             f"extract.py will find few pages of {len(unlike)} of them: it has no "

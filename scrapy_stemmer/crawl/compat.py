@@ -41,7 +41,7 @@ async def run_in_thread(function: Callable[..., _T], *arguments: Any) -> _T:
     return await result
 
 
-class Aside:
+class WorkerThread:
     """Worker thread for pages that would block the event loop; calls run one after another."""
 
     def __init__(self) -> None:
@@ -146,7 +146,6 @@ def is_closing(crawler: Crawler) -> bool:
 
 
 def scrape(crawler: Crawler, response: Response, request: Request) -> Awaitable[None]:
-    """Send a response through spider middlewares, callback and pipelines, and wait for all results."""
     return maybe_deferred_to_future(cast("Any", crawler.engine).scraper.enqueue_scrape(response, request))
 
 

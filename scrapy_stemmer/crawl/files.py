@@ -68,7 +68,6 @@ class CrawlFiles:
         return self.folder / f"{self._spider}-{token_hex(8)}.sqlite"
 
     def left_spools(self) -> list[Path]:
-        """Return the spools of this spider outside any JOBDIR, some perhaps of running crawls."""
         return sorted(self._folder.glob(f"{self._spider}-{'[0-9a-f]' * 16}.sqlite"))
 
     def unreleased(self) -> Path:

@@ -15,7 +15,7 @@ from lxml import etree
 from scrapy.http import HtmlResponse, Response, TextResponse
 from w3lib.encoding import http_content_type_encoding
 
-from scrapy_stemmer.crawl.compat import Aside
+from scrapy_stemmer.crawl.compat import WorkerThread
 from scrapy_stemmer.crawl.spool import expanded, packed
 from scrapy_stemmer.learners.rules.sample_choice import PageLook, look_of
 from scrapy_stemmer.page.blocks import Reason
@@ -284,7 +284,6 @@ class ResponsePage(ItemPage):
         return root
 
     def note_tree(self) -> None:
-        """Note Scrapy's tree of the page as it is now."""
         if self._read is None:
             _ = self.root
 
@@ -363,9 +362,9 @@ class ResponsePages:
             weight = self._weights[response] = weight_of_response(response)
         return weight
 
-    async def made_aside(self, response: Response, aside: Aside) -> ResponsePage:
+    async def made_in_thread(self, response: Response, thread: WorkerThread) -> ResponsePage:
         if self._pages.get(response) is None and self.is_large(response):
-            self._pages[response] = await aside.run(self._made, response)
+            self._pages[response] = await thread.run(self._made, response)
         return self.of(response)
 
     def _made(self, response: Response) -> ResponsePage:
@@ -435,7 +434,6 @@ class PageRegistry:
         )
 
     def put(self, item: Any, page: ItemPage, output_of: Any) -> None:
-        """Remember an item's page while the response or failed request lives."""
         self._outputs.setdefault(output_of, {}).setdefault(id(item), (item, []))[1].append(page)
 
     def take(self, item: Any) -> ItemPage | None:

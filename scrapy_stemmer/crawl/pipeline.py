@@ -82,7 +82,7 @@ class StemmerPipeline:
         missing = self._missing(fields, {**plan.contents, **plan.page_fields})
         names = ["text", *missing, *plan.flags]
         with suppress(Exception):  # raised again below, and reported
-            await self._state.strip_aside(page, names)
+            await self._state.strip_in_thread(page, names)
         return self._strip(fields, plan, page)
 
     def _strip(self, fields: ItemFields, plan: Plan, page: ItemPage) -> Any:
@@ -119,9 +119,9 @@ class StemmerPipeline:
         except Exception as error:
             report_error(self._stats, error, f"stripping {page.url} (its item passes without text)")
             return _results_of(Stripped(matched=False, skipped=Reason.FAILED))
-        if self._state.untold:
-            logger.warning(self._state.untold)
-            self._state.untold = ""
+        if self._state.no_patterns_message:
+            logger.warning(self._state.no_patterns_message)
+            self._state.no_patterns_message = ""
         self._count(page, stripped)
         self._refuse_other_kinds(page, stripped)
         if not stripped.matched and self._config.unmatched != "flag":
@@ -168,16 +168,16 @@ class StemmerPipeline:
         return {**results, **contents}
 
     def _write_page_fields(self, fields: ItemFields, plan: Plan, page: ItemPage) -> None:
-        missing, said = self._missing(fields, plan.page_fields), dict[str, Any]()
+        missing, values = self._missing(fields, plan.page_fields), dict[str, Any]()
         if not missing:
             return
         try:
             if page.skip is None:
                 found = page.stripped(self._state.patterns.of_site(page.site), self._options).read_fields(missing)
-                said = article_values(found) if plan.is_of_zyte else found.as_dict()
+                values = article_values(found) if plan.is_of_zyte else found.as_dict()
         except Exception as error:
             report_error(self._stats, error, f"reading the fields of {page.url} (its item passes without them)")
-        self._write(fields, missing, said)
+        self._write(fields, missing, values)
 
     def _missing(self, fields: ItemFields, targets: Targets) -> Targets:
         """Return the targets open for writing: values of the spider stay, even 0 and an empty list."""
@@ -221,11 +221,10 @@ class StemmerPipeline:
             if is_frozen(error)
             else "give the class a field that takes it, or set the result to None in STEMMER_FIELDS"
         )
-        told = (target, class_name, name, error, advice, Stat.ERRORS + name)
         logger.error(
             "Error while writing the field %r of an item of %s: %s: %s. Items pass all the same; %s. Further ones are "
             "only counted, in the stat %s.",
-            *told,
+            *(target, class_name, name, error, advice, Stat.ERRORS + name),
         )
 
     def _warn_of_no_field(self, item: Any, plan: Plan) -> None:
@@ -249,6 +248,8 @@ def earlier_pipelines(settings: BaseSettings) -> list[str]:
 def _results_of(stripped: Stripped, names: Iterable[str] = FLAGS) -> Results:
     """Return contents, flags and reason of a page, computed only here."""
     results = {name: getattr(stripped, name) for name in ("reason", *names)}
+    if results.get("pattern"):
+        results["pattern"] = writable(results["pattern"])  # names are read from pattern files
     return {name: None if value == "" and stripped.reason else value for name, value in results.items()}
 
 
@@ -270,7 +271,6 @@ class ItemFields(ItemAdapter):
     """Fields of one item as a writable mapping."""
 
     def can_have(self, name: str) -> bool:
-        """Return true if the item's class allows a field; a dictionary allows all."""
         return isinstance(self.item, dict) or name in self.field_names()
 
     def targets(self, names: Iterable[str], named: Mapping[str, str]) -> dict[str, str]:

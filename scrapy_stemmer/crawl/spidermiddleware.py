@@ -52,7 +52,7 @@ class StemmerSpiderMiddleware:
         self._is_open = False
         self._plans = Plans(self._config.fields)
         self._counts: WeakKeyDictionary[Response, ItemCount] = WeakKeyDictionary()
-        self._has_told_of_several = False
+        self._has_logged_several = False
         self._state.begin_learning = self._begin_learning
         if crawler.crawling:  # not in ``scrapy shell``, where no item comes and nothing is closed
             self._begin()
@@ -211,9 +211,9 @@ class StemmerSpiderMiddleware:
         if not self._is_to_be_stripped(output):
             return True
         with self._handling_item_of(response):
-            page = self._page_of(output, await self._state.pages.made_aside(response, self._state.aside), count)
+            page = self._page_of(output, await self._state.pages.made_in_thread(response, self._state.thread), count)
             if page.is_own and self._session is not None and page.is_large:
-                await self._session.samples.read_aside(page)
+                await self._session.samples.read_in_thread(page)
             return self._may_pass(output, page, response, number)
         return True
 
@@ -228,8 +228,8 @@ class StemmerSpiderMiddleware:
         if other is None and page.skip is None and count.is_above:
             page.is_shared = True
             other = ItemPage(page.url, skip=Reason.SEVERAL_ITEMS)
-        if other is not None and other.skip is Reason.SEVERAL_ITEMS and not self._has_told_of_several:
-            self._has_told_of_several = True
+        if other is not None and other.skip is Reason.SEVERAL_ITEMS and not self._has_logged_several:
+            self._has_logged_several = True
             logger.info(TOO_MANY_ITEMS, counted(self._config.items_per_page, "item"), other.url)
         return other or page
 

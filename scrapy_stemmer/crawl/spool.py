@@ -175,8 +175,8 @@ def warn_of_unread(db: sqlite3.Connection, path: Path) -> None:
         (_, frames, _) = db.execute("PRAGMA wal_checkpoint").fetchone()
         log = path.with_name(f"{path.name}-wal")
         if (unread := log.stat().st_size - LOG_HEADER - frames * FRAME) >= FRAME:
-            told = "%s ends with %d bytes that can't be read: an unfinished write, or damage; items there are lost."
-            logger.warning(told, log, unread)
+            message = "%s ends with %d bytes that can't be read: an unfinished write, or damage; items there are lost."
+            logger.warning(message, log, unread)
 
 
 def _name_of(error: Exception) -> str:
@@ -209,8 +209,8 @@ def opened(path: Path) -> Spool:
                     path.with_name(path.name + suffix).rename(put.with_name(put.name + suffix))
         except OSError:
             raise error from None
-        told = "%s The crawl goes on without it: it is now %s. To have the items in it: scrapy stemmer recover %s"
-        logger.error(told, error, put, put)
+        message = "%s The crawl goes on without it: it is now %s. To have the items in it: scrapy stemmer recover %s"
+        logger.error(message, error, put, put)
     return Spool(path)
 
 
@@ -426,7 +426,6 @@ class Spool:
         return self._db.execute("SELECT site, id FROM items ORDER BY id").fetchall()
 
     def finished(self) -> dict[str, bool]:
-        """Return the learned sites, with true for sites with patterns in the pattern file."""
         return {site: bool(is_saved) for site, is_saved in self._db.execute("SELECT site, is_saved FROM done")}
 
     def close(self, *, remove: bool) -> None:

@@ -14,7 +14,7 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
-from scrapy_stemmer.crawl.compat import Aside, has_all_requests_in_memory, is_closing, quietly
+from scrapy_stemmer.crawl.compat import WorkerThread, has_all_requests_in_memory, is_closing, quietly
 from scrapy_stemmer.crawl.files import CrawlFiles, check_feed, spider_name
 from scrapy_stemmer.crawl.learning.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.learning.drift_watch import DriftWatch, Learning
@@ -51,12 +51,12 @@ class CrawlState:
         logger.addFilter(show_controls)  # added once, for any number of crawls in a process
         self.config, self.stats = config, stats
         self.learner = config.make_learner()
-        self.aside = Aside()  # for slow work on large pages
+        self.thread = WorkerThread()  # for slow work on large pages
         self.pages = ResponsePages(config)
         self.item_pages = PageRegistry()
         self.marked_pages: WeakKeyDictionary[Request, str] = WeakKeyDictionary()  # their HTML, until they are sampled
         warn_of_unknown(crawler.settings)
-        self.untold = ""  # message for the first stripped page: there is no pattern file
+        self.no_patterns_message = ""  # message for the first stripped page: there is no pattern file
         self.store = store = open_store(config.patterns)
         if config.learn:
             self._check_writable()
@@ -81,7 +81,7 @@ class CrawlState:
             is_ending = partial(is_closing, crawler)
             self.shared = SharedPatterns(store, self.patterns, self.sites, config, self._settled, is_ending, stats)
         self.drift = self._watch(crawler) if config.drift != "off" else None
-        self.texts = self._watch_texts()
+        self.texts = TextWatch(self.patterns, self.sites, stats, config, self.learning) if self._relearns else None
 
     def _check_writable(self) -> None:
         """Check now that files can be written, perhaps hours before the first write."""
@@ -96,9 +96,6 @@ class CrawlState:
 
         relearner = self.learning if self._relearns else lambda: None
         return DriftWatch(self.config, self.patterns, self.sites, self.stats, send, relearner)
-
-    def _watch_texts(self) -> TextWatch | None:
-        return TextWatch(self.patterns, self.sites, self.stats, self.config, self.learning) if self._relearns else None
 
     @property
     def _relearns(self) -> bool:
@@ -126,8 +123,8 @@ class CrawlState:
 
     def summarize(self) -> None:
         stats = self.stats.get_stats()
-        if told := summary(stats):
-            logger.info(told)
+        if message := summary(stats):
+            logger.info(message)
         if learned := stats.get(Stat.DOMAINS_LEARNED, 0) + stats.get(Stat.DOMAINS_RELEARNED, 0):
             logger.info("Written to %s: %s. To look: %s", *self._where_to_look(learned))
 
@@ -140,7 +137,7 @@ class CrawlState:
         shown, kept = shlex.quote(_short(uri)), shlex.quote(_short(pages))
         return (*names, f"scrapy stemmer report {shown} --pages {kept} -o report, then open report/index.html")
 
-    async def strip_aside(self, page: ItemPage, names: Iterable[str] = ()) -> None:
+    async def strip_in_thread(self, page: ItemPage, names: Iterable[str] = ()) -> None:
         """Strip a page in a thread, for later use; ``names`` limits the results."""
         patterns = self.patterns.of_site(page.site)
 
@@ -149,7 +146,7 @@ class CrawlState:
             if result.is_unusual(patterns):
                 _ = page.packed  # to keep the page, if its site is learned again
 
-        await self.aside.run(stripped)
+        await self.thread.run(stripped)
 
     def _settled(self, site: CrawlSite) -> None:
         if (learning := self.learning()) is not None:
@@ -170,7 +167,7 @@ class CrawlState:
                 self.stats.set_value(Stat.DOMAINS_BROKEN, len(patterns.broken))
             return patterns
         if not self.config.learn:
-            self.untold = (
+            self.no_patterns_message = (
                 f"There is no pattern file {self.config.patterns}: pages are stripped by the scorer alone, which knows "
                 f"nothing of their sites. To learn one: scrapy crawl {spider} -s STEMMER_LEARN=1"
             )
@@ -179,7 +176,7 @@ class CrawlState:
     def _report(self, conflict: Conflict) -> None:
         """Count and log a conflict: a site that somebody else has changed in the store too."""
         self.stats.inc_value(Stat.CONFLICTS)
-        logger.warning("%s: %s", self.store.uri, conflict.told)
+        logger.warning("%s: %s", self.store.uri, conflict.message)
 
 
 def _short(path: str) -> str:

@@ -57,7 +57,6 @@ def key_of(month: str) -> str:
 
 
 def is_of_calendar(word: str) -> bool:
-    """Return True if a word is the full name of a month or a day of the week."""
     calendar, word = _months(), folded(word)
     return word in calendar["days"] or (len(word) > 3 and word in calendar[""])
 
@@ -152,11 +151,6 @@ _BESIDE_VERSION = re.compile(r"(?<![^\W\d_])[^\W\d_]{4,}+[\s.-]*+\Z|[^\W_]\Z")  
 _WORD_BEHIND = re.compile(r"\s[^\W\d_]{4,}+")
 
 
-def weekday_of(word: str) -> int | None:
-    """Return the day of the week named by a word, from 1 for Monday, or ``None``."""
-    return _weekdays().get(folded(word).strip("."))
-
-
 @cache
 def _weekdays() -> Mapping[str, int]:
     days = _months()["days"]
@@ -219,7 +213,7 @@ def _read(match: re.Match[str], order: str, language: str) -> tuple[date, str] |
 
 def _weekday_before(match: re.Match[str]) -> int | None:
     word = _BEFORE_DAY.search(match.string, 0, match.start())
-    return weekday_of(word[1]) if word else None
+    return _weekdays().get(folded(word[1]).strip(".")) if word else None
 
 
 def _is_version(match: re.Match[str]) -> bool:
@@ -366,7 +360,6 @@ def is_before(one: str, other: str) -> bool:
 
 
 def is_near(one: str, other: str) -> bool:
-    """Return True if two dates differ by at most a day, as time zones do."""
     return abs(date.fromisoformat(one[:10]) - date.fromisoformat(other[:10])) <= timedelta(days=1)
 
 

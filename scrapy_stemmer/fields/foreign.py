@@ -159,7 +159,6 @@ def _is_running(text: str) -> bool:
 
 
 def _are_alike(one: etree._Element, other: etree._Element) -> bool:
-    """Return True if two elements have equal tags and a common class, or no classes."""
     if one.tag != other.tag:
         return False
     mine, theirs = one.get("class"), other.get("class")

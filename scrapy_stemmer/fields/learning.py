@@ -18,7 +18,7 @@ from itertools import chain
 from statistics import median
 
 from scrapy_stemmer.fields.dates import date_in_url, is_near, is_plausible, order_by, order_votes
-from scrapy_stemmer.fields.metadata import PageTree, Statement, names_said
+from scrapy_stemmer.fields.metadata import PageTree, Statement, stated_names
 from scrapy_stemmer.fields.places import (
     FOOTER_DISTANCE,
     MAX_SITE_TEXTS,
@@ -69,7 +69,7 @@ class PageFields:
     """Evidence on the fields of a sample page."""
 
     url: str  # address
-    said: Sequence[Statement]  # metadata
+    statements: Sequence[Statement]  # metadata
     dates: Sequence[Candidate]  # candidates for dates; ``names`` likewise, and ``links`` by field
     names: Sequence[Candidate]
     links: Mapping[str, Sequence[Candidate]]
@@ -84,7 +84,7 @@ class PageFields:
         return order_votes(((date.values[0], date.order) for date in self.dates), known)
 
     def values(self, field: str, distrusted: Iterable[str] = ()) -> tuple[str, ...]:
-        return next((s.values for s in self.said if s.field == field and s.source not in distrusted), ())
+        return next((s.values for s in self.statements if s.field == field and s.source not in distrusted), ())
 
 
 def pages_to_read(count: int) -> frozenset[int]:
@@ -95,16 +95,16 @@ def pages_to_read(count: int) -> frozenset[int]:
 def page_fields(
     tree: PageTree, latest: str, outside: KnownElement | None = None, texts: Sequence[str] = ()
 ) -> PageFields:
-    every = (statement for name in (*DATE_FIELDS, *LIST_FIELDS) for statement in tree.said(name))
-    said = [s for s in every if s.field not in DATE_FIELDS or is_plausible(s.values[0], latest)]
+    every = (statement for name in (*DATE_FIELDS, *LIST_FIELDS) for statement in tree.statements(name))
+    stated = [s for s in every if s.field not in DATE_FIELDS or is_plausible(s.values[0], latest)]
     found = PageCandidates(tree, outside or KnownElement.outermost(), MAX_SITE_TEXTS)
     dates = [date for date in found.dates if is_plausible(date.values[0], latest)]
-    wanted = names_said(said)
+    wanted = stated_names(stated)
     names = found.names(wanted)
-    found.tell([*dates, *names, *chain(*found.links.values())])
+    found.count_found([*dates, *names, *chain(*found.links.values())])
     unseen = _unseen(wanted, [*(text.text for text in found.texts), *texts])
     order = tree.order if any(date.order == "?" for date in dates) else ""
-    return PageFields(tree.url, said, dates, names, found.links, unseen, order)
+    return PageFields(tree.url, stated, dates, names, found.links, unseen, order)
 
 
 def _unseen(names: Sequence[str], texts: Sequence[str]) -> frozenset[str]:
@@ -129,7 +129,7 @@ class _FieldSample:
             return {name.casefold() for name in one} == {name.casefold() for name in other}
         return bool(one and other) and is_near(one[0], other[0])
 
-    def said(self, number: int) -> tuple[str, ...]:
+    def stated(self, number: int) -> tuple[str, ...]:
         return self.pages[number].values(self.field, self.distrusted)
 
 
@@ -204,11 +204,11 @@ class _Evidence:
 
     def __init__(self, sample: _FieldSample, place: Place, having: Mapping[int, Candidate]) -> None:
         values = {number: candidate.values for number, candidate in having.items()}
-        said = {number: found for number in having if (found := sample.said(number))}
+        stated = {number: found for number in having if (found := sample.stated(number))}
         self.is_usual = len(having) >= MIN_METADATA_AGREED * len(sample.pages)
-        self.pages, self.levels, self.said = frozenset(having), len(place.steps), len(said)
-        self.agreeing = sum(sample.are_same(values[number], found) for number, found in said.items())
-        self.agreed = self.agreeing / len(said) if said else 0.0
+        self.pages, self.levels, self.stated = frozenset(having), len(place.steps), len(stated)
+        self.agreeing = sum(sample.are_same(values[number], found) for number, found in stated.items())
+        self.agreed = self.agreeing / len(stated) if stated else 0.0
         reasons = Counter(candidate.reason for candidate in having.values())
         self.has_label = bool(place.after)
         gaps = (abs(date.at - each.at) for number, each in having.items() for date in sample.pages[number].dates)
@@ -223,8 +223,7 @@ class _Evidence:
 
     @property
     def sure(self) -> float:
-        """The confidence: the share of agreeing metadata, or else by reason."""
-        return round(self.agreed if self.said else SURE[self.reason], 2)
+        return round(self.agreed if self.stated else SURE[self.reason], 2)
 
 
 def _best_places(sample: _FieldSample) -> list[tuple[Place, float]]:
@@ -273,12 +272,12 @@ def _covers(place: Place, other: Place) -> bool:
 
 def _is_able(field: str, evidence: _Evidence, pages: int) -> bool:
     if field in DATE_FIELDS:
-        if evidence.said >= MIN_PLACE_PAGES and evidence.agreed < MIN_METADATA_AGREED:
+        if evidence.stated >= MIN_PLACE_PAGES and evidence.agreed < MIN_METADATA_AGREED:
             return False
         is_clock = len(evidence.pages) >= MIN_SAME and evidence.same > MAX_SAME * len(evidence.pages)
         return evidence.reason in (FieldReason.SAID, FieldReason.CHANGED) or evidence.agreeing > 0 or not is_clock
     if field == "authors":
-        if evidence.said >= MIN_PLACE_PAGES and not evidence.agreeing and evidence.reason > FieldReason.SAID:
+        if evidence.stated >= MIN_PLACE_PAGES and not evidence.agreeing and evidence.reason > FieldReason.SAID:
             return False
         # A text that merely looks like a name must vary as names do.
         varies = evidence.distinct >= 2 and len(evidence.pages) >= MIN_METADATA_AGREED * pages
@@ -311,18 +310,17 @@ def _rank(field: str, evidence: _Evidence, served: set[int]) -> tuple[float, ...
 def _constant(sample: _FieldSample, least: int) -> frozenset[str]:
     values: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
     for page in sample.pages:
-        for statement in page.said:
+        for statement in page.statements:
             if statement.field == sample.field:
                 values[statement.source].append(statement.values)
-    return frozenset(source for source, said in values.items() if len(said) >= least and len(set(said)) == 1)
+    return frozenset(source for source, stated in values.items() if len(stated) >= least and len(set(stated)) == 1)
 
 
 def _owners(sample: _FieldSample) -> frozenset[str]:
-    """Return the sources with constant authors that no page shows: owners of the site."""
     seen = {
         statement.source
         for page in sample.pages
-        for statement in page.said
+        for statement in page.statements
         if statement.field == sample.field and not page.unseen.issuperset(statement.values)
     }
     return _constant(sample, MIN_TO_DISTRUST) - seen
@@ -342,7 +340,7 @@ def _are_urls_wrong(sample: _FieldSample, places: Sequence[Place]) -> bool:
     at_place = _values_at(sample, places)
     in_urls = {number: date_in_url(page.url) or "" for number, page in enumerate(sample.pages)}
     days = {number: day for number, day in in_urls.items() if len(day) == len("2024-05-01")}
-    known = {number: values for number in days if (values := at_place.get(number) or sample.said(number))}
+    known = {number: values for number in days if (values := at_place.get(number) or sample.stated(number))}
     wrong = sum(not is_near(days[number], values[0]) for number, values in known.items())
     are_same = len(days) >= MIN_SAME and len(set(days.values())) == 1
     return are_same or wrong > MAX_SAME * len(known)
@@ -354,7 +352,7 @@ def _contradicted(sample: _FieldSample, places: Sequence[Place]) -> frozenset[st
     total: Counter[str] = Counter()
     for number, values in values_at_places.items():
         names = {value.casefold() for value in values}
-        for statement in sample.pages[number].said:
+        for statement in sample.pages[number].statements:
             if statement.field == sample.field and statement.source not in sample.distrusted:
                 shares = sample.has_many and not names.isdisjoint(map(str.casefold, statement.values))
                 total[statement.source] += 1

@@ -22,7 +22,7 @@ from scrapy_stemmer.fields.names import TURNED, distinct, names_in
 from scrapy_stemmer.page.addresses import host_of
 from scrapy_stemmer.page.elements import having
 from scrapy_stemmer.page.scripts import json_in
-from scrapy_stemmer.page.shown import NAMED_BY, Said, said_in
+from scrapy_stemmer.page.shown import NAMED_BY, Metadata, metadata_in
 
 JSON_LD, MICRODATA = "json-ld", "microdata"
 """Sources of statements; ``meta`` elements are named by selectors, such as ``meta[name=author]``."""
@@ -101,7 +101,7 @@ _LAST_NAMES = {name: (field, rank) for field, names in META.items() for rank, na
 
 
 def _of_meta(name: str) -> tuple[str, int] | None:
-    """Return field and rank of a ``meta`` element's name."""
+    """Return field and rank of the name of a ``meta`` element."""
     return _LAST_NAMES.get(name) or _UPLOADED.get(name.rpartition(":")[2])
 
 
@@ -111,15 +111,15 @@ class PageTree:
 
     root: etree._Element
     url: str = ""  # used to find the page's own object in JSON-LD
-    known: Said | None = None  # metadata already read
+    known: Metadata | None = None  # metadata already read
 
-    def said(self, field: str) -> Iterator[Statement]:
+    def statements(self, field: str) -> Iterator[Statement]:
         found = (read(self, field) for read in (_from_json, _from_meta, _from_microdata))
         return (statement for statement in chain.from_iterable(found) if statement.values)
 
     @cached_property
-    def sayings(self) -> Said:
-        return said_in(self.root) if self.known is None else self.known
+    def metadata(self) -> Metadata:
+        return metadata_in(self.root) if self.known is None else self.known
 
     @cached_property
     def headings(self) -> Sequence[etree._Element]:
@@ -143,7 +143,7 @@ class PageTree:
 
     @cached_property
     def objects(self) -> _Objects:
-        nodes, by_id = _objects(json_in((text for tag, _, text in self.sayings if tag == "script"), MAX_JSON_LD))
+        nodes, by_id = _objects(json_in((text for tag, _, text in self.metadata if tag == "script"), MAX_JSON_LD))
         own = [node for node in nodes if _kind(node) < _OTHER and not _is_of_another_page(node, self)]
         return sorted(own, key=lambda node: (_kind(node), not _has_address(node, self.url))), by_id
 
@@ -151,11 +151,9 @@ class PageTree:
     def metas(self) -> _Metas:
         """The contents of ``meta`` elements by field and rank."""
         metas: _Metas = {}
-        for names, content in ((names, content) for tag, names, content in self.sayings if tag == "meta" and content):
+        for names, content in ((names, content) for tag, names, content in self.metadata if tag == "meta" and content):
             for attribute, name in zip(NAMED_BY, map(str.strip, names), strict=False):
-                known = (
-                    _LAST_NAMES.get(name.lower()) or _UPLOADED.get(name.lower().rpartition(":")[2]) if name else None
-                )
+                known = _of_meta(name.lower())
                 if known is not None and (attribute != "itemprop" or names[-1] == "head"):
                     field, rank = known
                     source = f"meta[{attribute}={name}]"
@@ -191,12 +189,12 @@ class PageTree:
 
     @cached_property
     def title(self) -> str:
-        named = (content for tag, names, content in self.sayings if tag == "meta" and names[0] == "og:title")
+        named = (content for tag, names, content in self.metadata if tag == "meta" and names[0] == "og:title")
         return next((" ".join(name.split()) for name in (*named, *self._titles) if name), "")
 
     @property
     def _titles(self) -> list[str]:
-        return [text for tag, _, text in self.sayings if tag == "title"]
+        return [text for tag, _, text in self.metadata if tag == "title"]
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -205,24 +203,23 @@ class PageTree:
 
     @cached_property
     def canonical(self) -> str:
-        hrefs = (href.strip() for tag, _, href in self.sayings if tag == "link")
+        hrefs = (href.strip() for tag, _, href in self.metadata if tag == "link")
         return next(filter(_PAGE.match, hrefs), "")
 
     @cached_property
     def order(self) -> str:
         """Return the order of day and month in numeric dates, by the page's dates, country and language, or ""."""
-        said = [content for tag, _, content in self.sayings if tag == "meta" and len(content) < MOST_OF_DATE]
+        texts = [content for tag, _, content in self.metadata if tag == "meta" and len(content) < MOST_OF_DATE]
         times = [time.get("datetime") or "" for time in islice(self.root.iter("time"), MOST_TIMES)]
-        known = [day[:10] for text in (*said, *times) if (day := iso_date(text))]
-        known += [
-            f"{day}" for tag, _, text in self.sayings if tag == "script" for day in _DAYS.findall(text) if iso_date(day)
-        ]
-        dates = [(date.value, date.order) for text in said for date in dates_in(text)]
+        known = [day[:10] for text in (*texts, *times) if (day := iso_date(text))]
+        days = (day for tag, _, text in self.metadata if tag == "script" for day in _DAYS.findall(text))
+        known += filter(iso_date, days)
+        dates = [(date.value, date.order) for text in texts for date in dates_in(text)]
         return order_by(order_votes(dates, known)) or order_of_region(self.language, self._countries)
 
     @property
     def _countries(self) -> Iterator[str]:
-        locales = (content for tag, names, content in self.sayings if tag == "meta" and _LOCALES.intersection(names))
+        locales = (content for tag, names, content in self.metadata if tag == "meta" and _LOCALES.intersection(names))
         for language in (self.root.get("lang") or self.root.get("xml:lang") or "", *locales):
             if region := _REGION.fullmatch(language.strip()):
                 yield region[1].lower()
@@ -260,7 +257,7 @@ def title_words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text[:MAX_CALLED].casefold()))
 
 
-def names_said(statements: Iterable[Statement]) -> list[str]:
+def stated_names(statements: Iterable[Statement]) -> list[str]:
     return [name for statement in statements if statement.field == "authors" for name in statement.values]
 
 

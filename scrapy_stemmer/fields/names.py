@@ -206,7 +206,6 @@ def goes_on(text: str) -> bool:
 
 @lru_cache(1024)
 def joins(text: str) -> bool:
-    """Return True if a text is a connective between two names, such as ``and``."""
     return text.strip(" ,").casefold() in _CONNECTIVES or text.strip() in (",", "&", "/", "、", "，", ";")
 
 
@@ -414,7 +413,6 @@ def is_name(text: str) -> bool:
 
 
 def _is_day(text: str) -> bool:
-    """Return True for a day of the week and a month, as in a date without numbers."""
     day = _DAY.match(text)
     return day is not None and month_of(day["month"]) is not None
 
@@ -424,7 +422,6 @@ def is_role(text: str) -> bool:
 
 
 def looks_personal(text: str) -> bool:
-    """Return True if a text looks like a person's name: two to four capitalised words."""
     words = text.split()
     return (
         2 <= len(words) <= 4

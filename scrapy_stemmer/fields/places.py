@@ -85,7 +85,6 @@ class Candidate(NamedTuple):
     order: str = ""  # order of day and month in a date; ``?`` if guessed
 
     def in_order(self, order: str) -> Candidate:
-        """Return a date read day first in a site's order."""
         is_kept = self.order != "?" or order != MDY
         return self if is_kept else self._replace(values=(swapped(self.values[0]),))
 
@@ -106,12 +105,12 @@ class PageCandidates(PageTexts):
     def others(self) -> ForeignParts:
         return ForeignParts(self.tree)
 
-    def tell(self, candidates: Iterable[Candidate]) -> None:
+    def count_found(self, candidates: Iterable[Candidate]) -> None:
         """Note the elements of candidates and of the texts around, for later pages of the site."""
         near = {number for candidate in candidates for number in range(candidate.at - 2, candidate.at + 3)}
         for number in near:
             if number < len(self.texts):
-                self.texts[max(0, number)].known.tell(self._visit)
+                self.texts[max(0, number)].known.count_found(self._visit)
 
     # Dates
 
@@ -137,8 +136,8 @@ class PageCandidates(PageTexts):
         attribute = date_attribute(holder)
         if attribute is not None:
             name, value = attribute
-            if said := self._said_apart(text, value):
-                name, value = "", said
+            if published := self._published_in(text, value):
+                name, value = "", published
             reason = self._reason(number, "", known)
             if reason is not None:
                 reason = FieldReason.NAMED if reason in (FieldReason.OTHER, FieldReason.SHAPED) else reason
@@ -168,7 +167,7 @@ class PageCandidates(PageTexts):
             place = Place(known.key, "", label_in(label if date.start else self._before(number)).word)
             yield Candidate(place, number, (date.value,), reason, self._distance(number), date.order)
 
-    def _said_apart(self, text: str, value: str) -> str | None:
+    def _published_in(self, text: str, value: str) -> str | None:
         """Return a text's date labelled as published, unless it is that for programs, or ``None``."""
         for date in dates_in(text[: 2 * SHORT], language=self.tree.language)[:1]:
             is_published = label_in(text[: date.start]).kind == Sign.PUBLISHED

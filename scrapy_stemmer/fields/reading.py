@@ -22,7 +22,7 @@ from typing import Any
 from lxml import etree
 
 from scrapy_stemmer.fields.dates import date_in_url, is_before, is_near, is_plausible, iso_date, order_by, order_votes
-from scrapy_stemmer.fields.metadata import PageTree, Statement, is_vague, names_said
+from scrapy_stemmer.fields.metadata import PageTree, Statement, is_vague, stated_names
 from scrapy_stemmer.fields.names import is_role, looks_personal
 from scrapy_stemmer.fields.places import MAX_SITE_TEXTS, Candidate, FieldReason, PageCandidates, Place, at_places
 from scrapy_stemmer.fields.rules import (
@@ -38,7 +38,7 @@ from scrapy_stemmer.fields.rules import (
 )
 from scrapy_stemmer.fields.texts import BYLINE_DISTANCE
 from scrapy_stemmer.page.addresses import host_of, safe_address
-from scrapy_stemmer.page.shown import Said
+from scrapy_stemmer.page.shown import Metadata
 from scrapy_stemmer.page.text import UNWRITABLE
 
 JUST_BELOW = 3  # texts from the title to a name with only a date below as evidence
@@ -105,10 +105,10 @@ def read_fields(
     latest: str,
     rules: Sequence[FieldRule] | None = None,
     names: Iterable[str] = FIELDS,
-    said: Said | None = None,
+    metadata: Metadata | None = None,
 ) -> Fields:
     """Read the fields of a page, looking only at what they need."""
-    reader, wanted = _Reader(PageTree(root, url, said), latest, rules), checked_names(names)
+    reader, wanted = _Reader(PageTree(root, url, metadata), latest, rules), checked_names(names)
     every = {name: sourced for name in FIELDS if name in wanted and (sourced := reader.field(name))[0]}
     if "modified" in every:
         published, _ = every.get("published", NOTHING) if "published" in wanted else reader.field("published")
@@ -162,23 +162,23 @@ class _Reader:
         if name in LIST_FIELDS:
             shown = self._by_rules(name)
             return (shown, RULE) if shown else self._guessed_links(name, self._of_metadata(name))
-        said = self._of_metadata(name)
-        if said[0] and not (name == "published" and is_vague(said[1])):
-            return said
+        stated = self._of_metadata(name)
+        if stated[0] and not (name == "published" and is_vague(stated[1])):
+            return stated
         shown = self._by_rules(name)
         if shown or name not in DATE_FIELDS:
             return shown, RULE
-        if said[0]:
+        if stated[0]:
             near = self._best_date(None)
             is_better = near is not None and near.reason <= FieldReason.NAMED and near.distance <= BYLINE_DISTANCE
-            return (near.values, GUESS) if near is not None and is_better else said
+            return (near.values, GUESS) if near is not None and is_better else stated
         return self._guessed_date(name)
 
-    def _said(self, name: str) -> Iterator[Statement]:
-        return (said for said in self._tree.said(name) if (name, said.source) not in self._distrusted)
+    def _statements(self, name: str) -> Iterator[Statement]:
+        return (stated for stated in self._tree.statements(name) if (name, stated.source) not in self._distrusted)
 
     def _of_metadata(self, name: str) -> Sourced:
-        for statement in self._said(name):
+        for statement in self._statements(name):
             if self._is_good(name, statement.values) and (values := self._in_form(name, statement.values)):
                 return values, statement.source
         return NOTHING
@@ -218,19 +218,19 @@ class _Reader:
     # Authors
 
     def _authors(self) -> Sourced:
-        said, source = self._of_metadata("authors")
+        stated, source = self._of_metadata("authors")
         shown: Sourced = (self._by_rules("authors"), RULE)
-        is_wanting = bool(said) and all(map(is_role, said))
-        may_guess = self._is_alone or is_wanting or (not said and self._has_learned("authors"))
+        is_wanting = bool(stated) and all(map(is_role, stated))
+        may_guess = self._is_alone or is_wanting or (not stated and self._has_learned("authors"))
         if not shown[0] and self._is_shown("authors") and may_guess:
             shown = (self._guessed_names, GUESS)
-        if not said:
+        if not stated:
             return shown if shown[0] else NOTHING
-        return shown if shown[0] and self._shows_better(shown[0], said) else (said, source)
+        return shown if shown[0] and self._shows_better(shown[0], stated) else (stated, source)
 
-    def _shows_better(self, shown: Sequence[str], said: Sequence[str]) -> bool:
-        here, there = {name.casefold() for name in shown}, {name.casefold() for name in said}
-        if here > there or all(map(is_role, said)):
+    def _shows_better(self, shown: Sequence[str], stated: Sequence[str]) -> bool:
+        here, there = {name.casefold() for name in shown}, {name.casefold() for name in stated}
+        if here > there or all(map(is_role, stated)):
             return True
         if here & there or not all(map(looks_personal, shown)):
             return False
@@ -241,13 +241,13 @@ class _Reader:
 
     @property
     def _own_names(self) -> set[str]:
-        names = [value for statement in self._tree.said("site_name") for value in statement.values]
+        names = [value for statement in self._tree.statements("site_name") for value in statement.values]
         host = host_of(self._url) or ""
         return {_PLAIN.sub("", name.casefold()) for name in (*names, host.partition(".")[0], host)}
 
     @cached_property
     def _guessed_names(self) -> tuple[str, ...]:
-        places = at_places(self._candidates.names(names_said(self._said("authors"))), has_many=True).values()
+        places = at_places(self._candidates.names(stated_names(self._statements("authors"))), has_many=True).values()
         least = FieldReason.NAMED if self._is_alone else FieldReason.SAID
         able = [
             place for place in places if place.reason <= least and (self._is_alone or place.distance <= BYLINE_DISTANCE)
@@ -271,7 +271,7 @@ class _Reader:
         known = next((rule.target for rule in self._rules[DATES]), "")
         if known or not self._is_alone:
             return known or self._tree.order
-        sure = [statement.values[0] for name in DATE_FIELDS for statement in self._said(name)]
+        sure = [statement.values[0] for name in DATE_FIELDS for statement in self._statements(name)]
         votes = order_votes(((date.values[0], date.order) for date in self._candidates.dates), sure)
         return order_by(votes) or self._tree.order
 
@@ -321,11 +321,11 @@ class _Reader:
 
     # Tags and categories
 
-    def _guessed_links(self, name: str, said: Sourced) -> Sourced:
-        is_wanted = self._is_alone and (name == "categories" or not said[0] or said[1] in _KEYWORDS)
+    def _guessed_links(self, name: str, stated: Sourced) -> Sourced:
+        is_wanted = self._is_alone and (name == "categories" or not stated[0] or stated[1] in _KEYWORDS)
         places = at_places(self._candidates.links.get(name, ()), has_many=True).values() if is_wanted else ()
         best = min(places, key=_nearness, default=None)
-        return said if best is None else (best.values, GUESS)
+        return stated if best is None else (best.values, GUESS)
 
 
 def _firsts(dates: Sequence[Candidate]) -> list[Candidate]:

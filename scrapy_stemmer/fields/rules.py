@@ -91,7 +91,7 @@ def values_of(
     """
     elements: Sequence[etree._Element] = list(islice(finder(rule.selector)(root), MAX_RULE_ELEMENTS))
     if rule.is_users or rule.action not in (*DATE_FIELDS, "authors"):
-        is_of_others = _no
+        is_of_others = lambda _: False  # noqa: E731 - as by default
     if rule.is_users or len(elements) < 2:
         return _first_values(rule, elements, order, language, is_of_others)
     beside = _beside_in(elements)
@@ -101,10 +101,6 @@ def values_of(
         if not all(map(is_of_others, some)):
             break  # values beside the page's own text count only if all text is of comments or teasers
     return ()
-
-
-def _no(_: etree._Element) -> bool:
-    return False
 
 
 def _first_values(

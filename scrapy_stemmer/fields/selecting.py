@@ -103,10 +103,6 @@ def _siblings_before(element: etree._Element) -> Iterator[etree._Element]:
     return element.itersiblings("*", preceding=True)
 
 
-def _ancestors(element: etree._Element) -> Iterator[etree._Element]:
-    return element.iterancestors()
-
-
 def _reached(
     way: Callable[[etree._Element], Iterator[etree._Element]],
 ) -> Callable[[Iterable[etree._Element], _Elements], list[etree._Element]]:
@@ -130,4 +126,4 @@ def _reached(
     return reaching
 
 
-_FOLLOWED = {" ": _reached(_ancestors), ">": _children, "+": _next, "~": _reached(_siblings_before)}
+_FOLLOWED = {" ": _reached(etree._Element.iterancestors), ">": _children, "+": _next, "~": _reached(_siblings_before)}

@@ -24,8 +24,8 @@ MOST_OF_FOOTER = 100  # texts of a page's footer searched for a change
 BYLINE_DISTANCE = 12  # texts from the title to a byline
 JUST_BEHIND = 3  # texts after the title that always belong to the page
 MAX_LINE_GAP = 6  # texts between a date and the name of an author in one line
-ENOUGH_MET = 4  # pages of a site on which every element is searched
-ENOUGH_TOLD = 2  # pages among them with candidates, to keep an element searched
+ENOUGH_SEEN = 4  # pages of a site on which every element is searched
+ENOUGH_FOUND = 2  # pages among them with candidates, to keep an element searched
 MAX_PAGE_TEXTS = 1000  # texts to look at before the title, and after it
 
 DATE_ATTRIBUTES = ("datetime", "content", "title", "data-timestamp", "data-date", "data-datetime")
@@ -61,17 +61,17 @@ class _Named(NamedTuple):
 
     step: PlaceStep  # tag and lasting names
     signs: int  # meaning of class names and identifier
-    said: int  # meaning of tag, ``itemprop`` and ``rel``
+    by_tag: int  # meaning of tag, ``itemprop`` and ``rel``
 
 
 @lru_cache(4096)
 def _named(tag: str, classes: str, identifier: str, itemprop: str, rel: str) -> _Named:
-    said: int = signs_of(itemprop) if itemprop else Sign.NOTHING
-    said |= signs_of(rel) & (Sign.AUTHOR | Sign.TAG | Sign.CATEGORY) if rel else Sign.NOTHING
+    by_tag: int = signs_of(itemprop) if itemprop else Sign.NOTHING
+    by_tag |= signs_of(rel) & (Sign.AUTHOR | Sign.TAG | Sign.CATEGORY) if rel else Sign.NOTHING
     return _Named(
         PlaceStep(tag, _lasting(classes, identifier)),
         signs_of(f"{classes} {identifier}"),
-        said | (Sign.PICTURE if tag in PICTURES else Sign.CODE if tag in _CODE else Sign.NOTHING),
+        by_tag | (Sign.PICTURE if tag in PICTURES else Sign.CODE if tag in _CODE else Sign.NOTHING),
     )
 
 
@@ -87,7 +87,7 @@ class KnownElement:
         self.step, self.parent, self.is_trunk = named.step, parent, is_trunk
         self.tag = tag = named.step.tag
         signs = Sign.NOTHING if is_trunk else named.signs
-        self.signs: int = signs | named.said
+        self.signs: int = signs | named.by_tag
         self.is_linked, self.is_foot, self.is_head, self.is_perhaps_aside = tag == "a", False, False, False
         self.depth, self.outer, self.around = 0, Sign.NOTHING, Sign.NOTHING
         if parent is not None:
@@ -105,9 +105,9 @@ class KnownElement:
         self.is_perhaps_aside = is_perhaps and not is_trunk
         self._within: dict[Hashable, KnownElement] = {}  # children, by all their names
         self._alike: dict[Hashable, KnownElement] = {}  # children, by their lasting names
-        self._met, self._told = 0, ENOUGH_TOLD if is_trunk else 0  # pages
-        self._last_met: object = None
-        self._last_told: object = None
+        self._seen, self._found = 0, ENOUGH_FOUND if is_trunk else 0  # pages
+        self._last_seen: object = None
+        self._last_found: object = None
 
     @cached_property
     def steps(self) -> tuple[PlaceStep, ...]:
@@ -122,18 +122,18 @@ class KnownElement:
         named = next((number for number, step in enumerate(self.steps) if step.names), LEVELS)
         return self.steps[: named + 1]
 
-    def meet(self, page: object) -> bool:
+    def is_worth_reading(self, page: object) -> bool:
         """Return False once the first pages showed too few candidates in it."""
-        if self._last_met is not page:
-            self._last_met = page
-            self._met += 1
-        return self._met <= ENOUGH_MET or self._told >= ENOUGH_TOLD
+        if self._last_seen is not page:
+            self._last_seen = page
+            self._seen += 1
+        return self._seen <= ENOUGH_SEEN or self._found >= ENOUGH_FOUND
 
-    def tell(self, page: object) -> None:
+    def count_found(self, page: object) -> None:
         known: KnownElement | None = self
-        while known is not None and known._last_told is not page:
-            known._last_told = page
-            known._told += 1
+        while known is not None and known._last_found is not page:
+            known._last_found = page
+            known._found += 1
             known = known.parent
 
     def is_in_line(self, other: KnownElement) -> bool:
@@ -208,7 +208,7 @@ class PageTexts:
                 is_passed = known.is_aside and behind > JUST_BEHIND
                 if is_passed and known.is_foot:  # may hold the date of a change
                     is_passed = not words.says_change(" ".join(islice(holder.itertext(), MOST_OF_FOOTER)))
-                if is_passed or not known.meet(self._visit):
+                if is_passed or not known.is_worth_reading(self._visit):
                     continue
                 if holder is heading:
                     behind, most = 0, len(texts) + self.most

@@ -201,7 +201,6 @@ _LONGEST_BEFORE = 30  # characters
 
 @lru_cache(4096)
 def announced_by(before: str) -> str:
-    """Return the field of links after a label: ``tags`` or ``categories``, or ""."""
     end = before[-_LONGEST_BEFORE:]
     return "tags" if _TAGS.search(end) else "categories" if _CATEGORIES.search(end) else ""
 

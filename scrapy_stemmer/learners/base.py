@@ -38,7 +38,7 @@ class AskedTeacher:
     def __init__(self, teacher: Teacher) -> None:
         self._teacher = teacher
         self._lock = Lock()
-        self._told: list[Exception | None] = []  # the error of each question, if any
+        self._failures: list[Exception | None] = []  # the error of each question, if any
 
     def __call__(self, url: str, html: str) -> str | None:
         """Return the text of a page; ``None`` if the teacher doesn't know it, "" if it fails."""
@@ -55,7 +55,7 @@ class AskedTeacher:
             )
             failure = error
         with self._lock:
-            self._told.append(failure)
+            self._failures.append(failure)
         return text
 
     def _answer(self, url: str, html: str) -> Any:
@@ -81,8 +81,8 @@ class AskedTeacher:
     def taken(self) -> tuple[int, list[Exception]]:
         """Return the number of questions and the errors since the last call."""
         with self._lock:
-            told, self._told = self._told, []
-        return len(told), [error for error in told if error is not None]
+            failures, self._failures = self._failures, []
+        return len(failures), [error for error in failures if error is not None]
 
     def __reduce__(self) -> tuple[type[AskedTeacher], tuple[Teacher]]:
         return type(self), (self._teacher,)

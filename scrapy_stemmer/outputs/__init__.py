@@ -36,22 +36,22 @@ def article_of(page: Page, stripped: Stripped) -> Article:
     :attr:`Stripped.fields`.
     """
     items, fields = needed("zyte_common_items", "zyte", "for Article items"), stripped.read_fields(FIELDS_OF_ARTICLES)
-    said = article_values(fields)
+    values = article_values(fields)
     body = replace(stripped, text_roles=stripped.text_roles - {Role.TITLE})
     article: Article = items.Article(
         url=page.url,
         headline=stripped.title,
         articleBody=body.text or None,
         articleBodyHtml=body.html or stripped.html or None,
-        authors=said["authors"],
-        datePublished=said["published"],
+        authors=values["authors"],
+        datePublished=values["published"],
         datePublishedRaw=fields.published,
-        dateModified=said["modified"],
+        dateModified=values["modified"],
         dateModifiedRaw=fields.modified,
         inLanguage=fields.language,
         description=fields.description,
         canonicalUrl=fields.canonical_url,
-        mainImage=said["image"],
+        mainImage=values["image"],
         metadata=items.ArticleMetadata(probability=stripped.confidence if stripped.confidence is not None else 1.0),
     )
     return article

@@ -30,15 +30,15 @@ def _yaml(value: object) -> str:
 
 def markdown_page(url: str, stripped: Stripped) -> str:
     """Return a page as Markdown with front matter: URL, title, other results and the page's fields."""
-    told: dict[str, Any] = {name: url if name == "url" else getattr(stripped, name) for name in HEAD}
-    told |= {name: value for name, value in stripped.fields.as_dict().items() if value and name in FIELDS}
-    return markdown_file(told, stripped.markdown)
+    front_matter: dict[str, Any] = {name: url if name == "url" else getattr(stripped, name) for name in HEAD}
+    front_matter |= {name: value for name, value in stripped.fields.as_dict().items() if value and name in FIELDS}
+    return markdown_file(front_matter, stripped.markdown)
 
 
-def markdown_file(told: Mapping[str, Any], markdown: str) -> str:
+def markdown_file(front_matter: Mapping[str, Any], markdown: str) -> str:
     """Return Markdown with front matter; see :func:`titled` for the title."""
-    lines = ["---", *(f"{name}: {_yaml(value)}" for name, value in told.items()), "---", ""]
-    return "\n".join([*lines, titled(told.get("title"), markdown), ""])
+    lines = ["---", *(f"{name}: {_yaml(value)}" for name, value in front_matter.items()), "---", ""]
+    return "\n".join([*lines, titled(front_matter.get("title"), markdown), ""])
 
 
 def titled(title: str | None, markdown: str) -> str:

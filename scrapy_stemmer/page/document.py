@@ -113,13 +113,7 @@ def root_of(page: Page, default_charset: str = DEFAULT_CHARSET) -> etree._Elemen
     Never raises for the content of a page: an empty page, NUL bytes, broken markup, a wrong charset or a page too
     complex to parse give a tree, at worst with an empty body.
     """
-    return shown_page(page, default_charset).root
-
-
-def shown_page(page: Page, default_charset: str = DEFAULT_CHARSET) -> ShownTree:
-    """Return the tree of a page as browsers show it, with the source of the text."""
-    html = page.html
-    return _shown(page, charset_of(html, page.charset) or default_charset if isinstance(html, bytes) else "")
+    return Document(page, default_charset).root
 
 
 def _shown(page: Page, charset: str) -> ShownTree:
@@ -249,7 +243,6 @@ def charset_of(body: bytes, charset: str | None = None) -> str | None:
 
 
 def decode(body: bytes, charset: str | None = None, default_charset: str = DEFAULT_CHARSET) -> str:
-    """Return a page's bytes as text, by the charset of byte order mark, header or meta element, else the default."""
     return _decoded(body, charset_of(body, charset) or default_charset)
 
 
@@ -268,13 +261,12 @@ SEARCHED_START = 2000  # characters to search
 
 
 def is_binary(body: bytes, text: str) -> bool:
-    """Tell whether alleged HTML is an image, a PDF or binary data, by bytes and text."""
+    """Return True if alleged HTML is an image, a PDF or binary data, by bytes and text."""
     start = text[:SEARCHED_START]
     return body.startswith(BINARY_SIGNATURES) or len(_ODD.findall(start)) > MAX_ODD * len(start)
 
 
 def parse(text: str) -> etree._Element:
-    """Return the tree of an HTML text, without comments and processing instructions."""
     body = _encoded(text)
     return _parsed(b"" if weight_of(body).is_too_complex else body)
 
@@ -331,12 +323,12 @@ class Weight(NamedTuple):
 
     @property
     def is_too_complex(self) -> bool:
-        """Tell whether the page would take too long to be parsed and stripped."""
+        """Return True if the page would take too long to be parsed and stripped."""
         return self.tags > MAX_TAGS or self.compared is None or self.compared > MAX_COMPARED
 
     @property
     def is_large(self) -> bool:
-        """Tell whether the page may take longer than an event loop may be held up."""
+        """Return True if the page may take longer than an event loop may be held up."""
         is_long = self.size > LARGE or self.tags > LARGE_TAGS
         return is_long or self.compared is None or self.compared > LARGE_COMPARED
 
@@ -346,11 +338,6 @@ def weight_of(html: str | bytes) -> Weight:
         return Weight(len(html))
     body = _encoded(html) if isinstance(html, str) else html
     return Weight(len(body), *weigh(body, MANY_READINGS * len(body)))
-
-
-def is_too_complex(html: str) -> bool:
-    """Tell whether a page would take too long to be parsed and stripped."""
-    return weight_of(html).is_too_complex
 
 
 def work_of(html: str | bytes | etree._Element) -> float:
@@ -434,7 +421,6 @@ class Document:
 
     @cached_property
     def shown(self) -> ShownTree:
-        """Return the tree, the source of the text, and the metadata of the page."""
         return _shown(self.page, self._charset)
 
     def keep(self, read: object) -> None:
@@ -442,7 +428,6 @@ class Document:
         self._read, self.shown = read, replace(self.shown, tree=etree.Element("html"), parted=())
 
     def kept(self, kind: type[_T]) -> _T | None:
-        """Return the kept object if the object is an instance of a class."""
         return self._read if isinstance(self._read, kind) else None
 
     @property

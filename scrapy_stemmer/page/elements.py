@@ -108,7 +108,7 @@ MAX_IN_HEADING = 50  # elements at most in a heading whose permalinks are read
 
 
 def is_permalink(link: etree._Element) -> bool:
-    """Tell whether a link leads to a part of a page and has no text but a mark, as ``¶``, or is a
+    """Return True if a link leads to a part of a page and has no text but a mark, as ``¶``, or is a
     :func:`is_named_permalink`."""
     if "#" not in (link.get("href") or ""):
         return False
@@ -120,20 +120,20 @@ def is_permalink(link: etree._Element) -> bool:
 
 
 def is_named_permalink(link: etree._Element) -> bool:
-    """Tell whether a link of a heading is a permalink by words, by a mark in brackets, or by class."""
+    """Return True if a link of a heading is a permalink by words, by a mark in brackets, or by class."""
     around = islice(link.iterancestors(), MAX_INSIDE)
     heading = next((each for each in around if str(each.tag).rpartition("}")[2] in HEADINGS), None)
     if heading is None or "#" not in (link.get("href") or ""):
         return False
     if len(list(islice(heading.iter(), MAX_IN_HEADING + 1))) > MAX_IN_HEADING:
         return False
-    told, whole = ("".join(map(str, each.itertext())) for each in (link, heading))
-    said = " ".join(told.split())
-    is_said = PERMALINK.fullmatch(said) is not None or is_mark(said.strip("[]()"))
-    if not is_said and PERMALINK_NAMES.isdisjoint((link.get("class") or "").lower().split()):
+    own, whole = ("".join(map(str, each.itertext())) for each in (link, heading))
+    words = " ".join(own.split())
+    is_by_words = PERMALINK.fullmatch(words) is not None or is_mark(words.strip("[]()"))
+    if not is_by_words and PERMALINK_NAMES.isdisjoint((link.get("class") or "").lower().split()):
         return False
-    length = sum(map(str.isalnum, told))
-    return sum(map(str.isalnum, whole)) > (length if is_said else 2 * length)
+    length = sum(map(str.isalnum, own))
+    return sum(map(str.isalnum, whole)) > (length if is_by_words else 2 * length)
 
 
 def is_mark(text: str) -> bool:

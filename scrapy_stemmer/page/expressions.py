@@ -91,7 +91,7 @@ class _Ways:
         return int(ends * within**times)
 
     def _ends_at_once(self, body: list[Operation], after: Operation, flags: int) -> bool:
-        """Tell whether the repetition of one character can only end at the start of the next item."""
+        """Return True if the repetition of one character can only end at the start of the next item."""
         if len(body) != 1 or body[0][0] not in _ONE_CHARACTER:
             return False
         if after in _ENDS:

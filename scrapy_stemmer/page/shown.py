@@ -50,7 +50,7 @@ class Source(StrEnum):
     SCRIPT = "script"
 
 
-Said = list[tuple[str, tuple[str, ...], str]]
+Metadata = list[tuple[str, tuple[str, ...], str]]
 """Metadata of a page: the name of an element, its further names, and its text.
 
 Elements are ``title``, ``meta``, ``script`` of JSON-LD, canonical ``link``; ``math`` (for scripts of formulas too),
@@ -86,11 +86,11 @@ class Head:
         return next((self.texts[name] for name in TITLES if self.texts.get(name)), "")
 
 
-def head_of(said: Said) -> Head:
+def head_of(metadata: Metadata) -> Head:
     texts: dict[str, str] = {}
     headlines: set[str] = set()
     is_article = False
-    for tag, names, value in said:
+    for tag, names, value in metadata:
         if tag == "title":
             texts.setdefault(tag, _named(value))
         elif tag == "meta":
@@ -103,7 +103,7 @@ def head_of(said: Said) -> Head:
             headlines.update(_headlines(value))
     if len(headlines) == 1:  # several headlines are of a list
         texts[HEADLINE] = headlines.pop()
-    tags = {tag for tag, _, _ in said}
+    tags = {tag for tag, _, _ in metadata}
     return Head(texts, is_article, "math" in tags, "input" in tags, "ruby" in tags)
 
 
@@ -131,14 +131,14 @@ class ShownTree:
     """
 
     tree: etree._Element
-    said: Said
+    metadata: Metadata
     source: Source = Source.PAGE
     is_refused: bool = False
     parted: Sequence[etree._Element] = ()
 
     @cached_property
     def head(self) -> Head:
-        return head_of(self.said)
+        return head_of(self.metadata)
 
     @cached_property
     def root(self) -> etree._Element:
@@ -161,15 +161,15 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     text areas that scripts show as code, and code of Doxygen become code. Scripts of MathJax become formulas.
     """
     body = next(root.iterchildren("body"), None) if root.tag == "html" else root
-    is_plain, said, has_buttons, touches = look(root, body, FEW)
+    is_plain, metadata, has_buttons, touches = look(root, body, FEW)
     if body is None or not isinstance(root.tag, str):
-        return ShownTree(root, said)
-    has_formulas = ("math", (), "") in said
+        return ShownTree(root, metadata)
+    has_formulas = ("math", (), "") in metadata
     scripts = list(filter(is_of_mathjax, body.iter("script"))) if has_formulas else []
     labels = list(filter(labels_part, buttons(body))) if has_buttons else []
     parted = list(filter(is_parted, touching(body))) if touches else []
     if is_plain and not scripts and not labels and not (parted and is_own):
-        return ShownTree(root, said, parted=parted)
+        return ShownTree(root, metadata, parted=parted)
     code = (
         [] if is_plain else [each for each in body.iter("textarea", "div") if _may_be_code(each) and _has_lines(each)]
     )
@@ -178,7 +178,7 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
             return shown(deepcopy(root), parse, is_own=True)
         _rename(scripts, code, labels, parted)
         if is_plain and not scripts and not code:
-            return ShownTree(root, said)
+            return ShownTree(root, metadata)
         _place_segments(body)
         _fill_shadow_roots(body)
     return _with_hidden_text(root, body, parse, is_own=is_own)
@@ -207,28 +207,27 @@ def _with_hidden_text(
 ) -> ShownTree:
     """Return the tree with the text of ``noscript``, open buttons or scripts where the body has next to none."""
     if next(root.iter("script", *OPENED), None) is None:
-        return ShownTree(root, said_in(root))
+        return ShownTree(root, metadata_in(root))
     outside, opened = _measured(body)
     if opened:
         return _with_opened(opened, root) if is_own else shown(deepcopy(root), parse, is_own=True)
     html = None if outside >= LEAST or body is root else html_in(root.iter("script"), max(LEAST, TIMES * outside))
     if html is None:
-        return ShownTree(root, said_in(root))
+        return ShownTree(root, metadata_in(root))
     return _with_text(root if is_own else deepcopy(root), parse(f"<body><article>{html}"))
 
 
-look: Callable[[etree._Element, etree._Element | None, int], tuple[bool, Said, bool, bool]] = native("shown.look")
-"""Tell whether a tree is read unchanged, and return the metadata of the page.
-
-Tell also whether the body has :data:`buttons`, at all, and elements :data:`touching` each other.
+look: Callable[[etree._Element, etree._Element | None, int], tuple[bool, Metadata, bool, bool]] = native("shown.look")
+"""Survey a tree: return True if it is read unchanged, its metadata, True if the body has :data:`buttons`, and True if
+elements are :data:`touching`.
 
 A body with enough text and nothing to replace is read unchanged.
 """
 
 
-def said_in(root: etree._Element) -> Said:
-    said: Said = look(root, None, 0)[1]
-    return said
+def metadata_in(root: etree._Element) -> Metadata:
+    metadata: Metadata = look(root, None, 0)[1]
+    return metadata
 
 
 def _templates(body: etree._Element) -> list[etree._Element]:
@@ -273,7 +272,7 @@ _DOING = re.compile(
 
 
 def labels_part(button: etree._Element) -> bool:
-    """Tell whether one of :data:`buttons` is a label, as a question of an answer, unlike a button to share a page."""
+    """Return True if one of :data:`buttons` is a label, as a question of an answer, unlike a button to share a page."""
     text = _start_of(button)
     if (
         len(text) > MAX_LABEL
@@ -490,14 +489,14 @@ def _with_opened(elements: Iterable[etree._Element], root: etree._Element) -> Sh
         if element.tag == "noscript":
             source = Source.NOSCRIPT
         element.tag = "div" if element.tag == "noscript" else "span"
-    return ShownTree(root, said_in(root), source)
+    return ShownTree(root, metadata_in(root), source)
 
 
 def _with_text(root: etree._Element, text: etree._Element) -> ShownTree:
     body, new = root.find("body"), text.find("body")
     if body is None or new is None:
-        return ShownTree(root, said_in(root))
+        return ShownTree(root, metadata_in(root))
     body.addprevious(new)
     body.tag = "template"
     new.append(body)
-    return ShownTree(root, said_in(root), Source.SCRIPT)
+    return ShownTree(root, metadata_in(root), Source.SCRIPT)

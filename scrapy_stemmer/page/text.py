@@ -27,8 +27,8 @@ UNWRITABLE = re.compile(f"[{_CONTROL}\x7f-\x9f\ud800-\udfff]")
 is_writable: Callable[[str], bool] = native("shown.is_writable")
 """Return True for a text without :data:`UNWRITABLE` characters."""
 
-_OF_TERMINALS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""Control characters, and signs that show the rest of a line in the other direction."""
+_OF_TERMINALS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters, signs that show the rest of a line in the other direction, and lone surrogates."""
 
 SOFT_HYPHEN = "\u00ad"  # shown only at the end of a line
 
@@ -44,12 +44,10 @@ def significant(text: str) -> str:
 
 
 def tokens(text: str) -> list[str]:
-    """Return the words of a text, lower-cased; each kana, Han or Hangul character is a word of its own."""
     return _TOKEN.findall(text.lower())
 
 
 def collapse(text: str) -> str:
-    """Return the text with every run of white space as one space, and trimmed."""
     return " ".join(text.split())
 
 
@@ -77,7 +75,6 @@ def stable_hash(*parts: str, seed: int = 0) -> int:
 
 
 def drawn(names: Iterable[str], most: int, seed: int) -> list[str]:
-    """Return at most ``most`` of the names, chosen by hash and sorted, independent of their order."""
     return sorted(sorted(set(names), key=lambda name: (stable_hash(name, seed=seed), name))[:most])
 
 

@@ -333,7 +333,6 @@ COMMON = frozenset(attribute.name for attribute in fields(Pattern))  # fields of
 
 
 def in_use(patterns: Iterable[Pattern]) -> list[Pattern]:
-    """Return the patterns that are not retired."""
     return [pattern for pattern in patterns if pattern.retired is None]
 
 

@@ -62,7 +62,6 @@ class Record:
         self._fields: dict[str, Any] = fields
 
     def read(self, kind: type[_T], **known: Any) -> _T:
-        """Read a dataclass; see :meth:`values`."""
         return kind(**self.values(kind, **known))
 
     def values(self, kind: Any, **known: Any) -> dict[str, Any]:

@@ -34,7 +34,7 @@ from scrapy_stemmer.patternset import Stripped, strip_by
 from scrapy_stemmer.report.drawing import frame_of, rendered
 from scrapy_stemmer.report.figures import PageFigures, SiteFigures, worst_first
 
-MIN_RUN = 4  # blocks of template in a row that are folded
+MIN_RUN = 4  # folded blocks of template in a row, at least
 MAX_LISTED = 1000  # worst pages listed of a layout
 
 
@@ -54,7 +54,7 @@ class ReportedPage:
     blocks: tuple[LabelledBlock, ...]
     groups: tuple[str, ...]  # group of each block: ``title``, ``text``, ``sub`` or ``template``
     offers: tuple[Offers, ...]  # place of each block, and selectors for corrections
-    frame: str  # document that draws the page
+    frame: str  # document with the drawn page
     markdown: str
     fields: Mapping[str, tuple[str, str]]  # (text, source) of each field found
 
@@ -71,7 +71,7 @@ class ReportedPage:
 def read_samples(
     patterns: Sequence[Pattern], pages: Sequence[Page], options: ReportOptions, failures: list[str]
 ) -> list[ReportedPage]:
-    """Return the shown pages, worst first; add a line on each page that fails to the failures."""
+    """Return the shown pages, worst first; add a line on each failed page to the failures."""
     documents = [Document(page, options.charset) for page in pages]
     rules = next((pattern for pattern in patterns if isinstance(pattern, RulesPattern)), None)
     selecting = None
@@ -244,7 +244,7 @@ def why_in_words(evidence: Sequence[str], taught: Container[tuple[str, str]] = (
 
 
 def packed_of(parts: Mapping[str, Any]) -> str:
-    """Return parts of a document as compressed JSON in base64, a fifth in size, which the report's script unpacks."""
+    """Return parts of a document as compressed JSON in base64, a fifth in size, for the report's script."""
     content = json.dumps(parts, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
     return b64encode(gzip.compress(content, mtime=0)).decode("ascii")
 
@@ -296,7 +296,7 @@ class Offers(NamedTuple):
 
 
 class _NamingPlacer(Placer):
-    """Placer by the names known on a site, or else by names that look chosen for all pages."""
+    """Placer by names known on a site, or lasting ones."""
 
     def component(self, signature: Signature) -> Component:
         placed = super().component(signature)
@@ -305,7 +305,7 @@ class _NamingPlacer(Placer):
 
 
 def _ones(bits: int) -> Iterator[int]:
-    """Yield the places of the bits that are set, the lowest first."""
+    """Yield the places of set bits, the lowest first."""
     written = f"{bits:b}"[::-1]
     at = written.find("1")
     while at >= 0:
@@ -372,7 +372,7 @@ class SelectorOffers:
         return known
 
     def _taken_by(self, selector: Selector, *, is_own: bool) -> int:
-        """Return the set of blocks that a selector selects, by their own paths or by paths around."""
+        """Return the set of blocks selected by their own paths or by paths around."""
         key = selector.text, is_own
         if key not in self._taken:
             blocks = self._own if is_own else self._below

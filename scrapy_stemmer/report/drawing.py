@@ -104,7 +104,7 @@ def frame_of(root: etree._Element, blocks: Sequence[LabelledBlock], groups: Sequ
 
 
 def _is_off(element: etree._Element, text: tuple[set[etree._Element], set[etree._Element]]) -> bool:
-    """Return True if an element goes with the template: it holds no kept text, but its parent does."""
+    """Return True if an element holds no kept text, but the parent does."""
     parent, (with_text, holders) = element.getparent(), text
     if element in holders or (parent not in holders and holders):
         return False
@@ -146,7 +146,7 @@ def _attributes_of(element: etree._Element, base: str | None) -> dict[str, str]:
 
 
 def clean_css(css: str, base: str | None) -> str:
-    """Return style rules that load nothing, unless the page may load style sheets, and that never end their element."""
+    """Return style rules without requests, unless the page may load style sheets, and without an end of the element."""
     if base is None:
         css = _URL.sub("none", _IMPORT.sub("", css))
     return clean(css).replace("</", "<\\/")

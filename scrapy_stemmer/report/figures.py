@@ -34,9 +34,9 @@ class PageFigures:
     @classmethod
     def of(cls, page: Page, stripped: Stripped, unusual: bool | None = None, expected: float = 0.0) -> PageFigures:
         chars, kept = len(replace(stripped, text_roles=frozenset(Role)).text), len(stripped.text)
-        said = stripped.pattern, stripped.matched, stripped.confidence
+        results = stripped.pattern, stripped.matched, stripped.confidence
         named = stripped.title, stripped.kind, stripped.reason
-        return cls(page.url, *said, chars, kept, unusual, expected, page.fetched, *named)
+        return cls(page.url, *results, chars, kept, unusual, expected, page.fetched, *named)
 
     @property
     def name(self) -> str:
@@ -44,7 +44,6 @@ class PageFigures:
 
     @property
     def removed(self) -> float | None:
-        """The share of characters removed, from 0 to 1; ``None`` for an empty page."""
         return 1 - self.kept / self.chars if self.chars else None
 
     @property
@@ -60,7 +59,7 @@ class PageFigures:
 
 @dataclass(frozen=True, slots=True)
 class SiteFigures:
-    """Pages of a site, or of one of its layouts, in the order of time."""
+    """Pages of a site or a layout, in the order of time."""
 
     pages: tuple[PageFigures, ...]  # in the order of :func:`in_time`
     drifted_at: int | None = None  # number of pages after which drift was found, if any
@@ -73,7 +72,6 @@ class SiteFigures:
 
     @property
     def folder(self) -> str:
-        """The site's name as a folder name valid on all systems, unique among sites."""
         plain = file_name(re.sub(r"[^a-z0-9.-]", "_", self.site))
         return plain if plain == self.site else f"{plain}-{stable_hash(self.site):016x}"
 

@@ -91,7 +91,6 @@ class SitePatterns:
 
     @property
     def held_bytes(self) -> int:
-        """The approximate bytes that :meth:`forget` would free."""
         kept = self._kept
         return 0 if kept is None else kept.size + sum([pattern.remembered_bytes for pattern in kept.patterns])
 
@@ -254,7 +253,7 @@ class Conflict(NamedTuple):
     error: PatternFileError | None = None  # reason why the store's patterns are unreadable
 
     @property
-    def told(self) -> str:
+    def message(self) -> str:
         """The message for users."""
         ours = f"those of this crawl, learned {self.ours or 'at an unknown time'}"
         theirs = f"those in the store, learned {self.theirs or 'at an unknown time'}"

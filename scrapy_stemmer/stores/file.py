@@ -247,7 +247,7 @@ class FileStore(PatternStore):
         )
 
     def check_writable(self) -> None:
-        with self._telling_errors():
+        with self._as_pattern_errors():
             target, lock = self._target_and_lock()
             with tempfile.TemporaryDirectory(dir=target.parent) as folder, suppress(Timeout):
                 held = FileLock(lock if lock.exists() else Path(folder, "lock"), timeout=0)
@@ -256,7 +256,7 @@ class FileStore(PatternStore):
 
     @contextmanager
     def _for_writing(self) -> Iterator[Path]:
-        with self._telling_errors():
+        with self._as_pattern_errors():
             target, lock = self._target_and_lock()
             with FileLock(lock, timeout=LOCK_SECONDS, poll_interval=0.02), place_of_errors(uri=self.uri):
                 # temporary files of killed writers, as named by `file_beside`
@@ -280,7 +280,7 @@ class FileStore(PatternStore):
         return target, target.with_name(f".{target.name}.lock")
 
     @contextmanager
-    def _telling_errors(self) -> Iterator[None]:
+    def _as_pattern_errors(self) -> Iterator[None]:
         try:
             yield
         except Timeout as error:
@@ -302,7 +302,6 @@ def renamed_path(path: Path, why: str = "unsaved") -> Path:
 
 
 def save_under_other_name(patterns: Iterable[Pattern], path: Path) -> None:
-    """Write patterns to a file without other writers, and so without a lock."""
     _replace(path, file_lines(by_site(patterns).values()))
 
 

@@ -365,7 +365,7 @@ class RedisStore(SharedStore):
             raise PatternFileError(f"{wrong}. Write redis://HOST:PORT/DATABASE/NAME.", uri=self.uri)
         first, _, rest = parts.path.strip("/").partition("/")
         database, name = (first, rest) if first.isdecimal() else ("0", parts.path.strip("/"))
-        self._errors = (redis.RedisError, OSError)
+        self._errors = (redis.RedisError, OSError, ValueError, OverflowError)  # the last two of damaged versions
         address = parts._replace(path=f"/{database}").geturl()
         self._redis = redis.Redis.from_url(address, socket_timeout=SECONDS, socket_connect_timeout=SECONDS)
         # Braces put all keys of a name on one server of a cluster.
@@ -379,14 +379,14 @@ class RedisStore(SharedStore):
             last = int(self._redis.get(counter) or 0)
             above = f"({since}" if since <= last else "-inf"  # the server was emptied meanwhile
             newer = self._redis.zrangebyscore(versions, above, "+inf", withscores=True)
-        return {site.decode(): int(version) for site, version in newer}
+            return {site.decode(): int(version) for site, version in newer}
 
     def get(self, site: str, kind: str = PATTERNS_TEXT) -> tuple[int, bytes]:
         texts, versions, _ = self._keys(kind)
         with self._reached():
             both = self._redis.pipeline(transaction=True).zscore(versions, site).hget(texts, site)
             version, text = both.execute()
-        return int(version or 0), text or b""
+            return int(version or 0), text or b""
 
     def put(self, site: str, text: bytes, after: int, kind: str = PATTERNS_TEXT) -> bool:
         keys = self._keys(kind)

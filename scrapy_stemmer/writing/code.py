@@ -135,7 +135,6 @@ def code_of(
 def _read_code(
     element: etree._Element, is_kept: Callable[[etree._Element], bool], address: Address | None, *, has_line_names: bool
 ) -> Code:
-    """Return code with markup, read element by element."""
     numbers = _first_of_numbers(element) if element.tag == "pre" else None
     lines = _Lines(is_kept, address, numbers, has_line_names=has_line_names)
     lines.read(element)
@@ -147,7 +146,6 @@ def _looks_odd(element: etree._Element) -> bool:
 
 
 def is_odd_look(look: str) -> bool:
-    """Tell whether the class names or the style of an element mark text outside the code."""
     return _is_odd_name(look) if len(look) <= MAX_CACHED else _is_odd_name.__wrapped__(look)
 
 
@@ -157,7 +155,7 @@ def _is_odd_name(look: str) -> bool:
 
 
 def is_code_table(table: etree._Element) -> bool:
-    """Tell whether a table holds lines of code beside their numbers."""
+    """Return True if a table holds lines of code beside their numbers."""
     row = next(table.iter("tr"), None)
     cells = [] if row is None else list(row.iterchildren("td", "th"))
     if is_named_code_table(table.get("class") or ""):
@@ -173,12 +171,11 @@ def is_code_table(table: etree._Element) -> bool:
 
 
 def is_named_code_table(names: str) -> bool:
-    """Tell whether the class names of a table name code."""
     return _CODE_TABLE.search(names) is not None
 
 
 def _has_lines_as_rows(table: etree._Element) -> bool:
-    """Tell whether each row of a table is a number and a line of code."""
+    """Return True if each row of a table is a number and a line of code."""
     rows = [list(row.iterchildren("td", "th")) for row in table.iter("tr")]
     if len(rows) < 2 or any(len(cells) != 2 for cells in rows) or not _consecutive(cells[0] for cells in rows):
         return False
@@ -239,7 +236,7 @@ class _Numbers(NamedTuple):
 
     size: int  # 0 with further text
     is_called: bool = False  # the element is named as line numbers
-    is_told: bool = False  # whether the element is a paragraph, a heading or the like
+    is_text_element: bool = False  # whether the element is a paragraph, a heading or the like
 
 
 def _numbers_of(element: etree._Element) -> _Numbers:
@@ -252,11 +249,10 @@ def _numbers_of(element: etree._Element) -> _Numbers:
 def _are_beside(numbers: _Numbers, code: etree._Element, *, is_alone: bool) -> bool:
     if not numbers.size or _is_numbers(code):
         return False
-    return numbers.is_called or (is_alone and not numbers.is_told and _numbers_code(numbers.size, code))
+    return numbers.is_called or (is_alone and not numbers.is_text_element and _numbers_code(numbers.size, code))
 
 
 def _are_alone(numbers: etree._Element) -> bool:
-    """Tell whether an element and its next sibling are alone in their parent."""
     outer = numbers.getparent()
     if outer is None or not _has(outer, 2) or next(numbers.itersiblings("*", preceding=True), None) is not None:
         return False
@@ -281,7 +277,7 @@ def _numbered_lines(cell: etree._Element) -> int:
 
 
 def _numbers_code(count: int, code: etree._Element) -> bool:
-    """Tell whether an element has several lines of code, as many as numbers, empty lines at the end aside."""
+    """Return True if an element has several lines of code, as many as numbers, empty lines at the end aside."""
     if count < 2:
         return False
     lines = _Lines(lambda _: True, None)
@@ -291,7 +287,7 @@ def _numbers_code(count: int, code: etree._Element) -> bool:
 
 
 def _looks_like_code(text: str, *, is_of_pre: bool) -> bool:
-    """Tell whether a line is indented or empty, or a ``pre`` has marks of programs."""
+    """Return True if a line is indented or empty, or a ``pre`` has marks of programs."""
     lines = text.rstrip().split("\n")
     return any(not line.strip() or line[0].isspace() for line in lines) or (is_of_pre and bool(_MARKS.search(text)))
 
@@ -309,12 +305,11 @@ def _consecutive(elements: Iterable[etree._Element]) -> int:
 
 
 def _has_only_numbers_beside(pre: etree._Element) -> bool:
-    """Tell whether the block-level elements in a ``pre`` are a table of code or a list of line numbers."""
+    """Return True if the block-level elements in a ``pre`` are a table of code or a list of line numbers."""
     return any(map(is_code_table, pre.iter("table"))) or all(map(_is_gutter, pre.iter(*OTHER)))
 
 
 def _cells_around(element: etree._Element) -> list[etree._Element]:
-    """Return the table cell around an element, with the ``div`` elements between."""
     around = list(islice(element.iterancestors("td", "th", "div"), AROUND_CODE))
     inside = list(takewhile(lambda outer: outer.tag == "div", around))
     return around[: len(inside) + 1]
@@ -325,7 +320,7 @@ def _is_numbers(element: etree._Element) -> bool:
 
 
 def _is_gutter(element: etree._Element) -> bool:
-    """Tell whether an element named as a gutter holds numbers."""
+    """Return True if an element named as a gutter holds numbers."""
     names, style = element.get("class"), element.get("style")
     is_called = element.get("data-line-number") is not None or (names and _GUTTER.search(names))
     if not is_called and not (style and _UNSELECTED.search(style)):
@@ -446,7 +441,7 @@ class _Lines:
 
 
 def is_hidden(element: etree._Element) -> bool:
-    """Tell whether an inline element is hidden, or for screen readers only."""
+    """Return True if an inline element is hidden, or for screen readers only."""
     if element.get("hidden") is not None or HIDDEN_STYLE.search(element.get("style") or ""):
         return True
     return not UNSEEN_NAMES.isdisjoint((element.get("class") or "").lower().split())
@@ -466,7 +461,7 @@ def _is_named_line(span: etree._Element) -> bool:
 
 
 def _parts_cells(element: etree._Element, space: str) -> bool:
-    """Tell whether white space is layout of the source, between cells or around the child of a cell."""
+    """Return True if white space is layout of the source, between cells or around the child of a cell."""
     return element.tag in ROWS or (element.tag == "td" and _has(element, 1) and "\n" in space)
 
 

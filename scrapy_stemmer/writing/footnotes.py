@@ -22,18 +22,15 @@ def label_of(text: str) -> str | None:
 
 
 def label_of_term(text: str) -> str | None:
-    """Return the label that a term in a list of footnotes is."""
     found = _TERM.fullmatch(text)
     return found and found[1]
 
 
 def is_name_of_note(address: str) -> bool:
-    """Tell whether the name of a place in the page is a name of footnotes."""
     return _NAME.match(address) is not None
 
 
 def says_back(text: str) -> bool:
-    """Tell whether a link in a footnote leads back to the mark."""
     return _BACK.fullmatch(text) is not None
 
 
@@ -51,6 +48,5 @@ def without_label(line: str, label: str) -> str:
 
 
 def _end(expression: re.Pattern[str], line: str, at: int, otherwise: int | None = None) -> int:
-    """Return the end of a match from a position on."""
     found = expression.match(line, at)
     return found.end() if found else at if otherwise is None else otherwise

@@ -83,7 +83,6 @@ def tex_from(math: etree._Element) -> str:
 
 
 def formula_line(math: etree._Element) -> str:
-    """Return a formula as a text, as ``a/b``."""
     return _line_of(math, TEXT_FORM)
 
 
@@ -127,7 +126,7 @@ def _name_of(element: etree._Element) -> str:
 
 
 def has_tex_in_dollars(texts: Iterable[str]) -> bool:
-    """Tell whether text between dollars is TeX, by commands in any text."""
+    """Return True if text between dollars is TeX, by commands in any text."""
     inside = (formula[3] for text in texts for formula in _TEX_IN_DOLLARS.finditer(text))
     return any(map(_SAYS_TEX.search, filter(None, inside)))
 

@@ -160,8 +160,8 @@ class Units:
             if unit is not None and unit.tag == "math":
                 text += formula_line(unit)
             else:
-                told = "".join((element.tail if is_tail else element.text) or "" for element, is_tail in pieces)
-                text += f"({told.strip()})" if unit is not None and told.strip() and is_bare(unit) else told
+                inner = "".join((element.tail if is_tail else element.text) or "" for element, is_tail in pieces)
+                text += f"({inner.strip()})" if unit is not None and inner.strip() and is_bare(unit) else inner
         text = text.replace(SOFT_HYPHEN, "")
         return text.strip("\n").rstrip() if is_spaced else collapse(text)
 
@@ -178,5 +178,4 @@ def _all_around_blocks(root: etree._Element) -> frozenset[etree._Element]:
 
 
 def is_bare(reading: etree._Element) -> bool:
-    """Tell whether a reading of characters lacks the brackets for old browsers."""
     return all(each is None or each.tag != "rp" for each in (reading.getprevious(), reading.getparent()))

@@ -8,14 +8,6 @@ from lxml import etree
 
 from scrapy_stemmer._engine import native
 
-PRIVATE = "\ue000"  # the first private character of icon fonts
-
-
-def is_icon(text: str) -> bool:
-    """Tell whether a text is a single character of an icon font."""
-    return len(text) == 1 and PRIVATE <= text <= "\uf8ff"
-
-
 pruned_html: Callable[..., str] = native("prune.pruned_html")
 """Return HTML of the deepest element around all pieces, with only kept texts, links and images; ``""`` without pieces.
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
 from html import escape
 from itertools import groupby, islice
 
 from lxml import etree
 
-from scrapy_stemmer.page.addresses import IMAGE_DATA, Addresses, safe_address, safe_srcset
-from scrapy_stemmer.page.elements import BLOCK_LEVEL, HIDDEN_STYLE, WHITE_SPACE, having, is_permalink
+from scrapy_stemmer.page.addresses import IMAGE_DATA, safe_address, safe_srcset
+from scrapy_stemmer.page.elements import BLOCK_LEVEL, HIDDEN_STYLE, WHITE_SPACE, is_permalink
 from scrapy_stemmer.page.scripts import is_of_mathjax
 from scrapy_stemmer.page.text import UNWANTED, collapse
-from scrapy_stemmer.writing.code import AROUND_CODE, code_language, code_of, is_hidden
+from scrapy_stemmer.writing.code import AROUND_CODE, Address, code_language, code_of, is_hidden
 from scrapy_stemmer.writing.formulas import formula
 
 REWRITTEN = frozenset({"pre", "table", "img", "picture", "math"})
@@ -55,85 +54,33 @@ _seen = "not(ancestor::script or ancestor::style or ancestor::noscript or ancest
 _seen_texts = etree.XPath(f".//text()[{_seen})]")
 _seen_words = etree.XPath(f".//text()[{_seen} or ancestor::math)]")
 
-# Attributes and elements
-
 IsKept = Callable[[etree._Element], bool]
 
 
-class Rewriter:
-    """Writer of elements and attributes of a page.
+def kept_style(style: str) -> str | None:
+    """Return the part of a style that keeps white space."""
+    space = WHITE_SPACE.search(style)
+    return f"white-space: {space[1].lower()}" if space else None
 
-    :param root: its tree, which must not be changed meanwhile.
+
+class Rewriter:
+    """Writer of the elements of a page that the native writer leaves to Python.
+
+    :param base: base of the addresses of images.
     :param is_kept: whether text in an element is kept.
-    :param has_bases: whether the tree may have a ``base`` element.
+    :param address: returns the address of a link as written.
+    :param name_of: returns the name of an element that links lead to.
     """
 
-    def __init__(self, root: etree._Element, url: str, is_kept: IsKept, *, has_bases: bool = True) -> None:
-        self._root, self._is_kept = root, is_kept
-        self.addresses = Addresses(root if has_bases else None, url)
+    def __init__(
+        self, base: str, is_kept: IsKept, address: Address, name_of: Callable[[etree._Element], str | None]
+    ) -> None:
+        self._base, self._is_kept, self.address, self._name_of = base, is_kept, address, name_of
         self._held: set[etree._Element] = set()  # lxml looks through all ancestors of an element for one in use
         self._sources: dict[etree._Element, Sequence[etree._Element]] = {}  # source elements of each picture
-        self._has_text: dict[etree._Element, bool] = {}  # for elements with images, whether paragraphs there are kept
-
-    # Attributes
-
-    def attribute(self, name: str, value: str) -> str | None:
-        """Return the written value of an attribute of :data:`CHECKED`; ``None`` for a dropped attribute."""
-        if name in ("id", "name"):
-            return value if value in self._wanted else None
-        if name == "style":
-            space = WHITE_SPACE.search(value)
-            return f"white-space: {space[1].lower()}" if space else None
-        return self.address(value)
-
-    def address(self, value: str) -> str | None:
-        """Return the address of a link: absolute, or a fragment of a kept place of the page."""
-        absolute = self.addresses.absolute(value)
-        fragment = None if absolute is None else self.addresses.fragment(absolute)
-        if fragment is not None:
-            place = self._places.get(fragment)
-            is_written = place is not None and (self._is_kept(place) or self._is_anchor(place))
-            if place is not None and is_written and next(place.iterancestors("pre"), None) is None:
-                return f"#{fragment}"
-        return absolute
-
-    def _is_anchor(self, element: etree._Element) -> bool:
-        """Tell whether an element is only a target of links, beside kept text."""
-        is_empty = element.tag in ("a", "span") and len(element) == 0 and not (element.text or "").strip()
-        parent = element.getparent() if is_empty else None
-        return parent is not None and self._is_kept(parent) and self._name_of(element) is not None
-
-    def _name_of(self, element: etree._Element) -> str | None:
-        names = (element.get("id"), element.get("name"))
-        return next((name for name in names if name and name in self._wanted), None)
-
-    @cached_property
-    def _wanted(self) -> frozenset[str]:
-        """Return the names of places in the page with links."""
-        names = set()
-        for link in having(self._root, "href", "#", "a"):
-            href = link.get("href", "")
-            # Only an address that ends as the page's address does can lead to the page.
-            page = href.partition("#")[0].rpartition("/")[2]
-            if self.addresses.url.endswith(page):
-                names.add(self.addresses.fragment(self.addresses.absolute(href) or ""))
-        return frozenset(filter(None, names))
-
-    @cached_property
-    def _places(self) -> dict[str, etree._Element]:
-        named = {link.get("name", ""): link for link in reversed(having(self._root, "name", tag="a"))}
-        identified = {element.get("id", ""): element for element in reversed(having(self._root, "id"))}
-        return named | identified  # precedence as in browsers
-
-    # Elements
 
     def rewritten(self, element: etree._Element) -> str | None:
-        """Return the HTML that replaces a :data:`REWRITTEN` element, "" to drop the element; ``None`` to keep the
-        element."""
-        if element.tag == "img":
-            return self.image(element)
-        if element.tag == "picture":
-            return "".join(map(self.image, element.iter("img")))
+        """Return the HTML that replaces a formula or code, "" to drop the element; ``None`` to keep the element."""
         if element.tag == "math":
             return formula(element)
         self._held.update(islice(element.iterancestors(), AROUND_CODE + 1))
@@ -149,39 +96,24 @@ class Rewriter:
         return f"{pre}{first}<code{name}>{code.html.removeprefix(first)}</code></pre>"
 
     def shown(self, element: etree._Element, is_amid_text: bool) -> str:
-        """Return the HTML of an element of :data:`SHOWN`, or within a figure, that holds no kept text.
+        """Return the HTML of a cell, a box or an element with images that holds no kept text.
 
-        The HTML has images, with the caption of a figure. An element amid text has a parent with kept text of its own.
+        Images have the caption of their figure. An element amid text has a parent with kept text of its own.
         """
-        tag, parent = element.tag, element.getparent()
-        if not isinstance(tag, str) or parent is None:
-            return ""
+        tag = element.tag
         if tag in ("td", "th"):
             return self._cell(element)
         if tag in ("input", "label"):
             sign = box_at(element)
             return sign and f'<input type="checkbox" disabled{" checked" if "x" in sign else ""}>'
-        if tag == "hr":
-            around = (islice(element.itersiblings(preceding=is_before), AROUND_RULE) for is_before in (True, False))
-            return "<hr>\n" if all(any(map(self._is_kept, side)) for side in around) else ""
-        if tag == "span" and not len(element) and not element.attrib:
-            return ""
-        if self._is_anchor(element):
-            return f'<{tag} id="{escape(self._name_of(element) or "")}"></{tag}>'
-        return self._shown_images(element, parent, is_amid_text)
-
-    def _shown_images(self, element: etree._Element, parent: etree._Element, is_amid_text: bool) -> str:
-        tag = element.tag
         images = [image for image in element.iter("img") if not _TWIN.search(image.get("class") or "") or is_amid_text]
         if tag == "noscript":
-            images = [] if _has_image_beside(element) else list(filter(_is_picture, images))
+            images = list(filter(_is_picture, images))
         if all(map(is_icon_of_link, images)):
             return ""
-        if not is_amid_text and (tag in ("span", "noscript") or not self._is_beside_text(element, parent)):
-            return ""
         figure = next(element.iter("figure"), None)
-        text = seen_text(element, with_formulas=False)  # hidden, since not kept
-        if text and (figure is None or text != seen_text(figure, with_formulas=False)):
+        text = seen_words(element)  # hidden, since not kept
+        if text and (figure is None or text != seen_words(figure)):
             return ""
         seen = [image for image in images if next(image.iterancestors("noscript"), None) is None]
         if figure is None and len(seen) > 1 and tag in ("div", "a"):
@@ -225,16 +157,6 @@ class Rewriter:
         begin = f'<a href="{escape(link)}">' if link else f"<{element.tag!s}>" if element.tag in EMPHASIS else ""
         return begin, f"</{element.tag!s}>" if begin else "", not is_hidden(element)
 
-    def _is_beside_text(self, element: etree._Element, parent: etree._Element) -> bool:
-        """Tell whether an element is in a figure, or beside kept text."""
-        if parent not in self._has_text:
-            self._has_text[parent] = any(map(self._is_kept, parent.iterchildren("p", "li")))
-        if parent.tag == "figure" or self._has_text[parent]:
-            return True
-        among = len(list(islice(parent.iterchildren("*"), CAPTIONED + 1)))  # lxml counts all children
-        behind = next(element.itersiblings("*"), None)
-        return among <= CAPTIONED and behind is not None and self._is_kept(behind)
-
     def _cell(self, cell: etree._Element) -> str:
         """Return a cell without words, with its signs and images."""
         signs = cell_signs(cell)
@@ -258,7 +180,7 @@ class Rewriter:
         """Return an image with its address, also from scripts."""
         if not POINT.isdisjoint((image.get("width"), image.get("height"))):
             return ""
-        base = self.addresses.base
+        base = self._base
         sources = (safe_address(address, base, is_image=True) for address in self._candidates(image) if address.strip())
         if (source := next(filter(None, sources), None)) is None:
             return ""
@@ -308,14 +230,8 @@ def _twin_of(image: etree._Element) -> etree._Element | None:
     return None if other is not None and other.tag == "img" else before
 
 
-def _has_image_beside(twin: etree._Element) -> bool:
-    """Tell whether an image stands beside a ``noscript``, which then repeats the image or counts visitors."""
-    sides = (side for side in (twin.getprevious(), twin.getnext()) if side is not None and side.tag != "noscript")
-    return any(next(side.iter("img"), None) is not None for side in sides)
-
-
 def _is_picture(image: etree._Element) -> bool:
-    """Tell whether an image of a ``noscript`` is visible, unlike counters of visitors."""
+    """Return True if an image of a ``noscript`` is visible, unlike counters of visitors."""
     is_out_of_sight = HIDDEN_STYLE.search(image.get("style") or "") is not None
     return not is_out_of_sight and _IMAGE_FILE.search(image.get("src") or "") is not None
 
@@ -360,14 +276,13 @@ def box_at(element: etree._Element) -> str:
 
 
 def cell_signs(cell: etree._Element) -> str | None:
-    """Return the signs of a cell without words; ``None`` for a cell with words."""
     text = _whole_text(cell)
     return None if any(map(str.isalnum, text)) else collapse(text)
 
 
-def seen_text(element: etree._Element, *, with_formulas: bool = True) -> str:
-    """Return the visible text of an element without blocks, permalinks left out."""
-    parts = _seen_texts(element) if with_formulas else _seen_words(element)
+def seen_words(element: etree._Element) -> str:
+    """Return the visible text of an element without blocks, permalinks and formulas left out."""
+    parts = _seen_words(element)
     unread = {each for link in element.iter("a") if is_permalink(link) for each in link.iter()}
     return collapse("".join(str(part) for part in parts if part.is_tail or part.getparent() not in unread))
 

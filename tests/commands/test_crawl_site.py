@@ -19,6 +19,7 @@ from scrapy.settings import Settings
 from scrapy_stemmer import PatternSet, StemmerError
 from scrapy_stemmer.commands.crawl_site import POLITE, left_out
 from scrapy_stemmer.commands.demo import bundled_pages, handler_of
+from scrapy_stemmer.commands.page_forms import file_path_of
 from tests import processes
 from tests.commands.subcommand import run
 
@@ -117,6 +118,17 @@ def test_a_crawl_without_a_page_leaves_the_file_that_is_there(crawl: Crawl, tmp_
     assert (tmp_path / "articles.csv").read_text() == "mine"
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no full device")
+def test_a_disk_that_becomes_full_ends_the_crawl_with_an_error(crawl: Crawl, port: int, tmp_path: Path) -> None:
+    full = tmp_path / "texts" / f"{file_path_of(f'http://localhost:{port}{BRIDGE}')}.md"
+    full.parent.mkdir(parents=True)
+    full.symlink_to("/dev/full")
+    done = crawl("-o", "texts")
+    assert done.returncode == 1
+    assert "No space left on device" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_a_setting_that_cannot_be_used_ends_it(crawl: Crawl) -> None:
     done = crawl("-o", "articles.csv", "-s", "STEMMER_KINDS=articles")
     assert done.returncode == 1
@@ -129,6 +141,8 @@ def test_a_setting_that_cannot_be_used_ends_it(crawl: Crawl) -> None:
     [
         (("example.com", "-o", "a.csv"), "example.com: addresses begin with http:// or https://: http://example.com"),
         (("http://", "-o", "a.csv"), "addresses begin with"),
+        (("http://[", "-o", "a.csv"), "http://[: Invalid IPv6 URL."),
+        (("http://a.example/", "-o", "/dev/null/x/"), "/dev/null/x: must be a directory that can be written into"),
         (("http://a.example/", "-o", "a.txt"), "A crawl is written as JSON Lines"),
         (
             ("http://a.example/", "-o", "a.json"),

@@ -167,6 +167,15 @@ def test_a_spool_that_cant_be_read_does_not_keep_others_from_being_recovered(tmp
     assert (out.read_text(), *sorted(path.name for path in tmp_path.glob("*.sqlite"))) == ('{"n": 1}\n', "a.sqlite")
 
 
+def test_a_spool_named_twice_is_recovered_once_and_into_no_table(tmp_path: Path) -> None:
+    spool, path = Spool(tmp_path / "a.sqlite"), tmp_path / "a.sqlite"
+    spool.hold("a.example", "http://a.example/1", None, '{"n":1}')
+    spool.close(remove=False)
+    assert run("recover", path, tmp_path / "." / "a.sqlite") == ['{"n": 1}']
+    with pytest.raises(StemmerError, match=r"out\.csv: items are written as JSON Lines"):
+        run("recover", "-o", tmp_path / "out.csv", path)
+
+
 @pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz"])
 def test_items_are_recovered_into_a_new_feed_only(tmp_path: Path, name: str) -> None:
     spool, out = Spool(tmp_path / "a.sqlite"), tmp_path / name

@@ -10,6 +10,7 @@ from scrapy.settings import Settings
 
 from scrapy_stemmer import Page, PatternSet, StemmerError, learn
 from scrapy_stemmer.commands.command import StemmerCommand
+from scrapy_stemmer.page.text import visible
 from tests.commands.subcommand import parse, run
 from tests.crawl.website import Article
 
@@ -140,3 +141,27 @@ def test_what_is_printed_controls_no_terminal(tmp_path: Path, capsys: pytest.Cap
         command.run([], parse("strip", "--alone", str(pages), *options))
         printed = capsys.readouterr()
         assert "".join((printed.out + printed.err).split()).isprintable()
+
+
+def test_lone_surrogates_of_a_pattern_file_or_an_example_end_no_command(tmp_path: Path) -> None:
+    """JSON allows half a character, which UTF-8 does not."""
+    odd, pages, examples = (tmp_path / f"{name}.jsonl" for name in ("odd", "pages", "examples"))
+    learned(odd, "a", rule='  {"drop": ".\\ud800"},\n')
+    odd.write_text(odd.read_text().replace('"name": "site"', r'"name": "\ud800"'))
+    page = {"url": "http://a.example/50", "html": Article(50).html()}
+    pages.write_text(json.dumps(page))
+    examples.write_text(json.dumps({**page, "text": "x\ud800"}))
+    for command in (
+        "show odd.jsonl --rules",
+        "export odd.jsonl -o selectors.jsonl",
+        "export odd.jsonl -o ./folder --format ftr",
+        "report odd.jsonl --pages pages.jsonl -o ./report",
+        "strip odd.jsonl pages.jsonl -o out.jsonl",
+        "strip odd.jsonl pages.jsonl -o ./texts",
+    ):
+        lines = run(*(tmp_path / word if "." in word else word for word in command.split()))
+        assert all(visible(line).encode() for line in lines), command
+    check = StemmerCommand()
+    check.settings = Settings()
+    with pytest.raises(StemmerError, match="1 of 1 example"):
+        assert all(visible(line).encode() for line in check.lines(parse("check", odd, examples)))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from scrapy_stemmer import Page, PatternSet, StemmerError, learn
-from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.learners.rules.pattern import MAX_FIELD_RULES, RulesPattern
 from tests.commands.subcommand import run
 from tests.crawl.website import FOOTER, Article
 
@@ -50,6 +50,19 @@ def by_hand(patterns: Path, site: str = SITE) -> list[str]:
 
 def text_of(patterns: Path, page: Page) -> str:
     return PatternSet.load(str(patterns)).strip(page).text
+
+
+def test_more_rules_of_fields_than_a_site_can_have_are_refused_and_not_read(patterns: Path) -> None:
+    before = patterns.read_bytes()
+    many = [correction("authors", f".x{number}") for number in range(MAX_FIELD_RULES + 1)]
+    with pytest.raises(StemmerError, match=r"a\.example then has 1,001 rules of fields, at most 1,000"):
+        teach(patterns, *many)
+    assert patterns.read_bytes() == before
+    teach(patterns, *many[1:])
+    last = f'{{"authors": ".x{MAX_FIELD_RULES}"}}'
+    patterns.write_text(patterns.read_text().replace(last, f'{last}, {{"authors": ".more"}}'))
+    loaded = PatternSet.load(str(patterns))
+    assert (list(loaded.sites), list(loaded.broken)) == (["b.example"], ["a.example"])
 
 
 def test_a_correction_is_obeyed_on_all_pages_and_by_no_other_site(patterns: Path) -> None:

@@ -117,23 +117,23 @@ class TestAside:
             return number
 
         async def run() -> list[int]:
-            aside = compat.Aside()
-            return await asyncio.gather(*(aside.run(slow, number) for number in range(4)))
+            thread = compat.WorkerThread()
+            return await asyncio.gather(*(thread.run(slow, number) for number in range(4)))
 
         assert asyncio.run(run()) == [0, 1, 2, 3]
         assert done == [(number, what) for number in range(4) for what in ("begun", "ended")]
 
     def test_turns_of_threads_are_short_meanwhile(self) -> None:
         async def run() -> float:
-            return await compat.Aside().run(sys.getswitchinterval)
+            return await compat.WorkerThread().run(sys.getswitchinterval)
 
         assert asyncio.run(run()) == pytest.approx(compat.SWITCH_INTERVAL)
 
     def test_an_error_is_told_and_holds_up_nothing(self) -> None:
         async def run() -> int:
-            aside = compat.Aside()
+            thread = compat.WorkerThread()
             with pytest.raises(ZeroDivisionError):
-                await aside.run(divmod, 1, 0)
-            return await aside.run(abs, -1)
+                await thread.run(divmod, 1, 0)
+            return await thread.run(abs, -1)
 
         assert asyncio.run(run()) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
 from typing import Any
 
@@ -53,6 +54,20 @@ def test_icons_are_left_out(icon: str) -> None:
     parted = etree.XML("<p><i>\ue000</i>a</p>")
     parted[0].append(etree.Entity("x"))
     assert "\ue000" not in native.pruned_pieces(parted, parted, [2, 3])
+
+
+@pytest.mark.slow
+def test_the_paragraphs_beside_images_are_looked_at_once_for_all_of_them() -> None:
+    small, large = (min(seconds_of_images(count) for _ in range(3)) for count in (2_000, 32_000))
+    assert large < 2 * 16 * max(small, 0.002)
+
+
+def seconds_of_images(count: int) -> float:
+    """Return the time to write images beside as many paragraphs that are not kept."""
+    root = etree.HTML(f"<body><h1>Kept</h1><div>{'<p>Menu</p>' * count}{'<img src=/a.png>' * count}")
+    began = time.thread_time()
+    assert native.pruned_html(root, [(root[0][0], False)], URL).startswith("<h1>")
+    return time.thread_time() - began
 
 
 @given(st.data())

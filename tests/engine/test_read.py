@@ -13,13 +13,9 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer._engine import read as native
-from scrapy_stemmer.learners.rules.columns import (
-    Columns,
-    Signature,
-    Signatures,
-    is_within_line,
-)
-from tests.reference.columns import elements_at_in_python, read_in_python
+from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures
+from scrapy_stemmer.learners.rules.selected import within_lines
+from tests.reference.columns import elements_at_in_python, is_within_line, read_in_python
 from tests.strategies import markup
 
 T = TypeVar("T")
@@ -143,7 +139,9 @@ def test_any_markup(case: tuple[str, str], is_known: bool) -> None:
 @given(markup(), st.data())
 def test_any_marked_elements(case: tuple[str, str], data: st.DataObject) -> None:
     body = etree.HTML(f"<body><p>a <a href=/a>b <i>c</i></a> d</p>{case[0]}</body>")[0]
-    able = [number for number, element in enumerate(body.iter()) if number and is_within_line(element)]
+    in_lines = set(within_lines(body.iter()))
+    assert in_lines == set(filter(is_within_line, body.iter()))
+    able = [number for number, element in enumerate(body.iter()) if number and element in in_lines]
     same(body, marked=data.draw(st.dictionaries(st.sampled_from(able), st.booleans())))
 
 

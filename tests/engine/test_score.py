@@ -26,7 +26,7 @@ from scrapy_stemmer.learners.rules.sample_columns import SamplePage, read
 from scrapy_stemmer.learners.rules.scorer import Scorer, shipped_scorer
 from scrapy_stemmer.learners.rules.site import Placer
 from scrapy_stemmer.page.document import parse
-from scrapy_stemmer.page.shown import head_of, said_in
+from scrapy_stemmer.page.shown import head_of, metadata_in
 from tests.learners.rules.made import scorer
 from tests.reference.features import fill_in_python, measures_in_python
 from tests.reference.scorer import add_odds_in_python
@@ -65,7 +65,7 @@ def same(htmls: Sequence[str]) -> None:
         if columns.texts:
             measures = measures_in_python(columns.texts)
             repeated = [number % 4 / 3 if number % 2 else 0.0 for number in range(len(columns.texts))]
-            page = SamplePage("https://news.example/a/b?c", columns, head_of(said_in(root)), ())
+            page = SamplePage("https://news.example/a/b?c", columns, head_of(metadata_in(root)), ())
             keys = title_keys(page.head, frozenset())
             facts = PageFacts(page, placer.place(columns, list(signatures)), measures, 0, repeated, keys)
             for known in (facts, replace(facts, others=30)):

@@ -16,7 +16,7 @@ from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.sample_columns import read
 from scrapy_stemmer.learners.rules.site import Site
 from scrapy_stemmer.page.blocks import Role
-from scrapy_stemmer.page.document import Document, is_too_complex
+from scrapy_stemmer.page.document import Document, weight_of
 from scrapy_stemmer.writing.markdown import markdown_of
 from scrapy_stemmer.writing.plain_text import plain_text
 from scrapy_stemmer.writing.pruned_html import pruned_pieces
@@ -40,7 +40,7 @@ def test_of_sets_of_real_pages(path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         pytest.skip("there are no sets of real pages here")
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in islice(lines, 0, MAX_PAGES * STEP, STEP)]
-    for row in (row for row in rows if not is_too_complex(row["html"])):
+    for row in (row for row in rows if not weight_of(row["html"]).is_too_complex):
         document = Document(Page(row["url"], row["html"]))
         root, body = document.root, body_of(document.root)
         columns = read(body, Signatures())

@@ -19,7 +19,7 @@ from scrapy_stemmer.learners.rules.paths import common_names
 from scrapy_stemmer.learners.rules.sample_columns import SamplePage
 from scrapy_stemmer.learners.rules.site import Placer
 from scrapy_stemmer.page.document import parse
-from scrapy_stemmer.page.shown import head_of, said_in
+from scrapy_stemmer.page.shown import head_of, metadata_in
 from tests import processes
 from tests.reference.features import measures_in_python
 
@@ -44,7 +44,7 @@ def filling() -> Callable[[], Any]:
     signatures = Signatures()
     columns = columns_of_root(signatures)
     placer = Placer(common_names([columns], list(signatures)))
-    page = SamplePage("http://a.example/", columns, head_of(said_in(ROOT)), ())
+    page = SamplePage("http://a.example/", columns, head_of(metadata_in(ROOT)), ())
     paths, count = placer.place(columns, list(signatures)), len(columns.texts)
     facts = PageFacts(page, paths, measures_in_python(columns.texts), 0, [0.0] * count, frozenset())
     features = PathFeatures(placer.paths)

@@ -9,7 +9,7 @@ import pytest
 from scrapy_stemmer.fields.learning import learned_rules, page_fields, pages_to_read
 from scrapy_stemmer.fields.metadata import PageTree
 from scrapy_stemmer.fields.places import Candidate
-from scrapy_stemmer.fields.texts import ENOUGH_MET, KnownElement
+from scrapy_stemmer.fields.texts import ENOUGH_SEEN, KnownElement
 from scrapy_stemmer.page.document import parse
 from tests.fields.pages import AUTHORS, LATEST, day, html, read, rules_of, site
 
@@ -91,7 +91,7 @@ def test_what_shows_no_candidates_on_the_first_pages_is_not_looked_at_on_others(
         return page_fields(PageTree(parse(page)), LATEST, outside).names
 
     outside = KnownElement.outermost()
-    assert not [names(outside, "No one") for _ in range(ENOUGH_MET) if names(outside, "No one")]
+    assert not [names(outside, "No one") for _ in range(ENOUGH_SEEN) if names(outside, "No one")]
     assert names(KnownElement.outermost(), "By Ann Lee")
     assert not names(outside, "By Ann Lee")
 

@@ -23,7 +23,7 @@ def said(head: str, body: str = "") -> dict[str, Statement]:
     """Return the values of each field from its most trusted source."""
     found: dict[str, Statement] = {}
     tree = PageTree(parse(f"<html><head>{head}</head><body>{body}</body></html>"), URL)
-    for each in (each for field in (*META, "canonical_url") for each in tree.said(field)):
+    for each in (each for field in (*META, "canonical_url") for each in tree.statements(field)):
         found.setdefault(each.field, each)
     return found
 
@@ -209,7 +209,7 @@ def test_microdata_of_an_article_in_what_it_shows(html: str, field: str, values:
 
 def test_names_of_libraries_are_turned() -> None:
     head = "<meta name=citation_author content='Lee, Ann'><meta name=citation_author content='Ek, Bo'>"
-    (found,) = PageTree(parse(head)).said("authors")
+    (found,) = PageTree(parse(head)).statements("authors")
     assert found.values == ("Ann Lee", "Bo Ek")
 
 
@@ -280,7 +280,7 @@ VALUES = st.recursive(
 @given(VALUES)
 def test_any_json_is_read(value: Any) -> None:
     root = parse(f"<html><body>{ld(json.dumps(value).replace('<', ' '))}</body></html>")
-    for statement in (each for field in META for each in PageTree(root, URL).said(field)):
+    for statement in (each for field in META for each in PageTree(root, URL).statements(field)):
         assert statement.values
         assert all(isinstance(each, str) for each in statement.values)
 

@@ -9,7 +9,7 @@ import pytest
 
 from scrapy_stemmer import Page, learn, strip
 from scrapy_stemmer.page import document
-from scrapy_stemmer.page.document import MAX_TAGS, is_too_complex, parse, weigh
+from scrapy_stemmer.page.document import MAX_TAGS, parse, weigh, weight_of
 from tests.reference import document as reference
 from tests.reference.document import compared_in_python
 
@@ -39,7 +39,7 @@ TEXT = "<p>The river rose over the meadows in the night, and the ferry stayed at
     ids=lambda html: f"{html[:24]}",
 )
 def test_pages_that_take_long_to_be_parsed_are_too_complex(html: str) -> None:
-    assert is_too_complex(html)
+    assert weight_of(html).is_too_complex
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_pages_that_take_long_to_be_parsed_are_too_complex(html: str) -> None:
     ids=["text", "brackets in values", "JSON in a value", "a script", "one name", "one name with an end", "a word"],
 )
 def test_pages_that_do_not_are_not(html: str) -> None:
-    assert not is_too_complex(html)
+    assert not weight_of(html).is_too_complex
 
 
 @pytest.mark.slow

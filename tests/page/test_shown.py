@@ -12,7 +12,7 @@ from scrapy_stemmer import Page, learn, strip
 from scrapy_stemmer.learners.rules.columns import Signatures, body_of
 from scrapy_stemmer.learners.rules.sample_columns import read
 from scrapy_stemmer.page import shown
-from scrapy_stemmer.page.document import Document, OwnPage, parse, root_of, shown_page
+from scrapy_stemmer.page.document import Document, OwnPage, parse, root_of
 from scrapy_stemmer.page.shown import FEW, Source
 
 URL = "http://site.example/page"
@@ -28,7 +28,7 @@ def texts(html: str | bytes | etree._Element) -> list[str]:
 
 
 def source(html: str) -> str:
-    return shown_page(Page(URL, html)).source
+    return Document(Page(URL, html)).shown.source
 
 
 def ld_json(**fields: object) -> str:
@@ -109,7 +109,7 @@ FIELDS = {
     ],
 )
 def test_code_of_doxygen_and_crayon(html: str, is_code: bool) -> None:
-    root = shown_page(Page(URL, f"<html><body>{html}{ENOUGH}</body></html>")).root
+    root = Document(Page(URL, f"<html><body>{html}{ENOUGH}</body></html>")).root
     assert len(list(root.iter("pre"))) == is_code
 
 
@@ -334,7 +334,7 @@ APART = f"<html><body>{ENOUGH}<p>Seen <span>March 2019</span><span>First <b>Rang
 def test_a_tree_of_somebody_else_s_is_read_with_spaces_that_it_lacks() -> None:
     root = etree.HTML(APART)
     before = etree.tostring(root)
-    found = shown_page(OwnPage(URL, root))
+    found = Document(OwnPage(URL, root)).shown
     assert found.tree is root
     assert len(found.parted) == 2
     columns = read(body_of(found.tree), Signatures(), None, found.parted)

@@ -158,6 +158,7 @@ def test_long_names_differ_in_their_ends() -> None:
 
 
 def test_nothing_that_is_printed_controls_a_terminal() -> None:
+    assert visible("a\ud800") == "a\\ud800", "UTF-8 has none"
     assert visible("a\u202eb\u2066c") == "a\\u202eb\\u2066c"
     assert visible("a\tb\n\x1b[2J\x9b\r日\x7f") == "a\tb\n\\u001b[2J\\u009b\\u000d日\\u007f"
 

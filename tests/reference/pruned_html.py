@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property, lru_cache
 from html import escape
@@ -22,9 +23,11 @@ from scrapy_stemmer.page.elements import (
     WRAPPERS,
 )
 from scrapy_stemmer.page.text import clean_html
-from scrapy_stemmer.writing.pruned_html import holders_of, is_icon
-from scrapy_stemmer.writing.rewriting import CHECKED, REWRITTEN, SHOWN, Rewriter, twins_of_formulas
+from scrapy_stemmer.writing.pruned_html import holders_of
+from scrapy_stemmer.writing.rewriting import CHECKED, REWRITTEN, SHOWN, twins_of_formulas
+from tests.reference.rewriting import WholeRewriter
 
+_ICON = re.compile("[\ue000-\uf8ff]")  # a character of an icon font
 _BLANKS = "".join(map(chr, range(0x21)))
 
 
@@ -63,7 +66,9 @@ def pruned_pieces_in_python(
     numbers = {piece >> 1 for piece in pieces}
     elements = {number: element for number, element in enumerate(body.iter()) if number in numbers}
     places = ((elements[piece >> 1], bool(piece & 1)) for piece in pieces if piece >> 1 in elements)
-    kept = [(each, is_tail) for each, is_tail in places if not is_icon((each.tail if is_tail else each.text) or "")]
+    kept = [
+        (each, is_tail) for each, is_tail in places if not _ICON.fullmatch((each.tail if is_tail else each.text) or "")
+    ]
     return pruned_in_python(root, kept, url, has_formulas)
 
 
@@ -89,8 +94,8 @@ class _Writer:
         self._gone = twins_of_formulas(root, self.holders.__contains__) if has_formulas else frozenset()
 
     @cached_property
-    def _rewriter(self) -> Rewriter:
-        return Rewriter(self._root, self._url, self.holders.__contains__)
+    def _rewriter(self) -> WholeRewriter:
+        return WholeRewriter(self._root, self._url, self.holders.__contains__)
 
     def write(self, top: etree._Element) -> None:
         """Write an element with its kept content."""

@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from lxml import etree
 
 from scrapy_stemmer.page.scripts import LD_JSON, is_of_mathjax
-from scrapy_stemmer.page.shown import NAMED_BY, Said, _is_shadow, _may_be_code, _measured, _templates
+from scrapy_stemmer.page.shown import NAMED_BY, Metadata, _is_shadow, _may_be_code, _measured, _templates
 
 
-def look_in_python(root: etree._Element, body: etree._Element | None, few: int) -> tuple[bool, Said]:
+def look_in_python(root: etree._Element, body: etree._Element | None, few: int) -> tuple[bool, Metadata]:
     """Return True if nothing remains to be done: enough text, no template that browsers might replace, and no field
     that may show code. Also return the page's metadata.
 
     :param body: the element of the tree that is shown; ``None`` for none.
     :param few: fewer characters in it are not enough.
     """
-    return body is None or _is_plain(body, few), list(_said_in(root))
+    return body is None or _is_plain(body, few), list(_metadata_in(root))
 
 
 def _is_plain(body: etree._Element, few: int) -> bool:
@@ -25,7 +25,7 @@ def _is_plain(body: etree._Element, few: int) -> bool:
     return not is_built and not any(map(_may_be_code, body.iter("textarea", "div"))) and _measured(body, few)[0] >= few
 
 
-def _said_in(root: etree._Element) -> Iterator[tuple[str, tuple[str, ...], str]]:
+def _metadata_in(root: etree._Element) -> Iterator[tuple[str, tuple[str, ...], str]]:
     space = root.tag[: root.tag.index("}") + 1] if isinstance(root.tag, str) and root.tag.startswith("{") else ""
     moved: etree._Element | None = None  # the body in which misplaced head content was met
     for element in root.iter(*(f"{space}{name}" for name in "title meta script link math input ruby".split())):

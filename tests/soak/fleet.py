@@ -41,7 +41,7 @@ SHARED_SITES = 20
 """Sites common to all writers."""
 
 _LEARNED = re.compile(r"^([\d.]+) Learned (\S+):", re.MULTILINE)
-_TAKEN = re.compile(r"^([\d.]+) (\S+) was learned by others", re.MULTILINE)
+_TAKEN = re.compile(r"^([\d.]+) (\S+) is stripped by patterns that another crawl learned", re.MULTILINE)
 
 
 @dataclass(frozen=True)

@@ -308,6 +308,26 @@ def test_a_server_that_is_gone_is_unavailable_until_it_is_back() -> None:
         assert list(store.changes()) == ["a.com"]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("damage", [b"x", b"1e400"])
+def test_damaged_versions_of_a_server_are_an_error_that_names_it(damage: bytes) -> None:
+    with servers.redis_server() as server:
+        import redis as client
+
+        store = shared(f"redis://127.0.0.1:{server.port}/0/news")
+        store.put("a.com", b"1", 0)
+        with client.Redis(port=server.port) as damaged:
+            damaged.set("stemmer:{news}:counter", damage)
+        with pytest.raises(StoreUnavailable, match="Redis can't be used: ValueError"):
+            store.changes()
+        with client.Redis(port=server.port) as damaged:
+            damaged.delete("stemmer:{news}:counter")
+            damaged.zadd("stemmer:{news}:versions", {"a.com": float("inf")})
+        for read in (store.changes, lambda: store.get("a.com")):
+            with pytest.raises(StoreUnavailable, match="Redis can't be used: OverflowError"):
+                read()
+
+
 def test_no_password_is_logged() -> None:
     pytest.importorskip("redis", reason="the extra redis is not installed")
     assert open_store("redis://me:secret@localhost:1/0/news").uri == "redis://me:***@localhost:1/0/news"

@@ -11,7 +11,6 @@ from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.page.elements import BLOCK_LEVEL
 from scrapy_stemmer.writing import rewriting
 from scrapy_stemmer.writing.pruned_html import pruned_html
-from scrapy_stemmer.writing.rewriting import Rewriter
 from tests.strategies import markup
 
 URL = "https://a.example/d/p"
@@ -307,20 +306,6 @@ def test_comments_beside_an_image_make_no_difference() -> None:
     headings = [(heading, False) for heading in document_fromstring(html).iter("h2", "h3")]
     root = headings[0][0].getroottree().getroot()
     assert pruned_html(root, headings, URL).startswith('<div><img src="https://a.example/i.png">')
-
-
-def test_the_paragraphs_beside_images_are_looked_at_once_for_all_of_them() -> None:
-    """Otherwise a page of many images takes time that grows with the square of their number."""
-    root = parse(f"<body><div>{'<img src=/a.png>' * 50}{'<p>Menu</p>' * 50}</div>")
-    looked_at: list[object] = []
-
-    def is_kept(element: etree._Element) -> bool:
-        looked_at.append(element.tag)
-        return False
-
-    rewriter = Rewriter(root, URL, is_kept)
-    assert not any(rewriter.shown(image, False) for image in root.iter("img"))
-    assert looked_at.count("p") == 50
 
 
 def test_elements_beside_formulas_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -102,7 +102,6 @@ def bounded(file: _Readable) -> bytes:
 
 
 def bounded_file(path: Path) -> bytes:
-    """Read a file by its path; raises as :func:`bounded` does, naming the file."""
     with path.open("rb") as file:
         return _checked(file.read(MAX_BYTES + 1), f"{path}: ")
 

@@ -30,6 +30,7 @@ from w3lib.http import headers_raw_to_dict
 
 from scrapy_stemmer.commands.sources.base import (
     MAX_LINE,
+    NO_HTML,
     SOURCES,
     LeftOut,
     bounded,
@@ -221,11 +222,11 @@ _LEADS_OUT = re.compile(r"(?:[A-Za-z]:)?[/\\]|(?:.*[/\\])?\.\.(?:[/\\]|$)", re.D
 def _pages_of_zip(name: str, page_of: PagesOfFile, left_out: LeftOut) -> Iterator[Page]:
     with opened_zip(name) as archive:
         for entry in sorted(archive.namelist()):
-            told = f"{name}, {entry}"
+            place = f"{name}, {entry}"
             if _LEADS_OUT.match(entry):
-                left_out.add("a path that leads out of its archive", told)
+                left_out.add("a path that leads out of its archive", place)
             else:
-                yield from _readable(told, partial(page_of, entry, partial(member_of, archive, entry)), left_out)
+                yield from _readable(place, partial(page_of, entry, partial(member_of, archive, entry)), left_out)
 
 
 def _readable(name: str, read: Callable[[], Iterable[Page]], left_out: LeftOut) -> Iterator[Page]:
@@ -258,15 +259,19 @@ def _page_of_file(
     if file == "linkinfo":
         with suppress(StemmerError):  # already counted
             add_linkinfo(read(), name, links, left_out)
-    elif file and Path(name).suffix.lower() in PAGE_SUFFIXES:
-        yield Page(_url_of(site, only_site, name), read())
+    elif file and (suffix := Path(name).suffix.lower()) in PAGE_SUFFIXES:
+        content = read()
+        if suffix or b"<" in content:
+            yield Page(_url_of(site, only_site, name), content)
+        else:
+            left_out.add(NO_HTML, name)  # a README, or a file of another program
 
 
 def _pages_of_folder(top: Path, page_of: PagesOfFile, left_out: LeftOut) -> Iterator[Page]:
     """Yield the pages of a folder and of Scrapy's HTTP caches in it, folder by folder, by name."""
     for folder, folders, names in os.walk(top):
         folders.sort()
-        if {*ENTRY} <= {*names}:
+        if _is_entry(Path(folder), names):
             yield from _pages_of_entry(Path(folder), left_out)
             continue
         for path in (Path(folder, name) for name in sorted(names)):
@@ -276,8 +281,11 @@ def _pages_of_folder(top: Path, page_of: PagesOfFile, left_out: LeftOut) -> Iter
             )
             if base.endswith(".db") and whichdb(base):
                 left_out.add(NO_CACHE, str(path))
-            read = partial(page_of, path.relative_to(top).as_posix(), partial(bounded_file, path))
-            yield from _readable(str(path), read, left_out)
+            if path.is_file():
+                read = partial(page_of, path.relative_to(top).as_posix(), partial(bounded_file, path))
+                yield from _readable(str(path), read, left_out)
+            else:
+                left_out.add("no file", str(path))  # a pipe or a broken link
 
 
 def add_linkinfo(content: bytes, name: str, links: Links, left_out: LeftOut) -> None:
@@ -298,7 +306,6 @@ def _links_of_line(line: bytes) -> dict[str, tuple[str, ...]]:
 def read_page_lines(
     name: str, fields: tuple[str, str], left_out: LeftOut | None = None
 ) -> Iterator[tuple[Page, Mapping[str, Any]]]:
-    """Yield the page of each line of a feed in JSON Lines, plain or compressed, with the parsed line."""
     with gzip.open(name) if name.endswith(".gz") else Path(name).open("rb") as file:
         yield from read_each(cast(IO[bytes], file), name, partial(_page_of_line, fields), left_out)
 
@@ -324,11 +331,20 @@ def _page_of_line(fields: tuple[str, str], line: bytes) -> tuple[Page, Mapping[s
 GZIP = b"\x1f\x8b"  # beginning of gzip files
 
 ENTRY = META_FILE, HEADERS, BODY_FILE = "meta", "response_headers", "response_body"
-"""Files of an entry of ``FilesystemCacheStorage``."""
+"""Files of an entry of ``FilesystemCacheStorage`` that are read."""
+
+_IN_ENTRY = frozenset({*ENTRY, "pickled_meta", "request_headers", "request_body"})
+_FINGERPRINT = re.compile("[0-9a-f]{40}")  # name of an entry's folder
 
 NO_CACHE = (
     "a cache of DbmCacheStorage, whose pickles are not read: fill one of FilesystemCacheStorage, Scrapy's default"
 )
+
+
+def _is_entry(folder: Path, names: Sequence[str]) -> bool:
+    """Return True for the folder of an entry, also if a crawl was killed while it was written."""
+    found = _IN_ENTRY.intersection(names)
+    return {*ENTRY} <= found or (bool(found) and _FINGERPRINT.fullmatch(folder.name) is not None)
 
 
 def _pages_of_entry(folder: Path, left_out: LeftOut) -> Iterator[Page]:
@@ -346,7 +362,8 @@ def _pages_of_entry(folder: Path, left_out: LeftOut) -> Iterator[Page]:
         fetched = None
         with suppress(TypeError, ValueError, OverflowError, OSError):
             fetched = datetime.fromtimestamp(float(meta["timestamp"]), UTC).isoformat(timespec="seconds")
-    except (ValueError, SyntaxError, KeyError, TypeError, RecursionError, MemoryError) as error:  # the last of literals
+    # A file is missing where a crawl was killed; the last two are of literals.
+    except (FileNotFoundError, ValueError, SyntaxError, KeyError, TypeError, RecursionError, MemoryError) as error:
         left_out.add_error(error, str(folder))
     else:
         yield Page(url, body, charset=http_content_type_encoding(content_type), fetched=fetched)

@@ -61,13 +61,22 @@ def pages_of_warc(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[Pag
     """Yield the HTML pages among responses and resources of an open WARC file, in order."""
     kinds = needed("fastwarc.warc", "warc", f"to read {name}").WarcRecordType
     for record in _records(file, name, left_out):
-        if record.record_type in (kinds.response, kinds.resource):
-            try:
-                record.parse_http(auto_decode="transfer")
-            except (OSError, ValueError) as error:  # for example a header of more than 64 kB
-                left_out.add_error(error, record.headers.get("WARC-Target-URI") or name)
-            else:
-                yield from page_of_record(record, left_out)
+        try:
+            _check_length(record)
+            if record.record_type not in (kinds.response, kinds.resource):
+                continue
+            record.parse_http(auto_decode="transfer")
+        except (OSError, ValueError) as error:  # for example a header of more than 64 kB
+            left_out.add_error(error, record.headers.get("WARC-Target-URI") or name)
+        else:
+            yield from page_of_record(record, left_out)
+
+
+def _check_length(record: WarcRecord) -> None:
+    """Raise ``ValueError`` for a record whose length is missing: its header is damaged, or cut off with the file."""
+    length = record.headers.get("Content-Length")
+    if length is None or not (length.isascii() and length.isdigit()):
+        raise ValueError(f"cut off or damaged: its Content-Length is {length!r}")
 
 
 def _records(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[WarcRecord]:

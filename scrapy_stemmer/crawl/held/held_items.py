@@ -170,7 +170,6 @@ class HeldItems:
 
     @property
     def is_kept(self) -> bool:
-        """Return true if a resumed crawl can have all waiting items: none is in memory only."""
         return self.is_done and not any(number in self._memory for site in self._sites.waiting for number in site.items)
 
     def hold(self, item: Any, page: ItemPage, request: str = "", *, number: int = 0) -> None:
@@ -195,15 +194,14 @@ class HeldItems:
         return self._spool.hold(page.site, page.url, self._page_in_spool(page), encoded, request)
 
     def taken_up(self, number: int) -> None:
-        """Remove an item from the spool after :meth:`put_down`: the item passes without waiting."""
         self._spool.release([number])
 
     def _hold_in_memory(self, item: Any, page: ItemPage, request: str) -> int:
         kind = type(item)
         if kind not in self._warned:
             self._warned.add(kind)
-            told = "Items of %s wait in memory, not on disk, and can't wait for a resumed crawl: %s."
-            logger.warning(told, kind.__qualname__, self._refusals[kind])
+            message = "Items of %s wait in memory, not on disk, and can't wait for a resumed crawl: %s."
+            logger.warning(message, kind.__qualname__, self._refusals[kind])
         number = self._spool.hold(page.site, page.url, self._page_in_spool(page), None, request)
         self._memory[number] = item
         self._stats.inc_value(Stat.HELD_MEMORY)
@@ -349,7 +347,7 @@ class HeldItems:
             except Exception as error:
                 is_whole = False
                 report_error(self._stats, error, f"writing the items that still wait to {self._unreleased}")
-            _tell_unwritten(held, self._memory, spool)
+            _log_unwritten(held, self._memory, spool)
         if is_paused and (kept := len(held_ids) - len(self._memory)):
             self._stats.set_value(Stat.HELD_KEPT, kept)
             logger.info("Left waiting for the crawl to be resumed: %s, in %s", counted(kept, "item"), spool)
@@ -375,12 +373,12 @@ def _nothing(_: Response | Failure, **__: Any) -> Iterator[Any]:
     return iter(())
 
 
-def _tell_unwritten(held: HeldItem, memory: Mapping[int, Any], spool: Path) -> None:
+def _log_unwritten(held: HeldItem, memory: Mapping[int, Any], spool: Path) -> None:
     if held.item is None:
         logger.error("This item of %s waited in memory and could not be written: %r", held.url, memory[held.id])
     else:
-        told = "An item of %s could not be written; it stays in %s. To have it: scrapy stemmer recover %s"
-        logger.error(told, held.url, spool, spool)
+        message = "An item of %s could not be written; it stays in %s. To have it: scrapy stemmer recover %s"
+        logger.error(message, held.url, spool, spool)
 
 
 # Unreleased items as JSON
@@ -429,8 +427,8 @@ def log_left(spools: Iterable[Path], stats: StatsCollector) -> None:
         kept = sum(item.item is not None for item in items)
         stats.inc_value(Stat.HELD_LEFT, kept)
         gone = f"; {len(items) - kept} more were in memory only and are gone" if len(items) > kept else ""
-        told = "A crawl that was killed has left %s waiting in %s%s. To have them: scrapy stemmer recover %s"
-        logger.warning(told, counted(kept, "item"), path, gone, path)
+        message = "A crawl that was killed has left %s waiting in %s%s. To have them: scrapy stemmer recover %s"
+        logger.warning(message, counted(kept, "item"), path, gone, path)
 
 
 def warn_of_waiting(crawler: Crawler) -> None:
@@ -441,8 +439,8 @@ def warn_of_waiting(crawler: Crawler) -> None:
         if files.lasting and (path := files.spool()).is_file():
             items = left_items(path, with_pages=False)
     if items:
-        told = "STEMMER_ENABLED is off: %s stay waiting in %s. To have them: scrapy stemmer recover %s"
-        logger.warning(told, counted(len(items), "item"), path, path)
+        message = "STEMMER_ENABLED is off: %s stay waiting in %s. To have them: scrapy stemmer recover %s"
+        logger.warning(message, counted(len(items), "item"), path, path)
 
 
 # Scrapy settings that count scraped items

@@ -146,7 +146,6 @@ _KINDS: dict[str, tuple[type, Callable[[Any], Any], Callable[..., Any]]] = {
 
 
 def _fields(cls: type) -> set[str] | None:
-    """Return the fields of a dataclass or an attrs class, ``None`` for another class."""
     is_plain = dataclasses.is_dataclass(cls) or hasattr(cls, "__attrs_attrs__")
     return set(ItemAdapter.get_field_names_from_class(cls) or ()) if is_plain else None
 

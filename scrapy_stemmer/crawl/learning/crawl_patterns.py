@@ -61,7 +61,7 @@ class CrawlPatterns:
         # Sites that this crawl has put into the store, with hashes of their earlier entries.
         self._written: dict[str, set[bytes]] = {}
         self._lock = Lock()  # for _learned and _unsaved: the crawl learns while a thread saves
-        self._aside: Path | None = None  # the file of unsaved patterns while the store fails
+        self._unsaved_file: Path | None = None  # the file of unsaved patterns while the store fails
 
     def add(self, site: str, patterns: PatternSet, *, beside: bool = False) -> None:
         """Use the patterns learned of a site: with the corrections made by hand in the file, or ``beside`` the earlier
@@ -120,7 +120,7 @@ class CrawlPatterns:
             known = {site: self._known(site) for site in unsaved}
             merged = store.merge({site: Change(own.of_site(site), known[site]) for site, own in unsaved.items()})
         except (PatternFileError, StoreUnavailable) as error:
-            raise self._put_aside(store, error) from error
+            raise self._put_into_file(store, error) from error
         for site, patterns in unsaved.items():
             there, cached = merged.sites[site], self._learned[site]
             if there.error is None:  # otherwise somebody is editing the site
@@ -136,15 +136,15 @@ class CrawlPatterns:
         for conflict in merged.conflicts:
             self._conflict(conflict)
         if isinstance(store, FileStore):
-            self._tell_written([site for site in unsaved if merged.sites[site].error is None], store.uri)
+            self._log_written([site for site in unsaved if merged.sites[site].error is None], store.uri)
             self.reclaim(merged.sites, store.uri)
-        if self._aside is not None:
-            logger.info("What was in %s is in the pattern store now", self._aside)
-            self._aside.unlink(missing_ok=True)
-            self._aside = None
+        if self._unsaved_file is not None:
+            logger.info("What was in %s is in the pattern store now", self._unsaved_file)
+            self._unsaved_file.unlink(missing_ok=True)
+            self._unsaved_file = None
         return list(unsaved)
 
-    def _tell_written(self, sites: Sequence[str], uri: str) -> None:
+    def _log_written(self, sites: Sequence[str], uri: str) -> None:
         if sites:
             more = f" and {len(sites) - MAX_SAVED_NAMED} more" if len(sites) > MAX_SAVED_NAMED else ""
             logger.info("Written to %s: %s%s", uri, ", ".join(sites[:MAX_SAVED_NAMED]), more)
@@ -163,34 +163,34 @@ class CrawlPatterns:
             if site not in self._unsaved and (site not in there or (before and there[site].digest in before))
         )
         if gone:
-            told = "%s has lost sites that this crawl had written, as when an older text is saved in an editor: %s. %s"
-            logger.warning(told, uri, ", ".join(gone), "They are written again.")
+            text = "%s has lost sites that this crawl had written, as when an older text is saved in an editor: %s. %s"
+            logger.warning(text, uri, ", ".join(gone), "They are written again.")
         with self._lock:
             self._unsaved |= {site: self._learned[site] for site in gone}
 
-    def _put_aside(self, store: PatternStore, error: PatternFileError | StoreUnavailable) -> StemmerError:
+    def _put_into_file(self, store: PatternStore, error: PatternFileError | StoreUnavailable) -> StemmerError:
         """Put unsaved patterns into another file, beside the store or in the crawl's folder, and return an error with
         its path."""
         sites, places = list(self._unsaved), [self._folder() / "patterns.jsonl"]
         learned = [pattern for site in sites for pattern in self._learned[site].of_site(site)]
         if isinstance(store, FileStore):
             places.insert(0, store.path)
-        told = ""
-        for path in [self._aside] if self._aside is not None else map(renamed_path, places):
+        message = ""
+        for path in [self._unsaved_file] if self._unsaved_file is not None else map(renamed_path, places):
             try:
                 save_under_other_name(learned, path)
             except OSError as another:
-                told += f"Nor could what was learned be put into {path}: {another}. "
+                message += f"Nor could what was learned be put into {path}: {another}. "
             else:
-                self._aside = path
-                told = (
+                self._unsaved_file = path
+                message = (
                     f"What this crawl has learned of {len(sites)} sites is in {path} until the pattern store can be "
                     f"used again. After the crawl: scrapy stemmer merge {store.uri} {path} -o {store.uri}"
                 )
                 break
         if isinstance(error, StoreUnavailable):
-            return StoreUnavailable(f"{error.message} {told}", uri=store.uri)
-        return PatternFileError(f"{error.message} {told}", uri=store.uri, line=error.line, field=error.field)
+            return StoreUnavailable(f"{error.message} {message}", uri=store.uri)
+        return PatternFileError(f"{error.message} {message}", uri=store.uri, line=error.line, field=error.field)
 
 
 class PatternWriter:

@@ -90,8 +90,8 @@ class DriftWatch:
         self.sites.suspect(site, NO_EVIDENCE)
         site.is_left = relearner is None
         self.stats.inc_value(f"{Stat.DRIFT}{site.name}")
-        told = "%s has changed: %d of its last %d pages are unlike those that it was learned from. %s"
-        logger.warning(told, site, evidence.unusual, evidence.pages, self._what_becomes_of_it(relearner))
+        message = "%s has changed: %d of its last %d pages are unlike those that it was learned from. %s"
+        logger.warning(message, site, evidence.unusual, evidence.pages, self._what_becomes_of_it(relearner))
         self.send(layout_drift, LayoutDrift(site.name, evidence.pages, evidence.unusual))
         if relearner is not None:
             relearner.relearn(site)
@@ -113,12 +113,12 @@ class DriftWatch:
         if not gone or len(gone) == len(idle):
             return
         if (relearner := self.relearner()) is None:
-            if not site.has_told_idle:
-                site.has_told_idle = True
-                told = (
+            if not site.has_logged_idle:
+                site.has_logged_idle = True
+                message = (
                     "Layouts of %s that none of its last %d pages had: %s. A crawl with STEMMER_LEARN = 1 retires them."
                 )
-                logger.info(told, site, limit, gone)
+                logger.info(message, site, limit, gone)
             return
         now = datetime.now(UTC).isoformat(timespec="seconds")
         fewer = [replace(pattern, retired=now) if pattern.name in gone else pattern for pattern in patterns]

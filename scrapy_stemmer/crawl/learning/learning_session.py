@@ -62,8 +62,8 @@ class LearningSession:
         for name in finished.keys() - gone:
             self._sites.know(name)
         if gone:
-            told = "%s has lost sites that this crawl had written before it was resumed: %s. They are learned again."
-            logger.warning(told, self._state.store.uri, ", ".join(sorted(gone)))
+            message = "%s has lost sites that this crawl had written before it was resumed: %s. They are learned again."
+            logger.warning(message, self._state.store.uri, ", ".join(sorted(gone)))
 
     def resume(self) -> None:
         """Continue a paused crawl; needs a running event loop."""
@@ -85,7 +85,6 @@ class LearningSession:
     # Samples
 
     def is_learning(self, name: str) -> bool:
-        """Return true if a site is yet to be learned, for the first time or again."""
         return self.samples.site(name).state is not State.KNOWN
 
     def keep(self, page: ItemPage) -> None:
@@ -176,9 +175,9 @@ class LearningSession:
 
     def _log_waiting(self) -> None:
         if self.held.waiting:
-            told = "%s of %s wait until their sites are learned; %s learned so far"
+            message = "%s of %s wait until their sites are learned; %s learned so far"
             waiting = counted(self.held.waiting, "item"), counted(len(self._sites.waiting), "domain")
-            logger.info(told, *waiting, counted(self._stats.get_value(Stat.DOMAINS_LEARNED, 0), "domain"))
+            logger.info(message, *waiting, counted(self._stats.get_value(Stat.DOMAINS_LEARNED, 0), "domain"))
 
     # The end of the crawl, or a pause
 
@@ -265,11 +264,11 @@ class LearningSession:
             await self._shared.stop()
         is_paused = self._is_lasting and reason != "finished"
         # At a pause the samples stay for the resumed crawl.
-        self._tell_unlearned([] if is_paused else list(map(str, self._sites.unlearned)))
+        self._log_unlearned([] if is_paused else list(map(str, self._sites.unlearned)))
         has_unknown = any(site.state is not State.KNOWN for site in self._sites)
         if self._config.html_field and has_unknown and not self._stats.get_value(Stat.PAGES_SAMPLED):
-            told = "No item had HTML in its field %r (STEMMER_HTML_FIELD); with that, responses are not learned."
-            logger.warning(told, self._config.html_field)
+            message = "No item had HTML in its field %r (STEMMER_HTML_FIELD); with that, responses are not learned."
+            logger.warning(message, self._config.html_field)
         try:
             is_empty = self.held.write_remaining(is_paused=is_paused)
             self._spool.close(remove=not is_paused and is_empty)
@@ -277,9 +276,9 @@ class LearningSession:
             path, how = self._spool.path, f"to have them: scrapy stemmer recover {self._spool.path}"
             report_error(self._stats, error, f"closing {path}, where {len(self.held)} items still wait ({how})")
 
-    def _tell_unlearned(self, names: list[str]) -> None:
+    def _log_unlearned(self, names: list[str]) -> None:
         self._stats.set_value(Stat.DOMAINS_UNLEARNED, len(names))
         if names:
             more = f" and {len(names) - MAX_UNLEARNED_NAMED} more" if len(names) > MAX_UNLEARNED_NAMED else ""
-            told = "Fewer than %d pages that differ and are no errors, so stripped by the scorer alone: %s%s"
-            logger.info(told, self._config.min_sample, ", ".join(names[:MAX_UNLEARNED_NAMED]), more)
+            message = "Fewer than %d pages that differ and are no errors, so stripped by the scorer alone: %s%s"
+            logger.info(message, self._config.min_sample, ", ".join(names[:MAX_UNLEARNED_NAMED]), more)

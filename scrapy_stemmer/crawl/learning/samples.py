@@ -73,17 +73,17 @@ class Samples:
         site = self.site(site_of(response.url))
         site.being_read += 1
         try:
-            await self.read_aside(await self._state.pages.made_aside(response, self._state.aside))
+            await self.read_in_thread(await self._state.pages.made_in_thread(response, self._state.thread))
         finally:
             site.being_read -= 1
 
-    async def read_aside(self, page: ItemPage) -> None:
+    async def read_in_thread(self, page: ItemPage) -> None:
         """Compute links, look and compressed text of a large page in a thread, before sampling."""
         site = self.site(page.site)
         if site.state is not State.KNOWN and page.skip in (None, Reason.REJECTED):
-            await self._state.aside.run(lambda: (page.links, page.look, page.packed))
+            await self._state.thread.run(lambda: (page.links, page.look, page.packed))
             if site.is_relearned:
-                await self._state.strip_aside(page)
+                await self._state.strip_in_thread(page)
 
     def is_served(self, site: CrawlSite, page: ItemPage) -> bool:
         """Return true for a page of a known layout, while its changed site is learned again."""

@@ -61,7 +61,6 @@ class SharedPatterns:
         self._stopped = False
 
     def start(self) -> None:
-        """Begin to follow the store; needs a running event loop."""
         self._task = run_in_background(self._follow())
 
     @property
@@ -197,7 +196,7 @@ class SharedPatterns:
         is_learned = is_new and not (self._relearn and is_first)
         if is_learned:
             self._stats.inc_value(Stat.DOMAINS_FETCHED)
-            logger.info("%s was learned by others, and is stripped by that now", site.name)
+            logger.info("%s is stripped by patterns that another crawl learned", site.name)
         self._versions[site.name] = version
         self._answered(site, version, is_learned=is_learned)
 
@@ -220,8 +219,8 @@ class SharedPatterns:
     def _note(self, error: StoreUnavailable) -> None:
         self._stats.inc_value(Stat.STORE_FAILURES)
         if not self._failures:
-            told = "%s Items of sites that are not known yet wait; after %g seconds this crawl goes on alone."
-            logger.warning(told, error, self._patience)
+            message = "%s Items of sites that are not known yet wait; after %g seconds this crawl goes on alone."
+            logger.warning(message, error, self._patience)
         self._is_reached = False
         self._failures += 1
         self._next_look = time.monotonic() + min(MAX_BACKOFF, self._look_seconds * 2.0 ** min(self._failures, 10))

@@ -100,15 +100,14 @@ class SiteLearner:
             self._saved(site.name)
 
     def _can_be_topped_up(self, site: CrawlSite) -> bool:
-        """Return true if a full sample without patterns may wait for as many pages again, at most twice."""
         return site.is_full and site.full <= 2 * self._config.sample_size and not self.is_settling
 
     def _top_up(self, site: CrawlSite) -> None:
         pages = site.pages  # with pages lost on a full disk: otherwise the sample would be topped up for ever
         self._sites.top_up(site, pages + self._config.sample_size)
         self._stats.inc_value(Stat.SAMPLES_TOPPED_UP)
-        told = "Fewer than %d of %d pages of %s are distinct: it is learned when there are %d."
-        logger.info(told, self._config.min_sample, pages, site, site.full)
+        message = "Fewer than %d of %d pages of %s are distinct: it is learned when there are %d."
+        logger.info(message, self._config.min_sample, pages, site, site.full)
         if self._shared is not None:
             self._shared.give_back(site)
 
@@ -137,10 +136,10 @@ class SiteLearner:
         released = self._let_go(site)
         before = self._stats.get_value(Stat.LEARNING_SECONDS, 0.0)
         self._stats.set_value(Stat.LEARNING_SECONDS, round(before + seconds, 3))
-        told = "%s %s%s: %s from %s in %.2f s; %s released"
+        message = "%s %s%s: %s from %s in %.2f s; %s released"
         counts = counted(len(patterns), "pattern"), counted(pages, "page"), seconds, counted(released, "item")
         early = " early" if is_early and not failed else ""
-        logger.info(told, "Failed to learn" if failed else "Learned", site, early, *counts)
+        logger.info(message, "Failed to learn" if failed else "Learned", site, early, *counts)
         if not (failed or len(patterns) or is_early):
             logger.warning(
                 "No pattern found in the %s of %s: the scorer strips its pages. A larger STEMMER_SAMPLE_SIZE or "

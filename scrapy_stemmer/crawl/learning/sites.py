@@ -50,7 +50,7 @@ class CrawlSite:
     being_read: int = 0  # large pages being read in a thread
     evidence: Evidence = NO_EVIDENCE  # of a change
     idle: dict[str, int] = field(default_factory=dict)  # pages since the last page of each layout
-    has_told_idle: bool = False  # unused layouts were logged, in a crawl that can't retire them
+    has_logged_idle: bool = False  # unused layouts were logged, in a crawl that can't retire them
     version: int | None = None  # version in the shared store, 0 if absent, None before the answer
     lease: float | None = None  # time of taking or renewing the lease, or None
     refused: float = 0.0  # time before which asking for a lease is useless
@@ -73,12 +73,10 @@ class CrawlSite:
 
     @property
     def is_relearned(self) -> bool:
-        """Return true while the site is learned again beside known patterns."""
         return self.has_changed and self.state is not State.KNOWN
 
     @property
     def has_to_wait(self) -> bool:
-        """Return True if items of the site have to wait."""
         return self.state is not State.KNOWN and not self.is_free
 
 
@@ -123,7 +121,6 @@ class Sites:
         return site
 
     def know(self, name: str) -> None:
-        """Add a site learned before, in the crawl being resumed."""
         self._sites[name] = CrawlSite(name, State.KNOWN, self._full)
 
     def _first_state(self, name: str) -> State:
@@ -146,7 +143,6 @@ class Sites:
         return [site for site in found if not (site.learned_from or site.has_changed)]
 
     def overdue(self, longest: float, now: float) -> list[CrawlSite]:
-        """Return the sites with an item waiting for at least ``longest`` seconds."""
         return [site for site in self.waiting if now - site.since >= longest]
 
     def longest_waiting(self, items: float) -> list[CrawlSite]:

@@ -55,8 +55,8 @@ class TextWatch:
                 return
             self._add(page.site, [each.with_counted(counter) if each is pattern else each for each in patterns])
             self._stats.inc_value(Stat.TEXTS_FOUND, len(texts))
-            told = "%s of %s returned on most pages since it was learned, and will be left out: %s"
-            logger.info(told, counted(len(texts), "text"), page.site, ", ".join(map(_shown, texts)))
+            message = "%s of %s returned on most pages since it was learned, and will be left out: %s"
+            logger.info(message, counted(len(texts), "text"), page.site, ", ".join(map(_shown, texts)))
 
     def _counter(self, pattern: Pattern) -> PageCounter | None:
         """Return the counter of a pattern; a pattern learned anew is counted anew."""

@@ -120,6 +120,5 @@ class DifflibMatcher(TextMatcher):
 
 
 def dice(first: str, second: str, matcher: TextMatcher) -> float:
-    """Return Dice's coefficient of two texts: twice the common characters over all characters."""
     total = matcher.length(first) + matcher.length(second)
     return 2 * matcher.matched(first, second) / total if total else 0.0

@@ -5,6 +5,7 @@ Modules on the way of a page, in order:
 ============  =======================================================================================================
 pattern       the layout pattern: rules and knowledge of a site; its form in files; rules as CSS and XPath
 site          paths of a page's elements, and the rule for each
+selected      elements within lines that rules by hand select
 columns       a page as columns of numbers and texts; keys of texts
 paths         components of paths, the paths of a site, selectors of rules
 page          the labelled page: title, text, HTML, roles, kind, confidence

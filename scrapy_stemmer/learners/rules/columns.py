@@ -18,11 +18,9 @@ from scrapy_stemmer._engine import native
 from scrapy_stemmer.page.elements import (
     BLOCK_ENDS,
     BLOCKS,
-    HEADINGS,
     HIDDEN_FORMULA,
     HIDDEN_STYLE,
     INLINE_CUSTOM,
-    MAX_INSIDE,
     SILENT_SVG,
     UNREAD,
     UNSEEN_NAMES,
@@ -225,13 +223,6 @@ ELEMENT_KINDS = {
 Further elements are inline. With a hyphen in the name they are custom, except parts of MathJax formulas.
 """
 
-OF_LINES = HEADINGS | {"p"}  # elements with nothing but lines
-
-
-def local_name(tag: object) -> str:
-    """Return a tag without namespace, "" for comments and processing instructions."""
-    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
-
 
 def element_kind(name: str) -> int:
     if not name:
@@ -254,74 +245,6 @@ def is_unseen(classes: str | None, style: str | None) -> bool:
     if HIDDEN_FORMULA in (classes or ""):
         return False
     return hides(style or "") or not UNSEEN_NAMES.isdisjoint((classes or "").lower().split())
-
-
-def kind_in_place(element: etree._Element, kind: int) -> int:
-    """Return the kind of an element in its place. Drawings and custom elements depend on neighbours and content."""
-    if kind == KIND_DRAWING:
-        return KIND_UNREAD if is_line_icon(element) else KIND_BLOCK
-    if kind == KIND_CUSTOM:
-        return KIND_INLINE if is_in_line(element) else KIND_BLOCK
-    return kind
-
-
-UNSEEN_NODES: tuple[object, ...] = (etree.Comment, etree.PI)  # nodes that end no line
-
-
-def is_within_line(element: etree._Element) -> bool:
-    return kind_in_place(element, element_kind(local_name(element.tag))) in (KIND_INLINE, KIND_LINK)
-
-
-def is_behind_word(element: etree._Element) -> bool:
-    before, parent = element.getprevious(), element.getparent()
-    while before is not None and before.tag in UNSEEN_NODES:
-        if (before.tail or "").strip():
-            return True
-        before = before.getprevious()
-    text = before.tail if before is not None else None if parent is None else parent.text
-    return bool((text or "").strip())
-
-
-def _behind(element: etree._Element) -> tuple[str, etree._Element | None]:
-    """Return the text behind an element and the next element, without comments and instructions."""
-    text, behind = element.tail or "", element.getnext()
-    while behind is not None and behind.tag in UNSEEN_NODES:
-        text, behind = text + (behind.tail or ""), behind.getnext()
-    return text.strip(), behind
-
-
-def is_line_icon(drawing: etree._Element) -> bool:
-    """Return True for a drawing in a sentence: between words, or as an icon at the end of a link."""
-    if is_behind_word(drawing):
-        text, behind = _behind(drawing)
-        if text or (behind is not None and _formats(behind)):
-            return True
-    return ends_link(drawing)
-
-
-def is_in_line(custom: etree._Element) -> bool:
-    """Return True for a custom element in a paragraph, a heading or behind a word, and without blocks."""
-    parent = custom.getparent()
-    if not is_behind_word(custom) and (parent is None or local_name(parent.tag) not in OF_LINES):
-        return False
-    nodes = (node for node in custom.iterdescendants() if node.tag not in UNSEEN_NODES)
-    inside = list(islice(nodes, MAX_INSIDE + 1))
-    return len(inside) <= MAX_INSIDE and all(map(_formats, inside))
-
-
-def _formats(element: etree._Element) -> bool:
-    return element_kind(local_name(element.tag)) in (KIND_INLINE, KIND_LINK)
-
-
-def ends_link(drawing: etree._Element) -> bool:
-    each: etree._Element | None = drawing
-    for _ in range(MAX_INSIDE):
-        if each is None or _behind(each) != ("", None):
-            return False
-        each = each.getparent()
-        if each is not None and local_name(each.tag) == "a":
-            return bool(_behind(each)[0])
-    return False
 
 
 body_of: Callable[[etree._Element], etree._Element] = native("shown.body_of")

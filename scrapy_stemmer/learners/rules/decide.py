@@ -263,19 +263,19 @@ class Decisions:
     def _keep_product(self, titles: PageTitles) -> None:
         shown, by_number = self._page.shown, self._site.by_number
         if self._is_of_product and (name := titles.naming_block) is not None:
-            facts = facts_of_product(self._columns, by_number, name, is_said=says_product(shown.said))
+            facts = facts_of_product(self._columns, by_number, name, is_stated=says_product(shown.metadata))
             self._set([each for each in facts if not self._verdicts.keeps(each)], Decider.PRODUCT, SCRIPT_ODDS)
 
     @cached_property
     def _is_of_product(self) -> bool:
         if not self._prices:
             return False  # most pages
-        return says_product(self._page.shown.said) or may_be_bought(self._columns, self._site.by_number)
+        return says_product(self._page.shown.metadata) or may_be_bought(self._columns, self._site.by_number)
 
     def _keep_collection(self) -> None:
         """Keep names and prices of a collection's products where the scorer decides."""
         prices, columns = self._prices, self._columns
-        if len(prices) < MIN_CARDS or not self._is_scored or says_product(self._page.shown.said):
+        if len(prices) < MIN_CARDS or not self._is_scored or says_product(self._page.shown.metadata):
             return  # most pages
         cards = cards_of(columns, self._page.paths, self._site.by_number, prices)
         texts = texts_in_cards(columns, cards, prices)

@@ -32,7 +32,7 @@ def doubles(page: PlacedPage, is_text: list[bool]) -> list[int]:
     seconds = set(_seconds(columns, _elements(page), is_text, twice)) if _has_run_of(columns, twice) else set()
     left = [block for block in compress(range(len(columns)), is_text) if block not in seconds]
     copies = _copies(page, [block for block in left if lengths[block] >= MIN_DOUBLE])
-    again = _said_again(page, sorted(set(left).difference(copies)))
+    again = _repeated(page, sorted(set(left).difference(copies)))
     return [*sorted(seconds), *copies, *again]
 
 
@@ -80,11 +80,11 @@ def _copies(page: PlacedPage, blocks: Sequence[int]) -> list[int]:
     for block in blocks:
         among[is_hidden[path_of(block)]].append(block)
     others, hidden = among
-    said = {texts[block] for block in others}
-    return [block for block in hidden if texts[block] in said]
+    plain = {texts[block] for block in others}
+    return [block for block in hidden if texts[block] in plain]
 
 
-def _said_again(page: PlacedPage, blocks: Sequence[int]) -> list[int]:
+def _repeated(page: PlacedPage, blocks: Sequence[int]) -> list[int]:
     """Return the blocks that a second element repeats from a first, as a layer for printing does.
 
     The second element has a quarter of the text, different names, and hardly any text of its own. An excerpt, cut off
@@ -94,12 +94,12 @@ def _said_again(page: PlacedPage, blocks: Sequence[int]) -> list[int]:
     texts, lengths = columns.texts, columns.lengths
     firsts: dict[str, int] = {}
     least = max(MIN_DOUBLE, MIN_COPY * sum([lengths[block] for block in blocks]))
-    said = {block: first for block in blocks if (first := firsts.setdefault(texts[block], block)) != block}
-    if sum([lengths[block] for block in said]) < least:
+    earlier = {block: first for block in blocks if (first := firsts.setdefault(texts[block], block)) != block}
+    if sum([lengths[block] for block in earlier]) < least:
         return []  # nearly all pages
     elements = _elements(page)
-    said = {block: first for block, first in said.items() if _names_differ(columns, elements, first, block)}
-    if sum([lengths[block] for block in said]) < least:
+    earlier = {block: first for block, first in earlier.items() if _names_differ(columns, elements, first, block)}
+    if sum([lengths[block] for block in earlier]) < least:
         return []
     found: list[int] = []
     end, left = 0, MAX_READINGS * len(blocks)
@@ -108,11 +108,11 @@ def _said_again(page: PlacedPage, blocks: Sequence[int]) -> list[int]:
         left -= len(inside)
         if left < 0:
             break
-        again = [block for block in inside if block in said and said[block] < first]
+        again = [block for block in inside if block in earlier and earlier[block] < first]
         length = sum([lengths[block] for block in again])
         if length < least or length < MOSTLY_COPIED * sum([lengths[block] for block in inside]):
             continue
-        if not _breaks_off(columns, blocks, said[again[-1]], first):
+        if not _breaks_off(columns, blocks, earlier[again[-1]], first):
             found += again
             end = behind
     return found

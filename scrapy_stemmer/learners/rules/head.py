@@ -54,7 +54,6 @@ def cuts_of(title: str) -> Iterator[Cut]:
 
 
 def title_parts_of(title: str) -> list[str]:
-    """Return the parts of a title between separators such as dashes and bars."""
     return [title[start:end] for start, end in title_spans(title)]
 
 

@@ -141,7 +141,6 @@ class LaterTexts:
         return ReturningText(page.columns.texts[block], within, count.times, self._pages - count.first + 1)
 
     def _prune(self) -> None:
-        """Forget rare texts."""
         self._counts = {
             at: count
             for at, count in self._counts.items()

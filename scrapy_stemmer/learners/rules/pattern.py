@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from scrapy_stemmer.learners.rules.scorer import Scorer
 
 
+MAX_FIELD_RULES = 1_000  # of a site
 MAX_SAMPLE_PAGES = 1_000_000_000  # larger numbers in a pattern file are mistakes
 NO_PERMALINK = "[not(ancestor::a[starts-with(@href, '#')][translate(normalize-space(), '¶#§🔗⚓', '') = ''])]"
 """XPath condition on text nodes: exclude marks that link to a place on the page."""
@@ -145,11 +146,11 @@ class RulesPattern(Pattern):
         """Return the rules as CSS and XPath for plain spiders, without decisions made otherwise."""
         deciding = [rule for rule in self.rules if rule.action != TITLE]
         titles = [rule.selector for rule in self.rules if rule.action == TITLE] or [Selector.of("h1")]
-        heard = _heard(deciding)
-        ruled = heard + (" or ".join(dict.fromkeys(xpath_test(rule.selector) for rule in deciding)) or "false()")
-        keeps = heard + _decides(deciding, KEEP)
+        scope = _scope(deciding)
+        ruled = scope + (" or ".join(dict.fromkeys(xpath_test(rule.selector) for rule in deciding)) or "false()")
+        keeps = scope + _decides(deciding, KEEP)
         within = [rule for rule in deciding if rule.action == KEEP or str(rule.selector) != "body"]
-        drops = heard + _decides(within, DROP)
+        drops = scope + _decides(within, DROP)
         unread = " or ".join(f"self::{name}" for name in sorted(UNREAD | SILENT_SVG))
         return Selectors(
             keep=tuple(str(rule.selector) for rule in deciding if rule.action == KEEP),
@@ -213,11 +214,18 @@ class RulesPattern(Pattern):
         )
         of_text = tuple(rule for rule in rules if isinstance(rule, Rule))
         of_fields = tuple(rule for rule in rules if isinstance(rule, FieldRule))
+        if len(of_fields) > MAX_FIELD_RULES:
+            raise record.error("rules", too_many_field_rules(len(of_fields)))
         return cls(rules=of_text, field_rules=of_fields, knowledge=knowledge, **common)
 
 
+def too_many_field_rules(count: int) -> str:
+    """Return the error of a site with more than :data:`MAX_FIELD_RULES`."""
+    return f"has {count:,} rules of fields, at most {MAX_FIELD_RULES:,}: each is searched for on every page"
+
+
 def _is_replaced(rule: AnyRule, texts: Collection[int]) -> bool:
-    """Tell whether a learned rule is for a text of which a person says where it is template, by the texts' keys."""
+    """Return True if a learned rule is for a text of which a person says where it is template, by the texts' keys."""
     return isinstance(rule, ReturningText) and not rule.is_users and returning_key(rule.text) in texts
 
 
@@ -349,7 +357,7 @@ def _fields_xpath(rules: Sequence[FieldRule]) -> dict[str, tuple[str, ...]]:
     return by_field
 
 
-def _heard(rules: Sequence[Rule]) -> str:
+def _scope(rules: Sequence[Rule]) -> str:
     """Return an XPath condition on elements with rules: learned ones don't count inside elements of the user's."""
     users = " or ".join(dict.fromkeys(xpath_test(rule.selector) for rule in rules if rule.overrules))
     return f"{users} or not(ancestor::*[{users}])][" if users else ""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.columns import Columns, Signature, any_is
-from scrapy_stemmer.page.shown import Said
+from scrapy_stemmer.page.shown import Metadata
 
 if TYPE_CHECKING:
     from scrapy_stemmer._engine.page import ReadPage
@@ -62,8 +62,8 @@ MAX_PRICES = 4  # prices of one product: old, new, per unit, with taxes
 MAX_BLOCKS = 150  # blocks in the element around name and price
 
 
-def says_product(said: Said) -> bool:
-    for tag, names, value in said:
+def says_product(metadata: Metadata) -> bool:
+    for tag, names, value in metadata:
         if tag == "meta" and (not _METAS.isdisjoint(names) or ("og:type" in names and "product" in value[:30].lower())):
             return "group" not in value
         if tag == "script" and len(_PRODUCT.findall(value)) == 1 and _LISTED.search(value) is None:
@@ -116,7 +116,7 @@ def _is_short(signature: Signature) -> bool:
 
 
 def facts_of_product(
-    columns: Columns | ReadPage, by_number: Sequence[Signature], name: int, *, is_said: bool
+    columns: Columns | ReadPage, by_number: Sequence[Signature], name: int, *, is_stated: bool
 ) -> list[int]:
     """Return the blocks with a product's price, availability and short description; none if there are several products.
 
@@ -139,7 +139,7 @@ def facts_of_product(
             break
     else:
         return []
-    sells = is_said or any(
+    sells = is_stated or any(
         _sells(by_number[signature_of[element]])
         for element in range(len(parents))
         if _is_within(columns, around, element) or element == around

@@ -21,7 +21,7 @@ from scrapy_stemmer.learners.rules.roles import TEASER_REACH, TEASER_SHARE
 from scrapy_stemmer.learners.rules.sample_columns import read
 from scrapy_stemmer.learners.rules.site import Outline
 from scrapy_stemmer.page.blocks import PageKind
-from scrapy_stemmer.page.shown import head_of, said_in
+from scrapy_stemmer.page.shown import head_of, metadata_in
 
 MIN_TEXT = 200  # characters of running text, in one element outside links, on content pages
 LAYOUT_SHARE = 0.6  # share of one layout of content; twelve pages of twenty suffice
@@ -54,7 +54,7 @@ class PageLook(NamedTuple):
 def look_of(url: str, root: etree._Element) -> PageLook:
     signatures = Signatures()
     columns = read(body_of(root), signatures)
-    page = Outline(url, head_of(said_in(root)), columns, list(signatures))
+    page = Outline(url, head_of(metadata_in(root)), columns, list(signatures))
     facts = facts_about(page, range(len(page.plain)))
     layout, kind = _layout_of(page)
     return PageLook(facts.kind if facts else kind, layout)

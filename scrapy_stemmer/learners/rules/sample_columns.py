@@ -59,7 +59,7 @@ def sample_page(
 ) -> SamplePage:
     """Return a page of a sample. A page whose fields raise is without these, and noted as failed."""
     columns = read(body_of(shown.root), signatures)
-    tree = PageTree(shown.root, url, shown.said)
+    tree = PageTree(shown.root, url, shown.metadata)
     return SamplePage(
         url=url,
         # Four bytes for each number: samples may have thousands of pages.

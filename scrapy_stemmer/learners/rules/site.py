@@ -6,15 +6,12 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import islice, takewhile
+from itertools import islice
 from threading import Lock
 from typing import TYPE_CHECKING, Self
 from zlib import crc32
 
-from lxml import etree
-
 from scrapy_stemmer._engine import native
-from scrapy_stemmer.fields.rules import finder
 from scrapy_stemmer.learners.rules.columns import (
     MOSTLY_LINKS,
     Columns,
@@ -23,7 +20,6 @@ from scrapy_stemmer.learners.rules.columns import (
     Signatures,
     any_is,
     body_of,
-    is_within_line,
     leads_on,
     plain_lengths,
 )
@@ -42,13 +38,13 @@ from scrapy_stemmer.learners.rules.paths import (
 )
 from scrapy_stemmer.learners.rules.returning.texts import KnownTexts, ReturningText, returning_key
 from scrapy_stemmer.learners.rules.roles import TEMPLATE_SHARE, PathRoles
-from scrapy_stemmer.learners.rules.rules import DROP, TITLE, Ranking, Rule, rank
+from scrapy_stemmer.learners.rules.rules import TITLE, Ranking, Rule, rank
 from scrapy_stemmer.learners.rules.sample_columns import SamplePage, elements_at
+from scrapy_stemmer.learners.rules.selected import marked_within_lines
 from scrapy_stemmer.page.blocks import PageKind, Piece
 from scrapy_stemmer.page.document import Document, site_of
 from scrapy_stemmer.page.elements import HEADINGS, SHAPED
 from scrapy_stemmer.page.lazily import cached_property
-from scrapy_stemmer.page.selectors import Selector, written
 from scrapy_stemmer.page.shown import Head, ShownTree
 
 if TYPE_CHECKING:
@@ -498,87 +494,6 @@ def page_read(document: Document, signatures: Signatures, by_hand: Sequence[Rule
     by_number, there = list(kept.signatures), kept.columns.signatures
     own = {number: signatures.setdefault(by_number[number], len(signatures)) for number in dict.fromkeys(there)}
     return page_of(kept.columns._replace(signatures=[own[number] for number in there]))
-
-
-def marked_within_lines(root: etree._Element, rules: Sequence[Rule]) -> dict[int, bool]:
-    """Return the elements within lines that rules by hand select, by number: True for elements read as blocks.
-
-    Dropped elements need no block. Paths have block-level elements alone.
-    """
-    within = _WithinLines(root, [rule.selector for rule in rules])
-    decided = {element: rule for rule in rules for element in within.selected(rule.selector)}
-    around = ((element, *element.iterancestors()) for element, rule in decided.items() if rule.action != DROP)
-    blocks = {element for line in around for element in takewhile(is_within_line, line)}
-    found = decided.keys() | blocks
-    if not found:
-        return {}  # nearly all pages
-    return {number: element in blocks for number, element in enumerate(body_of(root).iter()) if element in found}
-
-
-class _WithinLines:
-    """The elements within lines of a page, each looked at once for all rules, and their paths."""
-
-    def __init__(self, root: etree._Element, selectors: Iterable[Selector]) -> None:
-        self._root = root
-        marks = dict.fromkeys(mark for selector in selectors for mark in _marks(selector))
-        self._bits = {mark: 1 << number for number, mark in enumerate(marks)}
-        self._found: dict[str, list[etree._Element]] = {}  # by the last component
-        self.parents: list[int] = []
-        self.components: list[Component] = []
-        self._on: list[int] = []  # by path, the bits of the marks on it
-        self._paths: dict[etree._Element, int] = {}
-        self._numbers: dict[tuple[int, Component], int] = {}
-
-    def selected(self, selector: Selector) -> Iterator[etree._Element]:
-        """Yield the elements that a selector selects.
-
-        XPath of many components takes time that grows with the depth of a page for each of them.
-        """
-        last = selector.steps[-1]
-        component = written(last.tag, sorted(last.names))
-        if component not in self._found:
-            self._found[component] = list(filter(is_within_line, finder(component)(self._root)))
-        if len(selector.steps) == 1:
-            yield from self._found[component]
-            return
-        bits = sum(map(self._bits.__getitem__, _marks(selector)))
-        matching: dict[int, bool] = {}
-        for element in self._found[component]:
-            path = self._path(element)
-            if self._on[path] & bits == bits:
-                if path not in matching:
-                    matching[path] = selector.matches(self, path)
-                if matching[path]:
-                    yield element
-
-    def _path(self, element: etree._Element) -> int:
-        line: list[etree._Element] = []
-        each: etree._Element | None = element
-        while each is not None and each not in self._paths:
-            line.append(each)
-            each = each.getparent()
-        path = -1 if each is None else self._paths[each]
-        for each in reversed(line):
-            path = self._paths[each] = self._path_within(path, each)
-        return path
-
-    def _path_within(self, outer: int, element: etree._Element) -> int:
-        signature = Signature(str(element.tag), element.get("id", ""), element.get("class", ""))
-        component = Component(signature.tag, names_of(signature))
-        number = self._numbers.setdefault((outer, component), len(self.parents))
-        if number == len(self.parents):
-            self.parents.append(outer)
-            self.components.append(component)
-            on = self._on[outer] if outer >= 0 else 0
-            for mark in (component.tag, *component.names):
-                on |= self._bits.get(mark, 0)
-            self._on.append(on)
-        return number
-
-
-def _marks(selector: Selector) -> set[str]:
-    """Return the tags and names of a selector."""
-    return {*selector.names, *(step.tag for step in selector.steps if step.tag)}
 
 
 def path_key(component: Component, above: int) -> int:

@@ -14,7 +14,7 @@ from lxml import etree
 from scrapy_stemmer.learners.rules.head import Cut, cuts_of, title_parts_of
 from scrapy_stemmer.page.addresses import host_of
 from scrapy_stemmer.page.elements import images_called, leads_below, links_home, links_in
-from scrapy_stemmer.page.shown import Said
+from scrapy_stemmer.page.shown import Metadata
 from scrapy_stemmer.page.text import CJK, tokens
 
 META_NAMES = frozenset({"og:site_name", "application-name", "apple-mobile-web-app-title", "dc.publisher", "publisher"})
@@ -52,8 +52,8 @@ _LOGO = (b"logo", b"brand", b"site-title", b"sitetitle", b"site-name", b"sitenam
 class SiteNames:
     """The names of a page's site, in order of trust."""
 
-    def __init__(self, said: Said, url: str, root: etree._Element, texts: Iterable[str]) -> None:
-        self._said, self._url, self._root, self._texts = said, url, root, texts
+    def __init__(self, metadata: Metadata, url: str, root: etree._Element, texts: Iterable[str]) -> None:
+        self._metadata, self._url, self._root, self._texts = metadata, url, root, texts
         self._known: dict[str, bool] = {}
 
     def __contains__(self, text: str) -> bool:
@@ -62,19 +62,19 @@ class SiteNames:
         return self._known[text]
 
     def is_exact(self, text: str) -> bool:
-        return self.is_said(text) or (any(map(str.isalpha, text)) and plain_name(text) in self._home_names)
+        return self.is_stated(text) or (any(map(str.isalpha, text)) and plain_name(text) in self._home_names)
 
-    def is_said(self, text: str) -> bool:
+    def is_stated(self, text: str) -> bool:
         plain = plain_name(text)
         if not any(map(str.isalpha, plain)):
             return False
-        return plain in self._labels or any(plain == plain_name(name) for name in self._said_names)
+        return plain in self._labels or any(plain == plain_name(name) for name in self._stated_names)
 
     def _is_name(self, text: str) -> bool:
         plain = plain_name(text)
         if len(plain) < 2 or not any(map(str.isalpha, plain)) or len(title_parts_of(text)) > 1:
             return self.is_exact(text)
-        if any(_agree(text, name) for name in self._said_names):
+        if any(_agree(text, name) for name in self._stated_names):
             return True
         return (
             self._is_host(text, plain)
@@ -86,9 +86,9 @@ class SiteNames:
         return plain_name(text) in self._links
 
     @cached_property
-    def _said_names(self) -> list[str]:
+    def _stated_names(self) -> list[str]:
         names: list[str] = []
-        for tag, named, value in self._said:
+        for tag, named, value in self._metadata:
             if tag == "meta" and not META_NAMES.isdisjoint(each.lower() for each in named):
                 names.append(value)
             elif tag == "script":
@@ -123,16 +123,16 @@ class SiteNames:
     def _home_names(self) -> frozenset[str]:
         """Names in home links and logos."""
         found = [alt.lower().replace("logo", "") for alt in images_called(self._root, MAX_SITE_LINKS, _LOGO)]
-        for link, said in links_home(self._root, MAX_SITE_LINKS, cache(self._is_home)):
+        for link, text in links_home(self._root, MAX_SITE_LINKS, cache(self._is_home)):
             alts = (each.get("alt", "") for each in link.iter("img"))
-            found += (said, *alts, link.get("title", ""), link.get("aria-label", ""))
+            found += (text, *alts, link.get("title", ""), link.get("aria-label", ""))
         return frozenset(map(plain_name, found)) - {""}
 
     @cached_property
     def _links(self) -> frozenset[str]:
         """Texts of links that do not lead home."""
         links = links_in(self._root, MAX_SITE_LINKS, cache(self._is_home))
-        return frozenset(plain_name(said) for link, _, said in links if link is None) - {""}
+        return frozenset(plain_name(text) for link, _, text in links if link is None) - {""}
 
     @cached_property
     def is_home(self) -> bool:
@@ -230,7 +230,7 @@ def parts_of_site(titles: Collection[str], names: SiteNames, headlines: Headline
             found.add(cut.part)
             rest, cut = cut.rest, _first_cut(cut.rest, names, headlines, others, is_cut=True)
         is_section = rest != title and words_in(rest) < MIN_LEFT
-        is_name = rest in names if rest != title else names.is_said(rest)
+        is_name = rest in names if rest != title else names.is_stated(rest)
         if is_name or (is_section and any(words_in(other) > MIN_LEFT for other in titles if rest not in other)):
             found.add(rest)
         elif rest == title and not headlines.are_lines(plain_name(title)):

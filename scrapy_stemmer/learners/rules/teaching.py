@@ -37,7 +37,7 @@ def taught_odds(
     left = np.bincount(path, length / (1 + np.exp(np.abs(odds))))
     sizes = [sum(map(len, each.columns.texts)) for each in pages]
     paths = {number: np.unique(path[page == number]) for number, size in enumerate(sizes) if size <= MAX_ASKED}
-    said: dict[int, Flags] = {}
+    answers: dict[int, Flags] = {}
     while paths and most > 0:
         # Ask about the page with most doubtful text on paths without answers.
         number = max(paths, key=lambda number: (left[paths[number]].sum(), -number))
@@ -48,18 +48,18 @@ def taught_odds(
         most -= 1
         left[here] = 0.0
         if len(text) <= MAX_ASKED and (given := tokens(text)):
-            said[number] = shares_in(list(map(tokens, pages[number].columns.texts)), given) >= MIN_SHARE
-    return WEIGHT * evidence(path, page, length, odds, said) if said else np.zeros(len(path))
+            answers[number] = shares_in(list(map(tokens, pages[number].columns.texts)), given) >= MIN_SHARE
+    return WEIGHT * evidence(path, page, length, odds, answers) if answers else np.zeros(len(path))
 
 
-def evidence(path: Ints, page: Ints, length: Floats, odds: Floats, said: Mapping[int, Flags]) -> Floats:
+def evidence(path: Ints, page: Ints, length: Floats, odds: Floats, answers: Mapping[int, Flags]) -> Floats:
     """Return the evidence on each block, by the teacher's decisions on the blocks of some pages."""
     size = int(path.max()) + 1
-    asked = np.isin(page, list(said))
+    asked = np.isin(page, list(answers))
     keeps = np.zeros(len(path), bool)
     times = np.zeros(size)
     share = length / np.bincount(page, length)[page]
-    for number, flags in said.items():
+    for number, flags in answers.items():
         keeps[page == number] = flags
         times[np.unique(path[page == number])] += 1
 

@@ -43,7 +43,6 @@ def naming_texts(texts: Sequence[str], is_heading: Sequence[bool], names: Iterab
 
 
 def _words(text: str) -> list[str]:
-    """Return the words of a title, in lower case. A search in much more text would hold up all threads."""
     return _WORD.findall(text[: 2 * MAX_NAMED].lower())
 
 
@@ -139,7 +138,7 @@ class PageTitles:
 
     @cached_property
     def _site_names(self) -> SiteNames:
-        return SiteNames(self._page.shown.said, self._page.url, self._page.shown.root, self._page.columns.texts)
+        return SiteNames(self._page.shown.metadata, self._page.url, self._page.shown.root, self._page.columns.texts)
 
     @cached_property
     def shared_parts(self) -> frozenset[str]:
@@ -156,14 +155,14 @@ class PageTitles:
 
     def _is_head(self, plain: str) -> bool:
         """Return True if a heading of several words has these letters and digits."""
-        return any(self._page.is_heading(block) for block in self._said(plain, 2))
+        return any(self._page.is_heading(block) for block in self._blocks_saying(plain, 2))
 
     def _is_line(self, plain: str) -> bool:
         """Return True if a heading or a line of several words, no link, has these letters and digits."""
-        lines = (at for at in self._said(plain, MIN_LEFT) if len(self.text(at)) <= MAX_NAMED)
+        lines = (at for at in self._blocks_saying(plain, MIN_LEFT) if len(self.text(at)) <= MAX_NAMED)
         return self._is_head(plain) or not all(map(self._page.is_link, lines))
 
-    def _said(self, plain: str, least: float) -> list[int]:
+    def _blocks_saying(self, plain: str, least: float) -> list[int]:
         """Return the blocks of some words with these letters and digits."""
         found, known = self._page.columns.saying(plain, self._site.is_heading), self._plain
         known.update((at, plain_name(self.text(at))) for at in found if at not in known)
@@ -175,8 +174,8 @@ class PageTitles:
             return False
         if any(set(tokens(text)).intersection(tokens(name)) for name in self._head.texts.values()):
             return False
-        said = [without_common(title, self.shared_parts).lower() for title in self._head.texts.values()]
-        return self._site_names.is_link(text) or said.count(names[0].lower()) > 1
+        titles = [without_common(title, self.shared_parts).lower() for title in self._head.texts.values()]
+        return self._site_names.is_link(text) or titles.count(names[0].lower()) > 1
 
     def _best_heading(self, headings: Sequence[int]) -> int | None:
         if not headings:

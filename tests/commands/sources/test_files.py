@@ -55,6 +55,16 @@ def test_the_url_of_a_file_of_a_folder_or_archive(tmp_path: Path, name: str, url
     assert stored(tmp_path / "pages.zip") == stored(folder)
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_what_is_no_file_in_a_folder_is_left_out(tmp_path: Path) -> None:
+    files(tmp_path, "ex.com/a.html")
+    os.mkfifo(tmp_path / "ex.com" / "pipe")
+    (tmp_path / "ex.com" / "loop.html").symlink_to("loop.html")
+    left_out = LeftOut()
+    assert [page.url for page in pages_of_sources([str(tmp_path)], left_out)] == ["http://ex.com/a.html"]
+    assert left_out.reasons == {"no file": 2}
+
+
 def test_a_site_that_is_given_is_that_of_all_files(tmp_path: Path) -> None:
     files(tmp_path / "pages", "a.html", "v1.2/b.html")
     assert [page.url for page in stored(tmp_path / "pages", site="ex.com")] == [

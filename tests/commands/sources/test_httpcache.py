@@ -84,6 +84,20 @@ def test_an_entry_that_is_damaged_is_left_out(tmp_path: Path, damaged: bytes) ->
     assert left_out.reasons == {UNREADABLE_REASON: 1}
 
 
+@pytest.mark.parametrize("lost", ["meta", "response_headers", "response_body"])
+def test_an_entry_that_a_killed_crawl_has_not_finished_is_left_out(tmp_path: Path, lost: str) -> None:
+    cached(tmp_path, FilesystemCacheStorage)
+    (tmp_path / "news" / "README").write_text("Pages of Monday")
+    entry = min(path.parent for path in tmp_path.glob("**/meta") if b"/plain" in path.read_bytes())
+    (entry / lost).unlink()
+    left_out = LeftOut()
+    assert {page.url for page in pages_of_sources([str(tmp_path)], left_out)} == {
+        "http://ex.com/deflate",
+        "http://ex.com/gzip",
+    }
+    assert left_out.reasons == {NO_SUCCESS: 1, NO_HTML: 2, UNREADABLE_REASON: 2}
+
+
 @pytest.mark.parametrize(
     ("encoding", "module"), [("gzip", "gzip"), ("deflate", "zlib"), ("br", "brotli"), ("zstd", "backports.zstd")]
 )

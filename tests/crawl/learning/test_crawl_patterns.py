@@ -207,7 +207,7 @@ class TestOthersWriteToo:
         known.save(open_store(uri))
         assert PatternSet.load(uri).of_site("b.com")[0].learned == kept
         assert conflicts == [Conflict("b.com", ours, theirs or None, kept == ours)]
-        told = conflicts[0].told
+        told = conflicts[0].message
         assert all(word in told for word in ("b.com", ours, theirs or "unknown"))
 
     def test_what_a_crawl_has_saved_itself_is_no_conflict(self, uri: str, conflicts: list[Conflict]) -> None:
@@ -271,7 +271,7 @@ class TestOthersWriteToo:
         assert PatternSet.load(uri).sites == ("a.com", "c.com")
         assert list(PatternSet.load(uri).broken) == ["b.com"]
         assert [conflict.site for conflict in conflicts] == ["b.com"]
-        assert "though they can't be read" in conflicts[0].told
+        assert "though they can't be read" in conflicts[0].message
         assert known.of_site("b.com") == patterns_of("b.com").patterns
         assert not known.unsaved
 

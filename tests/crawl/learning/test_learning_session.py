@@ -287,12 +287,12 @@ def test_a_site_is_not_quiet_while_a_large_page_of_it_is_read(tmp_path: Path, mo
     session._sites["example.com"].active -= 3600
     pages = session._state.pages
 
-    async def made_aside(page: HtmlResponse, _: object) -> Any:
+    async def made_in_thread(page: HtmlResponse, _: object) -> Any:
         session._tick()
         assert settled == []
         return pages.of(page)
 
-    monkeypatch.setattr(pages, "made_aside", made_aside)
+    monkeypatch.setattr(pages, "made_in_thread", made_in_thread)
     asyncio.run(session.samples.read_large(response(2)))
     session._tick()
     assert settled == ["example.com"]

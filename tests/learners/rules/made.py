@@ -20,7 +20,7 @@ from scrapy_stemmer.learners.rules.sample_columns import SamplePage, read, sampl
 from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION, Scorer, features, measures_of
 from scrapy_stemmer.learners.rules.site import Knowledge, Placer, Site, page_of
 from scrapy_stemmer.page.document import Document, parse
-from scrapy_stemmer.page.shown import Head, head_of, said_in
+from scrapy_stemmer.page.shown import Head, head_of, metadata_in
 from scrapy_stemmer.patternset import strip_by
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def f1_of(odds: Sequence[float], is_text: Sequence[bool], lengths: Sequence[int]
 
 
 def head(html: str) -> Head:
-    return head_of(said_in(parse(f"<html><head>{html}</head><body><p>x</p></body></html>")))
+    return head_of(metadata_in(parse(f"<html><head>{html}</head><body><p>x</p></body></html>")))
 
 
 def document(html: str) -> Document:

@@ -10,7 +10,7 @@ from hypothesis import given
 from lxml import etree
 
 from scrapy_stemmer import MatchOptions, Page, PageKind, Role, learn, strip
-from scrapy_stemmer.learners.rules import site
+from scrapy_stemmer.learners.rules import selected
 from scrapy_stemmer.learners.rules.decide import Decisions
 from scrapy_stemmer.learners.rules.paths import Selector, name_key
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
@@ -103,11 +103,11 @@ def test_rules_of_many_components_are_for_elements_within_lines() -> None:
 
 def test_each_element_within_a_line_is_looked_at_once_for_all_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[etree._Element] = []
-    monkeypatch.setattr(site, "is_within_line", lambda element: looked.append(element) is None)
+    monkeypatch.setattr(selected, "within_lines", lambda elements: looked.extend(elements) or list(elements))
     monkeypatch.setattr(Selector, "matches", lambda *_: pytest.fail("no path of the page has the names of a selector"))
     rules = by_hand("keep body", *(f"drop .a{number} > span" for number in range(300))).rules
     root = parse("<p>Lead <span class=ad>buy</span> and more.</p>" * 100)
-    assert site.marked_within_lines(root, rules[1:]) == {}
+    assert selected.marked_within_lines(root, rules[1:]) == {}
     assert len(looked) == 100
 
 

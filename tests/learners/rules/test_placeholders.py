@@ -34,7 +34,7 @@ from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.sample_columns import read
 from scrapy_stemmer.page.blocks import Reason
 from scrapy_stemmer.page.document import parse
-from scrapy_stemmer.page.shown import head_of, said_in
+from scrapy_stemmer.page.shown import head_of, metadata_in
 from tests.learners.rules.made import ARTICLE
 from tests.samplesite import SITE, page, paragraphs, sample, sentence
 
@@ -54,7 +54,7 @@ def wall(name: str, number: int) -> Page:
 def outline(html: str, url: str = URL) -> Outline:
     root, signatures = parse(html), Signatures()
     columns = read(body_of(root), signatures)
-    return Outline(url, head_of(said_in(root)), columns, list(signatures))
+    return Outline(url, head_of(metadata_in(root)), columns, list(signatures))
 
 
 def sort(html: str) -> str | None:

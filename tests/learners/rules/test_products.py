@@ -51,7 +51,7 @@ def seconds_for(prices: int) -> float:
     times = []
     for _ in range(3):
         begin = time.thread_time()
-        assert facts_of_product(columns, list(signatures), 0, is_said=True) == []
+        assert facts_of_product(columns, list(signatures), 0, is_stated=True) == []
         times.append(time.thread_time() - begin)
     return min(times)
 

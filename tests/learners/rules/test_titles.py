@@ -15,7 +15,7 @@ from scrapy_stemmer.learners.rules.columns import text_key
 from scrapy_stemmer.learners.rules.head import of_several, own_title, own_titles, title_keys, title_parts_of
 from scrapy_stemmer.learners.rules.title import agreed_title, best_heading, naming_texts
 from scrapy_stemmer.page.document import parse
-from scrapy_stemmer.page.shown import MAX_NAMED, TITLES, Head, head_of, said_in
+from scrapy_stemmer.page.shown import MAX_NAMED, TITLES, Head, head_of, metadata_in
 from tests.learners.rules.made import head
 
 
@@ -44,8 +44,8 @@ def test_empty_titles_are_none() -> None:
 
 def test_the_name_of_an_icon_is_not_the_page_s() -> None:
     icon = "<body><svg><title>Menu</title></svg><p>Rain</p></body>"
-    assert head_of(said_in(parse(icon))).title == ""
-    assert head_of(said_in(parse(f"<title>Rain</title>{icon}"))).title == "Rain"
+    assert head_of(metadata_in(parse(icon))).title == ""
+    assert head_of(metadata_in(parse(f"<title>Rain</title>{icon}"))).title == "Rain"
 
 
 LD = '<script type="application/ld+json">{}</script>'
@@ -84,7 +84,7 @@ def test_what_does_not(html: str) -> None:
 
 def test_metadata_that_stand_in_the_body_count() -> None:
     data = LD.format('{"@type":"Article"}')
-    assert head_of(said_in(parse(f"<body><p>x</p>{data}"))).is_article
+    assert head_of(metadata_in(parse(f"<body><p>x</p>{data}"))).is_article
 
 
 def test_the_head_of_xhtml() -> None:
@@ -93,12 +93,12 @@ def test_the_head_of_xhtml() -> None:
         "<html xmlns='http://www.w3.org/1999/xhtml'><head><title>Rain</title>"
         f"<meta property='og:type' content='article'/></head><body>{svg}</body></html>"
     )
-    assert head_of(said_in(root)) == Head({"title": "Rain"}, is_article=True)
+    assert head_of(metadata_in(root)) == Head({"title": "Rain"}, is_article=True)
 
 
 def test_a_title_with_markup_in_it_and_comments_are_no_harm() -> None:
     root = etree.fromstring("<html><!-- x --><?x y?><head><title>Rain<b/>fell</title><meta/></head></html>")
-    assert head_of(said_in(root)).title == "Rain"
+    assert head_of(metadata_in(root)).title == "Rain"
 
 
 def named(title: str) -> Head:
@@ -343,6 +343,6 @@ def test_of_a_title_that_nobody_writes_the_beginning_is_read() -> None:
     """Each part of the title would be compared with all headings."""
     long = "a word - " * 100_000
     data = f'<script type="application/ld+json">{{"headline": "{long}"}}</script>'
-    head = head_of(said_in(parse(f"<title>{long}</title><meta property='og:title' content='{long}'>{data}")))
+    head = head_of(metadata_in(parse(f"<title>{long}</title><meta property='og:title' content='{long}'>{data}")))
     assert {len(text) for text in head.texts.values()} == {MAX_NAMED}
     assert head.texts.keys() == {"title", "og:title", "headline"}

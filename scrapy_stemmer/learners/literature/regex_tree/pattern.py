@@ -79,7 +79,6 @@ def shortened(value: str) -> str:
 
 
 def element_names(element: etree._Element) -> frozenset[str]:
-    """Return the element's identifiers and class names without digits."""
     names = f"{element.get('id') or ''} {element.get('class') or ''}"
     return frozenset(_DIGITS.sub("", names).lower().split()) if len(names) > 1 else frozenset()
 

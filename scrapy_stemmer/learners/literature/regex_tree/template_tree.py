@@ -119,7 +119,6 @@ class Item:
         return self._profile
 
     def changed(self) -> None:
-        """Forget values derived from the contents."""
         self._shape, self._heads, self._profile = 0, None, None
 
 

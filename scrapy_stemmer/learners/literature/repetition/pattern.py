@@ -216,7 +216,6 @@ def covered(starts: Marks | Sequence[bool], width: int, words: int) -> Marks:
 
 
 def spans(marks: Marks) -> list[tuple[int, int]]:
-    """Return runs of marked words as pairs of first word and end."""
     edges = np.flatnonzero(np.diff(marks, prepend=False, append=False))
     return [(int(first), int(end)) for first, end in edges.reshape(-1, 2)]
 
@@ -263,7 +262,6 @@ class ReturningPattern(Pattern):
         return PageMatch(self.name, similarity, label_by_noise(blocks, noise, options, site_noise=site_noise))
 
     def similarity(self, hashes: Collection[int]) -> float:
-        """Return the share of the core found among a page's hashes."""
         return len(self.core.intersection(hashes)) / len(self.core) if self.core else 0.0
 
     @cached_property

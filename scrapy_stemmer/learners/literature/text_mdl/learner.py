@@ -57,7 +57,6 @@ def essential_paths(documents: Sequence[PathHashes]) -> list[PathHashes]:
 
 
 def support_threshold(supports: npt.NDArray[np.intp]) -> int:
-    """Return the least support of a document's essential paths."""
     values, counts = np.unique(supports[supports >= 2], return_counts=True)
     return int(values[np.argmax(counts)]) if len(values) else 2
 

@@ -185,7 +185,6 @@ class Block:
         return sum(map(len, self.texts))
 
     def shape(self, looks: bool) -> BlockShape:
-        """Return the block's key for clustering, the path alone where looks don't count or are unknown."""
         path = self.selector.path
         return BlockShape(path, self.look.style, self.look.width) if looks and self.look else BlockShape(path)
 

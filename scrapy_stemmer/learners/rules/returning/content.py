@@ -73,7 +73,6 @@ class ContentPage:
         return self.tag(block) in HEADINGS
 
     def is_link(self, block: int) -> bool:
-        """Return True if nearly all of a block is links."""
         return self.columns.linked[block] > MOSTLY_LINKS * self.lengths[block]
 
     def is_prose(self, block: int) -> bool:
@@ -294,5 +293,4 @@ def letters_of(text: str) -> int:
 
 
 def word_count(text: str) -> float:
-    """Return the number of words in a text, one for three CJK characters."""
     return len(_WORDS.findall(text)) + len(_CJK.findall(text)) / 3

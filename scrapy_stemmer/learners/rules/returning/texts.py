@@ -89,7 +89,6 @@ def returning_key(text: str) -> int:
 
 
 def _beginning(text: str) -> str:
-    """Return a text for comparison of beginnings: lower case, digits as 0."""
     return _NUMBER.sub("0", text.lower())
 
 
@@ -134,7 +133,6 @@ class KnownTexts:
         return None
 
     def _may_begin(self, text: str) -> bool:
-        """Tell whether a known text may begin as a text does."""
         return text[:COMPARED_START].lower() in self._starts or (self._has_dated and _NUMBER.search(text) is not None)
 
     def lines_from(self, texts: Sequence[str], paths: Paths, path: int) -> tuple[int, ReturningText] | None:
