@@ -287,23 +287,24 @@ class Decisions:
             self._set([at for at in twice if self.by[at] in able], Decider.DOUBLES, DOUBLE_ODDS)
 
     def _keep_names(self) -> None:
-        """Keep the names of a list's entries with kept teasers, or of the page's contents, where the scorer decides."""
+        """Keep the names of a list's entries with kept teasers, or on a single page alone, where the scorer decides."""
         if not self._is_scored:
             return
-        least = LEAST_NAME if max(self.odds) > 0 else -inf
+        is_single = self._site.knowledge.pages <= 1
+        least = -inf if is_single and max(self.odds) <= 0 else LEAST_NAME
         rows = enumerate(zip(self.is_text, self.by, self.odds, strict=True))
         able = {at for at, (kept, by, odds) in rows if not kept and by == Decider.SCORER and odds >= least}
         if not any(map(self._page.is_link, able)):
             return  # most pages
         place = self._columns, self._page.paths, self._site.by_number, self.is_text
         names = names_of_entries(*place)
-        if not names and (other := self._verdicts.outside_links()) <= MAX_BESIDE:
+        if not names and is_single and (other := self._verdicts.outside_links()) <= MAX_BESIDE:
             names = names_alone(*place, self.odds, other)
         self._set([at for at in names if at in able], Decider.NEIGHBOURS, SCRIPT_ODDS)
 
     def _keep_lead(self, titles: PageTitles) -> None:
-        """Keep the lead behind the title, where the scorer decides."""
-        if not self._is_scored or (title := titles.naming_block) is None:
+        """Keep the lead behind the title of a single page."""
+        if self._site.knowledge.pages > 1 or not self._is_scored or (title := titles.naming_block) is None:
             return
         leads = leads_in(self._columns, self._site.by_number, title, self.is_text)
         scored = (at for at in leads if self.by[at] == Decider.SCORER and self.odds[at] >= LEAST_LEAD)

@@ -23,22 +23,20 @@ def leads_in(
 ) -> list[int]:
     """Return the dropped leads between the title and the first kept paragraph."""
     lengths, linked = columns.lengths, columns.linked
-    found: list[int] = []
-    for at in range(title + 1, len(lengths)):
-        is_plain = 2 * linked[at] < lengths[at]
-        if is_text[at] and is_plain and lengths[at] >= MIN_FIRST:
-            return found
-        if not is_text[at] and is_plain and lengths[at] >= MIN_LEAD and _is_lead(columns, by_number, at):
-            found.append(at)
-    return []  # no text behind
+    plain = [at for at in range(title + 1, len(lengths)) if 2 * linked[at] < lengths[at] and lengths[at] >= MIN_LEAD]
+    first = next((at for at in plain if is_text[at] and lengths[at] >= MIN_FIRST), title)
+    able = [at for at in plain if at < first and not is_text[at]]
+    if not able:
+        return []  # most pages
+    elements, parents, signatures = columns.elements, columns.parents, columns.signatures
 
+    def is_lead(element: int) -> bool:
+        for _ in range(LEVELS_OF_LEAD):
+            if element <= 0:
+                return False
+            if hints_of_names(by_number[signatures[element]]) & _LEAD:
+                return True
+            element = parents[element]
+        return False
 
-def _is_lead(columns: Columns | ReadPage, by_number: Sequence[Signature], block: int) -> bool:
-    element = columns.elements[block]
-    for _ in range(LEVELS_OF_LEAD):
-        if element <= 0:
-            return False
-        if hints_of_names(by_number[columns.signatures[element]]) & _LEAD:
-            return True
-        element = columns.parents[element]
-    return False
+    return [at for at in able if is_lead(elements[at])]
