@@ -5,6 +5,7 @@
 # make test-quick  the tests of what users run that start no process, with few drawn examples, in less than a minute
 # make coverage  all tests, with the lines and branches of the package that none reaches
 # make spark  the tests of learning and stripping with Spark (needs Java 17) and in datatrove; installs both, which are large
+# make golden the results of the golden pages in tests/golden anew: read the difference before committing it
 # make docs   the documentation as HTML in docs/_build
 # make bench  quality and speed beside seven other extractors; tables are printed and written to benchmarks/results
 #             make bench DATA=FOLDER  with your own sets of pages; else those of ../shared/data, else the bundled site
@@ -49,7 +50,7 @@ FUZZ ?= 600
 
 FUZZED := pages changed turns growing markdown patterns webstemmer corrections linkinfo names spool teacher waiting
 
-.PHONY: demo test test-all test-quick lint types unit collected coverage spark build docs bench soak fuzz dist clean clean-build
+.PHONY: demo test test-all test-quick lint types unit collected coverage spark build golden docs bench soak fuzz dist clean clean-build
 .DEFAULT_GOAL := test
 
 $(VENV)/made:
@@ -117,7 +118,7 @@ unit: $(VENV)/test build
 collected: $(VENV)/test build
 	@$(BIN)/python -m pytest -n 0 --collect-only --quiet >/dev/null || true
 
-QUICK := $(addprefix tests/,page writing patterns fields engine stores learners/rules crawl commands report) \
+QUICK := $(addprefix tests/,page writing patterns fields engine golden stores learners/rules crawl commands report) \
 	$(wildcard tests/test_*.py)
 
 test-quick: $(VENV)/test build
@@ -128,6 +129,9 @@ coverage: $(VENV)/test build
 
 spark: $(VENV)/spark build
 	$(BIN)/python -m pytest -n 0 tests/test_spark.py tests/test_datatrove.py
+
+golden: $(VENV)/test build
+	$(BIN)/python -m tests.golden
 
 docs: $(VENV)/docs build
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build

@@ -122,7 +122,7 @@ def watch(patterns: Sequence[Pattern], pages: Iterable[Page]) -> Watched:
     usual = usual_on(patterns)
     evidence, unusual, share = NO_EVIDENCE, list[Page](), unusual_share(usual)
     for number, page in enumerate(pages, start=1):
-        is_new = usual.is_missed_by(stripped(patterns, page))
+        is_new = usual.is_unusual(stripped(patterns, page))
         evidence = evidence.after(is_new, share)
         unusual = [*unusual, page] if is_new else unusual if evidence.pages else []
         if evidence.is_drift(DRIFT_PAGES, share):
@@ -167,7 +167,7 @@ def relearning_sample(seen: Watched, patterns: Sequence[Pattern], following: Ite
     """Return the pages for relearning a changed site: unusual pages, the pages before the notice first."""
     chosen = {page.url: page for page in seen.unusual}
     for page in following:
-        if usual_on(patterns).is_missed_by(stripped(patterns, page)):
+        if usual_on(patterns).is_unusual(stripped(patterns, page)):
             chosen.setdefault(page.url, page)
     return list(chosen.values())[:LEARNED]
 

@@ -1,8 +1,8 @@
-"""Layout drift: a sequential test of a site's pages against the learned ones.
+"""Layout drift: sums up the usual and unusual pages of a site until the site counts as changed.
 
-Each page is usual or unusual, compared with the domain's sample. A cumulative sum of log-likelihood ratios (CUSUM, Page
-1954) weighs two hypotheses: unusual pages are as rare as before, or half of all. It falls with each usual page, down to
-zero, and grows with each unusual one. Its limit is expressed in pages.
+:class:`~scrapy_stemmer.patterns.base.Level` decides on each page. A cumulative sum of log-likelihood ratios (CUSUM,
+Page 1954) weighs two hypotheses: unusual pages are as rare as before, or half of all. It falls with each usual page,
+down to zero, and grows with each unusual one. Its limit is expressed in pages.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def unusual_share(level: Level) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Immutable state of the test after some pages of a domain."""
+    """Immutable state of the test after some pages of a site."""
 
     sum: float = 0.0  # zero before the first unusual page, and again when usual pages prevail
     pages: int = 0  # pages since the sum was zero

@@ -1,4 +1,4 @@
-"""Stripping by the patterns of many sites: the pattern that knows most of a page labels its blocks.
+"""Stripping by the patterns of many sites: which pattern labels a page, and why a page has no text.
 
 Patterns are loaded and saved here, and share a budget of memory.
 """
@@ -150,7 +150,7 @@ class Stripped:
         """Return True if the page is unlike the pages that its site was learned from, errors and consent walls
         excepted."""
         level = None if self.reason in _NO_PAGES_OF_THE_SITE else level_for(patterns, self.pattern)
-        return level is not None and level.is_missed_by(self)
+        return level is not None and level.is_unusual(self)
 
     def count_in(self, counter: PageCounter) -> Sequence[str]:
         """Count the page, and return the texts newly found to be template; none of a page kept without blocks."""

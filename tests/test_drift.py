@@ -71,16 +71,16 @@ class TestLevel:
         assert level_of([]) is None
 
     def test_a_page_is_unusual_by_any_one_sign(self) -> None:
-        assert not USUAL.is_missed_by(signs(True, 0.7, 0.9))
-        assert not USUAL.is_missed_by(signs(True, 0.55, 0.8))
-        assert USUAL.is_missed_by(signs(False, 0.7, 0.9))
-        assert USUAL.is_missed_by(signs(True, 0.4, 0.9))
-        assert USUAL.is_missed_by(signs(True, 0.7, 0.7))
+        assert not USUAL.is_unusual(signs(True, 0.7, 0.9))
+        assert not USUAL.is_unusual(signs(True, 0.55, 0.8))
+        assert USUAL.is_unusual(signs(False, 0.7, 0.9))
+        assert USUAL.is_unusual(signs(True, 0.4, 0.9))
+        assert USUAL.is_unusual(signs(True, 0.7, 0.7))
 
     def test_sites_that_were_low_from_the_start_are_compared_with_themselves(self) -> None:
         low = Level(pages=20, fits=0.1, confidence=0.2, path_share=0.4)
-        assert not low.is_missed_by(signs(False, 0.1, 0.3))
-        assert low.is_missed_by(signs(False, 0.1, 0.1))
+        assert not low.is_unusual(signs(False, 0.1, 0.3))
+        assert low.is_unusual(signs(False, 0.1, 0.1))
 
     def test_more_unusual_pages_are_expected_of_mixed_sites(self) -> None:
         assert unusual_share(USUAL) < unusual_share(replace(USUAL, fits=0.8))
@@ -155,8 +155,8 @@ class TestLevelsOfPatterns:
         assert level is not None
         assert level.pages == 8
         assert level.fits == 1.0
-        assert not any(level.is_missed_by(stripped(patterns, page)) for page in pages(20, first=50))
-        assert all(level.is_missed_by(stripped(patterns, page)) for page in new_pages(20, first=50))
+        assert not any(level.is_unusual(stripped(patterns, page)) for page in pages(20, first=50))
+        assert all(level.is_unusual(stripped(patterns, page)) for page in new_pages(20, first=50))
 
     def test_a_page_is_compared_with_the_sample_of_its_pattern(self) -> None:
         first = [*learn(pages()).patterns]

@@ -28,7 +28,7 @@ from scrapy.utils.misc import load_object
 import scrapy_stemmer
 from scrapy_stemmer import Page, PageKind, PatternSet, Role, learn, strip
 from scrapy_stemmer.crawl.stats import Stat
-from scrapy_stemmer.learners.rules.later import LEAST_PAGES
+from scrapy_stemmer.learners.rules.new_boxes import LEAST_PAGES
 from scrapy_stemmer.settings import PATTERNS_ATTRIBUTE, SETTINGS, StemmerConfig
 from scrapy_stemmer.signals import LayoutDrift, layout_drift
 from scrapy_stemmer.stores.file import renamed_path

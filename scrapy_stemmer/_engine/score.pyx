@@ -45,8 +45,10 @@ cdef const uint8_t[::1] SOFT = bytes(plain.SOFT)
 cdef const uint8_t[::1] NOISE = bytes(hints.NOISE)
 cdef frozenset LAST_MARKS = frozenset(plain.LAST_MARKS)
 
-# Sums over blocks: the sums of `tests/reference`, ends of sentences, text without repeats and its links, own headings
-# with their shares of links, own text in paragraphs, and in blocks of several sentences.
+# Sums over blocks: characters, blocks, characters in links, repeated characters; own characters, neither in links nor
+# repeated nor in menus and footers; weighted ones, for the region of a page; own ones of long blocks; ends of sentences;
+# text without repeats and its links, own headings with their shares of links, own text in paragraphs, links, and own text
+# of several sentences.
 cdef enum:
     LENGTH, BLOCKS, LINKED, REPEATED, OWN, VALUE, RUNNING, ENDS
     OTHER, OTHER_LINKED, HEADINGS, HEADING_LINKS, PARAGRAPHS, LINKS, PROSE, SUMS
@@ -301,7 +303,12 @@ cdef class _Page:
         return 0
 
     cdef int find_named_and_regions(self) except -1:
-        """See ``tests/reference/features.py``."""
+        """Find the title, the longest own text, and the regions of the page.
+
+        The title is a main heading with the title of the head; else any block with this text; else a main heading. A
+        missing title or text has the number -1. The first region is the deepest element of the highest value, the next
+        are the deepest elements with nine tenths and with half of the own text.
+        """
         cdef double[3] least
         cdef double value = self.inside(0, VALUE), own = 0, held
         cdef int likeness, number, region, most = 0

@@ -1,4 +1,4 @@
-"""Output files of sub-commands: never inputs, and written completely or not at all."""
+"""Output files of sub-commands: inputs are refused, and files written completely or not at all."""
 
 from __future__ import annotations
 

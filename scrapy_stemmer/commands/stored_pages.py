@@ -1,4 +1,4 @@
-"""Work on stored pages: samples of sites in a temporary file, work on all cores, and progress."""
+"""Work on stored pages: which pages of a site are sampled, work on all cores, and progress."""
 
 from __future__ import annotations
 

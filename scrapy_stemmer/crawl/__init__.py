@@ -2,7 +2,7 @@
 
 The way of a page: ``spidermiddleware`` gets each response. While a site is being learned, ``learning_session`` puts the
 page and the texts of its links into the ``spool``, and learns the site from enough pages. ``pages`` finds the links and
-leaves out some responses. ``sites`` is the table of the states of all sites: sampled, queued, learned or known.
+leaves out some responses. ``sites`` is the table of the states of all sites.
 ``crawl_patterns`` keeps and saves the learned patterns. ``shared_patterns`` follows the patterns of crawls with a
 shared store, and decides who learns a site.
 

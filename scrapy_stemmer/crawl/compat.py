@@ -89,7 +89,7 @@ def quietly() -> Iterator[None]:
                 sys.setswitchinterval(_TURNS.usual)
 
 
-def spare_collector() -> None:
+def freeze_collector() -> None:
     """Exclude all present objects, mostly modules, from garbage collection.
 
     Freezes once a process: a second freeze would keep the garbage of running crawls for ever.

@@ -1,4 +1,4 @@
-"""Pages of a crawl: the choice of responses, Scrapy's charset or the page's own, one stripping for all items."""
+"""Pages of a crawl: which responses and fields of items are pages, their charset, one stripping for all items."""
 
 from __future__ import annotations
 

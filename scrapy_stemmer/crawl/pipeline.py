@@ -1,4 +1,4 @@
-"""The item pipeline: strips the page of each item and writes the results into its fields."""
+"""The item pipeline: strips pages of items, writes the results, and drops items by kind, match or confidence."""
 
 from __future__ import annotations
 

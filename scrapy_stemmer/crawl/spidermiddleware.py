@@ -1,4 +1,4 @@
-"""The spider middleware: samples pages and links, holds items back, and releases waiting items."""
+"""The spider middleware: samples pages and links, decides which items wait, and releases waiting items."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.http import Response
 
-from scrapy_stemmer.crawl.compat import process_item, run_in_background, spare_collector
+from scrapy_stemmer.crawl.compat import freeze_collector, process_item, run_in_background
 from scrapy_stemmer.crawl.files import CrawlFiles
 from scrapy_stemmer.crawl.held.held_items import as_text, log_left, warn_of_closing, warn_of_waiting
 from scrapy_stemmer.crawl.held.item_count import ItemCount, ItemHandling
@@ -174,19 +174,19 @@ class StemmerSpiderMiddleware:
         return count
 
     def _handling(self, response: Response) -> ItemHandling:
-        return ItemHandling(partial(self._has_page_of, response), partial(self._put_down, response))
+        return ItemHandling(partial(self._gets_text, response), partial(self._write_to_spool, response))
 
-    def _put_down(self, response: Response, item: Any) -> int:
+    def _write_to_spool(self, response: Response, item: Any) -> int:
         """Write an item of a site to be learned to disk, and return its number: its callback may take long."""
         session = self._session
         if session is not None and self._config.hold:
             with suppress(Exception):  # hold() reports the error
                 page = self._state.pages.of(response)
                 if page.skip is None and session.has_to_wait(page):
-                    return session.held.put_down(item, page, as_text(response))
+                    return session.held.write_to_spool(item, page, as_text(response))
         return 0
 
-    def _has_page_of(self, response: Response, output: Any) -> bool:
+    def _gets_text(self, response: Response, output: Any) -> bool:
         with reporting(self._state.stats, f"looking at what the spider has yielded of {response.url} (it goes on)"):
             if isinstance(output, Request):
                 # The request may carry an item for a later callback.
@@ -204,7 +204,7 @@ class StemmerSpiderMiddleware:
             return True
         with self._handling_item_of(response):
             page = self._page_of(output, self._state.pages.of(response), count)
-            return self._may_pass(output, page, response, number)
+            return self._pass_or_hold(output, page, response, number)
         return True
 
     async def _passes_async(self, output: Any, response: Response, count: ItemCount, number: int) -> bool:
@@ -214,7 +214,7 @@ class StemmerSpiderMiddleware:
             page = self._page_of(output, await self._state.pages.made_in_thread(response, self._state.thread), count)
             if page.is_own and self._session is not None and page.is_large:
                 await self._session.samples.read_in_thread(page)
-            return self._may_pass(output, page, response, number)
+            return self._pass_or_hold(output, page, response, number)
         return True
 
     def _handling_item_of(self, response: Response) -> AbstractContextManager[None]:
@@ -237,7 +237,7 @@ class StemmerSpiderMiddleware:
         named = fields.get(self._config.url_field)
         return self._state.pages.named(named) if isinstance(named, str) and named != url else None
 
-    def _may_pass(self, item: Any, page: ItemPage, response: Response, number: int) -> bool:
+    def _pass_or_hold(self, item: Any, page: ItemPage, response: Response, number: int) -> bool:
         session = self._session
         if session is not None and page.skip is None and session.has_to_wait(page):
             if page.is_own:
@@ -247,7 +247,7 @@ class StemmerSpiderMiddleware:
                 session.hold(item, page, response, number=number)
                 return False
         if number and session is not None:
-            session.held.taken_up(number)
+            session.held.remove_from_spool(number)
         self._state.item_pages.put(item, page, response)
         return True
 
@@ -268,13 +268,13 @@ class StemmerSpiderMiddleware:
 
     def _opened(self) -> None:
         self._is_open = True
-        spare_collector()
+        freeze_collector()
         if self._session is not None:
             self._session.resume()
 
     def _keep_open(self) -> None:
         if self._session is not None and not self._session.is_done:
-            self._session.settle_soon()
+            self._session.release_all_soon()
             raise DontCloseSpider
 
     async def _close(self, spider: Spider, reason: str) -> None:

@@ -73,13 +73,13 @@ class CrawlState:
             least=config.min_sample,
             is_known=lambda site: not config.learn or (self.patterns.is_loaded(site) and not config.relearn),
             asks=isinstance(store, SharedStore),
-            counts=has_all_requests_in_memory(crawler),
+            knows_all_requests=has_all_requests_in_memory(crawler),
             holds=config.hold,
         )
         self.shared: SharedPatterns | None = None  # patterns of other crawls; None for a pattern file
         if isinstance(store, SharedStore):
-            is_ending = partial(is_closing, crawler)
-            self.shared = SharedPatterns(store, self.patterns, self.sites, config, self._settled, is_ending, stats)
+            calls = self._store_answered, partial(is_closing, crawler)
+            self.shared = SharedPatterns(store, self.patterns, self.sites, config, *calls, stats)
         self.drift = self._watch(crawler) if config.drift != "off" else None
         self.texts = TextWatch(self.patterns, self.sites, stats, config, self.learning) if self._relearns else None
 
@@ -148,9 +148,9 @@ class CrawlState:
 
         await self.thread.run(stripped)
 
-    def _settled(self, site: CrawlSite) -> None:
+    def _store_answered(self, site: CrawlSite) -> None:
         if (learning := self.learning()) is not None:
-            learning.settled(site)
+            learning.store_answered(site)
 
     def learn_site(self, pages: Sequence[Page]) -> PatternSet:
         with quietly():

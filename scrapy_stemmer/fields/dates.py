@@ -1,12 +1,11 @@
-"""Dates in texts of many languages, as ISO 8601; day or month first."""
+"""Dates in texts of many languages, as ISO 8601; ``day_order`` decides if day or month is first."""
 
 from __future__ import annotations
 
 import json
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -15,6 +14,7 @@ from typing import NamedTuple
 
 FIRST_YEAR = 1990  # the beginning of the web; earlier dates belong to the content
 DMY, MDY = "dmy", "mdy"  # order of day and month in dates of numbers
+ASSUMED = "?"  # order of a date that can be read in both
 MAX_DATE_TEXT = 200  # characters of a text to search for dates
 BUDDHIST = 543  # years that Thai calendars are ahead
 
@@ -28,7 +28,8 @@ class TextDate(NamedTuple):
     start: int  # offset
     end: int  # offset
     value: str  # as ISO 8601
-    order: str = ""  # order of day and month if ambiguous, else ""
+    # of numbers: DMY or MDY if evident, ASSUMED if read in the order asked for; "" if both orders give one day
+    order: str = ""
 
 
 def folded(text: str) -> str:
@@ -200,7 +201,7 @@ def _read(match: re.Match[str], order: str, language: str) -> tuple[date, str] |
             known = _order_of(match, first, second, year)
             day, month = (second, first) if (known or order) == MDY else (first, second)
             is_of_points = parts.get("s", parts.get("s2")) == "." and max(first, second) <= 12
-            return date(year, month, day), "" if first == second or is_of_points else known or "?"
+            return date(year, month, day), "" if first == second or is_of_points else known or ASSUMED
         name = parts[f"{kind}m"]
         number = int(name) if name.isdigit() else month_of(name.partition("/")[0], language)
         if year > FIRST_YEAR + BUDDHIST and _THAI.match(name):
@@ -310,34 +311,6 @@ def iso_date(text: str) -> str | None:
     except ValueError:
         return None
     return None
-
-
-def order_votes(dates: Iterable[tuple[str, str]], known: Collection[str]) -> Counter[str]:
-    votes: Counter[str] = Counter()
-    for value, order in dates:
-        if order in (DMY, MDY):
-            votes[order] += 1
-        elif order == "?":
-            votes[DMY] += 2 * any(is_near(value, date) for date in known)
-            votes[MDY] += 2 * any(is_near(swapped(value), date) for date in known)
-    return votes
-
-
-MONTH_FIRST = frozenset({"us", "ph", "pr", "gu", "fm", "pw", "mh"})  # countries where the month stands first
-UNDECIDED = frozenset({"ca"})  # a country where both orders are used
-
-
-def order_of_region(language: str, countries: Iterable[str]) -> str:
-    for country in countries:
-        if country not in UNDECIDED:
-            return MDY if country in MONTH_FIRST else DMY
-        if language == "en":
-            return ""
-    return MDY if language == "en" else DMY if language else ""
-
-
-def order_by(votes: Mapping[str, int]) -> str:
-    return DMY if votes.get(DMY, 0) > votes.get(MDY, 0) else MDY if votes.get(MDY, 0) else ""
 
 
 def swapped(value: str) -> str:

@@ -1,4 +1,4 @@
-"""Comments, and teasers of further pages, with their names and dates."""
+"""Comments, and teasers of further pages, whose names and dates are not of the page."""
 
 from __future__ import annotations
 

@@ -17,7 +17,8 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from statistics import median
 
-from scrapy_stemmer.fields.dates import date_in_url, is_near, is_plausible, order_by, order_votes
+from scrapy_stemmer.fields.dates import ASSUMED, date_in_url, is_near, is_plausible
+from scrapy_stemmer.fields.day_order import order_of_site, order_votes
 from scrapy_stemmer.fields.metadata import PageTree, Statement, stated_names
 from scrapy_stemmer.fields.places import (
     FOOTER_DISTANCE,
@@ -74,7 +75,7 @@ class PageFields:
     names: Sequence[Candidate]
     links: Mapping[str, Sequence[Candidate]]
     unseen: frozenset[str] = frozenset()  # authors of the metadata missing in the text
-    order: str = ""  # order of day and month by the page's dates, country and language
+    order: str = ""  # order of day and month by metadata, country and language
 
     @property
     def order_votes(self) -> Counter[str]:
@@ -103,7 +104,7 @@ def page_fields(
     names = found.names(wanted)
     found.count_found([*dates, *names, *chain(*found.links.values())])
     unseen = _unseen(wanted, [*(text.text for text in found.texts), *texts])
-    order = tree.order if any(date.order == "?" for date in dates) else ""
+    order = tree.order if any(date.order == ASSUMED for date in dates) else ""
     return PageFields(tree.url, stated, dates, names, found.links, unseen, order)
 
 
@@ -137,8 +138,7 @@ def learned_rules(pages: Sequence[PageFields]) -> tuple[FieldRule, ...]:
     """Learn the field rules of a site, its order of dates and its wrong metadata, from two or more pages."""
     if len(pages) < MIN_PLACE_PAGES:
         return ()
-    order = order_by(sum((page.order_votes for page in pages), Counter()))
-    order = order or order_by(Counter(page.order for page in pages))
+    order = order_of_site((page.order_votes for page in pages), (page.order for page in pages))
     dates = [[date.in_order(order) for date in page.dates] for page in pages]
     candidates_of: dict[str, Sequence[Sequence[Candidate]]] = {
         "published": _unchanged(dates),

@@ -1,6 +1,6 @@
 """Metadata of a page: JSON-LD, ``meta`` elements, microdata and links of its head.
 
-Each field of each source is a statement; the caller decides which to believe.
+Each field of each source is a statement; ``reading`` decides which to believe.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from urllib.parse import urlsplit
 
 from lxml import etree
 
-from scrapy_stemmer.fields.dates import dates_in, first_date, iso_date, order_by, order_of_region, order_votes
+from scrapy_stemmer.fields.dates import ASSUMED, dates_in, first_date, iso_date
+from scrapy_stemmer.fields.day_order import order_of_region, order_votes, winning_order
 from scrapy_stemmer.fields.names import TURNED, distinct, names_in
 from scrapy_stemmer.page.addresses import host_of
 from scrapy_stemmer.page.elements import having
@@ -215,7 +216,7 @@ class PageTree:
         days = (day for tag, _, text in self.metadata if tag == "script" for day in _DAYS.findall(text))
         known += filter(iso_date, days)
         dates = [(date.value, date.order) for text in texts for date in dates_in(text)]
-        return order_by(order_votes(dates, known)) or order_of_region(self.language, self._countries)
+        return winning_order(order_votes(dates, known)) or order_of_region(self.language, self._countries)
 
     @property
     def _countries(self) -> Iterator[str]:
@@ -291,7 +292,7 @@ def _date_in(text: str, tree: PageTree) -> str | None:
     if day := iso_date(text):
         return day
     date = next(iter(dates_in(text, tree.order, tree.language)), None)
-    return None if date is None or (date.order == "?" and not tree.order) else date.value
+    return None if date is None or (date.order == ASSUMED and not tree.order) else date.value
 
 
 def _parts(texts: Iterable[str]) -> tuple[str, ...]:

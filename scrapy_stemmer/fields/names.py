@@ -1,4 +1,4 @@
-"""Names of people in bylines: words before a name, and words that are names."""
+"""Names of people in bylines: which words stand before a name, and which are a name."""
 
 from __future__ import annotations
 

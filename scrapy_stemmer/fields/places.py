@@ -14,7 +14,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_stemmer.fields import words
-from scrapy_stemmer.fields.dates import MDY, dates_in, is_near, month_of, swapped
+from scrapy_stemmer.fields.dates import ASSUMED, MDY, dates_in, is_near, month_of, swapped
 from scrapy_stemmer.fields.foreign import ForeignParts
 from scrapy_stemmer.fields.names import (
     SHORT,
@@ -82,10 +82,10 @@ class Candidate(NamedTuple):
     values: tuple[str, ...]  # a date, or names, or texts of links
     reason: FieldReason
     distance: int  # texts between it and the title
-    order: str = ""  # order of day and month in a date; ``?`` if guessed
+    order: str = ""  # of day and month in a date, see :class:`TextDate`
 
     def in_order(self, order: str) -> Candidate:
-        is_kept = self.order != "?" or order != MDY
+        is_kept = self.order != ASSUMED or order != MDY
         return self if is_kept else self._replace(values=(swapped(self.values[0]),))
 
 
@@ -171,7 +171,7 @@ class PageCandidates(PageTexts):
         """Return a text's date labelled as published, unless it is that for programs, or ``None``."""
         for date in dates_in(text[: 2 * SHORT], language=self.tree.language)[:1]:
             is_published = label_in(text[: date.start]).kind == Sign.PUBLISHED
-            if is_published and date.order != "?" and not is_near(date.value, value):
+            if is_published and date.order != ASSUMED and not is_near(date.value, value):
                 return date.value
         return None
 

@@ -21,7 +21,8 @@ from typing import Any
 
 from lxml import etree
 
-from scrapy_stemmer.fields.dates import date_in_url, is_before, is_near, is_plausible, iso_date, order_by, order_votes
+from scrapy_stemmer.fields.dates import ASSUMED, date_in_url, is_before, is_near, is_plausible, iso_date
+from scrapy_stemmer.fields.day_order import order_to_read
 from scrapy_stemmer.fields.metadata import PageTree, Statement, is_vague, stated_names
 from scrapy_stemmer.fields.names import is_role, looks_personal
 from scrapy_stemmer.fields.places import MAX_SITE_TEXTS, Candidate, FieldReason, PageCandidates, Place, at_places
@@ -267,17 +268,14 @@ class _Reader:
 
     @cached_property
     def _order(self) -> str:
-        """The order of day and month of the site, or else of the page's own dates."""
-        known = next((rule.target for rule in self._rules[DATES]), "")
-        if known or not self._is_alone:
-            return known or self._tree.order
-        sure = [statement.values[0] for name in DATE_FIELDS for statement in self._statements(name)]
-        votes = order_votes(((date.values[0], date.order) for date in self._candidates.dates), sure)
-        return order_by(votes) or self._tree.order
+        of_site = next((rule.target for rule in self._rules[DATES]), "")
+        dates = [(date.values[0], date.order) for date in self._candidates.dates] if self._is_alone else []
+        sure = [stated.values[0] for name in DATE_FIELDS for stated in self._statements(name)] if dates else []
+        return order_to_read(of_site, dates, sure, lambda: self._tree.order)
 
     @cached_property
     def _dates(self) -> list[Candidate]:
-        dates = (date.in_order(self._order) for date in self._candidates.dates if date.order != "?" or self._order)
+        dates = (date.in_order(self._order) for date in self._candidates.dates if date.order != ASSUMED or self._order)
         return [date for date in dates if is_plausible(date.values[0], self._latest)]
 
     def _guessed_date(self, name: str) -> Sourced:

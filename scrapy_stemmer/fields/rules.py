@@ -1,4 +1,4 @@
-"""Lines of rules of fields: the element of a field on a site's pages, and distrusted metadata."""
+"""Rules of fields: lines of a pattern file, and the values of the elements that they select."""
 
 from __future__ import annotations
 

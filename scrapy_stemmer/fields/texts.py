@@ -1,4 +1,4 @@
-"""Texts of a page in order, with data on their elements."""
+"""Texts of a page in order, with data on their elements; elements without fields are skipped."""
 
 from __future__ import annotations
 

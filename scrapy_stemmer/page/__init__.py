@@ -2,7 +2,7 @@
 
 ==============  =======================================================================================
 document        pages of a site: URL, tree, links, and limits checked before parsing
-shown           the tree of a page as browsers show it, and the titles and facts in its head
+shown           the tree of a page as browsers show it, fallbacks for missing text, titles in the head
 scripts         text in scripts: JSON and formulas
 blocks          layout blocks, their roles, kinds of pages, reasons of missing texts
 elements        elements by their meaning to readers, to browsers and in HTML

@@ -1,5 +1,4 @@
-"""Layout blocks, the runs of text of a page, with their roles, the kinds of pages and the reasons of pages without
-text."""
+"""Layout blocks, or runs of text; names of roles, of kinds of pages, and of reasons for no text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text in scripts: the JSON from which a script makes a page, and formulas of MathJax."""
+"""Text in scripts: the JSON from which a script makes a page, read when ``shown`` asks, and formulas of MathJax."""
 
 from __future__ import annotations
 

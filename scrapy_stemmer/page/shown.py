@@ -1,4 +1,7 @@
-"""Tree of a page as browsers show it: folded and fallback content in place, buttons that are labels as text."""
+"""Tree of a page as browsers show it; pages with next to no text get that of ``noscript`` or of data in scripts.
+
+Folded content is put in place, and buttons that are labels become text.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +23,11 @@ from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.scripts import html_in, is_of_mathjax, show_formula
 from scrapy_stemmer.page.text import UNWRITABLE
 
-FEW = 600  # fewest characters, white space left out, of a body with text of its own; a shell has fewer
+SHELL_CHARS = 600  # fewest characters, white space left out, of a body with text of its own; a shell has fewer
 
-TIMES = 3  # least factor of fallback text over the page's text; on 10 of 1,677 real pages it is 20 or more
+MIN_FALLBACK_RATIO = 3  # least factor of fallback text over the page's text; on 10 of 1,677 real pages it is 20 or more
 
-LEAST = 200
+MIN_FALLBACK_CHARS = 200
 """Fewest characters of a ``noscript`` or a button with text of the page: requests to enable JavaScript have fewer."""
 
 UNMEASURED = frozenset("script style template iframe select textarea svg".split())
@@ -161,7 +164,7 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     text areas that scripts show as code, and code of Doxygen become code. Scripts of MathJax become formulas.
     """
     body = next(root.iterchildren("body"), None) if root.tag == "html" else root
-    is_plain, metadata, has_buttons, touches = look(root, body, FEW)
+    is_plain, metadata, has_buttons, touches = look(root, body, SHELL_CHARS)
     if body is None or not isinstance(root.tag, str):
         return ShownTree(root, metadata)
     has_formulas = ("math", (), "") in metadata
@@ -181,7 +184,7 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
             return ShownTree(root, metadata)
         _place_segments(body)
         _fill_shadow_roots(body)
-    return _with_hidden_text(root, body, parse, is_own=is_own)
+    return _with_fallback_text(root, body, parse, is_own=is_own)
 
 
 def _rename(
@@ -202,7 +205,7 @@ def _rename(
         each.tail = " "
 
 
-def _with_hidden_text(
+def _with_fallback_text(
     root: etree._Element, body: etree._Element, parse: Callable[[str], etree._Element], *, is_own: bool
 ) -> ShownTree:
     """Return the tree with the text of ``noscript``, open buttons or scripts where the body has next to none."""
@@ -211,7 +214,8 @@ def _with_hidden_text(
     outside, opened = _measured(body)
     if opened:
         return _with_opened(opened, root) if is_own else shown(deepcopy(root), parse, is_own=True)
-    html = None if outside >= LEAST or body is root else html_in(root.iter("script"), max(LEAST, TIMES * outside))
+    least = max(MIN_FALLBACK_CHARS, MIN_FALLBACK_RATIO * outside)
+    html = None if outside >= MIN_FALLBACK_CHARS or body is root else html_in(root.iter("script"), least)
     if html is None:
         return ShownTree(root, metadata_in(root))
     return _with_text(root if is_own else deepcopy(root), parse(f"<body><article>{html}"))
@@ -450,7 +454,7 @@ def _fill_shadow_roots(body: etree._Element) -> None:
 # Fallback text
 
 
-def _measured(body: etree._Element, few: int = FEW) -> tuple[int, list[etree._Element]]:
+def _measured(body: etree._Element, few: int = SHELL_CHARS) -> tuple[int, list[etree._Element]]:
     """Return the number of characters that are read anyway, counted up to ``few``, and the elements to open."""
     sizes: dict[etree._Element, int] = {}
     open_: list[etree._Element] = []
@@ -470,7 +474,7 @@ def _measured(body: etree._Element, few: int = FEW) -> tuple[int, list[etree._El
             size = sizes[open_.pop()]
             if open_:
                 sizes[open_[-1]] += size
-            elif size >= LEAST:
+            elif size >= MIN_FALLBACK_CHARS:
                 inside += size
         size = sum(map(len, text.split())) if text else 0
         if open_:
@@ -479,8 +483,8 @@ def _measured(body: etree._Element, few: int = FEW) -> tuple[int, list[etree._El
             outside += size
             if outside >= few:
                 break
-    is_enough = outside < few and inside >= TIMES * outside
-    return outside, [element for element, size in sizes.items() if size >= LEAST] if is_enough else []
+    is_enough = outside < few and inside >= MIN_FALLBACK_RATIO * outside
+    return outside, [element for element, size in sizes.items() if size >= MIN_FALLBACK_CHARS] if is_enough else []
 
 
 def _with_opened(elements: Iterable[etree._Element], root: etree._Element) -> ShownTree:

@@ -1,7 +1,7 @@
 """Patterns learned of a site by any learner.
 
 ========  ========================================================================================================
-base      the class of all patterns, and labelled pages
+base      the base class of patterns, options, labelled pages, and unusual pages
 codec     kinds of patterns by name, and patterns as lines of JSON
 record    checked access to the fields of a line
 ========  ========================================================================================================

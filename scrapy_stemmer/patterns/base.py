@@ -1,4 +1,4 @@
-"""The contract of all learners: a matched page is layout blocks, each with a role and a noise confidence."""
+"""Base class of patterns, options, labelled pages, and the usual values by which a page is unusual."""
 
 from __future__ import annotations
 
@@ -228,8 +228,8 @@ class Level:
     # tenth percentile of :attr:`PageMatch.path_share`; ``None`` from learners without it
     path_share: Share | None = None
 
-    def is_missed_by(self, page: ComparedPage) -> bool:
-        """Return True if a page is unlike the pages of the sample."""
+    def is_unusual(self, page: ComparedPage) -> bool:
+        """Return True if a page is unlike the sample: without a layout, or with few paths or little confidence."""
         if not page.matched and self.fits >= MOSTLY_FITTING:
             return True
         for name, margin in (("path_share", LESS_PATHS), ("confidence", LESS_CONFIDENCE)):

@@ -1,4 +1,4 @@
-"""Figures of stripped pages and sites: shares, confidence, and drift over time."""
+"""Figures of stripped pages and sites: shares, confidence, drift over time, and which pages are worst."""
 
 from __future__ import annotations
 

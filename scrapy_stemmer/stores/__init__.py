@@ -1,7 +1,7 @@
 """Stores of patterns.
 
 ===========  =====================================================================================================
-base         the base class of stores; the patterns of one site; merging with other writers
+base         the base class of stores; the choice between the patterns of two writers
 file         a file of JSON Lines: written as a whole, read site by site
 shared       stores for many crawls at a time, with versions and leases: object stores, Redis
 ===========  =====================================================================================================

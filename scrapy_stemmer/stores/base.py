@@ -1,4 +1,4 @@
-"""Base class of pattern stores, the patterns of one site, and merging with other writers."""
+"""Base class of pattern stores, the patterns of one site, and the choice between those of two writers."""
 
 from __future__ import annotations
 
@@ -239,7 +239,7 @@ class Change:
     # as learned; corrections by hand in the store are merged into them. Empty to remove the site
     patterns: tuple[Pattern, ...]
     # digest of the site's patterns when the writer last read or wrote them; ``None`` if it knew of none
-    before: bytes | None = None
+    seen_digest: bytes | None = None
 
 
 class Conflict(NamedTuple):
@@ -284,24 +284,27 @@ class Merged(NamedTuple):
 
 
 def merged(current: Mapping[str, SitePatterns], changes: Mapping[str, Change | Edit]) -> Merged:
-    """Merge changes into the patterns of a store; other sites stay unchanged, readable or not."""
+    """Merge changes into the patterns of a store; other sites stay unchanged, readable or not.
+
+    Of a site that another writer changed too, the patterns learned later win, or stored ones that are being edited.
+    """
     sites = dict(current)
     conflicts, replaced = list[Conflict](), list[SitePatterns]()
     for site, change in changes.items():
-        there = current.get(site)
+        stored = current.get(site)
         if not isinstance(change, Change):
-            new = PatternsInMemory(change(there.patterns if there is not None else ()))
-        elif there is None:
+            new = PatternsInMemory(change(stored.patterns if stored is not None else ()))
+        elif stored is None:
             new = PatternsInMemory(change.patterns)
         else:
-            there.check()
-            before = () if there.error else there.patterns
-            new = PatternsInMemory(corrected(change.patterns, before))
-            if (conflict := _conflict(there, before, change, new)) is not None:
+            stored.check()
+            readable = () if stored.error else stored.patterns
+            new = PatternsInMemory(corrected(change.patterns, readable))
+            if (conflict := _conflict(stored, readable, change, new)) is not None:
                 conflicts.append(conflict)
                 if not conflict.is_ours_kept:
                     continue
-            replaced += [there] if there.error else []
+            replaced += [stored] if stored.error else []
         if len(new):
             sites[site] = new
         else:
@@ -309,18 +312,19 @@ def merged(current: Mapping[str, SitePatterns], changes: Mapping[str, Change | E
     return Merged({site: sites[site] for site in sorted(sites)}, tuple(conflicts), tuple(replaced))
 
 
-def _conflict(there: SitePatterns, before: Sequence[Pattern], change: Change, new: SitePatterns) -> Conflict | None:
-    ours, theirs = _last_learned(change.patterns), _last_learned(before)
+def _conflict(stored: SitePatterns, readable: Sequence[Pattern], change: Change, new: SitePatterns) -> Conflict | None:
+    """Return the conflict, if another writer changed the site; the patterns learned later are kept."""
+    ours, theirs = _last_learned(change.patterns), _last_learned(readable)
     our_time, their_time = (None if time is None else time.isoformat() for time in (ours, theirs))
-    if there.error is not None:
-        if there.error.field != "version" and (change.before is None or there.digest == change.before):
+    if stored.error is not None:
+        if stored.error.field != "version" and (change.seen_digest is None or stored.digest == change.seen_digest):
             return None
-        return Conflict(there.site, our_time, None, is_ours_kept=False, error=there.error)
+        return Conflict(stored.site, our_time, None, is_ours_kept=False, error=stored.error)
     # After a failed write the writer's own patterns may be stored nevertheless.
-    if there.digest in (change.before, new.digest):
+    if stored.digest in (change.seen_digest, new.digest):
         return None
     is_ours_kept = ours is None or theirs is None or ours >= theirs
-    return Conflict(there.site, our_time, their_time, is_ours_kept)
+    return Conflict(stored.site, our_time, their_time, is_ours_kept)
 
 
 def _last_learned(patterns: Iterable[Pattern]) -> datetime | None:

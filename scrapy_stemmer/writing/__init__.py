@@ -6,7 +6,7 @@ rewriting       rewritten parts of standalone HTML: attributes, code, images, bo
 markdown        HTML as Markdown
 plain_text      blocks as plain text, with code, rows, lists and quotes
 text_tables     rows and columns of tables in plain text
-code            code with its lines and its language, of any highlighter
+code            code with its lines and its language; gutters, which are left out
 formulas        formulas as MathML with TeX, and on a line
 footnotes       labels, names and back links of footnotes
 ==============  =======================================================================================

@@ -1,4 +1,7 @@
-"""Code of pages: lines, without line numbers and buttons, and the language, of any highlighter."""
+"""Code of pages, of any highlighter: its lines, the gutters of line numbers that are left out, and its language.
+
+:func:`code_of` leaves out numbers within code, :func:`gutters_in` finds those beside code.
+"""
 
 from __future__ import annotations
 
@@ -101,7 +104,7 @@ def code_of(
 
     The code of a column of line numbers is empty.
 
-    :param is_kept: whether text in an element is kept.
+    :param is_kept: whether the pattern keeps text in an element.
     """
     has_line_names = False
     if len(element) and sum(each.tag == "pre" for each in islice(element.iterancestors(), AROUND_PRE)) > MAX_PRES:
@@ -113,7 +116,7 @@ def code_of(
             return Code("", "")
         has_others = not is_text and _has_but_spans(element)
         is_page = has_others and next(element.iterdescendants(*OTHER), None) is not None
-        if is_page and not _has_only_numbers_beside(element):
+        if is_page and not _has_only_code_and_gutter(element):
             return None
         inside = _but_spans(element) if has_others else []
         tags = {str(inner.tag) for inner in inside}
@@ -126,7 +129,7 @@ def code_of(
     elif not is_code_table(element):
         return None
     else:
-        pres = [inner for inner in element.iter("pre") if not _is_numbers(inner)]
+        pres = [inner for inner in element.iter("pre") if not _has_only_digits(inner)]
         if len(pres) == 1:  # holds all lines of the table
             return code_of(pres[0], is_kept, address)
     return _read_code(element, is_kept, address, has_line_names=has_line_names)
@@ -135,8 +138,8 @@ def code_of(
 def _read_code(
     element: etree._Element, is_kept: Callable[[etree._Element], bool], address: Address | None, *, has_line_names: bool
 ) -> Code:
-    numbers = _first_of_numbers(element) if element.tag == "pre" else None
-    lines = _Lines(is_kept, address, numbers, has_line_names=has_line_names)
+    gutter = _gutter_inside(element) if element.tag == "pre" else None
+    lines = _Lines(is_kept, address, gutter, has_line_names=has_line_names)
     lines.read(element)
     return Code("".join(lines.html), "".join(lines.text))
 
@@ -160,10 +163,10 @@ def is_code_table(table: etree._Element) -> bool:
     cells = [] if row is None else list(row.iterchildren("td", "th"))
     if is_named_code_table(table.get("class") or ""):
         return bool(cells)
-    if len(cells) != 2 or not _is_numbers(cells[0]) or next(table.iterdescendants("table"), None) is not None:
+    if len(cells) != 2 or not _has_only_digits(cells[0]) or next(table.iterdescendants("table"), None) is not None:
         return False
     has_pre = next(cells[1].iter("pre"), None) is not None
-    if has_pre and (_is_gutter(cells[0]) or _numbers_code(_numbered_lines(cells[0]), cells[1])):
+    if has_pre and (_is_gutter(cells[0]) or _has_as_many_lines(cells[1], _lines_of_gutter(cells[0]))):
         return True
     if _SURE_GUTTER.search(cells[0].get("class") or "") and _CODE_CELL.search(cells[1].get("class") or ""):
         return True
@@ -177,7 +180,7 @@ def is_named_code_table(names: str) -> bool:
 def _has_lines_as_rows(table: etree._Element) -> bool:
     """Return True if each row of a table is a number and a line of code."""
     rows = [list(row.iterchildren("td", "th")) for row in table.iter("tr")]
-    if len(rows) < 2 or any(len(cells) != 2 for cells in rows) or not _consecutive(cells[0] for cells in rows):
+    if len(rows) < 2 or any(len(cells) != 2 for cells in rows) or not _consecutive_numbers(cells[0] for cells in rows):
         return False
     lines = [(cells[1], next(cells[1].iter("pre", "code"), None)) for cells in rows]
     texts = ["" if code is None else _text_of(code) for _, code in lines]
@@ -186,9 +189,9 @@ def _has_lines_as_rows(table: etree._Element) -> bool:
     if not any(map(str.strip, texts)):
         return False
     has_pre = any(code is not None and code.tag == "pre" for _, code in lines)
-    is_called = _is_gutter(rows[0][0]) or (has_pre and _NUMBER_CELL.search(rows[0][0].get("class") or "") is not None)
-    is_called = is_called or _HIGHLIGHTER.search(table.get("class") or "") is not None or bool(language_of(table))
-    return is_called or _looks_like_code("\n".join(texts), is_of_pre=has_pre)
+    is_named = _is_gutter(rows[0][0]) or (has_pre and _NUMBER_CELL.search(rows[0][0].get("class") or "") is not None)
+    is_named = is_named or _HIGHLIGHTER.search(table.get("class") or "") is not None or bool(language_of(table))
+    return is_named or _looks_like_code("\n".join(texts), is_of_pre=has_pre)
 
 
 # Numbers of lines
@@ -201,16 +204,16 @@ def gutters_in(root: etree._Element) -> set[etree._Element]:
     code and elements elsewhere need a name of line numbers.
     """
     found: set[etree._Element] = set()
-    numbers: dict[etree._Element, _Numbers] = {}
+    gutters: dict[etree._Element, _Gutter] = {}
     for code, other, is_before in _beside_code(root):
-        if other not in numbers:
-            numbers[other] = _numbers_of(other)
-        if other not in found and _are_beside(numbers[other], code, is_alone=is_before and _are_alone(other)):
+        if other not in gutters:
+            gutters[other] = _gutter_of(other)
+        if other not in found and _is_gutter_of(gutters[other], code, is_alone=is_before and _is_first_of_two(other)):
             found.update(other.iter())
     tables: dict[etree._Element, bool] = {}
     for row in root.iter("tr"):
         table, first = next(row.iterancestors("table"), None), next(row.iterchildren("td", "th"), None)
-        if table is None or first is None or _is_last(first) or not _is_numbers(first):
+        if table is None or first is None or _is_last(first) or not _has_only_digits(first):
             continue
         if table not in tables:
             tables[table] = is_code_table(table)
@@ -231,30 +234,30 @@ def _beside_code(root: etree._Element) -> Iterator[tuple[etree._Element, etree._
                     yield code, other, is_before
 
 
-class _Numbers(NamedTuple):
+class _Gutter(NamedTuple):
     """Consecutive numbers of an element without further text."""
 
     size: int  # 0 with further text
-    is_called: bool = False  # the element is named as line numbers
+    is_named: bool = False  # the element is named as line numbers
     is_text_element: bool = False  # whether the element is a paragraph, a heading or the like
 
 
-def _numbers_of(element: etree._Element) -> _Numbers:
-    if not (size := _consecutive([element])):
-        return _Numbers(0)
-    is_called = element.get("aria-hidden") == "true" or any(map(_is_gutter, (element, *element.iterchildren("*"))))
-    return _Numbers(size, is_called, element.tag in _TOLD)
+def _gutter_of(element: etree._Element) -> _Gutter:
+    if not (size := _consecutive_numbers([element])):
+        return _Gutter(0)
+    is_named = element.get("aria-hidden") == "true" or any(map(_is_gutter, (element, *element.iterchildren("*"))))
+    return _Gutter(size, is_named, element.tag in _TOLD)
 
 
-def _are_beside(numbers: _Numbers, code: etree._Element, *, is_alone: bool) -> bool:
-    if not numbers.size or _is_numbers(code):
+def _is_gutter_of(gutter: _Gutter, code: etree._Element, *, is_alone: bool) -> bool:
+    if not gutter.size or _has_only_digits(code):
         return False
-    return numbers.is_called or (is_alone and not numbers.is_text_element and _numbers_code(numbers.size, code))
+    return gutter.is_named or (is_alone and not gutter.is_text_element and _has_as_many_lines(code, gutter.size))
 
 
-def _are_alone(numbers: etree._Element) -> bool:
-    outer = numbers.getparent()
-    if outer is None or not _has(outer, 2) or next(numbers.itersiblings("*", preceding=True), None) is not None:
+def _is_first_of_two(gutter: etree._Element) -> bool:
+    outer = gutter.getparent()
+    if outer is None or not _has(outer, 2) or next(gutter.itersiblings("*", preceding=True), None) is not None:
         return False
     return not "".join(filter(None, (outer.text, *(each.tail for each in outer)))).strip()
 
@@ -267,16 +270,16 @@ def _is_last(element: etree._Element) -> bool:
     return next(element.itersiblings("*"), None) is None
 
 
-def _numbered_lines(cell: etree._Element) -> int:
+def _lines_of_gutter(cell: etree._Element) -> int:
     """Return the number of lines that a cell numbers, with unnumbered lines of YARD in a ``pre``."""
-    count, pre = _consecutive([cell]), next(cell.iter("pre"), None)
+    count, pre = _consecutive_numbers([cell]), next(cell.iter("pre"), None)
     if not count or pre is None or not _has(pre, 0):
         return count
     text: str = _text_of(pre)
     return max(count, text.removeprefix("\n").rstrip().count("\n") + 1)
 
 
-def _numbers_code(count: int, code: etree._Element) -> bool:
+def _has_as_many_lines(code: etree._Element, count: int) -> bool:
     """Return True if an element has several lines of code, as many as numbers, empty lines at the end aside."""
     if count < 2:
         return False
@@ -292,7 +295,7 @@ def _looks_like_code(text: str, *, is_of_pre: bool) -> bool:
     return any(not line.strip() or line[0].isspace() for line in lines) or (is_of_pre and bool(_MARKS.search(text)))
 
 
-def _consecutive(elements: Iterable[etree._Element]) -> int:
+def _consecutive_numbers(elements: Iterable[etree._Element]) -> int:
     first = count = 0
     words = chain.from_iterable(str(text).split() for element in elements for text in element.itertext())
     for count, word in enumerate(words, 1):
@@ -304,7 +307,7 @@ def _consecutive(elements: Iterable[etree._Element]) -> int:
     return count
 
 
-def _has_only_numbers_beside(pre: etree._Element) -> bool:
+def _has_only_code_and_gutter(pre: etree._Element) -> bool:
     """Return True if the block-level elements in a ``pre`` are a table of code or a list of line numbers."""
     return any(map(is_code_table, pre.iter("table"))) or all(map(_is_gutter, pre.iter(*OTHER)))
 
@@ -315,26 +318,26 @@ def _cells_around(element: etree._Element) -> list[etree._Element]:
     return around[: len(inside) + 1]
 
 
-def _is_numbers(element: etree._Element) -> bool:
+def _has_only_digits(element: etree._Element) -> bool:
     return _NUMBERS.fullmatch(_text_of(element)) is not None
 
 
 def _is_gutter(element: etree._Element) -> bool:
     """Return True if an element named as a gutter holds numbers."""
     names, style = element.get("class"), element.get("style")
-    is_called = element.get("data-line-number") is not None or (names and _GUTTER.search(names))
-    if not is_called and not (style and _UNSELECTED.search(style)):
+    is_named = element.get("data-line-number") is not None or (names and _GUTTER.search(names))
+    if not is_named and not (style and _UNSELECTED.search(style)):
         return False
-    return _is_numbers(element)
+    return _has_only_digits(element)
 
 
-def _first_of_numbers(pre: etree._Element) -> etree._Element | None:
+def _gutter_inside(pre: etree._Element) -> etree._Element | None:
     """Return the first element of code if that element numbers the lines of the next element."""
     inside = list(islice(pre.iterchildren("*"), 3))
     if len(inside) != 2 or (pre.text or "").strip() or not _SEVERAL_NUMBERS.match(f"{_text_of(inside[0])} "):
         return None
     first, code = inside
-    return first if not (first.tail or "").strip() and _numbers_code(_consecutive([first]), code) else None
+    return first if not (first.tail or "").strip() and _has_as_many_lines(code, _consecutive_numbers([first])) else None
 
 
 class _Lines:
@@ -344,13 +347,13 @@ class _Lines:
         self,
         is_kept: Callable[[etree._Element], bool],
         address: Address | None,
-        numbers: etree._Element | None = None,
+        gutter: etree._Element | None = None,
         *,
         has_line_names: bool = False,
     ) -> None:
         self.text: list[str] = []
         self.html: list[str] = []  # the text with links
-        self._is_kept, self._address, self._numbers = is_kept, address, numbers
+        self._is_kept, self._address, self._gutter = is_kept, address, gutter
         self._has_line_names = has_line_names
         self._is_ended = False  # the element of a line has ended
 
@@ -417,7 +420,7 @@ class _Lines:
         if element.tag in NO_CODE or not isinstance(element.tag, str):
             return True
         names, style = element.get("class"), element.get("style")
-        if element is self._numbers:
+        if element is self._gutter:
             return True
         is_word = element.tag not in BLOCK_LEVEL and element.tag not in LINES
         if is_word and not (
@@ -430,10 +433,10 @@ class _Lines:
         if names and _COPY.search(names):
             return True
         if _is_gutter(element) and element.tag != "tr":  # a row may be an empty line
-            return not (is_word and self._is_in_line and _consecutive([element]) == 1)
+            return not (is_word and self._is_in_line and _consecutive_numbers([element]) == 1)
         if element.tag not in BLOCK_LEVEL and is_hidden(element):
             return True
-        if element.tag in ("td", "th") and not _is_last(element) and _is_numbers(element):
+        if element.tag in ("td", "th") and not _is_last(element) and _has_only_digits(element):
             return True
         if element.tag not in LINES and element.tag != "td":
             return False

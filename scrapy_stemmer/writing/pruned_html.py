@@ -1,4 +1,4 @@
-"""Standalone HTML of the kept part of a tree."""
+"""Standalone HTML of the kept part of a tree; ``_engine.prune`` decides how each element is written."""
 
 from __future__ import annotations
 

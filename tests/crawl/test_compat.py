@@ -77,11 +77,11 @@ crawls.start()
     def test_what_comes_later_is_searched_also_when_another_crawl_begins(self) -> None:
         program = """
 import gc
-from scrapy_stemmer.crawl.compat import spare_collector
+from scrapy_stemmer.crawl.compat import freeze_collector
 
-spare_collector()
+freeze_collector()
 later = [gc]
-spare_collector()
+freeze_collector()
 print(id(later) in {id(found) for found in gc.get_objects()})
 """
         assert printed(program) == "True\n"

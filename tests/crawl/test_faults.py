@@ -237,7 +237,7 @@ def test_waiting_items_are_written_when_released_items_cant_be_removed(
 ) -> None:
     session, disk.refused = session_of(full), ()
     assert not passes(full, {"odd": 1j}, response(1))
-    session.held.allow(session._sites["example.com"])
+    session.held.release(session._sites["example.com"])
     assert next(session.held.released()).item == {"n": 0}
     disk.refused = WRITING
     asyncio.run(full._close(None, "finished"))  # type: ignore[arg-type]

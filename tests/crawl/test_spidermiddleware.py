@@ -125,7 +125,7 @@ class TestItemsOfOtherPages:
         self.carry(middleware, meta={"item": {"url": "http://example.com/1"}})
         assert passed(middleware, self.api(), {"url": "http://example.com/1"}) == []
         held = session_of(middleware).held
-        held.allow(session_of(middleware)._sites["example.com"])
+        held.release(session_of(middleware)._sites["example.com"])
         (released,) = held.released()
         assert (released.page.url, released.page.text) == ("http://example.com/1", response(1).text)
 
@@ -254,7 +254,7 @@ def test_an_item_that_has_waited_is_added_to_the_output_of_its_own_response_once
     middleware = make(tmp_path)
     session = session_of(middleware)
     session.held.hold({"n": 1}, ItemPage("http://example.com/1", "<p>1"))
-    session.held.allow(session._sites["example.com"])
+    session.held.release(session._sites["example.com"])
     (released,) = session.held.released()
     own = response_of(released)
     session.held._sent[own.request] = released  # type: ignore[index]
@@ -266,14 +266,14 @@ def test_an_item_that_has_waited_is_added_to_the_output_of_its_own_response_once
 
 def test_the_crawl_stays_open_as_long_as_items_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     middleware = make(tmp_path)
-    session, settled = session_of(middleware), []
-    monkeypatch.setattr(session, "settle_soon", lambda: settled.append(True))
+    session, released = session_of(middleware), []
+    monkeypatch.setattr(session, "release_all_soon", lambda: released.append(True))
     middleware._keep_open()
-    assert settled == []
+    assert released == []
     passed(middleware, response(1), {"n": 1})
     with pytest.raises(DontCloseSpider):
         middleware._keep_open()
-    assert settled == [True]
+    assert released == [True]
 
 
 def test_a_callback_that_is_not_async_stays_lazy(tmp_path: Path) -> None:

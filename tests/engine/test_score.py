@@ -1,4 +1,4 @@
-"""Features and trees of the scorer: native and Python results are equal to the bit."""
+"""Features and trees of the scorer, on any pages; ``tests/golden`` holds their values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from benchmarks.sets import bundled_set
 from scrapy_stemmer._engine import score as native
-from scrapy_stemmer.learners.rules.columns import Signatures, body_of
+from scrapy_stemmer.learners.rules.columns import Signatures, body_of, text_key
 from scrapy_stemmer.learners.rules.features import (
     FEATURE_NAMES,
     MEASURES,
@@ -28,8 +28,6 @@ from scrapy_stemmer.learners.rules.site import Placer
 from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.page.shown import head_of, metadata_in
 from tests.learners.rules.made import scorer
-from tests.reference.features import fill_in_python, measures_in_python
-from tests.reference.scorer import add_odds_in_python
 from tests.strategies import markup
 
 MARKUPS = st.lists(markup(4).map(lambda made: made[0]), min_size=1, max_size=3)
@@ -37,71 +35,104 @@ TEXTS = st.lists(st.text(st.characters() | st.sampled_from("aZ 19.,\u0661\u3002æ
 
 
 def rows_of(facts: PageFacts, paths: PathFeatures) -> NDArray[np.float32]:
-    """Return the features of a page, equal in both implementations."""
+    """Return the features of a page, once each has a value for each block, and the same a second time."""
     made = []
-    for fill in (fill_in_python, native.fill):
-        columns = np.full((len(FEATURE_NAMES), len(facts.page.columns.elements)), -7, np.float32)
-        fill(facts, paths, columns)
+    for unset in (-77_777, 77_777):
+        columns = np.full((len(FEATURE_NAMES), len(facts.page.columns.elements)), unset, np.float32)
+        native.fill(facts, paths, columns)
         made.append(columns)
-    pairs = zip(FEATURE_NAMES, *made, strict=True)
-    assert not [name for name, plain, compiled in pairs if not np.array_equal(plain, compiled, equal_nan=True)]
+        assert not [name for name, row in zip(FEATURE_NAMES, columns, strict=True) if unset in row]
+    assert np.array_equal(*made, equal_nan=True)
     return made[0].T
 
 
-def scored_alike(rows: NDArray[np.float32], by: Scorer) -> None:
-    """Assert that trees give equal scores in both implementations."""
-    plain, compiled = np.full(len(rows), by.base), np.full(len(rows), by.base)
-    add_odds_in_python(rows, by.nodes, by.values, plain)
-    native.add_odds(rows, by.nodes, by.values, compiled)
-    assert plain.tolist() == compiled.tolist()
+def scored_right(rows: NDArray[np.float32], by: Scorer) -> None:
+    """Assert that each block has the score that it has alone, however many blocks are scored at a time."""
+    odds = np.full(len(rows), by.base)
+    native.add_odds(rows, by.nodes, by.values, odds)
+    for number, row in enumerate(rows):
+        alone = np.full(1, by.base)
+        native.add_odds(row[np.newaxis], by.nodes, by.values, alone)
+        assert alone[0] == odds[number]
 
 
-def same(htmls: Sequence[str]) -> None:
-    """Assert equal results for a site: without known texts, and with half of each page returning."""
+def right(htmls: Sequence[str]) -> None:
+    """Check the features of a site: without known texts, and with half of each page returning."""
     roots, signatures = list(map(parse, htmls)), Signatures()
     pages = [read(body_of(root), signatures) for root in roots]
     placer = Placer(common_names(pages, list(signatures)))
     for root, columns in zip(roots, pages, strict=True):
         if columns.texts:
-            measures = measures_in_python(columns.texts)
+            measures = native.measures_of(columns.texts)
             repeated = [number % 4 / 3 if number % 2 else 0.0 for number in range(len(columns.texts))]
             page = SamplePage("https://news.example/a/b?c", columns, head_of(metadata_in(root)), ())
             keys = title_keys(page.head, frozenset())
             facts = PageFacts(page, placer.place(columns, list(signatures)), measures, 0, repeated, keys)
             for known in (facts, replace(facts, others=30)):
-                scored_alike(rows_of(known, PathFeatures(placer.paths)), shipped_scorer())
+                scored_right(rows_of(known, PathFeatures(placer.paths)), shipped_scorer())
 
 
 @pytest.mark.parametrize("site", sorted(bundled_set().sites))
 @pytest.mark.slow
 def test_the_bundled_site(site: str) -> None:
-    same([page.html for page in bundled_set().sites[site]])
+    right([page.html for page in bundled_set().sites[site]])
 
 
 @pytest.mark.slow
 @given(MARKUPS)
 def test_any_pages(htmls: list[str]) -> None:
-    same([f"<title>One | two</title>{html}<h1>One</h1><p><a href=/>two</a>" for html in htmls])
+    right([f"<title>One | two</title>{html}<h1>One</h1><p><a href=/>two</a>" for html in htmls])
 
 
 def test_a_page_of_much_of_each() -> None:
     """More blocks than go through the trees side by side, like elements apart, links behind the last block."""
     card = "<li class=card><h3><a href=/>Card</a></h3><p>Teaser 1, 2. </p></li><li hidden>no</li>"
     section = f"<h2>Part</h2><ul class=list>{card * 9}</ul><p>{'A sentence of some words. ' * 9}</p>"
-    same([f"<nav><a href=/>Home</a></nav><main>{section * 8}</main><footer>End</footer><a href=/></a>"])
+    right([f"<nav><a href=/>Home</a></nav><main>{section * 8}</main><footer>End</footer><a href=/></a>"])
+
+
+MEASURED = {
+    "": (0, 0, 1, 0, 0, 0, False, False),
+    "a": (1, 1, 1, 0, 0, 0, False, False),
+    "Rain fell, and snow. Hail?": (22, 22, 5, 2, 1, 0, True, True),
+    "12.5 and \u0661\u0662": (9, 9, 3, 1, 0, 5, False, False),
+    "\u6e21\u3057\u821f\u304c\u3001\u6765\u305f\u3002": (8, 20, 7, 1, 1, 0, True, False),
+    "\u0e20\u0e32\u0e29\u0e32": (4, 12, 5, 0, 0, 0, False, False),
+    "\u0130\u03a3 \u0905\u0964": (4, 4, 2, 1, 0, 0, False, True),
+    "\ud800 \U0001f600;": (3, 3, 2, 0, 1, 0, False, False),
+}
+"""Texts with all of their measures but the keys."""
+
+
+@pytest.mark.parametrize("text", MEASURED)
+def test_measures(text: str) -> None:
+    found = native.measures_of(["x", text, "y"])
+    assert list(found) == list(MEASURES)
+    assert tuple(int(row[1]) for name, row in found.items() if name != "key") == MEASURED[text]
+    assert found["key"].tolist() == list(map(text_key, ("x", text, "y")))
 
 
 @given(TEXTS)
 def test_any_texts(texts: list[str]) -> None:
     lines = [" ".join(text.split()) for text in texts]
-    plain, compiled = measures_in_python(lines), native.measures_of(lines)
-    assert list(plain) == list(compiled) == list(MEASURES)
-    assert [row.tolist() for row in plain.values()] == [row.tolist() for row in compiled.values()]
+    found = native.measures_of(lines)
+    assert found["plain"].tolist() == [len(line.replace(" ", "")) for line in lines]
+    assert found["key"].tolist() == list(map(text_key, lines))
+    assert found["digits"].tolist() == [sum(map(str.isdecimal, line)) for line in lines]
 
 
 @pytest.mark.parametrize("missing", ["low", "high"])
 @pytest.mark.parametrize("threshold", [-1.0, 0.1, 1e300])
 def test_values_at_the_edge_of_a_threshold(threshold: float, missing: str) -> None:
+    at = np.float32(min(threshold, 9))
+    below, above = np.nextafter(at, np.float32(-np.inf)), np.nextafter(at, np.float32(np.inf))
     rows = np.full((40, len(FEATURE_NAMES)), np.nan, np.float32)
-    rows[1:5, 0] = -np.inf, np.inf, threshold if threshold < 9 else 9, 0
-    scored_alike(rows, scorer([FEATURE_NAMES[0], threshold, missing, 1, [FEATURE_NAMES[1], 0, "low", 2, 3]], 4))
+    rows[1:6, 0] = -np.inf, np.inf, below, above, 0
+    by = scorer([FEATURE_NAMES[0], threshold, missing, 1, [FEATURE_NAMES[1], 0, "low", 2, 3]], 4)
+    odds = np.full(len(rows), by.base)
+    native.add_odds(rows, by.nodes, by.values, odds)
+    low, high = by.base + 5, by.base + 6
+    unknown = low if missing == "low" else high
+    wanted = [unknown, low, high, low, high if threshold < 9 else low, low if threshold >= 0 else high]
+    assert odds.tolist() == [*wanted, *[unknown] * 34]
+    scored_right(rows, by)

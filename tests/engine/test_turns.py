@@ -21,7 +21,6 @@ from scrapy_stemmer.learners.rules.site import Placer
 from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.page.shown import head_of, metadata_in
 from tests import processes
-from tests.reference.features import measures_in_python
 
 ROOT = parse("".join(f"<p>{number} words" for number in range(99_000)))
 
@@ -46,7 +45,7 @@ def filling() -> Callable[[], Any]:
     placer = Placer(common_names([columns], list(signatures)))
     page = SamplePage("http://a.example/", columns, head_of(metadata_in(ROOT)), ())
     paths, count = placer.place(columns, list(signatures)), len(columns.texts)
-    facts = PageFacts(page, paths, measures_in_python(columns.texts), 0, [0.0] * count, frozenset())
+    facts = PageFacts(page, paths, score.measures_of(columns.texts), 0, [0.0] * count, frozenset())
     features = PathFeatures(placer.paths)
     return lambda: score.fill(facts, features, np.empty((len(FEATURE_NAMES), count), np.float32))
 

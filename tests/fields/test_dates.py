@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer.fields.dates import (
+    ASSUMED,
     DMY,
     MDY,
     date_in_url,
@@ -18,11 +19,9 @@ from scrapy_stemmer.fields.dates import (
     is_plausible,
     iso_date,
     month_of,
-    order_by,
-    order_of_region,
-    order_votes,
     swapped,
 )
+from scrapy_stemmer.fields.day_order import order_of_region, order_votes, winning_order
 
 WRITTEN = [
     ("2024-05-01", "2024-05-01"),
@@ -123,8 +122,8 @@ def test_any_text_is_read(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "order", "expected"),
     [
-        ("03/04/2024", "", ("2024-04-03", "?")),
-        ("03/04/2024", MDY, ("2024-03-04", "?")),
+        ("03/04/2024", "", ("2024-04-03", ASSUMED)),
+        ("03/04/2024", MDY, ("2024-03-04", ASSUMED)),
         ("13/04/2024", MDY, ("2024-04-13", DMY)),
         ("04/13/2024", DMY, ("2024-04-13", MDY)),
         ("04/04/2024", "", ("2024-04-04", "")),
@@ -136,10 +135,10 @@ def test_the_order_of_day_and_month(text: str, order: str, expected: tuple[str, 
 
 
 def test_the_order_is_told_by_dates_that_are_plain_or_known() -> None:
-    assert order_by(order_votes([("2024-04-13", MDY), ("2024-04-03", "?")], ())) == MDY
-    assert order_by(order_votes([("2024-04-03", "?")], ["2024-04-03"])) == DMY
-    assert order_by(order_votes([("2024-04-03", "?")], ["2024-03-04"])) == MDY
-    assert order_by(order_votes([("2024-04-03", "?")], ())) == ""
+    assert winning_order(order_votes([("2024-04-13", MDY), ("2024-04-03", ASSUMED)], ())) == MDY
+    assert winning_order(order_votes([("2024-04-03", ASSUMED)], ["2024-04-03"])) == DMY
+    assert winning_order(order_votes([("2024-04-03", ASSUMED)], ["2024-03-04"])) == MDY
+    assert winning_order(order_votes([("2024-04-03", ASSUMED)], ())) == ""
     assert swapped("2024-04-03T10:00:00") == "2024-03-04T10:00:00"
 
 

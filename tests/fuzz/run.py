@@ -2,8 +2,7 @@
 
 Needs ``pip install atheris``. Further arguments go to libFuzzer, such as ``-max_total_time=3600``; new inputs go into
 the first folder named. An input that breaks a promise is written to ``crash-*``: move the file into ``corpus/``, run by
-the tests. The native modules are not instrumented, but each input is read and written by `tests/reference` too, and
-must give the same.
+the tests. The native modules are not instrumented: ``asan.py`` mutates the inputs found here for them.
 """
 
 from __future__ import annotations

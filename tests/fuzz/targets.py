@@ -16,7 +16,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from html import escape
-from html.parser import HTMLParser
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
@@ -24,7 +23,6 @@ from time import thread_time
 from typing import Any, cast
 
 from lxml import etree
-from markdown_it import MarkdownIt
 from scrapy.http import HtmlResponse
 from scrapy.settings import Settings
 
@@ -41,21 +39,16 @@ from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry, ResponsePage
 from scrapy_stemmer.crawl.spool import left_items, opened, texts_of
 from scrapy_stemmer.exceptions import PatternFileError, StemmerError
 from scrapy_stemmer.learners.literature.layout import webstemmer
-from scrapy_stemmer.learners.rules.columns import Signatures, body_of
 from scrapy_stemmer.learners.rules.sample_choice import PageLook
-from scrapy_stemmer.learners.rules.sample_columns import elements_at
-from scrapy_stemmer.learners.rules.sample_columns import read as native_read
 from scrapy_stemmer.outputs import markdown_of, markdown_page
 from scrapy_stemmer.page.document import OwnPage, parse, root_of
 from scrapy_stemmer.page.text import UNWRITABLE
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.settings import StemmerConfig
-from scrapy_stemmer.writing.pruned_html import pruned_html
 from tests.crawl.conftest import idle_crawler
-from tests.reference.columns import read_in_python
-from tests.reference.markdown import markdown_in_python
-from tests.reference.pruned_html import pruned_in_python
+from tests.engine.promises import read_and_written
+from tests.refused import refuse_markup, refuse_scripts
 
 PAGE_END = b"\n=====\n"
 """Stands between pages."""
@@ -64,8 +57,6 @@ MAX_PAGES = 6
 
 URL = "https://fuzz.example/"
 
-SCRIPT_SCHEMES = ("javascript:", "vbscript:", "data:text")
-
 ALL_ROLES = MatchOptions(text_roles=frozenset(Role), diffscore=0.0)
 
 
@@ -73,7 +64,7 @@ def pages(data: bytes) -> None:
     """Pages are learned and stripped, saved and loaded, whatever they hold."""
     given = [Page(f"{URL}{number}", html) for number, html in enumerate(data.split(PAGE_END)[:MAX_PAGES])]
     for page in given:
-        readers_agree(page)
+        read_and_written(root_of(page))
     patterns = learn(given)
     loaded = PatternSet(codec.loads(codec.dumps(patterns.patterns)))
     if codec.dumps(loaded.patterns) != codec.dumps(patterns.patterns):
@@ -134,10 +125,7 @@ def markdown(data: bytes) -> None:
     stripped = strip(page)
     tell_all(stripped)
     for html in (body, stripped.html):
-        told = markdown_of(html, URL)
-        refuse_markup(told)
-        if told != markdown_in_python(html, URL):
-            raise AssertionError("the native writer of Markdown gives something else")
+        refuse_markup(markdown_of(html, URL))
 
 
 SIZES = 4_000, 40_000
@@ -244,20 +232,6 @@ def _seconds(html: str) -> float:
     return thread_time() - started
 
 
-def readers_agree(page: Page) -> None:
-    """Check that native reader and writer agree with the Python of ``tests/reference``, which guides a fuzzer."""
-    root = root_of(page)
-    body = body_of(root)
-    columns = read_in_python(body, Signatures())
-    if native_read(body, Signatures()) != columns:
-        raise AssertionError("the native reader gives something else")
-    found = elements_at(body, {piece >> 1 for piece in columns.pieces})
-    pieces = [(found[piece >> 1], bool(piece & 1)) for piece in columns.pieces]
-    html = pruned_in_python(root, pieces)
-    if pruned_html(root, pieces) != html:
-        raise AssertionError("the native writer gives something else")
-
-
 def pattern_file(data: bytes) -> None:
     """Check that a pattern file is refused with a :class:`PatternFileError`, or read, written and used."""
     try:
@@ -356,7 +330,7 @@ def spool(data: bytes) -> None:
         held = HeldItems(crawler, found, sites, crawler.stats, files, PageRegistry())
         held.hold({"text": "new"}, ItemPage(URL, "<p>New"))
         for site in sites.waiting:
-            held.allow(site)
+            held.release(site)
         last = None
         for last in held.released():
             held.done(last.number)
@@ -408,71 +382,8 @@ def writable(patterns: Sequence[Pattern]) -> bool:
     return True
 
 
-OURS = frozenset(
-    "p a h1 h2 h3 h4 h5 h6 em strong code pre img ul ol li blockquote hr br sub sup table "
-    "thead tbody tr th td s".split()
-)
-"""Elements in HTML rendered from Markdown."""
-
 NOT_IN_YAML = re.compile("[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 """Characters that YAML refuses, or takes for a new line."""
-
-COMMENT = "<!-- -->"  # between two lists
-
-
-def refuse_markup(text: str) -> None:
-    """Raise for Markdown rendered to foreign elements or scripts, where HTML may stand."""
-    for preset in ("commonmark", "gfm-like"):
-        rendered = MarkdownIt(preset, {"html": True, "linkify": False})
-        rendered.validateLink = lambda url: True  # type: ignore[method-assign]
-        html = rendered.render(text)
-        refuse_scripts(html)
-        finder = ScriptFinder()
-        finder.feed(html.replace(COMMENT, ""))
-        finder.close()
-        if finder.names - OURS or finder.odd:
-            raise AssertionError(f"Markdown holds {sorted(finder.names - OURS)}{finder.odd}: {text!r}")
-
-
-class ScriptFinder(HTMLParser):
-    """Finder of scripts that a browser would run in HTML."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: list[str] = []
-        self.names: set[str] = set()
-        self.odd: list[str] = []
-
-    def handle_comment(self, data: str) -> None:
-        self.odd.append(data)
-
-    def handle_decl(self, decl: str) -> None:
-        self.odd.append(decl)
-
-    def unknown_decl(self, data: str) -> None:
-        self.odd.append(data)
-
-    def handle_pi(self, data: str) -> None:
-        self.odd.append(data)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.names.add(tag)
-        if tag == "script":
-            self.found.append(f"<{tag}>")
-        for name, value in attrs:
-            address = re.sub(r"[\x00-\x20]", "", value or "").lower()
-            if name.startswith("on") or name == "style" or address.startswith(SCRIPT_SCHEMES):
-                self.found.append(f"<{tag} {name}={value!r}>")
-
-
-def refuse_scripts(html: str) -> None:
-    """Raise for HTML with a script, an event handler or a script's address."""
-    finder = ScriptFinder()
-    finder.feed(html)
-    finder.close()
-    if finder.found:
-        raise AssertionError(f"written HTML runs {finder.found}: {html!r}")
-
 
 Target = Callable[[bytes], None]
 

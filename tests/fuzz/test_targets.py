@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from tests.fuzz import targets
 from tests.fuzz.asan import CORPUS, mutated
-from tests.fuzz.targets import TARGETS, refuse_scripts
+from tests.fuzz.targets import TARGETS
+from tests.refused import refuse_scripts
 
 
 def inputs(name: str) -> list[Path]:

@@ -13,7 +13,7 @@ from scrapy_stemmer.learners.rules.columns import Signatures, body_of
 from scrapy_stemmer.learners.rules.sample_columns import read
 from scrapy_stemmer.page import shown
 from scrapy_stemmer.page.document import Document, OwnPage, parse, root_of
-from scrapy_stemmer.page.shown import FEW, Source
+from scrapy_stemmer.page.shown import SHELL_CHARS, Source
 
 URL = "http://site.example/page"
 POST = "The ferry left an hour late because the harbour was full of fog, and nobody on board seemed to mind at all. "
@@ -276,7 +276,7 @@ def test_what_is_moved_into_slots_is_bounded(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_shell_has_few_characters() -> None:
     """White space does not count."""
-    for characters, expected in ((FEW - 100, Source.NOSCRIPT), (FEW, Source.PAGE)):
+    for characters, expected in ((SHELL_CHARS - 100, Source.NOSCRIPT), (SHELL_CHARS, Source.PAGE)):
         text = "a " * characters
         assert source(f"<body><p>{text}</p><noscript>{LONG * 9}</noscript>") == expected
 

@@ -2,7 +2,7 @@
 
 ===========  ============================================================================================
 base         a record of left-out pages; compressed bodies
-files        sources by name: HTML files, folders, archives of textcrawler with linkinfo, feeds, caches
+files        sources by name: HTML files, folders, archives, feeds, caches; the URL of a file
 warc         WARC files and WACZ archives
 ===========  ============================================================================================
 """

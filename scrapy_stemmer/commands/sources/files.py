@@ -1,4 +1,4 @@
-"""Pages of all sources: files, folders, archives of textcrawler, feeds, and formats of other programs."""
+"""Pages of files, folders, archives, feeds and caches: which files are pages, and the URL of each."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def _page_of_one_file(name: str, site: str | None, only_site: str | None, left_o
     if path.suffix.lower() in NO_SOURCES:
         raise StemmerError(f"{name} is no page of HTML. Name {SOURCES}.")
     is_anywhere = site is None and only_site == NO_SITE
-    url = path.absolute().as_uri() if is_anywhere else _url_of(site, only_site, path.name)
+    url = path.absolute().as_uri() if is_anywhere else _url_of_file(site, only_site, path.name)
     yield from _readable(name, partial(_page_alone, url, path), left_out)
 
 
@@ -193,7 +193,7 @@ def _pages_of_stdin(
     if start.startswith((b"{", BOM_UTF8 + b"{")):
         yield from (page for page, _ in read_each(file, "standard input", partial(_page_of_line, fields), left_out))
         return
-    url = "file:///stdin" if site is None and only_site == NO_SITE else _url_of(site, only_site, "standard input")
+    url = "file:///stdin" if site is None and only_site == NO_SITE else _url_of_file(site, only_site, "standard input")
     yield from _readable("standard input", lambda: [Page(url.replace("/standard input", "/"), bounded(file))], left_out)
 
 
@@ -239,8 +239,8 @@ def _readable(name: str, read: Callable[[], Iterable[Page]], left_out: LeftOut) 
         yield from pages
 
 
-def _url_of(site: str | None, only_site: str | None, name: str) -> str:
-    """Return the URL of a file named ``[baseid/]host/path``, or with a path within a given site."""
+def _url_of_file(site: str | None, only_site: str | None, name: str) -> str:
+    """Decide on the URL of a file named ``[baseid/]host/path``, or with a path within a given site."""
     parts = name.split("/")
     hosts = [number for number, part in enumerate(parts[:-1][:2]) if "." in part or ":" in part]
     if site is None and hosts:
@@ -262,7 +262,7 @@ def _page_of_file(
     elif file and (suffix := Path(name).suffix.lower()) in PAGE_SUFFIXES:
         content = read()
         if suffix or b"<" in content:
-            yield Page(_url_of(site, only_site, name), content)
+            yield Page(_url_of_file(site, only_site, name), content)
         else:
             left_out.add(NO_HTML, name)  # a README, or a file of another program
 

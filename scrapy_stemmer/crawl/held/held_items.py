@@ -1,4 +1,4 @@
-"""Held items: waiting until their site is learned, unreleased, or left by killed crawls."""
+"""Held items: on disk, or else in memory, until their site is learned; unreleased, or left by killed crawls."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ class HeldItems:
         return self.is_done and not any(number in self._memory for site in self._sites.waiting for number in site.items)
 
     def hold(self, item: Any, page: ItemPage, request: str = "", *, number: int = 0) -> None:
-        number = number or self.put_down(item, page, request) or self._hold_in_memory(item, page, request)
+        number = number or self.write_to_spool(item, page, request) or self._hold_in_memory(item, page, request)
         if not self._stats.get_value(Stat.HELD):
             logger.info(
                 "Items of %s wait, on disk, until the site is learned, or quiet for some time; so do those of other "
@@ -184,7 +184,7 @@ class HeldItems:
         self.waiting += 1
         self._stats.inc_value(Stat.HELD)
 
-    def put_down(self, item: Any, page: ItemPage, request: str = "") -> int:
+    def write_to_spool(self, item: Any, page: ItemPage, request: str = "") -> int:
         """Write an item and its page into the spool and return the item's number, or 0 for an unwritable item."""
         try:
             encoded = item_json.dumps(item)
@@ -193,7 +193,7 @@ class HeldItems:
             return 0
         return self._spool.hold(page.site, page.url, self._page_in_spool(page), encoded, request)
 
-    def taken_up(self, number: int) -> None:
+    def remove_from_spool(self, number: int) -> None:
         self._spool.release([number])
 
     def _hold_in_memory(self, item: Any, page: ItemPage, request: str) -> int:
@@ -214,15 +214,15 @@ class HeldItems:
             page.spooled = self._spool.add_page(page.site, page.url, page.packed, Use.ITEMS)
         return page.spooled
 
-    def allow(self, site: CrawlSite) -> int:
-        numbers = self._sites.let_go(site)
+    def release(self, site: CrawlSite) -> int:
+        numbers = self._sites.release(site)
         self._ready += numbers
         self.waiting -= len(numbers)
         return len(numbers)
 
-    def allow_in_memory(self) -> None:
+    def release_in_memory(self) -> None:
         for site in self._sites.waiting:
-            self.allow(site)
+            self.release(site)
         self._ready = deque(number for number in self._ready if number in self._memory)
 
     def released(self) -> Iterator[ReleasedItem]:

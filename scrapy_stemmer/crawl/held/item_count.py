@@ -1,4 +1,4 @@
-"""Number of items of a page, and those of lists that get no text (``several_items``)."""
+"""Items of a page: counts them, and finds pages with too many for any to get the text (``several_items``)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ Numbered = tuple[Any, int]  # an output of the spider, and its number in the spo
 class ItemHandling(NamedTuple):
     """The handling of a response's outputs."""
 
-    counts: Callable[[Any], bool]  # true for an item to get the page's text
-    put_down: Callable[[Any], int]  # writes an item kept back to disk; returns its number in the spool, or 0
+    gets_text: Callable[[Any], bool]  # true for an item that gets the text of its page
+    write_to_spool: Callable[[Any], int]  # writes an item kept back to disk; returns its number in the spool, or 0
 
 
 class ItemCount:
@@ -60,10 +60,10 @@ class ItemCount:
             yield self._kept.popleft()
 
     def _ready(self, output: Any, handling: ItemHandling) -> Iterator[Numbered]:
-        if handling.counts(output):
+        if handling.gets_text(output):
             self._count += 1
             if self._most and not self.is_above:
-                self._kept.append((output, handling.put_down(output)))
+                self._kept.append((output, handling.write_to_spool(output)))
                 return
             yield from self.kept()
         yield output, 0

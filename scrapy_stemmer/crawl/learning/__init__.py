@@ -1,8 +1,8 @@
 """Learning in a crawl: the states of sites, their samples, and the patterns learned from them.
 
 ==================  ===================================================================================
-sites               one table of all sites, with five states and one method for each transition
-learning_session    sampling, learning and release of items in a crawl, until its end
+sites               one table of all sites: their states, and which wait in vain
+learning_session    when a site is learned, and when its items are released
 samples             pages chosen for learning
 site_learner        queued sites, learned one at a time
 crawl_patterns      the patterns of the crawl, loaded from its store or learned since

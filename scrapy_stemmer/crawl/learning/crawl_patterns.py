@@ -1,4 +1,4 @@
-"""Patterns of a crawl: loaded from its store or learned since, and their saving."""
+"""Patterns of a crawl: loaded or learned, when they are saved, and where if the store refuses them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The watch over the layouts of a crawl's sites, which finds changed sites and has them learned again."""
+"""Watch over the layouts of a crawl's sites: has changed sites learned again, and retires layouts that no page has."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Learning(Protocol):
     def keep(self, page: ItemPage) -> None: ...
     def forget(self, site: CrawlSite) -> None: ...
     def relearn(self, site: CrawlSite) -> None: ...
-    def settled(self, site: CrawlSite) -> None: ...
+    def store_answered(self, site: CrawlSite) -> None: ...
     def save_changed(self) -> None: ...
 
 
@@ -63,9 +63,9 @@ class DriftWatch:
         patterns = self.patterns.of_site(page.site)
         return page.stripped(patterns, self.config.match_options).is_unusual(patterns)
 
-    def settle(self, site: CrawlSite, *, failed: bool) -> bool:
-        """Watch a learned site anew, and return true if it was learned because of a change. A site that failed to be
-        learned is left alone for the rest of the crawl."""
+    def watch_anew(self, site: CrawlSite, *, failed: bool) -> bool:
+        """Forget the evidence on a learned site, and return true if it was learned because of a change. A site that
+        failed to be learned is left alone for the rest of the crawl."""
         site.idle.clear()
         self.sites.suspect(site, NO_EVIDENCE)
         if not site.has_changed:

@@ -1,4 +1,4 @@
-"""The learning session of a crawl: collects the samples of sites, learns one site at a time, and releases items."""
+"""The learning session of a crawl: when a site is learned, and when its waiting items are released."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class LearningSession:
         self._spool = opened(files.spool())
         self._know_again(self._spool.finished())
         self.held = HeldItems(crawler, self._spool, self._sites, self._stats, files, state.item_pages)
-        self.learner = SiteLearner(state, self._spool, self._let_go)
+        self.learner = SiteLearner(state, self._spool, self._release)
         self.samples = Samples(state, self._spool, self.learner.work)
         self._task: Deferred[None] | None = None  # only kept alive
         self._is_looking = False
@@ -78,7 +78,7 @@ class LearningSession:
         for site in self._sites.waiting:
             self.samples.site(site.name)
             if not site.has_to_wait:
-                self._let_go(site)
+                self._release(site)
         self.learner.work()
         self._tick()
 
@@ -117,7 +117,7 @@ class LearningSession:
         self._end.set(True)
         if self.held.waiting > self._config.max_held:
             for site in self._sites.longest_waiting(1):
-                self._free(site)
+                self._stop_waiting_for(site)
         self._sites[page.site].active = time.monotonic()
 
     @property
@@ -127,44 +127,44 @@ class LearningSession:
             return False
         return not any(map(self._sites.can_be_learned, self._sites))
 
-    def _let_go(self, site: CrawlSite) -> int:
+    def _release(self, site: CrawlSite) -> int:
         if self._stopped or self._is_paused:
             return 0  # pipelines and feeds may be closed: they wait for the resumed crawl, or are written into a file
-        count = self.held.allow(site)
+        count = self.held.release(site)
         self.held.send()
         return count
 
-    def _settle(self, site: CrawlSite) -> None:
+    def _learn_or_release(self, site: CrawlSite) -> None:
         if self._sites.can_be_learned(site):
             self._sites.enqueue(site)
         elif site.state is State.SAMPLING:
-            self._free(site)
+            self._stop_waiting_for(site)
 
-    def _free(self, site: CrawlSite) -> None:
+    def _stop_waiting_for(self, site: CrawlSite) -> None:
         if self._sites.can_be_learned(site):
             self._sites.enqueue(site)
         self._sites.free(site)
-        self._let_go(site)
+        self._release(site)
 
     def _tick(self) -> None:
-        """Settle the sites with too many items, or with items waiting in vain or too long."""
+        """Learn or release the sites with too many items, or with items waiting in vain or too long."""
         if self._stopped:
             return
         with reporting(self._stats, "looking after the items that wait"):
             if is_closing(self._crawler):
-                self.settle_soon()
-            self._settle_if_alone()
+                self.release_all_soon()
+            self._release_all_if_alone()
             now, config = time.monotonic(), self._config
             under_way = sites_under_way(self._crawler) if len(self.held) else ()
             for site in self._sites.quiet(config.quiet, now, under_way=under_way):
-                self._settle(site)
+                self._learn_or_release(site)
             early = self._sites.overdue(SOONER * config.max_wait, now)
             if self.held.waiting > SOONER * config.max_held:
                 early += self._sites.longest_waiting(self.held.waiting - SOONER * config.max_held)
             for site in filter(self._sites.can_be_learned, early):
                 self._sites.enqueue(site)
             for site in self._sites.overdue(config.max_wait - TICK, now):
-                self._free(site)
+                self._stop_waiting_for(site)
             self.learner.work()
             if now >= self._next_log:
                 self._next_log = now + self._log_interval
@@ -181,11 +181,11 @@ class LearningSession:
 
     # The end of the crawl, or a pause
 
-    def settle_soon(self) -> None:
-        """Settle all sites in the background: there may be nothing left to crawl."""
-        if not self.learner.is_settling:
-            self.learner.is_settling = True
-            self._task = run_in_background(self._settle_in_background())
+    def release_all_soon(self) -> None:
+        """Learn and release all sites in the background: there may be nothing left to crawl."""
+        if not self.learner.is_releasing_all:
+            self.learner.is_releasing_all = True
+            self._task = run_in_background(self._release_all_in_background())
 
     def came(self) -> None:
         """Check soon for remaining work, after a response has been through the spider."""
@@ -196,18 +196,18 @@ class LearningSession:
     def _look(self) -> None:
         self._is_looking = False
         with reporting(self._stats, "looking whether there is anything left to crawl"):
-            self._settle_if_alone()
+            self._release_all_if_alone()
 
-    def _settle_if_alone(self) -> None:
-        """Settle all sites once only their items keep the crawl from being idle."""
+    def _release_all_if_alone(self) -> None:
+        """Release all sites once only their items keep the crawl from being idle."""
         if not self._stopped and self._end.is_alone and not self.is_done:
-            self.settle_soon()
+            self.release_all_soon()
 
-    async def _settle_in_background(self) -> None:
-        with reporting(self._stats, "settling the sites whose items wait"):
-            await self.settle_all()
+    async def _release_all_in_background(self) -> None:
+        with reporting(self._stats, "releasing all waiting items"):
+            await self.release_all()
             await self.held.all_through()
-        self.learner.is_settling = False
+        self.learner.is_releasing_all = False
         self._end.set(not self._may_end)
 
     @property
@@ -217,12 +217,12 @@ class LearningSession:
 
     @property
     def _may_end(self) -> bool:
-        return not self.learner.is_settling and (self.held.is_kept if self._is_paused else self.is_done)
+        return not self.learner.is_releasing_all and (self.held.is_kept if self._is_paused else self.is_done)
 
-    async def settle_all(self) -> None:
+    async def release_all(self) -> None:
         """Learn all sites with enough pages and release all items; at a pause, only the items in memory."""
         if self._is_paused:
-            self.held.allow_in_memory()
+            self.held.release_in_memory()
             self.held.send()
             return
         while True:
@@ -235,22 +235,22 @@ class LearningSession:
             await self.learner.changed.wait()
         for site in self._sites.waiting:
             self._sites.free(site)
-            self._let_go(site)
+            self._release(site)
         self.held.send()
 
     # The queue
 
-    def settled(self, site: CrawlSite) -> None:
+    def store_answered(self, site: CrawlSite) -> None:
         """Handle the store's answer for a site, or its patterns from another crawl."""
         if site.state is State.KNOWN:
             self.forget(site)
             if self._drift is not None:
-                self._drift.settle(site, failed=False)
-        elif site.is_full:  # in a resumed crawl
+                self._drift.watch_anew(site, failed=False)
+        elif site.is_ready:  # in a resumed crawl
             self._sites.enqueue(site)
             self.learner.work()
         if not site.has_to_wait:
-            self._let_go(site)
+            self._release(site)
         self.learner.changed.notify()
 
     def save_changed(self) -> None:

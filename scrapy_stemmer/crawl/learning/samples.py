@@ -1,4 +1,4 @@
-"""The samples of a crawl's sites: pages chosen for learning, in the spool."""
+"""Samples of sites in the spool: which responses are added, and which sampled page makes room."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class Samples:
             if site.pages >= site.full and self._spool.drop_spare(site.name):
                 site.pages -= 1
             self._sites.take_page(site)
-        elif site.is_full and self._sites.can_be_learned(site):
+        elif site.is_ready and self._sites.can_be_learned(site):
             self._sites.enqueue(site)
         self._learn()
         return is_kept

@@ -1,4 +1,4 @@
-"""Patterns of a shared store in a crawl: sites learned by other crawls, and leases for learning."""
+"""Patterns of a shared store in a crawl: when they are fetched, and which crawl learns a site."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class SharedPatterns:
         patterns: CrawlPatterns,
         sites: Sites,
         config: StemmerConfig,
-        settled: Callable[[CrawlSite], None],
+        store_answered: Callable[[CrawlSite], None],
         is_closing: Callable[[], bool],
         stats: StatsCollector,
     ) -> None:
         self._store, self._patterns, self._sites, self._stats = store, patterns, sites, stats
-        self._settled, self._is_closing = settled, is_closing
+        self._store_answered, self._is_closing = store_answered, is_closing
         self._look_seconds = config.store_look
         self._lease_seconds = max(LEASE_SECONDS, 4 * config.store_look)  # renewed after half the time
         self._patience = config.store_patience
@@ -213,8 +213,8 @@ class SharedPatterns:
 
     def _answered(self, site: CrawlSite, version: int, *, is_learned: bool) -> None:
         self._sites.answer(site, version, is_learned=is_learned)
-        with reporting(self._stats, f"settling {site.name}"):
-            self._settled(site)
+        with reporting(self._stats, f"releasing {site.name}"):
+            self._store_answered(site)
 
     def _note(self, error: StoreUnavailable) -> None:
         self._stats.inc_value(Stat.STORE_FAILURES)

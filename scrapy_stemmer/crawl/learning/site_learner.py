@@ -1,4 +1,4 @@
-"""Learning the queued sites of a crawl, one at a time, in a thread."""
+"""Learning of queued sites, one at a time, in a thread; samples with too few distinct pages are topped up."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ READ_AT_ONCE = 10  # pages read from the spool in one turn of the event loop
 class SiteLearner:
     """Learner of queued sites, which saves their patterns."""
 
-    def __init__(self, state: CrawlState, spool: Spool, let_go: Callable[[CrawlSite], int]) -> None:
+    def __init__(self, state: CrawlState, spool: Spool, release: Callable[[CrawlSite], int]) -> None:
         self._state, self._config, self._stats, self._sites = state, state.config, state.stats, state.sites
         self._patterns, self._shared, self._drift = state.patterns, state.shared, state.drift
-        self._spool, self._let_go = spool, let_go
+        self._spool, self._release = spool, release
         self._task: Deferred[None] | None = None  # only kept alive
         self._stopped = False
-        self.is_working, self.is_settling = False, False  # settling: no further page is expected
+        self.is_working, self.is_releasing_all = False, False  # the latter: no further page is expected
         self.changed = Condition()  # when a site has been learned, and when there is nothing left to learn
         self.writer = PatternWriter(self._patterns, state.store, self._saved, self._stats)
 
@@ -54,9 +54,9 @@ class SiteLearner:
                     try:
                         await self._learn(site)
                     except Exception as error:
-                        report_error(self._stats, error, f"settling {site}")
+                        report_error(self._stats, error, f"releasing {site}")
                         self._sites.learned(site, site.pages, is_last=True)
-                        self._let_go(site)
+                        self._release(site)
                 self.changed.notify()
             if self._shared is not None and refused and refused >= len(self._sites.queue):
                 await self._shared.pause()
@@ -85,13 +85,13 @@ class SiteLearner:
         is_first = not (site.learned_from or site.has_changed)
         self._patterns.add(site.name, patterns, beside=site.has_changed)
         is_done = self._sites.learned(site, len(sample), is_last=False, late=site.pages - taken)
-        if site.is_full:  # pages have come meanwhile
+        if site.is_ready:  # pages have come meanwhile
             self._sites.enqueue(site)
         self._count(site, patterns, is_first=is_first, failed=failed)
         if path := self._config.keep_pages:
             with reporting(self._stats, f"keeping the pages of {site} in {path} (STEMMER_KEEP_PAGES)", OSError):
                 await run_in_thread(append_pages, path, sample, self._config.feed_fields)
-        is_early = not (is_done or self.is_settling)
+        is_early = not (is_done or self.is_releasing_all)
         self._log_learned(site, len(sample), patterns, time.monotonic() - started, failed=failed, is_early=is_early)
         if len(patterns):
             site.is_unsaved = True
@@ -100,7 +100,7 @@ class SiteLearner:
             self._saved(site.name)
 
     def _can_be_topped_up(self, site: CrawlSite) -> bool:
-        return site.is_full and site.full <= 2 * self._config.sample_size and not self.is_settling
+        return site.is_ready and site.full <= 2 * self._config.sample_size and not self.is_releasing_all
 
     def _top_up(self, site: CrawlSite) -> None:
         pages = site.pages  # with pages lost on a full disk: otherwise the sample would be topped up for ever
@@ -113,7 +113,7 @@ class SiteLearner:
 
     def _count(self, site: CrawlSite, patterns: PatternSet, *, is_first: bool, failed: bool) -> None:
         stats, number = self._stats, len(patterns)
-        if self._drift is not None and self._drift.settle(site, failed=not number) and number:
+        if self._drift is not None and self._drift.watch_anew(site, failed=not number) and number:
             stats.inc_value(Stat.DOMAINS_RELEARNED)
         if is_first:
             stats.inc_value(Stat.DOMAINS_FAILED if failed else Stat.DOMAINS_LEARNED if number else Stat.DOMAINS_EMPTY)
@@ -133,7 +133,7 @@ class SiteLearner:
     def _log_learned(
         self, site: CrawlSite, pages: int, patterns: PatternSet, seconds: float, *, failed: bool, is_early: bool
     ) -> None:
-        released = self._let_go(site)
+        released = self._release(site)
         before = self._stats.get_value(Stat.LEARNING_SECONDS, 0.0)
         self._stats.set_value(Stat.LEARNING_SECONDS, round(before + seconds, 3))
         message = "%s %s%s: %s from %s in %.2f s; %s released"

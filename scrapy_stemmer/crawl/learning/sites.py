@@ -1,4 +1,6 @@
-"""Sites of a crawl: one table, with five states and one method for each transition.
+"""Sites of a crawl: one table of their states, which samples are ready, and which sites wait in vain.
+
+One method stands for each transition.
 
 ``docs/sites.md`` draws the transitions, and tells when items wait.
 
@@ -18,6 +20,10 @@ from scrapy import Request
 from scrapy_stemmer.drift import NO_EVIDENCE, Evidence
 from scrapy_stemmer.learners.rules.sample_choice import SampleChoice
 from scrapy_stemmer.page.document import site_of
+
+FINISHED_AFTER = 1.0
+"""Seconds without a response or an item after which a site without requests counts as finished: callbacks take time
+between the requests and items they yield."""
 
 
 class State(StrEnum):
@@ -62,11 +68,11 @@ class CrawlSite:
     def is_open(self) -> bool:
         """Return true if the sample takes pages, even while the site is learned early."""
         is_early = self.state is State.LEARNING and not self.has_changed
-        return (is_early or self.state in (State.ASKED, State.SAMPLING, State.QUEUED)) and not self.is_full
+        return (is_early or self.state in (State.ASKED, State.SAMPLING, State.QUEUED)) and not self.is_ready
 
     @property
-    def is_full(self) -> bool:
-        """Return true if the sample is ready for learning: several layouts, or for long no new layout."""
+    def is_ready(self) -> bool:
+        """Return true if the sample is ready for learning: it is full, or :class:`SampleChoice` says so."""
         if self.choice is None or self.has_changed:
             return self.pages >= self.full
         return self.choice.is_ready
@@ -83,8 +89,8 @@ class CrawlSite:
 class Sites:
     """The table of sites.
 
-    :param counts: all requests to come are in memory, so a site without any is finished; false with JOBDIR or a shared
-        scheduler.
+    :param knows_all_requests: all requests to come are in memory, so a site without any is finished; false with JOBDIR
+        or a shared scheduler.
     """
 
     def __init__(
@@ -94,12 +100,12 @@ class Sites:
         least: int,
         is_known: Callable[[str], bool],
         asks: bool = False,
-        counts: bool = True,
+        knows_all_requests: bool = True,
         holds: bool = True,
     ) -> None:
         self._full, self._least = full, least
         self._is_known = is_known
-        self._asks, self._counts, self._holds = asks, counts, holds
+        self._asks, self._holds, self._knows_all_requests = asks, holds, knows_all_requests
         self._sites: dict[str, CrawlSite] = {}
         self._waiting: dict[str, CrawlSite] = {}  # sites with waiting items: few of many, and checked twice a second
         self._requests: dict[str, set[ref[Request]]] = {}  # requests in Scrapy's memory, queued or under way
@@ -155,11 +161,11 @@ class Sites:
         return longest
 
     def quiet(self, seconds: float, now: float, *, under_way: Container[str]) -> list[CrawlSite]:
-        """Return the sites with items waiting in vain: no page is under way, and none has come for ``seconds`` with
-        requests in the queue."""
+        """Return the sampled sites with waiting items for which no more pages are expected: none is under way, and none
+        came for ``seconds``, or for :data:`FINISHED_AFTER` without requests."""
 
         def is_quiet(site: CrawlSite) -> bool:
-            soon = SOON if self._counts and not self._requests.get(site.name) else seconds
+            soon = FINISHED_AFTER if self._knows_all_requests and not self._requests.get(site.name) else seconds
             is_under_way = site.being_read or site.name in under_way
             return now - site.active >= soon and not is_under_way and site.state is State.SAMPLING
 
@@ -191,7 +197,7 @@ class Sites:
             self._waiting[site.name] = site
         site.items.append(item)
 
-    def let_go(self, site: CrawlSite) -> list[int]:
+    def release(self, site: CrawlSite) -> list[int]:
         """Return the items of a site, which wait no longer; the oldest come first."""
         gone, site.items = site.items, []
         self._waiting.pop(site.name, None)
@@ -210,7 +216,7 @@ class Sites:
 
     def take_page(self, site: CrawlSite) -> None:
         site.pages += 1
-        if site.is_full or (site.is_free and self.can_be_learned(site) and not site.learned_from):
+        if site.is_ready or (site.is_free and self.can_be_learned(site) and not site.learned_from):
             self.enqueue(site)
 
     def enqueue(self, site: CrawlSite) -> None:
@@ -230,7 +236,7 @@ class Sites:
     def learned(self, site: CrawlSite, pages: int, *, is_last: bool, late: int = 0) -> bool:
         """Record the learning of a site, and return true if nothing more is to be learned. Sampling goes on after a
         site was learned early, from a sample with room or with new pages, unless ``is_last``."""
-        is_done = is_last or site.has_changed or (site.is_full and not late)
+        is_done = is_last or site.has_changed or (site.is_ready and not late)
         site.is_free, site.learned_from, site.pages = True, pages, pages + late
         self._move(site, State.KNOWN if is_done else State.SAMPLING)
         if is_done:
@@ -251,8 +257,3 @@ class Sites:
         site.state = state
         if state is State.QUEUED:
             self.queue[site.name] = site
-
-
-SOON = 1.0
-"""Seconds without a response or an item after which a site without requests counts as finished: callbacks take time
-between the requests and items they yield."""

@@ -1,4 +1,7 @@
-"""The watch over the texts of a crawl's sites: boxes that are new since the sample, or rare in it."""
+"""Watch over the texts of a crawl's sites: adds the boxes to patterns that :class:`PageCounter` finds to be new.
+
+``learners/rules/new_boxes.py`` decides which boxes these are.
+"""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ features        the scorer's input: a row of numbers for each block
 scorer          decision trees for the log-odds of blocks, trained by ``training/``; `scorer.json`
 returning       template that returns within the content, on sample pages and later ones
 teaching        evidence from a teacher's texts
-later           counts of texts on later pages, for boxes that are new since the sample
+new_boxes       boxes added after a site was learned, which are template
 rules           the fewest keep and drop rules with the scores' decisions
 ==============  =====================================================================================================
 

@@ -1,6 +1,6 @@
 """A page as columns: block-level elements, hidden ones left out, text blocks and keys of texts.
 
-:mod:`scrapy_stemmer._engine.read` fills the columns; ``tests/reference/columns.py`` is the reference in Python.
+:mod:`scrapy_stemmer._engine.read` fills the columns.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Repeated elements: for screens of two sizes, hidden, or quoted from the page."""
+"""Repeated elements, of which the first is kept: for screens of two sizes, hidden, or quoted from the page."""
 
 from __future__ import annotations
 

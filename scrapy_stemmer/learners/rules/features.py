@@ -1,8 +1,7 @@
 """Features of blocks, as the scorer reads them: a row of numbers for each block.
 
 Features describe a block, its page, and the share of other pages with its text. ``docs/development/training.md`` lists
-them with their worth. :mod:`scrapy_stemmer._engine.score` computes them; ``tests/reference/features.py`` is the
-reference in Python.
+them with their worth. :mod:`scrapy_stemmer._engine.score` computes them.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +21,6 @@ from scrapy_stemmer.page.text import CJK
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
-
-Group = tuple[str, NDArray[Any] | np.generic]
-"""Names of features, separated by spaces, and a value for each block or one for all."""
 
 MENUS = [CONTAINERS.index("nav"), CONTAINERS.index("footer"), HIDDEN]  # elements whose text resembles templates
 

@@ -1,4 +1,4 @@
-"""The default learner: a few readable rules for each site, made from the scores of sample blocks.
+"""The default learner: which sample pages count, and which copy stands for its group.
 
 After Webstemmer (Shinyama 2005); ``docs/learners/rules.md`` describes scoring and rules.
 """

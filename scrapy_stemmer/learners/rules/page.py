@@ -1,4 +1,4 @@
-"""A page labelled by the rules and the scorer of its site."""
+"""A page labelled by the rules and the scorer of its site: if it fits, its title, text, kind and confidence."""
 
 from __future__ import annotations
 

@@ -118,9 +118,9 @@ class RulesPattern(Pattern):
         return replace(made, knowledge=made.knowledge.without(dismissed)) if dismissed else made
 
     def counter(self) -> PageCounter:
-        from scrapy_stemmer.learners.rules.later import LaterTexts  # imports numpy
+        from scrapy_stemmer.learners.rules.new_boxes import NewBoxes  # imports numpy
 
-        return LaterTexts(self.knowledge)
+        return NewBoxes(self.knowledge)
 
     def with_counted(self, counter: PageCounter) -> Pattern:
         there = {line.subject for line in self.knowledge.returning}

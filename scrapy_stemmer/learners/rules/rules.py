@@ -1,4 +1,4 @@
-"""Keep, drop and title rules: made from scored blocks and applied to paths."""
+"""Keep, drop and title rules: the fewest that agree with scored blocks, and the one that decides on a path."""
 
 from __future__ import annotations
 

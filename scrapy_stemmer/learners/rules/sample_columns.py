@@ -1,4 +1,4 @@
-"""Pages of a sample as columns, and groups of copies among them."""
+"""Pages of a sample as columns, and which pages are copies."""
 
 from __future__ import annotations
 

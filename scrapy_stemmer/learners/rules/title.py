@@ -1,4 +1,4 @@
-"""Title of a page: the naming heading, compared with the titles in the head."""
+"""Title of a page: which heading names it, and when a title in the head is better."""
 
 from __future__ import annotations
 

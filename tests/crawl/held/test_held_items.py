@@ -85,7 +85,7 @@ def test_items_come_out_in_the_order_in_which_they_came_once_their_site_is_learn
     hold(held, 1, ODD, 3)
     hold(held, 4, name="b.example")
     assert released(held) == []
-    assert held.allow(site(held)) == 3
+    assert held.release(site(held)) == 3
     assert released(held) == [1, ODD, 3]
     assert [waiting.name for waiting in held._sites.waiting] == ["b.example"]
     assert (len(held), len(held._ready)) == (1, 0)
@@ -96,8 +96,8 @@ def test_at_a_shutdown_only_those_in_memory_come_out(held: HeldItems, tmp_path: 
     hold(held, 1, ODD, 3)
     hold(held, 2j, name="b.example")
     hold(held, 5, 3j, name="c.example")
-    held.allow(site(held, "c.example"))
-    held.allow_in_memory()
+    held.release(site(held, "c.example"))
+    held.release_in_memory()
     assert sorted(map(str, released(held))) == sorted(map(str, [ODD, 2j, 3j]))
     assert waiting_in(tmp_path) == [1, 3, 5]
 
@@ -111,13 +111,13 @@ def test_a_resumed_crawl_has_those_that_were_not_through_the_pipelines(
     first = open_held(tmp_path)
     hold(first, 1, 2, ODD)
     hold(first, 3, name="b.example")
-    first.allow(site(first))
+    first.release(site(first))
     one, two, odd = first.released()
     for each in (one, odd, two)[:through]:
         first.done(each.number)
     second = open_held(as_killed(tmp_path))
     for name in ("a.example", "b.example"):
-        second.allow(site(second, name))
+        second.release(site(second, name))
     assert released(second) == left
 
 
@@ -131,7 +131,7 @@ def test_an_item_that_cant_be_read_back_is_written_as_it_is_and_holds_up_no_othe
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("UPDATE items SET item = ? WHERE id = 1", (gone,))
     held = open_held(left)
-    held.allow(site(held))
+    held.release(site(held))
     assert released(held) == [2]
     [written] = left.glob("*-unreleased-*.jsonl")
     assert written.read_text() == gone + "\n"
@@ -149,7 +149,7 @@ def test_what_still_waits_at_the_end_is_written_unless_it_can_be_resumed(
 ) -> None:
     hold(held, 1, name="b.example")
     hold(held, 2, ODD)
-    held.allow(site(held, "b.example"))
+    held.release(site(held, "b.example"))
     for each in held.released():
         held.done(each.number)
     assert held.write_remaining(is_paused=is_paused)
@@ -188,7 +188,7 @@ def test_items_that_are_through_are_removed_some_at_a_time_or_with_the_last_on_i
     removed: list[int] = []
     release = held._spool.release
     monkeypatch.setattr(held._spool, "release", lambda items: removed.append(len(items)) or release(items))
-    held.allow(site(held))
+    held.release(site(held))
     for number in [each.number for each in held.released()]:
         held.done(number)
     assert removed == [10, 10, 5]
@@ -312,7 +312,7 @@ class TestSending:
     def test_sends_each_item_with_its_own_response_in_order(self, tmp_path: Path, release: Any) -> None:
         held, seen = open_held(tmp_path), []
         hold(held, *range(30))
-        held.allow(site(held))
+        held.release(site(held))
 
         async def scrape(held: HeldItems, response: Response) -> None:
             assert held.owns(response)
@@ -332,7 +332,7 @@ class TestSending:
         monkeypatch.setattr(ItemPage, "is_large", is_large)
         held, under_way, most, turns = open_held(tmp_path), set(), [], []
         hold(held, *range(20))
-        held.allow(site(held))
+        held.release(site(held))
         yielded = held_items.yield_to_event_loop
 
         async def counted() -> None:
@@ -358,7 +358,7 @@ class TestSending:
         """A busy crawl handles many responses a turn; at one item a turn, items would wait for its end."""
         held, turns = open_held(tmp_path), []
         hold(held, *range(20))
-        held.allow(site(held))
+        held.release(site(held))
         yielded = held_items.yield_to_event_loop
 
         async def busy() -> None:
@@ -378,7 +378,7 @@ class TestSending:
     def test_an_item_that_no_middleware_lets_through_goes_to_the_pipelines(self, tmp_path: Path, release: Any) -> None:
         held, seen = open_held(tmp_path), []
         hold(held, 1)
-        held.allow(site(held))
+        held.release(site(held))
 
         async def scrape(held: HeldItems, response: Response) -> None:
             pass
@@ -392,7 +392,7 @@ class TestSending:
     ) -> None:
         held, seen = open_held(tmp_path), []
         hold(held, 1, 2, 3, ODD)
-        held.allow(site(held))
+        held.release(site(held))
 
         async def scrape(held: HeldItems, response: Response) -> None:
             for item in held.take(response):

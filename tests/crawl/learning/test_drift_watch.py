@@ -69,7 +69,7 @@ class Watched:
         """Record that a site was learned, and the reason."""
         site = self.sites[SITE]
         self.sites.learned(site, 8, is_last=True)
-        return self.watch.settle(site, failed=failed)
+        return self.watch.watch_anew(site, failed=failed)
 
 
 def test_a_changed_domain_is_told_once() -> None:

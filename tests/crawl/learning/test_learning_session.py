@@ -174,24 +174,24 @@ class TestQueue:
         assert len(session._spool.sampled()["example.com"]) == 5
 
     @pytest.mark.parametrize("broken", ["_count", "_log_learned", "_can_be_topped_up"])
-    def test_a_site_that_cant_be_settled_holds_up_no_other(
+    def test_a_site_that_cant_be_released_holds_up_no_other(
         self, session: LearningSession, monkeypatch: pytest.MonkeyPatch, broken: str
     ) -> None:
-        settled: list[str] = []
+        released: list[str] = []
 
-        def settle(site: CrawlSite, *_: Any, **__: Any) -> None:
-            settled.append(site.name)
+        def release(site: CrawlSite, *_: Any, **__: Any) -> None:
+            released.append(site.name)
             raise RuntimeError("oh")
 
         session.samples.add_own(ItemPage("http://b.example/", "<p>b"))
         for url in (f"{SITE}/1", "http://b.example/"):
             session.held.hold({"n": 1}, ItemPage(url))
-        monkeypatch.setattr(session.learner, broken, settle)
+        monkeypatch.setattr(session.learner, broken, release)
         monkeypatch.setattr(session.held, "send", lambda: None)
         for site in session._sites:
             session._sites.enqueue(site)
         on_this_loop(monkeypatch, session.learner._learn_queued)
-        assert settled == ["example.com", "b.example"]
+        assert released == ["example.com", "b.example"]
         assert len(session.held._ready) == 2
         assert [site.state for site in session._sites] == [State.KNOWN] * 2
 
@@ -280,19 +280,19 @@ def test_files_which_have_no_host_have_a_name_in_the_log(crawl: Crawler, tmp_pat
 
 def test_a_site_is_not_quiet_while_a_large_page_of_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = make(tmp_path)
-    session, settled = session_of(found), list[str]()
+    session, released = session_of(found), list[str]()
     found.process_spider_input(response(1))
     assert not passes(found, {"url": 1}, response(1))
-    monkeypatch.setattr(session, "_settle", lambda site: settled.append(site.name))
+    monkeypatch.setattr(session, "_learn_or_release", lambda site: released.append(site.name))
     session._sites["example.com"].active -= 3600
     pages = session._state.pages
 
     async def made_in_thread(page: HtmlResponse, _: object) -> Any:
         session._tick()
-        assert settled == []
+        assert released == []
         return pages.of(page)
 
     monkeypatch.setattr(pages, "made_in_thread", made_in_thread)
     asyncio.run(session.samples.read_large(response(2)))
     session._tick()
-    assert settled == ["example.com"]
+    assert released == ["example.com"]

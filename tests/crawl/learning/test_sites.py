@@ -14,7 +14,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, precon
 from scrapy import Request
 
 from scrapy_stemmer.crawl.learning import sites as module
-from scrapy_stemmer.crawl.learning.sites import SOON, CrawlSite, Sites, State
+from scrapy_stemmer.crawl.learning.sites import FINISHED_AFTER, CrawlSite, Sites, State
 
 FULL, LEAST = 4, 2
 
@@ -40,7 +40,7 @@ def table(**more: Any) -> Sites:
 
 
 class Life(RuleBasedStateMachine):
-    """Whatever happens to sites, in whatever order: the state changes as drawn, and no item is lost or let go twice."""
+    """Whatever happens to sites, in any order: states change as drawn, and no item is lost or released twice."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -132,9 +132,9 @@ class Life(RuleBasedStateMachine):
             self.does("hold", name, self.held[-1])
 
     @rule(name=names)
-    def let_go(self, name: str) -> None:
+    def release(self, name: str) -> None:
         before = list(self.sites[name].items)
-        gone = self.does("let_go", name)
+        gone = self.does("release", name)
         assert gone == before
         self.gone += gone
 
@@ -155,7 +155,7 @@ class Life(RuleBasedStateMachine):
             assert not site.is_open or (site.pages < site.full and site.state is not State.KNOWN)
 
     def teardown(self) -> None:
-        """From wherever the crawl has come to: once all is settled, all items are gone."""
+        """From wherever the crawl has come to: in the end, all items are gone."""
         for site in self.sites:
             if site.state is State.ASKED:
                 self.does("answer", site.name, 0, is_learned=False)
@@ -168,7 +168,7 @@ class Life(RuleBasedStateMachine):
             if site.has_to_wait:
                 self.does("free", site.name)
             assert not site.has_to_wait
-            self.gone += self.does("let_go", site.name)
+            self.gone += self.does("release", site.name)
         assert sorted(self.gone) == self.held
 
 
@@ -217,7 +217,7 @@ class TestLearning:
             sites.take_page(site)
         assert not site.is_open
         assert not sites.learned(site, LEAST, is_last=False, late=FULL - LEAST)
-        assert (site.state, site.pages, site.learned_from, site.is_full) == (State.SAMPLING, FULL, LEAST, True)
+        assert (site.state, site.pages, site.learned_from, site.is_ready) == (State.SAMPLING, FULL, LEAST, True)
         assert learn(sites, site)
         assert site.state is State.KNOWN
 
@@ -364,12 +364,12 @@ class TestQuiet:
     @pytest.mark.parametrize(
         ("waits", "silent", "requests", "under_way", "expected"),
         [
-            pytest.param(5, SOON, 0, (), True, id="finished"),
-            pytest.param(5, 0.9 * SOON, 0, (), False, id="just now"),
-            pytest.param(5, SOON, 1, (), False, id="a request is queued"),
+            pytest.param(5, FINISHED_AFTER, 0, (), True, id="finished"),
+            pytest.param(5, 0.9 * FINISHED_AFTER, 0, (), False, id="just now"),
+            pytest.param(5, FINISHED_AFTER, 1, (), False, id="a request is queued"),
             pytest.param(QUIET, QUIET, 1, (), True, id="a request is queued, but nothing has come"),
             pytest.param(QUIET, QUIET, 1, ("a.com",), False, id="its answer is under way"),
-            pytest.param(5, SOON, 0, ("b.com",), True, id="that of another site is"),
+            pytest.param(5, FINISHED_AFTER, 0, ("b.com",), True, id="that of another site is"),
         ],
     )
     def test_a_site_is_quiet_when_nothing_is_to_come(
@@ -382,7 +382,7 @@ class TestQuiet:
         assert self.quiet(sites, under_way) is expected
 
     def test_a_request_counts_for_as_long_as_anybody_has_it(self, waiting: Any) -> None:
-        sites, _ = waiting(5, SOON)
+        sites, _ = waiting(5, FINISHED_AFTER)
         first, second = Request("http://a.com/"), Request("http://a.com/2")
         for request in (first, second, first):
             sites.requested(request)
@@ -394,7 +394,7 @@ class TestQuiet:
         assert self.quiet(sites)
 
     def test_a_request_counts_until_it_is_answered(self, waiting: Any) -> None:
-        sites, _ = waiting(5, SOON)
+        sites, _ = waiting(5, FINISHED_AFTER)
         first, second = Request("http://a.com/"), Request("http://a.com/2")
         for request in (first, second):
             sites.requested(request)
@@ -408,7 +408,7 @@ class TestQuiet:
         self, waiting: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Links of that answer are yet to come."""
-        sites, _ = waiting(5, SOON)
+        sites, _ = waiting(5, FINISHED_AFTER)
         request = Request("http://a.com/")
         sites.requested(request)
         monkeypatch.setattr(module.time, "monotonic", lambda: NOW)
@@ -416,19 +416,19 @@ class TestQuiet:
         assert not self.quiet(sites)
 
     def test_requests_of_other_sites_do_not_count(self, waiting: Any) -> None:
-        sites, _ = waiting(5, SOON)
+        sites, _ = waiting(5, FINISHED_AFTER)
         request = Request("http://b.com/")
         sites.requested(request)
         assert self.quiet(sites)
 
     def test_where_requests_are_elsewhere_none_in_memory_tells_nothing(self, waiting: Any) -> None:
         """With JOBDIR they are on disk, with scrapy-redis in Redis."""
-        assert not self.quiet(waiting(QUIET, 0.9 * QUIET, counts=False)[0])
-        assert self.quiet(waiting(QUIET, QUIET, counts=False)[0])
+        assert not self.quiet(waiting(QUIET, 0.9 * QUIET, knows_all_requests=False)[0])
+        assert self.quiet(waiting(QUIET, QUIET, knows_all_requests=False)[0])
 
     def test_only_sites_of_which_items_wait_and_that_are_sampled(self, waiting: Any) -> None:
         sites, site = waiting(5, 5)
-        sites.let_go(site)
+        sites.release(site)
         assert not self.quiet(sites)
         sites, site = waiting(5, 5)
         sites.enqueue(site)
@@ -440,7 +440,7 @@ class TestQuiet:
         assert sites.overdue(LONGEST + 1, NOW) == []
         sites.enqueue(site)
         assert sites.overdue(LONGEST, NOW) == [site], "it may be long before it is learned"
-        sites.let_go(site)
+        sites.release(site)
         monkeypatch.setattr(module.time, "monotonic", lambda: NOW)
         sites.hold(site, 3)
         assert sites.overdue(LONGEST, NOW) == []
@@ -448,7 +448,7 @@ class TestQuiet:
 
 def test_a_site_of_a_resumed_crawl_is_not_quiet_before_it_has_been_waited_for() -> None:
     """No response has come in this crawl yet."""
-    sites = Sites(full=20, least=3, is_known=lambda _: False, counts=False)
+    sites = Sites(full=20, least=3, is_known=lambda _: False, knows_all_requests=False)
     sites.hold(sites["a.example"], 1)
     now = time.monotonic()
     assert sites.quiet(30.0, now, under_way=()) == []

@@ -12,11 +12,11 @@ from scrapy_stemmer.crawl.learning.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.learning.sites import Sites
 from scrapy_stemmer.crawl.learning.text_watch import TextWatch
 from scrapy_stemmer.crawl.pages import ItemPage
-from scrapy_stemmer.learners.rules.later import LEAST_PAGES
+from scrapy_stemmer.learners.rules.new_boxes import LEAST_PAGES
 from scrapy_stemmer.settings import StemmerConfig
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.website import Article
-from tests.learners.rules.test_later import PLEA, page
+from tests.learners.rules.test_new_boxes import PLEA, page
 
 SITE = "a.example"
 BOX = f"<div class='plea'>{PLEA}</div>"

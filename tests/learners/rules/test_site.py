@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from scrapy_stemmer import Page, PatternSet
+from scrapy_stemmer._engine import read
 from scrapy_stemmer.learners.rules import site
 from scrapy_stemmer.learners.rules.paths import Selector, name_key
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
-from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage, Site, page_of, path_key
+from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage, Site, path_key
 from scrapy_stemmer.patternset import PatternMemory
 from tests.learners.rules.made import component, document, learned, stories, story, stripped
-from tests.reference.columns import read_in_python
 
 
 def key(path: str) -> int:
@@ -155,9 +155,7 @@ class TestMemory:
             pytest.param("<div class='{0:0150x} {1:0150x}'><p>word</p></div>", id="long names"),
         ],
     )
-    def test_what_is_remembered_is_about_as_much_as_is_said(self, html: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        # The native cache keeps recent elements of all sites.
-        monkeypatch.setattr(site, "read_page", lambda *given: page_of(read_in_python(*given)))
+    def test_what_is_remembered_is_about_as_much_as_is_said(self, html: str) -> None:
         made = Site([rule("keep body")], Knowledge(pages=1, names=names(*(f".n{n}" for n in range(30)))))
         numbers = random.Random(7)
         pages = [
@@ -172,6 +170,9 @@ class TestMemory:
         tracemalloc.start()
         for page in pages[1:]:
             made.place(page).site.path_features()
+        # Recent elements of all sites.
+        for cache in (read.signature_of, read.effects_of):
+            cache.cache_clear()
         gc.collect()
         taken = tracemalloc.get_traced_memory()[0]
         tracemalloc.stop()

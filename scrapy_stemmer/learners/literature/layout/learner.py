@@ -151,23 +151,23 @@ class LayoutLearner(LiteratureLearner[LayoutOptions]):
             features = reduce(original_common_features, of_pages)
         else:
             features = consensus(runs, options.section_support)
-        columns = columns_of([page.blocks for page in pages], features, ALIGNMENTS[options.alignment], matcher)
+        sections = sampled_sections([page.blocks for page in pages], features, ALIGNMENTS[options.alignment], matcher)
         if self._is_original:  # The original drops sections missing on the first page.
-            columns = [column for column in columns if column.cells[0]]
+            sections = [section for section in sections if section.cells[0]]
         anchors = [page.anchors if options.linkinfo else () for page in pages]
-        title = title_column(columns, anchors, options.title_threshold, matcher, amid_main=self._is_original)
+        title = title_section(sections, anchors, options.title_threshold, matcher, amid_main=self._is_original)
         samples = [
-            Sample(page.name, None if title is None else collapse(columns[title].text(number)) or None)
+            Sample(page.name, None if title is None else collapse(sections[title].text(number)) or None)
             for number, page in enumerate(pages[:MAX_SAMPLES])
         ]
         return LayoutPattern(
             site=site,
             name=pages[0].name,
             support=len(pages),
-            score=round(layout_pattern_score([column.mainscore() for column in columns], len(pages)), DIGITS),
+            score=round(layout_pattern_score([section.mainscore() for section in sections], len(pages)), DIGITS),
             samples=tuple(samples),
             sections=tuple(
-                column.section(0 if index == title else options.repeated_pages) for index, column in enumerate(columns)
+                each.in_pattern(0 if index == title else options.repeated_pages) for index, each in enumerate(sections)
             ),
             title_index=title,
             block_options=blocks,
@@ -228,7 +228,7 @@ def diff_score(texts: Sequence[str], matcher: TextMatcher) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class SampledSection:
     """Blocks of a section on each page of a cluster."""
 
     feature: str  # path of the blocks
@@ -242,7 +242,7 @@ class Column:
         """Return the MainScore: DiffScore times the mean number of significant characters outside links."""
         return self.diffscore * sum(block.weight_noanchor for cell in self.cells for block in cell) / len(self.cells)
 
-    def section(self, repeated_pages: int) -> Section:
+    def in_pattern(self, repeated_pages: int) -> Section:
         counts = Counter(text for cell in self.cells for text in {block.text for block in cell})
         lists_repeated = repeated_pages and self.diffscore >= MIN_DIFFSCORE_OF_REPEATED
         return Section(
@@ -254,17 +254,17 @@ class Column:
         )
 
 
-def columns_of(
+def sampled_sections(
     pages: Sequence[Sequence[LayoutBlock]], features: Sequence[str], assign: Assign, matcher: TextMatcher
-) -> list[Column]:
+) -> list[SampledSection]:
     cells: list[list[list[LayoutBlock]]] = [[[] for _ in pages] for _ in features]
     for number, blocks in enumerate(pages):
         for block, owner in zip(blocks, assign(features, blocks), strict=True):
             if owner is not None:
                 cells[owner][number].append(block)
     texts = [["\n".join(block.text for block in cell) for cell in rows] for rows in cells]
-    columns = zip(features, cells, texts, strict=True)
-    return [Column(feature, rows, diff_score(of_pages, matcher)) for feature, rows, of_pages in columns if any(rows)]
+    found = zip(features, cells, texts, strict=True)
+    return [SampledSection(path, rows, diff_score(of_pages, matcher)) for path, rows, of_pages in found if any(rows)]
 
 
 def layout_pattern_score(main_scores: Sequence[float], pages: int) -> float:
@@ -283,8 +283,8 @@ def fallback_title_score(text: str, main_text: str, score: float, matcher: TextM
     return score * sum(n * n for n in matcher.matched_runs(text, main_text)) / length if length else 0.0
 
 
-def title_column(
-    columns: Sequence[Column],
+def title_section(
+    sections: Sequence[SampledSection],
     anchors: Sequence[Sequence[str]],
     threshold: float,
     matcher: TextMatcher,
@@ -296,21 +296,21 @@ def title_column(
     Only sections before the main text are candidates, that is, before the first section with the feature of the highest
     MainScore. A page votes by its anchor texts, or by its main text if they find none.
     """
-    if not columns:
+    if not sections:
         return None
-    largest = max(columns, key=Column.mainscore)
-    end = columns.index(largest) if amid_main else [column.feature for column in columns].index(largest.feature)
-    candidates = columns[:end]
+    largest = max(sections, key=SampledSection.mainscore)
+    end = sections.index(largest) if amid_main else [section.feature for section in sections].index(largest.feature)
+    candidates = sections[:end]
     votes: Counter[int | None] = Counter()
     for page, links in enumerate(anchors):
-        texts = [(column.text(page), column.diffscore) for column in candidates]
+        texts = [(section.text(page), section.diffscore) for section in candidates]
         vote = _first_best([anchor_title_score(text, links, score, matcher) for text, score in texts], threshold)
         if vote is None:
             main_text = largest.text(page)
             by_main_text = [fallback_title_score(text, main_text, score, matcher) for text, score in texts]
             vote = _first_best(by_main_text, MIN_FALLBACK_SCORE)
         votes[vote] += 1
-    return min(votes, key=lambda vote: (-votes[vote], len(columns) if vote is None else vote))
+    return min(votes, key=lambda vote: (-votes[vote], len(sections) if vote is None else vote))
 
 
 def _first_best(scores: Sequence[float], above: float) -> int | None:

@@ -1,1 +1,1 @@
-"""Learner ``regex_tree``, after R. R. Mehta, A. Madaan, "Web Page Sectioning Using Regex-based Template" (2008)."""
+"""Learner ``regex_tree``, after Mehta and Madaan, "Web Page Sectioning Using Regex-based Template" (2008)."""

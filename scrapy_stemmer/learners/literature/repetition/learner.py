@@ -1,4 +1,4 @@
-"""Learners of both systems, in two passes over a sample.
+"""Learners ``dom_hash`` and ``shingle``, in two passes over a sample.
 
 The first pass reads every page as hashes and counts the distinct pages of each, not occurrences: a ``br`` thirty times
 on one page is no template. The second pass joins returning hashes of a few pages to readable templates; new pages are

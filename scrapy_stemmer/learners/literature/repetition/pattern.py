@@ -1,4 +1,4 @@
-"""Patterns of both systems: hashes of subtrees or of fragments of text that return from page to page.
+"""Patterns of ``dom_hash`` and ``shingle``: hashes of subtrees or fragments of text that return from page to page.
 
 The module also holds both passes of the DOM-based system. A node's hash covers its name, attributes and contents; runs
 of text are nodes too. It is computed from the children's hashes, so that a node costs the same at any depth. Nodes that

@@ -1,2 +1,4 @@
-"""Learners ``text_mdl`` and ``text_hash``, after C. Kim, K. Shim, "TEXT: Automatic Template Extraction from
-Heterogeneous Web Pages" (TKDE 2011), which was available in a restatement only."""
+"""Learners ``text_mdl`` and ``text_hash``, after Kim and Shim, "TEXT: Automatic Template Extraction" (TKDE 2011).
+
+The paper was available in a restatement only.
+"""

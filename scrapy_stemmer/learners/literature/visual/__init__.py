@@ -1,4 +1,4 @@
-"""Learner ``visual``, after Z. Zhou, L. Sun, "Web Content Extraction Through Machine Learning" (2014).
+"""Learner ``visual``, after Zhou and Sun, "Web Content Extraction Through Machine Learning" (2014).
 
 The authors' program, ``ziyan/spider``, decided questions left open by the paper.
 :mod:`scrapy_stemmer.learners.literature.rendering` documents the marks of a browser.

@@ -1,4 +1,4 @@
-"""Content of a sample page: kept blocks and the structure around them."""
+"""Content of a sample page: which kept blocks are running text, quotations, data, or items of the main element."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statistics of the texts in a sample's content: pages, repetitions and scores."""
+"""Number of pages on which a text of the content must stand to count as returning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Known returning texts: lines of a pattern file, and their keys for lookup."""
+"""Known returning texts: lines of a pattern file, and which texts of later pages equal them."""
 
 from __future__ import annotations
 

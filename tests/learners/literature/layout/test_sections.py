@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from scrapy_stemmer.learners.literature.alignment import MAX_TOKENS, DifflibMatcher, TextMatcher, WordMatcher, dice
 from scrapy_stemmer.learners.literature.layout.learner import (
     MAX_TEXTS,
-    Column,
+    SampledSection,
     anchor_title_score,
-    columns_of,
     diff_score,
     fallback_title_score,
     layout_pattern_score,
-    title_column,
+    sampled_sections,
+    title_section,
 )
 from scrapy_stemmer.learners.literature.layout.pattern import (
     assign_runs,
@@ -38,11 +38,11 @@ HEADLINE = 2
 BODY = 3
 
 
-def original_columns(order: Sequence[int], matcher: TextMatcher) -> list[Column]:
+def original_columns(order: Sequence[int], matcher: TextMatcher) -> list[SampledSection]:
     """Return the sections of the micro-example's pages in this order, as found by the original."""
     pages = [microexample.blocks(number) for number in order]
     sequences: list[Sequence[str]] = [runs_of(blocks).features for blocks in pages]
-    return columns_of(pages, reduce(original_common_features, sequences), original_assign, matcher)
+    return sampled_sections(pages, reduce(original_common_features, sequences), original_assign, matcher)
 
 
 class TestMicroExample:
@@ -107,7 +107,7 @@ class TestMicroExample:
 
     @pytest.mark.parametrize("matcher", MATCHERS)
     def test_the_headline_is_the_title(self, matcher: TextMatcher) -> None:
-        assert title_column(original_columns((1, 3, 2), matcher), [()] * 3, 0.6, matcher) == HEADLINE
+        assert title_section(original_columns((1, 3, 2), matcher), [()] * 3, 0.6, matcher) == HEADLINE
 
 
 @pytest.mark.parametrize(
@@ -259,8 +259,8 @@ PAGES = [
 ]
 
 
-def columns(*features: str) -> list[Column]:
-    return columns_of(PAGES, features, assign_runs, WordMatcher())
+def columns(*features: str) -> list[SampledSection]:
+    return sampled_sections(PAGES, features, assign_runs, WordMatcher())
 
 
 def test_blocks_are_laid_side_by_side() -> None:
@@ -286,39 +286,41 @@ def test_scores() -> None:
 
 
 def test_text_of_links_has_no_mainscore() -> None:
-    column = Column("p", ((block("p", "one two", 0),), (block("p", "six ten", 0),)), 1.0)
+    column = SampledSection("p", ((block("p", "one two", 0),), (block("p", "six ten", 0),)), 1.0)
     assert column.mainscore() == 0.0
 
 
 def test_support_counts_the_pages_that_have_it() -> None:
     sections = columns("h1", "p", "pre", "div")
-    assert [column.section(0).support for column in sections] == [2, 2, 1, 2]
+    assert [column.in_pattern(0).support for column in sections] == [2, 2, 1, 2]
     assert sections[2].text(0) == ""
 
 
 @pytest.mark.parametrize(("pages", "texts"), [(1, ("Rain fell.", "Read more")), (2, ("Read more",)), (3, ())])
 def test_texts_of_single_blocks_that_come_back(pages: int, texts: tuple[str, ...]) -> None:
-    assert columns("h1", "p", "div")[1].section(pages).repeated == texts
+    assert columns("h1", "p", "div")[1].in_pattern(pages).repeated == texts
 
 
 def test_a_text_twice_on_one_page_is_on_one_page() -> None:
-    column = Column("p", ((block("p", "x"), block("p", "x")), ()), 1.0)
-    assert column.section(2).repeated == ()
+    column = SampledSection("p", ((block("p", "x"), block("p", "x")), ()), 1.0)
+    assert column.in_pattern(2).repeated == ()
 
 
 MAIN = ("the storm hits the coast again and again", "a zebra jumps over the fence of the zoo")
 
 
-def column(feature: str, diffscore: float, *texts: str) -> Column:
-    return Column(feature, tuple((block(feature, text),) if text else () for text in texts), diffscore)
+def column(feature: str, diffscore: float, *texts: str) -> SampledSection:
+    return SampledSection(feature, tuple((block(feature, text),) if text else () for text in texts), diffscore)
 
 
-def layout(*before_main: Column) -> list[Column]:
+def layout(*before_main: SampledSection) -> list[SampledSection]:
     return [*before_main, column("p", 1.0, *MAIN), column("div", 0.0, "foot", "foot")]
 
 
-def title(columns: Sequence[Column], anchors: Sequence[Sequence[str]] = ((), ()), threshold: float = 0.6) -> int | None:
-    return title_column(columns, anchors, threshold, WordMatcher())
+def title(
+    columns: Sequence[SampledSection], anchors: Sequence[Sequence[str]] = ((), ()), threshold: float = 0.6
+) -> int | None:
+    return title_section(columns, anchors, threshold, WordMatcher())
 
 
 HEAD = column("title", 0.7, "storm hits - Example", "zebra jumps - Example")
@@ -371,8 +373,8 @@ def test_amid_an_article_of_several_sections_there_is_no_title() -> None:
 def test_the_original_searches_up_to_the_section_with_the_highest_mainscore() -> None:
     lead = column("p", 1.0, "storm hits", "zebra jumps")
     links = [["storm hits"], ["zebra jumps"]]
-    assert title_column(layout(lead, H1), links, 0.6, WordMatcher(), amid_main=True) == 0
-    assert title_column([*layout(), H1], links, 0.6, WordMatcher(), amid_main=True) is None
+    assert title_section(layout(lead, H1), links, 0.6, WordMatcher(), amid_main=True) == 0
+    assert title_section([*layout(), H1], links, 0.6, WordMatcher(), amid_main=True) is None
 
 
 @pytest.mark.parametrize(

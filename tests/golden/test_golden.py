@@ -1,0 +1,83 @@
+"""Results of the golden pages, compared with the stored ones."""
+
+from __future__ import annotations
+
+from difflib import unified_diff
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from scrapy_stemmer import Page
+from tests.golden.results import (
+    PAGES,
+    SITES,
+    SOURCES,
+    Results,
+    found_in,
+    of_page,
+    of_site,
+    page_in,
+    results_of,
+    stored,
+    write,
+)
+from tests.strategies import without_implied_p
+
+MOST_LINES = 40  # of a difference
+
+pytestmark = without_implied_p
+
+
+def compare(results: Results, folder: Path) -> None:
+    """Fail with the first lines that differ."""
+    before = stored(folder)
+    found: list[str] = []
+    for name in sorted({*before, *results}):
+        old, new = before.get(name, "").split("\n"), results.get(name, "").split("\n")
+        found += unified_diff(old, new, f"{folder.name}/{name}", "now", n=1, lineterm="")
+    if found or before.keys() != results.keys():
+        told = "\n".join(line[:200] for line in islice(found, MOST_LINES))
+        pytest.fail(f"The results of {folder.name} differ. `make golden` writes them, if that is meant.\n{told}", False)
+
+
+@pytest.mark.parametrize("folder", found_in(PAGES), ids=lambda folder: folder.name)
+def test_page(folder: Path) -> None:
+    compare(of_page(folder), folder)
+
+
+@pytest.mark.parametrize("folder", found_in(SITES), ids=lambda folder: folder.name)
+def test_site(folder: Path) -> None:
+    compare(of_site(folder), folder)
+
+
+@pytest.mark.parametrize("folder", found_in(PAGES), ids=lambda folder: folder.name)
+def test_a_tree_with_comments_gives_the_same(folder: Path) -> None:
+    """Scrapy's trees have comments, pages parsed from bytes have none: their elements have other numbers."""
+    page = page_in(folder)
+    if isinstance(page.html, bytes) and b"<" in page.html:
+        tree = etree.HTML(page.html, etree.HTMLParser(encoding="utf-8", huge_tree=True))
+        found, plain = results_of(Page(page.url, tree)), results_of(page)
+        for name in sorted(plain.keys() - {"blocks.txt"}):
+            assert found[name].split() == plain[name].split(), name
+
+
+def test_each_folder_has_a_source() -> None:
+    for folder in (*found_in(PAGES), *found_in(SITES)):
+        assert len([name for name in SOURCES if (folder / name).is_file()]) == 1, folder.name
+
+
+def test_writing_removes_what_nothing_makes_any_more(tmp_path: Path) -> None:
+    for name in ("page.html", "old.txt", "text.txt"):
+        (tmp_path / name).write_text("old")
+    write(tmp_path, {"text.txt": "new\n"})
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"page.html": "old", "text.txt": "new\n"}
+
+
+def test_a_difference_is_shown_with_what_to_do(tmp_path: Path) -> None:
+    write(tmp_path, {"text.txt": "a\nb\n", "page.md": ""})
+    with pytest.raises(pytest.fail.Exception, match=r"make golden(.|\n)*text.txt(.|\n)*\n-b\n\+c"):
+        compare({"text.txt": "a\nc\n", "page.md": ""}, tmp_path)
+    with pytest.raises(pytest.fail.Exception, match="make golden"):
+        compare({"text.txt": "a\nb\n"}, tmp_path)

@@ -1,1 +1,0 @@
-"""The Python from which the native modules were written, compared in ``tests/engine``. The modules never change."""
