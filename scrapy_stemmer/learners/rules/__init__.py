@@ -19,7 +19,8 @@ doubles       repeated elements
 sitenames     names of the site in titles
 products      price, availability and short description
 cards         names and prices of a collection's products
-entries       names of a list's entries with teasers
+entries       names of a list's entries
+leads         leads of articles
 asides        consent, comments and reviews beside the text
 mending       corrections by neighbouring blocks
 ============  =======================================================================================================

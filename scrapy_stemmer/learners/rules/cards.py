@@ -25,7 +25,7 @@ _BESIDE = re.compile(
 
 
 @lru_cache(4096)
-def _is_beside(signature: Signature) -> bool:
+def is_beside(signature: Signature) -> bool:
     """Return True for elements with products beside the page's own."""
     names = f"{signature.id} {signature.classes}"
     return signature.tag in ("nav", "footer", "aside") or _BESIDE.search(names) is not None
@@ -50,7 +50,7 @@ def cards_of(
         return []
     outer = columns.parents[cards[0]]
     while outer > 0:
-        if _is_beside(by_number[columns.signatures[outer]]):
+        if is_beside(by_number[columns.signatures[outer]]):
             return []
         outer = columns.parents[outer]
     return [range(first[each], behind[each]) for each in cards]

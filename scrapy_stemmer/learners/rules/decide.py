@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 from itertools import compress, count, filterfalse
+from math import inf
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer._engine import native
@@ -22,7 +23,8 @@ from scrapy_stemmer.learners.rules.asides import (
 from scrapy_stemmer.learners.rules.cards import MIN_CARDS, cards_of, is_collection, said_twice, texts_in_cards
 from scrapy_stemmer.learners.rules.columns import any_is, is_caption
 from scrapy_stemmer.learners.rules.doubles import MIN_DOUBLE, doubles
-from scrapy_stemmer.learners.rules.entries import names_of_entries
+from scrapy_stemmer.learners.rules.entries import MAX_BESIDE, names_alone, names_of_entries
+from scrapy_stemmer.learners.rules.leads import LEAST_LEAD, leads_in
 from scrapy_stemmer.learners.rules.mending import MIN_ITEM, MORE_BEGINS, Mending, is_cell, leads_on_in
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered, most_framed
 from scrapy_stemmer.learners.rules.products import (
@@ -126,6 +128,7 @@ class Decisions:
         self._keep_product(titles)
         self._keep_collection()
         self._keep_names()
+        self._keep_lead(titles)
         self._mend(titles)
         self._leave_out_doubles()
         self._leave_out_gutters()
@@ -299,15 +302,28 @@ class Decisions:
             self._set([at for at in twice if self.by[at] in able], Decider.DOUBLES, DOUBLE_ODDS)
 
     def _keep_names(self) -> None:
-        """Keep the names of a list's entries with kept teasers, where the scorer decides."""
+        """Keep the names of a list's entries with kept teasers, or on a single page alone, where the scorer decides."""
         if not self._is_scored:
             return
+        is_single = self._site.knowledge.pages <= 1
+        least = -inf if is_single and max(self.odds) <= 0 else LEAST_NAME
         rows = enumerate(zip(self.is_text, self.by, self.odds, strict=True))
-        able = {at for at, (kept, by, odds) in rows if not kept and by == Decider.SCORER and odds >= LEAST_NAME}
+        able = {at for at, (kept, by, odds) in rows if not kept and by == Decider.SCORER and odds >= least}
         if not any(map(self._page.is_link, able)):
             return  # most pages
-        names = names_of_entries(self._columns, self._page.paths, self._site.by_number, self.is_text)
+        place = self._columns, self._page.paths, self._site.by_number, self.is_text
+        names = names_of_entries(*place)
+        if not names and is_single and (other := self._verdicts.outside_links()) <= MAX_BESIDE:
+            names = names_alone(*place, self.odds, other)
         self._set([at for at in names if at in able], Decider.NEIGHBOURS, SCRIPT_ODDS)
+
+    def _keep_lead(self, titles: PageTitles) -> None:
+        """Keep the lead behind the title of a single page."""
+        if self._site.knowledge.pages > 1 or not self._is_scored or (title := titles.naming_block) is None:
+            return
+        leads = leads_in(self._columns, self._site.by_number, title, self.is_text)
+        scored = (at for at in leads if self.by[at] == Decider.SCORER and self.odds[at] >= LEAST_LEAD)
+        self._set(list(scored), Decider.NEIGHBOURS, SCRIPT_ODDS)
 
     def _mend(self, titles: PageTitles) -> None:
         """Correct captions, headings, items, cells and boxes by their neighbours, except by hand."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from scrapy_stemmer._engine import native
+from scrapy_stemmer.learners.rules.columns import Signature
 from scrapy_stemmer.learners.rules.paths import Component, Paths
 
 # Vocabulary of web pages in all languages
@@ -135,6 +136,15 @@ def _hints_within(run: str) -> int:
         for stem, bits in _STEMS.get(run[at : at + MIN_STEM], ()):
             if run.startswith(stem, at):
                 hints |= bits
+    return hints
+
+
+@lru_cache(maxsize=8192)
+def hints_of_names(signature: Signature) -> int:
+    """Return the hints of an element's names."""
+    hints = 0
+    for name in f"{signature.id} {signature.classes}".split():
+        hints |= hints_of(name)
     return hints
 
 
