@@ -9,7 +9,8 @@ selected      elements within lines that rules by hand select
 columns       a page as columns of numbers and texts; keys of texts
 paths         components of paths, the paths of a site, selectors of rules
 page          the labelled page: title, text, HTML, roles, kind, confidence
-decide        decisions on each block: by rules and the scorer, and corrections
+decide        decisions on each block by rules, known texts and facts of placeholders
+corrections   decisions of the scorer, and corrections by products, neighbours and doubles
 title         the block that names the page, and the title made of block and head
 head          titles in the head, cut into parts
 output        text with signs and shapes; layout blocks
