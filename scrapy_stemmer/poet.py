@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import cached_property
 from typing import Any
 
 import attrs
@@ -18,6 +17,7 @@ from scrapy_stemmer.exceptions import MissingExtra, installing
 from scrapy_stemmer.outputs import article_of
 from scrapy_stemmer.page.blocks import Reason
 from scrapy_stemmer.page.document import Page
+from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.patternset import Stripped
 
 try:

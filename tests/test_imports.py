@@ -160,6 +160,18 @@ def test_only_the_edge_imports_scrapy() -> None:
         assert part_of(name) in {"commands", "crawl", "poet", "settings", "spark"} or not others & EDGE, name
 
 
+def test_cached_properties_have_no_lock_of_their_class() -> None:
+    """A process forked while another thread holds the lock of Python 3.11 would wait for ever."""
+    own = PACKAGE / "page" / "lazily.py"
+    using = [name for name, path in modules() if path != own and "functools.cached_property" in imported_names(path)]
+    assert not using
+
+
+def imported_names(path: Path) -> set[str]:
+    nodes = (node for node in nodes_of(path) if isinstance(node, ast.ImportFrom))
+    return {f"{node.module}.{alias.name}" for node in nodes for alias in node.names}
+
+
 def test_nothing_installs_a_reactor() -> None:
     """``twisted.internet.reactor`` at the top of a module would choose the reactor before Scrapy can."""
     for name, path in modules():

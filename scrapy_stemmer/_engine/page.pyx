@@ -199,7 +199,10 @@ cdef class ReadPage:
 
     @property
     def times(self):
-        return [bool(self.blocks_()[each].has_time) for each in range(self.count)]
+        found = self.made.get("times")
+        if found is None:
+            found = self.made["times"] = [bool(self.blocks_()[each].has_time) for each in range(self.count)]
+        return found
 
     @property
     def spaced(self):

@@ -8,7 +8,6 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from lxml import etree
@@ -38,6 +37,7 @@ from scrapy_stemmer.page.document import (
     site_of,
     weight_of,
 )
+from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip_by
 from scrapy_stemmer.settings import StemmerConfig

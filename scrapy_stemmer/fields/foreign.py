@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from itertools import chain, islice, takewhile
 
 from lxml import etree
@@ -13,6 +13,7 @@ from scrapy_stemmer.fields.dates import dates_in
 from scrapy_stemmer.fields.metadata import PageTree, title_words
 from scrapy_stemmer.fields.names import SHORT, looks_personal
 from scrapy_stemmer.fields.words import Sign, is_of_account, is_of_author, is_of_category, is_of_tag, signs_of
+from scrapy_stemmer.page.lazily import cached_property
 
 NEIGHBOURS = 4  # siblings before and after an element compared with it
 MAX_ELEMENT_TEXTS = 200  # texts of an element to look at

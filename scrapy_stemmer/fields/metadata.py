@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from html import unescape
 from itertools import chain, islice
 from math import isfinite
@@ -22,6 +21,7 @@ from scrapy_stemmer.fields.day_order import order_of_region, order_votes, winnin
 from scrapy_stemmer.fields.names import TURNED, distinct, names_in
 from scrapy_stemmer.page.addresses import host_of
 from scrapy_stemmer.page.elements import having
+from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.scripts import json_in
 from scrapy_stemmer.page.shown import NAMED_BY, Metadata, metadata_in
 

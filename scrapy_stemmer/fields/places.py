@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property
 from itertools import islice, pairwise
 from typing import NamedTuple
 
@@ -45,6 +44,7 @@ from scrapy_stemmer.fields.texts import (
     leads_to_author,
 )
 from scrapy_stemmer.fields.words import Sign, label_in
+from scrapy_stemmer.page.lazily import cached_property
 
 MAX_AROUND_DATE = 5  # characters around a date that is alone in its text
 MAX_VALUE_GAP = 4  # texts between two values of one field

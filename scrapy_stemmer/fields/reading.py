@@ -16,7 +16,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 from lxml import etree
@@ -39,6 +38,7 @@ from scrapy_stemmer.fields.rules import (
 )
 from scrapy_stemmer.fields.texts import BYLINE_DISTANCE
 from scrapy_stemmer.page.addresses import host_of, safe_address
+from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import Metadata
 from scrapy_stemmer.page.text import UNWRITABLE
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from itertools import islice, takewhile
 
 from lxml import etree
@@ -17,6 +17,7 @@ from scrapy_stemmer.fields.selecting import CssFinder
 from scrapy_stemmer.fields.texts import field_of_link, leads_to_author, unbroken_text
 from scrapy_stemmer.fields.words import Sign, signs_of
 from scrapy_stemmer.page.elements import having
+from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.selectors import Selector
 
 DATE_FIELDS = ("published", "modified")

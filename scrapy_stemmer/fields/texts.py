@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from scrapy_stemmer.fields.metadata import PageTree
 from scrapy_stemmer.fields.names import SHORT
 from scrapy_stemmer.fields.words import Sign, signs_of
 from scrapy_stemmer.page.elements import Names, element_key, inside
+from scrapy_stemmer.page.lazily import cached_property
 
 LEVELS = 4  # elements, innermost first, in the key of a place
 FOOTER_DEPTH = 3  # depth in the body up to which a footer is the page's, not a part's

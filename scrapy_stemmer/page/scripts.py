@@ -10,7 +10,7 @@ from typing import Any
 
 from lxml import etree
 
-from scrapy_stemmer.page.text import collapse
+from scrapy_stemmer.page.text import UNWANTED, collapse
 
 LD_JSON = "ld+json"  # part of the types of JSON-LD scripts
 TYPES = (LD_JSON, "application/json")  # parts of the types of JSON scripts
@@ -136,7 +136,7 @@ def is_of_mathjax(element: etree._Element) -> bool:
 
 
 def show_formula(script: etree._Element) -> None:
-    tex = collapse(script.text or "")
+    tex = collapse(UNWANTED.sub("", script.text or ""))
     script.tag, script.text = "math", None
     script.set("alttext", tex)
     if "display" in (script.get("type") or "").lower():

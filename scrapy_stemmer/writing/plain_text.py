@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,6 +11,7 @@ from lxml import etree
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.page.blocks import TreePlace, holder_of
 from scrapy_stemmer.page.elements import BLOCK_LEVEL, keeps_space
+from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.text import SOFT_HYPHEN, collapse
 from scrapy_stemmer.writing.formulas import formula_line
 from scrapy_stemmer.writing.rewriting import cell_signs, twins_of_formulas
@@ -128,6 +128,7 @@ class Units:
 
     def __init__(self, root: etree._Element) -> None:
         self._root = root
+        self._written: set[etree._Element] = set()  # formulas
 
     def __bool__(self) -> bool:
         return bool(self._unseen or self._units)
@@ -157,7 +158,7 @@ class Units:
         return units
 
     def text_of(self, places: Iterable[TreePlace], is_spaced: bool) -> str:
-        """Return the text of a block, with each formula once.
+        """Return the text of the next block, with each formula once, in the first of its blocks.
 
         :param places: the places of the text.
         :param is_spaced: whether a style keeps white space.
@@ -166,7 +167,8 @@ class Units:
         seen = (piece for piece in places if holder_of(piece) not in self._unseen)
         for unit, pieces in groupby(seen, lambda piece: self._units.get(holder_of(piece))):
             if unit is not None and unit.tag == "math":
-                text += formula_line(unit)
+                text += "" if unit in self._written else formula_line(unit)
+                self._written.add(unit)
             else:
                 inner = "".join((element.tail if is_tail else element.text) or "" for element, is_tail in pieces)
                 text += f"({inner.strip()})" if unit is not None and inner.strip() and is_bare(unit) else inner

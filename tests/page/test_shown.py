@@ -115,6 +115,7 @@ def test_code_of_doxygen_and_crayon(html: str, is_code: bool) -> None:
 
 FORMULAS = {
     "of a line": ("one <script type='math/tex'>two</script> three", "one two three"),
+    "with control characters": ("one <script type='math/tex'>t\x1bwo\ufffe</script> three", "one two three"),
     "of lines": ("<p>one<div><script type='math/tex; mode=display'> two\n</script></div><p>three", "one two three"),
     "that is none": ("one <script type='text/x-mathjax-config'>none</script>two", "one two"),
 }

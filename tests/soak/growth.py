@@ -14,14 +14,14 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from lxml import etree
 
 from scrapy_stemmer import Page, learn, strip
 from scrapy_stemmer.page.document import root_of
 from scrapy_stemmer.patterns.base import MatchOptions
-from scrapy_stemmer.patternset import PatternSet
+from scrapy_stemmer.patternset import PatternSet, Stripped
 from scrapy_stemmer.report.documents import ReportOptions, read_samples, site_documents
 from scrapy_stemmer.report.figures import SiteFigures
 from tests.soak.hostile import PAGES, WORDS, Maker, nested, numbered, repeated
@@ -191,6 +191,12 @@ MORE: Mapping[str, Maker] = {
     "namespaces": repeated(lambda n: f"<svg:a{n} xmlns:svg=a{n}>a", FRAME),
     "instructions": repeated(lambda n: "<?a b?><![CDATA[a]]><!a>", FRAME),
     "roles": repeated(lambda n: "<div role=navigation>a<div role=main>b</div></div>", FRAME),
+    "code within lines in each other": repeated(lambda n: "<span><code>t ", f"{FRAME}<details><summary>"),
+    "short texts beside links": repeated(lambda n: f"<p>text {n}</p><a href=#x>{n}</a>", FRAME),
+    "a hundred classes each": repeated(
+        lambda n: f"<p class='{' '.join(f'c{n * at % 997}' for at in range(100))}'>a {n}</p>", FRAME,
+    ),
+    "elements of sites in a formula": repeated(lambda n: "<a-b>word ", f"{FRAME}<math>"),
     "long words": repeated(lambda n: f"<p>{'x' * 2000}{n}", FRAME),
     "long lines": repeated(lambda n: f"<p>{WORDS * 20}{n}", FRAME),
 }  # fmt: skip
@@ -230,7 +236,7 @@ class Seconds:
 REPORT = ReportOptions("p.jsonl", Path(), MatchOptions(), "utf-8", is_online=True, key="")
 
 PARSES = {
-    **dict.fromkeys(("parse", "text", "html", "markdown", "fields"), 0),
+    **dict.fromkeys(("parse", "text", "sub_text", "blocks", "html", "markdown", "fields"), 0),
     **dict.fromkeys(("read", "strip", "report"), 1),
     "learn": LEARNED_PAGES,
 }
@@ -257,8 +263,9 @@ def time_page(html: str, seconds: Seconds, *, is_learned: bool = True) -> None:
     seconds.time("parse", lambda: parsed(html))
     seconds.time("read", lambda: root_of(page))
     found = seconds.time("strip", lambda: strip(page))
-    for name in ("text", "html", "markdown", "fields"):
+    for name in ("text", "sub_text", "html", "markdown", "fields"):
         seconds.time(name, lambda: getattr(found, name))  # noqa: B023
+    seconds.time("blocks", lambda: list(cast(Stripped, found).blocks))
     if is_learned:
         time_site([Page(f"https://hostile.example/{n}", numbered(html, n)) for n in range(LEARNED_PAGES)], seconds)
 

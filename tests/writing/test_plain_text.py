@@ -214,3 +214,8 @@ def test_the_blocks_in_a_formula_without_an_end_are_written_once_each() -> None:
     body = "".join(f"<p>The river rose over meadow {number}." for number in range(30))
     text = strip(Page("https://a.example/", f"<h1>A</h1><p>It was so: <math><mi>x</mi>{body}")).text
     assert [text.count(f"meadow {number}.") for number in range(30)] == [1] * 30
+
+
+def test_a_formula_of_several_blocks_is_written_with_the_first() -> None:
+    text = strip(Page("https://a.example/", f"<h1>A</h1><p>It was so:<math>{'<a-b>word ' * 9}</math>")).text
+    assert text.count("word") == 9

@@ -181,7 +181,7 @@ class Corrections:
         self._set([at for at in blocks if self._verdicts.by_of(at) == Decider.SCORER], Decider.NEIGHBOURS, DOUBLE_ODDS)
 
     @cached_property
-    def prices(self) -> list[int]:
+    def _prices(self) -> list[int]:
         """Numbers of the prices; none in an article."""
         if self._page.shown.head.is_article:
             return []
@@ -196,13 +196,13 @@ class Corrections:
 
     @cached_property
     def _is_of_product(self) -> bool:
-        if not self.prices:
+        if not self._prices:
             return False  # most pages
         return says_product(self._page.shown.metadata) or may_be_bought(self._columns, self._site.by_number)
 
     def _keep_collection(self) -> None:
         """Keep names and prices of a collection's products where the scorer decides."""
-        prices, columns = self.prices, self._columns
+        prices, columns = self._prices, self._columns
         if len(prices) < MIN_CARDS or not self._is_scored or says_product(self._page.shown.metadata):
             return  # most pages
         cards = cards_of(columns, self._page.paths, self._site.by_number, prices)

@@ -16,7 +16,6 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from itertools import accumulate, repeat
 from typing import TYPE_CHECKING
 
@@ -49,6 +48,7 @@ from scrapy_stemmer.learners.rules.site import Knowledge, Placer, Remembered, Si
 from scrapy_stemmer.learners.rules.title import MAX_TIMES, naming_texts
 from scrapy_stemmer.page.document import site_of
 from scrapy_stemmer.page.elements import HEADINGS
+from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.patterns.base import Sample as PageSample
 
 if TYPE_CHECKING:

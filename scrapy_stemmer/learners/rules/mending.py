@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import accumulate
 from operator import mul
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer.learners.rules.columns import Signature, any_is, blocks_within, is_caption, marks_of
 from scrapy_stemmer.page.elements import HEADINGS
+from scrapy_stemmer.page.lazily import cached_property
 
 if TYPE_CHECKING:
     from scrapy_stemmer._engine.page import ReadPage

@@ -182,6 +182,12 @@ class RulesPage:
         ]
         return [index for index in asked if self._role(index) in roles]
 
+    @cached_property
+    def _content(self) -> range:
+        """Blocks from the first to the last block of text."""
+        kept = self.decisions.kept
+        return range(kept[0], kept[-1] + 1) if kept else range(0)
+
     def _role(self, index: int) -> Role:
         if index in self._title_lines:
             return Role.TITLE
@@ -194,8 +200,7 @@ class RulesPage:
             return given
         if number == Decider.GUTTERS:
             return Role.TEMPLATE
-        kept = self.decisions.kept
-        is_short, is_inside = self._columns.lengths[index] < BYLINE_LENGTH, bool(kept) and kept[0] <= index <= kept[-1]
+        is_short, is_inside = self._columns.lengths[index] < BYLINE_LENGTH, index in self._content
         if self._columns.times[index] and is_short and is_inside:
             role = Role.BYLINE
         else:

@@ -19,6 +19,7 @@ MIN_ODDS = 0.1  # lowest log-odds of a rule either way, since every rule decides
 MAX_LEVELS = 30  # elements above a path in selectors; candidates grow with the square
 MAX_MENDING = 500_000  # paths times rules tried while mending; 163,000 at most in 254 samples
 TELLING_TAGS = ("aside",)  # tags that a rule may drop without a name
+MAX_DROPPED = 50  # places of template; samples of real sites have one or two
 MAX_EXCEPTIONS = 3  # exceptions that a rule may need
 
 
@@ -234,11 +235,12 @@ def with_drops(
 ) -> tuple[list[Rule], list[int]]:
     """Add rules for dropping all text in some places; return all rules and the rule of each path.
 
-    A place without a name gets no rule, nor does a place whose selector matches kept text. Rules left without text are
-    removed.
+    A place without a name gets no rule, nor does a place whose selector matches kept text, nor one behind the first
+    :data:`MAX_DROPPED`. Rules left without text are removed.
     """
     if not places:
         return list(rules), list(numbers)
+    places = sorted(places)[:MAX_DROPPED]
     paths, inside = index.paths, set(places)
     for path in range(1, len(paths)):
         if paths.parents[path] in inside:
@@ -253,7 +255,7 @@ def with_drops(
         for number, rule in enumerate(rules)
         if not (kept[number] and number and _decides_within(number, numbers, with_text, inside))
     ]
-    for place in sorted(places):
+    for place in places:
         rule = _drop_of(index, place, others, made)
         if rule is None:
             continue

@@ -96,6 +96,8 @@ def lines_of_code(root: etree._Element, texts: Sequence[str]) -> frozenset[int]:
         around, behind = code.getparent(), code.tail or ""
         if around is None or around.tag in INLINE_CODE or code.getprevious() is not None or code.getnext() is not None:
             continue
+        if next(code.iterdescendants(*INLINE_CODE), None) is not None:
+            continue  # the text of elements in each other would be read for each
         if not (around.text or "").strip() and not any(map(str.isalnum, behind)):
             found.add(" ".join(f"{''.join(code.itertext())}{behind}".split()))
     return frozenset(number for number, text in enumerate(texts) if text in found) if found else frozenset()

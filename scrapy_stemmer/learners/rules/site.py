@@ -335,8 +335,7 @@ class Site:
         self.naming: list[int] = []
         # True for paths in code, tables, lists and quotes, where blocks may be more than a line
         self.is_shaped: list[bool] = []
-        self.is_heading: list[bool] = []  # True for paths of headings,
-        self.is_hidden: list[bool] = []  # and for paths in hidden elements and quotes
+        self.is_heading, self.is_hidden = list[bool](), list[bool]()  # True for headings; in hidden elements and quotes
         self.marks: list[int] = []  # 1 for each path in code, 2 for a caption, 4 for a cell
         self._from_code: list[int] = []  # elements between each path and code around
         self._facts: list[tuple[bool, bool, bool, int, bool, int]] = []  # of each component; see :meth:`_name_paths`

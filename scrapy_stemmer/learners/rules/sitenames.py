@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable
-from functools import cache, cached_property
+from functools import cache
 from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
 
@@ -14,6 +14,7 @@ from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.head import Cut, cuts_of, title_parts_of
 from scrapy_stemmer.page.addresses import host_of
 from scrapy_stemmer.page.elements import images_called, leads_below, links_home, links_in
+from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import Metadata
 from scrapy_stemmer.page.text import CJK, tokens
 
@@ -249,7 +250,7 @@ def _first_cut(
         if names.is_exact(cut.part) if is_exact else cut.part in names:
             return cut
         is_behind = not is_exact and words_in(cut.rest) >= MIN_LEFT
-        if is_behind and title_parts_of(cut.part)[0] in names:  # a motto follows the name
+        if is_behind and any(part in names for part in title_parts_of(cut.part)[:1]):  # a motto follows the name
             return cut
     if headlines.are_lines(plain_name(title)):
         return None

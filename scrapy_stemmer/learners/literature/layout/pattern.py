@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from difflib import SequenceMatcher
-from functools import cached_property
 from itertools import groupby, islice, pairwise, zip_longest
 from operator import attrgetter
 from typing import Annotated, Any, ClassVar, Self
@@ -25,6 +24,7 @@ from scrapy_stemmer.learners.literature.alignment import Match, match_heaviest, 
 from scrapy_stemmer.learners.literature.blocks import BlockOptions
 from scrapy_stemmer.page.blocks import LayoutBlock
 from scrapy_stemmer.page.document import Document
+from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.text import stable_hash
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, PageMatch, Pattern, Role
 from scrapy_stemmer.patterns.record import Between, Record, Share

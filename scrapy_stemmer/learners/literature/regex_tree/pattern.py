@@ -10,7 +10,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property
 from hashlib import blake2b
 from itertools import compress, groupby
 from statistics import fmean
@@ -33,6 +32,7 @@ from scrapy_stemmer.learners.literature.rendering import BOX_MARK
 from scrapy_stemmer.page.blocks import Piece
 from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.page.elements import CONTROLS, HIDDEN_STYLE, INLINE
+from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.text import collapse
 from scrapy_stemmer.patterns.base import MIN_IMPORTANCE, LabelledBlock, MatchOptions, PageMatch, PageSection, Pattern
 from scrapy_stemmer.patterns.record import Between, Record, Share

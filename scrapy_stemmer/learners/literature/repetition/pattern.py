@@ -11,7 +11,6 @@ from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from hashlib import blake2b
 from itertools import chain
 from typing import Annotated, Any, ClassVar, NamedTuple, Self
@@ -23,6 +22,7 @@ from lxml import etree
 from scrapy_stemmer.learners.literature.blocks import UNSEEN, BlockOptions, label_by_noise, mean_noise, read_hash, visit
 from scrapy_stemmer.page.blocks import LayoutBlock, Piece
 from scrapy_stemmer.page.document import Document
+from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.text import collapse, stable_hash, tokens
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Between, Record

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 from dataclasses import asdict, dataclass
-from functools import cache, cached_property
+from functools import cache
 from itertools import islice
 from typing import Any, ClassVar, Self
 
@@ -17,6 +17,7 @@ from lxml import etree
 from scrapy_stemmer.learners.literature.blocks import UNSEEN, BlockOptions, label_by_noise, mean_noise, read_hash, visit
 from scrapy_stemmer.page.blocks import Piece
 from scrapy_stemmer.page.document import Document
+from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.text import collapse, significant, stable_hash
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Record

@@ -6,13 +6,13 @@ import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns, blocks_within
 from scrapy_stemmer.learners.rules.paths import Paths
 from scrapy_stemmer.learners.rules.returning.texts import RUNNING_LETTERS
 from scrapy_stemmer.page.elements import HEADINGS
+from scrapy_stemmer.page.lazily import cached_property
 
 if TYPE_CHECKING:
     from scrapy_stemmer._engine.page import ReadPage
