@@ -125,7 +125,8 @@ class CrawlState:
         stats = self.stats.get_stats()
         if message := summary(stats):
             logger.info(message)
-        if learned := stats.get(Stat.DOMAINS_LEARNED, 0) + stats.get(Stat.DOMAINS_RELEARNED, 0):
+        learned = stats.get(Stat.DOMAINS_LEARNED, 0) + stats.get(Stat.DOMAINS_RELEARNED, 0)
+        if (learned := learned - len(self.patterns.unsaved)) > 0:
             logger.info("Written to %s: %s. To look: %s", *self._where_to_look(learned))
 
     def _where_to_look(self, learned: int) -> tuple[str, str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections.abc import Callable, Mapping
 
@@ -21,6 +22,7 @@ from scrapy_stemmer.stores.shared import SharedStore
 logger = logging.getLogger("scrapy_stemmer")
 
 LEASE_SECONDS = 30.0  # seconds after which the lease of a dead crawl expires; at least four looks
+UNSTEADY = 2  # returns of a store that fails again, after which its answers no longer count as a return
 MAX_BACKOFF = 15.0  # seconds between two attempts to reach a store, at most
 
 
@@ -51,6 +53,8 @@ class SharedPatterns:
         self._seen = 0  # the highest version of the last look; fetched versions may be beyond changes of unseen sites
         self._returned: list[str] = []  # sites with leases to give back
         self._failures = 0
+        # Times of the first and the last failure without a pause as long as the patience, and returns between them.
+        self._failed_first, self._failed_last, self._returns = -math.inf, -math.inf, 0
         self._is_reached = False
         self._reached_last = time.monotonic()
         # start of the time without leases from a readable store; ``None`` while the store gives leases
@@ -65,11 +69,14 @@ class SharedPatterns:
 
     @property
     def is_alone(self) -> bool:
-        """Return true if the crawl goes on without the store: for long unreachable or read-only, or the crawl is
-        ending."""
-        lost = not self._is_reached and time.monotonic() - self._reached_last > self._patience
-        refused = self._refused_since is not None and time.monotonic() - self._refused_since > self._patience
-        return lost or refused or self._stopped or self._is_closing()
+        """Return true if the crawl goes on without the store: for long unreachable, read-only or failing again and
+        again, or the crawl is ending."""
+        now = time.monotonic()
+        lost = not self._is_reached and now - self._reached_last > self._patience
+        refused = self._refused_since is not None and now - self._refused_since > self._patience
+        is_failing = self._returns >= UNSTEADY and now - self._failed_last <= self._patience
+        unsteady = is_failing and self._failed_last - self._failed_first > self._patience
+        return lost or refused or unsteady or self._stopped or self._is_closing()
 
     @property
     def is_busy(self) -> bool:
@@ -184,6 +191,7 @@ class SharedPatterns:
         if self._failures and self._refused_since is None:
             logger.info("%s can be reached again", self._store.uri)
             self._failures = 0
+            self._returns += 1
 
     def _is_outdated(self, site: CrawlSite) -> bool:
         used = site.version
@@ -221,7 +229,10 @@ class SharedPatterns:
         if not self._failures:
             message = "%s Items of sites that are not known yet wait; after %g seconds this crawl goes on alone."
             logger.warning(message, error, self._patience)
-        self._is_reached = False
+        now = time.monotonic()
+        if now - self._failed_last > self._patience:
+            self._failed_first, self._returns = now, 0
+        self._failed_last, self._is_reached = now, False
         self._failures += 1
         self._next_look = time.monotonic() + min(MAX_BACKOFF, self._look_seconds * 2.0 ** min(self._failures, 10))
 

@@ -389,6 +389,32 @@ def test_with_a_store_that_can_be_read_and_takes_nothing_the_crawl_goes_on_alone
     run(crawl, test)
 
 
+def test_without_a_store_that_fails_again_and_again_the_crawl_goes_on_alone(
+    store: InMemory, run: Run, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A store at the limit of its memory takes some texts and refuses others."""
+    caplog.set_level("INFO")
+    crawl = Crawl(store, alone=12 * LOOK)
+
+    def failures() -> int:
+        return int(crawl.stats.get_value("stemmer/store/failures", 0))
+
+    async def test() -> None:
+        crawl.come("a.com")
+        for number in range(1, 100):
+            store.gone, before = True, failures()
+            await crawl.until(lambda: failures() > before)  # noqa: B023
+            store.gone = False
+            await crawl.until(lambda: caplog.text.count("can be reached again") == number)  # noqa: B023
+            if crawl.shared.is_alone:
+                break
+        assert 1 < number < 20
+        assert await crawl.claim("a.com")
+        await crawl.until(lambda: not crawl.shared.is_alone)
+
+    run(crawl, test)
+
+
 def test_a_store_that_takes_leases_again_is_no_longer_refused(
     store: InMemory, run: Run, caplog: pytest.LogCaptureFixture
 ) -> None:
