@@ -197,8 +197,12 @@ def _crawled(urls: list[str], sites: list[str], settings: Settings, writer: Writ
     failures: list[Any] = []
     process.crawl(crawler).addErrback(failures.append)
     process.start()
-    for error in (*(failure.value for failure in failures), *filter(None, [writer.error])):
+    for error in (failure.value for failure in failures):
+        if isinstance(error, ValueError | TypeError) and not isinstance(error, StemmerError):  # of Scrapy's settings
+            raise StemmerError(f"The crawl can't begin ({type(error).__name__}: {error}).") from error
         raise error
+    if writer.error is not None:
+        raise writer.error
     return crawler
 
 

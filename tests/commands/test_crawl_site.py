@@ -129,10 +129,17 @@ def test_a_disk_that_becomes_full_ends_the_crawl_with_an_error(crawl: Crawl, por
     assert "Traceback" not in done.stderr
 
 
-def test_a_setting_that_cannot_be_used_ends_it(crawl: Crawl) -> None:
-    done = crawl("-o", "articles.csv", "-s", "STEMMER_KINDS=articles")
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("STEMMER_KINDS=articles", "STEMMER_KINDS = 'articles': must be"),
+        ("DEPTH_LIMIT=abc", "The crawl can't begin (ValueError: invalid literal"),
+    ],
+)
+def test_a_setting_that_cannot_be_used_ends_it(crawl: Crawl, setting: str, message: str) -> None:
+    done = crawl("-o", "articles.csv", "-s", setting)
     assert done.returncode == 1
-    assert "STEMMER_KINDS = 'articles': must be" in done.stderr
+    assert message in done.stderr
     assert "Traceback" not in done.stderr
 
 
