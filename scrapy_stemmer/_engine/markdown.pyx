@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""HTML as Markdown, tables of data too; see :mod:`scrapy_stemmer.writing.markdown`.
+"""HTML as Markdown, with tables, footnotes and links back from these; see :mod:`scrapy_stemmer.writing.markdown`.
 
 An element is written as chunks: lines with blank lines around. Elements around indent and mark the lines. Rare content
 is left to Python: formulas, code read line by line, the look of footnotes.

@@ -1,4 +1,4 @@
-"""Output forms of stripped pages: text to read, JSON Lines, CSV, Markdown, and Webstemmer's own.
+"""Output forms of stripped pages: text, JSON Lines, CSV, Markdown, a folder of files, and Webstemmer's own.
 
 :func:`form_of` derives the form from the name of an output.
 """

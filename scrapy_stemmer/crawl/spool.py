@@ -1,4 +1,4 @@
-"""The spool: a SQLite file of sampled pages, links to them, and waiting items.
+"""The spool: a SQLite file of sampled pages, each URL and text once, links to them, and waiting items.
 
 With JOBDIR the file stays when the crawl pauses and is used again on resuming; without it the file is temporary.
 """

@@ -1,4 +1,4 @@
-"""Labels, names and back links of footnotes."""
+"""Texts of footnotes: labels, names, and arrows back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scorer: decision trees for the log-odds of a block to be text, trained by ``training/``.
+"""The scorer: trees for the log-odds of a block to be text, and the cut above which blocks are kept.
 
 Its JSON file has ``features``, the names of a row's numbers in order; ``base``, the initial log-odds; and ``trees``. A
 tree is a number, or ``[feature, threshold, missing, low, high]`` with the index of a feature: values up to the
