@@ -357,7 +357,7 @@ class ResponsePages:
     def look_at(self, response: Response) -> None:
         """Note a response and its tree before the spider may change it; large pages get their own tree anyway."""
         noted = self.note(response)
-        if isinstance(response, HtmlResponse) and response.status < FIRST_ERROR:
+        if noted.page is None and isinstance(response, HtmlResponse) and response.status < FIRST_ERROR:
             weight = noted.weight = weight_of_response(response)
             if not weight.is_large:
                 noted.page = page = self._begin(response, weight)
