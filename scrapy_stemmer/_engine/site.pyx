@@ -299,7 +299,7 @@ def plain_lengths(lengths, linked):
 @lru_cache(16)
 def beginnings(str site):
     """Return the beginnings of a site's addresses."""
-    return [f"{scheme}://{www}{site}/".encode() for scheme in ("https", "http") for www in ("", "www.")]
+    return [f"{scheme}://{www}{site}/".encode("utf-8", "replace") for scheme in ("https", "http") for www in ("", "www.")]
 
 
 cdef enum:

@@ -84,3 +84,4 @@ def test_links_to_pages_of_the_site(addresses: list[str], is_sure: bool) -> None
     page = ReadPage(Columns([], [], [], [], [], [], [], [], links, [], [0], []))
     assert leads_on(links, OWN, "a.org", 3) is leads_on(page, OWN, "a.org", 3) is is_sure
     assert not leads_on(links, OWN, "", 3)
+    assert leads_on([(1, "http://\ud800/a")], OWN, "\ud800", 0), "half a character of a feed counts as one"
