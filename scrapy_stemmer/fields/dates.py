@@ -1,4 +1,4 @@
-"""Dates in texts of many languages, as ISO 8601; ``day_order`` decides if day or month is first."""
+"""Dates in texts of many languages, as ISO 8601, if plausible; ``day_order`` decides if day or month is first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts: white space, words, hashes and names of files."""
+"""Texts: white space, words, hashes, names of files, and signs that terminals get."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Corrections of decisions on the blocks of a page: by the scorer, products, neighbours, doubles and line numbers."""
+"""Corrections of decisions on blocks of a page: by the scorer, products, neighbours, tables, doubles, line numbers."""
 
 from __future__ import annotations
 

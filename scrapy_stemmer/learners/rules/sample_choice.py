@@ -1,4 +1,4 @@
-"""Choice of sample pages: several layouts and kinds, no placeholders; and when a sample is ready.
+"""Choice of a crawl's sample pages: several layouts and kinds, no placeholders; and when a sample is ready.
 
 A crawl meets pages close to its start first: lists, a calendar, or one section. A sample of the first pages would miss
 the articles.

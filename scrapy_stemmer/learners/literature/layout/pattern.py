@@ -1,4 +1,4 @@
-"""Webstemmer's layout pattern: the sequence of sections shared by the pages of a layout, and its alignment with pages.
+"""Webstemmer's layout pattern: sections shared by a layout's pages, their alignment, and how alike pages are.
 
 See "How it works", steps 2 and 3. Articles differ in their number of paragraphs, so neighbouring blocks with one
 feature are first collapsed into :class:`Runs`. A longest common subsequence aligns the runs, and a matched run absorbs

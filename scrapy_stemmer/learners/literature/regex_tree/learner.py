@@ -46,7 +46,7 @@ class RegexTreeOptions(Options):
     max_features: Annotated[int, Between(1)] = 1000  # most features of a leaf, by noise confidence
     # least pages of the sample with an identifier or class name that tells items apart
     name_pages: Annotated[int, Between(1)] = 2
-    default_charset: str = DEFAULT_CHARSET  # for pages that declare no charset
+    default_charset: str = DEFAULT_CHARSET
 
 
 class RegexTreeLearner(LiteratureLearner[RegexTreeOptions]):

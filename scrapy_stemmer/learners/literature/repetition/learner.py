@@ -59,7 +59,7 @@ class ReturningOptions(Options):
     # least distinct pages of a hash; 1 makes everything template. ``None`` for 3, or 2 in a sample of fewer than 12
     min_pages: Annotated[int | None, Between(1)] = None
     min_share: Share = 0.0  # least share of the sample with a hash
-    default_charset: str = DEFAULT_CHARSET  # for pages that declare no charset
+    default_charset: str = DEFAULT_CHARSET
 
 
 def least_pages(count: int, pages: int | None = None, share: float = 0.0) -> int:

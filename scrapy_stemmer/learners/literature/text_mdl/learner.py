@@ -262,7 +262,7 @@ class TextMdlOptions(Options):
     # clusters, as in the paper
     repeated_pages: int = 0
     site_pattern: bool = True  # learn another pattern from all pages of the site, for pages that fit no cluster
-    default_charset: str = DEFAULT_CHARSET  # for pages that declare no charset
+    default_charset: str = DEFAULT_CHARSET
 
     def __post_init__(self) -> None:
         Options.__post_init__(self)
