@@ -276,7 +276,7 @@ def parse(text: str) -> etree._Element:
 
 
 def _encoded(text: str) -> bytes:
-    return text.encode("utf-8", "replace").replace(b"\x00", b"")
+    return text.strip().encode("utf-8", "replace").replace(b"\x00", b"")  # as parsel does
 
 
 def _parsed(body: bytes) -> etree._Element:
