@@ -196,7 +196,6 @@ MORE: Mapping[str, Maker] = {
     "a hundred classes each": repeated(
         lambda n: f"<p class='{' '.join(f'c{n * at % 997}' for at in range(100))}'>a {n}</p>", FRAME,
     ),
-    "elements of sites in a formula": repeated(lambda n: "<a-b>word ", f"{FRAME}<math>"),
     "long words": repeated(lambda n: f"<p>{'x' * 2000}{n}", FRAME),
     "long lines": repeated(lambda n: f"<p>{WORDS * 20}{n}", FRAME),
 }  # fmt: skip
