@@ -234,7 +234,9 @@ class Stripped:
         """:attr:`html` as Markdown; see :func:`scrapy_stemmer.writing.markdown.markdown_of`."""
         from scrapy_stemmer.writing.markdown import markdown_of  # rarely needed
 
-        return writable(markdown_of(self.html, self._url, links=self.markdown_links, images=self.markdown_images))
+        # Cleaned before signs are escaped: without a character between, they may become a tag.
+        html = writable(self.html)
+        return markdown_of(html, self._url, links=self.markdown_links, images=self.markdown_images)
 
     @cached_property
     def selector(self) -> Selector:
