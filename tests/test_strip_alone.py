@@ -174,7 +174,8 @@ def test_a_title_has_no_half_characters() -> None:
 def test_title_text_and_markdown_have_no_characters_that_control_terminals() -> None:
     escape = "\x1b[2J&#7;\x9b"
     head = f"<title>The storm {escape}</title><h1>The storm {escape}</h1>"
-    html = f"{head}<p>{prose('storm', 60)} {escape}<pre>a{escape}</pre>"
+    by = f"<p>By <a rel=author href=/a>Ann Lee {escape}</a> <a rel=tag href=/t>a{escape}</a>"
+    html = f"{head}{by}<p>{prose('storm', 60)} {escape}<pre>a{escape}</pre>"
     found = strip(Page("https://a.example/", html))
     fields = json.dumps(found.fields.as_dict(), ensure_ascii=False)
     texts = [found.title or "", found.text, found.markdown, found.sub_text, fields]

@@ -110,7 +110,8 @@ def read_fields(
 ) -> Fields:
     """Read the fields of a page, looking only at what they need."""
     reader, wanted = _Reader(PageTree(root, url, metadata), latest, rules), checked_names(names)
-    every = {name: sourced for name in FIELDS if name in wanted and (sourced := reader.field(name))[0]}
+    found = ((name, reader.field(name)) for name in FIELDS if name in wanted)
+    every = {name: (clean, source) for name, (values, source) in found if (clean := _writable(values))}
     if "modified" in every:
         published, _ = every.get("published", NOTHING) if "published" in wanted else reader.field("published")
         if published and is_before(every["modified"][0][0], published[0]):
@@ -120,6 +121,12 @@ def read_fields(
     known = ((name, SOURCE_CONFIDENCE.get(_kind_of(source), {}).get(name)) for name, source in sources.items())
     confidence = {name: share for name, share in known if share is not None}
     return Fields(**values, sources=sources, confidence=confidence)  # type: ignore[arg-type]
+
+
+def _writable(values: Iterable[str]) -> tuple[str, ...]:
+    """Return values without control characters."""
+    clean = (value if value.isprintable() else UNWRITABLE.sub("", value) for value in values)
+    return tuple(filter(None, clean))
 
 
 def checked_names(names: Iterable[str]) -> frozenset[str]:
@@ -190,8 +197,7 @@ class _Reader:
         return name not in DATE_FIELDS or is_plausible(values[0], self._latest)
 
     def _in_form(self, name: str, values: tuple[str, ...]) -> tuple[str, ...]:
-        clean = (value if value.isprintable() else UNWRITABLE.sub("", value) for value in values)
-        texts = tuple(filter(None, clean))
+        texts = _writable(values)
         if name == "language":
             return tuple(text.replace("_", "-").partition("-")[0].lower() for text in texts[:1])
         if name in DATE_FIELDS:
