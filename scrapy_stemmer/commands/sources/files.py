@@ -30,7 +30,6 @@ from w3lib.http import headers_raw_to_dict
 
 from scrapy_stemmer.commands.sources.base import (
     MAX_LINE,
-    NO_HTML,
     SOURCES,
     LeftOut,
     bounded,
@@ -255,12 +254,8 @@ def _page_of_file(
     if file == "linkinfo":
         with suppress(StemmerError):  # already counted
             add_linkinfo(read(), name, links, left_out)
-    elif file and (suffix := Path(name).suffix.lower()) in PAGE_SUFFIXES:
-        content = read()
-        if suffix or b"<" in content:
-            yield Page(_url_of_file(site, only_site, name), content)
-        else:
-            left_out.add(NO_HTML, name)  # a README, or a file of another program
+    elif file and Path(name).suffix.lower() in PAGE_SUFFIXES:
+        yield Page(_url_of_file(site, only_site, name), read())
 
 
 def _pages_of_folder(top: Path, page_of: PagesOfFile, left_out: LeftOut) -> Iterator[Page]:
