@@ -25,7 +25,7 @@ from scrapy_stemmer.page.blocks import MAIN_ROLES, SUB_ROLES, TEXT_ROLES, PageKi
 from scrapy_stemmer.page.document import DEFAULT_CHARSET, Document, Page
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import Source
-from scrapy_stemmer.page.text import UNWRITABLE, is_writable
+from scrapy_stemmer.page.text import writable
 from scrapy_stemmer.patterns.base import (
     LabelledBlock,
     Labels,
@@ -55,11 +55,6 @@ _WITH_TITLE = (None, Reason.NO_MAIN_TEXT)
 
 
 MAX_TITLE_SHOWN = 60  # characters of a title in the representation of a result
-
-
-def writable(text: str) -> str:
-    """Remove control characters, which break feeds and act on terminals."""
-    return text if is_writable(text) else UNWRITABLE.sub("", text)
 
 
 @dataclass(frozen=True, repr=False)

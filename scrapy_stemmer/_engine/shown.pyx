@@ -900,8 +900,12 @@ cdef bint ends_as_it_seems(const unsigned char* at, const unsigned char* end) no
 # Characters
 
 
-def is_writable(str text not None):
-    """See :data:`scrapy_stemmer.page.text.is_writable`."""
+def writable(str text not None):
+    """See :data:`scrapy_stemmer.page.text.writable`."""
+    return text if is_writable(text) else "".join(filter(is_writable, text))
+
+
+cpdef bint is_writable(str text) except -1:
     cdef Py_ssize_t size = len(text), at
     cdef int kind = PyUnicode_KIND(text)
     cdef const uint8_t* narrow = <const uint8_t*>PyUnicode_DATA(text)

@@ -21,7 +21,7 @@ from scrapy.linkextractors import LinkExtractor
 from scrapy.settings import BaseSettings, Settings
 
 from scrapy_stemmer.commands import CRAWL_FORMATS
-from scrapy_stemmer.commands.outputs import replaced
+from scrapy_stemmer.commands.outputs import encoded, replaced
 from scrapy_stemmer.commands.page_forms import (
     PageFolder,
     PageForm,
@@ -174,7 +174,7 @@ class Writer:
 
     def _write(self, lines: list[str]) -> None:
         if self._file is not None:
-            self._file.write("".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace"))
+            self._file.write(encoded(lines))
 
     def _response(self) -> None:
         now = time.monotonic()
@@ -198,7 +198,7 @@ def _crawled(urls: list[str], sites: list[str], settings: Settings, writer: Writ
     process.crawl(crawler).addErrback(failures.append)
     process.start()
     for error in (failure.value for failure in failures):
-        if isinstance(error, ValueError | TypeError) and not isinstance(error, StemmerError):  # of Scrapy's settings
+        if isinstance(error, ValueError | TypeError) and not isinstance(error, StemmerError):  # from settings of Scrapy
             raise StemmerError(f"The crawl can't begin ({type(error).__name__}: {error}).") from error
         raise error
     if writer.error is not None:

@@ -45,9 +45,14 @@ def _is_same(one: str, other: str) -> bool:
         return paths[0].absolute() == paths[1].absolute()
 
 
+def encoded(lines: Iterable[str]) -> bytes:
+    """Return lines as UTF-8, with escapes for lone surrogates."""
+    return "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
+
+
 def written_lines(lines: Iterable[str], name: str) -> bytes:
     """Return JSON lines as the content of a file, compressed for ``.gz``."""
-    content = "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
+    content = encoded(lines)
     return gzip.compress(content, mtime=0) if name.endswith(".gz") else content
 
 

@@ -12,6 +12,7 @@ from typing import IO
 from scrapy.settings import BaseSettings
 
 from scrapy_stemmer.commands.outputs import replaced, written_lines
+from scrapy_stemmer.commands.sources.files import NO_SOURCES
 from scrapy_stemmer.crawl.files import state_folder
 from scrapy_stemmer.crawl.held.held_items import item_line
 from scrapy_stemmer.crawl.spool import HeldItem, delete_spool, left_items
@@ -19,7 +20,7 @@ from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.page.text import counted
 from scrapy_stemmer.settings import StemmerConfig
 
-OTHER_FORMATS = (".csv", ".json", ".md", ".tsv", ".xml")  # suffixes of files that hold no JSON Lines
+OTHER_FORMATS = NO_SOURCES | {".xml"}  # suffixes of files that hold no JSON Lines
 
 
 def _left_spools(settings: BaseSettings) -> list[Path]:

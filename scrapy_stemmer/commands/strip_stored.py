@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy_stemmer import patternset
-from scrapy_stemmer.commands.outputs import replaced, written_lines
+from scrapy_stemmer.commands.outputs import encoded, replaced, written_lines
 from scrapy_stemmer.commands.page_forms import PageFolder, PageForm, as_failed, as_lines, form_of, with_markdown_options
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import WEB, address_of, read_page_lines, read_pages
@@ -120,7 +120,7 @@ def strip_pages(how: Stripping, pages: Iterable[Page]) -> StrippedBatch:
 
 
 def _content(lines: Sequence[str], form: PageForm) -> bytes:
-    content = "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
+    content = encoded(lines)
     if content and form.container == "gzip":  # a gzip file may consist of several parts
         content = gzip.compress(content, 6, mtime=0)
     return content

@@ -22,7 +22,8 @@ from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.outputs import article_values
 from scrapy_stemmer.page.blocks import Reason
-from scrapy_stemmer.patternset import Stripped, writable
+from scrapy_stemmer.page.text import writable
+from scrapy_stemmer.patternset import Stripped
 from scrapy_stemmer.settings import ARTICLE_FIELDS, CONTENTS, FLAGS, PAGE_FIELDS, Handling
 
 logger = logging.getLogger("scrapy_stemmer")

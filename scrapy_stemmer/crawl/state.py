@@ -51,7 +51,7 @@ class CrawlState:
         logger.addFilter(show_controls)  # added once, for any number of crawls in a process
         self.config, self.stats = config, stats
         self.learner = config.make_learner()
-        self.thread = WorkerThread()  # for slow work on large pages
+        self.thread = WorkerThread()  # does slow work on large pages
         self.pages = ResponsePages(config)
         self.item_pages = PageRegistry()
         self.marked_pages: WeakKeyDictionary[Request, str] = WeakKeyDictionary()  # their HTML, until they are sampled

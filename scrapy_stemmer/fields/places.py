@@ -82,7 +82,7 @@ class Candidate(NamedTuple):
     values: tuple[str, ...]  # a date, or names, or texts of links
     reason: FieldReason
     distance: int  # texts between it and the title
-    order: str = ""  # of day and month in a date, see :class:`TextDate`
+    order: str = ""  # day and month of a date, see :class:`TextDate`
 
     def in_order(self, order: str) -> Candidate:
         is_kept = self.order != ASSUMED or order != MDY

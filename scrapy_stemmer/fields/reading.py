@@ -40,7 +40,7 @@ from scrapy_stemmer.fields.texts import BYLINE_DISTANCE
 from scrapy_stemmer.page.addresses import host_of, safe_address
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import Metadata
-from scrapy_stemmer.page.text import UNWRITABLE
+from scrapy_stemmer.page.text import writable
 
 JUST_BELOW = 3  # texts from the title to a name with only a date below as evidence
 
@@ -124,9 +124,7 @@ def read_fields(
 
 
 def _writable(values: Iterable[str]) -> tuple[str, ...]:
-    """Return values without control characters."""
-    clean = (value if value.isprintable() else UNWRITABLE.sub("", value) for value in values)
-    return tuple(filter(None, clean))
+    return tuple(filter(None, map(writable, values)))
 
 
 def checked_names(names: Iterable[str]) -> frozenset[str]:

@@ -21,7 +21,7 @@ from scrapy_stemmer._engine import native
 from scrapy_stemmer.page.elements import HEADINGS
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.scripts import html_in, is_of_mathjax, show_formula
-from scrapy_stemmer.page.text import UNWRITABLE
+from scrapy_stemmer.page.text import writable
 
 SHELL_CHARS = 600  # fewest characters, white space left out, of a body with text of its own; a shell has fewer
 
@@ -122,7 +122,7 @@ def _headlines(data: str) -> set[str]:
     found = set()
     for text in _LD_HEADLINE.findall(data):
         with suppress(ValueError):
-            found.add(_named(unescape(UNWRITABLE.sub("", json.loads(text, strict=False)))))
+            found.add(_named(unescape(writable(json.loads(text, strict=False)))))
     return found - {""}
 
 

@@ -239,7 +239,7 @@ class _Gutter(NamedTuple):
 
     size: int  # 0 with further text
     is_named: bool = False  # the element is named as line numbers
-    is_text_element: bool = False  # whether the element is a paragraph, a heading or the like
+    is_text_element: bool = False  # True for a paragraph or a heading
 
 
 def _gutter_of(element: etree._Element) -> _Gutter:

@@ -12,8 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.page.text import collapse, drawn, file_name, significant, stable_hash, tokens, visible
-from scrapy_stemmer.patternset import writable
+from scrapy_stemmer.page.text import (
+    UNWRITABLE,
+    collapse,
+    drawn,
+    file_name,
+    significant,
+    stable_hash,
+    tokens,
+    visible,
+    writable,
+)
 
 
 @pytest.mark.parametrize(
@@ -169,3 +178,9 @@ def test_what_is_written_has_all_other_characters(text: str) -> None:
         return (category(character) in ("Cc", "Cs") and character not in "\t\n\r") or character in "\ufffe\uffff"
 
     assert writable(text) == "".join(character for character in text if not is_left_out(character))
+
+
+@pytest.mark.parametrize("most", [0xFF, 0xFFFF, sys.maxunicode])
+def test_unwritable_characters_of_any_width_are_removed(most: int) -> None:
+    every = "".join(map(chr, range(most + 1)))
+    assert writable(every) == UNWRITABLE.sub("", every)

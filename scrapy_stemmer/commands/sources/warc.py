@@ -66,7 +66,7 @@ def pages_of_warc(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[Pag
             if record.record_type not in (kinds.response, kinds.resource):
                 continue
             record.parse_http(auto_decode="transfer")
-        except (OSError, ValueError) as error:  # for example a header of more than 64 kB
+        except (OSError, ValueError) as error:  # a header of more than 64 kB, for example
             left_out.add_error(error, record.headers.get("WARC-Target-URI") or name)
         else:
             yield from page_of_record(record, left_out)

@@ -32,7 +32,7 @@ from scrapy_stemmer.learners.rules.products import (
     says_product,
     with_currency,
 )
-from scrapy_stemmer.learners.rules.site import PlacedPage
+from scrapy_stemmer.learners.rules.site import IN_CODE, PlacedPage
 from scrapy_stemmer.learners.rules.title import PageTitles
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import Source
@@ -281,7 +281,7 @@ class Corrections:
         return is_one and str(int(text) + 1) in map(columns.text, behind)
 
     def _is_of_code(self, block: int) -> bool:
-        return self._site.marks[self._columns.path_of(block)] & 1 == 1
+        return self._site.marks[self._columns.path_of(block)] & IN_CODE != 0
 
 
 def _without(odds: Sequence[float], blocks: Iterable[int], least: float) -> list[bool]:

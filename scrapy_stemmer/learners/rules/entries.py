@@ -25,7 +25,7 @@ MIN_ALONE = 100  # characters of dropped names without teasers
 MIN_DROPPED = 0.5  # share of such names
 LEAST_ALONE = -1.5  # their mean log-odds; any, if no text has some above 0
 MAX_BESIDE = 700  # characters of kept text outside links
-MAX_BESIDE_SHARE = 1.5  # such text, relative to the entries'
+MAX_BESIDE_SHARE = 1.5  # kept text outside links, per character of the entries
 _CONTENT = 1 << GROUPS.index("content")
 _OUTSIDE = sum(
     1 << GROUPS.index(group)

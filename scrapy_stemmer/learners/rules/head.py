@@ -75,8 +75,12 @@ def of_several(pages: Iterable[Iterable[str]]) -> frozenset[str]:
 
 
 def own_title(head: Head, common: frozenset[str]) -> str | None:
+    return first_title(own_titles(head, common), head)
+
+
+def first_title(own: Sequence[str], head: Head) -> str | None:
     """Return the first of :func:`own_titles`, else, as on the home page, the whole title; ``None`` without a title."""
-    return next(iter(own_titles(head, common)), head.title) or None
+    return next(iter(own), head.title) or None
 
 
 def own_titles(head: Head, common: frozenset[str]) -> list[str]:

@@ -59,7 +59,7 @@ class Scorer:
     base: float  # initial log-odds of a block
     # :data:`NODE` records, for each feature twice: where missing values go low, then high; by rising threshold
     nodes: NDArray[np.void] = field(repr=False)
-    starts: NDArray[np.intc] = field(repr=False)  # of the nodes of each feature, twice, and the end of all
+    starts: NDArray[np.intc] = field(repr=False)  # first node of each feature, twice, then the end of all nodes
     values: NDArray[np.float64] = field(repr=False)  # by tree, the value of each leaf
 
     @classmethod

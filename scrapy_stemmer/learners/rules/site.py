@@ -50,7 +50,7 @@ from scrapy_stemmer.writing.code import AROUND_CODE
 if TYPE_CHECKING:
     from scrapy_stemmer._engine.page import ReadPage
 
-PATH_BYTES = 350  # of a path; measured by tests, as are the next two
+PATH_BYTES = 350  # memory of a path; tests measure this and the next two
 STEP_BYTES = 90  # of a step from path to path
 SIGNATURE_BYTES = 300  # of a signature, without names
 WITHOUT_RULE = -1.0  # log-odds of text without a rule or a score
@@ -60,7 +60,8 @@ MAX_TITLE = 200  # characters of a placeholder's title
 LOOKED_AT = 100  # blocks searched for binary data,
 BEGINNING = 1500  # and characters
 GARBLED = 0.1  # share of characters in images and compressed data that texts never have
-PATH_MARKS = {"caption": 2, "figcaption": 2, "td": 4, "th": 4}  # of paths, by name of the last element
+IN_CODE, IN_CAPTION, IN_CELL = 1, 2, 4  # marks of paths, as in ``page.pyx``
+PATH_MARKS = {"caption": IN_CAPTION, "figcaption": IN_CAPTION, "td": IN_CELL, "th": IN_CELL}  # by name of the element
 _ABSOLUTE = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
 _NO_PAGE = ("javascript:", "mailto:", "tel:", "data:", "about:")
 _OF_A_SERVICE = "/cdn-cgi/"
@@ -336,7 +337,7 @@ class Site:
         # True for paths in code, tables, lists and quotes, where blocks may be more than a line
         self.is_shaped: list[bool] = []
         self.is_heading, self.is_hidden = list[bool](), list[bool]()  # True for headings; in hidden elements and quotes
-        self.marks: list[int] = []  # 1 for each path in code, 2 for a caption, 4 for a cell
+        self.marks: list[int] = []  # :data:`IN_CODE`, :data:`IN_CAPTION` and :data:`IN_CELL` of each path, as bits
         self._from_code: list[int] = []  # elements between each path and code around
         self._facts: list[tuple[bool, bool, bool, int, bool, int]] = []  # of each component; see :meth:`_name_paths`
         self._keys: list[int] = []
@@ -461,7 +462,7 @@ class Site:
             is_shaped.append(has_shape or (parent >= 0 and is_shaped[parent]))
             is_hidden.append(hides or (parent >= 0 and is_hidden[parent]))
             from_code.append(0 if is_code else from_code[parent] + 1 if parent >= 0 else AROUND_CODE)
-            self.marks.append((from_code[path] < AROUND_CODE) + mark)
+            self.marks.append(mark | IN_CODE if from_code[path] < AROUND_CODE else mark)
 
     def is_known(self, path: int) -> bool:
         """Return True if learned pages had text on a path, kept text on a path of equal end, or a user's rule decides

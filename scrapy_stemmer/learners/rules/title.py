@@ -9,7 +9,7 @@ from itertools import takewhile
 
 from rapidfuzz.fuzz import ratio
 
-from scrapy_stemmer.learners.rules.head import own_titles, title_parts_of, title_spans, without_common
+from scrapy_stemmer.learners.rules.head import first_title, own_titles, title_parts_of, title_spans, without_common
 from scrapy_stemmer.learners.rules.site import PlacedPage
 from scrapy_stemmer.learners.rules.sitenames import MIN_LEFT, Headlines, SiteNames, parts_of_site, plain_name, words_in
 from scrapy_stemmer.page.lazily import cached_property
@@ -162,8 +162,7 @@ class PageTitles:
 
     @property
     def of_head(self) -> str | None:
-        """First of these titles, else, as on the home page, the whole title; ``None`` without a title."""
-        return next(iter(self.own), self._head.title) or None
+        return first_title(self.own, self._head)
 
     def _is_head(self, plain: str) -> bool:
         """Return True if a heading of several words has these letters and digits."""
