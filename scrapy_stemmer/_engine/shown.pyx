@@ -336,10 +336,10 @@ cdef bint may_be_words(const unsigned char* before, const unsigned char* after) 
     """Return False if two texts surely are no two words: only Python knows letters beyond ASCII."""
     cdef size_t size = strlen(<const char*>before)
     cdef int last = kind_of(before[size - 1]), first = kind_of(after[0])
-    if after[0] < 128 and first == 4:
+    if (after[0] < 128 and first == 4) or (after[0] == 0xC2 and after[1] == 0xA0):
         return False
     if before[size - 1] >= 128:
-        return True
+        return size < 2 or before[size - 2] != 0xC2 or before[size - 1] != 0xA0
     if last == 4:
         if strchr(".!?:)]%", before[size - 1]) is NULL or (after[0] < 128 and first != 2):
             return False

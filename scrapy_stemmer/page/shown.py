@@ -280,28 +280,25 @@ _DOING = re.compile(
 
 def labels_part(button: etree._Element) -> bool:
     """Return True if one of :data:`buttons` is a label, as a question of an answer, unlike a button to share a page."""
-    text = _start_of(button)
-    if (
-        len(text) > MAX_LABEL
-        or not any(map(str.isalpha, text))
-        or button.get("aria-haspopup")
-        or button.get("type") in ("submit", "reset")
-    ):
-        return False
     around = list(islice(button.iterancestors(), MAX_BUTTON_LEVELS))
     holder = next((each for each in around if each.tag in LABELLED), None)
+    is_named = button.get("role") == "tab" or button.get("itemprop") == "name"
+    if holder is None and not is_named and not _may_open(button, around):
+        return False
+    text = _start_of(button)
+    if len(text) > MAX_LABEL or not any(map(str.isalpha, text)):
+        return False
     if holder is not None:
         return _start_of(holder) == text
-    if button.get("role") == "tab":
-        return True
-    if button.get("itemprop") == "name":
-        return True
+    return is_named or (_DOING.fullmatch(text) is None and _opens(button))
+
+
+def _may_open(button: etree._Element, around: Sequence[etree._Element]) -> bool:
     names = " ".join(button.get(name, "") for name in ("class", "id", "data-toggle", "data-bs-toggle", "data-action"))
     around_names = " ".join(each.get("class", "") for each in around[:3])
     is_called = _OPENING.search(f"{names} {around_names}") is not None
-    if button.get("aria-expanded") is None and not is_called:
-        return False
-    return (is_called or button.get("aria-controls") is not None) and _DOING.fullmatch(text) is None and _opens(button)
+    has_state, has_target = button.get("aria-expanded") is not None, button.get("aria-controls") is not None
+    return is_called or (has_state and has_target)
 
 
 def _start_of(element: etree._Element) -> str:

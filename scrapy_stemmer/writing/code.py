@@ -208,16 +208,16 @@ def gutters_in(root: etree._Element) -> set[etree._Element]:
     for code, other, is_before in _beside_code(root):
         if other not in gutters:
             gutters[other] = _gutter_of(other)
-        if other not in found and _is_gutter_of(gutters[other], code, is_alone=is_before and _is_first_of_two(other)):
-            found.update(other.iter())
-    tables: dict[etree._Element, bool] = {}
-    for row in root.iter("tr"):
-        table, first = next(row.iterancestors("table"), None), next(row.iterchildren("td", "th"), None)
-        if table is None or first is None or _is_last(first) or not _has_only_digits(first):
+        if not gutters[other].size or other in found:
             continue
-        if table not in tables:
-            tables[table] = is_code_table(table)
-        if tables[table]:
+        if _is_gutter_of(gutters[other], code, is_alone=is_before and _is_first_of_two(other)):
+            found.update(other.iter())
+    tables = set(filter(is_code_table, root.iter("table")))
+    for row in root.iter("tr") if tables else ():
+        first = next(row.iterchildren("td", "th"), None)
+        if first is None or _is_last(first) or next(row.iterancestors("table"), None) not in tables:
+            continue
+        if _has_only_digits(first):
             found.update(first.iter())
     return found
 
@@ -250,7 +250,7 @@ def _gutter_of(element: etree._Element) -> _Gutter:
 
 
 def _is_gutter_of(gutter: _Gutter, code: etree._Element, *, is_alone: bool) -> bool:
-    if not gutter.size or _has_only_digits(code):
+    if _has_only_digits(code):
         return False
     return gutter.is_named or (is_alone and not gutter.is_text_element and _has_as_many_lines(code, gutter.size))
 

@@ -291,3 +291,13 @@ def test_all_elements_apart_are_touching(before: str, after: str, first: str, se
     kinds = {(each.isdigit(), each.isupper(), each.islower()) for each in edges}
     if edges.isascii() and " " not in edges and len(kinds) > 1:
         assert set(wanted) <= set(native.touching(body))
+
+
+@pytest.mark.parametrize(("before", "after"), [("a", "\xa0"), ("\xa0", "B"), ("1\xa0", "b")])
+@pytest.mark.parametrize(("names", "are_apart"), [("", False), (" class=Row", True)])
+def test_words_beside_a_no_break_space_are_apart_only_by_style(
+    before: str, after: str, names: str, *, are_apart: bool
+) -> None:
+    body = document.parse(f"<body><p><span{names}>{before}</span><b>{after}</b>")[-1]
+    assert bool(native.touching(body)) is are_apart
+    assert not any(map(is_parted, body.iter("span")))

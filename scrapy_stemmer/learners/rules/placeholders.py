@@ -22,6 +22,7 @@ from scrapy_stemmer.learners.rules.paths import name_key
 from scrapy_stemmer.learners.rules.sample_columns import NEARLY_ALL, alike, shared, template_of
 from scrapy_stemmer.learners.rules.site import Outline, Remembered, plain_of
 from scrapy_stemmer.page.blocks import PageKind
+from scrapy_stemmer.page.lazily import cached_property
 
 if TYPE_CHECKING:
     from scrapy_stemmer._engine.page import ReadPage
@@ -45,6 +46,20 @@ COPIES, NO_TEXT = "copies", "empty"  # sorts of copies, and of pages without tex
 # Facts
 
 
+class Titles:
+    """Expressions for titles, compiled on first use."""
+
+    def __init__(self, expressions: Sequence[str]) -> None:
+        self._expressions = expressions
+
+    @cached_property
+    def _compiled(self) -> re.Pattern[str]:
+        return re.compile("|".join(self._expressions) or "(?!)")
+
+    def fit(self, titles: Iterable[str]) -> bool:
+        return any(map(self._compiled.fullmatch, titles))
+
+
 @dataclass(frozen=True, slots=True)
 class Facts:
     """Phrases of a sort of placeholders, in lower case."""
@@ -52,8 +67,8 @@ class Facts:
     sort: str  # name, such as ``challenge``
     kind: PageKind  # of the pages
     in_frame: bool  # True if the title tells even in the frame of a site, beside menus and footers
-    heads: re.Pattern[str]  # unique titles, of any length of page
-    titles: re.Pattern[str]  # titles, parts between separators, or main headings
+    heads: Titles  # unique titles, of any length of page
+    titles: Titles  # titles, parts between separators, or main headings
     marks: tuple[str, ...]  # nearly unique sentences; behind ``^`` the start of the page
     sayings: tuple[str, ...]  # phrases for pages of little text
 
@@ -65,8 +80,8 @@ def known_facts() -> tuple[Facts, ...]:
             sort=entry["sort"],
             kind=PageKind(entry["kind"]),
             in_frame=entry["in_frame"],
-            heads=_any_of(entry["heads"]),
-            titles=_any_of(entry["titles"]),
+            heads=Titles(entry["heads"]),
+            titles=Titles(entry["titles"]),
             marks=tuple(entry["marks"]),
             sayings=tuple(entry["sayings"]),
         )
@@ -74,11 +89,7 @@ def known_facts() -> tuple[Facts, ...]:
     )
 
 
-def _any_of(expressions: Iterable[str]) -> re.Pattern[str]:
-    return re.compile("|".join(expressions) or "(?!)")
-
-
-BINARY = Facts("binary", PageKind.ERROR, in_frame=False, heads=_any_of(()), titles=_any_of(()), marks=(), sayings=())
+BINARY = Facts("binary", PageKind.ERROR, in_frame=False, heads=Titles(()), titles=Titles(()), marks=(), sayings=())
 """Bytes taken for a page, without phrases."""
 
 
@@ -188,14 +199,16 @@ def _is_beside_text(page: Outline, own: Sequence[int]) -> bool:
 
 
 def _is_shown(page: Outline, facts: Facts) -> bool:
-    if any(map(facts.heads.fullmatch, page.titles)):
+    if facts.heads.fit(page.titles):
         return True
     # Errors have no metadata of articles; walls have the metadata of the article behind them.
     is_told = page.length <= MAX_TITLED and not (page.head.is_article and facts.kind is PageKind.ERROR)
-    if is_told and any(map(facts.titles.fullmatch, page.titles)):
+    if is_told and facts.titles.fit(page.titles):
         return True
+    if page.length > MAX_PLAIN:
+        return False
     said = f"^{page.said}"  # a mark may begin so
-    if page.length <= MAX_PLAIN and any(mark in said for mark in facts.marks):
+    if any(map(said.__contains__, facts.marks)):
         return True
     return page.length <= LITTLE and any(saying in page.said for saying in facts.sayings)
 
@@ -233,7 +246,7 @@ def _framed(page: Outline, own: Iterable[int]) -> Facts | None:
     if sum(len(page.columns.texts[block]) for block in blocks) >= MAX_TITLED:
         return None
     in_frame = (facts for facts in known_facts() if facts.in_frame)
-    return next((facts for facts in in_frame if any(map(facts.titles.fullmatch, page.titles))), None)
+    return next((facts for facts in in_frame if facts.titles.fit(page.titles)), None)
 
 
 def _names_error(title: str) -> bool:
@@ -241,7 +254,7 @@ def _names_error(title: str) -> bool:
     numbers = _NUMBER.findall(title)
     rest = _EDGES.sub("", " ".join(_ERROR_WORD.sub(" ", _NUMBER.sub(" ", title)).split()))
     is_error = len(numbers) == 1 and 400 <= int(numbers[0]) < 600
-    return is_error and (not rest or any(facts.titles.fullmatch(rest) for facts in known_facts()))
+    return is_error and (not rest or any(facts.titles.fit([rest]) for facts in known_facts()))
 
 
 # Samples
@@ -311,7 +324,7 @@ def _told(pages: Sequence[Outline], own: Sequence[Sequence[int]], group: Sequenc
     if not is_same:
         return None
     for facts in known_facts():
-        if any(map(facts.titles.fullmatch, first.titles)) or any(say in first.said for say in facts.sayings):
+        if facts.titles.fit(first.titles) or any(say in first.said for say in facts.sayings):
             return facts.sort, facts.kind
     paths = {_path_of(pages[number].url) for number in group}
     is_told = length < FEW_WORDS or (first.is_bare and min(len(group), len(paths)) >= MANY)
