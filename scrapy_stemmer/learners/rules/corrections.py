@@ -28,9 +28,7 @@ from scrapy_stemmer.learners.rules.mending import MIN_ITEM, MORE_BEGINS, Mending
 from scrapy_stemmer.learners.rules.products import (
     facts_of_product,
     may_be_bought,
-    prices_in,
     says_product,
-    with_currency,
 )
 from scrapy_stemmer.learners.rules.site import IN_CODE, PlacedPage
 from scrapy_stemmer.learners.rules.title import PageTitles
@@ -72,8 +70,10 @@ class Decider(IntEnum):
 class Corrections:
     """Decisions on a page where rules do not decide, and corrections by evidence that most pages lack."""
 
-    def __init__(self, page: PlacedPage, verdicts: Verdicts) -> None:
+    def __init__(self, page: PlacedPage, verdicts: Verdicts, prices: Sequence[int]) -> None:
+        """Note the page, its decisions, and its prices; none of an article."""
         self._page, self._site, self._columns, self._verdicts = page, page.site, page.columns, verdicts
+        self._prices = prices
 
     def make(self, titles: PageTitles, least: float, scorer: Scorer | None) -> None:
         """Decide where rules do not, and correct decisions by evidence that most pages lack."""
@@ -179,14 +179,6 @@ class Corrections:
     def _drop_behind(self, found: dict[int, int]) -> None:
         blocks = behind_text(self._columns, found, self._verdicts.is_text, self._verdicts.odds)
         self._set([at for at in blocks if self._verdicts.by_of(at) == Decider.SCORER], Decider.NEIGHBOURS, DOUBLE_ODDS)
-
-    @cached_property
-    def _prices(self) -> list[int]:
-        """Numbers of the prices; none in an article."""
-        if self._page.shown.head.is_article:
-            return []
-        able = with_currency(self._columns)
-        return prices_in(self._columns.texts, able) if able else []
 
     def _keep_product(self, titles: PageTitles) -> None:
         shown, by_number = self._page.shown, self._site.by_number

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -75,13 +75,10 @@ with_currency: Callable[[list[str] | ReadPage], list[int]] = native("site.WithCu
 """Return the indexes of texts with a digit and maybe a currency, of at most :data:`MAX_PRICE` characters."""
 
 
-def prices_in(texts: list[str], able: Iterable[int] | None = None) -> list[int]:
-    """Return the indexes of prices.
-
-    :param able: the indexes of :func:`with_currency`, if known.
-    """
-    able = with_currency(texts) if able is None else able
-    return [index for index in able if is_price(texts[index])]
+def prices_in(texts: list[str] | ReadPage) -> list[int]:
+    """Return the indexes of prices."""
+    text = texts.__getitem__ if isinstance(texts, list) else texts.text
+    return [index for index in with_currency(texts) if is_price(text(index))]
 
 
 @lru_cache(4096)  # the pages of a site share most short texts
