@@ -428,6 +428,10 @@ cdef class ReadPage:
         self.checked(block)
         return self.is_repeated_(block, often)
 
+    def unrepeated(self, blocks not None, often):
+        """Return some blocks without those whose text a set of keys has."""
+        return [each for each in blocks if not self.is_repeated(each, often)] if often else list(blocks)
+
     def is_link(self, Py_ssize_t block, double share):
         """Return True if a larger share of a block is in links."""
         cdef Block* own = self.checked(block)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import filterfalse
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer._engine import native
@@ -168,7 +167,7 @@ class Decisions:
             and (is_article or verdicts.has_own(self._page.often, most_framed(columns, self._site.by_number)))
         ):
             return None  # most pages, without a closer look
-        own = verdicts.kept if is_article else filterfalse(self._page.is_repeated, verdicts.kept)
+        own = verdicts.kept if is_article else columns.unrepeated(verdicts.kept, self._page.often)
         facts = facts_about(self._outline, own)
         return None if facts is None else facts.kind
 
@@ -176,5 +175,5 @@ class Decisions:
         remembered = self._site.knowledge.placeholders
         if not remembered or any(map(self.is_by_user, self.kept)):
             return None
-        blocks = filterfalse(self._page.is_repeated, range(len(self._columns)))
-        return kind_remembered(self._outline, list(blocks), remembered)
+        blocks = self._columns.unrepeated(range(len(self._columns)), self._page.often)
+        return kind_remembered(self._outline, blocks, remembered)

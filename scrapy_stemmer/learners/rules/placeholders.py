@@ -243,7 +243,8 @@ def _framed(page: Outline, own: Iterable[int]) -> Facts | None:
         return facts_of("server error")
     if page.within(_is_named_error, blocks):
         return facts_of("not found")
-    if sum(len(page.columns.texts[block]) for block in blocks) >= MAX_TITLED:
+    texts = page.columns.texts
+    if sum([len(texts[block]) for block in blocks]) >= MAX_TITLED:
         return None
     in_frame = (facts for facts in known_facts() if facts.in_frame)
     return next((facts for facts in in_frame if facts.titles.fit(page.titles)), None)
