@@ -26,8 +26,8 @@ from scrapy_stemmer.learners.rules.scorer import (
     SHIPPED,
     Scorer,
     cut_of,
+    feature_rows,
     features,
-    fill_read,
     scored,
     shipped_scorer,
 )
@@ -232,9 +232,9 @@ def test_a_site_does_not_grow_by_other_threads_while_features_are_made(monkeypat
 
     def filled(*given: Any) -> None:
         held.append(site.lock.locked())
-        fill_read(*given)
+        return feature_rows(*given)
 
-    monkeypatch.setattr("scrapy_stemmer.learners.rules.scorer.fill_read", filled)
+    monkeypatch.setattr("scrapy_stemmer.learners.rules.scorer.feature_rows", filled)
     scored(site.place(page), [0])
     assert held == [True]
 
