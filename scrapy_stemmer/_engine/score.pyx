@@ -810,10 +810,12 @@ cdef class Trees:
         if feature not in range(features) or not isinstance(threshold, (int, float)):
             raise ValueError(f"{str(tree)[:60]} begins with no known feature and a threshold")
         given = threshold
+        if given != given:
+            raise ValueError("a threshold is no number")
         node.threshold = <float>given  # rows have single precision: rounded down to it
         if node.threshold > given:
             node.threshold = nextafterf(node.threshold, -INFINITY)
-        node.place, node.tree = 2 * feature + missing, number
+        node.place, node.tree = int(2 * feature + missing), number
         self.read(low, features, number, most_leaves, leaves, around + 1)
         node.left = ~<uint32_t>((<unsigned long long>1 << leaves[0]) - (<unsigned long long>1 << before))
         append(&self.nodes, <const char*>&node, sizeof(Node))

@@ -62,7 +62,7 @@ class Scorer:
             return cls.of_json(json.loads(path.read_bytes()))
         except OSError as error:
             raise ScorerError(f"{path}: the scorer can't be read ({error.strerror})") from error
-        except ValueError as error:
+        except (ValueError, OverflowError) as error:
             advice = "install scrapy-stemmer again, or make one of your own by `python -m training`"
             raise ScorerError(f"{path}: damaged, no scorer ({error}); {advice}") from error
 
