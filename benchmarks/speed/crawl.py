@@ -17,6 +17,7 @@ from scrapy import signals
 from scrapy.crawler import CrawlerProcess
 from scrapy.http import HtmlResponse
 from scrapy.linkextractors import LinkExtractor
+from scrapy.settings import default_settings
 
 from scrapy_stemmer.crawl.stats import Stat
 
@@ -28,6 +29,7 @@ TICK = 0.005  # seconds between two looks at the clock
 
 SETTINGS: dict[str, Any] = {
     "LOG_LEVEL": "ERROR",
+    "LOG_INSTALL_ROOT_HANDLER": False,
     "TELNETCONSOLE_ENABLED": False,
     "ROBOTSTXT_OBEY": False,
     "COOKIES_ENABLED": False,
@@ -138,7 +140,8 @@ def crawl(job: dict[str, Any]) -> dict[str, Any]:
     if job["proxy"]:
         os.environ["http_proxy"] = job["proxy"]
     settings = {**SETTINGS, "EXTENSIONS": {Watch: 0}, **job["settings"]}
-    process = CrawlerProcess(settings, install_root_handler=False)
+    older = {} if hasattr(default_settings, "LOG_INSTALL_ROOT_HANDLER") else {"install_root_handler": False}
+    process = CrawlerProcess(settings, **older)
     logging.getLogger("scrapy").setLevel(logging.ERROR)
     crawler = process.create_crawler(IdleSpider if job["allow"] is None else PagesSpider)
     process.crawl(crawler, urls=job["urls"], allow=job["allow"])
