@@ -811,7 +811,7 @@ cdef bint has_alphanumeric(const unsigned char* text) noexcept nogil:
 
 def _made_signature(bytes key):
     tag, *names, hidden = key.decode().split("\0")
-    return Signature(tag, *map(plain.short_names, names), hidden == "1")
+    return Signature(tag, *(names if len(key) <= plain.MAX_NAMES else map(plain.short_names, names)), hidden == "1")
 
 
 def _has_unseen_name(bytes classes):

@@ -410,34 +410,29 @@ class Site:
         return round(columns.usual_count(self._usual, len(usual)) / len(usual), 3) if usual else None
 
     def _add_paths(self) -> None:
-        """Decide on the new paths."""
-        self._name_paths()
-        for path in range(len(self.deciding), len(self.paths.parents)):
-            self._decide(path)
-
-    def _decide(self, path: int) -> None:
-        """Decide on a new path; without a rule the decision on its parent holds.
+        """Decide on the new paths; without a rule the decision on the parent holds.
 
         In elements of a user's rule learned rules are void: users correct the page in sight, not the learned parts.
         """
-        known, parent, component = self.knowledge, self.paths.parents[path], self.paths.components[path]
-        key, number, in_part = 0, -1, False
-        if parent >= 0:
-            key, number, in_part = self._keys[parent], self.deciding[parent], self._in_part[parent]
-        if self._asked:
-            component = component._replace(names=tuple(name for name in component.names if name not in self._asked))
-        key = path_key(component, key)
-        asked = self._users if number >= 0 and self.rules[number].overrules else self._deciding
-        number = asked.first(self.paths, path, number)
-        rule = self.rules[number] if number >= 0 else None
-        in_part = in_part or key in known.parts
-        is_decided = key in known.decided or (in_part and key not in known.undecided)
-        self._keys.append(key)
-        self._usual.append(self._places.setdefault(key, len(self._places)) if key in known.usual else -1)
-        self._in_part.append(in_part)
-        self.known.append(None)
-        self.deciding.append(number)
-        self.is_decided.append(is_decided or (rule is not None and rule.is_users))
+        self._name_paths()
+        paths, known, users, asked = self.paths, self.knowledge, self.users, self._asked
+        keys, deciding, in_part = self._keys, self.deciding, self._in_part
+        for path in range(len(deciding), len(paths.parents)):
+            parent, component = paths.parents[path], paths.components[path]
+            key, number, is_inside = (keys[parent], deciding[parent], in_part[parent]) if parent >= 0 else (0, -1, False)
+            if asked:
+                component = component._replace(names=tuple(name for name in component.names if name not in asked))
+            key = path_key(component, key)
+            ranking = self._users if number in users and self.rules[number].overrules else self._deciding
+            number = ranking.first(paths, path, number)
+            is_inside = is_inside or key in known.parts
+            is_decided = key in known.decided or (is_inside and key not in known.undecided) or number in users
+            keys.append(key)
+            self._usual.append(self._places.setdefault(key, len(self._places)) if key in known.usual else -1)
+            in_part.append(is_inside)
+            self.known.append(None)
+            deciding.append(number)
+            self.is_decided.append(is_decided)
 
     def _name_paths(self) -> None:
         """Find the title rules of the new paths, and the shape of text there."""
