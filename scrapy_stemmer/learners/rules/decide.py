@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.corrections import LIMITS, Corrections, Decider
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered, most_framed
-from scrapy_stemmer.learners.rules.products import prices_in
+from scrapy_stemmer.learners.rules.products import prices_in, with_currency
 from scrapy_stemmer.learners.rules.returning.texts import MAX_PARTS, TEMPLATE_ODDS, ReturningText
 from scrapy_stemmer.learners.rules.rules import DROP
 from scrapy_stemmer.learners.rules.site import BEGINNING, LOOKED_AT, Outline, PlacedPage, leads_to_site
@@ -51,7 +51,8 @@ class Decisions:
         self._page, self._site, self._columns = page, page.site, page.columns
         site = page.site
         self._verdicts = verdicts_of(page.columns, site.deciding, site.rule_odds, site.is_decided)
-        prices = [] if page.shown.head.is_article else prices_in(page.columns)
+        able = [] if page.shown.head.is_article else with_currency(page.columns)
+        prices = prices_in(page.columns, able) if able else []
         is_final = (
             page.shown.source is not Source.SCRIPT
             and self._verdicts.are_final(least, site.is_decided, site.marks, Decider.SCORER, LIMITS)

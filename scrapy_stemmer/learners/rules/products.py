@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -75,10 +75,13 @@ with_currency: Callable[[list[str] | ReadPage], list[int]] = native("site.WithCu
 """Return the indexes of texts with a digit and maybe a currency, of at most :data:`MAX_PRICE` characters."""
 
 
-def prices_in(texts: list[str] | ReadPage) -> list[int]:
-    """Return the indexes of prices."""
+def prices_in(texts: list[str] | ReadPage, able: Iterable[int] | None = None) -> list[int]:
+    """Return the indexes of prices.
+
+    :param able: the indexes of :func:`with_currency`, if known.
+    """
     text = texts.__getitem__ if isinstance(texts, list) else texts.text
-    return [index for index in with_currency(texts) if is_price(text(index))]
+    return [index for index in (with_currency(texts) if able is None else able) if is_price(text(index))]
 
 
 @lru_cache(4096)  # the pages of a site share most short texts

@@ -419,7 +419,9 @@ class Site:
         keys, deciding, in_part = self._keys, self.deciding, self._in_part
         for path in range(len(deciding), len(paths.parents)):
             parent, component = paths.parents[path], paths.components[path]
-            key, number, is_inside = (keys[parent], deciding[parent], in_part[parent]) if parent >= 0 else (0, -1, False)
+            key, number, is_inside = 0, -1, False
+            if parent >= 0:
+                key, number, is_inside = keys[parent], deciding[parent], in_part[parent]
             if asked:
                 component = component._replace(names=tuple(name for name in component.names if name not in asked))
             key = path_key(component, key)
