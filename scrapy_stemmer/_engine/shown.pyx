@@ -3,7 +3,7 @@
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
-from libc.string cimport memchr, memcpy, memset, strchr, strcmp, strlen
+from libc.string cimport memchr, memcpy, memset, strchr, strcmp, strlen, strncmp
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes.etreepublic cimport _Element
@@ -605,60 +605,85 @@ cdef str text_inside(xmlNode* element, Py_ssize_t most):
     return "".join(found)
 
 
-def links_home(_Element root not None, Py_ssize_t most, is_home):
-    """See :data:`scrapy_stemmer.page.elements.links_home`."""
+def home_names(_Element root not None, Py_ssize_t most, tuple words not None, str host not None, is_home):
+    """See :data:`scrapy_stemmer.page.elements.home_names`."""
+    cdef bytes own = host.encode("utf-8", "surrogatepass")
     cdef xmlNode* top = node_of(root)
     cdef xmlNode* node = top
     cdef xmlAttr* attribute
     cdef const char* address
-    cdef list found = []
-    cdef Py_ssize_t count = 0
-    while node is not NULL and count < most:
-        if node.type == XML_ELEMENT_NODE and node.ns is NULL and node.name[0] == c"a" and not node.name[1]:
-            count += 1
+    cdef list logos = [], names = []
+    cdef Py_ssize_t links = most, images = most
+    while node is not NULL and (links or images):
+        if node.type != XML_ELEMENT_NODE or node.ns is not NULL:
+            pass
+        elif links and node.name[0] == c"a" and not node.name[1]:
+            links -= 1
             attribute = attribute_of(node, "href")
             address = NULL if attribute is NULL else value_of(attribute)
-            if attribute is not NULL and (address is NULL or not is_below(address)):
+            if attribute is not NULL and (address is NULL or not is_elsewhere(address, own)):
                 if is_home(bytes_of(node, attribute).decode()):
-                    found.append((cetree.elementFactory(root._doc, node), text_inside(node, most)))
+                    names += (text_inside(node, most), value(node, "title"), value(node, "aria-label"))
+                    add_alts(node, names)
+        elif images and strcmp(<const char*>node.name, "img") == 0:
+            images -= 1
+            if is_called(node, words):
+                logos.append(value(node, "alt"))
         node = following(node, top)
-    return found
+    return logos, names
 
 
-def leads_below(str address not None):
-    """See :data:`scrapy_stemmer.page.elements.leads_below`."""
-    cdef bytes written = address.encode("utf-8", "surrogatepass")
-    return is_below(written)
+cdef int add_alts(xmlNode* top, list alts) except -1:
+    """Append the ``alt`` of the images in an element."""
+    cdef xmlNode* node = following(top, top)
+    while node is not NULL:
+        if node.type == XML_ELEMENT_NODE and node.ns is NULL and strcmp(<const char*>node.name, "img") == 0:
+            alts.append(value(node, "alt"))
+        node = following(node, top)
+    return 0
 
 
-cdef bint is_below(const char* address) noexcept:
-    """Return True for an address of segments whose last is no usual name of a home page."""
+def leads_elsewhere(str address not None, str host not None):
+    """See :data:`scrapy_stemmer.page.elements.leads_elsewhere`."""
+    return is_elsewhere(address.encode("utf-8", "surrogatepass"), host.encode("utf-8", "surrogatepass"))
+
+
+cdef bint is_elsewhere(const char* address, const char* host) noexcept:
+    """Return True for an address of another host, with a query, or of a segment that is no usual name of a home page."""
     cdef const char* at = address
     cdef const char* name
     cdef Py_ssize_t size
+    cdef bint is_below = False
     if at[0] == c"#":
         return True
-    if has_start(at, "http://") or has_start(at, "https://"):
-        at = strchr(at, c":") + 3
+    if strncmp(at, "http://", 7) == 0 or strncmp(at, "https://", 8) == 0:
+        at = without_www(at + 7 + (at[4] == c"s"))
+        host = without_www(host)
         name = at
-        while (c"a" <= at[0] <= c"z") or (c"0" <= at[0] <= c"9") or at[0] == c"." or at[0] == c"-":
+        while c"a" <= at[0] <= c"z" or c"0" <= at[0] <= c"9" or at[0] == c"." or at[0] == c"-":
             at += 1
-        if at is name or at[0] != c"/":
+        if at is name or (at[0] and at[0] != c"/" and at[0] != c"?" and at[0] != c"#"):
             return False
+        if strncmp(name, host, at - name) != 0 or host[at - name]:
+            return True
     if at[0] == c"/" and at[1] == c"/":
         return False
     name = at
     while at[0] and at[0] != c"#" and at[0] != c"?":
         if not is_of_segment(at[0]):
             return False
-        if at[0] == c"/" and at[1] and at[1] != c"#" and at[1] != c"?":
+        if at[0] == c"/":
+            if at > name:
+                is_below = not is_of_dots(name, at - name)
             name = at + 1
         at += 1
+    if at[0] == c"?" and 32 < at[1] < 127 and at[1] != c"#":
+        return True
     size = at - name
-    if size and (at - 1)[0] == c"/":
-        return size > 1 and not is_of_dots(name, size - 1)
-    if not size or is_of_dots(name, size):
+    if size and is_of_dots(name, size):
         return False
+    if is_below or not size:
+        return is_below
     at = name
     while is_of_segment(at[0]) and at[0] != c".":
         at += 1
@@ -668,10 +693,14 @@ cdef bint is_below(const char* address) noexcept:
     return size and not (size == 5 and has_start(name, "index")) and not (size == 7 and has_start(name, "default"))
 
 
+cdef inline const char* without_www(const char* host) noexcept nogil:
+    return host + 4 if strncmp(host, "www.", 4) == 0 else host
+
+
 cdef inline bint is_of_segment(char sign) noexcept nogil:
     if c"a" <= (sign | 0x20) <= c"z" or c"0" <= sign <= c"9":
         return True
-    return sign != 0 and strchr("_/.~%+=,-", sign) is not NULL
+    return sign != 0 and strchr("_/.~%+=,-&@!()*$'", sign) is not NULL
 
 
 cdef inline bint is_of_dots(const char* name, Py_ssize_t size) noexcept nogil:
@@ -680,34 +709,23 @@ cdef inline bint is_of_dots(const char* name, Py_ssize_t size) noexcept nogil:
     return size == 0
 
 
-def images_called(_Element root not None, Py_ssize_t most, tuple words not None):
-    """See :data:`scrapy_stemmer.page.elements.images_called`."""
-    cdef xmlNode* top = node_of(root)
-    cdef xmlNode* node = top
-    cdef xmlAttr* attribute
+cdef bint is_called(xmlNode* image, tuple words) except -1:
+    """Return True if an image has a word in class, identifier or address."""
+    cdef xmlAttr* attribute = image.properties
     cdef const char* name
     cdef const char* written
-    cdef list found = []
     cdef bytes text
-    while node is not NULL and most:
-        if node.type == XML_ELEMENT_NODE and node.ns is NULL and strcmp(<const char*>node.name, "img") == 0:
-            most -= 1
-            attribute = node.properties
-            while attribute is not NULL:
-                name = <const char*>attribute.name
-                if attribute.ns is NULL and (
-                    strcmp(name, "src") == 0 or strcmp(name, "class") == 0 or strcmp(name, "id") == 0
-                ):
-                    written = value_of(attribute)
-                    if written is NULL:
-                        text = bytes_of(node, attribute)
-                        written = text
-                    if has_word(written, words):
-                        found.append(value(node, "alt"))
-                        break
-                attribute = attribute.next
-        node = following(node, top)
-    return found
+    while attribute is not NULL:
+        name = <const char*>attribute.name
+        if attribute.ns is NULL and (strcmp(name, "src") == 0 or strcmp(name, "class") == 0 or strcmp(name, "id") == 0):
+            written = value_of(attribute)
+            if written is NULL:
+                text = bytes_of(image, attribute)
+                written = text
+            if has_word(written, words):
+                return True
+        attribute = attribute.next
+    return False
 
 
 cdef bint has_word(const char* text, tuple words) noexcept:

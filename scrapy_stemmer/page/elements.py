@@ -201,21 +201,16 @@ links_in: Callable[..., list[tuple[etree._Element | None, str | None, str]]] = n
 At most so many pieces of a text are read. Links with unwanted addresses are ``None``.
 """
 
-links_home: Callable[[etree._Element, int, Callable[[str], bool]], list[tuple[etree._Element, str]]]
-links_home = native("shown.links_home")
-"""Return the links home among the first links of a tree, with text: ``links_home(root, most, is_home)``.
+home_names: Callable[..., tuple[list[str], list[str]]] = native("shown.home_names")
+"""Return the ``alt`` of logos, and texts, titles and images of links home: ``home_names(root, most, words, host,
+is_home)``.
 
-The predicate is not asked about addresses of :data:`leads_below`.
+Only so many images and links are looked at. Logos have a word, in small letters, in class, identifier or address. The
+predicate is asked about addresses that may be home: not those of :data:`leads_elsewhere`.
 """
 
-leads_below: Callable[[str], bool] = native("shown.leads_below")
-"""Return True for an address of a page that surely is not the home page, by the last segment of the path."""
-
-images_called: Callable[[etree._Element, int, tuple[bytes, ...]], list[str]] = native("shown.images_called")
-"""Return the ``alt`` of images with a word in class, identifier or address: ``images_called(root, most, words)``.
-
-Words are in small letters. Only so many images are looked at.
-"""
+leads_elsewhere: Callable[[str, str], bool] = native("shown.leads_elsewhere")
+"""Return True for an address that surely is not the home page of a host: ``leads_elsewhere(address, host)``."""
 
 having: Callable[..., list[etree._Element]] = native("shown.having")
 """Return the elements of a tree with an attribute, the root included.

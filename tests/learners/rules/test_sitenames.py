@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from urllib.parse import urljoin, urlsplit
 
 import pytest
 from hypothesis import given
@@ -10,8 +11,8 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer import Page, learn, strip
-from scrapy_stemmer.learners.rules.sitenames import SiteNames, plain_name
-from scrapy_stemmer.page.elements import leads_below, links_in
+from scrapy_stemmer.learners.rules.sitenames import _HOMES, SiteNames, plain_name
+from scrapy_stemmer.page.elements import leads_elsewhere, links_in
 
 URL = "https://kelpmoor.example/news/9"
 TEXT = "".join(
@@ -160,22 +161,45 @@ def test_names_are_compared_by_letters_and_digits(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "is_below"),
+    ("address", "is_elsewhere"),
     [
         ("a.html", True),
         ("../b/c", True),
         ("/a/?q=1", True),
-        ("https://b.example/a#b", True),
+        ("https://kelpmoor.example/a#b", True),
+        ("../b/index.html", True),
+        ("a/../b/", True),
+        ("?a", True),
+        ("#a", True),
+        ("https://b.example", True),
+        ("http://kelpmoor.example.b/", True),
+        ("http://kelpmoor/", True),
         ("index.html", False),
         ("../", False),
+        ("a/..", False),
+        ("a/../index.html", False),
         ("/", False),
-        ("https://b.example", False),
+        ("https://", False),
+        ("http://www.kelpmoor.example#a", False),
+        ("https://kelpmoor.example:80/", False),
         ("//b.example/a", False),
         ("mailto:a", False),
-        ("?a", False),
+        ("?", False),
     ],
 )
-def test_addresses_of_pages_below_the_home_page(address: str, is_below: bool) -> None:
-    assert leads_below(address) is is_below
+def test_addresses_that_surely_lead_elsewhere(address: str, is_elsewhere: bool) -> None:
+    assert leads_elsewhere(address, "kelpmoor.example") is is_elsewhere
     names = SiteNames([], URL, etree.HTML("<p>a"), [])
-    assert not (is_below and names._is_home(address))
+    assert not (is_elsewhere and names._is_home(address))
+
+
+PARTS = [*"http:// https:// www. kelpmoor .example index .html .. default".split(), *"a/?#.;:&@(\u00e9 "]
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=7), st.sampled_from([URL, "http://www.kelpmoor.example", "b/c", ""]))
+def test_addresses_that_are_parsed_only_if_need_be(parts: list[str], url: str) -> None:
+    address = "".join(parts)
+    if leads_elsewhere(address, urlsplit(url).netloc):
+        home, target = urlsplit(urljoin(url, "/")), urlsplit(urljoin(url, address))
+        is_own = target.netloc.removeprefix("www.") == home.netloc.removeprefix("www.")
+        assert address.startswith("#") or not (is_own and not target.query and _HOMES.fullmatch(target.path))
