@@ -72,7 +72,7 @@ cdef class ReadPage:
         return self.elements_()[self.blocks_()[block].element].path
 
     cdef void trim(self) noexcept
-    cdef const unsigned char* marks(self, bytes marks) except NULL
+    cdef bint is_marked(self, Py_ssize_t element, list marks, int wanted) except -1
     cdef list column(self, str name, void* first, Py_ssize_t step, Py_ssize_t count)
     cdef tuple sign(self, size_t number)
     cdef str address(self, size_t link)

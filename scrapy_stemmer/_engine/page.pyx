@@ -271,36 +271,30 @@ cdef class ReadPage:
 
     # Questions about elements
 
-    def any_marked(self, bytes marks not None):
-        """See :data:`scrapy_stemmer.learners.rules.columns.any_marked`."""
-        cdef const unsigned char* marked = marks
-        cdef Py_ssize_t each, count = len(marks)
+    cdef bint is_marked(self, Py_ssize_t element, list marks, int wanted) except -1:
+        """Return True if an element's signature, by number, has any of the wanted bits."""
+        cdef int number = self.elements_()[element].signature
+        if number >= len(marks):
+            raise ValueError("marks are wanted for each number")
+        return (<int>marks[number] & wanted) != 0
+
+    def any_marked(self, list marks not None, int wanted):
+        """Return True if the signature of any element has any of the wanted bits."""
+        cdef Py_ssize_t each
         for each in range(self.size):
-            if self.elements_()[each].signature >= count:
-                raise ValueError("a mark is wanted for each number")
-            if marked[self.elements_()[each].signature]:
+            if self.is_marked(each, marks, wanted):
                 return True
         return False
 
-    cdef const unsigned char* marks(self, bytes marks) except NULL:
-        """Return marks, one for each signature."""
-        cdef Py_ssize_t each, count = len(marks)
-        for each in range(self.size):
-            if self.elements_()[each].signature >= count:
-                raise ValueError("a mark is wanted for each number")
-        return marks
-
-    def marked_elements(self, bytes marks not None):
-        """Return the elements whose signature is marked by number."""
-        cdef const unsigned char* marked = self.marks(marks)
+    def marked_elements(self, list marks not None, int wanted):
+        """Return the elements whose signature has any of the wanted bits."""
         cdef Py_ssize_t each
-        return [each for each in range(self.size) if marked[self.elements_()[each].signature]]
+        return [each for each in range(self.size) if self.is_marked(each, marks, wanted)]
 
-    def marked_blocks(self, bytes marks not None):
-        """Return the blocks whose element's signature is marked by number."""
-        cdef const unsigned char* marked = self.marks(marks)
+    def marked_blocks(self, list marks not None, int wanted):
+        """Return the blocks whose element's signature has any of the wanted bits."""
         cdef Py_ssize_t each
-        return [each for each in range(self.count) if marked[self.elements_()[self.blocks_()[each].element].signature]]
+        return [each for each in range(self.count) if self.is_marked(self.blocks_()[each].element, marks, wanted)]
 
     def usual_count(self, list places not None, Py_ssize_t most):
         """Return the number of different places among a site's usual paths, by path; -1 stands for other paths."""

@@ -12,10 +12,7 @@ from hypothesis import strategies as st
 from scrapy_stemmer._engine.page import ReadPage
 from scrapy_stemmer.learners.rules.columns import (
     Columns,
-    Signature,
-    SignatureList,
     Signs,
-    any_is,
     blocks_within,
     text_key,
 )
@@ -238,54 +235,15 @@ def test_control_characters_are_noticed_at_the_beginning(text: str, is_garbled: 
     assert not page.may_be_garbled(1, 5)
 
 
-SIGNATURES = [Signature("p"), Signature("td"), Signature("div", "", "box"), Signature("td", "x")]
-
-
-def test_signatures_without_a_word_in_their_names_are_not_asked() -> None:
-    asked: list[Signature] = []
-
-    def is_box(signature: Signature) -> bool:
-        asked.append(signature)
-        return "ad-box" in signature.classes
-
-    plain = [Signature("p", f"p{number}") for number in range(20)]
-    boxes = [Signature("div", "", "wide\tAd-box"), Signature("div", "ad"), Signature("div", "", "ad-box")]
-    page = ReadPage(of_signatures(len(plain) + 2))
-    assert any_is(SignatureList([*plain, *boxes]), page, is_box, (" ad ",))
-    assert sorted(asked) == sorted(boxes)
-    asked.clear()
-    assert not any_is(SignatureList([*plain, *boxes[:2], Signature("p", "\u017f")]), page, is_box, (" ad ",))
-    assert len(asked) == len(plain) + 3
-
-
 def of_signatures(*numbers: int) -> Columns:
     return Columns([-1, 0][: len(numbers)], list(numbers), [], [], [], [], [], [], [], [], [0], [])
 
 
-def test_any_signature_is_asked_once() -> None:
-    asked: list[Signature] = []
-
-    def is_cell(signature: Signature) -> bool:
-        asked.append(signature)
-        return signature.tag == "td"
-
-    page = of_signatures
-    known = SignatureList(SIGNATURES[:2])
-    assert any_is(known, ReadPage(page(0, 1)), is_cell)
-    assert not any_is(known, ReadPage(page(0, 0)), is_cell)
-    known += SIGNATURES[2:]
-    assert any_is(known, ReadPage(page(0, 3)), is_cell)
-    assert asked == SIGNATURES
-    assert any_is(SIGNATURES, page(0, 3), is_cell)
-    assert not any_is(SIGNATURES, page(2, 2), is_cell)
-    with pytest.raises(ValueError, match="for each number"):
-        ReadPage(page(0, 2)).any_marked(b"\0\0")
-
-
 def test_marked_elements_and_blocks() -> None:
     read = ReadPage(of_signatures(0, 3)._replace(elements=[0, 1], texts=["a", "b"], lengths=[1, 1], linked=[0, 0]))
-    assert (read.marked_elements(b"\0\0\0\1"), read.marked_blocks(b"\0\0\0\1")) == ([1], [1])
-    assert (read.marked_elements(b"\1\0\0\0"), read.marked_blocks(b"\0\0\0\0")) == ([0], [])
-    for marked in (read.marked_elements, read.marked_blocks):
+    assert (read.marked_elements([2, 0, 0, 5], 4), read.marked_blocks([2, 0, 0, 5], 4)) == ([1], [1])
+    assert (read.marked_elements([2, 0, 0, 4], 3), read.marked_blocks([0, 0, 0, 4], 3)) == ([0], [])
+    assert (read.any_marked([2, 0, 0, 4], 3), read.any_marked([2, 3, 3, 4], 1)) == (True, False)
+    for marked in (read.any_marked, read.marked_elements, read.marked_blocks):
         with pytest.raises(ValueError, match="for each number"):
-            marked(b"\0\0")
+            marked([0, 0], 1)

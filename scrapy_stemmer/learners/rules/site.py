@@ -15,9 +15,7 @@ from scrapy_stemmer.learners.rules.columns import (
     MOSTLY_LINKS,
     Columns,
     Signature,
-    SignatureList,
     Signatures,
-    any_is,
     body_of,
     leads_on,
     plain_lengths,
@@ -40,6 +38,7 @@ from scrapy_stemmer.learners.rules.roles import TEMPLATE_SHARE, PathRoles
 from scrapy_stemmer.learners.rules.rules import TITLE, Ranking, Rule, rank
 from scrapy_stemmer.learners.rules.sample_columns import SamplePage, elements_at, read_page
 from scrapy_stemmer.learners.rules.selected import marked_within_lines
+from scrapy_stemmer.learners.rules.traits import SignatureList, has_trait, traits_in
 from scrapy_stemmer.page.blocks import PageKind, Piece
 from scrapy_stemmer.page.document import Document, site_of
 from scrapy_stemmer.page.elements import HEADINGS, SHAPED
@@ -176,16 +175,14 @@ class Outline:
             return False  # most pages, in a hundredth of the time
         return len(_NO_TEXT.findall(start)) > GARBLED * len(start)
 
-    def has(self, is_named: Callable[[Signature], bool]) -> bool:
-        return any_is(self.signatures, self.columns, is_named)
-
-    def within(self, is_named: Callable[[Signature], bool], blocks: Iterable[int]) -> list[int]:
-        if not self.has(is_named):
+    def within(self, trait: int, blocks: Iterable[int]) -> list[int]:
+        """Return the blocks within elements of a trait."""
+        columns = self.columns
+        if not has_trait(self.signatures, columns, trait):
             return []
-        columns, found = self.columns, list[bool]()
-        named = {number for number in set(columns.signatures) if is_named(self.signatures[number])}
+        found, traits = list[bool](), traits_in(self.signatures)
         for parent, number in zip(columns.parents, columns.signatures, strict=True):
-            found.append(number in named or (parent >= 0 and found[parent]))
+            found.append(traits[number] & trait != 0 or (parent >= 0 and found[parent]))
         return [block for block in blocks if found[columns.elements[block]]]
 
 
