@@ -656,8 +656,8 @@ cdef bint is_elsewhere(const char* address, const char* host) noexcept:
     cdef bint is_below = False
     if at[0] == c"#":
         return True
-    if strncmp(at, "http://", 7) == 0 or strncmp(at, "https://", 8) == 0:
-        at = without_www(at + 7 + (at[4] == c"s"))
+    if strncmp(at, "//", 2) == 0 or strncmp(at, "http://", 7) == 0 or strncmp(at, "https://", 8) == 0:
+        at = without_www(strchr(at, c"/") + 2)
         host = without_www(host)
         name = at
         while c"a" <= at[0] <= c"z" or c"0" <= at[0] <= c"9" or at[0] == c"." or at[0] == c"-":

@@ -29,7 +29,7 @@ from scrapy_stemmer.learners.rules.products import (
 )
 from scrapy_stemmer.learners.rules.site import IN_CODE, PlacedPage
 from scrapy_stemmer.learners.rules.title import PageTitles
-from scrapy_stemmer.learners.rules.traits import CAPTION, CELL, COMMENTS, CONSENT, has_trait
+from scrapy_stemmer.learners.rules.traits import CAPTION, CELL, COMMENTS, CONSENT, has_trait, traits_in
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import Source
 from scrapy_stemmer.writing.code import MAX_DIGITS, gutters_in
@@ -140,14 +140,16 @@ class Corrections:
                 self._verdicts.set(index, False, min(odds[index], ASIDE_ODDS), Decider.SCORER)
 
     def _tables(self, blocks: Iterable[int]) -> Iterable[list[int]]:
+        cells = self._columns.marked_blocks(traits_in(self._site.by_number), CELL)
+        if not cells:
+            return ()  # most pages
         components, paths, parents = self._site.paths.components, self._page.paths, self._columns.parents
         tables: defaultdict[int, list[int]] = defaultdict(list)
-        for index in blocks:
-            if components[self._columns.path_of(index)].tag in ("td", "th"):
-                table = self._columns.elements[index]
-                while table >= 0 and components[paths[table]].tag != "table":
-                    table = parents[table]
-                tables[table].append(index)
+        for index in sorted({*cells}.intersection(blocks)):
+            table = self._columns.elements[index]
+            while table >= 0 and components[paths[table]].tag != "table":
+                table = parents[table]
+            tables[table].append(index)
         return tables.values()
 
     @cached_property

@@ -195,8 +195,7 @@ add_rows: Callable[..., None] = native("site.add_rows")
 """Add the rows of new paths to :class:`PathFeatures`."""
 
 
-SHAPE_TAGS = 4  # innermost tags of a shape
-Shape = tuple[int, tuple[str, ...]]  # depth of a path and its innermost tags
+Shape = tuple[int, str, str, str, str]  # depth of a path and its innermost tags
 
 
 class PathFeatures:
@@ -211,33 +210,17 @@ class PathFeatures:
         # from cards.
         self.shapes = array("i")
         self._shapes: dict[Shape, int] = {}
-        self._by_number: list[Shape] = []
-        self._steps: dict[tuple[int, str], int] = {}
         self.update()
 
     def update(self) -> None:
-        add_rows(self._paths.tree, self.tags, self.levels, self.shapes, _facts_of, self._shape, WIDTH, FAR)
-
-    def _shape(self, above: int, tag: str) -> int:
-        known = self._steps.get((above, tag))
-        if known is None:
-            known = self._steps[above, tag] = self._new_shape(above, tag)
-        return known
-
-    def _new_shape(self, above: int, tag: str) -> int:
-        depth, tags = self._by_number[above] if above >= 0 else (0, ())
-        shape = depth + 1, (tag, *tags[: SHAPE_TAGS - 1])
-        number = self._shapes.setdefault(shape, len(self._shapes))
-        if number == len(self._by_number):
-            self._by_number.append(shape)
-        return number
+        add_rows(self._paths.tree, self.tags, self.levels, self.shapes, self._shapes, _facts_of, WIDTH, FAR)
 
 
+@lru_cache(maxsize=4096)
 def _facts_of(component: Component) -> tuple[int, tuple[int, ...]]:
     return _TAG.get(component.tag, len(TAGS)), numbers_of(component)
 
 
-@lru_cache(maxsize=1024)
 def numbers_of(component: Component) -> tuple[int, ...]:
     """Return an element's hints, with repetition: :data:`CONTAINERS`, then groups of names, then :data:`HIDDEN`."""
     tag, names, role, is_hidden = component

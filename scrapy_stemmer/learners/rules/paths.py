@@ -71,6 +71,11 @@ class Component(NamedTuple):
 
 
 @lru_cache(512)  # asked twice for a single page
+def component_of(signature: Signature) -> Component:
+    """Return an element with all names, for each site to choose from."""
+    return Component(signature.tag, names_of(signature), signature.role.lower(), signature.hidden)
+
+
 def names_of(signature: Signature) -> tuple[str, ...]:
     """Return the names of an element as ``#id`` and ``.class``, sorted.
 
@@ -94,7 +99,7 @@ def common_names(pages: Sequence[Columns | ReadPage], signatures: Sequence[Signa
 
     Names that look generated, such as ``post-3255``, must be on half of the pages, and never count on a single page.
     """
-    by_signature = [names_of(signature) for signature in signatures]
+    by_signature = [component_of(signature).names for signature in signatures]
     elements = [set(page.signatures) for page in pages]
     having: Counter[str] = Counter()
     for numbers in elements:

@@ -69,6 +69,7 @@ WITH_TRAIT = re.compile(
 """Parts of names, of which names with a trait have any: most names have none."""
 
 
+@lru_cache(4096)  # most elements return on a site
 def traits_of(signature: Signature) -> int:
     """Return an element's traits as bits."""
     found = 0
