@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from operator import mul
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer.learners.rules.columns import Signature, blocks_within
-from scrapy_stemmer.learners.rules.traits import BOX, CAPTION, CELL, HEADING, TABLE, TABLE_CAPTION, has_trait, traits_in
+from scrapy_stemmer.learners.rules.traits import (
+    BOX,
+    CAPTION,
+    CELL,
+    HEADING,
+    ITEM,
+    TABLE,
+    TABLE_CAPTION,
+    has_trait,
+    traits_in,
+)
 from scrapy_stemmer.page.elements import HEADINGS
 from scrapy_stemmer.page.lazily import cached_property
 
@@ -28,7 +38,6 @@ MIN_SECTION_KEPT = 0.8  # kept share of its section
 MIN_ITEM = 60  # characters of an item's text
 MAX_ITEM_LABEL = 160  # characters of an item's label
 MAX_ITEM_LINKED = 0.3  # share of an item in links
-ITEMS = frozenset({"div", "li", "section", "article", "details", "dd", "dt", "p"})
 
 MIN_MAIN_CELL = 400  # characters of a layout table's main cell
 MIN_MAIN_BLOCKS = 3  # and its blocks
@@ -212,28 +221,29 @@ class Mending:
     def _items(self) -> Iterator[int]:
         """Yield dropped text and labels of items beside kept items, as in a list of questions."""
         open_ = [at for at in range(self._count) if not self._is_text[at] and self._is_scored[at]]
-        if not any(self._odds[at] >= LEAST_ITEM for at in open_):
+        if not any(self._odds[at] >= LEAST_ITEM for at in open_) or not (lists := self._lists()):
             return
         is_plain = (is_text and self._is_long(at) for at, is_text in enumerate(self._is_text))
         plain = [*accumulate(is_plain, initial=0)]
-        for items in self._lists().values():
+        for items in lists:
             blocks = [self._within[each] for each in items]
-            if len(items) < 2 or not any(plain[each.stop] > plain[each.start] for each in blocks):
+            if not any(plain[each.stop] > plain[each.start] for each in blocks):
                 continue
             asked = sum(self._columns.texts[each.start].rstrip().endswith(_ASKED) for each in blocks)
-            if 2 * asked < len(items) and not _opens(self._signatures[items[0]]):
+            if 2 * asked < len(items) and not _opens(self._by_number[self._columns.signatures[items[0]]]):
                 continue
             for each in blocks:
                 yield from self._rest_of_item(each)
 
-    def _lists(self) -> Mapping[tuple[int, int], list[int]]:
+    def _lists(self) -> list[list[int]]:
+        """Return the like elements with blocks in an element, by class."""
         lists: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-        columns = self._columns
-        for element, (parent, number) in enumerate(zip(columns.parents, columns.signatures, strict=True)):
-            signature = self._signatures[element]
-            if parent >= 0 and signature.tag in ITEMS and signature.classes and self._within[element]:
-                lists[parent, number].append(element)
-        return lists
+        parents, signatures = self._columns.parents, self._columns.signatures
+        for element in self._columns.marked_elements(traits_in(self._by_number), ITEM):
+            lists[parents[element], signatures[element]].append(element)
+        several = [items for (_, number), items in lists.items() if len(items) > 1 and self._by_number[number].classes]
+        filled = [[each for each in items if self._within[each]] for items in several]
+        return [items for items in filled if len(items) > 1]
 
     def _is_long(self, block: int) -> bool:
         return self._columns.lengths[block] >= MIN_ITEM and not self._is_linked(block)

@@ -13,12 +13,13 @@ from scrapy_stemmer.page.elements import HEADINGS
 if TYPE_CHECKING:
     from scrapy_stemmer._engine.page import ReadPage
 
-HEADING, TABLE, CELL, TABLE_CAPTION, FIGURE_CAPTION = (1 << bit for bit in range(5))  # by tag
+HEADING, TABLE, CELL, TABLE_CAPTION, FIGURE_CAPTION, ITEM = (1 << bit for bit in range(6))  # by tag
 CAPTION = TABLE_CAPTION | FIGURE_CAPTION
-CONSENT, MAYBE_CONSENT, COMMENTS, REVIEWS, FORUM, SALE, BOX, ERROR = (1 << bit for bit in range(5, 13))  # by name
+CONSENT, MAYBE_CONSENT, COMMENTS, REVIEWS, FORUM, SALE, BOX, ERROR = (1 << bit for bit in range(6, 14))  # by name
 
 _OF_TAGS = {
     **dict.fromkeys(HEADINGS, HEADING),
+    **dict.fromkeys("div li section article details dd dt p".split(), ITEM),
     "table": TABLE,
     "td": CELL,
     "th": CELL,

@@ -20,6 +20,7 @@ from scrapy_stemmer.learners.rules.traits import (
     FIGURE_CAPTION,
     FORUM,
     HEADING,
+    ITEM,
     MAYBE_CONSENT,
     REVIEWS,
     SALE,
@@ -66,6 +67,7 @@ def test_names_with_a_trait_have_a_telling_part(expression: re.Pattern[str], dat
     ("tag", "traits"),
     [
         ("h2", HEADING),
+        ("dd", ITEM),
         ("table", TABLE),
         ("th", CELL),
         ("caption", TABLE_CAPTION),
@@ -79,7 +81,7 @@ def test_traits_by_tag(tag: str, traits: int) -> None:
 
 def test_traits_of_a_page() -> None:
     columns = Columns([-1, 0], [0, 2], [], [], [], [], [], [], [], [], [0], [])
-    known = SignatureList([Signature("p"), Signature("td")])
+    known = SignatureList([Signature("ul"), Signature("td")])
     assert known.traits == [0, CELL]
     known += [Signature("h1", "forum")]
     for signatures in (known, list(known)):
