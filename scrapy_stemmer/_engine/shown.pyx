@@ -605,7 +605,9 @@ cdef str text_inside(xmlNode* element, Py_ssize_t most):
     return "".join(found)
 
 
-def home_names(_Element root not None, Py_ssize_t most, tuple words not None, str host not None, is_home):
+def home_names(
+    _Element root not None, Py_ssize_t most, tuple words not None, str host not None, int depth, is_home,
+):
     """See :data:`scrapy_stemmer.page.elements.home_names`."""
     cdef bytes own = host.encode("utf-8", "surrogatepass")
     cdef xmlNode* top = node_of(root)
@@ -614,6 +616,7 @@ def home_names(_Element root not None, Py_ssize_t most, tuple words not None, st
     cdef const char* address
     cdef list logos = [], names = []
     cdef Py_ssize_t links = most, images = most
+    cdef int found
     while node is not NULL and (links or images):
         if node.type != XML_ELEMENT_NODE or node.ns is not NULL:
             pass
@@ -621,10 +624,10 @@ def home_names(_Element root not None, Py_ssize_t most, tuple words not None, st
             links -= 1
             attribute = attribute_of(node, "href")
             address = NULL if attribute is NULL else value_of(attribute)
-            if attribute is not NULL and (address is NULL or not is_elsewhere(address, own)):
-                if is_home(bytes_of(node, attribute).decode()):
-                    names += (text_inside(node, most), value(node, "title"), value(node, "aria-label"))
-                    add_alts(node, names)
+            found = 0 if attribute is NULL else -1 if address is NULL else is_home_of(address, own, depth)
+            if found > 0 or (found < 0 and is_home(bytes_of(node, attribute).decode())):
+                names += (text_inside(node, most), value(node, "title"), value(node, "aria-label"))
+                add_alts(node, names)
         elif images and strcmp(<const char*>node.name, "img") == 0:
             images -= 1
             if is_called(node, words):
@@ -643,54 +646,82 @@ cdef int add_alts(xmlNode* top, list alts) except -1:
     return 0
 
 
-def leads_elsewhere(str address not None, str host not None):
-    """See :data:`scrapy_stemmer.page.elements.leads_elsewhere`."""
-    return is_elsewhere(address.encode("utf-8", "surrogatepass"), host.encode("utf-8", "surrogatepass"))
+def leads_home(str address not None, str host not None, int depth):
+    """See :data:`scrapy_stemmer.page.elements.leads_home`."""
+    return is_home_of(address.encode("utf-8", "surrogatepass"), host.encode("utf-8", "surrogatepass"), depth)
 
 
-cdef bint is_elsewhere(const char* address, const char* host) noexcept:
-    """Return True for an address of another host, with a query, or of a segment that is no usual name of a home page."""
-    cdef const char* at = address
+cdef int is_home_of(const char* at, const char* host, int depth) noexcept:
+    """Return 1 for the address of a host's home page, 0 for another one, -1 for one to be parsed."""
     cdef const char* name
     cdef Py_ssize_t size
-    cdef bint is_below = False
-    if at[0] == c"#":
-        return True
-    if strncmp(at, "//", 2) == 0 or strncmp(at, "http://", 7) == 0 or strncmp(at, "https://", 8) == 0:
+    cdef bint is_whole = strncmp(at, "//", 2) == 0 or strncmp(at, "http://", 7) == 0 or strncmp(at, "https://", 8) == 0
+    if is_whole:
         at = without_www(strchr(at, c"/") + 2)
         host = without_www(host)
         name = at
         while c"a" <= at[0] <= c"z" or c"0" <= at[0] <= c"9" or at[0] == c"." or at[0] == c"-":
             at += 1
-        if at is name or (at[0] and at[0] != c"/" and at[0] != c"?" and at[0] != c"#"):
-            return False
+        if at is name or not (at[0] == c"/" or is_end(at[0])):
+            return -1
         if strncmp(name, host, at - name) != 0 or host[at - name]:
-            return True
-    if at[0] == c"/" and at[1] == c"/":
-        return False
-    name = at
-    while at[0] and at[0] != c"#" and at[0] != c"?":
-        if not is_of_segment(at[0]):
+            return 0
+        depth = 0
+    elif is_end(at[0]):
+        return 0 if at[0] == c"#" or has_query(at) else -1
+    if at[0] == c"/":
+        depth = min(depth, 0)
+        at += 1
+    while True:
+        name = at
+        while is_of_segment(at[0]) and at[0] != c"/":
+            at += 1
+        size = at - name
+        if not size and at[0] == c"/":
+            return -1
+        if (size == 1 or size == 2) and name[0] == c"." and name[size - 1] == c".":
+            if is_whole:
+                return -1
+            if size == 2 and depth > 0:
+                depth -= 1
+            size = 0
+        if at[0] != c"/":
+            break
+        if size and depth >= 0:
+            depth += 1
+        at += 1
+    if not is_end(at[0]):
+        return -1
+    if has_query(at) or not is_home_name(name, size):
+        return 0
+    return -1 if depth < 0 or (at[0] == c"?" and at[1] and at[1] != c"#") else depth == 0
+
+
+cdef inline bint is_end(char sign) noexcept nogil:
+    """Return True for the sign behind a path."""
+    return not sign or sign == c"?" or sign == c"#"
+
+
+cdef inline bint has_query(const char* at) noexcept nogil:
+    return at[0] == c"?" and 32 < at[1] < 127 and at[1] != c"#"
+
+
+cdef bint is_home_name(const char* name, Py_ssize_t size) noexcept nogil:
+    """Return True for a usual name of home pages, as the last segment of a path."""
+    cdef Py_ssize_t stem = 0, at
+    while stem < size and name[stem] != c".":
+        stem += 1
+    for at in range(stem + 1, size):
+        if not (c"a" <= (name[at] | 0x20) <= c"z" or c"0" <= name[at] <= c"9" or name[at] == c"_"):
             return False
-        if at[0] == c"/":
-            if at > name:
-                is_below = not is_of_dots(name, at - name)
-            name = at + 1
-        at += 1
-    if at[0] == c"?" and 32 < at[1] < 127 and at[1] != c"#":
-        return True
-    size = at - name
-    if size and is_of_dots(name, size):
+    if stem < size and not 4 <= size - stem <= 6:
         return False
-    if is_below or not size:
-        return is_below
-    at = name
-    while is_of_segment(at[0]) and at[0] != c".":
-        at += 1
-    size = at - name
-    if size == 4:
-        return not has_start(name, "home")
-    return size and not (size == 5 and has_start(name, "index")) and not (size == 7 and has_start(name, "default"))
+    return (
+        not stem
+        or (stem == 4 and has_start(name, "home"))
+        or (stem == 5 and has_start(name, "index"))
+        or (stem == 7 and has_start(name, "default"))
+    )
 
 
 cdef inline const char* without_www(const char* host) noexcept nogil:
@@ -701,12 +732,6 @@ cdef inline bint is_of_segment(char sign) noexcept nogil:
     if c"a" <= (sign | 0x20) <= c"z" or c"0" <= sign <= c"9":
         return True
     return sign != 0 and strchr("_/.~%+=,-&@!()*$'", sign) is not NULL
-
-
-cdef inline bint is_of_dots(const char* name, Py_ssize_t size) noexcept nogil:
-    while size and name[size - 1] == c".":
-        size -= 1
-    return size == 0
 
 
 cdef bint is_called(xmlNode* image, tuple words) except -1:

@@ -202,15 +202,19 @@ At most so many pieces of a text are read. Links with unwanted addresses are ``N
 """
 
 home_names: Callable[..., tuple[list[str], list[str]]] = native("shown.home_names")
-"""Return the ``alt`` of logos, and texts, titles and images of links home: ``home_names(root, most, words, host,
+"""Return the ``alt`` of logos, and texts, titles and images of links home: ``home_names(root, most, words, host, depth,
 is_home)``.
 
 Only so many images and links are looked at. Logos have a word, in small letters, in class, identifier or address. The
-predicate is asked about addresses that may be home: not those of :data:`leads_elsewhere`.
+predicate is asked where :data:`leads_home` does not know.
 """
 
-leads_elsewhere: Callable[[str, str], bool] = native("shown.leads_elsewhere")
-"""Return True for an address that surely is not the home page of a host: ``leads_elsewhere(address, host)``."""
+leads_home: Callable[[str, str, int], int] = native("shown.leads_home")
+"""Return 1 for an address of a host's home page, 0 for another one, and -1 for an address to be parsed:
+``leads_home(address, host, depth)``.
+
+``depth`` is the number of folders around the page with the link, -1 if unknown.
+"""
 
 having: Callable[..., list[etree._Element]] = native("shown.having")
 """Return the elements of a tree with an attribute, the root included.

@@ -13,7 +13,7 @@ from lxml import etree
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.head import Cut, cuts_of, title_parts_of
 from scrapy_stemmer.page.addresses import host_of
-from scrapy_stemmer.page.elements import home_names, leads_elsewhere, links_in
+from scrapy_stemmer.page.elements import home_names, leads_home, links_in
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import Metadata
 from scrapy_stemmer.page.text import CJK, tokens
@@ -120,7 +120,8 @@ class SiteNames:
     @cached_property
     def _home_names(self) -> frozenset[str]:
         """Names in home links and logos."""
-        logos, names = home_names(self._root, MAX_SITE_LINKS, _LOGO, self._host or "", cache(self._is_home))
+        host, depth = self._host or "", self._depth
+        logos, names = home_names(self._root, MAX_SITE_LINKS, _LOGO, host, depth, cache(self._is_home))
         names += [alt.lower().replace("logo", "") for alt in logos]
         return frozenset(map(plain_name, names)) - {""}
 
@@ -135,10 +136,10 @@ class SiteNames:
         return self._is_home(self._url)
 
     def _is_home(self, address: str | None) -> bool:
-        if address is None or address.startswith(("#", "mailto:", "javascript:")):
+        if address is None or self._host is None or address.startswith(("mailto:", "javascript:")):
             return False
-        if self._host is None or leads_elsewhere(address, self._host):
-            return False  # most addresses
+        if (found := leads_home(address, self._host, self._depth)) >= 0:
+            return found > 0  # most addresses
         try:
             target = urlsplit(urljoin(self._url, address))
         except ValueError:
@@ -153,6 +154,14 @@ class SiteNames:
             return urlsplit(self._url).netloc
         except ValueError:
             return None
+
+    @cached_property
+    def _depth(self) -> int:
+        """Number of folders around the page; -1 if unknown."""
+        if self._host is None or not self._url.startswith(("http:", "https:")):
+            return -1
+        folders = urlsplit(self._url).path.split("/")[:-1]
+        return len([*filter(None, folders)]) if folders and {".", ".."}.isdisjoint(folders) else -1
 
     @cached_property
     def _owners(self) -> list[str]:
