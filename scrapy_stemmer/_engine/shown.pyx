@@ -747,28 +747,35 @@ cdef bint is_called(xmlNode* image, tuple words) except -1:
             if written is NULL:
                 text = bytes_of(image, attribute)
                 written = text
-            if has_word(written, words):
+            if says_word(written, words):
                 return True
         attribute = attribute.next
     return False
 
 
-cdef bint has_word(const char* text, tuple words) noexcept:
-    """Return True if a text has a word in small letters, in any case."""
+def has_word(str text not None, tuple words not None):
+    """See :data:`scrapy_stemmer.page.text.has_word`."""
+    return says_word(text.encode("utf-8", "surrogatepass"), words)
+
+
+cdef bint says_word(const char* text, tuple words) noexcept:
+    """Return True if a text has any of some words in small letters, in any case."""
     cdef bytes word
-    cdef unsigned char[256] firsts
-    cdef unsigned char first
-    memset(firsts, 0, sizeof(firsts))
+    cdef unsigned char[1024] pairs  # of letters that begin words
+    memset(pairs, 0, sizeof(pairs))
     for word in words:
-        first = (<const unsigned char*>word)[0]
-        firsts[first] = firsts[first & 0xDF] = True
+        pairs[pair_at(word)] = True
     while text[0]:
-        if firsts[<unsigned char>text[0]]:
+        if pairs[pair_at(text)]:
             for word in words:
                 if has_start(text, word):
                     return True
         text += 1
     return False
+
+
+cdef inline int pair_at(const char* text) noexcept nogil:
+    return (text[0] & 31) << 5 | (text[1] & 31)
 
 
 def having(_Element root not None, str name, str part="", str tag="*"):

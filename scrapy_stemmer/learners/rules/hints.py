@@ -10,6 +10,7 @@ from functools import lru_cache
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.columns import Signature
 from scrapy_stemmer.learners.rules.paths import Component, Paths
+from scrapy_stemmer.page.text import has_word
 
 # Vocabulary of web pages in all languages
 
@@ -109,11 +110,13 @@ _NO_HINT = re.compile(
 """Exceptions to :data:`WORDS`: the root of Next.js pages, descriptions by Scaladoc, and styles such as ``text-left``
 and ``border-bottom``."""
 
+_EXCEPTED = b"next", b"comment", b"left", b"right", b"top", b"bottom"  # parts of names with an exception
+
 
 @lru_cache(maxsize=8192)
 def hints_of(name: str) -> int:
     """Return the hints of a name as bits, by group of :data:`WORDS`."""
-    if "-" in name or "_" in name or "comment" in name.lower():
+    if has_word(name, _EXCEPTED):
         name = _NO_HINT.sub("", name)
     hints, lower, before = 0, name.lower(), ""
     runs = _RUNS.findall(lower)

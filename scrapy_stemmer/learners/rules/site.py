@@ -221,8 +221,8 @@ class Placer:
 
     def component(self, signature: Signature) -> Component:
         whole = component_of(signature)
-        names = [name for name in whole.names if name in self.names]
-        return whole if len(names) == len(whole.names) else whole._replace(names=tuple(names))
+        names = tuple(filter(self.names.__contains__, whole.names))
+        return whole if names == whole.names else whole._replace(names=names)
 
     def place(self, page: Columns, signatures: Sequence[Signature]) -> list[int]:
         placed: list[int] = self._steps.place(page.parents, page.signatures, self._component_of(signatures))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from scrapy_stemmer.learners.rules.columns import Columns, Signature
 from scrapy_stemmer.page.elements import HEADINGS
+from scrapy_stemmer.page.text import has_word
 
 if TYPE_CHECKING:
     from scrapy_stemmer._engine.page import ReadPage
@@ -61,11 +62,11 @@ _OF_NAMES = {
 """Expressions for names in small letters. Consent is of known tools; boxes are about an author, a newsletter or an
 advertisement."""
 
-WITH_TRAIT = re.compile(
-    "onetrust|^ot-|didomi|usercentrics|cookie|truste|trustarc|qc-cmp|osano|iubenda|^cky-|^cmplz|consent|klaro|^ccc-|"
-    "gdpr|sp_message|cmpbox|borlabs|axeptio|comment|disqus|livefyre|review|yotpo|bazaarvoice|^bv|okendo|judgeme|jdgm|"
-    "^stamped|turnto|forum|cart|bag|basket|buy|order|purchase|product|variations|warenkorb|author|writer|autor|auteur|"
-    "bio|newsletter|subscribe|sign|advert|(?:^|[-_])ads?(?:$|[-_])|404|error|found"
+PARTS_OF_NAMES = tuple(
+    b"onetrust ot- didomi usercentrics cookie trust qc-cmp osano iubenda cky- cmplz consent klaro ccc- gdpr message "
+    b"cmpbox borlabs axeptio comment disqus livefyre review yotpo bazaarvoice bv okendo judgeme jdgm stamped turnto "
+    b"forum cart bag basket buy order purchase product variations warenkorb author writer autor auteur bio newsletter "
+    b"subscribe sign ad 404 error found".split()
 )
 """Parts of names, of which names with a trait have any: most names have none."""
 
@@ -83,9 +84,9 @@ def traits_of(signature: Signature) -> int:
 
 @lru_cache(8192)
 def _traits_of_name(name: str) -> int:
-    lower = name.lower()
-    if WITH_TRAIT.search(lower) is None:
+    if not has_word(name, PARTS_OF_NAMES):
         return 0
+    lower = name.lower()
     return sum(trait for trait, expression in _OF_NAMES.items() if expression.search(lower))
 
 
