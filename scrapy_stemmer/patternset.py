@@ -319,7 +319,7 @@ def strip(
 def _alone(document: Document, options: MatchOptions, scorer: Scorer | None = None) -> Stripped:
     if (refusal := document.refusal) is not None:
         return Stripped(matched=False, skipped=refusal)
-    # These need numpy, whose import takes longer than the rest of the package's.
+    # Imported late: to read and write patterns takes no learner.
     from scrapy_stemmer.learners.rules.page import RulesPage
     from scrapy_stemmer.learners.rules.site import Site
 

@@ -218,29 +218,31 @@ def test_importing_strip_loads_nothing_of_the_learners() -> None:
     assert not [module for module in loaded if module.startswith("scrapy_stemmer.learn")]
 
 
-DECIDED = """
-from scrapy_stemmer import Page, PatternSet
+STRIPPING = """
+from scrapy_stemmer import Page, PatternSet, strip
 from scrapy_stemmer.crawl import addon, pipeline, spidermiddleware
 from scrapy_stemmer.crawl.learning import learning_session
 from scrapy_stemmer.learners.base import get_learner
 get_learner("rules")()
 patterns = PatternSet.load({file!r})
 stripped = patterns.strip(Page("http://a.example/4", "<div class=a><h1>4</h1><p>Text of page 4</p></div>"))
-assert stripped.text, stripped
-print(*(stripped.title, stripped.html, stripped.kind, stripped.confidence, stripped.blocks)[:0], sep="")
+alone = strip(Page("http://b.example/", "<article><h1>News</h1><p>A text of some length, with a comma.</p></article>"))
+assert stripped.text and alone.text, (stripped, alone)
+for each in (stripped, alone):
+    print(*(each.title, each.html, each.kind, each.confidence, each.blocks)[:0], sep="")
 print(*__import__("sys").modules)
 """
 
 
 @pytest.mark.slow
-def test_stripping_a_page_whose_paths_are_all_decided_needs_no_numpy(tmp_path: Path) -> None:
+def test_stripping_pages_needs_no_numpy(tmp_path: Path) -> None:
     """Importing numpy takes longer than everything besides."""
     file = tmp_path / "p.jsonl"
     head = '{"format": "scrapy-stemmer patterns", "version": 1}'
     rules = '"rules": [\n  {"keep": "body"}\n ]'
     pattern = f'{{"site": "a.example", "score": 1, "name": "site", "kind": "rules", {rules}, "support": 1}}'
     file.write_text(f"{head}\n{pattern}\n", encoding="utf-8")
-    loaded = printed(DECIDED.format(file=str(file))).split()
+    loaded = printed(STRIPPING.format(file=str(file))).split()
     assert "scrapy_stemmer.learners.rules.pattern" in loaded
     assert "numpy" not in loaded
 

@@ -5,14 +5,15 @@ See :mod:`scrapy_stemmer.learners.rules.features` for each feature, and :mod:`sc
 """
 
 from cpython.bytearray cimport PyByteArray_AS_STRING
+from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
-from libc.math cimport INFINITY, NAN, exp, floor, fmax, fmin
+from libc.math cimport INFINITY, NAN, exp, floor, fmax, fmin, nextafterf
 from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memset
 
 from scrapy_stemmer._engine.keys cimport Keys, hash_of
-from scrapy_stemmer._engine.nodes cimport give_turn, sign_at
+from scrapy_stemmer._engine.nodes cimport Buffer, give_turn, put as append, sign_at
 from scrapy_stemmer._engine.page cimport Block as ReadBlock, Link, ReadPage
 
 cdef extern from "Python.h":
@@ -138,27 +139,19 @@ def fill(facts, paths, float[:, :] columns):
     read = facts.page.columns
     if not isinstance(read, ReadPage):
         read = ReadPage.placed(read, facts.paths)
-    head, url = facts.page.head, facts.page.url
-    fill_read(read, paths, facts.others, facts.repeated, facts.title_keys, head, url, columns, facts.measures)
+    page = _Page(read, paths, facts.others, facts.repeated, facts.title_keys, facts.measures)
+    page.put_all(range(page.blocks), facts.page.head.is_article, facts.page.url, columns)
 
 
-def fill_read(ReadPage read, paths, others, repeated, title_keys, head, url, float[:, :] columns, measures=None):
-    """See :data:`scrapy_stemmer.learners.rules.scorer.fill_read`."""
-    cdef _Page page = _Page(read, paths, others, repeated, title_keys, measures)
-    cdef Row row
-    cdef Py_ssize_t feature, block
-    page.article, page.url_depth = head.is_article, plain.url_depth(url)
-    with nogil:  # the system may give all memory at once, slowly for a large page
-        for feature in range(columns.shape[0]):
-            columns[feature, 0] = 0
-    for block in range(page.blocks):
-        give_turn(block, turn)
-        row.at, row.step = &columns[0, block], columns.strides[0] // sizeof(float)
-        page.put_itself(&row, block)
-        page.put_elements_around(&row, block)
-        page.put_blocks_beside(&row, block)
-        page.put_headings(&row, block)
-        page.put_links_and_page(&row, block)
+def feature_rows(which, ReadPage read, paths, others, repeated, title_keys, head, url):
+    """See :data:`scrapy_stemmer.learners.rules.scorer.feature_rows`."""
+    cdef _Page page = _Page(read, paths, others, repeated, title_keys, None)
+    cdef Py_ssize_t width = len(plain.FEATURE_NAMES), count = len(which)
+    if not all(0 <= block < page.blocks for block in which):
+        raise IndexError("there is no such block")
+    rows = memoryview(bytearray(width * count * sizeof(float))).cast("f", (width, count))
+    page.put_all(which, head.is_article, url, rows)
+    return rows
 
 
 cdef struct Row:
@@ -240,6 +233,24 @@ cdef class _Page:
         self.read_tree(len(paths.tags))
         self.find_named_and_regions()
         self.look_around()
+
+    cdef put_all(self, which, bint is_article, url, float[:, :] columns):
+        """Fill in the features of some blocks, a column for each."""
+        cdef Row row
+        cdef Py_ssize_t feature, at
+        cdef int block
+        self.article, self.url_depth = is_article, plain.url_depth(url)
+        with nogil:  # the system may give all memory at once, slowly for a large page
+            for feature in range(columns.shape[0]):
+                columns[feature, 0] = 0
+        for at, block in enumerate(which):
+            give_turn(at, turn)
+            row.at, row.step = &columns[0, at], columns.strides[0] // sizeof(float)
+            self.put_itself(&row, block)
+            self.put_elements_around(&row, block)
+            self.put_blocks_beside(&row, block)
+            self.put_headings(&row, block)
+            self.put_links_and_page(&row, block)
 
     cdef void* room(self, Py_ssize_t count, size_t size) except NULL:
         """Return zeroed memory for an array and one more entry."""
@@ -604,9 +615,11 @@ cdef class _Page:
 
 
 cdef struct Node:
+    # A node of a tree: the highest value that goes low, the leaves left if the value goes high, the number of the tree,
+    # and twice the number of the feature, one more where missing values go high.
     float threshold
     uint32_t left
-    int tree
+    int tree, place
 
 cdef enum:
     LANES = 16  # blocks that go through the trees side by side,
@@ -729,31 +742,129 @@ cdef WideInt ask_wide(
     return ask(forest, rows, step, count, sums)
 
 
-def add_odds(
-    const float[::1, :] rows, const Node[::1] nodes, const int[::1] starts, const double[:, ::1] values,
-    double[::1] odds,
-):
-    """Add the log-odds of trees; see :data:`scrapy_stemmer.learners.rules.scorer.add_odds`.
+cdef class Trees:
+    """See :data:`scrapy_stemmer.learners.rules.scorer.trees_of`."""
 
-    This is faster than a descent: the loop over blocks has no branch.
-    """
-    cdef Py_ssize_t trees = values.shape[0], begin, row, count
-    cdef bytearray memory = bytearray(LANES * trees * sizeof(uint32_t))
-    cdef double[LANES] sums
     cdef Forest forest
-    if not rows.shape[0] or not trees:
-        return
-    forest.nodes, forest.starts, forest.values = &nodes[0], &starts[0], &values[0, 0]
-    forest.left, forest.trees, forest.width = <uint32_t*>PyByteArray_AS_STRING(memory), trees, rows.shape[1]
-    for begin in range(0, rows.shape[0], LANES):
-        if begin % (4 * LANES) == 0:
-            give_turn(0, turn)
-        count = min(<Py_ssize_t>LANES, rows.shape[0] - begin)
-        for row in range(LANES):
-            sums[row] = odds[begin + row] if row < count else 0
-        (ask_wide if IS_WIDE else ask)(&forest, &rows[begin, 0], rows.strides[1] // sizeof(float), count, sums)
-        for row in range(count):
-            odds[begin + row] = sums[row]
+    cdef Buffer nodes, leaves
+    cdef int* starts
+
+    def __init__(self, list trees not None, Py_ssize_t features, int most_leaves):
+        cdef Py_ssize_t leaves
+        cdef int number
+        if most_leaves > LEAVES:
+            raise ValueError("there is no room for so many leaves")
+        for number, tree in enumerate(trees):
+            leaves = 0
+            self.read(tree, features, number, most_leaves, &leaves)
+            while leaves < LEAVES:
+                self.put_leaf(0.0, &leaves)
+        self.arrange(features)
+
+    def __reduce__(self):
+        nodes = PyBytes_FromStringAndSize(self.nodes.data, self.nodes.size) if self.nodes.size else b""
+        leaves = PyBytes_FromStringAndSize(self.leaves.data, self.leaves.size) if self.leaves.size else b""
+        return copied_trees, (nodes, leaves, self.forest.width)
+
+    cdef int arrange(self, Py_ssize_t features) except -1:
+        """Sort the nodes, and find the first node of each feature."""
+        cdef Py_ssize_t place, at = 0, count = self.nodes.size // sizeof(Node)
+        cdef Node* node = <Node*>self.nodes.data
+        if count:
+            qsort(node, count, sizeof(Node), in_order)
+        self.starts = <int*>malloc((2 * features + 1) * sizeof(int))
+        if self.starts is NULL:
+            raise MemoryError
+        for place in range(2 * features + 1):
+            while at < count and node[at].place < place:
+                at += 1
+            self.starts[place] = <int>at
+        self.forest.nodes, self.forest.starts, self.forest.values = node, self.starts, <double*>self.leaves.data
+        self.forest.trees, self.forest.width = self.leaves.size // (LEAVES * sizeof(double)), features
+        return 0
+
+    def __dealloc__(self):
+        free(self.nodes.data)
+        free(self.leaves.data)
+        free(self.starts)
+
+    cdef int put_leaf(self, double value, Py_ssize_t* leaves) except -1:
+        append(&self.leaves, <const char*>&value, sizeof(double))
+        leaves[0] += 1
+        return 0
+
+    cdef int read(
+        self, tree, Py_ssize_t features, int number, int most_leaves, Py_ssize_t* leaves, int around=0
+    ) except -1:
+        """Add the nodes of a tree below some other nodes, and its leaves from the lowest on."""
+        cdef Node node
+        cdef double given
+        cdef Py_ssize_t before = leaves[0]
+        if before + around >= most_leaves:
+            raise ValueError(f"a tree has more than {most_leaves} leaves")
+        if isinstance(tree, (int, float)):
+            return self.put_leaf(tree, leaves)
+        if not (isinstance(tree, list) and len(tree) == 5 and tree[2] in (0, 1)):
+            raise ValueError(f"{str(tree)[:60]} is neither a number nor [feature, threshold, missing, low, high]")
+        feature, threshold, missing, low, high = tree
+        if feature not in range(features) or not isinstance(threshold, (int, float)):
+            raise ValueError(f"{str(tree)[:60]} begins with no known feature and a threshold")
+        given = threshold
+        if given != given:
+            raise ValueError("a threshold is no number")
+        node.threshold = <float>given  # rows have single precision: rounded down to it
+        if node.threshold > given:
+            node.threshold = nextafterf(node.threshold, -INFINITY)
+        node.place, node.tree = int(2 * feature + missing), number
+        self.read(low, features, number, most_leaves, leaves, around + 1)
+        node.left = ~<uint32_t>((<unsigned long long>1 << leaves[0]) - (<unsigned long long>1 << before))
+        append(&self.nodes, <const char*>&node, sizeof(Node))
+        return self.read(high, features, number, most_leaves, leaves, around)
+
+    def add(self, const float[:, ::1] rows, double[::1] odds):
+        """Add the log-odds of trees, in a loop over blocks without a branch: faster than a descent."""
+        cdef Py_ssize_t begin, row, count, blocks = rows.shape[1]
+        cdef bytearray memory = bytearray(LANES * self.forest.trees * sizeof(uint32_t))
+        cdef double[LANES] sums
+        cdef Forest forest = self.forest
+        if rows.shape[0] < forest.width or odds.shape[0] != blocks:
+            raise ValueError("a row is wanted for each feature, and a sum for each block")
+        if not forest.trees:
+            return
+        forest.left = <uint32_t*>PyByteArray_AS_STRING(memory)
+        for begin in range(0, blocks, LANES):
+            if begin % (4 * LANES) == 0:
+                give_turn(0, turn)
+            count = min(<Py_ssize_t>LANES, blocks - begin)
+            for row in range(LANES):
+                sums[row] = odds[begin + row] if row < count else 0
+            (ask_wide if IS_WIDE else ask)(&forest, &rows[0, begin], blocks, count, sums)
+            for row in range(count):
+                odds[begin + row] = sums[row]
+
+
+def copied_trees(bytes nodes, bytes leaves, Py_ssize_t features):
+    """Return a copy of trees."""
+    cdef Trees copy = Trees([], 0, LEAVES)
+    free(copy.starts)
+    copy.starts = NULL
+    append(&copy.nodes, nodes, len(nodes))
+    append(&copy.leaves, leaves, len(leaves))
+    copy.arrange(features)
+    return copy
+
+
+cdef int in_order(const void* one, const void* other) noexcept nogil:
+    """Compare nodes by feature, by the side that missing values take, then by threshold, leaves and tree."""
+    cdef const Node* first = <const Node*>one
+    cdef const Node* second = <const Node*>other
+    if first.place != second.place:
+        return -1 if first.place < second.place else 1
+    if first.threshold != second.threshold:
+        return -1 if first.threshold < second.threshold else 1
+    if first.left != second.left:
+        return -1 if first.left < second.left else 1
+    return first.tree - second.tree
 
 
 # The cut

@@ -116,18 +116,15 @@ def root_of(page: Page, default_charset: str = DEFAULT_CHARSET) -> etree._Elemen
     return Document(page, default_charset).root
 
 
-def _shown(page: Page, charset: str) -> ShownTree:
+def _shown(html: bytes | str | etree._Element, charset: str, *, is_own: bool) -> ShownTree:
     """Return the tree of a page whose bytes are in a charset; "" for a text or a tree."""
-    html = page.html
-    if not isinstance(html, etree._Element):
-        body = _in_utf8(html, charset) if isinstance(html, bytes) else _encoded(html)
-        if weight_of(body).is_too_complex:
-            return ShownTree(_parsed(b""), [], is_refused=True)
-        html = _parsed(body)
-    elif not isinstance(page, OwnPage):
-        html = copied(html)
-    root = as_html(html)
-    return shown(root, parse, is_own=root is not page.html)
+    if isinstance(html, etree._Element):
+        root = as_html(html if is_own else copied(html))
+        return shown(root, parse, is_own=root is not html)
+    body = _in_utf8(html, charset) if isinstance(html, bytes) else _encoded(html)
+    if weight_of(body).is_too_complex:
+        return ShownTree(_parsed(b""), [], is_refused=True)
+    return shown(as_html(_parsed(body)), parse, is_own=True)
 
 
 def _in_utf8(body: bytes, charset: str) -> bytes:
@@ -417,15 +414,18 @@ class Document:
         self.default_charset = default_charset
         self._blocks: dict[Cutter, list[LayoutBlock]] = {}
         self._read: object = None
-
-    @cached_property
-    def _charset(self) -> str:
-        html = self.page.html
-        return charset_of(html, self.page.charset) or self.default_charset if isinstance(html, bytes) else ""
+        self._is_binary = False
 
     @cached_property
     def shown(self) -> ShownTree:
-        return _shown(self.page, self._charset)
+        html, charset = self.page.html, ""  # read once: pages of samples are expanded on each reading
+        if isinstance(html, bytes):
+            charset = charset_of(html, self.page.charset) or self.default_charset
+            start = html[: 4 * SEARCHED_START]  # a character has four bytes at most
+            self._is_binary = is_binary(start, _decoded(start, charset))
+        elif isinstance(html, str):
+            self._is_binary = is_binary(b"", html)
+        return _shown(html, charset, is_own=isinstance(self.page, OwnPage))
 
     def keep(self, read: object) -> None:
         """Keep an object read from the page in place of the larger tree."""
@@ -438,16 +438,12 @@ class Document:
     def root(self) -> etree._Element:
         return self.shown.root
 
-    @cached_property
+    @property
     def refusal(self) -> Reason | None:
         """Return the reason that the page is no readable HTML; ``None`` for a readable page."""
         if self.shown.is_refused:
             return Reason.TOO_COMPLEX
-        html = self.page.html
-        if isinstance(html, bytes):  # a character has four bytes at most
-            start = html[: 4 * SEARCHED_START]
-            return Reason.BINARY if is_binary(start, _decoded(start, self._charset)) else None
-        return Reason.BINARY if isinstance(html, str) and is_binary(b"", html) else None
+        return Reason.BINARY if self._is_binary else None
 
     @property
     def work(self) -> float:

@@ -39,6 +39,7 @@ hints           hints in tags and names around a block
 features        the scorer's input: a row of numbers for each block
 scorer          decision trees for the log-odds of blocks, trained by ``training/``; `scorer.json`
 returning       template that returns within the content, on sample pages and later ones
+arrays          types of numpy arrays
 teaching        evidence from a teacher's texts
 new_boxes       boxes added after a site was learned, which are template
 rules           the fewest keep and drop rules with the scores' decisions

@@ -27,6 +27,7 @@ from scrapy_stemmer.learners.rules.products import (
     says_product,
     with_currency,
 )
+from scrapy_stemmer.learners.rules.scorer import Scorer, cut_of, scored
 from scrapy_stemmer.learners.rules.site import IN_CODE, PlacedPage
 from scrapy_stemmer.learners.rules.title import PageTitles
 from scrapy_stemmer.learners.rules.traits import CAPTION, CELL, COMMENTS, CONSENT, has_trait, traits_in
@@ -36,7 +37,6 @@ from scrapy_stemmer.writing.code import MAX_DIGITS, gutters_in
 
 if TYPE_CHECKING:
     from scrapy_stemmer._engine.page import Verdicts
-    from scrapy_stemmer.learners.rules.scorer import Scorer
 
 MAX_UNDECIDED = 0.1  # share of undecided text up to which the nearest rule decides
 MIN_KEPT = 0.02  # share of text kept by rules below which the scorer decides on the whole page
@@ -112,8 +112,6 @@ class Corrections:
             self._score(open_, scorer)
 
     def _score(self, blocks: Sequence[int], scorer: Scorer | None) -> None:
-        from scrapy_stemmer.learners.rules.scorer import scored  # numpy, needless for most pages
-
         for index, each in zip(blocks, scored(self._page, blocks, scorer), strict=True):
             self._verdicts.set(index, False, each, Decider.SCORER)
         self._lower_asides()
@@ -162,8 +160,6 @@ class Corrections:
         """Probability above which blocks are text: lower on doubtful pages decided by the scorer."""
         if not self._is_scored:
             return 0.5
-        from scrapy_stemmer.learners.rules.scorer import cut_of  # numpy, as above
-
         return cut_of(self._verdicts.odds, self._columns.lengths)
 
     def _leave_out_comments(self) -> None:

@@ -7,20 +7,20 @@ them with their worth. :mod:`scrapy_stemmer._engine.score` computes them.
 from __future__ import annotations
 
 import re
+import sys
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from scrapy_stemmer.learners.rules.hints import CONTAINERS, GROUPS, HIDDEN
 from scrapy_stemmer.learners.rules.sample_columns import SamplePage
 from scrapy_stemmer.page.text import CJK
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Flags = NDArray[np.bool_]
+if TYPE_CHECKING:
+    import numpy as np  # pages are stripped without
+    from numpy.typing import NDArray
 
 MENUS = [CONTAINERS.index("nav"), CONTAINERS.index("footer"), HIDDEN]  # elements whose text resembles templates
 
@@ -62,18 +62,19 @@ MEASURES = ("plain", "length", "words", "ends", "commas", "digits", "key", "last
 """Measures of a text: length without spaces; length with weighted CJK; words, a third of the length for CJK; sentence
 ends; clause ends; digits; key; whether it ends like a sentence; whether a capital begins it."""
 
-Measures = Mapping[str, NDArray[np.uint32]]  # for each of :data:`MEASURES` the values of a page's texts
+Measures = Mapping[str, "NDArray[np.uint32]"]  # for each of :data:`MEASURES` the values of a page's texts
 
 
 @cache
-def kinds() -> NDArray[np.uint8]:
+def kinds() -> bytes:
     """Return a table of bits by character: the :data:`KINDS` that contain it."""
-    characters = "".join(map(chr, range(CHARACTERS)))
-    found = np.zeros(CHARACTERS, np.uint8)
+    characters = array("I", range(CHARACTERS)).tobytes().decode(f"utf-32-{sys.byteorder[0]}e", "surrogatepass")
+    found = bytearray(CHARACTERS)
     for bit, kind in enumerate(KINDS):
+        with_bit = bytes(each | 1 << bit for each in range(256))
         for run in re.finditer(f"[{kind}]+", characters):
-            found[run.start() : run.end()] |= 1 << bit
-    return found
+            found[run.start() : run.end()] = found[run.start() : run.end()].translate(with_bit)
+    return bytes(found)
 
 
 # Rows

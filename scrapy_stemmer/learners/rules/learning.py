@@ -23,8 +23,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from scrapy_stemmer.fields.learning import learned_rules as learned_field_rules
+from scrapy_stemmer.learners.rules.arrays import Flags, Floats, Ints
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Signature, Signatures, exact_key, named_texts
-from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints, Measures, PageFacts
+from scrapy_stemmer.learners.rules.features import Measures, PageFacts
 from scrapy_stemmer.learners.rules.head import (
     of_several,
     own_title,

@@ -8,15 +8,13 @@ threshold go to the tree ``low``, larger ones to ``high``, missing ones to ``hig
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.exceptions import ScorerError
@@ -27,6 +25,9 @@ from scrapy_stemmer.learners.rules.paths import MASK
 from scrapy_stemmer.learners.rules.site import PlacedPage
 
 if TYPE_CHECKING:
+    import numpy as np  # whose import takes longer than the rest of the package: pages are stripped without
+    from numpy.typing import NDArray
+
     from scrapy_stemmer._engine.page import ReadPage
 
 FORMAT = "scrapy-stemmer scorer"
@@ -34,17 +35,12 @@ VERSION = 1
 
 SHIPPED = Path(__file__).with_name("scorer.json")  # file of the package
 MAX_LEAVES = 32  # leaves of a tree
-ALL = 0xFFFFFFFF  # bit set of a tree's leaves, the lowest bit for the leaf of low values
 
-NODE = np.dtype(
-    [
-        ("threshold", np.float32),  # highest value that goes low
-        ("left", np.uint32),  # leaves left if the value goes high
-        ("tree", np.intc),  # number of the tree
-    ],
-    align=True,
-)
-"""A node of a tree, as in ``score.pyx``."""
+trees_of: Callable[[list[Any], int, int], Any] = native("score.Trees")
+"""Return the trees of a file, ``trees_of(trees, features, most_leaves)``; raise ValueError for invalid trees.
+
+Their method ``add(rows, odds)`` adds the values of leaves to the log-odds of blocks; each feature has a row.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,10 +53,7 @@ class Scorer:
 
     names: tuple[str, ...]  # names of features by column
     base: float  # initial log-odds of a block
-    # :data:`NODE` records, for each feature twice: where missing values go low, then high; by rising threshold
-    nodes: NDArray[np.void] = field(repr=False)
-    starts: NDArray[np.intc] = field(repr=False)  # first node of each feature, twice, then the end of all nodes
-    values: NDArray[np.float64] = field(repr=False)  # by tree, the value of each leaf
+    trees: Any = field(repr=False)  # see :data:`trees_of`
 
     @classmethod
     def load(cls, path: Path = SHIPPED) -> Scorer:
@@ -69,7 +62,7 @@ class Scorer:
             return cls.of_json(json.loads(path.read_bytes()))
         except OSError as error:
             raise ScorerError(f"{path}: the scorer can't be read ({error.strerror})") from error
-        except ValueError as error:
+        except (ValueError, OverflowError) as error:
             advice = "install scrapy-stemmer again, or make one of your own by `python -m training`"
             raise ScorerError(f"{path}: damaged, no scorer ({error}); {advice}") from error
 
@@ -88,51 +81,19 @@ class Scorer:
             raise ValueError("its features are no list of names")
         if not isinstance(base, int | float) or not isinstance(trees, list):
             raise ValueError("its base is no number or its trees no list")
-        found: list[tuple[int, float, int, int]] = []
-        values = np.zeros((len(trees), MAX_LEAVES))
-        for number, tree in enumerate(trees):
-            leaves: list[float] = []
-            found += [(*node, number) for node in _nodes_of(tree, len(names), leaves)]
-            values[number, : len(leaves)] = leaves
-        found.sort()
-        starts = np.searchsorted([node[0] for node in found], range(2 * len(names) + 1)).astype(np.intc)
-        return cls(tuple(names), float(base), np.array([node[1:] for node in found], NODE), starts, values)
+        return cls(tuple(names), float(base), trees_of(trees, len(names), MAX_LEAVES))
 
     def odds(self, rows: NDArray[np.float32], which: Sequence[int] | None = None) -> NDArray[np.float64]:
         """Return the log-odds of blocks, or of some by number.
 
         :param rows: a column for each of :attr:`names`; NaN if missing.
         """
-        chosen = np.asfortranarray(rows if which is None else rows[np.asarray(which, np.int64)])
+        import numpy as np
+
+        chosen = rows if which is None else rows[np.asarray(which, np.int64)]
         found = np.full(len(chosen), self.base)
-        add_odds(chosen, self.nodes, self.starts, self.values, found)
+        self.trees.add(np.ascontiguousarray(chosen.T), found)
         return found
-
-
-add_odds: Callable[..., None] = native("score.add_odds")
-"""Add the values of blocks' leaves to their log-odds: ``add_odds(rows, nodes, starts, values, odds)``."""
-
-
-def _nodes_of(tree: Any, features: int, leaves: list[float]) -> list[tuple[int, float, int]]:
-    """Return the nodes of a tree and append its leaves; raise ValueError if it is invalid."""
-    if isinstance(tree, int | float):
-        leaves.append(tree)
-        if len(leaves) > MAX_LEAVES:
-            raise ValueError(f"a tree has more than {MAX_LEAVES} leaves")
-        return []
-    if not (isinstance(tree, list) and len(tree) == 5 and tree[2] in (0, 1)):
-        raise ValueError(f"{str(tree)[:60]} is neither a number nor [feature, threshold, missing, low, high]")
-    feature, threshold, missing, low, high = tree
-    if feature not in range(features) or not isinstance(threshold, int | float):
-        raise ValueError(f"{str(tree)[:60]} begins with no known feature and a threshold")
-    # Rows have single precision: round the threshold down to it.
-    with np.errstate(over="ignore"):
-        single = np.float32(threshold)
-    single = np.nextafter(single, np.float32(-np.inf)) if float(single) > threshold else single
-    before = len(leaves)
-    below = _nodes_of(low, features, leaves)
-    passed = (1 << len(leaves)) - (1 << before)
-    return [(2 * feature + missing, float(single), ALL & ~passed), *below, *_nodes_of(high, features, leaves)]
 
 
 # The cut
@@ -177,13 +138,15 @@ measures_of: Callable[[Sequence[str] | ReadPage], Measures] = native("score.meas
 fill: Callable[[PageFacts, PathFeatures, NDArray[np.float32]], None] = native("score.fill")
 """Fill the feature columns of a page's blocks."""
 
-fill_read: Callable[..., None] = native("score.fill_read")
-"""Fill the feature columns of a page as read, given facts as of :class:`PageFacts`:
-``fill_read(page, paths, others, repeated, title_keys, head, url, rows)``."""
+feature_rows: Callable[..., Any] = native("score.feature_rows")
+"""Return the features of some blocks of a page as read, a row for each feature, given facts as of :class:`PageFacts`:
+``feature_rows(which, page, paths, others, repeated, title_keys, head, url)``."""
 
 
 def features(pages: Sequence[PageFacts], paths: PathFeatures) -> NDArray[np.float32]:
     """Return a row for each block of some pages, with a column for each of :data:`FEATURE_NAMES`."""
+    import numpy as np
+
     ends = list(accumulate([len(facts.page.columns.elements) for facts in pages], initial=0))
     columns = np.empty((len(FEATURE_NAMES), ends[-1]), np.float32)
     for facts, (start, end) in zip(pages, pairwise(ends), strict=True):
@@ -206,9 +169,9 @@ def scored(page: PlacedPage, which: Sequence[int], scorer: Scorer | None = None)
     others = 0 if knowledge.is_learned(text_keys) else knowledge.pages
     repeated = [knowledge.texts.get(key & MASK, 0) / max(1, others) for key in text_keys]
     keys = title_keys(head, knowledge.title_parts)
-    rows = np.empty((len(FEATURE_NAMES), len(columns)), np.float32)
+    by = scorer or shipped_scorer()
     with page.site.lock:
-        fill_read(columns, page.site.path_features(), others, repeated, keys, head, page.url, rows)
-    chosen = which if len(which) < len(columns) else None
-    found: list[float] = (scorer or shipped_scorer()).odds(rows.T, chosen).tolist()
-    return found
+        rows = feature_rows(which, columns, page.site.path_features(), others, repeated, keys, head, page.url)
+    found = array("d", [by.base]) * len(which)
+    by.trees.add(rows, found)
+    return found.tolist()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints
+from scrapy_stemmer.learners.rules.arrays import Flags, Floats, Ints
 from scrapy_stemmer.learners.rules.sample_columns import SamplePage
 from scrapy_stemmer.page.text import tokens
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import pickle
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +28,8 @@ from scrapy_stemmer.learners.rules.scorer import (
     SHIPPED,
     Scorer,
     cut_of,
+    feature_rows,
     features,
-    fill_read,
     scored,
     shipped_scorer,
 )
@@ -119,10 +121,26 @@ def test_a_block_ends_at_the_leaf_that_its_features_lead_to(tree: Any) -> None:
     assert scorer.odds(matrix(rows)).tolist() == [leaf(tree, row) for row in rows]
 
 
-def test_a_tree_of_too_many_leaves_is_named(tmp_path: Path) -> None:
+def test_numbers_of_features_may_have_a_point(tmp_path: Path) -> None:
+    whole, others = (Scorer.load(written(tmp_path / "points.json", trees=[[at, 1, 0, 2, 3]])) for at in (1, 1.0))
+    assert whole.odds(matrix([(0, 5)])).tolist() == others.odds(matrix([(0, 5)])).tolist()
+
+
+def test_a_copy_scores_alike(scorer: Scorer) -> None:
+    for copy in (deepcopy(scorer), pickle.loads(pickle.dumps(scorer))):
+        assert copy.odds(matrix(list(ROWS))).tolist() == scorer.odds(matrix(list(ROWS))).tolist()
+
+
+def test_rows_of_fewer_features_are_refused(scorer: Scorer) -> None:
+    with pytest.raises(ValueError, match="a row is wanted for each feature"):
+        scorer.odds(np.zeros((3, 1), np.float32))
+
+
+@pytest.mark.parametrize("side", ["low", "high"])
+def test_a_tree_of_too_many_leaves_is_named(tmp_path: Path, side: str) -> None:
     tree: Any = 1
     for _ in range(32):
-        tree = [0, 0.5, 0, 1, tree]
+        tree = [0, 0.5, 0, *((1, tree) if side == "high" else (tree, 1))]
     with pytest.raises(ScorerError, match="more than 32 leaves"):
         Scorer.load(written(tmp_path / "large.json", trees=[tree]))
 
@@ -145,6 +163,8 @@ def test_the_shipped_scorer_is_small_and_can_be_read() -> None:
         ({"trees": [[0, 1, 2, 2, 3]]}, "is neither a number nor"),
         ({"trees": [[2, 1, 0, 2, 3]]}, "no known feature"),
         ({"trees": [[0, "1", 0, 2, 3]]}, "no known feature"),
+        ({"trees": [[0, NAN, 0, 2, 3]]}, "a threshold is no number"),
+        ({"trees": [10**400]}, "too large"),
     ],
 )
 def test_a_damaged_file_is_named_with_what_is_wrong(tmp_path: Path, changed: dict[str, Any], reason: str) -> None:
@@ -232,9 +252,9 @@ def test_a_site_does_not_grow_by_other_threads_while_features_are_made(monkeypat
 
     def filled(*given: Any) -> None:
         held.append(site.lock.locked())
-        fill_read(*given)
+        return feature_rows(*given)
 
-    monkeypatch.setattr("scrapy_stemmer.learners.rules.scorer.fill_read", filled)
+    monkeypatch.setattr("scrapy_stemmer.learners.rules.scorer.feature_rows", filled)
     scored(site.place(page), [0])
     assert held == [True]
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scrapy_stemmer.learners.rules.arrays import Floats
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns
-from scrapy_stemmer.learners.rules.features import Floats, PageFacts
+from scrapy_stemmer.learners.rules.features import PageFacts
 from scrapy_stemmer.learners.rules.paths import Paths
 from scrapy_stemmer.learners.rules.returning.content import is_within
 from scrapy_stemmer.learners.rules.returning.texts import RUNNING_LETTERS

@@ -8,7 +8,7 @@ from functools import partial
 from math import inf
 from typing import NamedTuple
 
-from scrapy_stemmer.learners.rules.features import Floats
+from scrapy_stemmer.learners.rules.arrays import Floats
 from scrapy_stemmer.learners.rules.paths import Component, Paths
 from scrapy_stemmer.learners.rules.returning.content import ContentPage, letters_of, word_count
 from scrapy_stemmer.learners.rules.returning.counts import MIN_PAGES, MIN_TELLING_PAGES, Counts
