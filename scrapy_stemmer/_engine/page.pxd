@@ -72,7 +72,7 @@ cdef class ReadPage:
         return self.elements_()[self.blocks_()[block].element].path
 
     cdef void trim(self) noexcept
-    cdef const unsigned char* marks(self, bytes marks) except NULL
+    cdef bint is_marked(self, Py_ssize_t element, list marks, int wanted) except -1
     cdef list column(self, str name, void* first, Py_ssize_t step, Py_ssize_t count)
     cdef tuple sign(self, size_t number)
     cdef str address(self, size_t link)
@@ -86,6 +86,7 @@ cdef class ReadPage:
     cdef long long key(self, Py_ssize_t block) except -1
     cdef bint is_repeated_(self, Py_ssize_t block, often) except -1
     cdef bint goes_on(self, Py_ssize_t block, list is_heading) except -1
+    cdef bint says(self, Py_ssize_t block, const unsigned char* plain, list is_heading) except -1
 
 
 cpdef str line_text(str text)

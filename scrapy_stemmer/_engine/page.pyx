@@ -11,7 +11,7 @@ from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_DecodeUTF8
 from libc.math cimport exp
 from libc.stdint cimport uint32_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcmp, memset
+from libc.string cimport memcmp, memset, strncmp
 
 from scrapy_stemmer._engine.keys cimport Keys, hash_of, is_ascii
 from scrapy_stemmer._engine.nodes cimport Buffer, put, sign_at
@@ -19,11 +19,13 @@ from scrapy_stemmer._engine.nodes cimport Buffer, put, sign_at
 cdef extern from "Python.h":
     bint Py_UNICODE_ISDIGIT(uint32_t sign) nogil
 
+from scrapy_stemmer._engine.keys import plain_name
 from scrapy_stemmer.page.text import SOFT_HYPHEN
 from scrapy_stemmer.writing import text_tables as tables
 
 cdef enum:
     MAX_LABEL = 96  # bytes of a label before a link
+    MOST_PLAIN = 8192  # characters remembered
     # Marks of a path.
     CODE = 1
     CAPTION = 2
@@ -32,6 +34,7 @@ cdef enum:
 cdef str BACK = tables.BACK
 cdef frozenset ENDS = frozenset(BACK)
 cdef Keys KEYS = Keys()
+cdef dict PLAIN = {}  # letters and digits of characters
 
 
 cpdef str line_text(str text):
@@ -268,36 +271,30 @@ cdef class ReadPage:
 
     # Questions about elements
 
-    def any_marked(self, bytes marks not None):
-        """See :data:`scrapy_stemmer.learners.rules.columns.any_marked`."""
-        cdef const unsigned char* marked = marks
-        cdef Py_ssize_t each, count = len(marks)
+    cdef bint is_marked(self, Py_ssize_t element, list marks, int wanted) except -1:
+        """Return True if an element's signature, by number, has any of the wanted bits."""
+        cdef int number = self.elements_()[element].signature
+        if number >= len(marks):
+            raise ValueError("marks are wanted for each number")
+        return (<int>marks[number] & wanted) != 0
+
+    def any_marked(self, list marks not None, int wanted):
+        """Return True if the signature of any element has any of the wanted bits."""
+        cdef Py_ssize_t each
         for each in range(self.size):
-            if self.elements_()[each].signature >= count:
-                raise ValueError("a mark is wanted for each number")
-            if marked[self.elements_()[each].signature]:
+            if self.is_marked(each, marks, wanted):
                 return True
         return False
 
-    cdef const unsigned char* marks(self, bytes marks) except NULL:
-        """Return marks, one for each signature."""
-        cdef Py_ssize_t each, count = len(marks)
-        for each in range(self.size):
-            if self.elements_()[each].signature >= count:
-                raise ValueError("a mark is wanted for each number")
-        return marks
-
-    def marked_elements(self, bytes marks not None):
-        """Return the elements whose signature is marked by number."""
-        cdef const unsigned char* marked = self.marks(marks)
+    def marked_elements(self, list marks not None, int wanted):
+        """Return the elements whose signature has any of the wanted bits."""
         cdef Py_ssize_t each
-        return [each for each in range(self.size) if marked[self.elements_()[each].signature]]
+        return [each for each in range(self.size) if self.is_marked(each, marks, wanted)]
 
-    def marked_blocks(self, bytes marks not None):
-        """Return the blocks whose element's signature is marked by number."""
-        cdef const unsigned char* marked = self.marks(marks)
+    def marked_blocks(self, list marks not None, int wanted):
+        """Return the blocks whose element's signature has any of the wanted bits."""
         cdef Py_ssize_t each
-        return [each for each in range(self.count) if marked[self.elements_()[self.blocks_()[each].element].signature]]
+        return [each for each in range(self.count) if self.is_marked(self.blocks_()[each].element, marks, wanted)]
 
     def usual_count(self, list places not None, Py_ssize_t most):
         """Return the number of different places among a site's usual paths, by path; -1 stands for other paths."""
@@ -539,19 +536,23 @@ cdef class ReadPage:
         return None
 
     def saying(self, str plain not None, list is_heading not None):
-        """Return the blocks that may have some letters and digits; others surely do not.
+        """Return the blocks with some letters and digits, a heading by all its lines.
 
-        See :func:`scrapy_stemmer.learners.rules.sitenames.plain_name`.
+        :param plain: see :data:`scrapy_stemmer.learners.rules.sitenames.plain_name`.
         """
         cdef Py_ssize_t each, size
         cdef const char* wanted = PyUnicode_AsUTF8AndSize(plain, &size)
-        cdef list found = []
-        for each in range(self.count):
-            if may_say(<const unsigned char*>self.said.data + self.blocks_()[each].start, <const unsigned char*>wanted):
-                found.append(each)
-            elif each + 1 < self.count and self.goes_on(each + 1, is_heading):
-                found.append(each)
-        return found
+        return [each for each in range(self.count) if self.says(each, <const unsigned char*>wanted, is_heading)]
+
+    cdef bint says(self, Py_ssize_t block, const unsigned char* plain, list is_heading) except -1:
+        cdef Py_ssize_t each = block
+        while True:
+            plain = rest_of(plain, <const unsigned char*>self.said.data + self.blocks_()[each].start)
+            if plain is NULL:
+                return False
+            each += 1
+            if each == self.count or not self.goes_on(each, is_heading):
+                return not plain[0] and not self.goes_on(block, is_heading)
 
     # Output
 
@@ -606,19 +607,35 @@ cdef class ReadPage:
             free(among)
 
 
-cdef bint may_say(const unsigned char* at, const unsigned char* plain) noexcept nogil:
-    """Return False for a text with other letters and digits than the given ones, as far as its start is of ASCII."""
-    cdef unsigned char sign
-    while at[0] < 128:
-        sign = at[0] | 0x20 if 65 <= at[0] <= 90 else at[0]
-        if 97 <= sign <= 122 or 48 <= sign <= 57:
-            if sign != plain[0]:
-                return False
-            plain += 1
-        elif not sign:
-            return not plain[0]
-        at += 1
-    return True
+cdef const unsigned char* rest_of(const unsigned char* plain, const unsigned char* text) except? NULL:
+    """Return what is left of some letters and digits behind those of a text, or NULL if they differ."""
+    cdef uint32_t sign
+    cdef bytes own
+    while text[0]:
+        if text[0] < 128:
+            sign = text[0] | 0x20 if 65 <= text[0] <= 90 else text[0]
+            if 97 <= sign <= 122 or 48 <= sign <= 57:
+                if sign != plain[0]:
+                    return NULL
+                plain += 1
+            text += 1
+            continue
+        text += sign_at(text, &sign)
+        own = PLAIN.get(sign)
+        if own is None:
+            own = plain_sign(sign)
+        if strncmp(<const char*>plain, own, len(own)) != 0:
+            return NULL
+        plain += len(own)
+    return plain
+
+
+cdef bytes plain_sign(uint32_t sign):
+    """Return the letters and digits of a character beyond ASCII; they do not depend on its neighbours."""
+    if len(PLAIN) == MOST_PLAIN:
+        PLAIN.clear()
+    PLAIN[sign] = found = plain_name(chr(sign)).encode("utf-8", "replace")
+    return found
 
 
 cdef void trim(Buffer* data) noexcept:

@@ -3,7 +3,7 @@
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
-from libc.string cimport memchr, memcpy, memset, strchr, strcmp, strlen
+from libc.string cimport memchr, memcpy, memset, strchr, strcmp, strlen, strncmp
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes.etreepublic cimport _Element
@@ -605,127 +605,177 @@ cdef str text_inside(xmlNode* element, Py_ssize_t most):
     return "".join(found)
 
 
-def links_home(_Element root not None, Py_ssize_t most, is_home):
-    """See :data:`scrapy_stemmer.page.elements.links_home`."""
+def home_names(
+    _Element root not None, Py_ssize_t most, tuple words not None, str host not None, int depth, is_home,
+):
+    """See :data:`scrapy_stemmer.page.elements.home_names`."""
+    cdef bytes own = host.encode("utf-8", "surrogatepass")
     cdef xmlNode* top = node_of(root)
     cdef xmlNode* node = top
     cdef xmlAttr* attribute
     cdef const char* address
-    cdef list found = []
-    cdef Py_ssize_t count = 0
-    while node is not NULL and count < most:
-        if node.type == XML_ELEMENT_NODE and node.ns is NULL and node.name[0] == c"a" and not node.name[1]:
-            count += 1
+    cdef list logos = [], names = []
+    cdef Py_ssize_t links = most, images = most
+    cdef int found
+    while node is not NULL and (links or images):
+        if node.type != XML_ELEMENT_NODE or node.ns is not NULL:
+            pass
+        elif links and node.name[0] == c"a" and not node.name[1]:
+            links -= 1
             attribute = attribute_of(node, "href")
             address = NULL if attribute is NULL else value_of(attribute)
-            if attribute is not NULL and (address is NULL or not is_below(address)):
-                if is_home(bytes_of(node, attribute).decode()):
-                    found.append((cetree.elementFactory(root._doc, node), text_inside(node, most)))
+            found = 0 if attribute is NULL else -1 if address is NULL else is_home_of(address, own, depth)
+            if found > 0 or (found < 0 and is_home(bytes_of(node, attribute).decode())):
+                names += (text_inside(node, most), value(node, "title"), value(node, "aria-label"))
+                add_alts(node, names)
+        elif images and strcmp(<const char*>node.name, "img") == 0:
+            images -= 1
+            if is_called(node, words):
+                logos.append(value(node, "alt"))
         node = following(node, top)
-    return found
+    return logos, names
 
 
-def leads_below(str address not None):
-    """See :data:`scrapy_stemmer.page.elements.leads_below`."""
-    cdef bytes written = address.encode("utf-8", "surrogatepass")
-    return is_below(written)
+cdef int add_alts(xmlNode* top, list alts) except -1:
+    """Append the ``alt`` of the images in an element."""
+    cdef xmlNode* node = following(top, top)
+    while node is not NULL:
+        if node.type == XML_ELEMENT_NODE and node.ns is NULL and strcmp(<const char*>node.name, "img") == 0:
+            alts.append(value(node, "alt"))
+        node = following(node, top)
+    return 0
 
 
-cdef bint is_below(const char* address) noexcept:
-    """Return True for an address of segments whose last is no usual name of a home page."""
-    cdef const char* at = address
+def leads_home(str address not None, str host not None, int depth):
+    """See :data:`scrapy_stemmer.page.elements.leads_home`."""
+    return is_home_of(address.encode("utf-8", "surrogatepass"), host.encode("utf-8", "surrogatepass"), depth)
+
+
+cdef int is_home_of(const char* at, const char* host, int depth) noexcept:
+    """Return 1 for the address of a host's home page, 0 for another one, -1 for one to be parsed."""
     cdef const char* name
     cdef Py_ssize_t size
-    if at[0] == c"#":
-        return True
-    if has_start(at, "http://") or has_start(at, "https://"):
-        at = strchr(at, c":") + 3
+    cdef bint is_whole = strncmp(at, "//", 2) == 0 or strncmp(at, "http://", 7) == 0 or strncmp(at, "https://", 8) == 0
+    if is_whole:
+        at = without_www(strchr(at, c"/") + 2)
+        host = without_www(host)
         name = at
-        while (c"a" <= at[0] <= c"z") or (c"0" <= at[0] <= c"9") or at[0] == c"." or at[0] == c"-":
+        while c"a" <= at[0] <= c"z" or c"0" <= at[0] <= c"9" or at[0] == c"." or at[0] == c"-":
             at += 1
-        if at is name or at[0] != c"/":
-            return False
-    if at[0] == c"/" and at[1] == c"/":
-        return False
-    name = at
-    while at[0] and at[0] != c"#" and at[0] != c"?":
-        if not is_of_segment(at[0]):
-            return False
-        if at[0] == c"/" and at[1] and at[1] != c"#" and at[1] != c"?":
-            name = at + 1
+        if at is name or not (at[0] == c"/" or is_end(at[0])):
+            return -1
+        if strncmp(name, host, at - name) != 0 or host[at - name]:
+            return 0
+        depth = 0
+    elif is_end(at[0]):
+        return 0 if at[0] == c"#" or has_query(at) else -1
+    if at[0] == c"/":
+        depth = min(depth, 0)
         at += 1
-    size = at - name
-    if size and (at - 1)[0] == c"/":
-        return size > 1 and not is_of_dots(name, size - 1)
-    if not size or is_of_dots(name, size):
-        return False
-    at = name
-    while is_of_segment(at[0]) and at[0] != c".":
+    while True:
+        name = at
+        while is_of_segment(at[0]) and at[0] != c"/":
+            at += 1
+        size = at - name
+        if not size and at[0] == c"/":
+            return -1
+        if (size == 1 or size == 2) and name[0] == c"." and name[size - 1] == c".":
+            if is_whole:
+                return -1
+            if size == 2 and depth > 0:
+                depth -= 1
+            size = 0
+        if at[0] != c"/":
+            break
+        if size and depth >= 0:
+            depth += 1
         at += 1
-    size = at - name
-    if size == 4:
-        return not has_start(name, "home")
-    return size and not (size == 5 and has_start(name, "index")) and not (size == 7 and has_start(name, "default"))
+    if not is_end(at[0]):
+        return -1
+    if has_query(at) or not is_home_name(name, size):
+        return 0
+    return -1 if depth < 0 or (at[0] == c"?" and at[1] and at[1] != c"#") else depth == 0
+
+
+cdef inline bint is_end(char sign) noexcept nogil:
+    """Return True for the sign behind a path."""
+    return not sign or sign == c"?" or sign == c"#"
+
+
+cdef inline bint has_query(const char* at) noexcept nogil:
+    return at[0] == c"?" and 32 < at[1] < 127 and at[1] != c"#"
+
+
+cdef bint is_home_name(const char* name, Py_ssize_t size) noexcept nogil:
+    """Return True for a usual name of home pages, as the last segment of a path."""
+    cdef Py_ssize_t stem = 0, at
+    while stem < size and name[stem] != c".":
+        stem += 1
+    for at in range(stem + 1, size):
+        if not (c"a" <= (name[at] | 0x20) <= c"z" or c"0" <= name[at] <= c"9" or name[at] == c"_"):
+            return False
+    if stem < size and not 4 <= size - stem <= 6:
+        return False
+    return (
+        not stem
+        or (stem == 4 and has_start(name, "home"))
+        or (stem == 5 and has_start(name, "index"))
+        or (stem == 7 and has_start(name, "default"))
+    )
+
+
+cdef inline const char* without_www(const char* host) noexcept nogil:
+    return host + 4 if strncmp(host, "www.", 4) == 0 else host
 
 
 cdef inline bint is_of_segment(char sign) noexcept nogil:
     if c"a" <= (sign | 0x20) <= c"z" or c"0" <= sign <= c"9":
         return True
-    return sign != 0 and strchr("_/.~%+=,-", sign) is not NULL
+    return sign != 0 and strchr("_/.~%+=,-&@!()*$'", sign) is not NULL
 
 
-cdef inline bint is_of_dots(const char* name, Py_ssize_t size) noexcept nogil:
-    while size and name[size - 1] == c".":
-        size -= 1
-    return size == 0
-
-
-def images_called(_Element root not None, Py_ssize_t most, tuple words not None):
-    """See :data:`scrapy_stemmer.page.elements.images_called`."""
-    cdef xmlNode* top = node_of(root)
-    cdef xmlNode* node = top
-    cdef xmlAttr* attribute
+cdef bint is_called(xmlNode* image, tuple words) except -1:
+    """Return True if an image has a word in class, identifier or address."""
+    cdef xmlAttr* attribute = image.properties
     cdef const char* name
     cdef const char* written
-    cdef list found = []
     cdef bytes text
-    while node is not NULL and most:
-        if node.type == XML_ELEMENT_NODE and node.ns is NULL and strcmp(<const char*>node.name, "img") == 0:
-            most -= 1
-            attribute = node.properties
-            while attribute is not NULL:
-                name = <const char*>attribute.name
-                if attribute.ns is NULL and (
-                    strcmp(name, "src") == 0 or strcmp(name, "class") == 0 or strcmp(name, "id") == 0
-                ):
-                    written = value_of(attribute)
-                    if written is NULL:
-                        text = bytes_of(node, attribute)
-                        written = text
-                    if has_word(written, words):
-                        found.append(value(node, "alt"))
-                        break
-                attribute = attribute.next
-        node = following(node, top)
-    return found
+    while attribute is not NULL:
+        name = <const char*>attribute.name
+        if attribute.ns is NULL and (strcmp(name, "src") == 0 or strcmp(name, "class") == 0 or strcmp(name, "id") == 0):
+            written = value_of(attribute)
+            if written is NULL:
+                text = bytes_of(image, attribute)
+                written = text
+            if says_word(written, words):
+                return True
+        attribute = attribute.next
+    return False
 
 
-cdef bint has_word(const char* text, tuple words) noexcept:
-    """Return True if a text has a word in small letters, in any case."""
+def has_word(str text not None, tuple words not None):
+    """See :data:`scrapy_stemmer.page.text.has_word`."""
+    return says_word(text.encode("utf-8", "surrogatepass"), words)
+
+
+cdef bint says_word(const char* text, tuple words) noexcept:
+    """Return True if a text has any of some words in small letters, in any case."""
     cdef bytes word
-    cdef unsigned char[256] firsts
-    cdef unsigned char first
-    memset(firsts, 0, sizeof(firsts))
+    cdef unsigned char[1024] pairs  # of letters that begin words
+    memset(pairs, 0, sizeof(pairs))
     for word in words:
-        first = (<const unsigned char*>word)[0]
-        firsts[first] = firsts[first & 0xDF] = True
+        pairs[pair_at(word)] = True
     while text[0]:
-        if firsts[<unsigned char>text[0]]:
+        if pairs[pair_at(text)]:
             for word in words:
                 if has_start(text, word):
                     return True
         text += 1
     return False
+
+
+cdef inline int pair_at(const char* text) noexcept nogil:
+    return (text[0] & 31) << 5 | (text[1] & 31)
 
 
 def having(_Element root not None, str name, str part="", str tag="*"):

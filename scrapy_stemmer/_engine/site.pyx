@@ -176,13 +176,13 @@ cdef class Steps:
 
 
 def add_rows(
-    PathTree tree not None, bytearray tags not None, bytearray levels not None, shapes, facts, shape_of,
+    PathTree tree not None, bytearray tags not None, bytearray levels not None, shapes, dict numbers not None, facts,
     Py_ssize_t width, int far,
 ):
     """See :data:`scrapy_stemmer.learners.rules.hints.add_rows`."""
     cdef Py_ssize_t path = len(tags), count = len(tree.parents), number, parent
-    cdef list known = [None] * len(tree.by_kind)
-    cdef tuple row
+    cdef list known = [None] * len(tree.by_kind), by_number = list(numbers)
+    cdef tuple row, shape
     cdef unsigned char* above
     cdef unsigned char* own
     levels.extend(bytes(width * (count - path)))
@@ -192,7 +192,11 @@ def add_rows(
             known[number] = facts(tree.by_kind[number])
         row = known[number]
         tags.append(row[0])
-        shapes.append(shape_of(shapes[parent] if parent >= 0 else -1, tree.by_kind[number][0]))
+        shape = (0, "", "", "", "") if parent < 0 else by_number[<Py_ssize_t>shapes[parent]]
+        shape = (<int>shape[0] + 1, tree.by_kind[number][0], shape[1], shape[2], shape[3])
+        shapes.append(numbers.setdefault(shape, len(by_number)))
+        if len(numbers) > len(by_number):
+            by_number.append(shape)
         own = <unsigned char*>PyByteArray_AS_STRING(levels) + path * width
         if parent < 0:
             memset(own, far, width)

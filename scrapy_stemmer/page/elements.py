@@ -201,20 +201,19 @@ links_in: Callable[..., list[tuple[etree._Element | None, str | None, str]]] = n
 At most so many pieces of a text are read. Links with unwanted addresses are ``None``.
 """
 
-links_home: Callable[[etree._Element, int, Callable[[str], bool]], list[tuple[etree._Element, str]]]
-links_home = native("shown.links_home")
-"""Return the links home among the first links of a tree, with text: ``links_home(root, most, is_home)``.
+home_names: Callable[..., tuple[list[str], list[str]]] = native("shown.home_names")
+"""Return the ``alt`` of logos, and texts, titles and images of links home: ``home_names(root, most, words, host, depth,
+is_home)``.
 
-The predicate is not asked about addresses of :data:`leads_below`.
+Only so many images and links are looked at. Logos have a word, in small letters, in class, identifier or address. The
+predicate is asked where :data:`leads_home` does not know.
 """
 
-leads_below: Callable[[str], bool] = native("shown.leads_below")
-"""Return True for an address of a page that surely is not the home page, by the last segment of the path."""
+leads_home: Callable[[str, str, int], int] = native("shown.leads_home")
+"""Return 1 for an address of a host's home page, 0 for another one, and -1 for an address to be parsed:
+``leads_home(address, host, depth)``.
 
-images_called: Callable[[etree._Element, int, tuple[bytes, ...]], list[str]] = native("shown.images_called")
-"""Return the ``alt`` of images with a word in class, identifier or address: ``images_called(root, most, words)``.
-
-Words are in small letters. Only so many images are looked at.
+``depth`` is the number of folders around the page with the link, -1 if unknown.
 """
 
 having: Callable[..., list[etree._Element]] = native("shown.having")

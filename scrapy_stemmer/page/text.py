@@ -38,6 +38,10 @@ def visible(text: str) -> str:
     return _OF_TERMINALS.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
 
 
+has_word: Callable[[str, tuple[bytes, ...]], bool] = native("shown.has_word")
+"""Return True if a text has any of some words in small letters, in any case: ``has_word(text, words)``."""
+
+
 def significant(text: str) -> str:
     """Return the letters, digits and underscores of a text, lower-cased and joined (Webstemmer's ``sig_text``)."""
     return "".join(_WORD_RUN.findall(text)).lower()

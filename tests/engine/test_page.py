@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import compress
+from itertools import accumulate, compress
 
 import pytest
 from hypothesis import given
@@ -12,16 +12,14 @@ from hypothesis import strategies as st
 from scrapy_stemmer._engine.page import ReadPage
 from scrapy_stemmer.learners.rules.columns import (
     Columns,
-    Signature,
-    SignatureList,
     Signs,
-    any_is,
     blocks_within,
     text_key,
 )
 from scrapy_stemmer.learners.rules.decide import verdicts_of
 from scrapy_stemmer.learners.rules.mending import MORE_BEGINS
 from scrapy_stemmer.learners.rules.paths import MASK
+from scrapy_stemmer.learners.rules.sitenames import plain_name
 from scrapy_stemmer.writing.plain_text import line_text
 
 ODDS = st.sampled_from([-3.0, -1.0, 0.0, 0.4, 2.5, 30.0])
@@ -88,6 +86,23 @@ def test_lines_of_a_heading_are_one_name() -> None:
     assert page.named([-1], [True]) == []
     assert page.heading_of("Rain é fell", [True]) == 1
     assert page.heading_of("Rain é", [True]) is None
+
+
+@given(
+    st.lists(st.tuples(st.text("aB\u00c9\ufb01\u00df\u03a3\u0301\uac01 9.", max_size=4), st.booleans()), max_size=6),
+    st.integers(0, 5),
+    st.booleans(),
+)
+def test_blocks_are_found_by_letters_and_digits(lines: list[tuple[str, bool]], wanted: int, is_heading: bool) -> None:
+    texts = [text for text, _ in lines]
+    elements = list(accumulate((is_new for _, is_new in lines), initial=1))[1:]
+    columns = of_blocks(texts, [1] * len(texts), [0] * len(texts))
+    page = ReadPage(columns._replace(elements=[each - 1 for each in elements]))
+    named = [page.named_text(block, [is_heading]) for block in range(len(texts))]
+    plain = plain_name(named[wanted] if wanted < len(named) else "")
+    others = {at for at in range(1, len(texts)) if is_heading and elements[at] == elements[at - 1]}
+    found = [at for at, text in enumerate(named) if plain_name(text) == plain and at not in others]
+    assert page.saying(plain, [is_heading]) == found
 
 
 def test_signs_stand_beside_blocks() -> None:
@@ -220,54 +235,15 @@ def test_control_characters_are_noticed_at_the_beginning(text: str, is_garbled: 
     assert not page.may_be_garbled(1, 5)
 
 
-SIGNATURES = [Signature("p"), Signature("td"), Signature("div", "", "box"), Signature("td", "x")]
-
-
-def test_signatures_without_a_word_in_their_names_are_not_asked() -> None:
-    asked: list[Signature] = []
-
-    def is_box(signature: Signature) -> bool:
-        asked.append(signature)
-        return "ad-box" in signature.classes
-
-    plain = [Signature("p", f"p{number}") for number in range(20)]
-    boxes = [Signature("div", "", "wide\tAd-box"), Signature("div", "ad"), Signature("div", "", "ad-box")]
-    page = ReadPage(of_signatures(len(plain) + 2))
-    assert any_is(SignatureList([*plain, *boxes]), page, is_box, (" ad ",))
-    assert sorted(asked) == sorted(boxes)
-    asked.clear()
-    assert not any_is(SignatureList([*plain, *boxes[:2], Signature("p", "\u017f")]), page, is_box, (" ad ",))
-    assert len(asked) == len(plain) + 3
-
-
 def of_signatures(*numbers: int) -> Columns:
     return Columns([-1, 0][: len(numbers)], list(numbers), [], [], [], [], [], [], [], [], [0], [])
 
 
-def test_any_signature_is_asked_once() -> None:
-    asked: list[Signature] = []
-
-    def is_cell(signature: Signature) -> bool:
-        asked.append(signature)
-        return signature.tag == "td"
-
-    page = of_signatures
-    known = SignatureList(SIGNATURES[:2])
-    assert any_is(known, ReadPage(page(0, 1)), is_cell)
-    assert not any_is(known, ReadPage(page(0, 0)), is_cell)
-    known += SIGNATURES[2:]
-    assert any_is(known, ReadPage(page(0, 3)), is_cell)
-    assert asked == SIGNATURES
-    assert any_is(SIGNATURES, page(0, 3), is_cell)
-    assert not any_is(SIGNATURES, page(2, 2), is_cell)
-    with pytest.raises(ValueError, match="for each number"):
-        ReadPage(page(0, 2)).any_marked(b"\0\0")
-
-
 def test_marked_elements_and_blocks() -> None:
     read = ReadPage(of_signatures(0, 3)._replace(elements=[0, 1], texts=["a", "b"], lengths=[1, 1], linked=[0, 0]))
-    assert (read.marked_elements(b"\0\0\0\1"), read.marked_blocks(b"\0\0\0\1")) == ([1], [1])
-    assert (read.marked_elements(b"\1\0\0\0"), read.marked_blocks(b"\0\0\0\0")) == ([0], [])
-    for marked in (read.marked_elements, read.marked_blocks):
+    assert (read.marked_elements([2, 0, 0, 5], 4), read.marked_blocks([2, 0, 0, 5], 4)) == ([1], [1])
+    assert (read.marked_elements([2, 0, 0, 4], 3), read.marked_blocks([0, 0, 0, 4], 3)) == ([0], [])
+    assert (read.any_marked([2, 0, 0, 4], 3), read.any_marked([2, 3, 3, 4], 1)) == (True, False)
+    for marked in (read.any_marked, read.marked_elements, read.marked_blocks):
         with pytest.raises(ValueError, match="for each number"):
-            marked(b"\0\0")
+            marked([0, 0], 1)

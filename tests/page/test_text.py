@@ -17,6 +17,7 @@ from scrapy_stemmer.page.text import (
     collapse,
     drawn,
     file_name,
+    has_word,
     significant,
     stable_hash,
     tokens,
@@ -164,6 +165,13 @@ def test_long_names_differ_in_their_ends() -> None:
     assert len({file_name("x" * 100 + str(number)) for number in range(9)}) == 9
     assert max(len(file_name("x" * number)) for number in range(200)) < 100
     assert max(len(file_name("\U00020000" * number).encode()) for number in range(200)) < 200
+
+
+@pytest.mark.parametrize(
+    ("text", "has"), [("Top-Bar", True), ("a barb", True), ("BAR", True), ("ba r b", False), ("", False)]
+)
+def test_words_in_a_text(text: str, has: bool) -> None:
+    assert has_word(text, (b"bar", b"foo-")) is has
 
 
 def test_nothing_that_is_printed_controls_a_terminal() -> None:

@@ -22,6 +22,7 @@ products      price, availability and short description
 cards         names and prices of a collection's products
 entries       names of a list's entries
 leads         leads of articles
+traits        traits of elements by tags and names: tables, consent, comments
 asides        consent, comments and reviews beside the text
 mending       corrections by neighbouring blocks
 ============  =======================================================================================================

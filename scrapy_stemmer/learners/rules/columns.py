@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect
-from collections.abc import Callable, Iterable, Iterator, MutableSequence, Sequence
+from collections.abc import Callable, MutableSequence, Sequence
 from itertools import accumulate, compress, count, islice
 from operator import eq
 from typing import TYPE_CHECKING, NamedTuple
@@ -31,8 +30,6 @@ if TYPE_CHECKING:
 
 MAX_NAME = 200  # characters read of a class name
 MAX_NAMES = 1000  # characters read of all names in an attribute
-FEW_SIGNATURES = 16  # fewer signatures are tested one by one
-_BETWEEN_WORDS = str.maketrans(dict.fromkeys("-_\t\n\r\f\v\x1c\x1d\x1e\x1f", " "))
 MOSTLY_LINKS = 0.9  # share of text in links above which a block is a link
 
 
@@ -55,77 +52,6 @@ class Signatures(dict[Signature, int]):
     def __init__(self) -> None:
         super().__init__()
         self.by_bytes = _numbers()  # numbers by the bytes of a signature, for the native walk
-
-
-class SignatureList(list[Signature]):
-    """Signatures by number, with remembered answers about each."""
-
-    def __init__(self, signatures: Iterable[Signature] = ()) -> None:
-        super().__init__(signatures)
-        self._answers: dict[Callable[[Signature], bool], bytes] = {}
-        self._names = _Names(range(0), "", [])  # names of the signatures added last
-
-    def marks(self, is_one: Callable[[Signature], bool], words: Sequence[str] = ()) -> bytes:
-        """Return the answers of a predicate by number; see :func:`any_is`."""
-        known = self._answers.get(is_one, b"")
-        if len(known) < len(self):
-            new = range(len(known), len(self))
-            able = self._having(new, words) if words and len(new) >= FEW_SIGNATURES else new
-            answers = bytearray(len(new))
-            for number in able:
-                answers[number - new.start] = is_one(self[number])
-            known = self._answers[is_one] = known + answers
-        return known
-
-    def _having(self, numbers: range, words: Sequence[str]) -> Iterable[int]:
-        """Return some signatures by number, all with any of some words in their names among them."""
-        if self._names.numbers != numbers:
-            names = [f" {each.classes} {each.id} " for each in self[numbers.start :]]
-            ends = list(accumulate(map(len, names)))
-            self._names = _Names(numbers, "".join(names).lower().translate(_BETWEEN_WORDS), ends)
-        _, text, ends = self._names
-        return numbers if not text.isascii() else {numbers[bisect(ends, at)] for at in _places(text, words)}
-
-
-class _Names(NamedTuple):
-    """The names of some signatures."""
-
-    numbers: range
-    text: str  # in small letters, parted by spaces
-    ends: list[int]  # end of each signature's names in the text
-
-
-def _places(text: str, words: Iterable[str]) -> Iterator[int]:
-    for word in words:
-        at = text.find(word)
-        while at >= 0:
-            yield at
-            at = text.find(word, at + 1)
-
-
-def marks_of(signatures: Sequence[Signature], is_one: Callable[[Signature], bool], words: Sequence[str] = ()) -> bytes:
-    """Return the answers of a predicate by number; see :func:`any_is`."""
-    return signatures.marks(is_one, words) if isinstance(signatures, SignatureList) else bytes(map(is_one, signatures))
-
-
-def any_is(
-    signatures: Sequence[Signature],
-    columns: Columns | ReadPage,
-    is_one: Callable[[Signature], bool],
-    words: Sequence[str] = (),
-) -> bool:
-    """Return True if the signature of any element satisfies a predicate.
-
-    :param words: parts of names in small letters, with spaces for hyphens and underscores. Without any of them in
-        its names no element satisfies the predicate.
-    """
-    if isinstance(signatures, SignatureList) and not isinstance(columns, Columns):
-        return columns.any_marked(signatures.marks(is_one, words))
-    return any(map(is_one, map(signatures.__getitem__, set(columns.signatures))))
-
-
-def is_caption(signature: Signature) -> bool:
-    return signature.tag in ("caption", "figcaption")
 
 
 leads_on: Callable[[list[tuple[int, str]] | ReadPage, str, str, int], bool] = native("site.leads_on")

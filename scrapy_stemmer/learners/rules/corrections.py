@@ -10,21 +10,16 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer.learners.rules.asides import (
-    COMMENT_PARTS,
-    CONSENT_PARTS,
     behind_text,
-    is_comments,
-    is_consent,
     is_forum,
     reviews_in,
     within,
 )
 from scrapy_stemmer.learners.rules.cards import MIN_CARDS, cards_of, is_collection, said_twice, texts_in_cards
-from scrapy_stemmer.learners.rules.columns import any_is, is_caption
 from scrapy_stemmer.learners.rules.doubles import MIN_DOUBLE, doubles
 from scrapy_stemmer.learners.rules.entries import MAX_BESIDE, names_alone, names_of_entries
 from scrapy_stemmer.learners.rules.leads import LEAST_LEAD, leads_in
-from scrapy_stemmer.learners.rules.mending import MIN_ITEM, MORE_BEGINS, Mending, is_cell, leads_on_in
+from scrapy_stemmer.learners.rules.mending import MIN_ITEM, MORE_BEGINS, Mending, leads_on_in
 from scrapy_stemmer.learners.rules.products import (
     facts_of_product,
     may_be_bought,
@@ -33,6 +28,7 @@ from scrapy_stemmer.learners.rules.products import (
 from scrapy_stemmer.learners.rules.scorer import Scorer, cut_of, scored
 from scrapy_stemmer.learners.rules.site import IN_CODE, PlacedPage
 from scrapy_stemmer.learners.rules.title import PageTitles
+from scrapy_stemmer.learners.rules.traits import CAPTION, CELL, COMMENTS, CONSENT, has_trait, traits_in
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import Source
 from scrapy_stemmer.writing.code import MAX_DIGITS, gutters_in
@@ -130,7 +126,7 @@ class Corrections:
         """Lower the log-odds of consent beside other text, and on a product's page those of reviews."""
         columns, by_number, odds = self._columns, self._site.by_number, self._verdicts.odds
         lengths = columns.lengths
-        found = list(within(columns, by_number, is_consent, CONSENT_PARTS))
+        found = list(within(columns, by_number, CONSENT))
         if found and sum(compress(lengths, _without(odds, found, LEAST_BESIDE_CONSENT))) < MIN_BESIDE_CONSENT:
             found = []  # perhaps a wall
         if self._is_of_product and (reviews := reviews_in(columns, by_number)):
@@ -142,14 +138,16 @@ class Corrections:
                 self._verdicts.set(index, False, min(odds[index], ASIDE_ODDS), Decider.SCORER)
 
     def _tables(self, blocks: Iterable[int]) -> Iterable[list[int]]:
+        cells = self._columns.marked_blocks(traits_in(self._site.by_number), CELL)
+        if not cells:
+            return ()  # most pages
         components, paths, parents = self._site.paths.components, self._page.paths, self._columns.parents
         tables: defaultdict[int, list[int]] = defaultdict(list)
-        for index in blocks:
-            if components[self._columns.path_of(index)].tag in ("td", "th"):
-                table = self._columns.elements[index]
-                while table >= 0 and components[paths[table]].tag != "table":
-                    table = parents[table]
-                tables[table].append(index)
+        for index in sorted({*cells}.intersection(blocks)):
+            table = self._columns.elements[index]
+            while table >= 0 and components[paths[table]].tag != "table":
+                table = parents[table]
+            tables[table].append(index)
         return tables.values()
 
     @cached_property
@@ -168,7 +166,7 @@ class Corrections:
         """Drop comments behind a text, except in forums."""
         if not self._is_scored:
             return
-        found = within(self._columns, self._site.by_number, is_comments, COMMENT_PARTS)
+        found = within(self._columns, self._site.by_number, COMMENTS)
         if found and not is_forum(self._page.url, self._columns, self._site.by_number):
             self._drop_behind(found)
 
@@ -234,7 +232,7 @@ class Corrections:
         columns, verdicts, by_number, scorer = self._columns, self._verdicts, self._site.by_number, Decider.SCORER
         has_scored = verdicts.scored(scorer) >= 0
         related = verdicts.linked_beside(MIN_ITEM, MORE_BEGINS)
-        if not has_scored and not (any_is(by_number, columns, is_caption) and any_is(by_number, columns, is_cell)):
+        if not has_scored and not (has_trait(by_number, columns, CAPTION) and has_trait(by_number, columns, CELL)):
             if related:
                 self._set(leads_on_in(columns, by_number, related), Decider.NEIGHBOURS, DOUBLE_ODDS)
             return  # most pages

@@ -10,6 +10,7 @@ from functools import lru_cache
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.columns import Signature
 from scrapy_stemmer.learners.rules.paths import Component, Paths
+from scrapy_stemmer.page.text import has_word
 
 # Vocabulary of web pages in all languages
 
@@ -109,11 +110,13 @@ _NO_HINT = re.compile(
 """Exceptions to :data:`WORDS`: the root of Next.js pages, descriptions by Scaladoc, and styles such as ``text-left``
 and ``border-bottom``."""
 
+_EXCEPTED = b"next", b"comment", b"left", b"right", b"top", b"bottom"  # parts of names with an exception
+
 
 @lru_cache(maxsize=8192)
 def hints_of(name: str) -> int:
     """Return the hints of a name as bits, by group of :data:`WORDS`."""
-    if "-" in name or "_" in name or "comment" in name.lower():
+    if has_word(name, _EXCEPTED):
         name = _NO_HINT.sub("", name)
     hints, lower, before = 0, name.lower(), ""
     runs = _RUNS.findall(lower)
@@ -195,8 +198,7 @@ add_rows: Callable[..., None] = native("site.add_rows")
 """Add the rows of new paths to :class:`PathFeatures`."""
 
 
-SHAPE_TAGS = 4  # innermost tags of a shape
-Shape = tuple[int, tuple[str, ...]]  # depth of a path and its innermost tags
+Shape = tuple[int, str, str, str, str]  # depth of a path and its innermost tags
 
 
 class PathFeatures:
@@ -211,33 +213,17 @@ class PathFeatures:
         # from cards.
         self.shapes = array("i")
         self._shapes: dict[Shape, int] = {}
-        self._by_number: list[Shape] = []
-        self._steps: dict[tuple[int, str], int] = {}
         self.update()
 
     def update(self) -> None:
-        add_rows(self._paths.tree, self.tags, self.levels, self.shapes, _facts_of, self._shape, WIDTH, FAR)
-
-    def _shape(self, above: int, tag: str) -> int:
-        known = self._steps.get((above, tag))
-        if known is None:
-            known = self._steps[above, tag] = self._new_shape(above, tag)
-        return known
-
-    def _new_shape(self, above: int, tag: str) -> int:
-        depth, tags = self._by_number[above] if above >= 0 else (0, ())
-        shape = depth + 1, (tag, *tags[: SHAPE_TAGS - 1])
-        number = self._shapes.setdefault(shape, len(self._shapes))
-        if number == len(self._by_number):
-            self._by_number.append(shape)
-        return number
+        add_rows(self._paths.tree, self.tags, self.levels, self.shapes, self._shapes, _facts_of, WIDTH, FAR)
 
 
+@lru_cache(maxsize=4096)
 def _facts_of(component: Component) -> tuple[int, tuple[int, ...]]:
     return _TAG.get(component.tag, len(TAGS)), numbers_of(component)
 
 
-@lru_cache(maxsize=1024)
 def numbers_of(component: Component) -> tuple[int, ...]:
     """Return an element's hints, with repetition: :data:`CONTAINERS`, then groups of names, then :data:`HIDDEN`."""
     tag, names, role, is_hidden = component

@@ -17,10 +17,11 @@ from lxml import etree
 from scrapy_stemmer.fields.learning import pages_to_read
 from scrapy_stemmer.fields.texts import KnownElement
 from scrapy_stemmer.learners.base import TEACHER_PAGES, AskedTeacher, Learner, Teacher
-from scrapy_stemmer.learners.rules.columns import Signature, Signatures
+from scrapy_stemmer.learners.rules.columns import Signatures
 from scrapy_stemmer.learners.rules.placeholders import COPIES, NO_TEXT, sorted_out
 from scrapy_stemmer.learners.rules.sample_columns import Failed, SamplePage, copies_in, sample_page
 from scrapy_stemmer.learners.rules.site import Outline, Remembered
+from scrapy_stemmer.learners.rules.traits import SignatureList
 from scrapy_stemmer.page.document import DEFAULT_CHARSET, Document, Page, decode
 from scrapy_stemmer.page.text import counted
 from scrapy_stemmer.patterns.base import Pattern
@@ -62,7 +63,7 @@ class RulesLearner(Learner):
         own = (each if each.default_charset == charset else Document(each.page, charset) for each in documents)
         ordered = sorted(own, key=lambda document: document.page.url)
         read = self._read(ordered, signatures)
-        sample, placeholders, left_out = counting_pages(read, list(signatures))
+        sample, placeholders, left_out = counting_pages(read, SignatureList(signatures))
         originals = {id(each.columns): document.page for document, each in zip(ordered, read, strict=True)}
 
         def ask(page: SamplePage) -> str | None:
@@ -82,7 +83,7 @@ class RulesLearner(Learner):
     def left_out(self, pages: Sequence[Page]) -> Mapping[str, int]:
         signatures = Signatures()
         documents = [Document(page, self.default_charset) for page in pages]
-        return counting_pages(self._read(documents, signatures), list(signatures))[2]
+        return counting_pages(self._read(documents, signatures), SignatureList(signatures))[2]
 
     def _read(self, documents: Sequence[Document], signatures: Signatures) -> list[SamplePage]:
         outside, of_fields = KnownElement.outermost(), pages_to_read(len(documents))
@@ -100,7 +101,7 @@ class RulesLearner(Learner):
 
 
 def counting_pages(
-    pages: Sequence[SamplePage], signatures: Sequence[Signature]
+    pages: Sequence[SamplePage], signatures: SignatureList
 ) -> tuple[list[SamplePage], tuple[Remembered, ...], dict[str, int]]:
     """Return the sample's pages with content, one of each group of copies, sorted independently of input order; also
     the signs of placeholders and the number of pages left out by reason.

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from operator import mul
 from typing import TYPE_CHECKING
 
-from scrapy_stemmer.learners.rules.columns import Signature, any_is, blocks_within, is_caption, marks_of
+from scrapy_stemmer.learners.rules.columns import Signature, blocks_within
+from scrapy_stemmer.learners.rules.traits import (
+    BOX,
+    CAPTION,
+    CELL,
+    HEADING,
+    ITEM,
+    TABLE,
+    TABLE_CAPTION,
+    has_trait,
+    traits_in,
+)
 from scrapy_stemmer.page.elements import HEADINGS
 from scrapy_stemmer.page.lazily import cached_property
 
@@ -27,7 +38,6 @@ MIN_SECTION_KEPT = 0.8  # kept share of its section
 MIN_ITEM = 60  # characters of an item's text
 MAX_ITEM_LABEL = 160  # characters of an item's label
 MAX_ITEM_LINKED = 0.3  # share of an item in links
-ITEMS = frozenset({"div", "li", "section", "article", "details", "dd", "dt", "p"})
 
 MIN_MAIN_CELL = 400  # characters of a layout table's main cell
 MIN_MAIN_BLOCKS = 3  # and its blocks
@@ -36,15 +46,6 @@ MAX_OTHER_CELL = 0.25  # length of any cell beside it, as a share
 
 MAX_BOX = 1_000  # characters of a box in the text about its author or a newsletter
 MAX_BOX_SHARE = 0.25  # kept text in all boxes, as a share
-_BOX = re.compile(
-    r"(?:^|[-_ ])(?:(?:author|writer|autor|auteur)s?[-_]?(?:bio|box|info|card|about|profile|description)|"
-    r"about[-_]?(?:the[-_]?)?(?:author|autor|auteur)|bio(?:graphy)?|user[-_]bio|"
-    r"newsletter|subscribe(?:[-_](?:box|form|cta|widget))?|"
-    r"sign[-_]?up(?:[-_](?:box|form|cta|widget))?|"
-    r"advert(?:isement|ising)?|ads?|(?:ad|ads)[-_](?:slot|unit|container|wrapper|box|label))(?:$|[-_ ])",
-    re.IGNORECASE,
-)
-_BOX_WORDS = (*"author writer autor auteur bio newsletter subscribe sign advert".split(), " ad ", " ads ")
 _MORE = re.compile(
     r"\W*(?:"
     r"read (?:more|also|next|on)|more (?:on|about|from)(?: this)?|see also|also read|also see"
@@ -110,14 +111,14 @@ class Mending:
         """
         before = list(self._is_text)
         has_scored = True in self._is_scored
-        if has_scored and self._any(_is_table):
+        if has_scored and self._any(TABLE):
             self._set(self._cells_beside(titles), False)
         self._set(leads_on_in(self._columns, self._by_number, linked), False)
-        if has_scored and self._any(_is_box, _BOX_WORDS):
+        if has_scored and self._any(BOX):
             self._set(self._boxes(), False)
         if has_scored:
             self._set(self._items(), True)
-        if self._any(is_caption) and self._any(is_cell):
+        if self._any(CAPTION) and self._any(CELL):
             self._set(self._captions(), True)
         if has_scored:
             self._set(self._headings(), True)
@@ -126,9 +127,8 @@ class Mending:
         both = enumerate(zip(before, self._is_text, strict=True))
         return {index: now for index, (then, now) in both if now != then}
 
-    def _any(self, is_one: Callable[[Signature], bool], words: Sequence[str] = ()) -> bool:
-        """Return True if any element's signature satisfies a predicate; see :func:`any_is`."""
-        return any_is(self._by_number, self._columns, is_one, words)
+    def _any(self, trait: int) -> bool:
+        return has_trait(self._by_number, self._columns, trait)
 
     def _set(self, blocks: Iterator[int], is_text: bool) -> None:
         for index in list(blocks):
@@ -186,7 +186,7 @@ class Mending:
                 yield index
 
     def _headings(self) -> Iterator[int]:
-        heads = self._columns.marked_blocks(marks_of(self._by_number, _is_heading))
+        heads = self._columns.marked_blocks(traits_in(self._by_number), HEADING)
         able = set(filter(self._may_be_heading, heads))
         if not able:
             return  # most pages
@@ -221,28 +221,29 @@ class Mending:
     def _items(self) -> Iterator[int]:
         """Yield dropped text and labels of items beside kept items, as in a list of questions."""
         open_ = [at for at in range(self._count) if not self._is_text[at] and self._is_scored[at]]
-        if not any(self._odds[at] >= LEAST_ITEM for at in open_):
+        if not any(self._odds[at] >= LEAST_ITEM for at in open_) or not (lists := self._lists()):
             return
         is_plain = (is_text and self._is_long(at) for at, is_text in enumerate(self._is_text))
         plain = [*accumulate(is_plain, initial=0)]
-        for items in self._lists().values():
+        for items in lists:
             blocks = [self._within[each] for each in items]
-            if len(items) < 2 or not any(plain[each.stop] > plain[each.start] for each in blocks):
+            if not any(plain[each.stop] > plain[each.start] for each in blocks):
                 continue
             asked = sum(self._columns.texts[each.start].rstrip().endswith(_ASKED) for each in blocks)
-            if 2 * asked < len(items) and not _opens(self._signatures[items[0]]):
+            if 2 * asked < len(items) and not _opens(self._by_number[self._columns.signatures[items[0]]]):
                 continue
             for each in blocks:
                 yield from self._rest_of_item(each)
 
-    def _lists(self) -> Mapping[tuple[int, int], list[int]]:
+    def _lists(self) -> list[list[int]]:
+        """Return the like elements with blocks in an element, by class."""
         lists: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-        columns = self._columns
-        for element, (parent, number) in enumerate(zip(columns.parents, columns.signatures, strict=True)):
-            signature = self._signatures[element]
-            if parent >= 0 and signature.tag in ITEMS and signature.classes and self._within[element]:
-                lists[parent, number].append(element)
-        return lists
+        parents, signatures = self._columns.parents, self._columns.signatures
+        for element in self._columns.marked_elements(traits_in(self._by_number), ITEM):
+            lists[parents[element], signatures[element]].append(element)
+        several = [items for (_, number), items in lists.items() if len(items) > 1 and self._by_number[number].classes]
+        filled = [[each for each in items if self._within[each]] for items in several]
+        return [items for items in filled if len(items) > 1]
 
     def _is_long(self, block: int) -> bool:
         return self._columns.lengths[block] >= MIN_ITEM and not self._is_linked(block)
@@ -278,7 +279,7 @@ class Mending:
                     yield from (at for at in cell if self._is_scored[at])
 
     def _layout_tables(self) -> Iterator[list[range]]:
-        of_tables = self._columns.marked_elements(marks_of(self._by_number, _is_of_table))
+        of_tables = self._columns.marked_elements(traits_in(self._by_number), CELL | TABLE_CAPTION)
         if not of_tables:
             return
         tables, rows = self._nearest(frozenset({"table"})), self._nearest(frozenset({"tr"}))
@@ -312,10 +313,10 @@ class Mending:
 
     def _boxes(self) -> Iterator[int]:
         around: list[int] = []  # the outermost box around each element, itself too; -1 without any
-        are_boxes = marks_of(self._by_number, _is_box, _BOX_WORDS)
+        traits = traits_in(self._by_number)
         for element, (parent, number) in enumerate(zip(self._columns.parents, self._columns.signatures, strict=True)):
             outer = around[parent] if parent >= 0 else -1
-            around.append(element if outer < 0 and are_boxes[number] else outer)
+            around.append(element if outer < 0 and traits[number] & BOX else outer)
         boxes: defaultdict[int, list[int]] = defaultdict(list)
         lengths, whole = self._columns.lengths, 0
         for at, element in enumerate(self._columns.elements):
@@ -346,31 +347,6 @@ def leads_on_in(columns: ReadPage, by_number: Sequence[Signature], linked: Itera
             yield at
 
 
-def _is_heading(signature: Signature) -> bool:
-    return signature.tag in HEADINGS
-
-
-def _is_of_table(signature: Signature) -> bool:
-    return signature.tag in ("td", "th", "caption")
-
-
-def _is_table(signature: Signature) -> bool:
-    return signature.tag == "table"
-
-
-def is_cell(signature: Signature) -> bool:
-    return signature.tag in ("td", "th")
-
-
 @lru_cache(4096)
 def _opens(signature: Signature) -> bool:
     return signature.tag == "details" or _OPENED.search(signature.classes) is not None
-
-
-@lru_cache(4096)
-def _is_box(signature: Signature) -> bool:
-    """Return True if an element's name is that of a box about an author, a newsletter or an advertisement."""
-    if signature.tag not in ("div", "aside", "section", "p", "footer", "form"):
-        return False
-    names = signature.classes.split()
-    return any(_BOX.search(name) is not None for name in (*names, signature.id))

@@ -71,17 +71,22 @@ class Component(NamedTuple):
 
 
 @lru_cache(512)  # asked twice for a single page
+def component_of(signature: Signature) -> Component:
+    """Return an element with all names, for each site to choose from."""
+    return Component(signature.tag, names_of(signature), signature.role.lower(), signature.hidden)
+
+
 def names_of(signature: Signature) -> tuple[str, ...]:
     """Return the names of an element as ``#id`` and ``.class``, sorted.
 
     Names with a backslash are left out: cssselect takes an escaped backslash for the next character's escape.
     """
-    names = {"." + name for name in signature.classes.split()}
-    if signature.id and (identifier := signature.id.strip()):
-        names.add("#" + identifier)
-    if "\\" in signature.classes or "\\" in signature.id:
-        names = {name for name in names if "\\" not in name}
-    return tuple(sorted(names))
+    names = ["." + name for name in signature.classes.split()]
+    if identifier := signature.id.strip():
+        names.append("#" + identifier)
+    if "\\" in signature.classes or "\\" in identifier:
+        names = [name for name in names if "\\" not in name]
+    return tuple(sorted(set(names))) if len(names) > 1 else tuple(names)
 
 
 def looks_lasting(name: str) -> bool:
@@ -94,7 +99,7 @@ def common_names(pages: Sequence[Columns | ReadPage], signatures: Sequence[Signa
 
     Names that look generated, such as ``post-3255``, must be on half of the pages, and never count on a single page.
     """
-    by_signature = [names_of(signature) for signature in signatures]
+    by_signature = [component_of(signature).names for signature in signatures]
     elements = [set(page.signatures) for page in pages]
     having: Counter[str] = Counter()
     for numbers in elements:
@@ -121,13 +126,18 @@ def _numbered(
     Names of layouts, such as ``col-4``, stand on several elements of a page. Names made by tools, such as
     ``sc-1x2y-4``, tell elements apart.
     """
-    families: defaultdict[str, list[str]] = defaultdict(list)
-    for name in having:
-        if not _DIGIT_AND_LETTER.search(name):
-            families[_NUMBER.sub("0", name)].append(name)
-    numbered = [names for names in families.values() if len(names) >= MIN_NUMBERED]
-    if not numbered:
+    if len(having) < MIN_NUMBERED:
         return set()  # most pages
+    families: defaultdict[str, list[str]] = defaultdict(list)
+    for name, family in zip(having, _NUMBER.sub("0", "\0".join(having)).split("\0"), strict=True):
+        families[family].append(name)
+    numbered = [
+        names
+        for family, names in families.items()
+        if len(names) >= MIN_NUMBERED and not _DIGIT_AND_LETTER.search(family)
+    ]
+    if not numbered:
+        return set()
     elements: Counter[str] = Counter()  # with each name
     for page in pages:
         for number, times in Counter(page.signatures).items():

@@ -11,16 +11,17 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from scrapy_stemmer.learners.rules.columns import Columns, Signature, any_is
+from scrapy_stemmer.learners.rules.columns import Columns, Signature
 from scrapy_stemmer.learners.rules.head import title_parts_of
 from scrapy_stemmer.learners.rules.paths import name_key
 from scrapy_stemmer.learners.rules.sample_columns import NEARLY_ALL, alike, shared, template_of
 from scrapy_stemmer.learners.rules.site import Outline, Remembered, plain_of
+from scrapy_stemmer.learners.rules.traits import ERROR, MAYBE_CONSENT, has_trait
 from scrapy_stemmer.page.blocks import PageKind
 from scrapy_stemmer.page.lazily import cached_property
 
@@ -162,21 +163,6 @@ _ERROR_WORD = re.compile(
     r"помилка|грешка|σφάλμα|hata|خطأ|الخطأ|שגיאה|エラー|错误|錯誤|오류)(?!\w)"
 )
 _EDGES = re.compile(r"^\W+|\W+$")
-_ERROR_NAME = re.compile(r"error-?_?(?:404|page)|(?:404|page)-?_?error|page-?_?404|not-?_?found", re.IGNORECASE)
-_CONSENT_NAME = re.compile(
-    "consent|gdpr|cookie|onetrust|didomi|usercentrics|qc-cmp|sp_message|truste|cmpbox|borlabs|iubenda|axeptio|klaro",
-    re.IGNORECASE,
-)
-
-
-@lru_cache(4096)  # most elements return on a site
-def _is_named_error(signature: Signature) -> bool:
-    return any(map(_ERROR_NAME.search, signature[1:3]))
-
-
-@lru_cache(4096)
-def _is_named_consent(signature: Signature) -> bool:
-    return any(map(_CONSENT_NAME.search, signature[1:3]))
 
 
 def facts_about(page: Outline, own: Iterable[int]) -> Facts | None:
@@ -194,7 +180,7 @@ def facts_about(page: Outline, own: Iterable[int]) -> Facts | None:
 
 def _is_beside_text(page: Outline, own: Sequence[int]) -> bool:
     """Return True if a request for consent has elements of its own, beside some text: a banner."""
-    asked = set(page.within(_is_named_consent, range(len(page.plain))))
+    asked = set(page.within(MAYBE_CONSENT, range(len(page.plain))))
     return bool(asked) and sum(page.plain[block] for block in own if block not in asked) >= BESIDE
 
 
@@ -215,7 +201,7 @@ def _is_shown(page: Outline, facts: Facts) -> bool:
 
 def most_framed(columns: Columns | ReadPage, signatures: Sequence[Signature]) -> int:
     """Return the characters of own text outside links from which a page is no placeholder in the frame of its site."""
-    return MAX_PLAIN if any_is(signatures, columns, _is_named_consent) else LITTLE
+    return MAX_PLAIN if has_trait(signatures, columns, MAYBE_CONSENT) else LITTLE
 
 
 def _framed(page: Outline, own: Iterable[int]) -> Facts | None:
@@ -229,7 +215,7 @@ def _framed(page: Outline, own: Iterable[int]) -> Facts | None:
         length += page.plain[block]
         if length >= most:
             return None
-    asked = sum([page.plain[block] for block in page.within(_is_named_consent, blocks)])
+    asked = sum([page.plain[block] for block in page.within(MAYBE_CONSENT, blocks)])
     consent = facts_of("consent")
     if (
         asked > 0.5 * length
@@ -241,7 +227,7 @@ def _framed(page: Outline, own: Iterable[int]) -> Facts | None:
         return None
     if any(map(_names_error, page.titles)):
         return facts_of("server error")
-    if page.within(_is_named_error, blocks):
+    if page.within(ERROR, blocks):
         return facts_of("not found")
     texts = page.columns.texts
     if sum([len(texts[block]) for block in blocks]) >= MAX_TITLED:

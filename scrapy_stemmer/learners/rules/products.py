@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer._engine import native
-from scrapy_stemmer.learners.rules.columns import Columns, Signature, any_is
+from scrapy_stemmer.learners.rules.columns import Columns, Signature
+from scrapy_stemmer.learners.rules.traits import SALE, has_trait, traits_of
 from scrapy_stemmer.page.shown import Metadata
 
 if TYPE_CHECKING:
@@ -44,12 +45,6 @@ _STOCK = re.compile(
 _PRODUCT = re.compile(r'"@type"\s*:\s*(?:\[\s*)?"(?:Individual)?Product(?:Group|Model)?"')
 _LISTED = re.compile(r'"@type"\s*:\s*"(?:ItemList|CollectionPage|SearchResultsPage)"')
 _METAS = frozenset({"product:price:amount", "og:price:amount", "product:availability", "product:price.amount"})
-_CART = re.compile(
-    r"add-?_?to-?_?(?:cart|bag|basket)|(?:^|[-_ ])(?:cart|buy|basket|order|purchase)[-_]?(?:form|now|box|button|btn)|"
-    r"product[-_]?form|variations_form|in-den-warenkorb|(?:^|[-_ ])buybox",
-    re.IGNORECASE,
-)
-_CART_WORDS = ("cart", "bag", "basket", "buy", "order", "purchase", "product", "variations", "warenkorb")
 _ASIDE = re.compile(
     r"related|up-?sell|cross-?sell|recommend|recent|similar|also|mini-?cart|cart_|compare|carousel|slider|bundle|review|"
     r"shipping|total|wishlist|summary-?total",
@@ -95,11 +90,6 @@ def is_price(text: str) -> bool:
 
 
 @lru_cache(4096)
-def _sells(signature: Signature) -> bool:
-    return _CART.search(f"{signature.id} {signature.classes}") is not None
-
-
-@lru_cache(4096)
 def _is_aside(signature: Signature) -> bool:
     is_hidden = signature.hidden or not {"hide", "hidden", "d-none"}.isdisjoint(signature.classes.split())
     return is_hidden or _ASIDE.search(f"{signature.id} {signature.classes}") is not None
@@ -140,7 +130,7 @@ def facts_of_product(
     else:
         return []
     sells = is_stated or any(
-        _sells(by_number[signature_of[element]])
+        traits_of(by_number[signature_of[element]]) & SALE
         for element in range(len(parents))
         if _is_within(columns, around, element) or element == around
     )
@@ -159,7 +149,7 @@ def facts_of_product(
 
 def may_be_bought(columns: Columns | ReadPage, by_number: Sequence[Signature]) -> bool:
     """Return True if any element is named as a form to buy something, which few pages have."""
-    return any_is(by_number, columns, _sells, _CART_WORDS)
+    return has_trait(by_number, columns, SALE)
 
 
 def _is_within(columns: Columns | ReadPage, outer: int, element: int) -> bool:

@@ -15,9 +15,7 @@ from scrapy_stemmer.learners.rules.columns import (
     MOSTLY_LINKS,
     Columns,
     Signature,
-    SignatureList,
     Signatures,
-    any_is,
     body_of,
     leads_on,
     plain_lengths,
@@ -32,14 +30,15 @@ from scrapy_stemmer.learners.rules.paths import (
     Paths,
     Steps,
     common_names,
+    component_of,
     name_key,
-    names_of,
 )
 from scrapy_stemmer.learners.rules.returning.texts import KnownTexts, ReturningText, returning_key
 from scrapy_stemmer.learners.rules.roles import TEMPLATE_SHARE, PathRoles
 from scrapy_stemmer.learners.rules.rules import TITLE, Ranking, Rule, rank
 from scrapy_stemmer.learners.rules.sample_columns import SamplePage, elements_at, read_page
 from scrapy_stemmer.learners.rules.selected import marked_within_lines
+from scrapy_stemmer.learners.rules.traits import SignatureList, has_trait, traits_in
 from scrapy_stemmer.page.blocks import PageKind, Piece
 from scrapy_stemmer.page.document import Document, site_of
 from scrapy_stemmer.page.elements import HEADINGS, SHAPED
@@ -176,16 +175,14 @@ class Outline:
             return False  # most pages, in a hundredth of the time
         return len(_NO_TEXT.findall(start)) > GARBLED * len(start)
 
-    def has(self, is_named: Callable[[Signature], bool]) -> bool:
-        return any_is(self.signatures, self.columns, is_named)
-
-    def within(self, is_named: Callable[[Signature], bool], blocks: Iterable[int]) -> list[int]:
-        if not self.has(is_named):
+    def within(self, trait: int, blocks: Iterable[int]) -> list[int]:
+        """Return the blocks within elements of a trait."""
+        columns = self.columns
+        if not has_trait(self.signatures, columns, trait):
             return []
-        columns, found = self.columns, list[bool]()
-        named = {number for number in set(columns.signatures) if is_named(self.signatures[number])}
+        found, traits = list[bool](), traits_in(self.signatures)
         for parent, number in zip(columns.parents, columns.signatures, strict=True):
-            found.append(number in named or (parent >= 0 and found[parent]))
+            found.append(traits[number] & trait != 0 or (parent >= 0 and found[parent]))
         return [block for block in blocks if found[columns.elements[block]]]
 
 
@@ -200,13 +197,12 @@ def plain_of(text: str) -> str:
     return " ".join(text.lower().replace("\u2019", "'").split())
 
 
-def hides_or_quotes(own: Component) -> bool:
-    """Return True for a hidden element or a quote, by its attributes and names."""
-    return (
-        own.hidden
-        or own.tag == "blockquote"
-        or (own.names != () and not HIDDEN_NAMES.isdisjoint([name[1:].lower() for name in own.names]))
-    )
+@lru_cache(4096)  # most components return on a site
+def _facts_of(component: Component) -> tuple[bool, bool, bool, bool, bool, int]:
+    """Return whether a component is a heading, a main one, shaped, hidden or a quote, or code; then its marks."""
+    tag, names, _, hidden = component
+    hides = hidden or tag == "blockquote" or not HIDDEN_NAMES.isdisjoint([name[1:].lower() for name in names])
+    return tag in HEADINGS, tag == "h1", tag in SHAPED, hides, tag == "pre", PATH_MARKS.get(tag, 0)
 
 
 class Placer:
@@ -224,8 +220,9 @@ class Placer:
         return known
 
     def component(self, signature: Signature) -> Component:
-        names = tuple([name for name in names_of(signature) if name in self.names])
-        return Component(signature.tag, names, signature.role.lower(), signature.hidden)
+        whole = component_of(signature)
+        names = tuple(filter(self.names.__contains__, whole.names))
+        return whole if names == whole.names else whole._replace(names=names)
 
     def place(self, page: Columns, signatures: Sequence[Signature]) -> list[int]:
         placed: list[int] = self._steps.place(page.parents, page.signatures, self._component_of(signatures))
@@ -339,7 +336,7 @@ class Site:
         self.is_heading, self.is_hidden = list[bool](), list[bool]()  # True for headings; in hidden elements and quotes
         self.marks: list[int] = []  # :data:`IN_CODE`, :data:`IN_CAPTION` and :data:`IN_CELL` of each path, as bits
         self._from_code: list[int] = []  # elements between each path and code around
-        self._facts: list[tuple[bool, bool, bool, int, bool, int]] = []  # of each component; see :meth:`_name_paths`
+        self._facts: list[tuple[bool, bool, bool, bool, bool, int]] = []  # :func:`_facts_of` each component
         self._keys: list[int] = []
         self._usual: list[int] = []  # place of each path among the usual paths, -1 for the rest
         self._places: dict[int, int] = {}  # places by keys
@@ -440,20 +437,11 @@ class Site:
         """Find the title rules of the new paths, and the shape of text there."""
         paths, rules, is_shaped, is_hidden = self.paths, self.rules, self.is_shaped, self.is_hidden
         facts, from_code = self._facts, self._from_code
-        facts += [
-            (
-                each.tag in HEADINGS,
-                each.tag in SHAPED,
-                hides_or_quotes(each),
-                len(rules) if each.tag == "h1" else -1,
-                each.tag == "pre",
-                PATH_MARKS.get(each.tag, 0),
-            )
-            for each in islice(paths.by_kind, len(facts), None)
-        ]
+        facts += map(_facts_of, islice(paths.by_kind, len(facts), None))
         for path in range(len(is_shaped), len(paths.parents)):
             parent = paths.parents[path]
-            is_heading, has_shape, hides, other, is_code, mark = facts[paths.kinds[path]]
+            is_heading, is_main, has_shape, hides, is_code, mark = facts[paths.kinds[path]]
+            other = len(rules) if is_main else -1
             self.is_heading.append(is_heading)
             self.naming.append(self._titles.first(paths, path, other) if rules else other)
             is_shaped.append(has_shape or (parent >= 0 and is_shaped[parent]))

@@ -13,7 +13,7 @@ from lxml import etree
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.head import Cut, cuts_of, title_parts_of
 from scrapy_stemmer.page.addresses import host_of
-from scrapy_stemmer.page.elements import images_called, leads_below, links_home, links_in
+from scrapy_stemmer.page.elements import home_names, leads_home, links_in
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import Metadata
 from scrapy_stemmer.page.text import CJK, tokens
@@ -36,8 +36,6 @@ _PUBLISHER = re.compile(
 )
 _ARTICLES = re.compile(r"(?:the|der|die|das|le|la|les|el|los|il)\s+")
 _HOMES = re.compile(r"/?(?:index|home|default)?(?:\.\w{3,5})?", re.IGNORECASE)
-_PLAIN_ADDRESS = re.compile(r"(?:https?://([a-z0-9.-]+))?(/(?![/.])(?:[a-zA-Z0-9_~-]++(?:[/.](?![/.]))?)*+)")
-"""Address with a plain path, which needs no parsing."""
 _SERVICES = frozenset(
     "co com org net gov gob gouv ac edu or ne go www blogspot wordpress github archive web blog blogs news shop store "
     "docs help support forum wiki dev app apps events info online page pages site sites media press www2".split()
@@ -122,11 +120,10 @@ class SiteNames:
     @cached_property
     def _home_names(self) -> frozenset[str]:
         """Names in home links and logos."""
-        found = [alt.lower().replace("logo", "") for alt in images_called(self._root, MAX_SITE_LINKS, _LOGO)]
-        for link, text in links_home(self._root, MAX_SITE_LINKS, cache(self._is_home)):
-            alts = (each.get("alt", "") for each in link.iter("img"))
-            found += (text, *alts, link.get("title", ""), link.get("aria-label", ""))
-        return frozenset(map(plain_name, found)) - {""}
+        host, depth = self._host or "", self._depth
+        logos, names = home_names(self._root, MAX_SITE_LINKS, _LOGO, host, depth, cache(self._is_home))
+        names += [alt.lower().replace("logo", "") for alt in logos]
+        return frozenset(map(plain_name, names)) - {""}
 
     @cached_property
     def _links(self) -> frozenset[str]:
@@ -139,17 +136,10 @@ class SiteNames:
         return self._is_home(self._url)
 
     def _is_home(self, address: str | None) -> bool:
-        if address is None or address.startswith(("#", "mailto:", "javascript:")):
+        if address is None or self._host is None or address.startswith(("mailto:", "javascript:")):
             return False
-        if self._host is None or leads_below(address):
-            return False
-        if self._url.startswith(("http:", "https:")) and (plain := _PLAIN_ADDRESS.fullmatch(address)):
-            host, path = plain[1] or self._host, plain[2]
-            return host.removeprefix("www.") == self._host.removeprefix("www.") and _HOMES.fullmatch(path) is not None
-        has_query = address.partition("#")[0].partition("?")[2].strip() != ""
-        is_of_web = address.startswith(("http://", "https://")) and address.isprintable()
-        if has_query or (is_of_web and self._host.removeprefix("www.") not in address):
-            return False  # most of the rest, which need no parsing either
+        if (found := leads_home(address, self._host, self._depth)) >= 0:
+            return found > 0  # most addresses
         try:
             target = urlsplit(urljoin(self._url, address))
         except ValueError:
@@ -164,6 +154,14 @@ class SiteNames:
             return urlsplit(self._url).netloc
         except ValueError:
             return None
+
+    @cached_property
+    def _depth(self) -> int:
+        """Number of folders around the page; -1 if unknown."""
+        if self._host is None or not self._url.startswith(("http:", "https:")):
+            return -1
+        folders = urlsplit(self._url).path.split("/")[:-1]
+        return len([*filter(None, folders)]) if folders and {".", ".."}.isdisjoint(folders) else -1
 
     @cached_property
     def _owners(self) -> list[str]:

@@ -105,7 +105,6 @@ class PageTitles:
 
     def __init__(self, page: PlacedPage) -> None:
         self._page, self._site, self._head = page, page.site, page.shown.head
-        self._plain: dict[int, str] = {}  # letters and digits of blocks, as far as asked
 
     @cached_property
     def texts(self) -> list[str]:
@@ -166,18 +165,17 @@ class PageTitles:
 
     def _is_head(self, plain: str) -> bool:
         """Return True if a heading of several words has these letters and digits."""
-        return any(self._page.is_heading(block) for block in self._blocks_saying(plain, 2))
+        return any(map(self._page.is_heading, self._blocks_saying(plain, 2)))
 
     def _is_line(self, plain: str) -> bool:
         """Return True if a heading or a line of several words, no link, has these letters and digits."""
-        lines = (at for at in self._blocks_saying(plain, MIN_LEFT) if len(self.text(at)) <= MAX_NAMED)
+        lines = [at for at in self._blocks_saying(plain, MIN_LEFT) if len(self.text(at)) <= MAX_NAMED]
         return self._is_head(plain) or not all(map(self._page.is_link, lines))
 
     def _blocks_saying(self, plain: str, least: float) -> list[int]:
         """Return the blocks of some words with these letters and digits."""
-        found, known = self._page.columns.saying(plain, self._site.is_heading), self._plain
-        known.update((at, plain_name(self.text(at))) for at in found if at not in known)
-        return [at for at in found if known[at] == plain and words_in(self.text(at)) >= least]
+        found = self._page.columns.saying(plain, self._site.is_heading)
+        return [at for at in found if words_in(self.text(at)) >= least]
 
     def _names_section(self, index: int) -> bool:
         text, names = self.text(index), self.own

@@ -12,15 +12,13 @@ from scrapy_stemmer.learners.rules.asides import (
     MIN_BEFORE,
     MIN_REVIEWS,
     behind_text,
-    is_comments,
-    is_consent,
     is_forum,
-    is_reviews,
     reviews_in,
     within,
 )
 from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures
 from scrapy_stemmer.learners.rules.sample_columns import read
+from scrapy_stemmer.learners.rules.traits import COMMENTS
 from scrapy_stemmer.page.document import parse
 
 TEXT = f"<p>{'o' * MIN_BEFORE}</p>"
@@ -31,24 +29,6 @@ def page(inside: str) -> tuple[Columns, Sequence[Signature]]:
     signatures = Signatures()
     columns = read(parse(f"<body>{inside}</body>")[0], signatures)
     return columns, list(signatures)
-
-
-def named(name: str) -> tuple[Signature, Signature]:
-    return Signature("div", id=name), Signature("div", classes=f"wide {name}")
-
-
-@pytest.mark.parametrize(
-    ("is_one", "names", "others"),
-    [
-        (is_consent, "onetrust-pc-sdk ot-desc-cntr CybotCookiebotDialog", "trusted-shop spot-desc cookie-recipe"),
-        (is_comments, "comments comment-list commentsContainer post-comments disqus_thread", "comment comments-count"),
-        (is_reviews, "reviews product-reviews seo-reviews customerReviews yotpo-main bv-content", "review previews"),
-    ],
-)
-def test_names_beside_the_text(is_one: object, names: str, others: str) -> None:
-    assert callable(is_one)
-    assert all(is_one(each) for name in names.split() for each in named(name))
-    assert not any(is_one(each) for name in others.split() for each in named(name))
 
 
 @pytest.mark.parametrize(
@@ -69,7 +49,7 @@ def test_forums(url: str, inside: str, *, is_one: bool) -> None:
 
 def dropped(inside: str, odds: Sequence[float]) -> list[int]:
     columns, by_number = page(inside)
-    return behind_text(columns, within(columns, by_number, is_comments), [each > 0 for each in odds], odds)
+    return behind_text(columns, within(columns, by_number, COMMENTS), [each > 0 for each in odds], odds)
 
 
 BOX = partial("<div id=comments>{}</div>".format)

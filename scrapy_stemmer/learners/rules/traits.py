@@ -1,0 +1,118 @@
+"""Traits of elements by tags and names, such as tables, headings, consent, comments and forms to buy something."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from scrapy_stemmer.learners.rules.columns import Columns, Signature
+from scrapy_stemmer.page.elements import HEADINGS
+from scrapy_stemmer.page.text import has_word
+
+if TYPE_CHECKING:
+    from scrapy_stemmer._engine.page import ReadPage
+
+HEADING, TABLE, CELL, TABLE_CAPTION, FIGURE_CAPTION, ITEM = (1 << bit for bit in range(6))  # by tag
+CAPTION = TABLE_CAPTION | FIGURE_CAPTION
+CONSENT, MAYBE_CONSENT, COMMENTS, REVIEWS, FORUM, SALE, BOX, ERROR = (1 << bit for bit in range(6, 14))  # by name
+
+_OF_TAGS = {
+    **dict.fromkeys(HEADINGS, HEADING),
+    **dict.fromkeys("div li section article details dd dt p".split(), ITEM),
+    "table": TABLE,
+    "td": CELL,
+    "th": CELL,
+    "caption": TABLE_CAPTION,
+    "figcaption": FIGURE_CAPTION,
+}
+_BOXES = frozenset("div aside section p footer form".split())  # tags of boxes
+_PARTS = "list|section|area|thread|container|wrapper|wrap|box|block|holder|content"
+_OF_NAMES = {
+    CONSENT: re.compile(
+        r"onetrust|^ot-(?:pc|sdk|desc|grp|cat|ven|sel|hlst|lst|fltr)(?:-|$)|didomi|usercentrics|cookiebot|cybotcookie|"
+        r"trustarc|^truste[-_]|qc-cmp|osano|iubenda|^cky-|^cmplz|^fc-consent|cookielaw|^klaro$|"
+        r"^ccc-(?:notify|module|overlay)"
+    ),
+    MAYBE_CONSENT: re.compile(
+        "consent|gdpr|cookie|onetrust|didomi|usercentrics|qc-cmp|sp_message|truste|cmpbox|borlabs|iubenda|axeptio|klaro"
+    ),
+    COMMENTS: re.compile(
+        rf"^(?:(?:wp|post|article|blog|entry|user|reader)-)?comment(?:s(?:[-_]?(?:{_PARTS}))*|(?:[-_]?(?:{_PARTS}))+)$|"
+        r"^disqus[-_]thread$|^fb-comments$|^livefyre[-\w]*$"
+    ),
+    REVIEWS: re.compile(
+        r"(?<!p)reviews|yotpo|bazaarvoice|^bv[-_]|okendo|judgeme|jdgm|^stamped-|powerreviews|^pr-review|turnto"
+    ),
+    FORUM: re.compile("(?:^|[-_])forum"),
+    SALE: re.compile(
+        r"add-?_?to-?_?(?:cart|bag|basket)|(?:^|[-_])(?:cart|buy|basket|order|purchase)[-_]?(?:form|now|box|button|btn)|"
+        r"product[-_]?form|variations_form|in-den-warenkorb|(?:^|[-_])buybox"
+    ),
+    BOX: re.compile(
+        r"(?:^|[-_])(?:(?:author|writer|autor|auteur)s?[-_]?(?:bio|box|info|card|about|profile|description)|"
+        r"about[-_]?(?:the[-_]?)?(?:author|autor|auteur)|bio(?:graphy)?|user[-_]bio|"
+        r"newsletter|subscribe(?:[-_](?:box|form|cta|widget))?|"
+        r"sign[-_]?up(?:[-_](?:box|form|cta|widget))?|"
+        r"advert(?:isement|ising)?|ads?|(?:ad|ads)[-_](?:slot|unit|container|wrapper|box|label))(?:$|[-_])"
+    ),
+    ERROR: re.compile("error-?_?(?:404|page)|(?:404|page)-?_?error|page-?_?404|not-?_?found"),
+}
+"""Expressions for names in small letters. Consent is of known tools; boxes are about an author, a newsletter or an
+advertisement."""
+
+PARTS_OF_NAMES = tuple(
+    b"onetrust ot- didomi usercentrics cookie trust qc-cmp osano iubenda cky- cmplz consent klaro ccc- gdpr message "
+    b"cmpbox borlabs axeptio comment disqus livefyre review yotpo bazaarvoice bv okendo judgeme jdgm stamped turnto "
+    b"forum cart bag basket buy order purchase product variations warenkorb author writer autor auteur bio newsletter "
+    b"subscribe sign ad 404 error found".split()
+)
+"""Parts of names, of which names with a trait have any: most names have none."""
+
+
+@lru_cache(4096)  # most elements return on a site
+def traits_of(signature: Signature) -> int:
+    """Return an element's traits as bits."""
+    found = 0
+    for name in f"{signature.classes} {signature.id}".split():
+        found |= _traits_of_name(name)
+    if found & BOX and signature.tag not in _BOXES:
+        found ^= BOX
+    return found | _OF_TAGS.get(signature.tag, 0)
+
+
+@lru_cache(8192)
+def _traits_of_name(name: str) -> int:
+    if not has_word(name, PARTS_OF_NAMES):
+        return 0
+    lower = name.lower()
+    return sum(trait for trait, expression in _OF_NAMES.items() if expression.search(lower))
+
+
+class SignatureList(list[Signature]):
+    """Signatures by number, with their traits."""
+
+    def __init__(self, signatures: Iterable[Signature] = ()) -> None:
+        super().__init__(signatures)
+        self._traits: list[int] = []
+
+    @property
+    def traits(self) -> list[int]:
+        known = self._traits
+        if len(known) < len(self):
+            known = self._traits = [*known, *map(traits_of, self[len(known) :])]  # other threads may read the old list
+        return known
+
+
+def traits_in(signatures: Sequence[Signature]) -> list[int]:
+    """Return the traits of signatures, by number."""
+    return signatures.traits if isinstance(signatures, SignatureList) else list(map(traits_of, signatures))
+
+
+def has_trait(signatures: Sequence[Signature], columns: Columns | ReadPage, trait: int) -> bool:
+    """Return True if any element of a page has a trait."""
+    traits = traits_in(signatures)
+    if isinstance(columns, Columns):
+        return any(traits[number] & trait for number in columns.signatures)
+    return columns.any_marked(traits, trait)

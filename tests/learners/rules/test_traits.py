@@ -1,0 +1,91 @@
+"""Traits of elements by tags and names."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_stemmer._engine.page import ReadPage
+from scrapy_stemmer.learners.rules.columns import Columns, Signature
+from scrapy_stemmer.learners.rules.traits import (
+    _OF_NAMES,
+    BOX,
+    CELL,
+    COMMENTS,
+    CONSENT,
+    ERROR,
+    FIGURE_CAPTION,
+    FORUM,
+    HEADING,
+    ITEM,
+    MAYBE_CONSENT,
+    PARTS_OF_NAMES,
+    REVIEWS,
+    SALE,
+    TABLE,
+    TABLE_CAPTION,
+    SignatureList,
+    has_trait,
+    traits_of,
+)
+from scrapy_stemmer.page.text import has_word
+
+
+@pytest.mark.parametrize(
+    ("trait", "names", "others"),
+    [
+        (CONSENT, "onetrust-pc-sdk ot-desc-cntr CybotCookiebotDialog", "trusted-shop spot-desc cookie-recipe"),
+        (MAYBE_CONSENT, "cookie-bar GDPR sp_message_1", "cook trust"),
+        (COMMENTS, "comments comment-list commentsContainer post-comments disqus_thread", "comment comments-count"),
+        (REVIEWS, "reviews product-reviews seo-reviews customerReviews yotpo-main bv-content", "review previews"),
+        (FORUM, "forum node-forum Forums", "informal reforum"),
+        (SALE, "add-to-cart addToBag product-form js-buybox order_button", "border-box cartoon buyer"),
+        (BOX, "author-box about-the-author ad ads-label Newsletter sign-up", "authority header padding ad1"),
+        (ERROR, "error-404 page404 not-found errorpage", "errors 404 found"),
+    ],
+)
+def test_traits_by_name(trait: int, names: str, others: str) -> None:
+    for name in names.split():
+        assert traits_of(Signature("div", id=name)) & trait
+        assert traits_of(Signature("div", classes=f"wide {name}")) & trait
+    assert not any(traits_of(Signature("div", other, f"wide {other}")) & trait for other in others.split())
+
+
+ASCII = st.characters(codec="ascii", exclude_categories=["Lu", "Cc", "Zs"])
+
+
+@pytest.mark.parametrize("expression", _OF_NAMES.values())
+@given(st.data())
+def test_names_with_a_trait_have_a_telling_part(expression: re.Pattern[str], data: st.DataObject) -> None:
+    name = data.draw(st.from_regex(expression, alphabet=ASCII))
+    assert has_word(name, PARTS_OF_NAMES)
+
+
+@pytest.mark.parametrize(
+    ("tag", "traits"),
+    [
+        ("h2", HEADING),
+        ("dd", ITEM),
+        ("table", TABLE),
+        ("th", CELL),
+        ("caption", TABLE_CAPTION),
+        ("figcaption", FIGURE_CAPTION),
+    ],
+)
+def test_traits_by_tag(tag: str, traits: int) -> None:
+    assert traits_of(Signature(tag)) == traits
+    assert traits_of(Signature(tag, "author-box", "wide forum")) == traits | FORUM
+
+
+def test_traits_of_a_page() -> None:
+    columns = Columns([-1, 0], [0, 2], [], [], [], [], [], [], [], [], [0], [])
+    known = SignatureList([Signature("ul"), Signature("td")])
+    assert known.traits == [0, CELL]
+    known += [Signature("h1", "forum")]
+    for signatures in (known, list(known)):
+        for page in (columns, ReadPage(columns)):
+            found = [has_trait(signatures, page, trait) for trait in (CELL, HEADING, CELL | FORUM)]
+            assert found == [False, True, True]
