@@ -357,11 +357,11 @@ cdef class _Writer(Tree):
         return 0
 
     cdef bint has_blocks(self, int number, bint is_block) noexcept:
-        """Return True if an element keeps a child block, or without ``is_block`` an inline child."""
+        """Return True if an element keeps a child block or has a rule, or without ``is_block`` an inline child."""
         cdef int child = self.first_in(number)
         while child >= 0:
-            if self.is_kept(child) and self.is_a(child, BLOCK) == is_block:
-                return True
+            if self.is_kept(child) and self.is_a(child, BLOCK) == is_block or is_block and self.is_a(child, IS_RULE):
+                return True  # a rule in place of its element would end the paragraph around
             child = self.behind(child)
         return False
 

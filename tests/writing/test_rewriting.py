@@ -247,6 +247,7 @@ def test_formulas_keep_their_mathml_and_their_tex(html: str, expected: str) -> N
         "<div><span><span>0</span><br></span>0</div>",
         "<p><b><i>a</i><nav></nav></b>b</p>",
         "<div>0<span><br></span>0</div>",
+        "<div><p><span><hr>0</span></p>0</div>",
     ],
 )
 def test_what_parts_words_at_the_end_of_an_inline_element_still_does(html: str) -> None:
