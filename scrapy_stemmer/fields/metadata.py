@@ -12,14 +12,13 @@ from html import unescape
 from itertools import chain, islice
 from math import isfinite
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
 from lxml import etree
 
 from scrapy_stemmer.fields.dates import ASSUMED, dates_in, first_date, iso_date
 from scrapy_stemmer.fields.day_order import order_of_region, order_votes, winning_order
 from scrapy_stemmer.fields.names import TURNED, distinct, names_in
-from scrapy_stemmer.page.addresses import host_of
+from scrapy_stemmer.page.addresses import host_of, split_address
 from scrapy_stemmer.page.elements import having
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.scripts import json_in
@@ -353,7 +352,7 @@ def _is_of_another_page(node: _Object, tree: PageTree) -> bool:
 def _parts_of(address: str) -> tuple[str, list[str]] | None:
     """Return the host of an address and its path without suffixes; ``None`` without a host."""
     try:
-        parts = urlsplit(address)
+        parts = split_address(address)
     except ValueError:
         return None
     host = (parts.hostname or "").removeprefix("www.")

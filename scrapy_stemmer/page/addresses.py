@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import SplitResult, urljoin, urlsplit
 
 from lxml import etree
 
@@ -31,10 +31,30 @@ _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _BETWEEN = re.compile(r",\s+|(?<=\d[wx]),")
 
 
+LONGEST_FOREIGN = 2_000
+"""Longest address with other characters than ASCII: urllib normalizes hosts, in a time quadratic in their marks."""
+
+
+def split_address(address: str) -> SplitResult:
+    """Return the parts of an address; raise ValueError for one that cannot be parsed, or not in time."""
+    return urlsplit(_in_time(address))
+
+
+def joined(base: str, address: str) -> str:
+    """Return an absolute address; raise ValueError as :func:`split_address`."""
+    return urljoin(base, _in_time(address))
+
+
+def _in_time(address: str) -> str:
+    if len(address) > LONGEST_FOREIGN and not address.isascii():
+        raise ValueError("the address is too long")
+    return address
+
+
 def host_of(url: str) -> str | None:
     """Return the host of a URL without ``www.``, "" without one; ``None`` for a broken URL such as ``http://[a/``."""
     try:
-        return (urlsplit(url).hostname or "").removeprefix("www.")
+        return (split_address(url).hostname or "").removeprefix("www.")
     except ValueError:
         return None
 
@@ -45,7 +65,7 @@ def safe_address(address: str, base: str = "", *, is_image: bool = False) -> str
     if _PLAIN.fullmatch(address) or (is_image and IMAGE_DATA.match(address)):
         return address
     try:
-        address = urljoin(base, address) if base else address
+        address = joined(base, address) if base else address
     except ValueError:
         return None
     scheme = _SCHEME.match(address)
@@ -89,7 +109,7 @@ class Addresses:
         if is_plain and self.base is url:
             self.folder = url[: url.rindex("/") + 1]
         else:
-            self.folder = urljoin(self.base, ".") if is_web else ""
+            self.folder = (safe_address(".", self.base) or "") if is_web else ""
         self._known: dict[object, str | None] = {}
 
     def absolute(self, address: str, *, is_image: bool = False) -> str | None:
@@ -112,5 +132,5 @@ class Addresses:
     def folder_above(self, steps: str) -> str:
         folder = self._known.get(steps)
         if folder is None:
-            folder = self._known[steps] = urljoin(self.base, steps)
+            folder = self._known[steps] = safe_address(steps, self.base) or ""
         return folder

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain, islice
 from typing import NamedTuple, Protocol, TypeVar
-from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
 from w3lib.encoding import html_body_declared_encoding, read_bom, resolve_encoding, to_unicode
@@ -19,7 +18,7 @@ from w3lib.html import strip_html5_whitespace
 from w3lib.url import canonicalize_url
 
 from scrapy_stemmer._engine import native
-from scrapy_stemmer.page.addresses import base_of
+from scrapy_stemmer.page.addresses import base_of, joined, split_address
 from scrapy_stemmer.page.blocks import LayoutBlock, Reason
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import ShownTree, shown
@@ -76,7 +75,7 @@ def site_of(url: str) -> str:
     if usual := _USUAL.match(url):
         return usual[1].removeprefix("www.")
     try:
-        parts = urlsplit(url)
+        parts = split_address(url)
         host, port = (parts.hostname or "").removeprefix("www."), parts.port
     except ValueError:
         return ""
@@ -384,7 +383,7 @@ def anchors_of(root: etree._Element, url: str, wanted: Collection[str] | None = 
             start = key_of(plain[1] + "/")
             return None if start is None else start.removesuffix("/") + plain[2]
         try:
-            target = urljoin(base, strip_html5_whitespace(href))
+            target = joined(base, strip_html5_whitespace(href))
         except ValueError:
             return None
         if target != href and _PLAIN_LINK.fullmatch(target):

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer.page.addresses import LONGEST_BASE, MAX_SIZES, Addresses, safe_address, safe_srcset
+from scrapy_stemmer.page.addresses import LONGEST_BASE, LONGEST_FOREIGN, MAX_SIZES, Addresses, safe_address, safe_srcset
 
 URL = "https://a.example/d/p?q=1#part"
 PAGE = URL.partition("#")[0]
@@ -82,6 +82,17 @@ def test_what_would_make_each_address_very_long_does_not_count() -> None:
     assert addresses(f"<base href='{base}'>").absolute("../x") == "../x"
     assert addresses(url=base).absolute("/x?y#z") == "/x?y#z"
     assert addresses(f"<base href='{base}'>").absolute("https://a.example/x") == "https://a.example/x"
+
+
+@pytest.mark.parametrize("start", ["https://", "//", "/", ""])
+def test_addresses_that_would_take_long_to_be_joined_lead_nowhere(start: str) -> None:
+    assert addresses().absolute(start + "\u00e9" * (LONGEST_FOREIGN + 1)) is None
+    assert addresses().absolute(start + "\u00e9" * 20) is not None
+
+
+@pytest.mark.parametrize(("url", "head"), [("http:////[", ""), ("", "<base href='https:////['>")])
+def test_a_base_whose_second_parsing_fails_leads_nowhere(url: str, head: str) -> None:
+    assert addresses(head, url).absolute("x") in (None, "x")
 
 
 def test_without_a_url_addresses_stay_as_they_are() -> None:

@@ -84,6 +84,9 @@ def around(start: str, part: Callable[[int], str]) -> Maker:
     return made
 
 
+MARKS = "\u0301\u0323" * 400
+"""Combining marks in an order that takes quadratic time to be normalized."""
+
 MORE: Mapping[str, Maker] = {
     "formulas around blocks": around("<math>", lambda n: f"<p>a{n}</p>"),
     "formulas in spans": around("<span>", lambda n: "<math><mi>x</mi></math>"),
@@ -137,6 +140,13 @@ MORE: Mapping[str, Maker] = {
     "brackets in a script": repeated(lambda n: "[{", "<script>var a = ", f"</script>{FRAME}"),
     "quotes in a script": repeated(lambda n: "\\\"'", "<script>var a = '", f"</script>{FRAME}"),
     "one address": repeated(lambda n: "profile.php", f"{FRAME}<p><a href='/x?", "'>Ann Bee</a>"),
+    "marks in a title": repeated(lambda n: "\u0301\u0323", "<title>e", f" - Title 1</title>{FRAME}"),
+    "marks in a heading": repeated(lambda n: "\u0301\u0323", f"<title>e\u0301 | a</title>{FRAME}<h1>e", "</h1>"),
+    "marks in a link home": repeated(lambda n: "\u0301\u0323", f"{FRAME}<a href='/'>e", "</a>"),
+    "marks in an address": repeated(lambda n: "\u0301\u0323", f"{FRAME}<p>a <a href='https://e", "/'>Ann Bee</a>"),
+    "addresses with marks": repeated(
+        lambda n: f"<a href='https://e{n}{MARKS}/'>Ann Bee {n}</a>", f"{FRAME}<p>a "
+    ),
     "steps of an address": repeated(lambda n: "../a/", f"{FRAME}<p><a href='", "'>Ann Bee</a>"),
     "parameters of an address": repeated(lambda n: f"a{n}=b&amp;", f"{FRAME}<p><a href='/x?", "'>Ann Bee</a>"),
     "addresses that can't be": repeated(lambda n: f"<a href='http://[{n}'>a</a>", f"{FRAME}<p>"),

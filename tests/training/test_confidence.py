@@ -17,6 +17,7 @@ from benchmarks.folds import FIVE, fold_of
 from benchmarks.quality.plan import Workers
 from benchmarks.scoring import PageResult, Score
 from scrapy_stemmer.learners.rules.confidence import ConfidenceSigns, Terms, confidence_of, confidence_weights, terms_of
+from scrapy_stemmer.learners.rules.features import FEATURE_NAMES
 from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION
 from tests.training.tiny import write_set
 from training import confidence
@@ -70,7 +71,7 @@ def test_pages_of_all_sites_are_stripped_once_by_a_scorer_of_their_fold(
     monkeypatch.setattr(folds, "WEIGHTS", tmp_path / "folds")
     (tmp_path / "folds").mkdir()
     for fold in FIVE:
-        given = {"format": FORMAT, "version": VERSION, "features": [], "base": fold.part, "trees": []}
+        given = {"format": FORMAT, "version": VERSION, "features": list(FEATURE_NAMES), "base": fold.part, "trees": []}
         folds.weights_of(fold).write_text(json.dumps(given), encoding="utf-8")
     write_set(tmp_path / "data", sites=4, pages=3)
     with Workers(1) as workers:

@@ -217,6 +217,9 @@ CASES = {
         "- [x] a\n- [ ] **b**\n- c",
     ),
     "a rule": ("a<hr>b", "a\n\n---\n\nb"),
+    "a rule in an item, where hyphens would make a heading": (
+        "<ul><li>a<hr>b</li><li><hr>c</li></ul>", "- a\n\n  ***\n\n  b\n- ***\n\n  c"
+    ),
     "lines that a style keeps": ('<p style="white-space: pre-line">a\nb</p>', "a\\\nb"),
     "lines that a style around keeps": (
         '<div style="white-space: pre"><span>a\nb</span> <code>c\nd</code></div>', "a\\\nb `c`\\\n`d`"

@@ -129,6 +129,7 @@ def learned_pattern(
 
 
 def _scores(sample: PlacedSample, known: PathFeatures, scorer: Scorer) -> Floats:
+    scorer.check()
     batches = (sample.facts[at : at + PAGES_AT_ONCE] for at in range(0, len(sample.facts), PAGES_AT_ONCE))
     return np.concatenate([scorer.odds(features(batch, known)) for batch in batches])
 

@@ -32,6 +32,8 @@ SURER = 0.1  # the scorer decides on the whole page if its confidence is higher 
 MAX_LINKED = 0.5  # a smaller share of its additions is in links,
 MAX_LOST = 0.2  # and at most this share of the text kept by rules is dropped
 
+LARGEST_ODDS = 700.0  # log-odds from which a probability is 1
+
 INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\ufeff"))
 """Characters that no title has: soft hyphens, zero-width spaces and byte order marks."""
 
@@ -162,7 +164,7 @@ class RulesPage:
         places = self.placed.places(range(len(self._columns)))
         for index, odds in enumerate(self.decisions.odds):
             block = layout_block(self.placed, index, places[index])
-            noise = round(1 / (1 + math.exp(odds)), 3)
+            noise = round(1 / (1 + math.exp(min(odds, LARGEST_ODDS))), 3)
             yield LabelledBlock(block, self._role(index), noise, (self.decisions.reason(index, odds),))
 
     def _blocks_of(self, roles: Collection[Role]) -> list[int]:

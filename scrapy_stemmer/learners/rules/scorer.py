@@ -23,6 +23,7 @@ from scrapy_stemmer.learners.rules.head import title_keys
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK
 from scrapy_stemmer.learners.rules.site import PlacedPage
+from scrapy_stemmer.page.lazily import cached_property
 
 if TYPE_CHECKING:
     import numpy as np  # whose import takes longer than the rest of the package: pages are stripped without
@@ -59,10 +60,10 @@ class Scorer:
     def load(cls, path: Path = SHIPPED) -> Scorer:
         """Load a scorer; raise :class:`ScorerError` if the file is unreadable or invalid."""
         try:
-            return cls.of_json(json.loads(path.read_bytes()))
+            return cls.of_json(json.loads(Path(path).read_bytes()))
         except OSError as error:
             raise ScorerError(f"{path}: the scorer can't be read ({error.strerror})") from error
-        except (ValueError, OverflowError) as error:
+        except (ValueError, OverflowError, RecursionError) as error:
             advice = "install scrapy-stemmer again, or make one of your own by `python -m training`"
             raise ScorerError(f"{path}: damaged, no scorer ({error}); {advice}") from error
 
@@ -79,9 +80,22 @@ class Scorer:
             raise ValueError(f"it has no {error}") from error
         if not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
             raise ValueError("its features are no list of names")
-        if not isinstance(base, int | float) or not isinstance(trees, list):
+        if not isinstance(base, int | float) or base != base or not isinstance(trees, list):
             raise ValueError("its base is no number or its trees no list")
         return cls(tuple(names), float(base), trees_of(trees, len(names), MAX_LEAVES))
+
+    @cached_property
+    def reads_pages(self) -> bool:
+        """True if the features are those of this version, in its order."""
+        return self.names == FEATURE_NAMES
+
+    def check(self) -> None:
+        """Raise :class:`ScorerError` for a scorer of pages read by another version."""
+        if not self.reads_pages:
+            raise ScorerError(
+                f"The scorer's {len(self.names)} features are not the {len(FEATURE_NAMES)} that this version reads of "
+                "pages: leave the scorer out, or train one with this version by `python -m training`."
+            )
 
     def odds(self, rows: NDArray[np.float32], which: Sequence[int] | None = None) -> NDArray[np.float64]:
         """Return the log-odds of blocks, or of some by number.
@@ -170,6 +184,7 @@ def scored(page: PlacedPage, which: Sequence[int], scorer: Scorer | None = None)
     repeated = [knowledge.texts.get(key & MASK, 0) / max(1, others) for key in text_keys]
     keys = title_keys(head, knowledge.title_parts)
     by = scorer or shipped_scorer()
+    by.check()
     with page.site.lock:
         rows = feature_rows(which, columns, page.site.path_features(), others, repeated, keys, head, page.url)
     found = array("d", [by.base]) * len(which)

@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from functools import cache
 from typing import NamedTuple
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from lxml import etree
 
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.head import Cut, cuts_of, title_parts_of
-from scrapy_stemmer.page.addresses import host_of
+from scrapy_stemmer.page.addresses import host_of, joined
 from scrapy_stemmer.page.elements import home_names, leads_home, links_in
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import Metadata
@@ -141,7 +141,7 @@ class SiteNames:
         if (found := leads_home(address, self._host, self._depth)) >= 0:
             return found > 0  # most addresses
         try:
-            target = urlsplit(urljoin(self._url, address))
+            target = urlsplit(joined(self._url, address))
         except ValueError:
             return False
         is_own = target.netloc.removeprefix("www.") == self._host.removeprefix("www.")

@@ -15,10 +15,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from scrapy_stemmer import Page, learn, strip
 from scrapy_stemmer.exceptions import ScorerError
 from scrapy_stemmer.learners.rules.columns import text_key
 from scrapy_stemmer.learners.rules.features import FEATURE_NAMES
 from scrapy_stemmer.learners.rules.hints import PathFeatures
+from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.learners.rules.paths import MASK
 from scrapy_stemmer.learners.rules.scorer import (
     ENOUGH_F1,
@@ -158,6 +160,7 @@ def test_the_shipped_scorer_is_small_and_can_be_read() -> None:
         ({"version": 2}, "its version is 2, not 1"),
         ({"features": ["link", 3]}, "its features are no list of names"),
         ({"base": "low"}, "its base is no number"),
+        ({"base": NAN}, "its base is no number"),
         ({"trees": {}}, "its trees no list"),
         ({"trees": [[0, 1, 0, 2]]}, "is neither a number nor"),
         ({"trees": [[0, 1, 2, 2, 3]]}, "is neither a number nor"),
@@ -180,6 +183,27 @@ def test_a_file_that_holds_something_else_is_named(tmp_path: Path, text: str) ->
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ScorerError, match=r"other\.json: damaged"):
         Scorer.load(path)
+
+
+def test_a_file_of_too_many_levels_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "deep.json"
+    path.write_text("[" * 100_000, encoding="utf-8")
+    with pytest.raises(ScorerError, match=r"deep\.json: damaged"):
+        Scorer.load(str(path))
+
+
+def test_a_scorer_of_other_features_is_refused(scorer: Scorer) -> None:
+    page = Page("https://a.example/", "<article><p>A text of some length, with a comma.</p></article>")
+    with pytest.raises(ScorerError, match="The scorer's 2 features are not the"):
+        _ = strip(page, scorer=scorer).text
+    with pytest.raises(ScorerError, match="The scorer's 2 features are not the"):
+        learn([page], RulesLearner(scorer=scorer))
+
+
+def test_blocks_of_any_odds_have_a_noise() -> None:
+    page = Page("https://a.example/", "<article><p>A text of some length, with a comma.</p></article>")
+    for base in (-9e9, 9e9):
+        assert strip(page, scorer=made_scorer(base=base)).blocks[0].noise_confidence == (base < 0)
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:

@@ -154,7 +154,9 @@ def test_logos_name_the_site(image: str, is_name: bool) -> None:
     assert SiteNames([], URL, etree.HTML(f"<p>{image}"), []).is_exact("Quay Notes") is is_name
 
 
-@pytest.mark.parametrize("text", ["Kelp Moor 9", "\u00c9t\u00e9 \ufb01n", "Stra\u00dfe", "...", "\u2167 \u00b2"])
+@pytest.mark.parametrize(
+    "text", ["Kelp Moor 9", "\u00c9t\u00e9 \ufb01n", "Stra\u00dfe", "...", "\u2167 \u00b2", "e\u0301\u0323" * 300]
+)
 def test_names_are_compared_by_letters_and_digits(text: str) -> None:
     plain = "".join(filter(str.isalnum, unicodedata.normalize("NFKD", text.casefold())))
     assert plain_name(text) == plain
