@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from scrapy_stemmer.page.addresses import SCHEMES
+
 _NOTE = re.compile(r"\[?\(?(\w{1,12}|[*†‡§]+)\)?\]?")
 _TERM = re.compile(rf"{_NOTE.pattern}(?: ?\([\d, ]+\))?")  # with links back to several marks
 _NAME = re.compile(r"#_?(?:fn|ftn|ftnt|footnote|endnote)[-_:.]?\w")
@@ -13,6 +15,10 @@ _OPENS = re.compile(r"\\?\[\s*+")
 _CLOSES = re.compile(r"\s{0,8}+\\?\]\s*+")
 _ENDS = re.compile(r"\\?[.):]\s++")
 _WAYS_BACK = re.compile(r"(?:\*?\\?\([\s,]*+\)\*?\s*+)?(?:[.:]\s++)?")
+
+
+_LINK = re.compile(r"([a-z][a-z0-9+.-]*+):\S++\s*+(?:$|[\"'(])", re.IGNORECASE)
+"""Line that defines a link where footnotes are unknown: an address, perhaps with a title."""
 
 
 def label_of(text: str) -> str | None:
@@ -44,7 +50,10 @@ def without_label(line: str, label: str) -> str:
         at = _end(_CLOSES, line, inside + has_label * len(label), at)
     elif has_label:
         at = _end(_ENDS, line, at + len(label), at)
-    return line[_end(_WAYS_BACK, line, at) :]
+    text = line[_end(_WAYS_BACK, line, at) :]
+    found = _LINK.match(text.replace("\\", ""))
+    # A space without width keeps ``[^1]: javascript:a`` from leading to a script.
+    return f"\u200b{text}" if found is not None and found[1].lower() not in SCHEMES else text
 
 
 def _end(expression: re.Pattern[str], line: str, at: int, otherwise: int | None = None) -> int:

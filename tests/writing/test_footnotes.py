@@ -28,6 +28,23 @@ def test_a_line_without_the_label_of_its_footnote(line: str, label: str, rest: s
     assert without_label(line, label) == rest
 
 
+@pytest.mark.parametrize(
+    ("line", "is_link"),
+    [
+        ("javascript:a", True),
+        ("1. JavaScript:a", True),
+        (r"java\script:a \'b\'", True),
+        ("vbscript:a (b)", True),
+        ("https://a.example/", False),
+        ("See: the river", False),
+        ("Note:", False),
+        ("a b:c", False),
+    ],
+)
+def test_a_footnote_is_no_link_to_a_script_where_footnotes_are_unknown(line: str, is_link: bool) -> None:
+    assert without_label(line, "1").startswith("\u200b") is is_link
+
+
 def test_no_expression_is_made_for_a_label(monkeypatch: pytest.MonkeyPatch) -> None:
     """Markdown of a page with thousands of footnotes took ten times as long as without."""
 
