@@ -14,9 +14,8 @@ cdef extern from "Python.h":
     uint32_t Py_UNICODE_TOLOWER(uint32_t sign) nogil
 
 from secrets import randbits
-from unicodedata import normalize
 
-from scrapy_stemmer.page.text import MIN_BESIDE, plain_key
+from scrapy_stemmer.page.text import MIN_BESIDE, decomposed, plain_key
 
 cdef uint32_t[8][256] CRC
 cdef Py_ssize_t FEWEST = MIN_BESIDE
@@ -210,9 +209,6 @@ def text_key(str text not None):
     return Keys().of(text)
 
 
-cdef Py_ssize_t NORMALIZED = 256  # characters normalized at a time
-
-
 def plain_name(str text not None):
     """See :data:`scrapy_stemmer.learners.rules.sitenames.plain_name`."""
     cdef Py_ssize_t size, at
@@ -221,10 +217,7 @@ def plain_name(str text not None):
     cdef unsigned char* end
     cdef unsigned char sign
     if not text.isascii():
-        # In parts, since the order of marks takes quadratic time; marks are left out, so parts give the same.
-        text = text.casefold()
-        parts = [normalize("NFKD", text[at : at + NORMALIZED]) for at in range(0, len(text), NORMALIZED)]
-        return "".join(filter(str.isalnum, "".join(parts)))
+        return "".join(filter(str.isalnum, decomposed(text.casefold())))
     data = <const unsigned char*>PyUnicode_AsUTF8AndSize(text, &size)
     made = PyBytes_FromStringAndSize(NULL, size)
     end = <unsigned char*>PyBytes_AS_STRING(made)

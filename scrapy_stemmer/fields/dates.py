@@ -12,6 +12,8 @@ from importlib.resources import files
 from itertools import chain
 from typing import NamedTuple
 
+from scrapy_stemmer.page.text import decomposed
+
 FIRST_YEAR = 1990  # the beginning of the web; earlier dates belong to the content
 DMY, MDY = "dmy", "mdy"  # order of day and month in dates of numbers
 ASSUMED = "?"  # order of a date that can be read in both
@@ -35,8 +37,7 @@ class TextDate(NamedTuple):
 def folded(text: str) -> str:
     if text.isascii():
         return text.lower()
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(letter for letter in plain if not unicodedata.combining(letter))
+    return "".join(letter for letter in decomposed(text.casefold()) if not unicodedata.combining(letter))
 
 
 @cache

@@ -36,7 +36,7 @@ LONGEST_FOREIGN = 2_000
 
 
 def split_address(address: str) -> SplitResult:
-    """Return the parts of an address; raise ValueError for one that cannot be parsed, or not in time."""
+    """Return the parts of an address; raise ValueError for a broken or an overlong address."""
     return urlsplit(_in_time(address))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from hashlib import blake2b
+from unicodedata import normalize
 from zlib import crc32
 
 from scrapy_stemmer._engine import native
@@ -31,6 +32,17 @@ _OF_TERMINALS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u20
 """Control characters, signs that show the rest of a line in the other direction, and lone surrogates."""
 
 SOFT_HYPHEN = "\u00ad"  # shown only at the end of a line
+
+
+PART = 256  # characters decomposed at a time
+
+
+def decomposed(text: str) -> str:
+    """Return a text with letters apart from their marks (NFKD), the marks in any order.
+
+    Parts are decomposed by themselves, since marks are put in order in quadratic time.
+    """
+    return "".join([normalize("NFKD", text[at : at + PART]) for at in range(0, len(text), PART)])
 
 
 def visible(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import unicodedata
 from itertools import permutations
 from unicodedata import category
 
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from scrapy_stemmer.page.text import (
     UNWRITABLE,
     collapse,
+    decomposed,
     drawn,
     file_name,
     has_word,
@@ -192,3 +194,8 @@ def test_what_is_written_has_all_other_characters(text: str) -> None:
 def test_unwritable_characters_of_any_width_are_removed(most: int) -> None:
     every = "".join(map(chr, range(most + 1)))
     assert writable(every) == UNWRITABLE.sub("", every)
+
+
+@given(st.text(st.sampled_from("aé\u0301\u0323\u1100\u1161\uac00\ufb01\u0f71"), max_size=600))
+def test_a_text_in_parts_has_the_letters_and_marks_of_the_whole(text: str) -> None:
+    assert sorted(decomposed(text)) == sorted(unicodedata.normalize("NFKD", text))

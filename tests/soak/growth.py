@@ -143,6 +143,7 @@ MORE: Mapping[str, Maker] = {
     "marks in a title": repeated(lambda n: "\u0301\u0323", "<title>e", f" - Title 1</title>{FRAME}"),
     "marks in a heading": repeated(lambda n: "\u0301\u0323", f"<title>e\u0301 | a</title>{FRAME}<h1>e", "</h1>"),
     "marks in a link home": repeated(lambda n: "\u0301\u0323", f"{FRAME}<a href='/'>e", "</a>"),
+    "marks in a date": repeated(lambda n: "\u0301\u0323", f"{FRAME}<span class='date published'>e", "</span>"),
     "marks in an address": repeated(lambda n: "\u0301\u0323", f"{FRAME}<p>a <a href='https://e", "/'>Ann Bee</a>"),
     "addresses with marks": repeated(
         lambda n: f"<a href='https://e{n}{MARKS}/'>Ann Bee {n}</a>", f"{FRAME}<p>a "

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from scrapy_stemmer.learners.rules.columns import Columns, Signature
 from scrapy_stemmer.learners.rules.head import title_parts_of
@@ -22,6 +22,7 @@ from scrapy_stemmer.learners.rules.paths import name_key
 from scrapy_stemmer.learners.rules.sample_columns import NEARLY_ALL, alike, shared, template_of
 from scrapy_stemmer.learners.rules.site import Outline, Remembered, plain_of
 from scrapy_stemmer.learners.rules.traits import ERROR, MAYBE_CONSENT, has_trait
+from scrapy_stemmer.page.addresses import split_address
 from scrapy_stemmer.page.blocks import PageKind
 from scrapy_stemmer.page.lazily import cached_property
 
@@ -121,7 +122,7 @@ class OwnAddress(NamedTuple):
 def own_address(url: str) -> OwnAddress:
     """Return the spellings of a page's address."""
     try:
-        parts = urlsplit(url)
+        parts = split_address(url)
     except ValueError:
         return OwnAddress(frozenset())
     path = f"{parts.path}?{parts.query}" if parts.query else parts.path
@@ -330,7 +331,7 @@ def _may_be_published(page: Outline, own: Iterable[int], others: Iterable[Outlin
 
 def _path_of(url: str) -> str:
     try:
-        return urlsplit(url).path
+        return split_address(url).path
     except ValueError:  # a broken URL
         return url
 

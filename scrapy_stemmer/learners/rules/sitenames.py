@@ -6,13 +6,12 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from functools import cache
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 from lxml import etree
 
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.head import Cut, cuts_of, title_parts_of
-from scrapy_stemmer.page.addresses import host_of, joined
+from scrapy_stemmer.page.addresses import host_of, joined, split_address
 from scrapy_stemmer.page.elements import home_names, leads_home, links_in
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import Metadata
@@ -141,7 +140,7 @@ class SiteNames:
         if (found := leads_home(address, self._host, self._depth)) >= 0:
             return found > 0  # most addresses
         try:
-            target = urlsplit(joined(self._url, address))
+            target = split_address(joined(self._url, address))
         except ValueError:
             return False
         is_own = target.netloc.removeprefix("www.") == self._host.removeprefix("www.")
@@ -151,7 +150,7 @@ class SiteNames:
     def _host(self) -> str | None:
         """Host of the page with its port; ``None`` for a broken URL."""
         try:
-            return urlsplit(self._url).netloc
+            return split_address(self._url).netloc
         except ValueError:
             return None
 
@@ -160,7 +159,7 @@ class SiteNames:
         """Number of folders around the page; -1 if unknown."""
         if self._host is None or not self._url.startswith(("http:", "https:")):
             return -1
-        folders = urlsplit(self._url).path.split("/")[:-1]
+        folders = split_address(self._url).path.split("/")[:-1]
         return len([*filter(None, folders)]) if folders and {".", ".."}.isdisjoint(folders) else -1
 
     @cached_property
