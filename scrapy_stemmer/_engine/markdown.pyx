@@ -801,7 +801,7 @@ cdef class _Writer(Markup):
     cdef int write_only(self, int item, int depth) except -1:
         cdef size_t begin = self.chunks_count, start = self.text.size, part = self.line.count
         cdef unsigned int facts = self.items[item].facts
-        cdef int tag = self.items[item].tag, outer
+        cdef int tag = self.items[item].tag
         if self.items[item].note >= 0:
             self.write_blocks(item, depth)
             return self.finish_note(item, begin, start)
@@ -819,10 +819,7 @@ cdef class _Writer(Markup):
         if tag == TAG_HR:
             self.begin_chunk(False, False)
             # In an item ``---`` would make a heading of the line before, or a rule of the item.
-            outer = self.items[item].parent
-            while outer >= 0 and self.items[outer].tag != TAG_LI:
-                outer = self.items[outer].parent
-            self.put("***" if outer >= 0 else "---")
+            self.put("***" if self.around(item, TAG_LI) >= 0 else "---")
             return self.end_chunk()
         if tag == TAG_MATH:
             return self.write_formula(item)

@@ -360,7 +360,7 @@ cdef class _Writer(Tree):
         """Return True if an element keeps a child block or has a rule, or without ``is_block`` an inline child."""
         cdef int child = self.first_in(number)
         while child >= 0:
-            if self.is_kept(child) and self.is_a(child, BLOCK) == is_block or is_block and self.is_a(child, IS_RULE):
+            if (self.is_kept(child) and self.is_a(child, BLOCK) == is_block) or (is_block and self.is_a(child, IS_RULE)):
                 return True  # a rule in place of its element would end the paragraph around
             child = self.behind(child)
         return False

@@ -20,7 +20,7 @@ from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.page.text import counted
 from scrapy_stemmer.settings import StemmerConfig
 
-OTHER_FORMATS = NO_SOURCES | {".xml"}  # suffixes of files that hold no JSON Lines
+OTHER_FORMATS = NO_SOURCES | {".xml"}  # suffixes of formats other than JSON Lines
 
 
 def _left_spools(settings: BaseSettings) -> list[Path]:

@@ -272,7 +272,7 @@ def parse(text: str) -> etree._Element:
 
 
 def _encoded(text: str) -> bytes:
-    return text.strip().encode("utf-8", "replace").replace(b"\x00", b"")  # as parsel does
+    return text.strip().encode("utf-8", "replace").replace(b"\x00", b"")  # parsel strips pages too
 
 
 def _parsed(body: bytes) -> etree._Element:

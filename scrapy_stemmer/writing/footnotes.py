@@ -41,7 +41,7 @@ def says_back(text: str) -> bool:
 
 
 def without_label(line: str, label: str) -> str:
-    """Return the first line of a footnote in Markdown, without its leading label."""
+    """Return the first line of a footnote in Markdown, without its leading label and no link to a script."""
     # No expression has the label in it: of a page with thousands of footnotes each would be made anew.
     at = _end(_UP, line, 0)
     inside = _end(_OPENS, line, at)

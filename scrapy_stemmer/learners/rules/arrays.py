@@ -1,4 +1,4 @@
-"""Types of the numpy arrays that learning computes with, an entry for each block or path."""
+"""Types of numpy arrays with an entry for each block or path."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class Corrections:
     """Decisions on a page where rules do not decide, and corrections by evidence that most pages lack."""
 
     def __init__(self, page: PlacedPage, verdicts: Verdicts, prices: Sequence[int]) -> None:
-        """Note the page, its decisions, and its prices; none of an article."""
+        """Take a page, the decisions of its rules, and the numbers of its prices, empty for an article."""
         self._page, self._site, self._columns, self._verdicts = page, page.site, page.columns, verdicts
         self._prices = prices
 

@@ -19,7 +19,7 @@ from scrapy_stemmer.learners.rules.sample_columns import SamplePage
 from scrapy_stemmer.page.text import CJK
 
 if TYPE_CHECKING:
-    import numpy as np  # pages are stripped without
+    import numpy as np  # for types alone: numpy loads more slowly than this package
     from numpy.typing import NDArray
 
 MENUS = [CONTAINERS.index("nav"), CONTAINERS.index("footer"), HIDDEN]  # elements whose text resembles templates
@@ -62,7 +62,7 @@ MEASURES = ("plain", "length", "words", "ends", "commas", "digits", "key", "last
 """Measures of a text: length without spaces; length with weighted CJK; words, a third of the length for CJK; sentence
 ends; clause ends; digits; key; whether it ends like a sentence; whether a capital begins it."""
 
-Measures = Mapping[str, "NDArray[np.uint32]"]  # for each of :data:`MEASURES` the values of a page's texts
+Measures = Mapping[str, "NDArray[np.uint32]"]  # values of a page's texts, by measure
 
 
 @cache

@@ -198,7 +198,7 @@ add_rows: Callable[..., None] = native("site.add_rows")
 """Add the rows of new paths to :class:`PathFeatures`."""
 
 
-Shape = tuple[int, str, str, str, str]  # depth of a path and its innermost tags
+Shape = tuple[int, str, str, str, str]  # depth of a path and its four innermost tags
 
 
 class PathFeatures:

@@ -32,7 +32,7 @@ SURER = 0.1  # the scorer decides on the whole page if its confidence is higher 
 MAX_LINKED = 0.5  # a smaller share of its additions is in links,
 MAX_LOST = 0.2  # and at most this share of the text kept by rules is dropped
 
-LARGEST_ODDS = 700.0  # log-odds from which a probability is 1
+LARGEST_ODDS = 700.0  # greatest log-odds of a noise confidence: ``exp`` overflows above 709
 
 INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\ufeff"))
 """Characters that no title has: soft hyphens, zero-width spaces and byte order marks."""

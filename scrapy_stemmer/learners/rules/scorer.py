@@ -23,10 +23,9 @@ from scrapy_stemmer.learners.rules.head import title_keys
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK
 from scrapy_stemmer.learners.rules.site import PlacedPage
-from scrapy_stemmer.page.lazily import cached_property
 
 if TYPE_CHECKING:
-    import numpy as np  # whose import takes longer than the rest of the package: pages are stripped without
+    import numpy as np  # imported where arrays are made: numpy loads more slowly than this package
     from numpy.typing import NDArray
 
     from scrapy_stemmer._engine.page import ReadPage
@@ -57,7 +56,7 @@ class Scorer:
     trees: Any = field(repr=False)  # see :data:`trees_of`
 
     @classmethod
-    def load(cls, path: Path = SHIPPED) -> Scorer:
+    def load(cls, path: str | Path = SHIPPED) -> Scorer:
         """Load a scorer; raise :class:`ScorerError` if the file is unreadable or invalid."""
         try:
             return cls.of_json(json.loads(Path(path).read_bytes()))
@@ -84,14 +83,9 @@ class Scorer:
             raise ValueError("its base is no number or its trees no list")
         return cls(tuple(names), float(base), trees_of(trees, len(names), MAX_LEAVES))
 
-    @cached_property
-    def reads_pages(self) -> bool:
-        """True if the features are those of this version, in its order."""
-        return self.names == FEATURE_NAMES
-
     def check(self) -> None:
         """Raise :class:`ScorerError` for a scorer of pages read by another version."""
-        if not self.reads_pages:
+        if self.names != FEATURE_NAMES:
             raise ScorerError(
                 f"The scorer's {len(self.names)} features are not the {len(FEATURE_NAMES)} that this version reads of "
                 "pages: leave the scorer out, or train one with this version by `python -m training`."

@@ -199,7 +199,7 @@ def plain_of(text: str) -> str:
 
 @lru_cache(4096)  # most components return on a site
 def _facts_of(component: Component) -> tuple[bool, bool, bool, bool, bool, int]:
-    """Return whether a component is a heading, a main one, shaped, hidden or a quote, or code; then its marks."""
+    """Return flags for a heading, an ``h1``, a shape, a hidden element or quote, and code; then the marks of a path."""
     tag, names, _, hidden = component
     hides = hidden or tag == "blockquote" or not HIDDEN_NAMES.isdisjoint([name[1:].lower() for name in names])
     return tag in HEADINGS, tag == "h1", tag in SHAPED, hides, tag == "pre", PATH_MARKS.get(tag, 0)

@@ -101,7 +101,8 @@ class SignatureList(list[Signature]):
     def traits(self) -> list[int]:
         known = self._traits
         if len(known) < len(self):
-            known = self._traits = [*known, *map(traits_of, self[len(known) :])]  # other threads may read the old list
+            # A new list: threads may be reading the known one.
+            known = self._traits = [*known, *map(traits_of, self[len(known) :])]
         return known
 
 
