@@ -24,7 +24,6 @@ from scrapy_stemmer.page.document import (
     LARGE,
     SMALL,
     Document,
-    OwnPage,
     Page,
     Weight,
     anchors_of,
@@ -308,7 +307,7 @@ class ResponsePage(ItemPage):
         return list(anchors_of(self.root, self.url))
 
     def page(self) -> Page:
-        return OwnPage(self.url, self.root)
+        return Page(self.url, self.root)
 
 
 def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> ItemPage | None:

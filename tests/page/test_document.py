@@ -12,7 +12,6 @@ from lxml import etree
 from scrapy_stemmer import BlockOptions, Page
 from scrapy_stemmer.page.document import (
     Document,
-    OwnPage,
     as_html,
     decode,
     has_content,
@@ -191,12 +190,12 @@ def test_any_markup_gives_a_tree(html: str, text: str) -> None:
 
 def test_a_tree_is_taken_as_it_is() -> None:
     root = etree.fromstring("<html><body>a</body></html>", etree.HTMLParser())
-    assert root_of(OwnPage("http://ex.com/", root)) is root
+    assert root_of(Page("http://ex.com/", root)) is root
 
 
 @pytest.mark.parametrize("html", [pytest.param("<p>é", id="text"), pytest.param("<p>é".encode(), id="bytes")])
 def test_text_and_bytes_give_the_same_tree(html: str | bytes) -> None:
-    assert etree.tostring(root_of(OwnPage("http://ex.com/", html))) == etree.tostring(parse("<p>é"))
+    assert etree.tostring(root_of(Page("http://ex.com/", html))) == etree.tostring(parse("<p>é"))
 
 
 @given(st.binary(max_size=200), st.sampled_from((None, "utf-8", "shift_jis", "utf-16", "nonsense")))
@@ -285,15 +284,6 @@ def test_a_document_is_parsed_once_with_its_charset() -> None:
     assert document.page == PAGE
     assert document.root is document.root
     assert document.root.findtext(".//p[2]") == "\xe4 and more rain"
-
-
-def test_a_tree_of_the_user_s_is_copied_and_one_of_nobody_else_s_taken_as_it_is() -> None:
-    root = parse("<p>Rain fell.")
-    document = Document(Page("https://news.example/1", root))
-    assert etree.tostring(document.root) == etree.tostring(root)
-    root.clear()
-    assert "Rain fell." in "".join(document.root.itertext())
-    assert Document(OwnPage("https://news.example/1", root)).root is root
 
 
 def test_blocks_are_made_once_for_each_way_of_cutting() -> None:
