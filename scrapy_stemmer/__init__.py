@@ -18,10 +18,15 @@ patterns     learned patterns, and their text in a pattern file
 learners     one folder for each way to learn patterns from pages
 stores       places for patterns: files, memory, Redis, object stores
 patternset   the patterns of many sites, and ``strip``
+drift        layout drift: when the unusual pages of a site say that it has changed
 learning     the function ``learn``
 outputs      stripped pages as Markdown, items or selectors
 report       a report to look at, with corrections by click
-crawl        everything of Scrapy: components, settings, the command line
+settings     the table of settings, and the only code that reads them
+signals      Scrapy signals of this package
+crawl        the Scrapy components
+commands     the subcommands of ``scrapy stemmer``
+poet         stripped pages in page objects, through scrapy-poet
 spark        learning and stripping archives with Spark; ``datatrove`` strips them there
 ===========  =====================================================================================================
 """

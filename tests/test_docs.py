@@ -32,7 +32,6 @@ from tests.commands.subcommand import parse
 from tests.crawl.website import Article
 from tests.documentation import DOCS, ROOT, blocks, run, settings_in, the_block
 
-TESTS = ROOT / "tests"
 STATS = {value for name, value in vars(Stat).items() if name.isupper()}
 
 
@@ -118,17 +117,6 @@ def test_every_option_of_webstemmer_has_its_setting() -> None:
     assert set(options) >= {"-t", "-T", "-m", "-M", "-S", "-c", "-C", "-L", "-P", "-a", "-j", "-d"}
 
 
-def test_each_promise_names_a_test_that_there_is() -> None:
-    text = (TESTS / "guarantees.md").read_text(encoding="utf-8")
-    promised = re.findall(r"\[`(test_\w+)`\]\(([\w/]+\.py)\)", text)
-    assert promised
-    for name, path in promised:
-        is_there = re.search(rf"^ *(async )?def {name}\(", (TESTS / path).read_text(encoding="utf-8"), re.MULTILINE)
-        assert is_there, f"{path} has no {name}"
-    rows_of_tables = [line for line in text.splitlines() if line.startswith("| ") and not line.startswith("| promise")]
-    assert len([line for line in rows_of_tables if "[`test_" in line]) == len(promised)
-
-
 # Examples
 
 
@@ -178,12 +166,7 @@ def test_commands_have_the_options_that_there_are() -> None:
 
 def test_links_between_pages_lead_to_files_and_heads_that_there_are() -> None:
     lost = []
-    for path in [
-        *ROOT.glob("*.md"),
-        *DOCS.rglob("*.md"),
-        *(ROOT / "benchmarks").rglob("*.md"),
-        TESTS / "guarantees.md",
-    ]:
+    for path in [*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "benchmarks").rglob("*.md")]:
         for target in re.findall(r"\]\((?!\w+:)([^)\s]+)\)", path.read_text(encoding="utf-8")):
             file, _, head = target.partition("#")
             other = path.parent / file if file else path

@@ -38,7 +38,6 @@ FOLDERS = {
     "scrapy_stemmer/spark.py": 50,
     "scrapy_stemmer/stores": 50,
     "benchmarks": 50,
-    "docs/architecture.py": 60,
     "example_project": 60,
     "training": 50,
     "tests": 50,

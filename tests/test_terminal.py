@@ -11,7 +11,6 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 WRITTEN_BY_CODE = {
-    "benchmarks/clustering.py:report": "names of methods and numbers",
     "example_project/demo_site/build.py:main": "a count and a folder",
     "scrapy_stemmer/commands/command.py:run": "the name of a subcommand",
     "scrapy_stemmer/commands/recover.py:_left_spools": "a folder",
