@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from scrapy_stemmer._engine.page import ReadPage, Verdicts
     from scrapy_stemmer.learners.rules.scorer import Scorer
 
+MIN_FRAME = 2  # texts of a site's frame, at least
 MIN_REST = 0.2  # share of kept text left without the returning texts, at least
 
 verdicts_of: Callable[[ReadPage, list[int], list[float], list[bool]], Verdicts] = native("page.Verdicts")
@@ -164,13 +165,19 @@ class Decisions:
         is_article = head.is_article or verdicts.outside_links() >= MAX_PLAIN
         if (
             not columns.may_be_garbled(LOOKED_AT, BEGINNING)
-            and leads_to_site(columns, self._page.url)
+            and (leads_to_site(columns, self._page.url) or self._has_frame())
             and (is_article or verdicts.has_own(self._page.often, most_framed(columns, self._site.by_number)))
         ):
             return None  # most pages, without a closer look
         own = verdicts.kept if is_article else columns.unrepeated(verdicts.kept, self._page.often)
         facts = facts_about(self._outline, own)
         return None if facts is None else facts.kind
+
+    def _has_frame(self) -> bool:
+        """Return True if the page has most texts that the learned pages of its site share, such as a menu."""
+        often = self._page.often
+        shared = sum(self._page.is_repeated(block) for block in range(len(self._columns)))
+        return shared >= max(MIN_FRAME, len(often) / 2)
 
     def _kind_remembered(self) -> PageKind | None:
         remembered = self._site.knowledge.placeholders

@@ -33,8 +33,9 @@ FACTS = Path(__file__).with_name("placeholders.json")  # phrases by sort of plac
 MAX_PLAIN = 1500  # characters outside links on a page found by a sentence; challenges explain themselves at length
 MAX_TITLED = 600  # on a page found by title or heading alone
 LITTLE = 300  # on a page found by common phrases, or in the frame of its site
-BESIDE = 100  # of text beside a request for consent; with more text the request is a banner
-FEW_WORDS = 150  # of pages known only to be repeated
+BESIDE = 100  # of text beside a request for consent or a common phrase; with more text a reader may have written it
+FEW_WORDS = 150  # of pages known only to be repeated, and beside a unique phrase anywhere
+EXPLAINED = 400  # behind a unique phrase near the beginning of a page
 SEVERAL = 3  # pages of equal few words that have no text
 MANY = 5  # pages of equal text without links to the site that have none
 WORDY = 0.6  # share of letters from which pages that differ in numbers are equal, and no results
@@ -186,7 +187,7 @@ def _is_beside_text(page: Outline, own: Sequence[int]) -> bool:
 
 
 def _is_shown(page: Outline, facts: Facts) -> bool:
-    if facts.heads.fit(page.titles):
+    if facts.heads.fit([title for title in page.titles[:1] if title == plain_of(page.head.title)]):
         return True
     # Errors have no metadata of articles; walls have the metadata of the article behind them.
     is_told = page.length <= MAX_TITLED and not (page.head.is_article and facts.kind is PageKind.ERROR)
@@ -195,9 +196,33 @@ def _is_shown(page: Outline, facts: Facts) -> bool:
     if page.length > MAX_PLAIN:
         return False
     said = f"^{page.said}"  # a mark may begin so
-    if any(map(said.__contains__, facts.marks)):
-        return True
-    return page.length <= LITTLE and any(saying in page.said for saying in facts.sayings)
+    if marks := [mark for mark in facts.marks if mark in said]:
+        before, behind = _around(page, [mark.removeprefix("^") for mark in marks])
+        sure = min(len(marks), 2)  # readers rarely quote two
+        is_near_begin = before < BESIDE * sure and behind < EXPLAINED * sure
+        if is_near_begin or before + behind < FEW_WORDS:
+            return True
+    if page.length > LITTLE:
+        return False
+    sayings = [saying for saying in facts.sayings if saying in page.said]
+    return bool(sayings) and sum(_around(page, sayings)) < BESIDE
+
+
+def _around(page: Outline, phrases: Sequence[str]) -> tuple[int, int]:
+    """Return the characters outside links before the first block with one of the phrases, and in later blocks without.
+
+    Readers write phrases of placeholders too, into posts beside the text of a page.
+    """
+    spans = [match.span() for phrase in phrases for match in re.finditer(re.escape(phrase), page.said)]
+    first, last = min(spans)[0], 0
+    before = behind = 0
+    for text, length in zip(page.columns.texts, page.plain, strict=True):
+        start, last = last, last + len(plain_of(text)) + 1
+        if last <= first:
+            before += length
+        elif not any(begin < last and end > start for begin, end in spans):
+            behind += length
+    return before, behind
 
 
 def most_framed(columns: Columns | ReadPage, signatures: Sequence[Signature]) -> int:

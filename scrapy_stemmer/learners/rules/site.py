@@ -56,6 +56,7 @@ WITHOUT_RULE = -1.0  # log-odds of text without a rule or a score
 SAME_PAGE = 0.9  # share of texts above which a page is a copy
 FEW_LINKS = 3  # a page with more links to its site has the site's frame, and is judged by its own text alone
 MAX_TITLE = 200  # characters of a placeholder's title
+MAX_BEFORE_HEADING = 100  # of text outside links before a placeholder's heading
 LOOKED_AT = 100  # blocks searched for binary data,
 BEGINNING = 1500  # and characters
 GARBLED = 0.1  # share of characters in images and compressed data that texts never have
@@ -153,11 +154,17 @@ class Outline:
 
     @cached_property
     def titles(self) -> list[str]:
-        """Title, whole and in parts, and the first heading of both main levels."""
+        """Title, whole and in parts, and the first heading of both main levels near the beginning.
+
+        Headings behind some text may be readers'.
+        """
         title = self.head.title
         firsts: dict[str, str] = {}
-        for text, element in zip(self.columns.texts, self.columns.elements, strict=True):
+        before = 0
+        for text, element, length in zip(self.columns.texts, self.columns.elements, self.plain, strict=True):
             firsts.setdefault(self.signatures[self.columns.signatures[element]].tag, text)
+            if (before := before + length) >= MAX_BEFORE_HEADING:
+                break
         headings = (firsts[tag] for tag in ("h1", "h2") if tag in firsts)
         texts = (title, *title_parts_of(title), *headings)
         return list(dict.fromkeys(plain_of(text) for text in texts if len(text) <= MAX_TITLE))

@@ -22,6 +22,7 @@ from scrapy_stemmer.learners.rules.placeholders import (
     REMEMBERED,
     SAME_WORDS,
     TEXTS_EACH,
+    Facts,
     Outline,
     SortedOut,
     facts_about,
@@ -369,3 +370,43 @@ def test_placeholders_are_of_two_kinds() -> None:
     assert {facts.kind for facts in known_facts()} == {PageKind.ERROR, PageKind.CONSENT}
     for facts in known_facts():
         assert all(text == text.lower() and "\u2019" not in text for text in (*facts.marks, *facts.sayings))
+
+
+# Readers who write what placeholders say
+
+
+def forum(number: int, said: str = "", links: int = 2) -> Page:
+    """A thread of five posts on a page with few links to its site, and perhaps one post more."""
+    drawn = Random(number)
+    texts = [sentence(drawn, 28) for _ in range(5)]
+    posts = "".join(
+        f"<div class=post><b>{sentence(drawn, 1)}</b><div class=body><p>{text}</p></div></div>" for text in texts
+    )
+    more = f"<div class=post><b>Eve</b><div class=body>{said}</div></div>" if said else ""
+    menu = "".join(f"<li><a href='/{name}'>{name}</a></li>" for name in range(links))
+    title = sentence(drawn, 5)
+    return Page(
+        f"http://{SITE}/thread/{number}",
+        f"<html><head><title>{title} | The Heron</title></head><body><ul>{menu}</ul><div class=thread><h1>{title}</h1>"
+        f"{posts}{more}</div><div class=foot>Powered by the software of this forum.</div></body></html>",
+    )
+
+
+@pytest.fixture(scope="module")
+def of_forum() -> PatternSet:
+    return learn([forum(number) for number in range(12)])
+
+
+@pytest.mark.parametrize("facts", known_facts(), ids=lambda facts: facts.sort)
+def test_no_phrase_in_a_reader_s_post_erases_a_page(facts: Facts, of_forum: PatternSet) -> None:
+    for phrase in (*facts.marks, *facts.sayings):
+        page = forum(99, f"<p>What does “{phrase.removeprefix('^')}” mean?</p>")
+        found = strip(page), of_forum.strip(page)
+        assert [each.kind for each in found] == [PageKind.CONTENT] * 2, phrase
+
+
+@pytest.mark.parametrize("name", sorted(set(WALLS) - {"binary"}))
+def test_no_wall_quoted_by_a_reader_erases_a_page(name: str, of_forum: PatternSet) -> None:
+    body = WALLS[name].html("/x").split("<body>")[1].removesuffix("</body></html>")
+    page = forum(99, f"<h1>{WALLS[name].title}</h1><h2>{WALLS[name].title}</h2>{body}", links=0)
+    assert [each.kind for each in (strip(page), of_forum.strip(page))] == [PageKind.CONTENT] * 2
