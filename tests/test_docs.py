@@ -72,13 +72,15 @@ def as_written(value: object) -> str:
 
 @pytest.mark.parametrize("name", [name for name in learner_names() if get_learner(name).options_class])
 def test_the_options_of_a_learner_are_documented_with_their_defaults(name: str) -> None:
-    text = (DOCS / "learners" / f"{name}.md").read_text(encoding="utf-8")
-    section = text.split("## Options\n", 1)[1].split("\n## ", 1)[0].split("\n|---", 1)[1].split("\n\n", 1)[0]
+    text = (DOCS / "learners" / "literature.md").read_text(encoding="utf-8")
+    section = text.split(f"### Options of {name}\n", 1)[1].split("\n|---", 1)[1].split("\n\n", 1)[0]
     table = re.findall(r"^\| *`([^`]+)`[^|]*\| ([^|]*) \|", section, re.MULTILINE)
     options_class = get_learner(name).options_class
     assert options_class is not None
     assert {option: default.replace("`", "") for option, default in table} == {
-        option: as_written(default) for option, default in flat(options_class()).items()
+        option: as_written(default)
+        for option, default in flat(options_class()).items()
+        if option != "default_charset"  # of every learner
     }
 
 
@@ -274,7 +276,7 @@ def test_the_examples_of_roles_and_evidence_run(pages: list[Page], capsys: pytes
 def test_pattern_files_in_examples_are_read() -> None:
     text = the_block("docs/pattern-files.md", '"format"', "json")
     assert codec.dumps(codec.loads(text)) == text
-    (layout,) = codec.loads(the_block("docs/learners/layout.md", '"format"', "json"))
+    (layout,) = codec.loads(the_block("docs/learners/literature.md", '"format"', "json"))
     assert layout.kind == "layout"
 
 
@@ -379,8 +381,7 @@ def is_there(name: str) -> bool:
         return False
 
 
-def test_every_learner_has_its_page_and_its_row() -> None:
-    assert {path.stem for path in (DOCS / "learners").glob("*.md")} - {"index"} == set(learner_names())
+def test_every_learner_has_its_row() -> None:
     text = (DOCS / "learners" / "index.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^\| \[`(\w+)`\]", text, re.MULTILINE)) == set(learner_names())
 

@@ -26,12 +26,13 @@ from benchmarks.sets import (
 from benchmarks.tables import publish, replace_marked
 from scrapy_stemmer import UnknownLearner, __version__
 from scrapy_stemmer.learners.base import get_learner, learner_names
+from scrapy_stemmer.learning import DEFAULT_LEARNER
 from scrapy_stemmer.page.text import visible
 
 TARGET = ROOT / "benchmarks" / "results" / "quality.md"
 README = ROOT / "README.md"
-LEARNERS = ROOT / "docs" / "learners"
-MARK, MARK_ALONE, MARK_ROW = "comparison", "alone", "measured"
+LITERATURE = ROOT / "docs" / "learners" / "literature.md"
+MARK, MARK_ALONE, MARK_LITERATURE = "comparison", "alone", "measured"
 
 OF_SINGLE_PAGES = ("publishers", "aeb", "trafeval", "wcxb")
 """Sets of single pages measured by default; gold texts of further sets tell little."""
@@ -57,7 +58,9 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--jobs", type=int, default=processors(), help="processes at a time (default: all processors)")
     command.add_argument("--write", action="store_true", help="write benchmarks/results/quality.md")
     command.add_argument(
-        "--readme", action="store_true", help="put the comparison into README.md, and rows into learners' pages"
+        "--readme",
+        action="store_true",
+        help="put the comparisons into README.md and docs/learners",
     )
     return command
 
@@ -107,9 +110,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for mark, text in ((MARK, comparison_table(learned) if learned else ""), (MARK_ALONE, alone_table(alone))):
             if text:
                 replace_marked(README, mark, text)
-        for page in (LEARNERS / f"{name}.md" for name in options.learners):
-            if learned and page.is_file() and f"<!-- {MARK_ROW}: begin -->" in page.read_text(encoding="utf-8"):
-                replace_marked(page, MARK_ROW, f1_table(learned, [page.stem]))
+        literature = [name for name in options.learners if name != DEFAULT_LEARNER]
+        if learned and literature:
+            replace_marked(LITERATURE, MARK_LITERATURE, f1_table(learned, literature))
     return 0
 
 

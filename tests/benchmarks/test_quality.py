@@ -338,6 +338,20 @@ def test_the_command_takes_single_pages_where_they_are(single_pages: Path, named
     assert [found.name for found in chosen_sets(options)] == there
 
 
+def test_the_command_writes_the_literature_into_its_page(single_pages: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = single_pages / "literature.md"
+    page.write_text("<!-- measured: begin -->\nold\n<!-- measured: end -->\n")
+    monkeypatch.setattr(command, "README", single_pages / "README.md")
+    command.README.write_text(
+        "<!-- comparison: begin --><!-- comparison: end --><!-- alone: begin --><!-- alone: end -->"
+    )
+    monkeypatch.setattr(command, "LITERATURE", page)
+    learners = [DEFAULT_LEARNER, "shingle"]
+    arguments = ["mine", "--data", str(single_pages), "--learners", *learners, "--no-peers", "--brief", "--readme"]
+    assert main([*arguments, "--jobs", "1"]) == 0
+    assert [line.split()[1] for line in page.read_text().splitlines()[1:-1]] == ["set", "------------------", "shingle"]
+
+
 def test_the_command_writes_both_tables_into_the_readme(single_pages: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     readme = single_pages / "README.md"
     readme.write_text(
