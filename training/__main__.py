@@ -20,7 +20,7 @@ from training.report import write_confidence, write_report
 from training.samples import samples_of
 from training.weights import OF_SETS
 
-REPORT = ROOT / "docs" / "development" / "training.md"
+REPORT = ROOT / "training" / "results.md"
 
 
 def parser() -> argparse.ArgumentParser:

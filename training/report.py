@@ -1,4 +1,4 @@
-"""Tables of ``docs/development/training.md``: results, and the worth of each feature."""
+"""Tables of ``training/results.md``: results, and the worth of features."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from training.pages import all_sets
 RESULTS, FEATURES, CONFIDENCE = "results", "features", "confidence"  # the marks between which the tables stand
 
 NAMED = 4  # of features that share a definition at most this many are named
+WORTH = 0.01  # share of the gain from which on a feature has a row of its own
 LEAST = 0.1  # confidence below which crawls write no text unless they are asked to, and told of here
 HALF = 0.5  # a page of a lower F1 has more wrong words than right ones
 
@@ -68,7 +69,7 @@ def _row(name: str, *results: Sequence[PageResult]) -> list[str]:
 
 
 def features_table(fitted: Fitted) -> str:
-    """Return the features by groups, each with its definition and its share of the total gain by splits."""
+    """Return the groups of features with their shares of the total gain by splits, and the features worth most."""
     gain = np.asarray(fitted.booster.feature_importance("gain"), np.float64)
     shares = dict(zip(fitted.names, (gain / max(gain.sum(), 1e-9)).tolist(), strict=True))
     by_definition: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
@@ -83,7 +84,8 @@ def features_table(fitted: Fitted) -> str:
         rows.append([f"**{group}**", "", f"**{percent(total, 1)}**"])
         for text, names in features:
             worth = sum(shares[name] for name in names)
-            rows.append([_named(names), text, percent(worth, 1)])
+            if worth >= WORTH:
+                rows.append([_named(names), text, percent(worth, 1)])
     return table(["feature", "what it is", "% of gain"], rows)
 
 

@@ -1,7 +1,7 @@
 """Features of blocks, as the scorer reads them: a row of numbers for each block.
 
-Features describe a block, its page, and the share of other pages with its text. ``docs/development/training.md`` lists
-them with their worth. :mod:`scrapy_stemmer._engine.score` computes them.
+Features describe a block, its page, and the share of other pages with its text. ``training/definitions.py`` says
+what each is. :mod:`scrapy_stemmer._engine.score` computes them.
 """
 
 from __future__ import annotations
