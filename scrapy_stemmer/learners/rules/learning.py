@@ -40,7 +40,13 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.returning.content import MAX_IN_CELL, MAX_ROW, ContentPage, is_within
 from scrapy_stemmer.learners.rules.returning.labels import labels_of_text
 from scrapy_stemmer.learners.rules.returning.template import MAX_ON_PATH, Found, find_template
-from scrapy_stemmer.learners.rules.returning.texts import RUNNING_LETTERS, TEMPLATE_ODDS, ReturningText, returning_key
+from scrapy_stemmer.learners.rules.returning.texts import (
+    MAX_RETURNING,
+    RUNNING_LETTERS,
+    TEMPLATE_ODDS,
+    ReturningText,
+    returning_key,
+)
 from scrapy_stemmer.learners.rules.roles import role_of_names
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, PathIndex, Rule, fewest_rules, with_drops
 from scrapy_stemmer.learners.rules.sample_columns import SamplePage
@@ -206,7 +212,8 @@ def _returning_texts(sample: PlacedSample, found: Found) -> tuple[ReturningText,
         within = paths.end_selector(path) if path >= 0 else None
         line = ReturningText(text, within, pages, total)
         lines.setdefault(line.subject, line)
-    return tuple(sorted(lines.values(), key=lambda line: (-line.pages, line.text, str(line.within or ""))))
+    ordered = sorted(lines.values(), key=lambda line: (-line.pages, line.text, str(line.within or "")))
+    return tuple(ordered[:MAX_RETURNING])
 
 
 def _judged(rules: Sequence[Rule], deciding: Ints, odds: Floats, length: Floats) -> list[Rule]:

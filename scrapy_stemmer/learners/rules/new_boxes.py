@@ -1,8 +1,12 @@
-"""Boxes added after a site was learned: kept running text on most later pages is template."""
+"""Boxes added after a site was learned: kept running text of later pages that returns at a place of its own.
+
+Writers copy text too, but where other text stands: a place with text of learned pages, or with many texts, tells
+nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, cast
 
 from scrapy_stemmer.learners.rules.columns import Columns, text_key
@@ -10,14 +14,14 @@ from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.paths import MASK
 from scrapy_stemmer.learners.rules.returning.content import ContentPage
 from scrapy_stemmer.learners.rules.returning.counts import MIN_PAGES, WEAKLY
-from scrapy_stemmer.learners.rules.returning.template import ALWAYS, MAX_ON_PATH
+from scrapy_stemmer.learners.rules.returning.template import MAX_ON_PATH
 from scrapy_stemmer.learners.rules.returning.texts import ReturningText, returning_key
 from scrapy_stemmer.learners.rules.scorer import measures_of
 from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage, end_key
 from scrapy_stemmer.patterns.base import Labels
 
-ON_MOST = ALWAYS  # share of these pages with a template
-ON_SOME = WEAKLY  # enough at a place with few texts: these are variants of a box
+ON_SOME = WEAKLY  # share of these pages with a template: a box may have variants
+MAX_SEEN = 0.5  # share of a page's running text on earlier pages above which the page may be a copy
 LEAST_PAGES = 20  # pages since the first with a text before it is judged
 ALL_PAGES = 60  # first pages of a site that are all counted,
 COUNTED_EVERY = 8  # and then one of so many
@@ -67,8 +71,9 @@ class _Count:
 class NewBoxes:
     """Counts of the running texts that a site's pattern keeps on later pages, in bounded memory.
 
-    A text is template on :data:`ON_MOST` or :data:`ON_SOME` of at least :data:`LEAST_PAGES` pages since its first one.
-    Texts that returned in the sample were judged there.
+    A text is template on :data:`ON_SOME` of at least :data:`LEAST_PAGES` pages since its first one, at a place without
+    kept text in the sample, and with few texts since. Texts that returned in the sample were judged there. Pages of one
+    title count once, and so do pages most of whose text was on earlier ones.
 
     :param known: the knowledge of the site's pattern.
     """
@@ -76,12 +81,13 @@ class NewBoxes:
     def __init__(self, known: Knowledge) -> None:
         returned = max(MIN_PAGES, ON_SOME * known.pages)
         self._judged = {key for key, times in known.texts.items() if times >= returned}
-        self._dismissed = known.dismissed
+        self._dismissed, self._written = known.dismissed, known.ends
         self.found: list[ReturningText] = []
         self._seen = self._pages = 0
         self._counts: dict[LaterText, _Count] = {}
         self._judged_here: set[LaterText] = set()  # found, or kept by their elements
         self._at: dict[int, set[int] | None] = {}  # texts of each place; None for many
+        self._titles: dict[int, None] = {}  # keys of the titles of the last pages
 
     def add(self, labels: Labels) -> list[str]:
         """See :meth:`PageCounter.add`."""
@@ -99,6 +105,8 @@ class NewBoxes:
     def _add(self, page: PlacedPage, kept: Sequence[int]) -> list[ReturningText]:
         content = content_of(page, kept)
         texts = running_texts(page, content)
+        if self._is_copy(page.shown.head.title, content, texts):
+            return []
         self._pages += 1
         for text in texts.keys() - self._judged_here:
             self._tell_apart(text)
@@ -114,6 +122,19 @@ class NewBoxes:
             self._prune()
         return found
 
+    def _is_copy(self, title: str, content: ContentPage, texts: Mapping[LaterText, int]) -> bool:
+        """Return True if a page may be one of the earlier pages at another address, or with further text."""
+        lengths = {text: content.lengths[block] for text, block in texts.items()}
+        seen = sum(length for text, length in lengths.items() if text in self._counts)
+        is_titled, key = title != "", text_key(title)
+        if seen > MAX_SEEN * sum(lengths.values()) or (is_titled and key in self._titles):
+            return True
+        if is_titled:
+            self._titles[key] = None
+        if len(self._titles) > MAX_COUNTS:
+            del self._titles[next(iter(self._titles))]
+        return False
+
     def _tell_apart(self, text: LaterText) -> None:
         if text.end in self._at or len(self._at) < MAX_PLACES:
             keys = self._at.setdefault(text.end, set())
@@ -125,9 +146,9 @@ class NewBoxes:
     def _is_template(self, text: LaterText) -> bool:
         count = self._counts.get(text)
         since = 0 if count is None else self._pages - count.first + 1
-        if count is None or since < LEAST_PAGES:
+        if count is None or since < LEAST_PAGES or text.end in self._written or not self._at.get(text.end):
             return False
-        return count.times >= (ON_SOME if self._at.get(text.end) else ON_MOST) * since
+        return count.times >= ON_SOME * since
 
     def _is_eligible(self, content: ContentPage, block: int) -> bool:
         """Return True for text that was not judged in the sample, and is no quotation, code, data or list item."""

@@ -12,7 +12,7 @@ from scrapy_stemmer.fields.rules import DISTRUST, FIELDS, RULE, FieldRule
 from scrapy_stemmer.fields.rules import FIELD_ACTIONS as FIELD_ACTIONS
 from scrapy_stemmer.learners.rules.page import DOUBTFUL, RulesPage
 from scrapy_stemmer.learners.rules.paths import MASK, Selector, packed_keys, unpacked
-from scrapy_stemmer.learners.rules.returning.texts import RETURNS, ReturningText, returning_key
+from scrapy_stemmer.learners.rules.returning.texts import MAX_RETURNING, RETURNS, ReturningText, returning_key
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule, rank
 from scrapy_stemmer.learners.rules.site import Knowledge, Remembered, Site
 from scrapy_stemmer.page.blocks import PageKind, Role
@@ -125,6 +125,7 @@ class RulesPattern(Pattern):
     def with_counted(self, counter: PageCounter) -> Pattern:
         there = {line.subject for line in self.knowledge.returning}
         new = [line for line in counter.found if isinstance(line, ReturningText) and line.subject not in there]
+        new = new[: max(0, MAX_RETURNING - len(self.knowledge.returning))]
         return self.with_rules(new) if new else self
 
     def with_rules(self, rules: Sequence[AnyRule]) -> Self:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -47,7 +49,7 @@ def texts(pattern: RulesPattern) -> list[str]:
     return sorted(line.text for line in pattern.knowledge.returning)
 
 
-@pytest.mark.parametrize("markup", ["<p>{}</p>", "<div class='plea'><p>{}</p></div>", "<aside>{}</aside>"])
+@pytest.mark.parametrize("markup", ["<div class='plea'><p>{}</p></div>", "<aside>{}</aside>"])
 def test_a_box_that_is_new_since_the_sample_is_dropped(pattern: RulesPattern, markup: str) -> None:
     box = markup.format(PLEA)
     made = counted(pattern, lambda _: box)
@@ -69,7 +71,7 @@ def test_variants_of_a_box_are_found_in_their_place(pattern: RulesPattern) -> No
 @pytest.mark.parametrize(
     ("case", "box"),
     [
-        ("on half of the pages, in an article's own paragraphs", lambda n: f"<p>{PLEA}</p>" if n % 2 else ""),
+        ("among an article's own paragraphs, where writers copy", lambda _: f"<p>{PLEA}</p>"),
         ("varying text", lambda n: f"<div class='plea'>{Article(n + 1000).body[0]}</div>"),
         ("too few pages", lambda n: f"<div class='plea'>{PLEA}</div>" if n < 100 + LEAST_PAGES - 1 else ""),
         ("a heading", lambda _: f"<h2>{PLEA}</h2>"),
@@ -105,10 +107,46 @@ def test_a_deleted_text_is_not_found_again(pattern: RulesPattern, tmp_path: Path
 
 def test_all_pages_are_counted_at_first_and_then_some(pattern: RulesPattern) -> None:
     texts = NewBoxes(pattern.knowledge)
-    stripped = strip_by([pattern], Document(page(100)))
-    for _ in range(ALL_PAGES + 10 * COUNTED_EVERY):
-        stripped.count_in(texts)
+    for number in range(100, 100 + ALL_PAGES + 10 * COUNTED_EVERY):
+        strip_by([pattern], Document(page(number))).count_in(texts)
     assert texts._pages == ALL_PAGES + 10
+
+
+def at(number: int, body: str, query: str = "") -> Page:
+    """Return a page with something in place of an article's paragraphs."""
+    start, _, rest = Article(number).html().partition(f"<p>{Article(number).body[0]}</p>")
+    end = rest[rest.rindex("</p>") + 4 :]
+    return Page(f"http://a.example/{number}{query}", f"{start}{body}{end}")
+
+
+def titled(page: Page, title: str) -> Page:
+    return replace(page, html=re.sub("<title>.*?<", f"<title>{title}<", str(page.html)))
+
+
+VICTIM = "".join(f"<p>{text}</p>" for text in Article(7000).body)
+OWN = [f"<p>{Article(8000 + number, 150).body[0]}</p>" for number in range(2 * ALL_PAGES)]
+
+COPIES: dict[str, Callable[[int], Page]] = {
+    "one article at many addresses": lambda n: at(7000, VICTIM, f"?replytocom={n}"),
+    "one article at many addresses, growing": lambda n: at(7000, VICTIM + "".join(OWN[:n]), f"?page={n}"),
+    "articles that quote all of another": lambda n: at(n + 100, VICTIM + OWN[n]),
+    "articles that quote it as a box": lambda n: at(n + 100, f"{OWN[n]}<div class='mine'>{VICTIM}</div>"),
+    "pages of one title": lambda n: titled(at(n + 100, f"{OWN[n]}<aside>{PLEA}</aside>"), "One title"),
+}
+
+
+@pytest.mark.parametrize("case", COPIES)
+def test_copies_of_an_article_cost_it_nothing(pattern: RulesPattern, case: str) -> None:
+    counter = NewBoxes(pattern.knowledge)
+    for number in range(ALL_PAGES):
+        strip_by([pattern], Document(COPIES[case](number))).count_in(counter)
+    assert counter.found == []
+
+
+def test_no_more_than_so_many_texts_are_learned(pattern: RulesPattern, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scrapy_stemmer.learners.rules.pattern.MAX_RETURNING", 1)
+    boxes = f"<aside>{PLEA}</aside><div class='plea'>{OTHER}</div>"
+    assert len(texts(counted(pattern, lambda _: boxes))) == 1
 
 
 def test_the_number_of_counts_is_bounded(pattern: RulesPattern) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from zlib import crc32
@@ -23,6 +24,9 @@ MIN_BEGINNING = 30  # characters of a beginning; fewer would match unrelated tex
 MIN_UNDATED_LETTERS = 4  # letters besides a date; with fewer the date is the subject
 MAX_DATED = 200  # characters of a text with an ignored date
 MAX_PARTS = 8  # parts of a text between line breaks
+MAX_RETURNING = 1_000  # texts learned of a site
+MAX_OF_TEXT = 50  # places in which one text is known
+MAX_NESTED = 8  # known texts that begin with one another
 COMPARED_START = 3  # characters compared first, for speed
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -92,26 +96,55 @@ def _beginning(text: str) -> str:
     return _NUMBER.sub("0", text.lower())
 
 
+class _Beginnings:
+    """An index of the lines whose texts a longer text begins with."""
+
+    def __init__(self, lines: Mapping[str, list[ReturningText]]) -> None:
+        self._lines = lines
+        self._texts: list[str] = []  # sorted
+        self._before: list[int] = []  # number of the longest text that each begins with, -1 for none
+        open_: list[int] = []
+        for text in sorted(lines):
+            while open_ and not text.startswith(self._texts[open_[-1]]):
+                open_.pop()
+            if len(open_) < MAX_NESTED:
+                self._before.append(open_[-1] if open_ else -1)
+                open_.append(len(self._texts))
+                self._texts.append(text)
+
+    def __bool__(self) -> bool:
+        return bool(self._texts)
+
+    def of(self, text: str) -> Iterator[tuple[str, Sequence[ReturningText]]]:
+        """Yield the known texts that a text begins with, the longest first, with their lines."""
+        at = bisect_right(self._texts, text) - 1
+        while at >= 0:
+            if text.startswith(self._texts[at]):
+                yield self._texts[at], self._lines[self._texts[at]]
+            at = self._before[at]
+
+
 class KnownTexts:
-    """An index of a site's returning texts.
+    """An index of a site's returning texts. Finding a text takes time in proportion to its length.
 
     :param lines: lines of its pattern, by hand first.
     """
 
     def __init__(self, lines: Iterable[ReturningText]) -> None:
         self._by_key: defaultdict[int, list[ReturningText]] = defaultdict(list)
-        self._beginnings: list[tuple[str, ReturningText]] = []
-        self._by_start: defaultdict[str, list[tuple[str, ReturningText]]] = defaultdict(list)
+        beginnings: defaultdict[str, list[ReturningText]] = defaultdict(list)
+        by_text: dict[str, list[ReturningText]] = {}
         starts: set[str] = set()
         for line in sorted(lines, key=lambda line: not line.is_users):
             text = " ".join(line.text.split())
             cut = text.removesuffix(ELLIPSIS)
-            if line.is_users and cut != text and len(cut) >= MIN_BEGINNING:
-                self._beginnings.append((_beginning(cut), line))
-            else:
-                self._by_key[returning_key(text)].append(line)
+            is_beginning = line.is_users and cut != text and len(cut) >= MIN_BEGINNING
+            there = beginnings[_beginning(cut)] if is_beginning else self._by_key[returning_key(text)]
+            if len(there) < MAX_OF_TEXT:
+                there.append(line)
             starts.add(_start(text))
-            self._by_start[_start(text)].append((text.lower(), line))
+            by_text.setdefault(text.lower(), [line])
+        self._beginnings, self._first = _Beginnings(beginnings), _Beginnings(by_text)
         self._starts = frozenset(starts)
         self._has_dated = "" in starts
 
@@ -125,10 +158,9 @@ class KnownTexts:
         for line in self._by_key.get(returning_key(text), ()):
             if _holds(line, paths, path):
                 return line
-        if self._beginnings:
-            beginning = _beginning(text)
-            for start, line in self._beginnings:
-                if beginning.startswith(start) and _holds(line, paths, path):
+        for _, lines in self._beginnings.of(_beginning(text)) if self._beginnings else ():
+            for line in lines:
+                if _holds(line, paths, path):
                     return line
         return None
 
@@ -160,11 +192,10 @@ class KnownTexts:
             line = self.line_for(rest, paths, path) if first else None
             if line is not None:
                 return first
-            begun = [each for each in self._by_start.get(rest[:COMPARED_START], ()) if rest.startswith(each[0])]
-            start, line = max(begun, key=lambda each: len(each[0]), default=("", None))
-            if line is None or not _holds(line, paths, path):
+            start, lines = next(self._first.of(rest), ("", ()))
+            if not (lines and _holds(lines[0], paths, path)):
                 return None
-            first, rest = first or line, rest[len(start) :].strip()
+            first, rest = first or lines[0], rest[len(start) :].strip()
         return None
 
 

@@ -7,10 +7,19 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scrapy_stemmer import PatternFileError, PatternSet
 from scrapy_stemmer.learners.rules.paths import BODY, Component, Paths, Selector
-from scrapy_stemmer.learners.rules.returning.texts import KnownTexts, ReturningText, returning_key
+from scrapy_stemmer.learners.rules.returning.texts import (
+    MAX_NESTED,
+    MAX_OF_TEXT,
+    KnownTexts,
+    ReturningText,
+    _Beginnings,
+    returning_key,
+)
 from tests.learners.rules.returning.test_template import PLEA, article, learned, pattern_of
 
 BOX = f"<p>{PLEA}</p>"
@@ -92,6 +101,20 @@ def test_a_line_by_hand_holds_for_all_in_its_element() -> None:
 
 def test_space_around_a_text_by_hand_makes_no_difference() -> None:
     assert KnownTexts([ReturningText("  Read also ", is_users=True)]).line_for("Read also", *on_path(Component("p")))
+
+
+@given(st.lists(st.text("ab", min_size=1, max_size=6)), st.text("ab", max_size=8))
+def test_the_texts_that_a_text_begins_with_are_found(known: list[str], text: str) -> None:
+    found = [start for start, _ in _Beginnings({each: [ReturningText(each)] for each in known}).of(text)]
+    assert found == sorted(filter(text.startswith, set(known)), key=len, reverse=True)
+
+
+def test_few_of_a_thousand_texts_are_compared_with_a_text() -> None:
+    """A site, or a pattern file from elsewhere, can name texts that begin with one another."""
+    known = _Beginnings({"a" * size: [] for size in range(1, 1001)})
+    assert len(list(known.of("a" * 2000))) == MAX_NESTED
+    index = KnownTexts(ReturningText("Read more", Selector.parse(f".x{number}")) for number in range(1000))
+    assert len(index._by_key[returning_key("Read more")]) == MAX_OF_TEXT
 
 
 SPLIT = [
