@@ -30,7 +30,7 @@ from scrapy_stemmer.fields.places import (
     Place,
     at_places,
 )
-from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, LIST_FIELDS, URL, FieldRule
+from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, LIST_FIELDS, FieldRule
 from scrapy_stemmer.fields.texts import KnownElement
 from scrapy_stemmer.fields.words import signs_of
 from scrapy_stemmer.page.selectors import Selector
@@ -159,13 +159,7 @@ def _rules_of(sample: _FieldSample) -> list[FieldRule]:
         sample = replace(sample, distrusted=_constant(sample, MIN_CLOCK))  # dates of building or fetching
     elif sample.field == "authors":
         sample = replace(sample, distrusted=_owners(sample))
-    places = _best_places(sample)
-    if sample.field not in ("categories", "tags") and (wrong := _contradicted(sample, [place for place, _ in places])):
-        sample = replace(sample, distrusted=sample.distrusted | wrong)
-        places = _best_places(sample)
-    if sample.field == "published" and _are_urls_wrong(sample, [place for place, _ in places]):
-        sample = replace(sample, distrusted=sample.distrusted | {URL})
-    rules = [FieldRule(sample.field, _target(place), place.after, sure=sure) for place, sure in places]
+    rules = [FieldRule(sample.field, _target(place), place.after, sure=sure) for place, sure in _best_places(sample)]
     return [*rules, *(FieldRule(DISTRUST, source, of=sample.field) for source in sorted(sample.distrusted))]
 
 
@@ -324,42 +318,3 @@ def _owners(sample: _FieldSample) -> frozenset[str]:
         if statement.field == sample.field and not page.unseen.issuperset(statement.values)
     }
     return _constant(sample, MIN_TO_DISTRUST) - seen
-
-
-def _values_at(sample: _FieldSample, places: Sequence[Place]) -> dict[int, tuple[str, ...]]:
-    values: dict[int, tuple[str, ...]] = {}
-    for number, candidates in enumerate(sample.candidates):
-        here = at_places(candidates, has_many=sample.has_many)
-        if (first := next((here[place] for place in places if place in here), None)) is not None:
-            values[number] = first.values
-    return values
-
-
-def _are_urls_wrong(sample: _FieldSample, places: Sequence[Place]) -> bool:
-    """Return True if dates in addresses contradict the pages' dates or are all equal."""
-    at_place = _values_at(sample, places)
-    in_urls = {number: date_in_url(page.url) or "" for number, page in enumerate(sample.pages)}
-    days = {number: day for number, day in in_urls.items() if len(day) == len("2024-05-01")}
-    known = {number: values for number in days if (values := at_place.get(number) or sample.stated(number))}
-    wrong = sum(not is_near(days[number], values[0]) for number, values in known.items())
-    are_same = len(days) >= MIN_SAME and len(set(days.values())) == 1
-    return are_same or wrong > MAX_SAME * len(known)
-
-
-def _contradicted(sample: _FieldSample, places: Sequence[Place]) -> frozenset[str]:
-    values_at_places = _values_at(sample, places)
-    wrong: Counter[str] = Counter()
-    total: Counter[str] = Counter()
-    for number, values in values_at_places.items():
-        names = {value.casefold() for value in values}
-        for statement in sample.pages[number].statements:
-            if statement.field == sample.field and statement.source not in sample.distrusted:
-                shares = sample.has_many and not names.isdisjoint(map(str.casefold, statement.values))
-                total[statement.source] += 1
-                wrong[statement.source] += not (shares or sample.are_same(values, statement.values))
-    varies = len(set(values_at_places.values())) > 1
-    return frozenset(
-        source
-        for source, count in wrong.items()
-        if varies and count >= MIN_TO_DISTRUST and count > MAX_SAME * total[source]
-    )

@@ -7,13 +7,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 from lxml import etree
 
 from scrapy_stemmer.fields import words
-from scrapy_stemmer.fields.dates import ASSUMED, MDY, dates_in, is_near, month_of, swapped
+from scrapy_stemmer.fields.dates import ASSUMED, MDY, dates_in, swapped
 from scrapy_stemmer.fields.foreign import ForeignParts
 from scrapy_stemmer.fields.names import (
     SHORT,
@@ -37,8 +37,6 @@ from scrapy_stemmer.fields.texts import (
     KnownElement,
     PageTexts,
     PlaceStep,
-    Text,
-    clean_text,
     date_attribute,
     field_of_link,
     leads_to_author,
@@ -89,9 +87,7 @@ class Candidate(NamedTuple):
         return self if is_kept else self._replace(values=(swapped(self.values[0]),))
 
 
-_ICONS = frozenset("i span svg img em".split())
 _HEADINGS = frozenset("h1 h2 h3".split())
-_PARAGRAPHS = frozenset({"p", "li", "div", "td", "blockquote"})
 _EDGES = re.compile(r"^\W+|\W+$")
 _WORD = re.compile(r"\w+")
 _DIGIT = re.compile(r"\d")
@@ -136,16 +132,12 @@ class PageCandidates(PageTexts):
         attribute = date_attribute(holder)
         if attribute is not None:
             name, value = attribute
-            if published := self._published_in(text, value):
-                name, value = "", published
             reason = self._reason(number, "", known)
             if reason is not None:
                 reason = FieldReason.NAMED if reason in (FieldReason.OTHER, FieldReason.SHAPED) else reason
                 place = Place(known.key, name, label_in(self._before(number)).word)
                 yield Candidate(place, number, (value,), reason, self._distance(number))
             return
-        if known.outer & (Sign.DATED | Sign.PUBLISHED) and month_of(text, self.tree.language):
-            yield from self._date_around(number)
         if not _DIGIT.search(text, 0, 2 * SHORT):
             return
         dates = dates_in(text[: 2 * SHORT], language=self.tree.language)
@@ -166,23 +158,6 @@ class PageCandidates(PageTexts):
                 continue
             place = Place(known.key, "", label_in(label if date.start else self._before(number)).word)
             yield Candidate(place, number, (date.value,), reason, self._distance(number), date.order)
-
-    def _published_in(self, text: str, value: str) -> str | None:
-        """Return a text's date labelled as published, unless it is that for programs, or ``None``."""
-        for date in dates_in(text[: 2 * SHORT], language=self.tree.language)[:1]:
-            is_published = label_in(text[: date.start]).kind == Sign.PUBLISHED
-            if is_published and date.order != ASSUMED and not is_near(date.value, value):
-                return date.value
-        return None
-
-    def _date_around(self, number: int) -> Iterator[Candidate]:
-        """Yield a date written as on a calendar sheet: month, day and year are separate texts in one element."""
-        _, holder, known = self.texts[number]
-        if (outer := holder.getparent()) is not None and known.parent is not None:
-            whole = " ".join(" ".join(islice(outer.itertext(), MAX_LINE_GAP)).split())
-            for date in dates_in(whole[:SHORT], language=self.tree.language)[:1]:
-                place = Place(known.parent.key)
-                yield Candidate(place, number, (date.value,), FieldReason.NAMED, self._distance(number))
 
     def _reason(self, number: int, label: str, known: KnownElement) -> FieldReason | None:
         label = label if label.strip(" \t|•·,-–—(") else self._before(number)
@@ -224,11 +199,11 @@ class PageCandidates(PageTexts):
             if reason is None and number in beside and known.tag not in _HEADINGS:
                 reason = self._shape(number, beside[number])
             is_aside = self._is_aside(number) and (known.is_foot or by_in(text) is None)
-            if reason is None or is_aside or of_another_role(self._before(number)) or self._is_in_prose(number):
+            if reason is None or is_aside or of_another_role(self._before(number)):
                 continue
             names = names_in(text) if self.texts[number].link is None else names_in_link(text)
             is_own = text.casefold() == self.tree.title.casefold()
-            if not names or is_own or words.is_call(text) or self.others.have(holder):
+            if not names or is_own or self.others.have(holder):
                 continue
             at, after = number, after if is_next else self._by_before(number)
             distance = self._distance(number)
@@ -241,10 +216,9 @@ class PageCandidates(PageTexts):
         text, _, known = each = self.texts[number]
         link = each.link
         has_handle = link is not None and words.HANDLE_LINK.search(link.get("href") or "")
-        is_named = has_handle or words.AUTHOR_ICON.search(_icon_before(each))
-        if not (is_named or " " in text) or not (names := names_in(text)):
+        if not (has_handle or " " in text) or not (names := names_in(text)):
             return None  # a single word is no name
-        if is_named:
+        if has_handle:
             return FieldReason.NAMED
         is_filed = (known.signs | known.outer) & (Sign.TAG | Sign.CATEGORY) or (
             link is not None and field_of_link(link)
@@ -302,18 +276,6 @@ class PageCandidates(PageTexts):
     def _shows_dates(self) -> bool:
         return any(date.reason <= FieldReason.NAMED for date in self.dates)
 
-    def _is_in_prose(self, number: int) -> bool:
-        holder = self.texts[number].holder
-        outer, beside = holder.getparent(), self.texts[max(0, number - BYLINE_DISTANCE) : number + BYLINE_DISTANCE]
-        if outer is None or outer.tag not in _PARAGRAPHS or "author" in (holder.get("rel") or ""):
-            return False
-        behind, before = holder.getnext(), holder.getprevious()
-        is_before_break = behind is not None and behind.tag == "br" and not (holder.tail or "").strip()
-        is_after_break = before is None or (before.tag == "br" and not (before.tail or "").strip())
-        if is_before_break and is_after_break:
-            return False  # a line of its own
-        return sum(len(text.text) for text in beside if text.holder is outer) > SHORT
-
     # Tags and categories
 
     @cached_property
@@ -323,7 +285,7 @@ class PageCandidates(PageTexts):
             if not known.is_linked or not 0 < len(text) <= SHORT or self._is_aside(number):
                 continue
             link, value = self.texts[number].link, tag_of(text)
-            if link is None or not any(map(str.isalpha, value)) or words.is_call(value):
+            if link is None or not any(map(str.isalpha, value)):
                 continue
             if field := self._field_of_link(number, link, known):
                 candidate = Candidate(Place(known.key), number, (value,), FieldReason.SAID, self._distance(number))
@@ -337,16 +299,6 @@ class PageCandidates(PageTexts):
         if signs & Sign.TAG or announced == "tags":
             return "tags"
         return "categories" if signs & Sign.CATEGORY or announced == "categories" else ""
-
-
-def _icon_before(text: Text) -> str:
-    holder = text.holder
-    is_first = bool(clean_text(holder.text or ""))
-    before = holder.getprevious() if is_first else next(iter(holder), None)
-    if before is None or before.tag not in _ICONS:
-        return ""
-    has_text = clean_text(before.text or "") or (is_first and clean_text(before.tail or ""))
-    return "" if has_text else before.get("class") or ""
 
 
 def tag_of(text: str) -> str:

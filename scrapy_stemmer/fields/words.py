@@ -216,9 +216,6 @@ _AUTHOR_QUERY = re.compile(
     r"[?&]author=|(?:memberlist|profile)\.php(?:(?!(?:memberlist|profile)\.php).)*?viewprofile|member\.php\?",
     re.IGNORECASE,
 )
-AUTHOR_ICON = re.compile(r"(?:^|[\s_-])(?:user|author|person|pencil|pen|account|writer)(?:$|[\s\d_-])", re.IGNORECASE)
-"""Classes of icons before the name of an author."""
-
 HANDLE_LINK = re.compile(r"/@[\w.-]+(?:$|[?#])")  # addresses of people, but also of subjects of a text
 
 _ACCOUNT = re.compile(r"log-?_?(?:in|out)|sign-?_?(?:up|in|out)|register|join|password|settings", re.IGNORECASE)
@@ -251,27 +248,3 @@ def is_of_category(href: str) -> bool:
 
 def is_of_account(href: str) -> bool:
     return _ACCOUNT.search(href) is not None
-
-
-# Calls to do something, which are no names of categories or people
-
-_CALL = re.compile(
-    r"\W*(?:be the first|add (?:to|a|your)|buy(?: now)?|shop now|"
-    r"order now|write a|leave a|view (?:all|more|cart|details)|"
-    r"see (?:all|more)|show (?:all|more)|read more|learn more|sign (?:in|up)|log ?in|subscribe|share|email to|e-?mail|"
-    r"print|compare|checkout|continue|click here|back to|submit|download|register|my (?:account|cart|wishlist)|"
-    r"in den warenkorb|zum warenkorb|jetzt kaufen|weiterlesen|mehr (?:lesen|erfahren)|alle anzeigen|anmelden|teilen|"
-    r"ajouter|acheter|voir (?:tou[ts]|plus|le)|lire la suite|en savoir plus|soyez le premier|s'abonner|partager|"
-    r"a\u00f1adir|agregar|comprar|ver (?:todo|m\u00e1s)|leer m\u00e1s|suscr|compartir|aggiungi|acquista|leggi tutto|"
-    r"scopri di pi\u00f9|toevoegen|lees meer|dodaj|kup teraz|p\u0159idat|koupit|"
-    r"\u0434\u043e\u0431\u0430\u0432\u0438\u0442\u044c|\u043a\u0443\u043f\u0438\u0442\u044c|"
-    r"\u043f\u043e\u0434\u0440\u043e\u0431\u043d\u0435\u0435|\u52a0\u5165\u8d2d\u7269\u8f66|"
-    r"\u67e5\u770b\u66f4\u591a)"
-    r"(?![^\W\d_])",
-    re.IGNORECASE,
-)
-
-
-def is_call(text: str) -> bool:
-    """Return True if a text asks its reader to do something, as ``Add to the wishlist`` does."""
-    return _CALL.match(text) is not None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from scrapy_stemmer.fields.learning import learned_rules, page_fields, pages_to_read
+from scrapy_stemmer.fields.learning import page_fields, pages_to_read
 from scrapy_stemmer.fields.metadata import PageTree
 from scrapy_stemmer.fields.places import Candidate
 from scrapy_stemmer.fields.texts import ENOUGH_SEEN, KnownElement
@@ -179,17 +179,6 @@ def test_a_rule_that_would_find_something_else_first_is_none() -> None:
 def test_the_order_of_the_pages_makes_no_difference() -> None:
     pages = site(BYLINE, LD)
     assert {rule.line for rule in rules_of(*pages)} == {rule.line for rule in rules_of(*reversed(pages))}
-
-
-def test_dates_in_addresses_are_those_of_the_pages_or_not() -> None:
-    pages = [parse(page) for page in site("<div class=when>{day}</div>")]
-    for form, is_wrong in (("https://a.example/{}/x", False), ("https://a.example/2025-01-01/{}", True)):
-        addresses = [
-            form.format(day(number).replace("-", "/")) if not is_wrong else form.format(number) for number in range(6)
-        ]
-        sample = [page_fields(PageTree(root, address), LATEST) for root, address in zip(pages, addresses, strict=True)]
-        lines = [rule.line for rule in learned_rules(sample)]
-        assert ("distrust url for published" in lines) is is_wrong
 
 
 @pytest.mark.parametrize(("count", "read"), [(0, 0), (1, 0), (2, 2), (5, 5), (10, 6), (12, 6), (16, 8), (1000, 8)])

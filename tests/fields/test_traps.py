@@ -278,19 +278,5 @@ def test_the_time_of_a_change_is_never_before_the_one_of_publication() -> None:
     assert read(head=page.format("2020-03-04T23:00-05:00", "2020-03-05T04:30Z")).modified
 
 
-@pytest.mark.parametrize(
-    ("words", "day"),
-    [
-        ("Published 29 June 2019", "2019-06-29"),
-        ("Published: 2 July 2019", "2019-07-03"),  # a time zone
-        ("29 June 2019", "2019-07-03"),
-        ("Published 6/5/2019", "2019-07-03"),  # day and month are open
-    ],
-)
-def test_a_date_said_to_be_published_goes_before_another_for_programs(words: str, day: str) -> None:
-    published = read(byline=f"<time datetime=2019-07-03>{words}</time>").published
-    assert published == day
-
-
 def test_the_day_of_an_upload_is_that_of_a_photo() -> None:
     assert read(head="<meta property='photos:uploaded' content='2013-02-16'>").published == "2013-02-16"

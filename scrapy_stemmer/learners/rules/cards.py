@@ -84,15 +84,3 @@ def is_collection(
         return False
     is_sure = sum(odds[at] * plain[at] for at in others) >= SURE_TEXT * rest > 0
     return not is_sure or sum(odds[at] * lengths[at] for at in texts) >= SURELY_NONE * size
-
-
-def said_twice(columns: Columns | ReadPage, cards: Sequence[range], is_text: Sequence[bool]) -> list[int]:
-    """Return the kept blocks whose text a card has before."""
-    found: list[int] = []
-    for card in cards:
-        said: set[str] = set()
-        for at in card:
-            if is_text[at]:
-                found += [at] if columns.texts[at] in said else []
-                said.add(columns.texts[at])
-    return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from itertools import compress, count
@@ -15,20 +14,16 @@ from scrapy_stemmer.learners.rules.asides import (
     reviews_in,
     within,
 )
-from scrapy_stemmer.learners.rules.cards import MIN_CARDS, cards_of, is_collection, said_twice, texts_in_cards
+from scrapy_stemmer.learners.rules.cards import MIN_CARDS, cards_of, is_collection, texts_in_cards
 from scrapy_stemmer.learners.rules.doubles import MIN_DOUBLE, doubles
 from scrapy_stemmer.learners.rules.entries import MAX_BESIDE, names_alone, names_of_entries
 from scrapy_stemmer.learners.rules.leads import LEAST_LEAD, leads_in
 from scrapy_stemmer.learners.rules.mending import MIN_ITEM, MORE_BEGINS, Mending, leads_on_in
-from scrapy_stemmer.learners.rules.products import (
-    facts_of_product,
-    may_be_bought,
-    says_product,
-)
+from scrapy_stemmer.learners.rules.products import may_be_bought, says_product
 from scrapy_stemmer.learners.rules.scorer import Scorer, cut_of, scored
 from scrapy_stemmer.learners.rules.site import IN_CODE, PlacedPage
 from scrapy_stemmer.learners.rules.title import PageTitles
-from scrapy_stemmer.learners.rules.traits import CAPTION, CELL, COMMENTS, CONSENT, has_trait, traits_in
+from scrapy_stemmer.learners.rules.traits import CAPTION, CELL, COMMENTS, CONSENT, has_trait
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import Source
 from scrapy_stemmer.writing.code import MAX_DIGITS, gutters_in
@@ -76,7 +71,6 @@ class Corrections:
         self._decide(scorer)
         self._verdicts.cut(least * self._cut / 0.5)
         self._leave_out_comments()
-        self._keep_product(titles)
         self._keep_collection()
         self._keep_names()
         self._keep_lead(titles)
@@ -115,12 +109,6 @@ class Corrections:
         for index, each in zip(blocks, scored(self._page, blocks, scorer), strict=True):
             self._verdicts.set(index, False, each, Decider.SCORER)
         self._lower_asides()
-        odds, lengths = self._verdicts.odds, self._columns.lengths
-        for cells in self._tables(blocks):  # stay together
-            length = sum([lengths[index] for index in cells])
-            mean = sum([odds[index] * lengths[index] for index in cells]) / length
-            for index in cells:
-                self._verdicts.set(index, False, mean, Decider.SCORER)
 
     def _lower_asides(self) -> None:
         """Lower the log-odds of consent beside other text, and on a product's page those of reviews."""
@@ -136,19 +124,6 @@ class Corrections:
         for index in found:
             if self._verdicts.by_of(index) == Decider.SCORER:
                 self._verdicts.set(index, False, min(odds[index], ASIDE_ODDS), Decider.SCORER)
-
-    def _tables(self, blocks: Iterable[int]) -> Iterable[list[int]]:
-        cells = self._columns.marked_blocks(traits_in(self._site.by_number), CELL)
-        if not cells:
-            return ()  # most pages
-        components, paths, parents = self._site.paths.components, self._page.paths, self._columns.parents
-        tables: defaultdict[int, list[int]] = defaultdict(list)
-        for index in sorted({*cells}.intersection(blocks)):
-            table = self._columns.elements[index]
-            while table >= 0 and components[paths[table]].tag != "table":
-                table = parents[table]
-            tables[table].append(index)
-        return tables.values()
 
     @cached_property
     def _is_scored(self) -> bool:
@@ -174,12 +149,6 @@ class Corrections:
         blocks = behind_text(self._columns, found, self._verdicts.is_text, self._verdicts.odds)
         self._set([at for at in blocks if self._verdicts.by_of(at) == Decider.SCORER], Decider.NEIGHBOURS, DOUBLE_ODDS)
 
-    def _keep_product(self, titles: PageTitles) -> None:
-        shown, by_number = self._page.shown, self._site.by_number
-        if self._is_of_product and (name := titles.naming_block) is not None:
-            facts = facts_of_product(self._columns, by_number, name, is_stated=says_product(shown.metadata))
-            self._set([each for each in facts if not self._verdicts.keeps(each)], Decider.PRODUCT, SCRIPT_ODDS)
-
     @cached_property
     def _is_of_product(self) -> bool:
         if not self._prices:
@@ -196,9 +165,6 @@ class Corrections:
         if cards and is_collection(columns, cards, texts, self._verdicts.is_text, self._verdicts.odds):
             scored = (at for at in texts if self._verdicts.by_of(at) == Decider.SCORER and not self._verdicts.keeps(at))
             self._set(list(scored), Decider.PRODUCT, SCRIPT_ODDS)
-            able = (Decider.SCORER, Decider.PRODUCT)
-            twice = said_twice(columns, cards, self._verdicts.is_text)
-            self._set([at for at in twice if self._verdicts.by_of(at) in able], Decider.DOUBLES, DOUBLE_ODDS)
 
     def _keep_names(self) -> None:
         """Keep the names of a list's entries with kept teasers, or on a single page alone, where the scorer decides."""

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import accumulate
-from operator import mul
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer.learners.rules.columns import Signature, blocks_within
@@ -15,8 +13,6 @@ from scrapy_stemmer.learners.rules.traits import (
     BOX,
     CAPTION,
     CELL,
-    HEADING,
-    ITEM,
     TABLE,
     TABLE_CAPTION,
     has_trait,
@@ -30,14 +26,7 @@ if TYPE_CHECKING:
 
 Odds = Sequence[float]
 
-LEAST_HEADING = -0.7  # log-odds below which a heading stays dropped
-LEAST_ITEM = -0.5  # log-odds below which a list item stays dropped
-LEAST_LABEL = -1.0  # log-odds below which an item's label stays dropped
-MIN_SECTION = 100  # characters of kept text after a heading
-MIN_SECTION_KEPT = 0.8  # kept share of its section
 MIN_ITEM = 60  # characters of an item's text
-MAX_ITEM_LABEL = 160  # characters of an item's label
-MAX_ITEM_LINKED = 0.3  # share of an item in links
 
 MIN_MAIN_CELL = 400  # characters of a layout table's main cell
 MIN_MAIN_BLOCKS = 3  # and its blocks
@@ -79,8 +68,6 @@ MORE_BEGINS = (
 
 _PARTED = re.compile("[:\uff1a>\u00bb|\u2192\u2013\u2014-]")  # signs between a label and its link
 
-_OPENED = re.compile(r"accordion|faq|question|toggle[-_]?item|collaps|expander|disclosure", re.IGNORECASE)
-_ASKED = ("?", "\uff1f", "\u061f", "\u037e")
 _OWNERS = re.compile(r"\u00a9|copyright|all rights reserved", re.IGNORECASE)
 
 
@@ -116,12 +103,8 @@ class Mending:
         self._set(leads_on_in(self._columns, self._by_number, linked), False)
         if has_scored and self._any(BOX):
             self._set(self._boxes(), False)
-        if has_scored:
-            self._set(self._items(), True)
         if self._any(CAPTION) and self._any(CELL):
             self._set(self._captions(), True)
-        if has_scored:
-            self._set(self._headings(), True)
         if before == self._is_text:
             return {}  # most pages
         both = enumerate(zip(before, self._is_text, strict=True))
@@ -164,9 +147,6 @@ class Mending:
     def _linked_size(self, blocks: range) -> int:
         return self._linked_sizes[blocks.stop] - self._linked_sizes[blocks.start]
 
-    def _is_linked(self, block: int, most: float = MAX_ITEM_LINKED) -> bool:
-        return self._columns.linked[block] > most * self._columns.lengths[block]
-
     # Blocks that join their neighbours
 
     def _captions(self) -> Iterator[int]:
@@ -184,87 +164,6 @@ class Mending:
             blocks = self._within[holder]
             if 2 * (kept[blocks.stop] - kept[blocks.start]) > cells[blocks.stop] - cells[blocks.start]:
                 yield index
-
-    def _headings(self) -> Iterator[int]:
-        heads = self._columns.marked_blocks(traits_in(self._by_number), HEADING)
-        able = set(filter(self._may_be_heading, heads))
-        if not able:
-            return  # most pages
-        lengths, added = self._columns.lengths, list[int]()
-        kept = [*accumulate(map(mul, lengths, self._is_text), initial=0)]  # characters of kept text before each block
-        nearest = dict.fromkeys(HEADINGS, self._count)  # the next heading of each level
-        for index in reversed(heads):
-            tag = self._tag(index)
-            if index in able:
-                outer = self._columns.parents[self._columns.elements[index]]
-                around = self._within[outer].stop if outer >= 0 else 0
-                end = min(around, *(at for level, at in nearest.items() if level <= tag))
-                section = range(index + 1, end)
-                size = kept[end] - kept[index + 1] + sum([lengths[at] for at in added if at < end]) if section else 0
-                is_kept = size >= MIN_SECTION and size >= MIN_SECTION_KEPT * self._size(section)
-                if section and self._is_text[index + 1] and is_kept:
-                    if self._may_change[index]:
-                        self._is_text[index] = True
-                        added.append(index)
-                    yield index
-            nearest[tag] = index
-
-    def _may_be_heading(self, index: int) -> bool:
-        if self._is_text[index] or not self._is_scored[index] or self._odds[index] < LEAST_HEADING:
-            return False  # most blocks
-        tag = self._tag(index)
-        if tag not in HEADINGS or tag == "h1" or self._is_linked(index, 0.5):
-            return False
-        outer = self._columns.parents[self._columns.elements[index]]
-        return outer < 0 or self._within[outer].start == index
-
-    def _items(self) -> Iterator[int]:
-        """Yield dropped text and labels of items beside kept items, as in a list of questions."""
-        open_ = [at for at in range(self._count) if not self._is_text[at] and self._is_scored[at]]
-        if not any(self._odds[at] >= LEAST_ITEM for at in open_) or not (lists := self._lists()):
-            return
-        is_plain = (is_text and self._is_long(at) for at, is_text in enumerate(self._is_text))
-        plain = [*accumulate(is_plain, initial=0)]
-        for items in lists:
-            blocks = [self._within[each] for each in items]
-            if not any(plain[each.stop] > plain[each.start] for each in blocks):
-                continue
-            asked = sum(self._columns.texts[each.start].rstrip().endswith(_ASKED) for each in blocks)
-            if 2 * asked < len(items) and not _opens(self._by_number[self._columns.signatures[items[0]]]):
-                continue
-            for each in blocks:
-                yield from self._rest_of_item(each)
-
-    def _lists(self) -> list[list[int]]:
-        """Return the like elements with blocks in an element, by class."""
-        lists: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-        parents, signatures = self._columns.parents, self._columns.signatures
-        for element in self._columns.marked_elements(traits_in(self._by_number), ITEM):
-            lists[parents[element], signatures[element]].append(element)
-        several = [items for (_, number), items in lists.items() if len(items) > 1 and self._by_number[number].classes]
-        filled = [[each for each in items if self._within[each]] for items in several]
-        return [items for items in filled if len(items) > 1]
-
-    def _is_long(self, block: int) -> bool:
-        return self._columns.lengths[block] >= MIN_ITEM and not self._is_linked(block)
-
-    def _rest_of_item(self, blocks: Sequence[int]) -> Iterator[int]:
-        if len(blocks) > 2 * MAX_CELLS:
-            return
-        able = [at for at in blocks if self._is_long(at) and (self._is_text[at] or self._may_be_item(at, LEAST_ITEM))]
-        yield from (at for at in able if not self._is_text[at])
-        label = blocks[0]
-        is_label = able and label < able[0] and able[0] - label <= 2 and self._columns.lengths[label] <= MAX_ITEM_LABEL
-        if (
-            is_label
-            and not self._is_text[label]
-            and self._may_be_item(label, LEAST_LABEL)
-            and not self._is_linked(label)
-        ):
-            yield label
-
-    def _may_be_item(self, block: int, least: float) -> bool:
-        return self._is_scored[block] and self._odds[block] >= least
 
     # Blocks that are dropped
 
@@ -345,8 +244,3 @@ def leads_on_in(columns: ReadPage, by_number: Sequence[Signature], linked: Itera
         said = len("".join(found[0].split()))
         if said and _PARTED.match(found[0].rstrip()[-1:]) and plain <= said + 2:
             yield at
-
-
-@lru_cache(4096)
-def _opens(signature: Signature) -> bool:
-    return signature.tag == "details" or _OPENED.search(signature.classes) is not None

@@ -6,7 +6,6 @@ import math
 from collections import defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import accumulate, chain
 
 from scrapy_stemmer.learners.rules.paths import Component, Paths, Selector
@@ -17,10 +16,8 @@ _ACTIONS = (DROP, KEEP)  # by whether text is kept
 MAX_SURE = 0.99
 MIN_ODDS = 0.1  # lowest log-odds of a rule either way, since every rule decides
 MAX_LEVELS = 30  # elements above a path in selectors; candidates grow with the square
-MAX_MENDING = 500_000  # paths times rules tried while mending; 163,000 at most in 254 samples
 TELLING_TAGS = ("aside",)  # tags that a rule may drop without a name
 MAX_DROPPED = 50  # places of template; samples of real sites have one or two
-MAX_EXCEPTIONS = 3  # exceptions that a rule may need
 
 
 @dataclass(frozen=True)
@@ -96,10 +93,8 @@ def fewest_rules(index: PathIndex, odds: Sequence[float], price: float) -> tuple
     for path in switched:
         selector = index.shortest_selector(path, others[kept[path]])
         rules += [] if selector is None else [Rule(_ACTIONS[kept[path]], selector)]
-    made = _Rules(index, odds, kept, list(dict.fromkeys(rules)))
-    made.mend(least)
-    made.leave_out_idle()
-    return made.rules, made.deciding(made.rules)
+    made = list(dict.fromkeys(rules))
+    return made, _deciding(index, made)
 
 
 def _choice(paths: Paths, odds: Sequence[float], least: float) -> tuple[list[bool], list[int]]:
@@ -160,74 +155,15 @@ class PathIndex:
         return filter(is_own, chain.from_iterable(groups))
 
 
-class _Rules:
-    """Rules in the making, the body's rule first."""
-
-    def __init__(self, index: PathIndex, odds: Sequence[float], kept: Sequence[bool], rules: list[Rule]) -> None:
-        self.rules = rules
-        self._index, self._paths, self._odds, self._kept = index, index.paths, odds, kept
-        self._matching = cache(lambda selector: list(index.matching(selector)))
-
-    def mend(self, least: float) -> None:
-        """Add rules with a gain of ``least`` each, such as ``p.byline`` where ``p`` decides wrongly."""
-        value = self._value(self.rules)
-        tried: set[int] = set()
-        work = 0  # a single deep nest has thousands of paths
-        while work < MAX_MENDING and (path := self._worst(tried, least)) is not None:
-            tried.add(path)
-            ways = [self._way(path, selector) for selector in _chains(self._paths, path)]
-            work += (1 + len(ways)) * len(self._odds)
-            gains = [self._value([*self.rules, *way]) - value - least * len(way) for way in ways]
-            best = max(gains)
-            if best >= 0:
-                self.rules += ways[gains.index(best)]
-                value = self._value(self.rules)
-
-    def leave_out_idle(self) -> None:
-        best, before = self._value(self.rules), 0
-        # A removal may leave another rule without effect.
-        while len(self.rules) != before:
-            before = len(self.rules)
-            for rule in self.rules[:0:-1]:
-                fewer = [other for other in self.rules if other is not rule]
-                value = self._value(fewer)
-                if value >= best - 1e-9:
-                    self.rules, best = fewer, value
-
-    def deciding(self, rules: Sequence[Rule]) -> list[int]:
-        nearest: dict[int, int] = {}
-        for number in sorted(range(len(rules)), key=lambda number: rank(rules[number])):
-            nearest.update(dict.fromkeys(self._matching(rules[number].selector), number))
-        found: list[int] = []
-        for path, parent in enumerate(self._paths.parents):
-            found.append(nearest[path] if path in nearest else found[parent])
-        return found
-
-    def _keeps(self, rules: Sequence[Rule]) -> list[bool]:
-        keeps = [rule.action == KEEP for rule in rules]
-        return [keeps[number] for number in self.deciding(rules)]
-
-    def _value(self, rules: Sequence[Rule]) -> float:
-        return sum([odds if keep else -odds for odds, keep in zip(self._odds, self._keeps(rules), strict=True)])
-
-    def _worst(self, tried: Collection[int], least: float) -> int | None:
-        """Return the untried path with the most misjudged text below it; ``None`` if the gain is below ``least``."""
-        kept, parents = self._kept, self._paths.parents
-        wrong = [keep != wanted for keep, wanted in zip(self._keeps(self.rules), kept, strict=True)]
-        lost = [abs(odds) if wrong[path] and (odds > 0) == kept[path] else 0.0 for path, odds in enumerate(self._odds)]
-        for path in range(len(lost) - 1, 0, -1):
-            parent = parents[path]
-            if wrong[path] and wrong[parent] and parent not in tried and kept[path] == kept[parent]:
-                lost[parent] += lost[path]
-                lost[path] = 0.0
-        worst = max((path for path in range(len(lost)) if path not in tried), key=lost.__getitem__, default=None)
-        return worst if worst is not None and lost[worst] > least else None
-
-    def _way(self, path: int, selector: Selector) -> list[Rule]:
-        kept = self._kept[path]
-        others = [other for other in self._matching(selector) if self._kept[other] != kept and self._odds[other]]
-        chains = [list(_chains(self._paths, other))[-1] for other in others[:MAX_EXCEPTIONS]]
-        return [Rule(_ACTIONS[kept], selector), *(Rule(_ACTIONS[not kept], chain) for chain in chains)]
+def _deciding(index: PathIndex, rules: Sequence[Rule]) -> list[int]:
+    """Return for each path the number of the rule that decides; the body's rule is the first."""
+    nearest: dict[int, int] = {}
+    for number in sorted(range(len(rules)), key=lambda number: rank(rules[number])):
+        nearest.update(dict.fromkeys(index.matching(rules[number].selector), number))
+    found: list[int] = []
+    for path, parent in enumerate(index.paths.parents):
+        found.append(nearest[path] if path in nearest else found[parent])
+    return found
 
 
 def with_drops(
@@ -261,12 +197,12 @@ def with_drops(
             continue
         made.append(rule)
         # Nearer rules that also keep elements elsewhere.
-        deciding = _Rules(index, (), (), made).deciding(made)
+        deciding = _deciding(index, made)
         for path in sorted(with_text):
             if place in paths.line(path) and made[deciding[path]].action == KEEP:
                 nearer = _drop_of(index, path, others, made)
                 made += [] if nearer is None else [nearer]
-    return made, _Rules(index, (), (), made).deciding(made)
+    return made, _deciding(index, made)
 
 
 def _decides_within(number: int, numbers: Sequence[int], with_text: Iterable[int], inside: Container[int]) -> bool:

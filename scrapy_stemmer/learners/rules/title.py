@@ -9,12 +9,11 @@ from itertools import takewhile
 
 from rapidfuzz.fuzz import ratio
 
-from scrapy_stemmer.learners.rules.head import first_title, own_titles, title_parts_of, title_spans, without_common
+from scrapy_stemmer.learners.rules.head import first_title, own_titles, title_spans
 from scrapy_stemmer.learners.rules.site import PlacedPage
 from scrapy_stemmer.learners.rules.sitenames import MIN_LEFT, Headlines, SiteNames, parts_of_site, plain_name, words_in
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import HEADLINE, MAX_NAMED, TITLES, Head
-from scrapy_stemmer.page.text import tokens
 
 MAX_TIMES = 3  # blocks on the path of a title, at most
 MIN_AGREED = 0.5  # share of words in common, at least, where a heading agrees with a title or a link
@@ -130,12 +129,7 @@ class PageTitles:
             headings += self._named
         if (headline := self._headline) is not None:
             return headline
-        best = self._best_heading(headings)
-        if best is None or site.knowledge.pages > 1:  # common parts of titles are known
-            return best
-        own = self._heading_of_its_own(best)
-        best = best if own is None else own
-        return None if self._names_section(best) else best
+        return self._best_heading(headings)
 
     @cached_property
     def _site_names(self) -> SiteNames:
@@ -177,15 +171,6 @@ class PageTitles:
         found = self._page.columns.saying(plain, self._site.is_heading)
         return [at for at in found if words_in(self.text(at)) >= least]
 
-    def _names_section(self, index: int) -> bool:
-        text, names = self.text(index), self.own
-        if not names or words_in(text) >= MIN_LEFT + 1 or words_in(text) * 2 > words_in(names[0]):
-            return False
-        if any(set(tokens(text)).intersection(tokens(name)) for name in self._head.texts.values()):
-            return False
-        titles = [without_common(title, self.shared_parts).lower() for title in self._head.texts.values()]
-        return self._site_names.is_link(text) or titles.count(names[0].lower()) > 1
-
     def _best_heading(self, headings: Sequence[int]) -> int | None:
         if not headings:
             return None
@@ -199,15 +184,6 @@ class PageTitles:
             headings = [index for index in headings if not self._page.is_repeated(index)]
         best = best_heading(list(map(self.text, headings)), names, parts)
         return None if best is None else headings[best]
-
-    def _heading_of_its_own(self, best: int) -> int | None:
-        """Return the main heading behind ``best`` that equals the start of the page's title, or ``None``."""
-        text, titles = self.text(best).lower(), {name: title.lower() for name, title in self._head.texts.items()}
-        first, *others = title_parts_of(titles.pop("title", "")) or [""]
-        if text not in others or text in titles.values():
-            return None
-        named = (index for index in range(best + 1, len(self.texts)) if self.texts[index].lower() == first)
-        return next((index for index in named if self._site.naming[self._page.columns.path_of(index)] >= 0), None)
 
     @property
     def _headline(self) -> int | None:

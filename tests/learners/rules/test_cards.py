@@ -7,7 +7,7 @@ import time
 import pytest
 
 from scrapy_stemmer import Page, strip
-from scrapy_stemmer.learners.rules.cards import MIN_CARDS, cards_of, is_collection, said_twice, texts_in_cards
+from scrapy_stemmer.learners.rules.cards import MIN_CARDS, cards_of, is_collection, texts_in_cards
 from scrapy_stemmer.learners.rules.columns import Columns, Signatures
 from scrapy_stemmer.learners.rules.paths import common_names
 from scrapy_stemmer.learners.rules.products import prices_in
@@ -45,8 +45,6 @@ def test_texts_of_cards_stand_once_and_without_buttons() -> None:
     assert len(made.cards) == len(NAMES)
     texts = [made.columns.texts[at] for at in made.texts]
     assert texts[:4] == ["Storm lamp of tin", "$10.50", "Storm lamp of brass", "$11.50"]
-    kept = [True] * len(made.columns.texts)
-    assert {made.columns.texts[at] for at in said_twice(made.columns, made.cards, kept)} == set(NAMES)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +78,7 @@ def test_a_collection_keeps_names_and_prices() -> None:
     about = "<p>These lamps were made for boats that are out at night, and each burns for nine hours.</p>"
     html = f"<title>Lamps</title><body><main><h1>Lamps</h1>{about}<ul class=grid>{CARDS}</ul></main></body>"
     text = strip(Page("https://lamps.example/lamps", html)).text
-    assert all(text.count(name) == 1 for name in NAMES)
+    assert all(name in text for name in NAMES)
     assert "$10.50" in text
 
 

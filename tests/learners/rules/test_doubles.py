@@ -61,7 +61,6 @@ POST, QUOTE = f"<div>{SAID}</div>", f"<blockquote><cite>Marta wrote</cite><div>{
         (f"{POST}<div hidden>{REPLY}<p>{SAID}</p></div>", [2]),
         (f"<div class=d-none>{POST}</div><section>{POST}</section>", [0]),
         (f"<div class='d-none d-md-block'>{SAID}</div><div class=d-md-none>{SAID}</div>", [1]),  # not both
-        (f"<div class=d-none>{SAID}</div><section hidden>{SAID}</section>", [1]),  # two screens
         (QUOTE + REPLY + QUOTE, []),  # repeated without a speaker on the page
         (POST + REPLY + POST, []),
         (f"<div>{SAID} More.</div>{QUOTE}", []),
@@ -75,43 +74,6 @@ def test_what_quotes_and_hidden_elements_say_again_is_left_out(html: str, expect
 def test_quotes_of_what_is_no_text_stay() -> None:
     assert numbers(POST + QUOTE, 0) == []
     assert numbers(POST + QUOTE, 2) == []
-
-
-STORY = f"<h2>Ferry back</h2><p>{prose('ferry', 5)}</p><p>{prose('ferry', 6)}</p>"
-SHORT_STORY = f"<h2>Ferry back</h2><p>{prose('ferry', 5)}</p>"
-OTHERS = f"<div class=comments><p>{prose('gull', 4)}</p><p>{prose('gull', 5)}</p></div>"
-
-
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        (f"<div class=text>{STORY}</div><footer><div id=print-layer>{STORY}</div></footer>", [3, 4, 5]),
-        (f"<div class=text>{STORY}</div>{OTHERS}<section class=mobile><div>{STORY}</div></section>", [5, 6, 7]),
-        (f"<div class=text>{STORY}</div><div><div class=print><p>Source: The Heron</p>{STORY}</div></div>", [4, 5, 6]),
-        # in several elements first
-        (f"<h1>{prose('crane', 1)}</h1><div class=text>{STORY}</div><div><div class=b>{STORY}</div></div>", [4, 5, 6]),
-        # copies of copies
-        (
-            f"<div>{STORY}</div>{''.join(f'<section class={n}><div>{STORY}</div></section>' for n in 'bc')}",
-            [*range(3, 9)],
-        ),
-        # the slides of a carousel, repeated for a loop
-        (f"<div class=slide>{STORY}</div><div><div class='slide cloned'>{STORY}</div></div>", [3, 4, 5]),
-        # cells and striped rows
-        (f"<table><tr class=a><td>{STORY}<tr class=b><td>{STORY}</table>", []),
-        (f"<ul><li class=row-odd><div>{STORY}</div></li><li class=row-even><div>{STORY}</div></li></ul>", []),
-        # a post sent twice, in elements of equal names
-        (f"<div><div class=post>{STORY}</div></div>" * 2, []),
-        # an excerpt
-        (f"<div class=text>{STORY}</div><div><div class=summary>{SHORT_STORY}</div></div>", []),
-        # less than a quarter of the text
-        (f"<div class=text>{STORY}</div>{OTHERS * 5}<section><div>{STORY}</div></section>", []),
-        # text of its own
-        (f"<div class=text>{STORY}</div><section><div>{STORY}{OTHERS}</div></section>", []),
-    ],
-)
-def test_what_an_element_under_another_name_has_from_one_before_it_is_left_out(html: str, expected: list[int]) -> None:
-    assert sorted(numbers(html)) == expected
 
 
 @pytest.mark.parametrize("length", [MIN_DOUBLE - 1, MIN_DOUBLE])

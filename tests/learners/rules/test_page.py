@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from lxml import etree
 
-from scrapy_stemmer import MatchOptions, Page, PageKind, Role, learn, strip
+from scrapy_stemmer import MatchOptions, Page, PageKind, Role, learn
 from scrapy_stemmer.learners.rules import selected
 from scrapy_stemmer.learners.rules.decide import Decisions
 from scrapy_stemmer.learners.rules.paths import Selector, name_key
@@ -210,12 +210,6 @@ class TestWhoDecides:
         page = stripped(STORIES, f"<section><nav>{menu}</nav></section><aside>{news}</aside>")
         assert [block.evidence[0].startswith("scored") for block in page.blocks] == [True, True]
         assert page.text == collapse(news)
-
-    def test_the_cells_of_a_table_are_text_together_or_not_at_all(self) -> None:
-        tables = "<table><tr><td>Argument<td>Meaning<tr><td>path<td>the file</table><table><tr><td>1<td>2</table>"
-        blocks = strip(Page("https://news.example/ferry", story("ferry", inside=tables))).blocks
-        evidence = [block.evidence for block in blocks if block.block.path.endswith("td")]
-        assert [evidence.count(each) for each in evidence] == [4, 4, 4, 4, 2, 2]
 
     def test_where_rules_leave_next_to_nothing_the_scorer(self) -> None:
         """The rules were made from different pages."""
@@ -505,19 +499,6 @@ def test_what_stands_there_for_two_screens_is_text_once() -> None:
     assert found.text.count(prose("ferry", 7)) == 1
     assert [block.text for block in found.blocks if block.evidence == ("double",)] == [prose("ferry", 7)]
     assert stripped(by_hand("keep body"), twice("ferry")).text.count(prose("ferry", 7)) == 2
-
-
-def test_a_copy_for_printing_that_a_style_sheet_hides_is_no_text() -> None:
-    """Learned and alone."""
-
-    def with_copy(topic: str) -> str:
-        text = "".join(f"<p>{prose(topic, number)}</p>" for number in range(20, 24))
-        copy = f"<div id=print-layer class=disabled><div class=print-text>{text}</div></div>"
-        return f"<h1>{topic}</h1><main><div class=text>{text}</div></main>{copy}"
-
-    pages = [page(number, with_copy(topic)) for number, topic in enumerate(TOPICS)]
-    for found in (stripped(learned(pages), with_copy("ferry")), strip(page(99, with_copy("ferry")))):
-        assert [found.text.count(prose("ferry", number)) for number in range(20, 24)] == [1] * 4
 
 
 def test_code_that_no_learned_page_had_is_not_dropped_for_being_little() -> None:

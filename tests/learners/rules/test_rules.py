@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +9,7 @@ from lxml import etree
 
 from scrapy_stemmer import Page, learn
 from scrapy_stemmer.learners.rules.paths import Component, Paths, Selector
-from scrapy_stemmer.learners.rules.rules import DROP, KEEP, MAX_LEVELS, TITLE, PathIndex, Rule, _Rules, fewest_rules
+from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, PathIndex, Rule, fewest_rules
 from tests.learners.rules.made import path_of, paths, site_of
 
 
@@ -208,22 +206,3 @@ def test_a_site_of_any_depth_is_learned_in_time_that_grows_with_it() -> None:
     stripped = learn(pages).strip(pages[0])
     assert "boats" in stripped.text
     assert len(stripped.blocks) == 10
-
-
-@pytest.mark.slow
-def test_a_page_that_is_one_deep_nest_is_not_mended_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page of 5 kB found by fuzzing took four seconds."""
-    known = paths(" > ".join(("div", "b") * 40))
-    rules_for_one = 1 + MAX_LEVELS
-    monkeypatch.setattr("scrapy_stemmer.learners.rules.rules.MAX_MENDING", 5 * rules_for_one * len(known))
-    tried: set[int] = set()
-    way = _Rules._way
-
-    def tried_way(self: _Rules, path: int, selector: Selector) -> list[Rule]:
-        tried.add(path)
-        return way(self, path, selector)
-
-    monkeypatch.setattr(_Rules, "_way", tried_way)
-    random = Random(0)
-    fewest_rules(PathIndex(known), [random.choice((-1.0, 0.0, 1.0)) for _ in range(len(known))], 1e-3)
-    assert 5 <= len(tried) <= 10

@@ -113,12 +113,6 @@ class ContentPage:
     def is_cell(self, element: int) -> bool:
         return element >= 0 and self._components[self.placed[element]].tag in ("td", "tr", "tbody", "table")
 
-    def are_items(self, blocks: Sequence[int]) -> bool:
-        """Return True if most of the blocks are list items without links."""
-        items = [block for block in blocks if "li" in self._tags_of(block, 2) and not self.is_link(block)]
-        elements = {self.columns.elements[block] for block in items}
-        return len(elements) > 1 and 2 * len(items) >= len(blocks)
-
     def around(self, blocks: Iterable[int]) -> set[int]:
         elements, parents, found = self.columns.elements, self.columns.parents, set[int]()
         for block in blocks:

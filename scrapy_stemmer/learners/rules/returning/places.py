@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from statistics import median
 from typing import NamedTuple
 
 from scrapy_stemmer.learners.rules.paths import Paths, Selector
@@ -15,8 +14,6 @@ SHARE = 0.4  # share of pages with the place
 MOSTLY_WHOLE = 0.6  # share of elements that return as a whole
 MAX_OTHERS = 0.2  # share of elements without returning text; two are allowed in a small sample
 MAX_DISTINCT = 0.6  # distinct contents as a share of its elements
-MIN_LINKS = 3  # links of a menu
-MOSTLY_RETURNING = 0.6  # median share of a menu's links on other pages too
 NEARLY_ALL_PAGES = 0.9  # share of pages with variants, if their places have more returning texts
 MIN_BALANCE = 0.4  # pages of the rarest variant, as a share of the most frequent
 MAX_VARIANTS = 4  # variants
@@ -72,35 +69,6 @@ def _returns_as_a_whole(instances: Sequence[_Instance], contents: Sequence[Conte
     return len(texts) <= MAX_DISTINCT * len(instances)
 
 
-def menus_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -> set[int]:
-    """Return the outermost paths of link lists that mostly return, beside running text.
-
-    Examples are tables of contents in manuals, and slowly changing news: a list stands on one part of the site and
-    changes gradually. On a page of links alone, links are the content.
-    """
-    shares: defaultdict[int, dict[int, float]] = defaultdict(dict)
-    for number, page in enumerate(contents):
-        links = [block for block in page.blocks if page.is_link(block)]
-        if len(links) < MIN_LINKS or not any(map(page.is_prose, page.blocks)):
-            continue
-        with_other = page.around(set(page.blocks).difference(links))
-        entries: defaultdict[int, list[bool]] = defaultdict(list)  # by element, whether each link returns
-        for block in links:
-            for element in page.elements_around(block, with_other):
-                entries[element].append(counts.times(page.keys[block]) >= 2)
-        for element, return_ in entries.items():
-            if len(return_) >= MIN_LINKS and element:
-                path = page.placed[element]
-                shares[path][number] = min(shares[path].get(number, 1.0), sum(return_) / len(return_))
-    found: set[int] = set()
-    for path in sorted(shares):
-        values = shares[path].values()
-        is_menu = len(values) >= counts.at_least(SHARE) and median(values) >= MOSTLY_RETURNING
-        if is_menu and found.isdisjoint(paths.line(path)):
-            found.add(path)
-    return found
-
-
 def variants_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -> set[int]:
     """Return the keys of running texts that are variants of one another in similar elements.
 
@@ -124,21 +92,4 @@ def variants_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -
         share = FREQUENT_SHARE if len(texts) <= 2 * len(group) else NEARLY_ALL_PAGES
         if 2 <= len(group) <= MAX_VARIANTS and len(covered) >= counts.at_least(share):
             found |= group
-    return found | _companions(contents, counts, found)
-
-
-def _companions(contents: Sequence[ContentPage], counts: Counts, keys: set[int]) -> set[int]:
-    """Return the keys of texts beside the given ones on all their pages, such as a box's heading."""
-    found: set[int] = set()
-    for page in contents:
-        parents, elements = page.columns.parents, page.columns.elements
-        boxes = {
-            (parents[elements[block]], frozenset(counts.having[key]))
-            for block in page.blocks
-            if (key := page.keys[block]) in keys and key is not None
-        }
-        for block in page.blocks if boxes else ():
-            key = page.keys[block]
-            if key in counts.having and (parents[elements[block]], frozenset(counts.having[key])) in boxes:
-                found.add(key)
     return found

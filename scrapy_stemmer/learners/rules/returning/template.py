@@ -12,8 +12,7 @@ from scrapy_stemmer.learners.rules.arrays import Floats
 from scrapy_stemmer.learners.rules.paths import Component, Paths
 from scrapy_stemmer.learners.rules.returning.content import ContentPage, letters_of, word_count
 from scrapy_stemmer.learners.rules.returning.counts import MIN_PAGES, MIN_TELLING_PAGES, Counts
-from scrapy_stemmer.learners.rules.returning.places import menus_in, places_in, variants_in
-from scrapy_stemmer.page.elements import HEADINGS
+from scrapy_stemmer.learners.rules.returning.places import places_in, variants_in
 
 MENU = 3  # links of a menu
 SHORT_ODDS = 2.0  # highest log-odds of short template
@@ -21,7 +20,6 @@ ALWAYS = 0.9  # share of pages with the text of a layout cell, or with text beyo
 MIN_ITEMS = 1.5  # mean number of elements of an item on a page, such as posts of a thread
 MAX_ON_PATH = 3  # distinct texts on the path of short template
 TELLING = 15  # letters of template known without a place
-SAME_LIST = 0.7  # share of pages with all of a list's entries among those with any, for template
 LINK_ODDS = 2.0  # highest log-odds of a label of links
 LINK_WORDS = 3  # mean words of links to stories; names of things have one or two
 CLEAN = 0.02  # share of other text in a place of template
@@ -46,7 +44,7 @@ def find_template(contents: Sequence[ContentPage], odds: Sequence[Floats], paths
     if len(contents) < MIN_PAGES:
         return Found(blocks, {}, [])
     counts = Counts(contents, odds)
-    places = places_in(contents, counts, paths) | menus_in(contents, counts, paths)
+    places = places_in(contents, counts, paths)
     judge = _Judge(contents, counts, paths, places, variants_in(contents, counts, paths), items_in(contents, paths))
     texts = dict(judge.template(blocks))
     places = {*judge.clean_places(), *judge.headline_places(blocks)}
@@ -96,12 +94,6 @@ class _Judge:
         self._parts = [page.parts(found) for page, found in zip(contents, self._candidates, strict=True)]
         self._tops = [{block: top for top, blocks in parts.items() for block in blocks} for parts in self._parts]
         self._short_runs = [page.runs(partial(self._is_short, number)) for number, page in enumerate(contents)]
-        # By set of texts, the number of parts with exactly these.
-        self._together = Counter(
-            self._keys(page, blocks)
-            for page, parts in zip(contents, self._parts, strict=True)
-            for blocks in parts.values()
-        )
         self._first_of_end: dict[tuple[Component, Component | None], int] = {}
         # By path, lists of links under a label: page and blocks.
         self._lists: defaultdict[int, list[tuple[int, tuple[int, ...]]]] = defaultdict(list)
@@ -201,13 +193,9 @@ class _Judge:
         path = page.paths[block]
         return page.keys[block] or 0, -1 if is_telling else self._first_of_end.setdefault(self._paths.end(path), path)
 
-    @staticmethod
-    def _keys(page: ContentPage, blocks: Sequence[int]) -> frozenset[int | None]:
-        return frozenset(page.keys[block] for block in blocks)
-
     def _is_template(self, number: int, top: int, blocks: Sequence[int]) -> bool:
         page, counts, in_place = self._contents[number], self._counts, self._in_place[number]
-        if self._is_list_of_page(number, top, blocks) or self._may_be_copied(number, blocks):
+        if self._may_be_copied(number, blocks):
             return False
         if any(page.is_prose(block) and not page.is_exempt(block) for block in blocks):
             return True
@@ -217,16 +205,6 @@ class _Judge:
         if len(blocks) >= MENU and all(map(page.is_link, blocks)):
             return True
         return top >= 0 and self._is_short_template(number, top, blocks)
-
-    def _is_list_of_page(self, number: int, top: int, blocks: Sequence[int]) -> bool:
-        """Return True for an item of a list with varying items, or a list with different items elsewhere."""
-        page, counts = self._contents[number], self._counts
-        if page.is_item(top):
-            return True
-        if not page.are_items(blocks):
-            return False
-        most = max(counts.times(page.keys[block]) for block in blocks)
-        return self._together[self._keys(page, blocks)] < SAME_LIST * most
 
     def _may_be_copied(self, number: int, blocks: Sequence[int]) -> bool:
         """Return True for a part in one of several items, such as posts, unless nearly all pages have it.
@@ -261,7 +239,7 @@ class _Judge:
         page, candidates = self._contents[number], self._candidates[number]
         around = page.columns.parents[top]
         if all(map(page.is_heading, able)):
-            return not self._heads_nothing(number, blocks[-1])
+            return True
         # Adjacent short texts, as heads of columns, count as one.
         before, follows = page.beyond(blocks, around, self._short_runs[number])
         if follows is None or follows in candidates:
@@ -273,17 +251,6 @@ class _Judge:
         is_first = is_first and (not page.is_main(around) or page.count_in(around) <= len(blocks) + 1)
         is_begin = (is_first and around > 0) or any(map(page.is_heading, able))
         return page.is_within(follows, around) and is_begin
-
-    def _heads_nothing(self, number: int, block: int) -> bool:
-        """Return True for a heading at the end, over a box, or before a heading of its level or above."""
-        page = self._contents[number]
-        behind = page.beside(block, 1)
-        if behind is None:
-            return True
-        if behind in self._candidates[number] and page.is_prose(behind) and not page.is_exempt(behind):
-            top = self._tops[number][behind]
-            return not self._is_list_of_page(number, top, self._parts[number][top])
-        return page.tag(behind) in HEADINGS and page.tag(behind) <= page.tag(block)
 
     def _is_short(self, number: int, block: int) -> bool:
         return block in self._candidates[number] and not self._contents[number].is_prose(block)

@@ -133,7 +133,6 @@ class KnownTexts:
     def __init__(self, lines: Iterable[ReturningText]) -> None:
         self._by_key: defaultdict[int, list[ReturningText]] = defaultdict(list)
         beginnings: defaultdict[str, list[ReturningText]] = defaultdict(list)
-        by_text: dict[str, list[ReturningText]] = {}
         starts: set[str] = set()
         for line in sorted(lines, key=lambda line: not line.is_users):
             text = " ".join(line.text.split())
@@ -143,8 +142,7 @@ class KnownTexts:
             if len(there) < MAX_OF_TEXT:
                 there.append(line)
             starts.add(_start(text))
-            by_text.setdefault(text.lower(), [line])
-        self._beginnings, self._first = _Beginnings(beginnings), _Beginnings(by_text)
+        self._beginnings = _Beginnings(beginnings)
         self._starts = frozenset(starts)
         self._has_dated = "" in starts
 
@@ -169,7 +167,7 @@ class KnownTexts:
         return text[:COMPARED_START].lower() in self._starts or (self._has_dated and _NUMBER.search(text) is not None)
 
     def lines_from(self, texts: Sequence[str], paths: Paths, path: int) -> tuple[int, ReturningText] | None:
-        """Return the number of texts that form one or several known texts, and the line of the first.
+        """Return the number of texts that form a known text, and its line.
 
         Line breaks may differ between learned and later pages.
 
@@ -180,22 +178,9 @@ class KnownTexts:
         text = ""
         for count, part in enumerate(texts[:MAX_PARTS], start=1):
             text += f" {part}" if text and text[-1] < FIRST_CJK and part[:1] < FIRST_CJK else part
-            line = self.line_for(text, paths, path) or self._first_of_several(text, paths, path)
+            line = self.line_for(text, paths, path)
             if line is not None:
                 return count, line
-        return None
-
-    def _first_of_several(self, text: str, paths: Paths, path: int) -> ReturningText | None:
-        """Return the line of the first of several known texts in a text, or ``None``."""
-        first, rest = None, text.lower()
-        for _ in range(MAX_PARTS):
-            line = self.line_for(rest, paths, path) if first else None
-            if line is not None:
-                return first
-            start, lines = next(self._first.of(rest), ("", ()))
-            if not (lines and _holds(lines[0], paths, path)):
-                return None
-            first, rest = first or lines[0], rest[len(start) :].strip()
         return None
 
 

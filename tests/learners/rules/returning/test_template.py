@@ -276,24 +276,6 @@ def test_a_page_that_keeps_text_of_learned_pages_is_less_sure(html: str) -> None
     assert same.confidence == other.confidence
 
 
-def page_of_a_manual(manual: int, number: int) -> Page:
-    """Return a page with its manual's contents amid the text, each entry a link to a page of the site."""
-    rng = random.Random(manual)
-    entries = [f"{manual}.{at} {sentence(rng, 3)}" for at in range(12)]
-    shown = [*entries[:8], f"{entries[8 + number % 4]} unfolded"]
-    links = "".join(f"<li><a href='/{manual}/{at}'>{entry}</a></li>" for at, entry in enumerate(shown))
-    page = article(100 * manual + number, f"<ul class='toc'>{links}</ul>")
-    return Page(f"http://heron.example/{manual}/{number}", page.html)
-
-
-def test_the_contents_of_a_part_of_a_site_are_dropped_on_its_pages_and_on_those_of_another_part() -> None:
-    patterns = learned(*(page_of_a_manual(manual, number) for manual in range(3) for number in range(4)))
-    for manual in (0, 2, 7):
-        text = patterns.strip(page_of_a_manual(manual, 9)).text
-        assert f"{manual}.3" not in text
-        assert len(text.splitlines()) == 7
-
-
 def test_links_on_pages_of_links_stay() -> None:
     def listing(number: int) -> Page:
         names = [sentence(random.Random(at), 6) for at in range(number, number + 8)]
