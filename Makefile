@@ -1,7 +1,5 @@
 # make demo   crawl the bundled site with learning, then report (no network is needed for the crawl)
 # make test   lint, types and tests, on all cores; make test PYTEST='-n 0 -x tests/page' for some of them, one by one.
-#             Of literature, benchmarks, training, soak and fuzz only what has changed: see tests/groups.py
-# make test-all  the same with all tests
 # make test-quick  the tests of what users run that start no process, with few drawn examples, in less than a minute
 # make coverage  all tests, with the lines and branches of the package that none reaches
 # make spark  the tests of learning and stripping with Spark (needs Java 17) and in datatrove; installs both, which are large
@@ -34,7 +32,6 @@ BIOME := @biomejs/biome@2.6.8
 
 # Of pytest; a process that has done its tests takes over some of another's.
 PYTEST ?= -n auto --dist worksteal
-TEST_GROUPS := changed
 
 # Native modules are compiled beside their sources; `build` does again only what has changed.
 # Python compiles what it imports, a tenth of what is installed, and keeps it, whatever the environment says.
@@ -50,7 +47,7 @@ FUZZ ?= 600
 
 FUZZED := pages changed turns growing markdown patterns webstemmer corrections linkinfo names spool teacher waiting
 
-.PHONY: demo test test-all test-quick lint types unit collected coverage spark build golden docs bench soak fuzz dist clean clean-build
+.PHONY: demo test test-quick lint types unit collected coverage spark build golden docs bench soak fuzz dist clean clean-build
 .DEFAULT_GOAL := test
 
 $(VENV)/made:
@@ -92,10 +89,7 @@ demo: build
 # do it at the same time.
 test: $(VENV)/test
 	$(MAKE) --jobs 4 --no-print-directory lint types build collected
-	$(MAKE) --no-print-directory unit TEST_GROUPS=$(TEST_GROUPS)
-
-test-all: TEST_GROUPS := all
-test-all: test
+	$(MAKE) --no-print-directory unit
 
 # The scripts are linted where Node can have their linter.
 lint: $(VENV)/test
@@ -112,7 +106,7 @@ types: $(VENV)/test
 	$(BIN)/mypy setup.py build_backend.py
 
 unit: $(VENV)/test build
-	$(BIN)/python -m pytest --groups $(TEST_GROUPS) $(PYTEST)
+	$(BIN)/python -m pytest $(PYTEST)
 
 # Nothing is told of it: tests that can't be collected are errors when they are run.
 collected: $(VENV)/test build

@@ -1,4 +1,4 @@
-"""Fixtures and options of all tests."""
+"""Fixtures of all tests."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests import groups, processes
+from tests import processes
 
 # No test may fail because a machine is slow.
 settings.register_profile("project", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -19,23 +19,11 @@ STARTERS = frozenset({"crawl", "start", "stemmer", "template", "reader", "redis"
 """Fixtures with which a test starts crawls, servers, builds or commands in new processes."""
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--groups", choices=("all", "changed"), default="all", help="run all groups, or see tests/groups.py"
-    )
-    parser.addoption("--left-out", default="", help="groups to leave out, by name; --groups changed finds them itself")
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark the tests that use slow fixtures as slow, and leave out groups of tests."""
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that use slow fixtures as slow."""
     for item in items:
         if item.path.name.endswith("_crawls.py") or STARTERS.intersection(getattr(item, "fixturenames", ())):
             item.add_marker("slow")
-    left_out = config.getoption("left_out").split()
-    beyond = [item for item in items if groups.group_of(item.nodeid) in left_out]
-    if beyond:
-        config.hook.pytest_deselected(items=beyond)
-        items[:] = [item for item in items if item not in set(beyond)]
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -47,25 +35,6 @@ def _server(request: pytest.FixtureRequest) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "slow: takes seconds, or starts processes; make test-quick leaves it out")
-    if config.getoption("groups") == "changed" and not hasattr(config, "workerinput"):  # once, for all processes
-        changed = groups.changed_files()
-        left_out = () if changed is None else groups.unchanged(changed, groups.project_imports())
-        config.option.left_out = " ".join(sorted(left_out))
-
-
-def pytest_report_header(config: pytest.Config) -> str:
-    return _told(config)
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    terminalreporter.write_line(_told(config))
-
-
-def _told(config: pytest.Config) -> str:
-    left_out = config.getoption("left_out").split()
-    if not left_out:
-        return "groups of tests: all"
-    return f"groups of tests left out, as their sources are unchanged (tests/groups.py): {', '.join(left_out)}"
 
 
 @pytest.hookimpl(optionalhook=True)
