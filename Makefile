@@ -45,7 +45,7 @@ SCALE ?= 1
 # Seconds for each target of make fuzz.
 FUZZ ?= 600
 
-FUZZED := pages changed turns growing markdown patterns webstemmer corrections linkinfo names spool teacher waiting
+FUZZED := pages changed growing markdown patterns webstemmer corrections linkinfo names spool teacher waiting
 
 .PHONY: demo test test-quick lint types unit collected coverage spark build golden docs bench soak fuzz dist clean clean-build
 .DEFAULT_GOAL := test

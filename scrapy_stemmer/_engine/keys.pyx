@@ -1,8 +1,7 @@
 # cython: boundscheck=False, wraparound=False
 """Keys of texts: hashes in which case and numbers make no difference."""
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_DecodeASCII
+from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy
@@ -15,7 +14,7 @@ cdef extern from "Python.h":
 
 from secrets import randbits
 
-from scrapy_stemmer.page.text import MIN_BESIDE, decomposed, plain_key
+from scrapy_stemmer.page.text import MIN_BESIDE, plain_key
 
 cdef uint32_t[8][256] CRC
 cdef Py_ssize_t FEWEST = MIN_BESIDE
@@ -207,25 +206,6 @@ cdef Py_ssize_t without_runs(unsigned char* made, Py_ssize_t size) noexcept nogi
 def text_key(str text not None):
     """See :data:`scrapy_stemmer.page.text.text_key`."""
     return Keys().of(text)
-
-
-def plain_name(str text not None):
-    """See :data:`scrapy_stemmer.learners.rules.sitenames.plain_name`."""
-    cdef Py_ssize_t size, at
-    cdef const unsigned char* data
-    cdef bytes made
-    cdef unsigned char* end
-    cdef unsigned char sign
-    if not text.isascii():
-        return "".join(filter(str.isalnum, decomposed(text.casefold())))
-    data = <const unsigned char*>PyUnicode_AsUTF8AndSize(text, &size)
-    made = PyBytes_FromStringAndSize(NULL, size)
-    end = <unsigned char*>PyBytes_AS_STRING(made)
-    for at in range(size):
-        sign = data[at] | 0x20 if 65 <= data[at] <= 90 else data[at]
-        end[0] = sign
-        end += 97 <= sign <= 122 or 48 <= sign <= 57
-    return PyUnicode_DecodeASCII(PyBytes_AS_STRING(made), end - <unsigned char*>PyBytes_AS_STRING(made), NULL)
 
 
 # Numbers of texts

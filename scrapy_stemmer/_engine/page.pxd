@@ -86,7 +86,6 @@ cdef class ReadPage:
     cdef long long key(self, Py_ssize_t block) except -1
     cdef bint is_repeated_(self, Py_ssize_t block, often) except -1
     cdef bint goes_on(self, Py_ssize_t block, list is_heading) except -1
-    cdef bint says(self, Py_ssize_t block, const unsigned char* plain, list is_heading) except -1
 
 
 cpdef str line_text(str text)

@@ -11,7 +11,7 @@ from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_DecodeUTF8
 from libc.math cimport exp
 from libc.stdint cimport uint32_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcmp, memset, strncmp
+from libc.string cimport memcmp, memset
 
 from scrapy_stemmer._engine.keys cimport Keys, hash_of, is_ascii
 from scrapy_stemmer._engine.nodes cimport Buffer, put, sign_at
@@ -19,13 +19,11 @@ from scrapy_stemmer._engine.nodes cimport Buffer, put, sign_at
 cdef extern from "Python.h":
     bint Py_UNICODE_ISDIGIT(uint32_t sign) nogil
 
-from scrapy_stemmer._engine.keys import plain_name
 from scrapy_stemmer.page.text import SOFT_HYPHEN
 from scrapy_stemmer.writing import text_tables as tables
 
 cdef enum:
     MAX_LABEL = 96  # bytes of a label before a link
-    MOST_PLAIN = 8192  # characters remembered
     # Marks of a path.
     CODE = 1
     CAPTION = 2
@@ -34,7 +32,6 @@ cdef enum:
 cdef str BACK = tables.BACK
 cdef frozenset ENDS = frozenset(BACK)
 cdef Keys KEYS = Keys()
-cdef dict PLAIN = {}  # letters and digits of characters
 
 
 cpdef str line_text(str text):
@@ -535,25 +532,6 @@ cdef class ReadPage:
                         return each
         return None
 
-    def saying(self, str plain not None, list is_heading not None):
-        """Return the blocks with some letters and digits, a heading by all its lines.
-
-        :param plain: see :data:`scrapy_stemmer.learners.rules.sitenames.plain_name`.
-        """
-        cdef Py_ssize_t each, size
-        cdef const char* wanted = PyUnicode_AsUTF8AndSize(plain, &size)
-        return [each for each in range(self.count) if self.says(each, <const unsigned char*>wanted, is_heading)]
-
-    cdef bint says(self, Py_ssize_t block, const unsigned char* plain, list is_heading) except -1:
-        cdef Py_ssize_t each = block
-        while True:
-            plain = rest_of(plain, <const unsigned char*>self.said.data + self.blocks_()[each].start)
-            if plain is NULL:
-                return False
-            each += 1
-            if each == self.count or not self.goes_on(each, is_heading):
-                return not plain[0] and not self.goes_on(block, is_heading)
-
     # Output
 
     def lines(self, list asked not None, list is_shaped not None):
@@ -605,37 +583,6 @@ cdef class ReadPage:
             return found
         finally:
             free(among)
-
-
-cdef const unsigned char* rest_of(const unsigned char* plain, const unsigned char* text) except? NULL:
-    """Return what is left of some letters and digits behind those of a text, or NULL if they differ."""
-    cdef uint32_t sign
-    cdef bytes own
-    while text[0]:
-        if text[0] < 128:
-            sign = text[0] | 0x20 if 65 <= text[0] <= 90 else text[0]
-            if 97 <= sign <= 122 or 48 <= sign <= 57:
-                if sign != plain[0]:
-                    return NULL
-                plain += 1
-            text += 1
-            continue
-        text += sign_at(text, &sign)
-        own = PLAIN.get(sign)
-        if own is None:
-            own = plain_sign(sign)
-        if strncmp(<const char*>plain, own, len(own)) != 0:
-            return NULL
-        plain += len(own)
-    return plain
-
-
-cdef bytes plain_sign(uint32_t sign):
-    """Return the letters and digits of a character beyond ASCII; they do not depend on its neighbours."""
-    if len(PLAIN) == MOST_PLAIN:
-        PLAIN.clear()
-    PLAIN[sign] = found = plain_name(chr(sign)).encode("utf-8", "replace")
-    return found
 
 
 cdef void trim(Buffer* data) noexcept:

@@ -107,44 +107,6 @@ cdef inline uint64_t with_bytes(uint64_t number, const char* text, int kind) noe
     return mixed(number, eight_of(end - 8))
 
 
-cdef const char* OUTSIDE_HEAD[8]
-OUTSIDE_HEAD[:] = ["main", "article", "section", "header", "nav", "aside", "figure", "footer"]
-cdef const char* OF_HEAD[10]
-OF_HEAD[:] = ["base", "basefont", "bgsound", "link", "meta", "noscript", "script", "style", "template", "title"]
-
-
-def is_usual(_Element root not None):
-    """See :data:`scrapy_stemmer.page.document.is_usual`."""
-    cdef xmlNode* top = node_of(root)
-    cdef xmlNode* node
-    cdef xmlNode* body = NULL
-    cdef xmlNode* head = NULL
-    if top.type != XML_ELEMENT_NODE or top.ns is not NULL or strcmp(<const char*>top.name, "html") != 0:
-        return False
-    node = top.children
-    while node is not NULL:
-        if node.type == XML_ELEMENT_NODE:
-            if node.ns is not NULL:
-                return False
-            if body is not NULL:
-                if not is_named(node, OF_HEAD, 10):
-                    return False
-            elif strcmp(<const char*>node.name, "body") == 0:
-                body = node
-            elif head is NULL and strcmp(<const char*>node.name, "head") == 0:
-                head = node
-        elif node.type != XML_TEXT_NODE or not is_blank(<const unsigned char*>node.content):
-            if body is not NULL or node.type == XML_ENTITY_REF_NODE:
-                return False
-        node = node.next
-    node = NULL if head is NULL else head.children
-    while node is not NULL:
-        if node.type == XML_ELEMENT_NODE and (node.ns is not NULL or is_named(node, OUTSIDE_HEAD, 8)):
-            return False
-        node = node.next
-    return body is not NULL
-
-
 def body_of(_Element root not None):
     """See :data:`scrapy_stemmer.learners.rules.columns.body_of`."""
     cdef xmlNode* top = node_of(root)
@@ -263,31 +225,13 @@ def look(_Element root not None, _Element body, Py_ssize_t few):
         is_body |= node is inside
 
 
-# Inline elements with possible room between them by a style, and inline elements in which every character counts.
+# Elements of :data:`scrapy_stemmer.page.shown.WITHIN_LINES` and :data:`scrapy_stemmer.page.shown.AS_WRITTEN`.
 cdef const char* WITHIN_LINES[15]
 WITHIN_LINES[:] = [
     "span", "a", "b", "strong", "i", "em", "time", "small", "label", "font", "u", "cite", "data", "bdi", "mark",
 ]
 cdef const char* AS_WRITTEN[9]
 AS_WRITTEN[:] = ["pre", "code", "svg", "math", "ruby", "script", "style", "textarea", "kbd"]
-
-
-def touching(_Element body not None):
-    """See :data:`scrapy_stemmer.page.shown.touching`."""
-    cdef xmlNode* top = node_of(body)
-    cdef xmlNode* node = top
-    cdef list found = []
-    while True:
-        if node.type == XML_ELEMENT_NODE and node.children is not NULL and not is_named(node, AS_WRITTEN, 9):
-            if node is not top and node.next is not NULL and node.next.type == XML_ELEMENT_NODE and is_touching(node):
-                found.append(cetree.elementFactory(body._doc, node))
-            node = node.children
-            continue
-        while node is not top and node.next is NULL:
-            node = node.parent
-        if node is top:
-            return found
-        node = node.next
 
 
 cdef bint is_touching(xmlNode* node) noexcept:
@@ -484,154 +428,6 @@ cdef inline bint is_unread(const char* name) noexcept:
     return False
 
 
-# Elements that name the content behind, and elements of menus.
-cdef const char* NAMING[9]
-NAMING[:] = ["h1", "h2", "h3", "h4", "h5", "h6", "dt", "th", "legend"]
-cdef const char* OF_MENUS[7]
-OF_MENUS[:] = ["nav", "header", "footer", "form", "select", "aside", "menu"]
-cdef enum:
-    NEAR = 6  # elements around a button with its name
-
-
-def buttons(_Element body not None):
-    """See :data:`scrapy_stemmer.page.shown.buttons`."""
-    cdef xmlNode* top = node_of(body)
-    cdef xmlNode* node = top
-    cdef xmlNode* inner
-    cdef xmlNode* outer = NULL  # the button around
-    cdef Py_ssize_t menus = menus_around(top)
-    cdef list found = []
-    while True:
-        inner = NULL
-        if node.type == XML_ELEMENT_NODE:
-            if node.ns is NULL and outer is NULL and strcmp(<const char*>node.name, "button") == 0:
-                outer = node
-                if may_label(node) and (not menus or names_button(node)):
-                    found.append(cetree.elementFactory(body._doc, node))
-            menus += is_menu(node)
-            inner = node.children
-        while inner is NULL:
-            if node.type == XML_ELEMENT_NODE:
-                menus -= is_menu(node)
-                if node is outer:
-                    outer = NULL
-            if node is top:
-                return found
-            inner = node.next
-            if inner is NULL:
-                node = node.parent
-        node = inner
-
-
-cdef bint may_label(xmlNode* button) except -1:
-    """Return True if a button opens no menu and sends no form."""
-    return not value(button, "aria-haspopup") and value(button, "type") not in ("submit", "reset")
-
-
-cdef inline bint is_menu(xmlNode* node) noexcept:
-    return node.ns is NULL and is_named(node, OF_MENUS, 7)
-
-
-cdef Py_ssize_t menus_around(xmlNode* node) noexcept:
-    """Return the number of menus around an element."""
-    cdef Py_ssize_t count = 0
-    node = parent_of(node)
-    while node is not NULL:
-        count += is_menu(node)
-        node = parent_of(node)
-    return count
-
-
-cdef bint names_button(xmlNode* button) noexcept:
-    """Return True if a near element around a button names content, with no menu between or near."""
-    cdef xmlNode* around = parent_of(button)
-    cdef int step = 0
-    cdef bint is_naming = False
-    while around is not NULL and step < NEAR:
-        if is_menu(around):
-            return False
-        is_naming |= around.ns is NULL and is_named(around, NAMING, 9)
-        around = parent_of(around)
-        step += 1
-    return is_naming
-
-
-def links_in(_Element root not None, Py_ssize_t most, is_wanted=None):
-    """See :data:`scrapy_stemmer.page.elements.links_in`."""
-    cdef xmlNode* top = node_of(root)
-    cdef xmlNode* node = top
-    cdef xmlAttr* address
-    cdef list found = []
-    while node is not NULL and len(found) < most:
-        if node.type == XML_ELEMENT_NODE and node.ns is NULL and node.name[0] == c"a" and not node.name[1]:
-            address = attribute_of(node, "href")
-            href = None if address is NULL else bytes_of(node, address).decode()
-            link = cetree.elementFactory(root._doc, node) if is_wanted is None or is_wanted(href) else None
-            found.append((link, href, text_inside(node, most)))
-        node = following(node, top)
-    return found
-
-
-cdef str text_inside(xmlNode* element, Py_ssize_t most):
-    """Return the text in an element, up to a number of pieces."""
-    cdef xmlNode* node = element
-    cdef xmlNode* inner
-    cdef list found = []
-    while len(found) < most:
-        if node.type == XML_ELEMENT_NODE and run_from(node.children) is not NULL:
-            found.append(text_of(node.children))
-        inner = first_of(node)
-        while inner is NULL and node is not element:
-            if len(found) < most and run_from(node.next) is not NULL:
-                found.append(text_of(node.next))
-            inner, node = next_of(node), node.parent
-        if inner is NULL:
-            break
-        node = inner
-    return "".join(found)
-
-
-def home_names(
-    _Element root not None, Py_ssize_t most, tuple words not None, str host not None, int depth, is_home,
-):
-    """See :data:`scrapy_stemmer.page.elements.home_names`."""
-    cdef bytes own = host.encode("utf-8", "surrogatepass")
-    cdef xmlNode* top = node_of(root)
-    cdef xmlNode* node = top
-    cdef xmlAttr* attribute
-    cdef const char* address
-    cdef list logos = [], names = []
-    cdef Py_ssize_t links = most, images = most
-    cdef int found
-    while node is not NULL and (links or images):
-        if node.type != XML_ELEMENT_NODE or node.ns is not NULL:
-            pass
-        elif links and node.name[0] == c"a" and not node.name[1]:
-            links -= 1
-            attribute = attribute_of(node, "href")
-            address = NULL if attribute is NULL else value_of(attribute)
-            found = 0 if attribute is NULL else -1 if address is NULL else is_home_of(address, own, depth)
-            if found > 0 or (found < 0 and is_home(bytes_of(node, attribute).decode())):
-                names += (text_inside(node, most), value(node, "title"), value(node, "aria-label"))
-                add_alts(node, names)
-        elif images and strcmp(<const char*>node.name, "img") == 0:
-            images -= 1
-            if is_called(node, words):
-                logos.append(value(node, "alt"))
-        node = following(node, top)
-    return logos, names
-
-
-cdef int add_alts(xmlNode* top, list alts) except -1:
-    """Append the ``alt`` of the images in an element."""
-    cdef xmlNode* node = following(top, top)
-    while node is not NULL:
-        if node.type == XML_ELEMENT_NODE and node.ns is NULL and strcmp(<const char*>node.name, "img") == 0:
-            alts.append(value(node, "alt"))
-        node = following(node, top)
-    return 0
-
-
 def leads_home(str address not None, str host not None, int depth):
     """See :data:`scrapy_stemmer.page.elements.leads_home`."""
     return is_home_of(address.encode("utf-8", "surrogatepass"), host.encode("utf-8", "surrogatepass"), depth)
@@ -718,25 +514,6 @@ cdef inline bint is_of_segment(char sign) noexcept nogil:
     if c"a" <= (sign | 0x20) <= c"z" or c"0" <= sign <= c"9":
         return True
     return sign != 0 and strchr("_/.~%+=,-&@!()*$'", sign) is not NULL
-
-
-cdef bint is_called(xmlNode* image, tuple words) except -1:
-    """Return True if an image has a word in class, identifier or address."""
-    cdef xmlAttr* attribute = image.properties
-    cdef const char* name
-    cdef const char* written
-    cdef bytes text
-    while attribute is not NULL:
-        name = <const char*>attribute.name
-        if attribute.ns is NULL and (strcmp(name, "src") == 0 or strcmp(name, "class") == 0 or strcmp(name, "id") == 0):
-            written = value_of(attribute)
-            if written is NULL:
-                text = bytes_of(image, attribute)
-                written = text
-            if says_word(written, words):
-                return True
-        attribute = attribute.next
-    return False
 
 
 def has_word(str text not None, tuple words not None):
@@ -932,35 +709,3 @@ cdef bint ends_as_it_seems(const unsigned char* at, const unsigned char* end) no
             at += 1
     return False
 
-
-# Characters
-
-
-def writable(str text not None):
-    """See :data:`scrapy_stemmer.page.text.writable`."""
-    return text if is_writable(text) else "".join(filter(is_writable, text))
-
-
-cpdef bint is_writable(str text) except -1:
-    cdef Py_ssize_t size = len(text), at
-    cdef int kind = PyUnicode_KIND(text)
-    cdef const uint8_t* narrow = <const uint8_t*>PyUnicode_DATA(text)
-    cdef const uint16_t* wide = <const uint16_t*>narrow
-    cdef const uint32_t* widest = <const uint32_t*>narrow
-    cdef unsigned int odd = 0
-    # A loop for each width, so that many characters are compared at once.
-    if kind == 1:
-        for at in range(size):
-            odd |= (narrow[at] < 32) & (narrow[at] != 9) & (narrow[at] != 10) & (narrow[at] != 13)
-            odd |= (narrow[at] >= 127) & (narrow[at] < 160)
-    elif kind == 2:
-        for at in range(size):
-            odd |= (wide[at] < 32) & (wide[at] != 9) & (wide[at] != 10) & (wide[at] != 13)
-            odd |= ((wide[at] >= 127) & (wide[at] < 160)) | (wide[at] >= 0xFFFE)
-            odd |= (wide[at] >= 0xD800) & (wide[at] < 0xE000)
-    else:
-        for at in range(size):
-            odd |= (widest[at] < 32) & (widest[at] != 9) & (widest[at] != 10) & (widest[at] != 13)
-            odd |= ((widest[at] >= 127) & (widest[at] < 160)) | ((widest[at] >= 0xD800) & (widest[at] < 0xE000))
-            odd |= (widest[at] == 0xFFFE) | (widest[at] == 0xFFFF)
-    return not odd

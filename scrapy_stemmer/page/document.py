@@ -90,10 +90,6 @@ fingerprint: Callable[[etree._Element], int] = native("shown.fingerprint")
 """Return a number that changes with the tree, in a fiftieth of the time of a parse."""
 
 
-is_usual: Callable[[etree._Element], bool] = native("shown.is_usual")
-"""Return True for nearly all trees that :func:`as_html` leaves as they are."""
-
-
 def root_of(page: Page, default_charset: str = DEFAULT_CHARSET) -> etree._Element:
     """Return the root element of a page as browsers show it: of a tree the tree itself, or a copy where it changes.
 
@@ -129,8 +125,6 @@ def as_html(root: etree._Element) -> etree._Element:
     ``article`` and their content into the head. Content behind the first end of a body, further bodies too, ends up
     behind the body.
     """
-    if is_usual(root):
-        return root
     if not isinstance(root.tag, str):
         return _parsed(b"")
     if root.tag.startswith("{"):
@@ -153,7 +147,7 @@ def as_html(root: etree._Element) -> etree._Element:
 
 
 def has_content(root: etree._Element) -> bool:
-    return is_usual(root) or next(root.iter("{*}body"), None) is not None or bool(_content_before_body(root))
+    return next(root.iter("{*}body"), None) is not None or bool(_content_before_body(root))
 
 
 def _content_before_body(root: etree._Element) -> list[etree._Element]:

@@ -195,20 +195,6 @@ inside: Callable[[etree._Element, frozenset[str]], list[Any]] = native("shown.in
 The first item is the leading text or "".
 """
 
-links_in: Callable[..., list[tuple[etree._Element | None, str | None, str]]] = native("shown.links_in")
-"""Return the first links of a tree with address and text: ``links_in(root, most, is_wanted=None)``.
-
-At most so many pieces of a text are read. Links with unwanted addresses are ``None``.
-"""
-
-home_names: Callable[..., tuple[list[str], list[str]]] = native("shown.home_names")
-"""Return the ``alt`` of logos, and texts, titles and images of links home: ``home_names(root, most, words, host, depth,
-is_home)``.
-
-Only so many images and links are looked at. Logos have a word, in small letters, in class, identifier or address. The
-predicate is asked where :data:`leads_home` does not know.
-"""
-
 leads_home: Callable[[str, str, int], int] = native("shown.leads_home")
 """Return 1 for an address of a host's home page, 0 for another one, and -1 for an address to be parsed:
 ``leads_home(address, host, depth)``.

@@ -152,9 +152,8 @@ class ShownTree:
         if not self.parted:
             return self.tree
         copied = deepcopy(self.tree)
-        for element in list(
-            filter(is_parted, touching(next(copied.iterchildren("body"), copied) if copied.tag == "html" else copied))
-        ):
+        body = next(copied.iterchildren("body"), copied) if copied.tag == "html" else copied
+        for element in list(filter(is_parted, touching(body))):
             element.tail = " "
         return copied
 
@@ -225,8 +224,8 @@ def _with_fallback_text(
 
 
 look: Callable[[etree._Element, etree._Element | None, int], tuple[bool, Metadata, bool, bool]] = native("shown.look")
-"""Survey a tree: return True if it is read unchanged, its metadata, True if the body has :data:`buttons`, and True if
-elements are :data:`touching`.
+"""Survey a tree: return True if it is read unchanged, its metadata, True if the body has buttons, and True if
+elements are :func:`touching` and may be apart.
 
 A body with enough text and nothing to replace is read unchanged.
 """
@@ -257,6 +256,7 @@ def _has_lines(code: etree._Element) -> bool:
 # Labels of parts: a question and its answer, a part of an accordion, a tab
 
 LABELLED = HEADINGS | {"dt", "th", "legend"}  # elements that name the content behind, with a button alone
+OF_MENUS = ("nav", "header", "footer", "form", "select", "aside", "menu")  # elements with buttons for actions
 MAX_BUTTON_LEVELS = 6  # elements around a button to search
 MIN_OPENED = 20  # characters of the content of a button, at least
 MAX_OPENED = 200  # pieces of text of the content that are looked at
@@ -278,8 +278,29 @@ _DOING = re.compile(
 """Texts of buttons with an action: a word for the action, and two more words at most."""
 
 
+def buttons(body: etree._Element) -> Iterator[etree._Element]:
+    """Yield the buttons of a tree that may be labels: of menus only those that name content.
+
+    Of buttons in each other only the outermost counts: browsers nest none.
+    """
+    menus = sum(1 for _ in body.iterancestors(*OF_MENUS))
+    outer: etree._Element | None = None
+    for event, element in etree.iterwalk(body, events=("start", "end"), tag=("button", *OF_MENUS)):
+        is_start = event == "start"
+        if element.tag != "button":
+            menus += 1 if is_start else -1
+        elif not is_start:
+            outer = None if element is outer else outer
+        elif outer is None:
+            outer = element
+            acts = element.get("aria-haspopup") or element.get("type") in ("submit", "reset")
+            near = {each.tag for each in islice(element.iterancestors(), MAX_BUTTON_LEVELS)}
+            if not acts and (not menus or (near.isdisjoint(OF_MENUS) and not near.isdisjoint(LABELLED))):
+                yield element
+
+
 def labels_part(button: etree._Element) -> bool:
-    """Return True if one of :data:`buttons` is a label, as a question of an answer, unlike a button to share a page."""
+    """Return True if one of :func:`buttons` is a label, as a question of an answer, unlike a button to share a page."""
     around = list(islice(button.iterancestors(), MAX_BUTTON_LEVELS))
     holder = next((each for each in around if each.tag in LABELLED), None)
     is_named = button.get("role") == "tab" or button.get("itemprop") == "name"
@@ -332,14 +353,22 @@ def _opens(button: etree._Element) -> bool:
 
 # Elements within a line that only a style parts
 
-buttons: Callable[[etree._Element], list[etree._Element]] = native("shown.buttons")
-"""The buttons of a tree that may be labels, as their attributes and the elements around them tell.
+WITHIN_LINES = frozenset("span a b strong i em time small label font u cite data bdi mark".split())
+"""Elements with possible room between them by a style."""
 
-Of buttons in each other only the outermost counts: browsers nest none.
-"""
+AS_WRITTEN = frozenset("pre code svg math ruby script style textarea kbd".split())
+"""Elements in which every character counts."""
 
-touching: Callable[[etree._Element], list[etree._Element]] = native("shown.touching")
-"""The inline elements of a tree that another element follows directly, without white space between the texts."""
+
+def touching(body: etree._Element) -> Iterator[etree._Element]:
+    """Yield the inline elements of a tree that another element follows directly."""
+    walker = etree.iterwalk(body, events=("start",), tag=(*WITHIN_LINES, *AS_WRITTEN))
+    for _, element in walker:
+        if element.tag in AS_WRITTEN:
+            walker.skip_subtree()
+        elif element is not body and not element.tail and getattr(element.getnext(), "tag", None) in WITHIN_LINES:
+            yield element
+
 
 _ENDS = re.compile(r"(?<![^\W_])[^\W_]{2,}+[.!?:)\]%]?\Z")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|er|re|e|de|te|ste|\u00ba|\u00aa|s|a|o)\b", re.IGNORECASE)
@@ -363,11 +392,13 @@ def is_parted(element: etree._Element) -> bool:
         return False
     if element.tag == behind.tag == "a" and element.get("href") and behind.get("href") != element.get("href"):
         return True
+    before, after = _text_of(element)[-MAX_END:], _text_of(behind)[:MAX_END]
+    if not before or not after or before[-1].isspace() or after[0].isspace():
+        return False
     if any(_is_styled(each, _PARTED, _PARTED_NAMES) for each in (element, behind)):
         return True
     if _is_styled(around, _PARTING, _PARTING_NAMES):
         return True
-    before, after = _text_of(element)[-MAX_END:], _text_of(behind)[:MAX_END]
     ends = _ENDS.search(before)
     if ends is None or not after[:1].isalnum():
         return False

@@ -25,8 +25,11 @@ UNWANTED = re.compile(f"[{_CONTROL}]")  # characters that are forbidden in HTML,
 UNWRITABLE = re.compile(f"[{_CONTROL}\x7f-\x9f\ud800-\udfff]")
 """Characters that XML or UTF-8 forbids, so that feeds fail or become unreadable. Terminals obey some."""
 
-writable: Callable[[str], str] = native("shown.writable")
-"""Remove :data:`UNWRITABLE` characters."""
+
+def writable(text: str) -> str:
+    """Remove :data:`UNWRITABLE` characters."""
+    return text if text.isascii() and text.isprintable() else UNWRITABLE.sub("", text)
+
 
 _OF_TERMINALS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """Control characters, signs that show the rest of a line in the other direction, and lone surrogates."""

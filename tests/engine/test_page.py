@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import accumulate, compress
+from itertools import compress
 
 import pytest
 from hypothesis import given
@@ -19,7 +19,6 @@ from scrapy_stemmer.learners.rules.columns import (
 from scrapy_stemmer.learners.rules.decide import verdicts_of
 from scrapy_stemmer.learners.rules.mending import MORE_BEGINS
 from scrapy_stemmer.learners.rules.paths import MASK
-from scrapy_stemmer.learners.rules.sitenames import plain_name
 from scrapy_stemmer.writing.plain_text import line_text
 
 ODDS = st.sampled_from([-3.0, -1.0, 0.0, 0.4, 2.5, 30.0])
@@ -86,23 +85,6 @@ def test_lines_of_a_heading_are_one_name() -> None:
     assert page.named([-1], [True]) == []
     assert page.heading_of("Rain é fell", [True]) == 1
     assert page.heading_of("Rain é", [True]) is None
-
-
-@given(
-    st.lists(st.tuples(st.text("aB\u00c9\ufb01\u00df\u03a3\u0301\uac01 9.", max_size=4), st.booleans()), max_size=6),
-    st.integers(0, 5),
-    st.booleans(),
-)
-def test_blocks_are_found_by_letters_and_digits(lines: list[tuple[str, bool]], wanted: int, is_heading: bool) -> None:
-    texts = [text for text, _ in lines]
-    elements = list(accumulate((is_new for _, is_new in lines), initial=1))[1:]
-    columns = of_blocks(texts, [1] * len(texts), [0] * len(texts))
-    page = ReadPage(columns._replace(elements=[each - 1 for each in elements]))
-    named = [page.named_text(block, [is_heading]) for block in range(len(texts))]
-    plain = plain_name(named[wanted] if wanted < len(named) else "")
-    others = {at for at in range(1, len(texts)) if is_heading and elements[at] == elements[at - 1]}
-    found = [at for at, text in enumerate(named) if plain_name(text) == plain and at not in others]
-    assert page.saying(plain, [is_heading]) == found
 
 
 def test_signs_stand_beside_blocks() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from unittest.mock import patch
 
 import pytest
 from hypothesis import example, given
@@ -13,7 +12,7 @@ from lxml import etree
 from scrapy_stemmer._engine import shown as native
 from scrapy_stemmer.page import document
 from scrapy_stemmer.page.elements import element_key
-from scrapy_stemmer.page.shown import NAMED_BY, is_parted
+from scrapy_stemmer.page.shown import NAMED_BY, is_parted, touching
 from tests.engine.test_read import trees
 from tests.strategies import markup
 
@@ -32,7 +31,8 @@ def right(body: etree._Element, top: etree._Element | None = None) -> None:
     plain = [is_plain for is_plain, *_ in looks]
     assert plain == sorted(plain, reverse=True)
     assert {tuple(others) for _, *others in map(_hashed, looks)} == {tuple(_hashed(looks[0])[1:])}
-    assert looks[0][2:] == (next(body.iter("button"), None) is not None, bool(native.touching(body)))
+    assert looks[0][2] == (next(body.iter("button"), None) is not None)
+    assert looks[0][3] or not list(filter(is_parted, touching(body)))
     assert native.look(top, None, 0) == (True, looks[0][1], False, False)
 
 
@@ -268,14 +268,12 @@ OUTER = st.sampled_from(
 @given(st.lists(OUTER, min_size=1, max_size=12).map("".join))
 @example("<html><head><main>a")
 @example("<html><body>a</body>b<script>c</script>")
-def test_usual_trees_stay_as_they_are(html: str) -> None:
+def test_the_body_of_a_tree(html: str) -> None:
     root = document.parse(html)
     for each in (root, *root):
         found = native.body_of(each)
         bodies = [each] if each.tag == "body" else each.findall("body")
         assert found is (bodies[0] if bodies else each[0] if [inner.tag for inner in each] == ["head"] else each)
-    with patch.object(document, "is_usual", lambda _: False):
-        assert not native.is_usual(root) or document.as_html(root) is root
 
 
 WORDS = st.text(alphabet="aZ09_.)! \u00e9\u00c9\u0663-", min_size=1, max_size=4)
@@ -284,13 +282,13 @@ NAMED = st.sampled_from(["", " class=Row", " class='x db'", " style='DISPLAY: bl
 
 @given(WORDS, WORDS, NAMED, NAMED, NAMED)
 @example("March 2019", "First seen", "", "", "")
-def test_all_elements_apart_are_touching(before: str, after: str, first: str, second: str, outer: str) -> None:
+def test_a_look_sees_elements_that_are_apart(before: str, after: str, first: str, second: str, outer: str) -> None:
     body = document.parse(f"<body><p{outer}><span{first}>{before}</span><b{second}>{after}</b>")[-1]
     wanted = [each for each in body.iter("span") if is_parted(each)] if before.strip() and after.strip() else []
     edges = f"{before[-1]}{after[0]}"
     kinds = {(each.isdigit(), each.isupper(), each.islower()) for each in edges}
     if edges.isascii() and " " not in edges and len(kinds) > 1:
-        assert set(wanted) <= set(native.touching(body))
+        assert not wanted or native.look(body, body, 0)[3]
 
 
 @pytest.mark.parametrize(("before", "after"), [("a", "\xa0"), ("\xa0", "B"), ("1\xa0", "b")])
@@ -299,5 +297,5 @@ def test_words_beside_a_no_break_space_are_apart_only_by_style(
     before: str, after: str, names: str, *, are_apart: bool
 ) -> None:
     body = document.parse(f"<body><p><span{names}>{before}</span><b>{after}</b>")[-1]
-    assert bool(native.touching(body)) is are_apart
+    assert native.look(body, body, 0)[3] is are_apart
     assert not any(map(is_parted, body.iter("span")))

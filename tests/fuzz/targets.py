@@ -18,7 +18,6 @@ from functools import cache
 from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Thread
 from time import thread_time
 from typing import Any, cast
 
@@ -153,9 +152,6 @@ REPEATED = (
 )  # fmt: skip
 """Where a part stands so often that the page has a size."""
 
-MANY = 400
-"""Times that a part stands in a tree that is changed meanwhile: the native modules give turns in such a tree."""
-
 CHANGES: Sequence[Callable[[etree._Element], object]] = (
     lambda each: cast("etree._Element", each.getparent()).remove(each),
     lambda each: each.set("class", "changed"),
@@ -188,25 +184,6 @@ def changed(data: bytes) -> None:
 def _told(page: ResponsePage) -> tuple[object, ...]:
     stripped = page.stripped((), ALL_ROLES)
     return stripped.text, stripped.title, stripped.fields
-
-
-def turns(data: bytes) -> None:
-    """A thread that strips a tree ends no process while another one changes it. The first bytes choose changes."""
-    choices, html = data[:4] or b"a", data[4:200].decode("utf-8", "replace") or "<p>a"
-    root = parse(f"<div>{html}</div>" * MANY)
-    thread = Thread(target=lambda: _strip_meanwhile(Page(URL, root)))
-    thread.start()
-    for number, element in enumerate(list(root.iterdescendants())[1:]):
-        if not thread.is_alive():
-            break
-        if element.getparent() is not None:
-            CHANGES[choices[number % len(choices)] % len(CHANGES)](element)
-    thread.join()
-
-
-def _strip_meanwhile(page: Page) -> None:
-    stripped = strip(page)
-    _ = stripped.text, stripped.html
 
 
 def growing(data: bytes) -> None:
@@ -398,7 +375,6 @@ TARGETS: Mapping[str, Target] = {
     "linkinfo": linkinfo,
     "names": names,
     "markdown": markdown,
-    "turns": turns,
     "growing": growing,
     "spool": spool,
 }

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable
-from functools import cache
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from lxml import etree
 
-from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.head import Cut, cuts_of, title_parts_of
 from scrapy_stemmer.page.addresses import host_of, joined, split_address
-from scrapy_stemmer.page.elements import home_names, leads_home, links_in
+from scrapy_stemmer.page.elements import leads_home
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import Metadata
-from scrapy_stemmer.page.text import CJK, tokens
+from scrapy_stemmer.page.text import CJK, decomposed, has_word, tokens
 
 META_NAMES = frozenset({"og:site_name", "application-name", "apple-mobile-web-app-title", "dc.publisher", "publisher"})
 """Names of ``meta`` elements with a site's name."""
@@ -119,16 +119,28 @@ class SiteNames:
     @cached_property
     def _home_names(self) -> frozenset[str]:
         """Names in home links and logos."""
-        host, depth = self._host or "", self._depth
-        logos, names = home_names(self._root, MAX_SITE_LINKS, _LOGO, host, depth, cache(self._is_home))
-        names += [alt.lower().replace("logo", "") for alt in logos]
+        images = islice(self._root.iter("img"), MAX_SITE_LINKS)
+        logos = (each for each in images if any(has_word(each.get(name, ""), _LOGO) for name in ("class", "id", "src")))
+        names = [each.get("alt", "").lower().replace("logo", "") for each in logos]
+        for link in self._of_links(is_home=True):
+            alts = (each.get("alt", "") for each in link.iter("img"))
+            names += (_text_of(link), link.get("title", ""), link.get("aria-label", ""), *alts)
         return frozenset(map(plain_name, names)) - {""}
+
+    def _of_links(self, *, is_home: bool) -> list[etree._Element]:
+        return [each for each, leads in self._first_links if leads is is_home]
+
+    @cached_property
+    def _first_links(self) -> Sequence[tuple[etree._Element, bool]]:
+        """The first links of the page, and whether each leads home."""
+        links = list(islice(self._root.iter("a"), MAX_SITE_LINKS))
+        leads = {address: self._is_home(address) for address in {link.get("href") for link in links}}
+        return [(link, leads[link.get("href")]) for link in links]
 
     @cached_property
     def _links(self) -> frozenset[str]:
         """Texts of links that do not lead home."""
-        links = links_in(self._root, MAX_SITE_LINKS, cache(self._is_home))
-        return frozenset(plain_name(text) for link, _, text in links if link is None) - {""}
+        return frozenset(plain_name(_text_of(link)) for link in self._of_links(is_home=False)) - {""}
 
     @cached_property
     def is_home(self) -> bool:
@@ -172,8 +184,14 @@ def _says_owner(lower: str) -> bool:
     return is_marked or "all rights reserved" in lower or "alle rechte vorbehalten" in lower
 
 
-plain_name: Callable[[str], str] = native("keys.plain_name")
-"""Return the letters and digits of a name in lower case, without accents."""
+def _text_of(link: etree._Element) -> str:
+    return "".join(islice(link.itertext(), MAX_SITE_LINKS))
+
+
+@lru_cache(4096)  # names are compared with many texts
+def plain_name(text: str) -> str:
+    """Return the letters and digits of a name in lower case, without accents."""
+    return "".join(filter(str.isalnum, text.lower() if text.isascii() else decomposed(text.casefold())))
 
 
 def _written_out(text: str) -> str:

@@ -17,6 +17,7 @@ from scrapy_stemmer.page.shown import HEADLINE, MAX_NAMED, TITLES, Head
 
 MAX_TIMES = 3  # blocks on the path of a title, at most
 MIN_AGREED = 0.5  # share of words in common, at least, where a heading agrees with a title or a link
+MOST_SIGNS = 5  # characters, for each letter or digit of a title
 MIN_NAME = 5  # words of an article's name, at least, behind a kicker
 _WORD = re.compile(r"\w+")
 _BAR = re.compile(r"(?:(?<!\s)\s++)?[|\u00bb\uff5c]\s*+")
@@ -168,8 +169,12 @@ class PageTitles:
 
     def _blocks_saying(self, plain: str, least: float) -> list[int]:
         """Return the blocks of some words with these letters and digits."""
-        found = self._page.columns.saying(plain, self._site.is_heading)
-        return [at for at in found if words_in(self.text(at)) >= least]
+        return [at for at in self._saying(plain) if words_in(self.text(at)) >= least]
+
+    def _saying(self, plain: str) -> list[int]:
+        """Return the blocks with these letters and digits, a heading by all its lines."""
+        most = MOST_SIGNS * (len(plain) + 1)  # longer texts are not looked at
+        return [at for at, text in enumerate(self.texts) if 0 < len(text) <= most and plain_name(text) == plain]
 
     def _best_heading(self, headings: Sequence[int]) -> int | None:
         if not headings:
@@ -196,7 +201,7 @@ class PageTitles:
         columns, of_heading = self._page.columns, self._site.is_heading
         names = self.own
         heads = {at for _, at in columns.named([0 if each else -1 for each in of_heading], of_heading)}
-        found = sorted(heads.union(*(columns.saying(plain_name(name), of_heading) for name in names)))
+        found = sorted(heads.union(*(self._saying(plain_name(name)) for name in names)))
         texts, is_link = list(map(self.text, found)), list(map(self._page.is_link, found))
         is_heading = [at in heads for at in found]
         # A link is no title, but a heading in a link, as of a card, ends the search.

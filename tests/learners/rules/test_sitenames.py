@@ -12,7 +12,7 @@ from lxml import etree
 
 from scrapy_stemmer import Page, learn, strip
 from scrapy_stemmer.learners.rules.sitenames import _HOMES, SiteNames, plain_name
-from scrapy_stemmer.page.elements import leads_home, links_in
+from scrapy_stemmer.page.elements import leads_home
 
 URL = "https://kelpmoor.example/news/9"
 TEXT = "".join(
@@ -127,16 +127,6 @@ def test_a_link_leads_home(address: str | None, is_home: bool) -> None:
     names = SiteNames([], URL, root, [])
     assert names.is_exact("Grey heron") is is_home
     assert names.is_link("Grey heron") is not is_home
-
-
-def test_links_have_all_their_text_up_to_as_many_pieces() -> None:
-    root = etree.HTML("<p>a<a href=/x>b<i>c<!--d-->e<b>f</b></i>g<br>h</a>i<a></a></p><a>j</a>")
-    assert [(link.tag, *rest) for link, *rest in links_in(root, 9)] == [
-        ("a", "/x", "bcefgh"),
-        ("a", None, ""),
-        ("a", None, "j"),
-    ]
-    assert [text for *_, text in links_in(root, 2)] == ["bc", ""]
 
 
 @pytest.mark.parametrize(
