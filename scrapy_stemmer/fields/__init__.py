@@ -5,7 +5,6 @@ metadata   JSON-LD, ``meta`` elements and microdata
 dates      dates in texts of many languages
 day_order  the order of day and month in dates of numbers
 names      names of people in bylines
-foreign    comments, and teasers of other pages
 texts      texts of a page in order, with data on their elements
 places     candidates for dates, names and tags on a page, with the reasons for them
 selecting  elements that a CSS selector finds

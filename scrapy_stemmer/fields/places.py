@@ -14,7 +14,6 @@ from lxml import etree
 
 from scrapy_stemmer.fields import words
 from scrapy_stemmer.fields.dates import ASSUMED, MDY, dates_in, swapped
-from scrapy_stemmer.fields.foreign import ForeignParts
 from scrapy_stemmer.fields.names import (
     SHORT,
     announces,
@@ -97,10 +96,6 @@ _DIGIT = re.compile(r"\d")
 class PageCandidates(PageTexts):
     """Candidates for the fields of a page, from its texts."""
 
-    @cached_property
-    def others(self) -> ForeignParts:
-        return ForeignParts(self.tree)
-
     def count_found(self, candidates: Iterable[Candidate]) -> None:
         """Note the elements of candidates and of the texts around, for later pages of the site."""
         near = {number for candidate in candidates for number in range(candidate.at - 2, candidate.at + 3)}
@@ -113,7 +108,7 @@ class PageCandidates(PageTexts):
     @cached_property
     def dates(self) -> Sequence[Candidate]:
         dates: list[Candidate] = []
-        for number, (_, holder, known) in enumerate(self.texts):
+        for number, (_, _, known) in enumerate(self.texts):
             is_aside = known.is_perhaps_aside and self._is_aside(number)
             if is_aside and not known.is_foot:
                 continue
@@ -122,8 +117,7 @@ class PageCandidates(PageTexts):
                 here = [date for date in here if date.reason <= FieldReason.NAMED]
             if is_aside:
                 here = [date._replace(distance=FOOTER_DISTANCE) for date in here if date.reason is FieldReason.CHANGED]
-            if here and not self.others.have(holder):
-                dates += here
+            dates += here
         return dates
 
     def _dates_at(self, number: int) -> Iterator[Candidate]:
@@ -189,7 +183,7 @@ class PageCandidates(PageTexts):
         candidates: list[Candidate] = []
         at, reason, after = -MAX_VALUE_GAP, None, ""  # of the last name
         keys: list[tuple[PlaceStep, ...]] = []
-        for number, (text, holder, known) in enumerate(self.texts):
+        for number, (text, _, known) in enumerate(self.texts):
             if not text or len(text) > SHORT or (known.signs | known.around) & (Sign.PICTURE | Sign.CODE):
                 continue
             is_joined = number == at + 1 and goes_on(text)
@@ -203,7 +197,7 @@ class PageCandidates(PageTexts):
                 continue
             names = names_in(text) if self.texts[number].link is None else names_in_link(text)
             is_own = text.casefold() == self.tree.title.casefold()
-            if not names or is_own or self.others.have(holder):
+            if not names or is_own:
                 continue
             at, after = number, after if is_next else self._by_before(number)
             distance = self._distance(number)

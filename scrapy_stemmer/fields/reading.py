@@ -215,7 +215,7 @@ class _Reader:
         for rule in self._rules[name] if is_users or self._is_shown(name) else ():
             if rule.is_users == is_users:
                 order = self._order if name in DATE_FIELDS else ""
-                values = values_of(rule, self._tree.root, order, self._tree.language, self._candidates.others.have)
+                values = values_of(rule, self._tree.root, order, self._tree.language)
                 if values and self._is_good(name, values):
                     return self._in_form(name, values)
         return ()

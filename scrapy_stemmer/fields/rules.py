@@ -78,49 +78,28 @@ class FieldRule:
         return self.action, self.target if self.action != DATES else "", self.of
 
 
-def values_of(
-    rule: FieldRule,
-    root: etree._Element,
-    order: str = "",
-    language: str = "",
-    is_of_others: Callable[[etree._Element], bool] = lambda _: False,
-) -> tuple[str, ...]:
+def values_of(rule: FieldRule, root: etree._Element, order: str = "", language: str = "") -> tuple[str, ...]:
     """Return the values at the place of a rule: names, a date as ISO 8601, or texts.
 
-    :param is_of_others: tells if an element belongs to a comment or teaser, where learned rules find no authors and
-        dates. Called last, since it is slowest.
+    Learned rules find values in parts beside the page's text, such as comments, only if there are no others.
     """
     elements: Sequence[etree._Element] = list(islice(finder(rule.selector)(root), MAX_RULE_ELEMENTS))
-    if rule.is_users or rule.action not in (*DATE_FIELDS, "authors"):
-        is_of_others = lambda _: False  # noqa: E731 - as by default
     if rule.is_users or len(elements) < 2:
-        return _first_values(rule, elements, order, language, is_of_others)
+        return _first_values(rule, elements, order, language)
     beside = _beside_in(elements)
-    for some in ([one for one in elements if one not in beside], beside):
-        if values := _first_values(rule, some, order, language, is_of_others):
-            return values
-        if not all(map(is_of_others, some)):
-            break  # values beside the page's own text count only if all text is of comments or teasers
-    return ()
+    return _first_values(rule, [one for one in elements if one not in beside] or beside, order, language)
 
 
-def _first_values(
-    rule: FieldRule,
-    elements: Sequence[etree._Element],
-    order: str,
-    language: str,
-    is_of_others: Callable[[etree._Element], bool],
-) -> tuple[str, ...]:
-    is_learned = rule.action == "authors" and not rule.is_users
-    if is_learned and len(elements) > 1:
+def _first_values(rule: FieldRule, elements: Sequence[etree._Element], order: str, language: str) -> tuple[str, ...]:
+    if rule.action == "authors" and not rule.is_users:
         elements = _but_of_other_roles(elements)
     for number, element in enumerate(elements):
         values = _values_at(rule, element, order, language)
-        if not values or is_of_others(element):
+        if not values or rule.action not in LIST_FIELDS:
+            if values:
+                return values
             continue
-        if rule.action not in LIST_FIELDS:
-            return values
-        group = [one for one in _group(elements[number:]) if one is element or not is_of_others(one)]
+        group = _group(elements[number:])
         if rule.action == "authors":
             able = [one for one in group if not field_of_link(one)]
             group = [one for one in able if leads_to_author(one, _link_of(one))] or able or group

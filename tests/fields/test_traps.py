@@ -175,12 +175,6 @@ NO_DATES: dict[str, dict[str, str]] = {
     "cookie banner": {"below": "<div class=cookie-banner>Our policy was updated on 4 May 2024</div>"},
     "privacy": {"below": "<p>Privacy policy, effective 4 May 2024</p>"},
     "comment": {"below": "<div class=comments><p>Kim Poe, 4 May 2024: well said</p></div>"},
-    "comment of no name": {
-        "below": "".join(
-            f"<div><b>Kim Poe {n}</b> <time datetime=2024-05-0{n}>4 May</time><p>Well said.</p></div>" for n in (4, 5)
-        )
-    },
-    "related": {"below": "<ul><li><a href=/1>One more storm</a> 4 May 2024<li><a href=/2>The next</a> 5 May 2024</ul>"},
     "event": {"byline": "<p>When: 4 May 2024</p>"},
     "event starts": {"byline": "<p>Starts 4 May 2024, 10:00</p>"},
     "event date": {"byline": "<p>Event date: 4 May 2024</p>"},
