@@ -7,7 +7,7 @@
 # make docs   the documentation as HTML in docs/_build
 # make bench  quality and speed beside seven other extractors; tables are printed and written to benchmarks/results
 #             make bench DATA=FOLDER  with your own sets of pages; else those of ../shared/data, else the bundled site
-# make soak   crawls that are killed 200 times, two that write one file, fleets with one store, full disks, 20,000 domains;
+# make soak   crawls that are killed 200 times, two that write one file, fleets with one store, full disks; growth of time;
 #             takes hours; make soak SCALE=.05 does a twentieth of it
 # make fuzz   pages, pattern files, spools and what else is read with atheris and AddressSanitizer, FUZZ seconds each
 # make dist   the source distribution and the wheel for this platform in dist/, checked, and tried in an empty environment
@@ -45,7 +45,7 @@ SCALE ?= 1
 # Seconds for each target of make fuzz.
 FUZZ ?= 600
 
-FUZZED := pages changed growing markdown patterns webstemmer corrections linkinfo names spool teacher waiting
+FUZZED := pages changed growing markdown patterns webstemmer corrections spool waiting
 
 .PHONY: demo test test-quick lint types unit collected coverage spark build golden docs bench soak fuzz dist clean clean-build
 .DEFAULT_GOAL := test
@@ -143,7 +143,6 @@ bench: $(VENV)/bench build
 soak: $(VENV)/test build
 	$(BIN)/python -m tests.soak $(SCALE)
 	$(BIN)/python -m tests.soak.growth
-	$(BIN)/python -m tests.soak.memory
 
 # AddressSanitizer in a folder of its own, since its modules work only where its library is loaded first.
 fuzz: $(VENV)/test build

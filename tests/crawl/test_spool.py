@@ -34,8 +34,8 @@ from scrapy_stemmer.crawl.spool import (
 )
 from scrapy_stemmer.exceptions import SettingError
 from scrapy_stemmer.settings import StemmerConfig
+from tests.counting import bytes_written
 from tests.crawl.conftest import Disk, idle_crawler
-from tests.soak.figures import bytes_written
 
 SITE = "example.com"
 

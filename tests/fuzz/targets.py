@@ -7,7 +7,6 @@ the corpus and with what hypothesis draws.
 from __future__ import annotations
 
 import json
-import os
 import pickle
 import re
 import sqlite3
@@ -19,16 +18,13 @@ from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import thread_time
-from typing import Any, cast
+from typing import cast
 
 from lxml import etree
 from scrapy.http import HtmlResponse
 from scrapy.settings import Settings
 
 from scrapy_stemmer import Page, PatternSet, Role, Stripped, learn, strip
-from scrapy_stemmer.commands.learn_stored import linkinfo_of
-from scrapy_stemmer.commands.sources.base import LeftOut
-from scrapy_stemmer.commands.sources.files import Links, add_linkinfo, pages_of_sources
 from scrapy_stemmer.commands.subcommands import teach
 from scrapy_stemmer.crawl.files import CrawlFiles
 from scrapy_stemmer.crawl.held import item_json
@@ -266,30 +262,6 @@ def corrections(data: bytes) -> None:
             raise AssertionError("a site is gone that was learned again")
 
 
-def linkinfo(data: bytes) -> None:
-    """Check that texts of links are refused with a :class:`StemmerError`, or read, written and read again."""
-    links, again, left_out = Links(tuple), Links(tuple), LeftOut()
-    try:
-        add_linkinfo(data, "linkinfo", links, left_out)
-    except StemmerError:
-        return
-    list(left_out.lines())
-    if links:
-        add_linkinfo(linkinfo_of(links).encode(), "linkinfo", again, LeftOut())
-    learn([Page(url, "<p>Some text.", anchors) for url, anchors in list(links.items())[:2]])
-
-
-def names(data: bytes) -> None:
-    """Check that a list of names is read, or refused with a message or an error of the system."""
-    with TemporaryDirectory() as folder:
-        found = Path(folder, "a.list")
-        found.write_bytes(data.replace(b"http", b"").replace(b"FOLDER", os.fsencode(folder)))
-        Path(folder, "page.html").write_text("<p>Some text.")
-        with suppress(OSError, StemmerError):
-            for page in pages_of_sources([str(found)], LeftOut(), site="fuzz.example"):
-                json.dumps(page.url)
-
-
 def spool(data: bytes) -> None:
     """Check that a damaged spool gives all readable items, or is put aside, and still takes new items."""
     with TemporaryDirectory() as folder:
@@ -315,22 +287,6 @@ def spool(data: bytes) -> None:
             raise AssertionError("a new item does not come out")
         is_all = held.write_remaining(is_paused=False)
         found.close(remove=is_all)
-
-
-def teacher(data: bytes) -> None:
-    """Check any answer of a teacher: the first byte chooses its form, the rest is the text."""
-    kind, text = data[:1], data[1:].decode("utf-8", "surrogateescape" if data[:1] < b"a" else "replace")
-    answers = {b"0": None, b"1": data, b"2": text * 1000, b"3": [text], b"4": ""}
-
-    def taught(url: str, html: str) -> Any:
-        if kind == b"5":
-            raise ValueError(text)
-        return answers.get(kind, text)
-
-    patterns = learn(SITE, teacher=taught)
-    if codec.dumps(codec.loads(codec.dumps(patterns.patterns))) != codec.dumps(patterns.patterns):
-        raise AssertionError("what is loaded is not what was saved")
-    tell_all(patterns.strip(SITE[0]))
 
 
 def waiting(data: bytes) -> None:
@@ -370,10 +326,7 @@ TARGETS: Mapping[str, Target] = {
     "patterns": pattern_file,
     "webstemmer": webstemmer_file,
     "corrections": corrections,
-    "teacher": teacher,
     "waiting": waiting,
-    "linkinfo": linkinfo,
-    "names": names,
     "markdown": markdown,
     "growing": growing,
     "spool": spool,

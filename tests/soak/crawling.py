@@ -16,8 +16,6 @@ from scrapy.crawler import CrawlerProcess
 from scrapy.http import Response
 from scrapy.settings import Settings
 
-from tests.soak.figures import EXTENSION
-
 IN, OUT, DONE, STATS = "in.txt", "out.txt", "done.txt", "stats.json"
 
 
@@ -106,7 +104,6 @@ def crawl(job: dict[str, Any]) -> int:
     settings.setdict(
         {
             "ADDONS": {"scrapy_stemmer.Addon": 500},
-            "EXTENSIONS": EXTENSION,
             "ITEM_PIPELINES": {"tests.soak.crawling.OutNotes": 900},
             "SPIDER_MIDDLEWARES": {"tests.soak.crawling.InNotes": 10},
             "STEMMER_LEARN": True,

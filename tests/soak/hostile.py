@@ -1,35 +1,10 @@
-"""Hostile pages, made by code: times to strip and learn each page, and delays of crawls.
-
-``python -m tests.soak.hostile growth [BYTES [NAME...]]`` prints the seconds for pages of a size and of twice and four
-times as much: more than twice the time for twice the bytes is not linear. ``python -m tests.soak.hostile
-lag [BYTES]`` crawls five pages of each site, and prints the longest times for which the event loop was blocked.
-``python -m tests.soak.hostile loop [NAME...]`` prints the times for the largest pages that a crawl reads on the loop.
-"""
+"""Hostile pages of any size, made by code, by their main content."""
 
 from __future__ import annotations
 
-import asyncio
-import gc
 import json
-import sys
-import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import count
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
-
-import scrapy
-from scrapy.crawler import CrawlerProcess
-from scrapy.http import HtmlResponse, Response
-from scrapy.settings import Settings
-
-from scrapy_stemmer import Page, learn, strip
-from scrapy_stemmer.crawl.pages import ResponsePages
-from scrapy_stemmer.page.document import weight_of
-from scrapy_stemmer.patterns.base import MatchOptions
-from scrapy_stemmer.settings import StemmerConfig
-from tests import processes
 
 Maker = Callable[[int], str]
 
@@ -75,7 +50,27 @@ def _nested_json(size: int) -> object:
     return [value] * (size // 2000 + 1)
 
 
+DEPTH = 1_900
+"""Elements in each other; libxml2 reads no more than 2,048."""
+
+
+def around(start: str, part: Callable[[int], str]) -> Maker:
+    """Return pages of many parts in elements that are nested as deep as libxml2 goes."""
+
+    def made(size: int) -> str:
+        before = FRAME + start * min(DEPTH, size // 4 // len(start))
+        return repeated(part, before)(size)
+
+    return made
+
+
 WORDS = "The river rose over the meadows in the night and the ferry stayed at the far bank until noon, they said. "
+
+FRAME = f"<title>Title 1</title><body><h1>Title 1</h1><p>{WORDS}</p>"
+"""Beginning of a page."""
+
+MARKS = "\u0301\u0323" * 400
+"""Combining marks in an order that takes quadratic time to be normalized."""
 
 PAGES: Mapping[str, Maker] = {
     "addresses of its own": repeated(lambda n: "<link rel=canonical href=x>", "<head></head><body><p>Some text.</p>"),
@@ -164,203 +159,150 @@ PAGES: Mapping[str, Maker] = {
     "captions": repeated(lambda n: f"<figure><img src=/{n}><figcaption>{n}</figcaption></figure>", "<body><p>Text."),
     "cells": repeated(lambda n: "<td>a", "<body>"),
     "forms": repeated(lambda n: f"<form><label>a<input name=a{n}></label><button>a</button></form>", "<body><p>Text."),
+    "formulas around blocks": around("<math>", lambda n: f"<p>a{n}</p>"),
+    "formulas in spans": around("<span>", lambda n: "<math><mi>x</mi></math>"),
+    "code around paragraphs": around("<pre>", lambda n: f"<p>a{n}</p>"),
+    "code in elements": around("<div>", lambda n: f"<pre>{n}</pre>"),
+    "pictures around images": around("<picture>", lambda n: f"<img src=/{n}.png>"),
+    "lazy images of a picture": repeated(
+        lambda n: f"<source data-srcset='/{n}.png 1x'><img class=lazy src=/{n}.png>", f"{FRAME}<p>a<picture>",
+    ),
+    "buttons around text": around("<button aria-expanded=true class=faq>", lambda n: f"{n}\n"),
+    "buttons around images": around("<button aria-expanded=true class=faq>", lambda n: f"<img src=/{n}.png>"),
+    "buttons before parts": around(
+        "<div><button aria-expanded=true class=faq>Is it so?</button><div>", lambda n: f"<img src=/{n}.png>"
+    ),
+    "times in elements": around("<div>", lambda n: f"<time>1 May {n % 90 + 1930}</time>"),
+    "bylines in elements": around("<div>", lambda n: f"<i class='byline author'>By Ann Bee{n}</i>"),
+    "microdata in elements": around("<div>", lambda n: f"<i itemprop=author>Ann B{n}</i>"),
+    "rows of links": repeated(lambda n: f"<tr><td><a href=/{n}>a {n}</a>", f"{FRAME}<table>"),
+    "cells with breaks": repeated(lambda n: f"<tr><td>a<br>{n}<br>|<td>b", f"{FRAME}<table>"),
+    "tables of two cells": repeated(lambda n: f"<table><tr><td>a<td>{n}</table>", FRAME),
+    "tables": repeated(lambda n: f"<table><tr><th>a<td>{n}</table>", FRAME),
+    "rows across": repeated(lambda n: f"<tr><td rowspan={n % 90}>a{n}<td colspan={n % 9}>b", f"{FRAME}<table>"),
+    "footers with a date": repeated(lambda n: f"<footer>Updated 1 May {n}</footer>", FRAME),
+    "links of tags": repeated(lambda n: f"<a rel=tag href=/tag/{n}>tag {n}</a>, ", f"{FRAME}<p>"),
+    "links of authors in bold": repeated(lambda n: f"<a rel=author href=/author/{n}>Ann <b>Lee{n}</b></a> ", FRAME),
+    "marks of Markdown": repeated(lambda n: "*_`[]()#+-!\\|~^$<>&", f"{FRAME}<p>"),
+    "backticks": repeated(lambda n: "`" * (n % 50) + " ", f"{FRAME}<p>"),
+    "code with backticks": repeated(lambda n: f"<code>{'`' * (n % 30)}</code>", f"{FRAME}<p>"),
+    "open brackets of Markdown": repeated(lambda n: "[", f"{FRAME}<p>"),
+    "images in links": repeated(lambda n: f"<a href=/{n}>[<img src=/{n} alt=']a{n}['>](</a>", f"{FRAME}<p>"),
+    "dollars": repeated(lambda n: "$a$$b", f"{FRAME}<p>"),
+    "open formulas": repeated(lambda n: "\\(\\[$$", f"{FRAME}<p>"),
+    "formulas in text": repeated(lambda n: f"\\(x_{n}\\) $$y^{n}$$ ", f"{FRAME}<p>"),
+    "alternatives of formulas": repeated(lambda n: f"<img src=a alt='{{\\displaystyle x{n}}}'>", f"{FRAME}<p>"),
+    "labels of footnotes": repeated(lambda n: f"[^{n}] <sup><a href=#n{n} id=r{n}>[{n}]</a></sup>", f"{FRAME}<p>"),
+    "notes": repeated(lambda n: f"<li id=n{n}><a href=#r{n}>^</a> Note {n}", f"{FRAME}<ol>"),
+    "footnotes that share a note": repeated(lambda n: f"<a href=#n id=r{n}>{n}</a>", f"{FRAME}<p id=n>"),
+    "hidden": repeated(lambda n: "<p hidden>a<p style='display:none'>b<i aria-hidden=true>c</i>", FRAME),
+    "styles": repeated(lambda n: f"<p style='a:{n};display: block'>a{n}", FRAME),
+    "style": repeated(lambda n: f".a{n}{{background:url(/{n}.png)}} ", "<head><style>", f"</style>{FRAME}"),
+    "open addresses of style": repeated(lambda n: "url(", "<head><style>", f"</style>{FRAME}"),
+    "spaces in style": repeated(lambda n: " " * 64, "<head><style>url(", f"</style>{FRAME}"),
+    "comments of style": repeated(lambda n: "/*", "<head><style>", f"</style>{FRAME}"),
+    "spaces in JSON-LD": repeated(
+        lambda n: " " * 64, '<script type=application/ld+json>{"@type":', f"x}}</script>{FRAME}",
+    ),
+    "open JSON-LD": repeated(lambda n: '{"@type":["', "<script type=application/ld+json>", f"</script>{FRAME}"),
+    "scripts of JSON-LD": repeated(
+        lambda n: '<script type=application/ld+json>{"@type":"Article"}</script>', after=FRAME,
+    ),
+    "brackets in a script": repeated(lambda n: "[{", "<script>var a = ", f"</script>{FRAME}"),
+    "quotes in a script": repeated(lambda n: "\\\"'", "<script>var a = '", f"</script>{FRAME}"),
+    "one address": repeated(lambda n: "profile.php", f"{FRAME}<p><a href='/x?", "'>Ann Bee</a>"),
+    "marks in a title": repeated(lambda n: "\u0301\u0323", "<title>e", f" - Title 1</title>{FRAME}"),
+    "marks in a heading": repeated(lambda n: "\u0301\u0323", f"<title>e\u0301 | a</title>{FRAME}<h1>e", "</h1>"),
+    "marks in a link home": repeated(lambda n: "\u0301\u0323", f"{FRAME}<a href='/'>e", "</a>"),
+    "marks in a date": repeated(lambda n: "\u0301\u0323", f"{FRAME}<span class='date published'>e", "</span>"),
+    "marks in an address": repeated(lambda n: "\u0301\u0323", f"{FRAME}<p>a <a href='https://e", "/'>Ann Bee</a>"),
+    "addresses with marks": repeated(
+        lambda n: f"<a href='https://e{n}{MARKS}/'>Ann Bee {n}</a>", f"{FRAME}<p>a "
+    ),
+    "steps of an address": repeated(lambda n: "../a/", f"{FRAME}<p><a href='", "'>Ann Bee</a>"),
+    "parameters of an address": repeated(lambda n: f"a{n}=b&amp;", f"{FRAME}<p><a href='/x?", "'>Ann Bee</a>"),
+    "addresses that can't be": repeated(lambda n: f"<a href='http://[{n}'>a</a>", f"{FRAME}<p>"),
+    "numbers": repeated(lambda n: "1", f"{FRAME}<p>"),
+    "dates in text": repeated(lambda n: f"{n % 28 + 1} May {1990 + n % 30}, ", f"{FRAME}<p>"),
+    "names": repeated(lambda n: "By Ann Lee and ", f"{FRAME}<p class=author>"),
+    "words of one letter": repeated(lambda n: "a ", f"{FRAME}<p>"),
+    "ideographs": repeated(lambda n: "水果很好。", f"{FRAME}<p>"),
+    "marks that join": repeated(lambda n: "\u0301", f"{FRAME}<p>e"),
+    "invisible characters": repeated(lambda n: "\u200b\u00ad", f"{FRAME}<p>a"),
+    "no-break spaces": repeated(lambda n: "\u00a0 ", f"{FRAME}<p>a", "b"),
+    "line separators": repeated(lambda n: "\u2028\u0085\v", f"{FRAME}<p>a", "b"),
+    "control characters": repeated(lambda n: "\x1b[2J\x07", f"{FRAME}<p>a", "b"),
+    "emoji": repeated(lambda n: "👩‍👩‍👧", f"{FRAME}<p>"),
+    "quotes and breaks": repeated(lambda n: "<blockquote>a<br>b", FRAME),
+    "lists with breaks": repeated(lambda n: "<ul><li>a<br>b", FRAME),
+    "code in lists": repeated(lambda n: f"<ul><li><pre>a\n {n}</pre>", FRAME),
+    "boxes of an item": repeated(lambda n: "<input type=checkbox checked>&nbsp;", f"{FRAME}<ul><li>"),
+    "breaks": repeated(lambda n: "<br>", FRAME),
+    "breaks and spaces": repeated(lambda n: "<br> &nbsp; ", f"{FRAME}<p>a"),
+    "lines of pre with marks": repeated(lambda n: "~~~\n```\n    a\n", f"{FRAME}<pre>", "</pre>"),
+    "numbers of lines": repeated(
+        lambda n: f"{n}\n", f"{FRAME}<table><tr><td><pre>", "</pre><td><pre>a\nb</pre></table>",
+    ),
+    "headings of levels": repeated(lambda n: f"<h{n % 6 + 1}>a {n}</h{n % 6 + 1}>b", FRAME),
+    "the title again": repeated(lambda n: "<p>Title 1</p>", FRAME),
+    "the title in parts": repeated(lambda n: "Title 1 | ", "<title>", f"</title><body><h1>Title 1</h1><p>{WORDS}"),
+    "names of a site": repeated(
+        lambda n: f"<meta property=og:site_name content='Title {n}'>", f"<head>{FRAME[:22]}", FRAME[22:],
+    ),
+    "comments of readers": repeated(
+        lambda n: f"<div class=comment id=c{n}><a class=author>Ann</a><p>{WORDS}</div>", FRAME,
+    ),
+    "teasers": repeated(
+        lambda n: f"<article><h2><a href=/{n}>Head {n}</a></h2><time>1 May 2020</time>a</article>", FRAME,
+    ),
+    "segments in each other": repeated(
+        lambda n: f"<div hidden id=S:{n:x}><template id=B:{n + 1:x}></template></div>", FRAME,
+    ),
+    "slots": repeated(
+        lambda n: f"<x-a><template shadowrootmode=open><slot name=a{n}></slot></template><i slot=a{n}>a</i></x-a>",
+        FRAME,
+    ),
+    "images without source": repeated(lambda n: "<img><picture><source srcset='a 1x, b 2x'><img></picture>", FRAME),
+    "lazy images": repeated(
+        lambda n: f"<img data-src=/{n}.jpg src=data:,><noscript><img src=/{n}.jpg></noscript>", FRAME,
+    ),
+    "frames": repeated(lambda n: f"<iframe src=https://www.youtube.com/embed/{n}></iframe>", FRAME),
+    "ids": repeated(lambda n: f"<p id=a{n}>a", FRAME),
+    "one id": repeated(lambda n: "<p id=a>a<a href=#a>b</a>", FRAME),
+    "languages": repeated(lambda n: f"<p lang=l{n} dir=rtl>a", FRAME),
+    "namespaces": repeated(lambda n: f"<svg:a{n} xmlns:svg=a{n}>a", FRAME),
+    "instructions": repeated(lambda n: "<?a b?><![CDATA[a]]><!a>", FRAME),
+    "roles": repeated(lambda n: "<div role=navigation>a<div role=main>b</div></div>", FRAME),
+    "code within lines in each other": repeated(lambda n: "<span><code>t ", f"{FRAME}<details><summary>"),
+    "short texts beside links": repeated(lambda n: f"<p>text {n}</p><a href=#x>{n}</a>", FRAME),
+    "a hundred classes each": repeated(
+        lambda n: f"<p class='{' '.join(f'c{n * at % 997}' for at in range(100))}'>a {n}</p>", FRAME,
+    ),
+    "long words": repeated(lambda n: f"<p>{'x' * 2000}{n}", FRAME),
+    "long lines": repeated(lambda n: f"<p>{WORDS * 20}{n}", FRAME),
 }  # fmt: skip
 """Pages by their main content."""
 
 
-SITE_PAGES = 5
-"""Pages of each site."""
+ELEMENTS = (
+    "a abbr address applet area article aside audio b base basefont bdi bdo big blink blockquote br button canvas "
+    "caption center cite code col colgroup command data datalist dd del details dfn dialog dir div dl dt em embed "
+    "fieldset figcaption figure font footer form frame frameset h1 h3 h6 header hgroup hr i iframe img input ins "
+    "isindex kbd label legend li link main map mark marquee math menu meta meter nav nobr noembed noframes noscript "
+    "object ol optgroup option output p param picture plaintext portal pre progress q rb rp rt rtc ruby s samp script "
+    "search section select slot small source span strike strong style sub summary sup svg table tbody td template "
+    "textarea tfoot th thead time title tr track tt u ul var video wbr xmp x-y"
+).split()
+"""Elements of pages of a single element."""
 
 
-def numbered(html: str, number: int) -> str:
-    """Return a numbered page of a site, with slightly different text."""
-    return html.replace("ext", f"ext {number}")
+def of_elements() -> Iterator[tuple[str, Maker]]:
+    """Yield pages of an element: nested, side by side, not closed, and closed without a start."""
+    for name in ELEMENTS:
+        yield f"{name} in each other", nested(f"<{name}>a", f"</{name}>")
+        yield f"{name} side by side", repeated(lambda n, name=name: f"<{name}>a{n}</{name}>\n", FRAME)  # type: ignore[misc]
+        yield f"{name} open", repeated(lambda n, name=name: f"<{name}>a", FRAME)  # type: ignore[misc]
+        yield f"{name} empty", repeated(lambda n, name=name: f"<{name}></{name}>", FRAME)  # type: ignore[misc]
 
 
-def results(html: str) -> None:
-    """Strip a page, with all results asked for."""
-    found = strip(Page("https://hostile.example/a", html))
-    _ = (found.title, found.text, found.sub_text, found.html, found.markdown, found.fields, found.blocks[:0])
-
-
-def learned(html: str, learner: str = "rules") -> None:
-    """Learn a site of similar pages."""
-    learn([Page(f"https://hostile.example/{n}", numbered(html, n)) for n in range(SITE_PAGES)], learner)
-
-
-def growth(size: int = 50_000, *names: str) -> None:
-    """Print the seconds of each page, at a size and twice and four times as much."""
-    for name in names or PAGES:
-        row = []
-        for task in (results, learned):
-            for factor in (1, 2, 4):
-                html = PAGES[name](factor * size)
-                started = time.perf_counter()
-                task(html)
-                row.append(f"{time.perf_counter() - started:.2f}")
-        print(f"{name:22}", *(f"{each:>7}" for each in row), flush=True)
-
-
-# How long they hold up a crawl
-
-
-class Lags:
-    """Longest times between two turns of the event loop, by the page downloaded last.
-
-    :ivar wall: seconds in all.
-    :ivar cpu: seconds of computing meanwhile, independent of the machine's load.
-    """
-
-    STEP = 0.002
-
-    def __init__(self) -> None:
-        self.page = ""
-        self.wall: dict[str, float] = {}
-        self.cpu: dict[str, float] = {}
-
-    async def watch(self) -> None:
-        """Look at the clock in each turn."""
-        while True:
-            wall, cpu = time.perf_counter(), time.process_time()
-            await asyncio.sleep(self.STEP)
-            for found, lag in (
-                (self.wall, time.perf_counter() - wall - self.STEP),
-                (self.cpu, time.process_time() - cpu),
-            ):
-                found[self.page] = max(lag, found.get(self.page, 0.0))
-
-
-class Hostile(scrapy.Spider):
-    """Spider that yields an item for each page, without reading the page."""
-
-    name = "hostile"
-    size: int
-    lags: Lags
-
-    async def start(self) -> AsyncIterator[Any]:
-        self.lags = Lags()
-        self._watching = asyncio.ensure_future(self.lags.watch())
-        for number in range(SITE_PAGES):
-            for index in range(len(PAGES)):
-                yield scrapy.Request(f"http://site{index}.example/{number}")
-
-    def parse(self, response: Response) -> Iterator[Any]:
-        yield {"url": response.url}
-
-
-class Served:
-    """Downloader handler that makes the pages before the crawl begins."""
-
-    lazy = False
-
-    def __init__(self, crawler: Any) -> None:
-        self._crawler = crawler
-        size = crawler.settings.getint("HOSTILE_SIZE")
-        self._pages = [(name, maker(size)) for name, maker in PAGES.items()]
-
-    @classmethod
-    def from_crawler(cls, crawler: Any) -> Served:
-        return cls(crawler)
-
-    async def download_request(self, request: scrapy.Request) -> Response:
-        site, number = request.url.removeprefix("http://site").split(".example/")
-        name, html = self._pages[int(site)]
-        body = numbered(html, int(number)).encode()
-        self._crawler.spider.lags.page = name
-        return HtmlResponse(request.url, body=body, encoding="utf-8", request=request)
-
-    async def close(self) -> None:
-        """Close nothing."""
-
-
-def crawl(job: dict[str, Any]) -> int:
-    """Crawl all pages once, in a new process."""
-    settings = Settings({**job["settings"], "HOSTILE_SIZE": job["size"]})
-    process = CrawlerProcess(settings)
-    crawler = process.create_crawler(Hostile)
-    process.crawl(crawler)
-    process.start()
-    lags, stats = crawler.spider.lags, crawler.stats.get_stats()  # type: ignore[union-attr]
-    Path(job["out"]).write_text(json.dumps([lags.wall, lags.cpu, stats.get("item_scraped_count", 0)]))
-    return 0
-
-
-def lag(size: int = 1_000_000) -> None:
-    """Print the longest lags of crawls without the extension, with it, and learning."""
-    own = {
-        "DOWNLOAD_HANDLERS": {"http": "tests.soak.hostile.Served"},
-        "CONCURRENT_REQUESTS": 1,
-        "LOG_LEVEL": "WARNING",
-        "TELNETCONSOLE_ENABLED": False,
-    }
-    for name, more in {
-        "without": {},
-        "stripping": {"ADDONS": {"scrapy_stemmer.Addon": 500}},
-        "learning": {"ADDONS": {"scrapy_stemmer.Addon": 500}, "STEMMER_LEARN": True, "STEMMER_SAMPLE_SIZE": SITE_PAGES},
-    }.items():
-        with TemporaryDirectory() as folder:
-            out = Path(folder, "lags.json")
-            state = {"STEMMER_PATTERNS": f"{folder}/p.jsonl", "STEMMER_STATE_DIR": folder} if more else {}
-            started = time.perf_counter()
-            job = {"settings": {**own, **more, **state}, "size": size, "out": str(out)}
-            processes.start(crawl, job, out=Path(folder, "log")).wait(3600)
-            print(Path(folder, "log").read_text(), end="")
-            wall, cpu, items = json.loads(out.read_text())
-        print(f"{name}: {items} items in {time.perf_counter() - started:.0f} s")
-        for kind, lags in (("in all", wall), ("computing", cpu)):
-            worst = sorted(lags.items(), key=lambda found: -found[1])[:6]
-            print(f"  {kind:10}", ", ".join(f"{1000 * seconds:.0f} ms {page}" for page, seconds in worst), flush=True)
-
-
-# How long those take that are read on the event loop
-
-
-def largest(name: str) -> str:
-    """The largest page of a kind, of at most 1 MB, that is not stripped in a thread."""
-    least, most = 0, 1_000_000
-    while most - least > most // 50 + 1:
-        size = (least + most) // 2
-        if weight_of(PAGES[name](size)).is_large:
-            most = size
-        else:
-            least = size
-    return PAGES[name](least)
-
-
-def on_loop(*names: str) -> None:
-    """Print the milliseconds of computing of each step of such pages in a crawl; the longest comes first."""
-    rows = []
-    for name in names or PAGES:
-        body, least = largest(name).encode(), {"parse": 9.0}
-        for _ in range(3):
-            for step, seconds in _steps(body):
-                least[step] = min(seconds, least.get(step, seconds))
-        rows.append((least, f"{name:24} {len(body):7} bytes"))
-    for least, name in sorted(rows, key=lambda row: -max(row[0].values())):
-        print(name, *(f"{step} {1000 * seconds:.0f}" for step, seconds in least.items()), flush=True)
-
-
-def _steps(body: bytes) -> Iterator[tuple[str, float]]:
-    """Yield the seconds of the parts of a page's way through a crawl, each of which the loop waits for."""
-    response = HtmlResponse("http://site.example/1", body=body, encoding="utf-8")
-    pages = ResponsePages(StemmerConfig.from_settings(Settings(), "hostile"))
-
-    def seconds(task: Callable[[], object]) -> float:
-        gc.collect()
-        started = time.thread_time()
-        task()
-        return time.thread_time() - started
-
-    yield "parse", seconds(lambda: response.selector.root)  # by Scrapy, if the spider asks for it
-    yield "note", seconds(lambda: (pages.look_at(response), pages.of(response)))
-    yield "sample", seconds(lambda: (pages.of(response).look, pages.of(response).packed))
-    yield "strip", seconds(lambda: pages.of(response).strip_for(("title", "text"), (), MatchOptions()))
-
-
-if __name__ == "__main__":
-    command, *arguments = sys.argv[1:] or ["lag"]
-    size, *names = arguments or [""]
-    if command == "loop":
-        on_loop(*arguments)
-    else:
-        {"growth": growth, "lag": lag}[command](*([int(size)] if size else []), *names)
+CONSTRUCTS: Mapping[str, Maker] = {**PAGES, **dict(of_elements())}

@@ -5,19 +5,17 @@ from __future__ import annotations
 import time
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests import processes
 from tests.crawl.test_waiting_crawls import until
 from tests.crawl.website import Website
-from tests.soak import crawling, disks, domains, fleet, kills, writers
-from tests.soak.figures import EXTENSION
+from tests.soak import crawling, disks, fleet, kills, writers
 from tests.stores import servers
 
 
-@pytest.mark.parametrize("way", ["plain", "replacing pipelines", "scrapy-redis", "without JOBDIR"])
+@pytest.mark.parametrize("way", ["replacing pipelines", "scrapy-redis", "without JOBDIR"])
 def test_crawls_that_are_killed_and_resumed_lose_no_item(tmp_path: Path, way: str) -> None:
     """Without JOBDIR the remaining spools keep the items."""
     with ExitStack() as stack:
@@ -26,21 +24,20 @@ def test_crawls_that_are_killed_and_resumed_lose_no_item(tmp_path: Path, way: st
             pytest.importorskip("scrapy_redis", reason="scrapy-redis is not installed")
             port = stack.enter_context(servers.redis_server()).port
         settings = kills.ways(port)[way]
-        for times, balance in kills.crawls(3, tmp_path, settings=settings):
+        for times, balance in kills.crawls(2, tmp_path, settings=settings):
             assert times >= 1
             assert balance.went_in >= kills.PAGES
             assert not balance.lost
             assert len(balance.repeated) <= kills.bound(times)
 
 
-@pytest.mark.parametrize("settings", [{}, kills.REPLACING], ids=["plain", "replacing"])
-def test_items_that_have_come_out_do_not_come_again_after_a_kill(tmp_path: Path, settings: dict[str, Any]) -> None:
-    """Pipelines may change items; waiting items may come out long before the kill."""
+def test_items_that_have_come_out_do_not_come_again_after_a_kill(tmp_path: Path) -> None:
+    """Pipelines may replace items; waiting items may come out long before the kill."""
     with Website("0.0.0.0") as website:
         website.add_articles(12)
         website.add("/slow", "<p>late", seconds=20)
         urls = [website.url(f"/article/{number}.html", "127.0.0.2") for number in range(12)]
-        given = {"JOBDIR": str(tmp_path / "job"), "STEMMER_SAMPLE_SIZE": 6, **settings}
+        given = {"JOBDIR": str(tmp_path / "job"), "STEMMER_SAMPLE_SIZE": 6, **kills.REPLACING}
         job = {"folder": str(tmp_path), "urls": [*urls, website.url("/slow")], "settings": given}
         process = processes.start(crawling.crawl, job, out=tmp_path / "log.txt")
         until(lambda: len(crawling.noted(tmp_path / crawling.OUT)) == 12)
@@ -60,44 +57,14 @@ def test_two_crawls_with_one_pattern_file_lose_no_site(tmp_path: Path) -> None:
     assert not any(balance.lost or balance.repeated for balance in balances)
 
 
-def test_a_fleet_with_one_store_learns_each_site_once_and_loses_no_write(tmp_path: Path) -> None:
-    with servers.redis_server() as server:
-        found = fleet.run(f"redis://127.0.0.1:{server.port}/0/fleet", 5, tmp_path)
-        assert fleet.lost_marks(f"redis://127.0.0.1:{server.port}/0/marks", 400, tmp_path) == 0
-    assert set(found.learned.values()) == {1}
-    assert found.unmatched == 0
-    assert not any(balance.lost or balance.repeated for balance in found.balances)
-
-
 def test_crawls_with_one_store_that_are_killed_lose_no_item_that_waited(tmp_path: Path) -> None:
     with servers.redis_server() as server:
-        found = fleet.killed(f"redis://127.0.0.1:{server.port}/0/killed", 4, 2, tmp_path)
+        found = fleet.killed(f"redis://127.0.0.1:{server.port}/0/killed", 4, 1, tmp_path)
     assert found.waited > 0
-    assert (found.lost, found.untold) == (0, [])
+    assert (found.lost, found.missing) == (0, [])
 
 
 @pytest.mark.parametrize("lasting", [True, False])
 def test_on_a_full_disk_each_item_comes_out_or_is_named(tmp_path: Path, lasting: bool) -> None:
-    assert disks.full_disk(tmp_path, {"JOBDIR": str(tmp_path / "job")} if lasting else {}, 300_000)
-
-
-def test_a_pattern_file_that_cant_be_written_is_an_error_at_the_start(tmp_path: Path) -> None:
-    assert disks.read_only(tmp_path)
-
-
-def test_each_of_many_domains_is_learned(tmp_path: Path) -> None:
-    found = domains.run(30, tmp_path)
-    assert (found.learned, found.went_in, found.came_out) == (30, 360, 360)
-    assert found.took.written < 12_000 * found.went_in
-
-
-def test_all_items_of_pages_with_many_come_out(tmp_path: Path) -> None:
-    """More wait than may."""
-    found = domains.run(2, tmp_path, pages=12, items=100, STEMMER_MAX_HELD=500)
-    assert (found.learned, found.went_in, found.came_out) == (2, 2_400, 2_400)
-
-
-def test_a_clock_that_jumps_while_items_wait_is_of_no_account(tmp_path: Path) -> None:
-    extensions = {**EXTENSION, "tests.soak.domains.Jumping": 1}
-    found = domains.run(3, tmp_path, EXTENSIONS=extensions)
-    assert (found.learned, found.went_in, found.came_out) == (3, 36, 36)
+    came_out, stayed = disks.full_disk(tmp_path, {"JOBDIR": str(tmp_path / "job")} if lasting else {}, 300_000)
+    assert came_out + stayed >= disks.PAGES
