@@ -5,7 +5,7 @@ Patterns are loaded and saved here, and share a budget of memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import chain
@@ -21,7 +21,7 @@ from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.fields.dates import latest_day
 from scrapy_stemmer.fields.reading import NO_FIELDS, Fields, checked_names, read_fields
 from scrapy_stemmer.fields.rules import FIELDS, FieldRule
-from scrapy_stemmer.page.blocks import MAIN_ROLES, SUB_ROLES, TEXT_ROLES, PageKind, Reason
+from scrapy_stemmer.page.blocks import MAIN_ROLES, SUB_ROLES, TEXT_ROLES, PageKind, Piece, Reason
 from scrapy_stemmer.page.document import DEFAULT_CHARSET, Document, Page
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import Source
@@ -221,17 +221,21 @@ class Stripped:
             return self._labels.html(self.text_roles)
         if self._root is None:
             return ""
-        pieces = (piece for block in self._shown(self.text_roles) for piece in block.block.pieces)
-        return pruned_html(self._root, pieces, self._url)
+        return pruned_html(self._root, self._pieces, self._url)
 
     @cached_property
     def markdown(self) -> str:
         """:attr:`html` as Markdown; see :func:`scrapy_stemmer.writing.markdown.markdown_of`."""
-        from scrapy_stemmer.writing.markdown import markdown_of  # rarely needed
+        from scrapy_stemmer.writing import markdown  # rarely needed
 
-        # Cleaned before signs are escaped: without a character between, they may become a tag.
-        html = writable(self.html)
-        return markdown_of(html, self._url, links=self.markdown_links, images=self.markdown_images)
+        options = self.markdown_links, self.markdown_images
+        if self.reason:
+            return ""
+        if self._labels is not None:
+            return self._labels.markdown(self.text_roles, *options)
+        if self._root is not None:
+            return markdown.markdown_of_pieces(self._root, self._pieces, self._url, *options)
+        return markdown.markdown_of(self.html, self._url, links=options[0], images=options[1])
 
     @cached_property
     def selector(self) -> Selector:
@@ -252,6 +256,10 @@ class Stripped:
         """
         wanted = checked_names(names)
         return self.fields if self._reads_fields is None or "fields" in vars(self) else self._reads_fields(wanted)
+
+    @property
+    def _pieces(self) -> Iterator[Piece]:
+        return (piece for block in self._shown(self.text_roles) for piece in block.block.pieces)
 
     def _of(self, roles: Collection[Role]) -> tuple[LabelledBlock, ...]:
         return tuple(block for block in self.blocks if block.role in roles)

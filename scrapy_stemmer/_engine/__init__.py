@@ -10,11 +10,11 @@ module      purpose
 `site`      places elements on a site's paths, and decides on blocks
 `score`     computes features of blocks, and sums the scorer's trees
 `tree`      reads a tree into an array of nodes, for `prune` and `text`
-`prune`     writes the kept part of a tree as HTML
+`prune`     puts the kept part of a tree into a document
 `text`      writes blocks as plain text
-`markup`    reads HTML or a tree into movable elements, for `markdown`
+`markup`    holds a document of movable elements, and writes it as HTML
 `lines`     makes lines of Markdown, with emphasis and escapes
-`markdown`  writes HTML as Markdown
+`markdown`  writes a document as Markdown
 ==========  ========================================================================================================
 
 The package requires these modules. ``setup.py`` builds them; modules built for another lxml are refused here.

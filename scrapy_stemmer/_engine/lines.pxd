@@ -27,6 +27,7 @@ cdef int escape(Buffer* written, const char* begin, const char* end, bint is_lin
 cdef Py_UCS4 character_at(const char* text) noexcept nogil
 cdef const char* start_in(const char* begin, const char* end) noexcept
 cdef const char* definition_in(const char* begin, const char* end) noexcept
+cdef int strip(Part* part) noexcept
 cdef int collapse(Room* room, Part* mark) except -1
 cdef size_t longest_run(const char* text, size_t size, char character) noexcept nogil
 

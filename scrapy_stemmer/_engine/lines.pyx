@@ -606,6 +606,16 @@ cdef const char* definition_in(const char* begin, const char* end) noexcept:
     return at + 1 if at > begin + 1 and at + 1 < end and at[0] == c"]" and at[1] == c":" else NULL
 
 
+cdef int strip(Part* part) noexcept:
+    """Strip the white space around a text."""
+    while part.size and space_at(<const unsigned char*>part.text):
+        part.size -= space_at(<const unsigned char*>part.text)
+        part.text += space_at(<const unsigned char*>part.text)
+    while part.size and space_before(part.text, part.text + part.size):
+        part.size -= space_before(part.text, part.text + part.size)
+    return 0
+
+
 cdef int collapse(Room* room, Part* mark) except -1:
     """Collapse the white space in a stripped text."""
     cdef const char* at = mark.text

@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False
-"""HTML as Markdown, with tables, footnotes and links back from these; see :mod:`scrapy_stemmer.writing.markdown`.
+"""A document as Markdown, with tables, footnotes and links back from these; see :mod:`scrapy_stemmer.writing.markdown`.
 
-An element is written as chunks: lines with blank lines around. Elements around indent and mark the lines. Rare content
-is left to Python: formulas, code read line by line, the look of footnotes.
+An element is written as chunks: lines with blank lines around. Elements around indent and mark the lines. Python is asked
+for formulas and for the look of footnotes.
 """
 
 from cpython.unicode cimport PyUnicode_DecodeUTF8, Py_UNICODE_ISDECIMAL
@@ -11,17 +11,21 @@ from libc.string cimport memchr, memcmp, memmove, memset, strchr, strcmp, strlen
 
 from scrapy_stemmer._engine.lines cimport *
 from scrapy_stemmer._engine.markup cimport *
-from scrapy_stemmer._engine.nodes cimport Buffer, behind_host, give_turn, is_blank, number_in, put, resized, space_at
-from scrapy_stemmer._engine.tree cimport Memo, found_in, free_memo, note as note_in
+from scrapy_stemmer._engine.nodes cimport Buffer, give_turn, is_blank, number_in, put, resized, space_at
+from scrapy_stemmer._engine.prune cimport Kept, put_numbered
+from scrapy_stemmer._engine.tree cimport *
+from scrapy_stemmer._engine.tree cimport note as note_in
+
+cimport lxml.includes.etreepublic as cetree
+from lxml.includes.etreepublic cimport _Element
 
 from scrapy_stemmer._engine import turn
-from scrapy_stemmer.writing import code, footnotes
-from scrapy_stemmer.page.document import parse
-from scrapy_stemmer.page.elements import keeps_space
-from scrapy_stemmer.writing.formulas import has_tex_in_dollars, safe_tex, tex_from, tex_parts
+from scrapy_stemmer.writing import footnotes
 from scrapy_stemmer.page.addresses import Addresses
+from scrapy_stemmer.page.document import parse
+from scrapy_stemmer.writing.formulas import has_tex_in_dollars, safe_tex, tex_from, tex_parts
 
-import re
+cetree.import_lxml__etree()
 
 cdef enum:
     MAX_DEPTH = 60  # nested elements; the text of deeper elements is written unchanged
@@ -31,13 +35,8 @@ cdef enum:
     MAX_SPANNED = 100  # empty columns left by spanning cells
     MAX_SPANNED_PER_CELL = 10
     MAX_FILLED = 100000  # cells of a table whose short rows are filled up; a larger table might become too large
-    AROUND_CODE = 4
-    INSIDE_CODE = 6
-    IN_ITEM = 4
 
 IMAGED_TEX = ("{\\displaystyle", "{\\textstyle")  # start of the TeX of formula images, as written by MediaWiki
-EXACT = re.compile(r"white-space\s*:\s*pre(?!-)", re.IGNORECASE)
-LANGUAGES = (LANG, LANGUAGE, CODE_LANG, OTHER_LANGUAGE)
 
 cdef const char* HASHES = "######"
 cdef const char* NOTHING = ""
@@ -75,27 +74,30 @@ cdef int push(Numbers* numbers, int number) except -1:
 
 def markdown_of(str html, str url, bint has_links, bint has_images):
     """See :func:`scrapy_stemmer.writing.markdown.markdown_of`."""
-    cdef _Writer writer = _Writer()
-    cdef int item = 1
-    cdef bint has_bases = False
-    root = None
-    if not writer.read_html(html):
-        root = parse(html)
-        writer.read_tree(root)
-        has_bases = writer.first_of(0, TAG_BASE) >= 0
-        item = writer.items[0].first
-        while item >= 0 and writer.items[item].tag != TAG_BODY:
-            item = writer.items[item].next
-    writer.addresses = Addresses(root if has_bases else None, url)
-    writer.has_links, writer.has_images = has_links, has_images
-    writer.prepare()
-    writer.write_blocks(0 if item < 0 else item, 0)
-    return writer.joined(0).removeprefix("---\n\n").removesuffix("\n\n---")
+    cdef _Writer writer = _Writer(url, has_links, has_images)
+    Kept().put_all(parse(html), url, writer)
+    return writer.markdown()
+
+
+def markdown_of_pieces(_Element root not None, pieces, str url, bint has_links, bint has_images):
+    """Return the Markdown of pieces; see :data:`scrapy_stemmer.writing.pruned_html.pruned_html`."""
+    cdef _Writer writer = _Writer(url, has_links, has_images)
+    Kept().put_pieces(root, pieces, url, True, writer)
+    return writer.markdown()
+
+
+def markdown_of_numbers(
+    _Element root not None, _Element body not None, pieces, str url, bint has_formulas, bint has_links, bint has_images
+):
+    """Return the Markdown of pieces by number; see :data:`scrapy_stemmer.writing.pruned_html.pruned_pieces`."""
+    cdef _Writer writer = _Writer(url, has_links, has_images)
+    put_numbered(root, body, pieces, url, has_formulas, writer)
+    return writer.markdown()
 
 
 def heading_line(str text, int level=1):
     """See :func:`scrapy_stemmer.writing.markdown.heading_line`."""
-    cdef _Writer writer = _Writer()
+    cdef _Writer writer = _Writer("", False, False)
     cdef bytes encoded = text.encode("utf-8", "replace")
     writer.line.add_text(encoded, len(encoded))
     writer.write_heading(0, level)
@@ -116,15 +118,17 @@ cdef class _Writer(Markup):
     cdef Buffer text, scratch, made, cells
     cdef Chunk* chunks
     cdef size_t chunks_count, chunks_room
-    cdef object addresses
+    cdef bytes url
     cdef bint has_links, has_images, has_dollars
-    cdef dict formulas, answers, known, marks, languages
+    cdef dict formulas, marks
     cdef list notes
     cdef Memo places
 
-    def __cinit__(self):
+    def __cinit__(self, str url, bint has_links, bint has_images):
         self.line = Lines()
-        self.formulas, self.answers, self.known, self.marks, self.languages, self.notes = {}, {}, {}, {}, {}, []
+        self.url = Addresses(None, url).url.encode("utf-8", "replace")
+        self.has_links, self.has_images = has_links, has_images
+        self.formulas, self.marks, self.notes = {}, {}, []
 
     def __dealloc__(self):
         free(self.text.data)
@@ -133,6 +137,12 @@ cdef class _Writer(Markup):
         free(self.cells.data)
         free(self.chunks)
         free_memo(&self.places)
+
+    cdef str markdown(self):
+        self.settle()
+        self.prepare()
+        self.write_blocks(0, 0)
+        return self.joined(0).removeprefix("---\n\n").removesuffix("\n\n---")
 
     # Before writing
 
@@ -187,7 +197,7 @@ cdef class _Writer(Markup):
                 if "$" in text:
                     while outer >= 0 and not (
                         self.items[outer].tag == TAG_PRE
-                        or (self.items[outer].facts & CODE and strcmp(self.items[outer].name, "tt") != 0)
+                        or (self.items[outer].facts & INLINE_CODE and self.items[outer].tag != TAG_TT)
                     ):
                         outer = self.items[outer].parent
                     if outer < 0:
@@ -213,27 +223,21 @@ cdef class _Writer(Markup):
         """Find the elements whose style keeps white space, some of them code."""
         cdef int item, inside
         cdef const char* value
-        cdef list styled = []
         for item in range(1, self.count):
             value = self.get(item, STYLE)
-            if value is not NULL and self.answered(keeps_space, value):
-                styled.append(item)
-        for item in styled:
-            if self.is_styled_code(item):
-                self.name_item(item, b"pre")
-        for item in styled:
-            inside = item
-            while inside >= 0 and not self.items[inside].flags & STYLED:
-                self.items[inside].flags |= STYLED
-                inside = self.following(inside, item)
+            if value is not NULL:
+                inside = item
+                while inside >= 0 and not self.items[inside].flags & STYLED:
+                    self.items[inside].flags |= STYLED
+                    inside = self.following(inside, item)
+                if strcmp(value, "white-space: pre") == 0 and self.is_styled_code(item):
+                    self.name_item(item, b"pre")
         return 0
 
     cdef bint is_styled_code(self, int item) except -1:
         """Return True if an element whose style keeps white space is code: indented lines."""
         cdef const char* at
-        if self.items[item].tag != TAG_DIV and self.items[item].tag != TAG_CODE:
-            return False
-        if EXACT.search(self.get(item, STYLE).decode()) is None or self.around(item, TAG_PRE) >= 0:
+        if (self.items[item].tag != TAG_DIV and self.items[item].tag != TAG_CODE) or self.around(item, TAG_PRE) >= 0:
             return False
         if self.first_with(item, BLOCK) >= 0 or self.first_of(item, TAG_BR) >= 0:
             return False
@@ -248,13 +252,6 @@ cdef class _Writer(Markup):
                     return True
             at = strchr(at, c"\n")
         return False
-
-    cdef object answered(self, ask, const char* text):
-        """Return Python's answer on a text, asked once."""
-        cdef tuple key = (ask, <bytes>text)
-        if key not in self.answers:
-            self.answers[key] = ask((<bytes>text).decode())
-        return self.answers[key]
 
     cdef int find_places(self) except -1:
         """Find the targets of links by name; the last of a name counts."""
@@ -303,8 +300,10 @@ cdef class _Writer(Markup):
                 first = self.following(first, link)
         if first < 0:
             return 0
+        self.add_attribute(HREF, href)
         inner = self.add_item(b"a", -1)
-        self.add_attribute(inner, b"href", href)
+        self.items[inner].attributes -= 1
+        self.items[inner].attributes_count = 1
         self.items[inner].text, self.items[first].text = self.items[first].text, NULL
         child = self.items[first].first
         while child >= 0 and (self.items[first].facts & HEADING or not self.is_or_holds_block(child)):
@@ -560,7 +559,7 @@ cdef class _Writer(Markup):
 
     cdef bint is_mark(self, int link) except -1:
         """Return True if a link to a footnote is written as its mark: outside code, and not leading back."""
-        return self.around_with(link, CODE) < 0 and self.around(link, TAG_PRE) < 0 and not self.is_back(link)
+        return self.around_with(link, INLINE_CODE) < 0 and self.around(link, TAG_PRE) < 0 and not self.is_back(link)
 
     cdef bint is_back(self, int link) except -1:
         """Return True if a link leads back from a footnote: to its mark, or by its text, and to no further footnote."""
@@ -778,7 +777,7 @@ cdef class _Writer(Markup):
     cdef object tex_of(self, int item):
         found = self.formulas.get(item)
         if found is None:
-            found = self.formulas[item] = tex_from(self.element_of(item))
+            found = self.formulas[item] = tex_from(cetree.elementFactory(self.document, self.items[item].node))
         return found
 
     cdef int write_block(self, Flow* flow, int block) except -1:
@@ -1030,116 +1029,31 @@ cdef class _Writer(Markup):
         """Write code in a fence absent from the code, with its language; return False for other content."""
         cdef bytes text
         cdef const char* at
+        cdef const char* language = NULL
         cdef size_t size, ticks, count = 0
-        if self.is_plain_code(pre):
-            at, size = self.text_read.data, self.text_read.size
-            if strstr(at, "\r\n") is not NULL:
-                text = (<bytes>at[:size]).replace(b"\r\n", b"\n")
-                at, size = text, len(text)
-        else:
-            element = self.element_of(pre)
-            element.tag = "pre"  # also where only a style says so
-            found = code.code_of(element, always)
-            if found is None:
-                return False
-            text = found.text.replace("\r\n", "\n").encode("utf-8", "replace")
-            at, size = text, len(text)
-        while size and at[0] == c"\n":
-            at += 1
-            size -= 1
+        cdef int code = self.first_of(pre, TAG_CODE)
+        if self.first_with(pre, BLOCK) >= 0:
+            return False
+        self.read_text(pre)
+        text = (<bytes>self.text_read.data[: self.text_read.size]).replace(b"\r\n", b"\n").lstrip(b"\n")
+        at, size = text, len(text)
         while size and space_before(at, at + size):
             size -= space_before(at, at + size)
-        self.made.size = 0
-        put(&self.made, at, size)
-        ticks = longest_run(self.made.data, size, c"`") + 1
+        ticks = longest_run(at, size, c"`") + 1
         ticks = ticks if ticks > 3 else 3
         self.begin_chunk(True, False)
         for count in range(ticks):
             self.put("`")
-        text = self.language_of(pre).encode("utf-8", "replace")
-        self.put(text)
+        language = NULL if code < 0 else self.get(code, CLASS)
+        if language is not NULL:
+            self.put(language + strlen("language-"))
         self.put("\n")
-        put(&self.text, self.made.data, size)
+        put(&self.text, at, size)
         self.put("\n")
         for count in range(ticks):
             self.put("`")
         self.end_chunk()
         return True
-
-    cdef bint is_plain_code(self, int pre) except -1:
-        """Return True if code is only text, and read the text."""
-        cdef bint has_lines = False, is_alone = self.items[pre].first < 0
-        cdef int item = self.following(pre, pre), name
-        cdef const char* value
-        cdef const char* at
-        cdef const char* end
-        while item >= 0:
-            if self.items[item].facts & ODD_IN_CODE:
-                return False
-            if self.items[item].attributes_count:
-                if self.get(item, HIDDEN) is not NULL or self.get(item, LINE_NUMBER) is not NULL:
-                    return False
-                for name in (CLASS, STYLE):
-                    value = self.get(item, name)
-                    if value is not NULL:
-                        has_lines |= strstr(value, "line") is not NULL
-                        if self.answered(code.is_odd_look, value):
-                            return False
-            item = self.following(item, pre)
-        self.read_text(pre)
-        at, end = self.text_read.data, self.text_read.data + self.text_read.size
-        while at < end and (space_at(<const unsigned char*>at) or <unsigned char>at[0] >= 128 or 48 <= at[0] <= 57):
-            at += 1
-        if at == end:
-            return False  # they may be numbers of lines
-        if is_alone:
-            return True
-        at = self.text_read.data
-        while space_at(<const unsigned char*>at):
-            at += space_at(<const unsigned char*>at)
-        if <unsigned char>at[0] >= 128 or 48 <= at[0] <= 57:
-            return False
-        while space_before(at, end):
-            end -= space_before(at, end)
-        return not has_lines or memchr(at, c"\n", end - at) is not NULL
-
-    cdef str language_of(self, int pre):
-        """Return the language of code by its highlighter, or ""."""
-        cdef int item = pre, count = 0
-        while item >= 0 and count < INSIDE_CODE:
-            if self.items[item].tag == TAG_PRE or self.items[item].tag == TAG_CODE:
-                count += 1
-                if item != pre and (found := self.language_in(item)):
-                    return found
-            item = self.following(item, pre)
-        if found := self.language_in(pre):
-            return found
-        item, count = self.items[pre].parent, 0
-        while item >= 0 and count < AROUND_CODE and self.items[item].facts & IN_CODE_BLOCK:
-            if found := self.language_in(item):
-                return found
-            item = self.items[item].parent
-            count += 1
-        return ""
-
-    cdef str language_in(self, int item):
-        """Return the first language named by an element."""
-        cdef const char* value
-        cdef bint is_any = False
-        if not self.items[item].attributes_count:
-            return ""
-        given = []
-        for name in (CLASS, NAME, *LANGUAGES):
-            value = self.get(item, name)
-            is_any |= value is not NULL
-            given.append(b"" if value is NULL else <bytes>value)
-        if not is_any:
-            return ""
-        key = tuple(given)
-        if key not in self.languages:
-            names, kind, *others = (each.decode() for each in given)
-            self.languages[key] = code.language_named(names, others, is_code=kind == "code")
-        return self.languages[key]
 
     # Tables
 
@@ -1387,7 +1301,7 @@ cdef class _Writer(Markup):
         cdef int tag = self.items[item].tag
         if tag == TAG_INPUT:
             return self.add_box(item)
-        if facts & NO_CODE:
+        if facts & UNREAD:
             return 0
         if depth >= MAX_DEPTH:
             self.read_text(item)
@@ -1398,7 +1312,7 @@ cdef class _Writer(Markup):
             return self.add_image(item)
         if tag == TAG_MATH:
             return self.add_formula(safe_tex(self.tex_of(item)))
-        if facts & CODE and self.first_of(item, TAG_IMG) < 0 and self.first_of(item, TAG_BR) < 0:
+        if facts & INLINE_CODE and self.first_of(item, TAG_IMG) < 0 and self.first_of(item, TAG_BR) < 0:
             if self.first_of(item, TAG_MATH) < 0:
                 return self.add_code(item)
         return self.add_link(item, depth) if tag == TAG_A else self.add_marked(item, depth)
@@ -1466,74 +1380,32 @@ cdef class _Writer(Markup):
         return parent < 0 or self.items[parent].tag != TAG_RP
 
     cdef int add_box(self, int box) except -1:
-        cdef int item = self.items[box].parent, steps = 1, found
-        cdef const char* value
-        cdef bint is_task
-        while item >= 0 and self.items[item].tag != TAG_LI:
-            item = self.items[item].parent
-            steps += 1
-        if item < 0 or steps > IN_ITEM:
-            return 0
-        found = item
-        for _ in range(IN_ITEM):
-            if self.items[found].first < 0 or has_words(self.items[found].text):
-                return 0
-            found = self.items[found].first
-            if not self.items[found].facts & AROUND_BOX:
-                break
-        value = self.get(box, TYPE)
-        if found != box or value is NULL or (<bytes>value).decode().lower() != "checkbox":
-            return 0
-        is_task = self.get(box, DISABLED) is not NULL
-        for outer in (item, self.items[item].parent):
-            value = NULL if outer < 0 else self.get(outer, CLASS)
-            is_task = is_task or (value is not NULL and strstr(value, "task") is not NULL)
-        if is_task:
-            self.line.add_mark("[x]" if self.get(box, CHECKED) is not NULL else "[ ]")
-            self.line.add_text(" ", 1)
-        return 0
+        self.line.add_mark("[x]" if self.get(box, CHECKED) is not NULL else "[ ]")
+        return self.line.add_text(" ", 1)
 
     cdef int add_image(self, int image) except -1:
         cdef const char* source = self.get(image, SRC)
         cdef const char* alt = self.get(image, ALT)
-        cdef const char* end
-        cdef bytes stripped
-        cdef Part part
-        if source is NULL:
+        if source is NULL or strncmp(source, "data:", 5) == 0:
             return 0
-        end = source + strlen(source)
-        if end > source and (space_at(<const unsigned char*>source) or space_before(source, end)):
-            stripped = (<bytes>source).decode().strip().encode("utf-8", "replace")
-            source = kept(&self.line.kept, stripped, len(stripped))
-        source = self.absolute(source) if source[0] else NULL
-        if source is NULL or not source[0] or strncmp(source, "data:", 5) == 0:
-            return 0
-        part.text, part.size = NOTHING if alt is NULL else alt, 0 if alt is NULL else strlen(alt)
-        self.collapsed(&part)
-        if part.size > 2 and part.text[0] == c"{" and part.text[1] == c"\\":
-            tex = (<bytes>part.text[: part.size]).decode()
+        alt = NOTHING if alt is NULL else alt
+        if alt[0] == c"{" and alt[1] == c"\\":
+            tex = alt.decode()
             if tex.startswith(IMAGED_TEX):
                 return self.add_formula(safe_tex(tex))
         if not self.has_images:
             return 0
         self.made.size = 0
         put(&self.made, "![", 2)
-        escape(&self.made, part.text, part.text + part.size, True, False)
+        escape(&self.made, alt, alt + strlen(alt), True, False)
         return self.add_address(source)
-
-    cdef int collapsed(self, Part* part) except -1:
-        """Strip a text, and collapse its white space."""
-        while part.size and space_at(<const unsigned char*>part.text):
-            part.size -= space_at(<const unsigned char*>part.text)
-            part.text += space_at(<const unsigned char*>part.text)
-        while part.size and space_before(part.text, part.text + part.size):
-            part.size -= space_before(part.text, part.text + part.size)
-        return collapse(&self.line.kept, part)
 
     cdef int add_address(self, const char* address) except -1:
         """Add a begun link or image, with its address."""
         cdef const char* coded
         put(&self.made, "](", 2)
+        if address[0] == c"#":
+            put(&self.made, self.url, len(self.url))
         while address[0]:
             coded = ADDRESS_CODES[<unsigned char>address[0]]
             if coded is NULL:
@@ -1544,21 +1416,8 @@ cdef class _Writer(Markup):
         put(&self.made, ")", 1)
         return self.line.add(kept(&self.line.kept, self.made.data, self.made.size), self.made.size, False, 0)
 
-    cdef const char* absolute(self, const char* address) except? NULL:
-        """Return the absolute address of a link; NULL for an unsafe address."""
-        cdef bytes encoded
-        if is_web(address):
-            return address
-        key = <bytes>address
-        if key not in self.known:
-            found = self.addresses.absolute(key.decode())
-            self.known[key] = None if found is None else found.encode("utf-8", "replace")
-        encoded = self.known[key]  # stays in memory
-        return NULL if encoded is None else <const char*>encoded
-
     cdef int add_link(self, int link, int depth) except -1:
         cdef const char* href = self.get(link, HREF)
-        cdef const char* url
         cdef size_t begin = self.line.count
         cdef bint is_before, is_behind
         cdef bytes label
@@ -1571,8 +1430,7 @@ cdef class _Writer(Markup):
                 label = f"[^{self.notes[self.items[self.note_at(link)].note]}]".encode("utf-8", "replace")
                 return self.line.add(kept(&self.line.kept, label, len(label)), len(label), False, 0)
         self.add_marked(link, depth)
-        url = self.absolute(href) if self.has_links and href is not NULL and href[0] else NULL
-        if url is NULL or not url[0] or self.first_of(link, TAG_A) >= 0 or not self.line.make(begin, True):
+        if not self.has_links or href is NULL or not href[0] or self.first_of(link, TAG_A) >= 0 or not self.line.make(begin, True):
             return 0
         self.made.size = 0
         put(&self.made, "[", 1)
@@ -1581,7 +1439,7 @@ cdef class _Writer(Markup):
         self.line.count = begin
         if is_before:
             self.line.add_text(" ", 1)
-        self.add_address(url)
+        self.add_address(href)
         return self.line.add_text(" ", 1) if is_behind else 0
 
     cdef bint leads_to_heading(self, int link, const char* href) noexcept:
@@ -1638,13 +1496,12 @@ cdef class _Writer(Markup):
                     break
                 inner = self.items[inner].parent
 
-    cdef const char* url_of(self, int link) except? NULL:
+    cdef const char* url_of(self, int link) noexcept:
         """The address of a link in code; NULL where none is written."""
-        cdef const char* href = self.get(link, HREF)
-        cdef const char* url = self.absolute(NOTHING if href is NULL else href) if self.has_links else NULL
-        return NULL if url is NULL or not url[0] else url
+        cdef const char* href = self.get(link, HREF) if self.has_links else NULL
+        return NULL if href is NULL or not href[0] else href
 
-    cdef const char* url_around(self, int inner, int top) except? NULL:
+    cdef const char* url_around(self, int inner, int top) noexcept:
         """The address of the link around an element in code; NULL without."""
         inner = self.items[inner].parent
         while inner != top and self.items[inner].tag != TAG_A:
@@ -1683,7 +1540,8 @@ cdef class _Writer(Markup):
         """Add a span of code, maybe as a link."""
         cdef Part part
         part.text, part.size = text, size
-        self.collapsed(&part)
+        strip(&part)
+        collapse(&self.line.kept, &part)
         if not part.size:
             return self.line.add_text(" ", 1) if size else 0
         if space_at(<const unsigned char*>text):
@@ -1696,11 +1554,6 @@ cdef class _Writer(Markup):
             put(&self.made, self.line.parts[self.line.count].text, self.line.parts[self.line.count].size)
             self.add_address(url)
         return self.line.add_text(" ", 1) if space_before(text, text + size) else 0
-
-
-def always(element):
-    """Keep everything in code."""
-    return True
 
 
 # Characters that would end an address, with their replacements
@@ -1727,10 +1580,6 @@ cdef inline const char* behind_first(const char* text) noexcept nogil:
     while (<unsigned char>text[0] & 0xC0) == 0x80:
         text += 1
     return text
-
-
-cdef inline bint has_words(const char* text) noexcept:
-    return text is not NULL and not is_blank(<const unsigned char*>text)
 
 
 cdef bint may_have_tex(const char* text) noexcept nogil:
@@ -1826,21 +1675,3 @@ cdef bint has_no_text_at(const char* text, const char* end) noexcept:
         while (<unsigned char>at[0] & 0xC0) == 0x80:
             at += 1
     return at > text and end - at > 1 and at[0] == c"." and at[1] == c" "
-
-
-cdef bint is_web(const char* address) noexcept nogil:
-    """Return True if an address is absolute, and needs no change; see :data:`scrapy_stemmer.page.addresses._USUAL`."""
-    cdef const char* at = behind_host(address)
-    if at is NULL or at[1] == c"/":
-        return False
-    while at[0]:
-        if not IN_ADDRESS[<unsigned char>at[0]] or (at[0] == c"/" and at[1] == c"."):
-            return False
-        at += 1
-    return True
-
-
-cdef unsigned char IN_ADDRESS[256]
-memset(IN_ADDRESS, 0, 256)
-for code_ in range(128):
-    IN_ADDRESS[<int>code_] = chr(code_).isalnum() or chr(code_) in "_-/.,;:?&=%+~#@!$*'()"

@@ -1,4 +1,4 @@
-# HTML as movable elements; see markup.pyx.
+# A document of movable elements; see markup.pyx.
 
 from lxml.includes.etreepublic cimport _Document
 from lxml.includes.tree cimport xmlNode
@@ -6,73 +6,8 @@ from lxml.includes.tree cimport xmlNode
 from scrapy_stemmer._engine.lines cimport Room
 from scrapy_stemmer._engine.nodes cimport Buffer
 
-cdef enum:
-    # Names of elements. Further names get numbers of their own, 0 if nothing is known.
-    TAG_OTHER
-    TAG_A
-    TAG_IMG
-    TAG_BR
-    TAG_HR
-    TAG_MATH
-    TAG_PRE
-    TAG_INPUT
-    TAG_OL
-    TAG_UL
-    TAG_MENU
-    TAG_DIR
-    TAG_LI
-    TAG_DD
-    TAG_DT
-    TAG_P
-    TAG_DIV
-    TAG_SPAN
-    TAG_TABLE
-    TAG_TR
-    TAG_TD
-    TAG_TH
-    TAG_CAPTION
-    TAG_BLOCKQUOTE
-    TAG_SUB
-    TAG_SUP
-    TAG_RT
-    TAG_RP
-    TAG_ASIDE
-    TAG_LABEL
-    TAG_CODE
-    TAG_BODY
-    TAG_BASE
-    TAG_H1
-    TAG_H2
-    TAG_H3
-    TAG_H4
-    TAG_H5
-    TAG_H6
-    TAG_B
-    TAG_STRONG
-    TAG_I
-    TAG_EM
-    TAG_CITE
-    TAG_DEL
-    TAG_S
-    TAG_STRIKE
-
 
 cdef enum:
-    # Facts about a name.
-    BLOCK = 1
-    LIST = 1 << 1
-    HEADING = 1 << 2
-    CELL = 1 << 3
-    NO_CODE = 1 << 4
-    CODE = 1 << 5
-    NOTE = 1 << 6
-    NO_CELL = 1 << 7
-    ODD_IN_CODE = 1 << 8
-    IN_CODE_BLOCK = 1 << 9
-    AROUND_BOX = 1 << 10
-    EMPHASIS = 1 << 11
-    EMPTY = 1 << 12
-    PARSED_OTHERWISE = 1 << 13
     # Facts about an element.
     HOLDS_BLOCK = 1
     STYLED = 1 << 1
@@ -83,7 +18,8 @@ cdef enum:
 
 
 cdef enum:
-    # Attributes read.
+    # Names of attributes.
+    GONE
     HREF
     NAME
     ID
@@ -96,24 +32,26 @@ cdef enum:
     CHECKED
     DISABLED
     SRC
+    SRCSET
     ALT
+    TITLE
+    LANG
+    DIR
     COLSPAN
     ROWSPAN
+    SCOPE
+    DATETIME
+    CITE
     DISPLAY
-    HIDDEN
-    LINE_NUMBER
-    LANG
-    LANGUAGE
-    CODE_LANG
-    OTHER_LANGUAGE
 
 
 cdef struct Item:
-    # An element: its name, the texts within and behind, or NULL, and its place in the tree, -1 without.
+    # An element: its name, the texts within and behind, or NULL, and its place in the document, -1 without.
     const char* name
     const char* text
     const char* tail
-    xmlNode* node  # NULL unless read from a tree
+    const char* raw  # HTML of a formula, or NULL
+    xmlNode* node  # of a formula, or NULL
     int tag
     unsigned int facts  # of the name
     unsigned int flags
@@ -132,24 +70,24 @@ cdef class Markup:
     cdef Item* items
     cdef int count, room
     cdef Attribute* attributes
-    cdef int attributes_count, attributes_room
+    cdef int attributes_count, attributes_room, attributes_taken
     cdef Room texts
-    cdef Buffer text_read
+    cdef Buffer text_read, open_text
     cdef _Document document
-    cdef char* own
-    cdef str html
-    cdef list elements
+    cdef int open_
+    cdef bint is_begun
 
-    cdef int read_tree(self, root) except -1
-    cdef int read_run(self, xmlNode* node, const char** text) except -1
-    cdef int read_attributes(self, xmlNode* node) except -1
-    cdef bint read_html(self, str html) except -1
-    cdef bint read_parts(self, char* at, char* end) except -1
-    cdef char* read_start(self, char* at, int parent, int* item) except? NULL
+    cdef int begin(self, const char* name) except -1
+    cdef int end(self) except -1
+    cdef int add_attribute(self, int name, const char* value) except -1
+    cdef int characters(self, const char* text, size_t size) except -1
+    cdef int put_formula(self, xmlNode* node, str html, const char* display) except -1
+    cdef bint is_amid_line(self) noexcept
+    cdef int settle(self) except -1
+    cdef str html(self)
+    cdef int put_start(self, Buffer* written, Item* item) except -1
     cdef int add_item(self, const char* name, int parent) except -1
-    cdef int add_attribute(self, int item, const char* name, const char* value) except -1
     cdef int name_item(self, int item, const char* name) except -1
-    cdef element_of(self, int number)
     cdef const char* get(self, int item, int name) noexcept nogil
     cdef int drop(self, int item, int name) noexcept nogil
     cdef int following(self, int item, int top) noexcept nogil
@@ -162,3 +100,6 @@ cdef class Markup:
     cdef int put_text(self, const char* text) except -1
     cdef int put_behind(self, int item, int parent) noexcept nogil
     cdef int take_out(self, int item) noexcept nogil
+
+
+cdef int attribute_number(const char* name) noexcept

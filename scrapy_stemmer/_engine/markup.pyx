@@ -1,272 +1,186 @@
 # cython: boundscheck=False, wraparound=False
-"""HTML as movable elements, from a tree of lxml or as written by `prune`.
+"""A document of movable elements: what is kept of a page, as :mod:`prune` makes it.
 
-Output of `prune` is read without a parser: elements end where they say, values are in quotes, few characters are
-escaped. Some elements end others to a parser. The parser is asked once for each pair of names.
+Its parts are added in order: attributes, the start of their element, texts, the end. It is written as HTML here, and as
+Markdown by :mod:`markdown`.
 """
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdlib cimport free
-from libc.string cimport memchr, memcpy, memset, strchr, strcmp, strlen, strncmp
+from libc.string cimport memset, strcmp, strlen
 
-cimport lxml.includes.etreepublic as cetree
-from lxml.includes cimport tree
-from lxml.includes.etreepublic cimport _Element
-from lxml.includes.tree cimport xmlAttr, xmlNode
+from lxml.includes.etreepublic cimport _Document
+from lxml.includes.tree cimport xmlNode
 
-from scrapy_stemmer._engine.lines cimport Room, free_room, kept
-from scrapy_stemmer._engine.nodes cimport Buffer, bytes_of, first_of, give_turn, next_of, node_of, put, resized, run_from, value_of
-from scrapy_stemmer._engine.tree cimport Memo, found_in, note
+from scrapy_stemmer._engine.lines cimport Part, Room, collapse, free_room, kept, strip
+from scrapy_stemmer._engine.nodes cimport Buffer, put, resized, space_at
+from scrapy_stemmer._engine.tree cimport Name, VOID, place_of
 
-from lxml import etree
-
-from scrapy_stemmer._engine import turn
-from scrapy_stemmer.page import elements
-from scrapy_stemmer.writing import code
-from scrapy_stemmer.page.document import parse
-
-cetree.import_lxml__etree()
-
-# Names of elements and attributes
-
-TAGS = (
-    "", "a", "img", "br", "hr", "math", "pre", "input", "ol", "ul", "menu", "dir", "li", "dd", "dt", "p", "div", "span",
-    "table", "tr", "td", "th", "caption", "blockquote", "sub", "sup", "rt", "rp", "aside", "label", "code", "body", "base",
-    "h1", "h2", "h3", "h4", "h5", "h6", "b", "strong", "i", "em", "cite", "del", "s", "strike",
-)
-
-FACTS = {
-    BLOCK: elements.BLOCK_LEVEL, LIST: {"ol", "ul", "menu", "dir"}, HEADING: elements.HEADINGS, CELL: {"td", "th"},
-    NO_CODE: code.NO_CODE, CODE: {"code", "kbd", "samp", "tt"}, NOTE: {"li", "p", "div", "dd", "aside"},
-    NO_CELL: elements.HEADINGS | {"table", "pre", "blockquote"},
-    ODD_IN_CODE: code.ODD_ELEMENTS | elements.BLOCK_LEVEL | code.LINES, IN_CODE_BLOCK: code.AROUND,
-    AROUND_BOX: {"label", "p", "div"},
-    EMPHASIS: {"b", "strong", "i", "em", "cite", "del", "s", "strike"},
-    EMPTY: elements.VOID,
-    # Names with a special place in parsers, or without markup inside.
-    PARSED_OTHERWISE: elements.RAW | frozenset(
-        "html head body title textarea select option optgroup frameset frame base meta link isindex svg embed area "
-        "basefont bgsound param object applet".split()
-    ),
-}
-
-ATTRIBUTES = (
-    "href", "name", "id", "style", "class", "start", "reversed", "value", "type", "checked", "disabled", "src", "alt",
-    "colspan", "rowspan", "display", "hidden", "data-line-number", "data-lang", "data-language", "data-code-lang", "language",
-)
-
-cdef enum:
-    NAMES = 256
-    MAX_DEPTH = 200  # nested elements read without a parser
-
-cdef Memo TAG_NUMBERS, ATTRIBUTE_NUMBERS
-memset(&TAG_NUMBERS, 0, sizeof(Memo))
-memset(&ATTRIBUTE_NUMBERS, 0, sizeof(Memo))
-cdef unsigned int[NAMES] FACTS_OF
-# By the names of two elements: 1 if the second does not end the first, 2 if it does, 0 if unknown.
-cdef unsigned char[NAMES * NAMES] ENDS
-memset(FACTS_OF, 0, sizeof(FACTS_OF))
-memset(ENDS, 0, sizeof(ENDS))
-
-HELD = []  # targets of the tables
-NAMES_OF = [*TAGS, *sorted(set().union(*FACTS.values(), elements.INLINE).difference(TAGS))]
+cdef const char* ATTRIBUTES[24]
+ATTRIBUTES[:] = [
+    "", "href", "name", "id", "style", "class", "start", "reversed", "value", "type", "checked", "disabled", "src", "srcset",
+    "alt", "title", "lang", "dir", "colspan", "rowspan", "scope", "datetime", "cite", "display",
+]
 
 
-def fill_names():
-    cdef bytes key
-    if len(NAMES_OF) > NAMES:
-        raise ImportError("there are more names than the tables have room for")
-    for number, name in enumerate(NAMES_OF):
-        key = name.encode()
-        HELD.append(key)
-        if name:
-            note(&TAG_NUMBERS, key, number)
-        FACTS_OF[<int>number] = sum(fact for fact, names in FACTS.items() if name in names)
-    for number, name in enumerate(ATTRIBUTES):
-        key = name.encode()
-        HELD.append(key)
-        note(&ATTRIBUTE_NUMBERS, key, number)
-
-
-fill_names()
-
-
-cdef bint ends(int outer, int inner) except -1:
-    """Return True if the start of an element ends its parent, by the parser."""
-    cdef unsigned char* found = &ENDS[outer * NAMES + inner]
-    if not found[0]:
-        first, second = NAMES_OF[outer] or "x-y", NAMES_OF[inner] or "x-z"
-        inside = etree.fromstring(f"<div><{first}><{second}>", etree.HTMLParser()).find(f".//{first}//{second}")
-        found[0] = 2 if inside is None or inside.getparent().tag != first else 1
-    return found[0] == 2
+cdef int attribute_number(const char* name) noexcept:
+    """Return the number of an attribute's name, 0 for a name that is not written."""
+    cdef int number
+    for number in range(1, 24):
+        if strcmp(ATTRIBUTES[number], name) == 0:
+            return number
+    return 0
 
 
 cdef class Markup:
-    """Elements of HTML.
+    """Elements of a document.
 
-    :ivar items: the elements in order, the root first, then added elements.
-    :ivar texts: texts and values outside of trees and :attr:`own`.
+    :ivar items: the elements in order, the root first, then elements added later.
+    :ivar attributes: their attributes; those behind :attr:`attributes_taken` are of the next element.
+    :ivar texts: texts and values.
     :ivar text_read: the text read last.
-    :ivar own: the HTML if read without a parser, with texts and values as parts.
-    :ivar elements: elements of lxml in order, made on demand.
+    :ivar open_: the element whose content is added.
+    :ivar open_text: text to be added to it.
+    :ivar is_begun: whether nothing was added since the start of an element.
     """
+
+    def __cinit__(self):
+        self.add_item("body", -1)
 
     def __dealloc__(self):
         free(self.items)
         free(self.attributes)
         free(self.text_read.data)
-        free(self.own)
+        free(self.open_text.data)
         free_room(&self.texts)
 
-    # Reading a tree
+    # Adding in order
 
-    cdef int read_tree(self, root) except -1:
-        cdef xmlNode* top = node_of(root)
-        cdef xmlNode* node = top
-        cdef xmlNode* child
-        cdef int parent = -1, item
-        self.document = (<_Element>root)._doc
-        while True:
-            give_turn(self.count, turn)
-            item = self.add_item(<const char*>node.name, parent)
-            self.items[item].node = node
-            self.read_run(node.children, &self.items[item].text)
-            if node is not top:
-                self.read_run(node.next, &self.items[item].tail)
-            self.read_attributes(node)
-            child = first_of(node)
-            if child is not NULL:
-                node, parent = child, item
-                continue
-            while True:
-                if node is top:
-                    return 0
-                child = next_of(node)
-                if child is not NULL:
-                    node = child
-                    break
-                node, parent = node.parent, self.items[parent].parent
+    cdef int begin(self, const char* name) except -1:
+        """Add the start of an element with the attributes added last."""
+        self.settle()
+        self.open_ = self.add_item(name, self.open_)
+        self.items[self.open_].attributes = self.attributes_taken
+        self.items[self.open_].attributes_count = self.attributes_count - self.attributes_taken
+        self.attributes_taken = self.attributes_count
+        self.is_begun = True
+        return 0
 
-    cdef int read_run(self, xmlNode* node, const char** text) except -1:
-        """Read the run of text that may begin with a node."""
-        cdef xmlNode* first = run_from(node)
-        text[0] = NULL
-        if first is NULL:
-            return 0
-        node = run_from(first.next)
-        text[0] = <const char*>first.content
-        if node is NULL:
-            return 0
+    cdef int end(self) except -1:
+        """Add the end of an element."""
+        self.settle()
+        self.is_begun = False
+        self.open_ = self.items[self.open_].parent
+        return 0
+
+    cdef int add_attribute(self, int name, const char* value) except -1:
+        """Add an attribute, without characters forbidden in HTML, and white space around."""
+        cdef Part part
+        if self.attributes_count == self.attributes_room:
+            self.attributes = <Attribute*>resized(self.attributes, (2 * self.attributes_room + 256) * sizeof(Attribute))
+            self.attributes_room = 2 * self.attributes_room + 256
         self.text_read.size = 0
-        node = first
-        while node is not NULL:
-            if node.content is not NULL:
-                put(&self.text_read, <const char*>node.content, strlen(<const char*>node.content))
-            node = run_from(node.next)
-        text[0] = kept(&self.texts, self.text_read.data, self.text_read.size)
+        put_clean(&self.text_read, value, strlen(value))
+        part.text, part.size = self.text_read.data, self.text_read.size
+        put(&self.text_read, b"\0", 1)
+        part.text = self.text_read.data
+        strip(&part)
+        part.text = kept(&self.texts, part.text, part.size)
+        if name == ALT or name == TITLE or name == SRCSET:
+            collapse(&self.texts, &part)
+        self.attributes[self.attributes_count].name = name
+        self.attributes[self.attributes_count].value = part.text
+        self.attributes_count += 1
         return 0
 
-    cdef int read_attributes(self, xmlNode* node) except -1:
-        cdef xmlAttr* attribute = node.properties
-        cdef const char* value
-        while attribute is not NULL:
-            if attribute.ns is NULL and found_in(&ATTRIBUTE_NUMBERS, <const char*>attribute.name) is not NULL:
-                value = value_of(attribute)
-                if value is NULL:  # entities inside
-                    joined = bytes_of(node, attribute)
-                    value = kept(&self.texts, joined, len(joined))
-                self.add_attribute(self.count - 1, <const char*>attribute.name, value)
-            attribute = attribute.next
-        return 0
+    cdef int characters(self, const char* text, size_t size) except -1:
+        """Add a text, without characters forbidden in HTML."""
+        if size:
+            self.is_begun = False
+        return put_clean(&self.open_text, text, size)
 
-    # Reading HTML
-
-    cdef bint read_html(self, str html) except -1:
-        """Read HTML as written by `prune`, and return True on success. A parser may read the rest otherwise."""
+    cdef int put_formula(self, xmlNode* node, str html, const char* display) except -1:
+        """Add a formula with its HTML."""
         cdef bytes encoded = html.encode("utf-8", "replace")
-        cdef Py_ssize_t size = PyBytes_GET_SIZE(encoded)
-        self.html = html
-        self.own = <char*>resized(NULL, size + 1)
-        memcpy(self.own, PyBytes_AS_STRING(encoded), size + 1)
-        self.add_item("html", -1)
-        self.add_item("body", 0)
-        if memchr(self.own, 0, size) is NULL and self.read_parts(self.own, self.own + size):
-            return True
-        self.count = self.attributes_count = 0
-        return False
+        if display is not NULL:
+            self.add_attribute(DISPLAY, display)
+        self.begin("math")
+        self.items[self.open_].node = node
+        self.items[self.open_].raw = kept(&self.texts, encoded, len(encoded))
+        return self.end()
 
-    cdef bint read_parts(self, char* at, char* end) except -1:
-        """Read elements and texts into the text itself; return False where a parser is needed."""
-        cdef int item = 1, depth = 0, begun
-        cdef char* begin
-        cdef bint is_end
-        cdef size_t size
-        cdef Py_ssize_t step = 0
-        while at < end:
-            give_turn(step, turn)
-            step += 1
-            if at[0] != c"<":
-                begin = at
-                at = <char*>memchr(at, c"<", end - at)
-                if at is NULL or (item == 1 and self.items[1].first < 0) or not unescape(begin, at):
-                    return False
-                if self.items[item].last < 0:
-                    self.items[item].text = begin
+    cdef bint is_amid_line(self) noexcept:
+        """Return True if anything but a line break or the start of an element was added last."""
+        if self.is_begun or self.count == 1:
+            return False
+        return not self.open_text.size or self.open_text.data[self.open_text.size - 1] != c"\n"
+
+    cdef int settle(self) except -1:
+        """Put the open text in its place."""
+        cdef int last = self.items[self.open_].last
+        cdef const char* text
+        if not self.open_text.size:
+            return 0
+        text = kept(&self.texts, self.open_text.data, self.open_text.size)
+        if last < 0:
+            self.items[self.open_].text = text
+        else:
+            self.items[last].tail = text
+        self.open_text.size = 0
+        return 0
+
+    # HTML
+
+    cdef str html(self):
+        """Return the document as HTML."""
+        cdef Buffer written
+        cdef int number = 0
+        cdef Item* item
+        memset(&written, 0, sizeof(Buffer))
+        self.settle()
+        try:
+            while True:
+                item = &self.items[number]
+                self.put_start(&written, item)
+                if item.first >= 0:
+                    number = item.first
+                    continue
+                while number:
+                    if item.raw is NULL and not item.facts & VOID:
+                        put(&written, "</", 2)
+                        put(&written, item.name, strlen(item.name))
+                        put(&written, ">", 1)
+                    if item.tail is not NULL:
+                        escape(&written, item.tail, False)
+                    if item.next >= 0:
+                        number = item.next
+                        break
+                    number = item.parent
+                    item = &self.items[number]
                 else:
-                    self.items[self.items[item].last].tail = begin
-            if at[1] == c"/":
-                size = strlen(self.items[item].name)
-                if item == 1 or strncmp(at + 2, self.items[item].name, size) != 0 or at[2 + size] != c">":
-                    return False
-                at[0] = 0
-                at += 3 + size
-                item = self.items[item].parent
-                depth -= 1
-                continue
-            at[0] = 0
-            at = self.read_start(at + 1, item, &begun)
-            if at is NULL:
-                return False
-            if not self.items[begun].facts & EMPTY:
-                item = begun
-                depth += 1
-                if depth > MAX_DEPTH:
-                    return False
-        return item == 1
+                    return PyUnicode_DecodeUTF8(written.data, written.size, NULL) if written.size else ""
+        finally:
+            free(written.data)
 
-    cdef char* read_start(self, char* at, int parent, int* item) except? NULL:
-        """Read the start of an element; NULL where a parser has to."""
-        cdef char* name = at
-        cdef char* value
-        cdef char behind
-        while 97 <= at[0] <= 122 or 48 <= at[0] <= 57 or at[0] == c"-" or at[0] == c"_" or at[0] == c".":
-            at += 1
-        behind = at[0]
-        at[0] = 0
-        if not 97 <= name[0] <= 122:
-            return NULL
-        item[0] = self.add_item(name, parent)
-        if self.items[item[0]].facts & PARSED_OTHERWISE or ends(self.items[parent].tag, self.items[item[0]].tag):
-            return NULL
-        while behind == c" ":
-            at += 1
-            name = at
-            while 97 <= at[0] <= 122 or 48 <= at[0] <= 57 or at[0] == c"-" or at[0] == c"_" or at[0] == c".":
-                at += 1
-            if at == name:
-                return NULL
-            behind = at[0]
-            at[0] = 0
-            value = at
-            if behind == c"=":
-                value = at + 2
-                at = strchr(value, c'"') if at[1] == c'"' else NULL
-                if at is NULL or not unescape(value, at):
-                    return NULL
-                at += 1
-                behind = at[0]
-            self.add_attribute(item[0], name, value)
-        return at + 1 if behind == c">" else NULL
+    cdef int put_start(self, Buffer* written, Item* item) except -1:
+        """Write the start of an element with its text. The root has no name."""
+        cdef Attribute* attribute
+        cdef int each
+        if item.raw is not NULL:
+            return put(written, item.raw, strlen(item.raw))
+        if item.parent >= 0:
+            put(written, "<", 1)
+            put(written, item.name, strlen(item.name))
+            for each in range(item.attributes_count):
+                attribute = &self.attributes[item.attributes + each]
+                put(written, " ", 1)
+                put(written, ATTRIBUTES[attribute.name], strlen(ATTRIBUTES[attribute.name]))
+                if attribute.name != CHECKED and attribute.name != DISABLED:
+                    put(written, '="', 2)
+                    escape(written, attribute.value, True)
+                    put(written, '"', 1)
+            put(written, ">", 1)
+        return 0 if item.text is NULL else escape(written, item.text, False)
 
     # Elements
 
@@ -290,33 +204,9 @@ cdef class Markup:
 
     cdef int name_item(self, int item, const char* name) except -1:
         """Give an element a name that stays in memory."""
-        cdef int* found = found_in(&TAG_NUMBERS, name)
-        self.items[item].name = name
-        self.items[item].tag = 0 if found is NULL else found[0]
-        self.items[item].facts = FACTS_OF[self.items[item].tag]
+        cdef Name* found = place_of(name)
+        self.items[item].name, self.items[item].tag, self.items[item].facts = name, found.tag, found.facts
         return 0
-
-    cdef int add_attribute(self, int item, const char* name, const char* value) except -1:
-        """Add an attribute to the last element, if it is ever read."""
-        cdef int* found = found_in(&ATTRIBUTE_NUMBERS, name)
-        if found is NULL:
-            return 0
-        if self.attributes_count == self.attributes_room:
-            self.attributes = <Attribute*>resized(self.attributes, (2 * self.attributes_room + 256) * sizeof(Attribute))
-            self.attributes_room = 2 * self.attributes_room + 256
-        self.attributes[self.attributes_count].name = found[0]
-        self.attributes[self.attributes_count].value = value
-        self.attributes_count += 1
-        self.items[item].attributes_count += 1
-        return 0
-
-    cdef element_of(self, int number):
-        """Return the lxml element of an element."""
-        if self.items[number].node is not NULL:
-            return cetree.elementFactory(self.document, self.items[number].node)
-        if self.elements is None:
-            self.elements = list(parse(self.html).iter())
-        return self.elements[number]
 
     cdef const char* get(self, int item, int name) noexcept nogil:
         """The value of an attribute; NULL without."""
@@ -331,7 +221,7 @@ cdef class Markup:
         cdef int number
         for number in range(self.items[item].attributes, self.items[item].attributes + self.items[item].attributes_count):
             if self.attributes[number].name == name:
-                self.attributes[number].name = -1
+                self.attributes[number].name = GONE
         return 0
 
     cdef int following(self, int item, int top) noexcept nogil:
@@ -430,30 +320,50 @@ cdef class Markup:
         return 0
 
 
-cdef const char* ESCAPES[6]  # characters with their escapes
-ESCAPES[:] = ["&&amp;", "<&lt;", ">&gt;", '"&quot;', "'&#x27;", "\r&#13;"]
+cdef const char* ESCAPES[256]  # by character, or NULL
+memset(ESCAPES, 0, sizeof(ESCAPES))
+ESCAPES[c"\r"] = "&#13;"
+ESCAPES[c"&"] = "&amp;"
+ESCAPES[c"<"] = "&lt;"
+ESCAPES[c">"] = "&gt;"
+ESCAPES[c'"'] = "&quot;"
 
 
-cdef bint unescape(char* begin, char* end) noexcept nogil:
-    """Replace the escapes of `prune` in place, and end the text with NUL; return False for further escapes."""
-    cdef char* at = <char*>memchr(begin, c"&", end - begin)
-    cdef char* written = at
-    cdef const char* escape
-    if at is NULL:
-        end[0] = 0
-        return True
+cdef int escape(Buffer* buffer, const char* text, bint is_value) except -1:
+    """Append a text or a value with escapes."""
+    cdef const char* plain = text
+    while text[0]:
+        if ESCAPES[<unsigned char>text[0]] is not NULL and (is_value or text[0] != c'"'):
+            put(buffer, plain, text - plain)
+            put(buffer, ESCAPES[<unsigned char>text[0]], strlen(ESCAPES[<unsigned char>text[0]]))
+            plain = text + 1
+        text += 1
+    return put(buffer, plain, text - plain)
+
+
+cdef unsigned char[256] ODD
+for code_ in range(256):
+    ODD[<int>code_] = (code_ < 32 and chr(code_) not in "\t\n\r") or code_ in (0x7F, 0xC2, 0xEF)
+
+
+cdef int put_clean(Buffer* buffer, const char* text, size_t size) except -1:
+    """Append a text without :data:`scrapy_stemmer.page.text.UNWRITABLE` characters, as spaces if they are white space."""
+    cdef const unsigned char* at = <const unsigned char*>text
+    cdef const unsigned char* end = at + size
+    cdef const unsigned char* plain = at
+    cdef int odd
     while at < end:
-        if at[0] != c"&":
-            written[0] = at[0]
+        if not ODD[at[0]]:
             at += 1
-        else:
-            for escape in ESCAPES:
-                if strncmp(at, escape + 1, strlen(escape) - 1) == 0:
-                    written[0] = escape[0]
-                    at += strlen(escape) - 1
-                    break
-            else:
-                return False
-        written += 1
-    written[0] = 0
-    return True
+            continue
+        odd = 1 if at[0] < 128 else 0
+        if at[0] == 0xC2 and at[1] < 0xA0:
+            odd = 2
+        elif at[0] == 0xEF and at[1] == 0xBF and at[2] >= 0xBE:
+            odd = 3
+        if odd:
+            put(buffer, <const char*>plain, at - plain)
+            put(buffer, " ", space_at(at) > 0)
+            plain = at + odd
+        at += odd if odd else 1
+    return put(buffer, <const char*>plain, end - plain)

@@ -19,8 +19,7 @@ from scrapy_stemmer._engine.nodes cimport Buffer, put, sign_at
 cdef extern from "Python.h":
     bint Py_UNICODE_ISDIGIT(uint32_t sign) nogil
 
-from scrapy_stemmer.page.text import SOFT_HYPHEN
-from scrapy_stemmer.writing import text_tables as tables
+from scrapy_stemmer.page.text import BACK as ARROWS, SOFT_HYPHEN
 
 cdef enum:
     MAX_LABEL = 96  # bytes of a label before a link
@@ -29,7 +28,7 @@ cdef enum:
     CAPTION = 2
     CELL = 4
 
-cdef str BACK = tables.BACK
+cdef str BACK = ARROWS
 cdef frozenset ENDS = frozenset(BACK)
 cdef Keys KEYS = Keys()
 

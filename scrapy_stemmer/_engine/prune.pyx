@@ -1,30 +1,34 @@
 # cython: boundscheck=False, wraparound=False
-"""The kept part of a tree as HTML, from the nodes of libxml2; see :mod:`scrapy_stemmer.writing.pruned_html`.
+"""The kept part of a tree as a document; see :mod:`scrapy_stemmer.writing.pruned_html`.
 
-Results equal the reference. Common content is written here: links, images, plain code, anchors, empty cells. Rare
-content is given to :class:`Rewriter` as elements of lxml: formulas, code read line by line, captions not kept. The tree
-must not change meanwhile.
+What each node becomes is decided here, for HTML and Markdown alike: links, places they lead to, images, code with its
+language, formulas, tasks, cells. Python is asked for formulas and for code that is read line by line. The tree must not
+change meanwhile.
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
-from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdlib cimport free
 from libc.string cimport memcmp, memset, strchr, strcmp, strlen, strncmp, strstr
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes cimport tree
-from lxml.includes.etreepublic cimport _Document, _Element
+from lxml.includes.etreepublic cimport _Element
 from lxml.includes.tree cimport xmlAttr, xmlNode
 
-from scrapy_stemmer._engine.nodes cimport Buffer, attribute_of, behind_host, give_turn, is_blank, node_of, parent_of, put, run_from, space_at
+from scrapy_stemmer._engine.lines cimport kept
+from scrapy_stemmer._engine.markup cimport *
+from scrapy_stemmer._engine.nodes cimport Buffer, behind_host, give_turn, is_blank, node_of, number_in, parent_of, put, run_from
 from scrapy_stemmer._engine.tree cimport *
 
 from scrapy_stemmer._engine import turn
-from scrapy_stemmer.writing import code
-from scrapy_stemmer.page.text import clean_html
-from scrapy_stemmer.page.addresses import MAX_SIZES as MOST_SIZES, Addresses, safe_srcset
-from scrapy_stemmer.writing.rewriting import LAZY, LAZY_SETS, Rewriter, kept_style, twins_of_formulas
-from scrapy_stemmer.writing import rewriting
+from scrapy_stemmer.page.addresses import Addresses, safe_srcset
+from scrapy_stemmer.page.elements import HIDDEN_STYLE, WHITE_SPACE
+from scrapy_stemmer.writing.code import code_language, code_of, is_hidden
+from scrapy_stemmer.writing.formulas import formula, twins_of_formulas
+
+import re
+from itertools import groupby
+from operator import itemgetter
 
 cetree.import_lxml__etree()
 
@@ -34,98 +38,78 @@ cdef enum:
     TAIL = 2
     WITH_TEXT = 4
     HOLDER = 8
-    GONE = 16
-    BARE = 32
+    REPEATED = 16  # a formula, beside it
+    BARE = 32  # only its content is written
+    ENDED = 64
     # State of the paragraphs right in a node: examined, and one of them kept.
-    LOOKED_IN = 64
-    HAS_TEXT = 128
+    LOOKED_IN = 128
+    HAS_TEXT = 256
 
-cdef enum:
-    # Ways to escape text: as text, as a value with only quotes to escape, as any value.
-    AS_TEXT = 0
-    AS_VALUE = 1
-    AS_ANY = 2
-    # Possible content of the text in an element.
-    SIGNS = 1
-    WORDS = 2
+    AROUND_ITEM = 4  # elements at most from an item to its box
+    AROUND_RULE = 20  # elements on either side of a rule, some of which must be kept
+    ICON = 20  # largest width, in pixels, of images that show the purpose of a link
+    CAPTIONED = 3  # elements at most around an image and its caption
+    MAX_SOURCES = 100  # elements of a picture that are looked at
 
-cdef int MAX_AROUND_CODE = code.AROUND_CODE
-cdef int MAX_IN_ITEM = rewriting.IN_ITEM
-cdef int MAX_AROUND_RULE = rewriting.AROUND_RULE
-cdef int MAX_CAPTIONED = rewriting.CAPTIONED
-cdef int MAX_ICON = rewriting.ICON
-cdef int MAX_SIZES = MOST_SIZES
-cdef tuple LAZY_NAMES = tuple(name.encode() for name in LAZY)
-cdef tuple LAZY_SET_NAMES = tuple(name.encode() for name in LAZY_SETS)
-cdef tuple IMAGE_SETS = (*LAZY_SET_NAMES, b"srcset")
+LAZY = (
+    b"data-src", b"data-original", b"data-lazy-src", b"data-lazy", b"data-orig-file", b"data-full-url", b"data-hi-res-src",
+    b"data-large-file", b"data-url", b"data-image",
+)
+"""Attributes that hold the address of an image until a script loads the image, the best first."""
 
-# Replacement of each byte, or NULL.
-cdef const char* WRITTEN[256]
+LAZY_SETS = (b"data-srcset", b"data-lazy-srcset")
+IMAGE_FILE = re.compile(rb"\S*\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]\S*)?", re.IGNORECASE)
 
-for code_ in range(32):
-    WRITTEN[<int>code_] = ""
-WRITTEN[c"\t"] = WRITTEN[c"\n"] = NULL
-WRITTEN[c"\r"] = "&#13;"
-WRITTEN[c"&"] = "&amp;"
-WRITTEN[c"<"] = "&lt;"
-WRITTEN[c">"] = "&gt;"
-WRITTEN[c'"'] = "&quot;"
-WRITTEN[c"'"] = "&#x27;"
-WRITTEN[0xEF] = ""
-
-# Classes of ASCII characters in addresses and names
+# Classes of ASCII characters in addresses
 
 cdef enum:
     IN_WORD = 1  # \w and hyphens
     IN_ADDRESS = 2  # characters of an address that needs no change
-    LETTER = 4  # letters and digits
-    IN_QUERY = 8
 
 cdef unsigned char[256] CLASSES
 memset(CLASSES, 0, 256)
 for code_ in range(128):
     character = chr(code_)
     is_word = character.isalnum() or character == "_"
-    CLASSES[<int>code_] = (
-        IN_WORD * (is_word or character == "-")
-        | IN_ADDRESS * (is_word or character in "/.,;:?&=%+~#@!$*'()-")
-        | LETTER * character.isalnum()
-        | IN_QUERY * (is_word or character in "=&%+-")
+    CLASSES[<int>code_] = IN_WORD * (is_word or character == "-") | IN_ADDRESS * (
+        is_word or character in "/.,;:?&=%+~#@!$*'()-"
     )
 
 
 def pruned_html(_Element root not None, pieces, url="", has_formulas=True):
     """See :data:`scrapy_stemmer.writing.pruned_html.pruned_html`."""
-    # The list keeps the elements and their nodes in memory.
-    cdef list held = list(pieces)
-    cdef _Writer writer = _Writer()
-    writer.read(node_of(root))
-    for step, (element, is_tail) in enumerate(held, 1):
-        give_turn(step, turn)
-        writer.keep_node(node_of(element), is_tail)
-    return writer.written(root, url, has_formulas)
+    cdef Markup document = Markup()
+    Kept().put_pieces(root, pieces, url, has_formulas, document)
+    return document.html()
 
 
 def pruned_pieces(_Element root not None, _Element body not None, pieces, url="", has_formulas=True):
     """See :data:`scrapy_stemmer.writing.pruned_html.pruned_pieces`."""
-    cdef _Writer writer = _Writer()
+    cdef Markup document = Markup()
+    put_numbered(root, body, pieces, url, has_formulas, document)
+    return document.html()
+
+
+cdef int put_numbered(_Element root, _Element body, pieces, url, bint has_formulas, Markup into) except -1:
+    """Put the kept pieces, by number, into a document."""
+    cdef Kept found = Kept()
     cdef xmlNode* inside = node_of(body)
     cdef xmlNode* node
     cdef Py_ssize_t first = 0, piece, step = 0, number
-    writer.read(node_of(root))
-    while first < writer.count and writer.nodes[first].node is not inside:
+    found.read(node_of(root))
+    while first < found.count and found.nodes[first].node is not inside:
         first += 1
-    if first == writer.count:
+    if first == found.count:
         raise ValueError("a body is wanted that is in the tree")
     for piece in pieces:
         step += 1
         give_turn(step, turn)
         number = first + (piece >> 1)
-        if piece >= 0 and number < writer.nodes[first].end:
-            node = writer.nodes[number].node
+        if piece >= 0 and number < found.nodes[first].end:
+            node = found.nodes[number].node
             if not is_icon(run_from(node.next if piece & 1 else node.children)):
-                writer.keep(number, piece & 1)
-    return writer.written(root, url, has_formulas)
+                found.keep(number, piece & 1)
+    return found.put_pieces(root, (), url, has_formulas, into)
 
 
 cdef bint is_icon(xmlNode* run) noexcept:
@@ -141,31 +125,18 @@ cdef bint is_icon(xmlNode* run) noexcept:
     return True
 
 
-cdef class _Writer(Tree):
-    """HTML while it is written.
+cdef class Kept(Tree):
+    """What is kept of a tree.
 
+    :ivar into: the document that it is put into.
     :ivar places: targets of links by name.
     :ivar wanted: names of places that links of the page lead to.
-    :ivar lazy_pictures: for each node whether it holds a list of images for scripts; ``None`` until asked.
+    :ivar is_whole: whether all of the page is kept.
     :ivar pres: number of elements around that keep white space.
-    :ivar begun: end of the last start of an element.
+    :ivar address: the address found last.
     """
 
-    cdef dict languages, folders
-    cdef Memo places, wanted
-    cdef bint has_places, has_wanted, has_holders
-    cdef Buffer html, address
-    cdef bytearray lazy_pictures
-    cdef object rewriter, addresses, root, given
-    cdef bytes url, origin, folder, page
-    cdef int pres
-    cdef size_t begun
-
-    def __cinit__(self):
-        self.languages, self.folders = {}, {}
-
     def __dealloc__(self):
-        free(self.html.data)
         free(self.address.data)
         free_memo(&self.places)
         free_memo(&self.wanted)
@@ -199,6 +170,25 @@ cdef class _Writer(Tree):
         self.has_holders |= not is_tail or parent_of(node) is not NULL
         return 0
 
+    cdef int keep_all(self, int top) except -1:
+        """Keep all in an element that readers see."""
+        cdef int number = top
+        while number < self.nodes[top].end:
+            self.nodes[number].flags |= TAIL
+            if self.is_a(number, UNREAD) or self.nodes[number].tag == TAG_INPUT or self.is_unseen(number):
+                number = self.nodes[number].end
+                continue
+            self.nodes[number].flags |= TEXT | WITH_TEXT | HOLDER
+            number += 1
+        return 0
+
+    cdef bint is_unseen(self, int number) except -1:
+        """Return True if an element is hidden, or for screen readers only."""
+        for name in (b"hidden", b"style", b"class"):
+            if self.get(number, name) is not NULL:
+                return is_hidden(self.element_of(number))
+        return False
+
     cdef inline bint is_kept(self, int number) noexcept nogil:
         return self.nodes[number].flags & HOLDER != 0
 
@@ -216,36 +206,36 @@ cdef class _Writer(Tree):
 
     # Writing
 
-    cdef str written(self, _Element root, url, has_formulas):
-        """Return the HTML of the kept part of a tree."""
+    cdef int put_pieces(self, root, pieces, url, bint has_formulas, Markup into) except -1:
+        """Put kept pieces into a document, besides what is kept already."""
+        cdef list held = list(pieces)  # their nodes stay in memory
         cdef int number
+        if not self.count:
+            self.read(node_of(root))
+        for step, (element, is_tail) in enumerate(held, 1):
+            give_turn(step, turn)
+            self.keep_node(node_of(element), is_tail)
         if not self.has_holders:
-            return ""
-        self.document = root._doc
+            return 0
+        self.document = into.document = (<_Element>root)._doc
         for element in twins_of_formulas(root, self.holds) if has_formulas else ():
             number = self.number_of(node_of(element))
             if number >= 0:
-                self.nodes[number].flags |= GONE
-        self.root, self.given = root, url
-        self.write(self.smallest())
-        # The rewriter has the writer: the tree would be in memory until the garbage collector comes.
-        self.rewriter = self.root = None
-        return PyUnicode_DecodeUTF8(self.html.data, self.html.size, NULL)
+                self.nodes[number].flags |= REPEATED
+        self.root, self.given, self.into = root, url, into
+        return self.write(self.smallest())
 
-    cdef object asked(self):
-        """Return the rewriter, made on demand: most pages need none."""
-        if self.rewriter is None:
-            self.rewriter = Rewriter(self.based(), self.holds, self.link_address, self.link_name)
-        return self.rewriter
-
-    def link_address(self, str value):
-        """Return the address of a link as :meth:`address_of` does."""
-        cdef const char* found = self.address_of(self.held_value(value))
-        return None if found is NULL else found.decode()
-
-    def link_name(self, element):
-        cdef const char* found = self.name_for_links(self.number_of(node_of(element)))
-        return None if found is NULL else found.decode()
+    cdef int put_all(self, root, url, Markup into) except -1:
+        """Put all that readers see of a page into a document."""
+        cdef int body
+        self.read(node_of(root))
+        self.document = into.document = (<_Element>root)._doc
+        body = self.first_of(0, TAG_BODY)
+        body = 0 if body < 0 else body
+        self.keep_all(body)
+        self.is_whole = True
+        self.root, self.given, self.into = root, url, into
+        return self.write(body)
 
     cdef object based(self):
         """Return the addresses of the page, made on demand: pages of plain paragraphs need none."""
@@ -276,37 +266,41 @@ cdef class _Writer(Tree):
         return number
 
     cdef int write(self, int top) except -1:
-        """Write an element with its kept content."""
+        """Write an element with its kept content, or only the content of a whole page."""
         cdef int number = top, child
         cdef unsigned int facts
         cdef Py_ssize_t step = 0
-        cdef bint keeps, is_written
-        if self.rewrite(top):
+        cdef bint keeps = True, is_written
+        if self.is_whole:
+            self.nodes[top].flags |= BARE
+            self.put_run(self.nodes[top].node.children)
+        elif self.rewrite(top):
             return 0
-        keeps = self.begin(top, True)
+        else:
+            keeps = self.begin(top, True)
         child = self.first_in(top)
         while True:
             step += 1
             give_turn(step, turn)
             if child >= 0:
                 facts = self.nodes[child].facts
-                is_written = self.is_kept(child) or ((keeps or self.pres) and facts & WITHOUT)
-                if not self.nodes[child].flags & GONE:
+                is_written = self.is_kept(child) or ((keeps or self.pres) and facts & WITHOUT_TEXT)
+                if not self.nodes[child].flags & REPEATED:
                     if is_written and not (facts & ANEW and self.rewrite(child)):
                         number = child
                         keeps = self.begin(number, False)
                         child = self.first_in(number)
                         continue
-                    if not is_written and (facts & SHOWN_ALONE or self.is_a(number, IS_FIGURE)):
+                    if not is_written and (facts & SHOWN_ALONE or self.nodes[number].tag == TAG_FIGURE):
                         self.show(child, number, keeps)
-                if not is_written and not self.pres and self.holds_any(child, PARTS):
+                if not is_written and not self.pres and self.parts(child):
                     self.part(child, keeps or not self.is_a(number, BLOCK))
                 self.end(child, is_written and facts & BLOCK)
                 child = self.behind(child)
                 continue
-            if not self.nodes[number].flags & BARE:
-                self.put_end(number)
-            self.pres -= self.is_a(number, IS_PRE)
+            if not self.nodes[number].flags & (BARE | ENDED):
+                self.into.end()
+            self.pres -= self.nodes[number].tag == TAG_PRE
             if number == top:
                 return 0
             self.end(number, not self.nodes[number].flags & BARE and self.is_a(number, BLOCK))
@@ -314,37 +308,50 @@ cdef class _Writer(Tree):
             number = self.nodes[number].parent
             keeps = self.keeps(number)
 
+    cdef inline bint parts(self, int top) noexcept:
+        """Return True if a node left out would part the texts around."""
+        cdef int number
+        for number in range(top, self.nodes[top].end):
+            if self.is_a(number, BLOCK) or self.nodes[number].tag == TAG_BR:
+                return True
+        return False
+
     cdef int part(self, int number, bint is_amid_text) except -1:
         """Part the texts around a node left out."""
-        cdef size_t size = self.html.size
-        cdef bint is_amid_line = size and size != self.begun and self.html.data[size - 1] != c"\n"
-        if is_amid_line or is_amid_text:
-            self.put("<br>" if is_amid_line and self.is_a(number, BREAKS) else "\n")
-        return 0
+        cdef bint is_amid_line = self.into.is_amid_line()
+        if is_amid_line and self.nodes[number].tag == TAG_BR:
+            self.into.begin("br")
+            return self.into.end()
+        return self.put("\n") if is_amid_line or is_amid_text else 0
 
     cdef bint begin(self, int number, bint is_top) except -1:
         """Write the start of an element, and return True if elements without text are kept within."""
-        cdef size_t start = self.html.size
-        cdef size_t named
         cdef Node* found = &self.nodes[number]
-        self.put_begin(number)
-        named = self.html.size
-        if found.node.type == tree.XML_ELEMENT_NODE and found.node.properties is not NULL:
-            self.put_attributes(found.node)
-        if self.html.size == named and not is_top and (
-            (found.facts & INLINE_WRAPPER and not self.has_blocks(number, True))
-            or (found.facts & BLOCK_WRAPPER and not (found.flags & WITH_TEXT or self.has_blocks(number, False)))
+        cdef Name* name = name_of(found.node)
+        self.add_attributes(number)
+        if self.into.attributes_count == self.into.attributes_taken and not is_top and found.facts & WRAPPER and (
+            not self.has_blocks(number, True) if found.tag != TAG_DIV
+            else not (found.flags & WITH_TEXT or self.has_blocks(number, False))
         ):
-            self.html.size = start
             found.flags |= BARE
         else:
-            self.put(">")
-            self.begun = self.html.size
-        self.pres += found.facts & IS_PRE != 0
+            self.into.begin(<const char*>found.node.name if name.key is NULL else name.written)
+            if self.into.items[self.into.open_].facts & VOID:  # parsers put what is in it behind it
+                found.flags |= ENDED
+                self.into.end()
+                self.into.is_begun = True
+        self.pres += found.tag == TAG_PRE
         if found.flags & TEXT or (
             self.pres and found.node.type == tree.XML_ELEMENT_NODE and is_blank_run(found.node.children)
         ):
-            self.put_text_of(found.node)
+            if found.node.type == tree.XML_ELEMENT_NODE:
+                self.put_run(found.node.children)
+            elif found.node.type == tree.XML_ENTITY_REF_NODE:
+                self.put("&")
+                self.put(<const char*>found.node.name)
+                self.put(";")
+            elif found.node.content is not NULL:
+                self.put(<const char*>found.node.content)
         return self.keeps(number)
 
     cdef int end(self, int number, bint is_block) except -1:
@@ -360,80 +367,56 @@ cdef class _Writer(Tree):
         """Return True if an element keeps a child block or has a rule, or without ``is_block`` an inline child."""
         cdef int child = self.first_in(number)
         while child >= 0:
-            if (self.is_kept(child) and self.is_a(child, BLOCK) == is_block) or (is_block and self.is_a(child, IS_RULE)):
+            if (self.is_kept(child) and self.is_a(child, BLOCK) == is_block) or (
+                is_block and self.nodes[child].tag == TAG_HR
+            ):
                 return True  # a rule in place of its element would end the paragraph around
             child = self.behind(child)
         return False
 
     cdef inline bint keeps(self, int number) noexcept:
-        return self.nodes[number].flags & WITH_TEXT != 0 or self.is_a(number, WITHOUT)
+        return self.nodes[number].flags & WITH_TEXT != 0 or self.is_a(number, WITHOUT_TEXT)
 
-    cdef int put_begin(self, int number) except -1:
-        """Write the start of a tag. Facts about a name do not hold for a name written in its place."""
+    cdef int add_attributes(self, int number) except -1:
+        """Add the attributes with content of the next element."""
         cdef xmlNode* node = self.nodes[number].node
-        cdef Name* name = name_of(node)
-        if name.key is NULL:
-            self.put("<")
-            return self.put(<const char*>node.name)
-        return self.put(name.begins)
-
-    cdef int put_end(self, int number) except -1:
-        cdef xmlNode* node = self.nodes[number].node
-        cdef Name* name = name_of(node)
-        if name.key is NULL:
-            self.put("</")
-            self.put(<const char*>node.name)
-            return self.put(">")
-        return self.put(name.ends)
-
-    cdef int put_attributes(self, xmlNode* node) except -1:
-        """Write the attributes with content, and values without meaningless characters around."""
-        cdef xmlAttr* attribute = node.properties
+        cdef xmlAttr* attribute = node.properties if node.type == tree.XML_ELEMENT_NODE else NULL
         cdef const char* value
-        cdef unsigned int facts
+        cdef Name* name
+        cdef int kind
         while attribute is not NULL:
-            facts = 0
             if attribute.ns is NULL or attribute.ns.href is NULL:
-                facts = place_of(<const char*>attribute.name).facts
-            if facts & (COPIED | IS_CHECKED):
-                value = self.value(node, attribute)
-                if facts & IS_CHECKED:
-                    value = self.checked(<const char*>attribute.name, value)
-                if value is not NULL:
-                    self.put(" ")
-                    self.put(<const char*>attribute.name)
-                    self.put('="')
-                    self.put_stripped(value)
-                    self.put('"')
+                name = place_of(<const char*>attribute.name)
+                if name.facts & (COPIED | IS_CHECKED):
+                    kind = attribute_number(<const char*>attribute.name)
+                    value = self.value(node, attribute)
+                    if name.facts & IS_CHECKED:
+                        value = self.checked(kind, value)
+                    if value is not NULL:
+                        self.into.add_attribute(kind, value)
             attribute = attribute.next
         return 0
 
-    cdef const char* checked(self, const char* name, const char* value) except? NULL:
-        """Return the value of one of :data:`CHECKED` as written, or NULL."""
-        if strcmp(name, "id") == 0 or strcmp(name, "name") == 0:
+    cdef const char* checked(self, int name, const char* value) except? NULL:
+        """Return the value of an attribute as written, or NULL."""
+        if name == ID or name == NAME:
             return value if self.is_wanted(value) else NULL
-        if strcmp(name, "style") == 0:
-            if not may_have(value, "white-space"):
-                return NULL
-            written = kept_style(value.decode())
-            return NULL if written is None else self.held_value(written)
-        return self.address_of(value)
+        if name != STYLE:
+            return self.address_of(value)
+        space = WHITE_SPACE.search(value.decode())
+        return NULL if space is None else self.held_value(f"white-space: {space[1].lower()}")
 
-    cdef int put_attribute(self, const char* name, const char* value) except -1:
-        self.put(" ")
-        self.put(name)
-        self.put('="')
-        self.put_escaped(<const unsigned char*>value, strlen(value), AS_ANY)
-        return self.put('"')
+    cdef inline int put(self, const char* text) except -1:
+        return self.into.characters(text, strlen(text))
 
-    cdef int put_stripped(self, const char* value) except -1:
-        cdef size_t size = strlen(value)
-        while size and <unsigned char>value[0] <= 32:
-            value += 1
-            size -= 1
-        while size and <unsigned char>value[size - 1] <= 32:
-            size -= 1
-        return self.put_escaped(<const unsigned char*>value, size, AS_VALUE)
+    cdef int put_run(self, xmlNode* node) except -1:
+        """Write the run of text that may begin with a node."""
+        node = run_from(node)
+        while node is not NULL:
+            if node.content is not NULL:
+                self.put(<const char*>node.content)
+            node = run_from(node.next)
+        return 0
 
     # Addresses
 
@@ -442,19 +425,16 @@ cdef class _Writer(Tree):
 
         Valid until the next call.
         """
-        cdef const char* found
+        cdef bytes found
         self.based()
         self.address.size = 0
-        if self.origin is not None:
-            if self.is_above(address) or self.is_usual(address):
-                put(&self.address, b"\0", 1)
-                return self.address.data
-        answer = self.addresses.absolute(address.decode(), is_image=is_image)
-        if answer is None:
-            return NULL
-        found = self.held_value(answer)
-        put(&self.address, found, strlen(found) + 1)
-        self.held.pop()
+        if self.origin is None or not self.is_usual(address):
+            answer = self.addresses.absolute(address.decode(), is_image=is_image)
+            if answer is None:
+                return NULL
+            found = answer.encode("utf-8", "replace")
+            put(&self.address, found, len(found))
+        put(&self.address, b"\0", 1)
         return self.address.data
 
     cdef bint is_usual(self, const char* address) except -1:
@@ -492,49 +472,10 @@ cdef class _Writer(Tree):
         put(&self.address, address, at - address)
         return True
 
-    cdef bint is_above(self, const char* address) except -1:
-        """Make an address absolute that matches :data:`page.addresses._ABOVE`: with steps upwards at the start."""
-        cdef const char* at = address
-        cdef const char* begin
-        cdef Py_ssize_t steps = 0
-        cdef bytes folder
-        while at[0] == c"." and at[1] == c"." and at[2] == c"/":
-            at += 3
-            steps += 3
-        if not steps:
-            return False
-        begin = at
-        if not CLASSES[<unsigned char>at[0]] & IN_WORD:
-            return False
-        while True:
-            while CLASSES[<unsigned char>at[0]] & IN_WORD or at[0] == c".":
-                at += 1
-            if at[0] != c"/":
-                break
-            at += 1
-            if not CLASSES[<unsigned char>at[0]] & IN_WORD:
-                break
-        if at[0] == c"?":
-            at += 1
-            if not CLASSES[<unsigned char>at[0]] & IN_QUERY:
-                return False
-            while CLASSES[<unsigned char>at[0]] & IN_QUERY:
-                at += 1
-        if at[0] == c"#":
-            at += 1
-            if not is_in_fragment(at[0]):
-                return False
-            while is_in_fragment(at[0]):
-                at += 1
-        if at[0]:
-            return False
-        folder = self.folders.get(steps)
-        if folder is None:
-            above = self.addresses.folder_above(address[:steps].decode())
-            folder = self.folders[steps] = above.encode("utf-8", "replace")
-        put(&self.address, PyBytes_AS_STRING(folder), PyBytes_GET_SIZE(folder))
-        put(&self.address, begin, at - begin)
-        return True
+    cdef const char* held_value(self, str text) except NULL:
+        """Return the bytes of a text, kept in memory."""
+        cdef bytes encoded = text.encode("utf-8", "replace")
+        return kept(&self.into.texts, encoded, len(encoded))
 
     cdef const char* fragment(self, const char* address) noexcept:
         """Return the name of an absolute address's place in the page; NULL for an address elsewhere."""
@@ -550,27 +491,32 @@ cdef class _Writer(Tree):
         cdef const char* fragment = NULL if absolute is NULL else self.fragment(absolute)
         cdef int place
         cdef bint is_written
-        if fragment is not NULL:
-            # A look at the target asks for further addresses.
-            value = self.held_value(fragment.decode())
-            place = self.place_named(value)
-            is_written = place >= 0 and (self.is_kept(place) or self.is_anchor(place)) and self.around(place, IS_PRE) is NULL
-            self.address.size = 0
-            if not is_written:
-                put(&self.address, PyBytes_AS_STRING(self.url), PyBytes_GET_SIZE(self.url))
-            put(&self.address, "#", 1)
-            put(&self.address, value, strlen(value) + 1)
-            return self.address.data
-        return absolute
+        if fragment is NULL:
+            return absolute
+        value = kept(&self.into.texts, fragment, strlen(fragment))  # a look at the target asks for further addresses
+        place = self.place_named(value)
+        is_written = place >= 0 and (self.is_kept(place) or self.is_anchor(place)) and self.around(place, TAG_PRE) < 0
+        self.address.size = 0
+        if not is_written and not self.is_whole:
+            put(&self.address, PyBytes_AS_STRING(self.url), PyBytes_GET_SIZE(self.url))
+        put(&self.address, "#", 1)
+        put(&self.address, value, strlen(value) + 1)
+        return self.address.data
+
+    def link_address(self, str value):
+        """Return the address of a link in code, for Python."""
+        cdef bytes encoded = value.encode("utf-8", "replace")
+        cdef const char* found = self.address_of(encoded)
+        return None if found is NULL else found.decode()
 
     cdef bint is_anchor(self, int number) except -1:
         """Return True if an element is only a target of links, beside kept text."""
         cdef Node* found = &self.nodes[number]
-        if not found.facts & (IS_LINK | IS_SPAN) or found.end != number + 1 or found.node.properties is NULL:
+        if (found.tag != TAG_A and found.tag != TAG_SPAN) or found.end != number + 1 or found.node.properties is NULL:
             return False
         if found.parent < 0 or not self.is_kept(found.parent):
             return False
-        return not has_words(found.node.children) and self.name_for_links(number) is not NULL
+        return not self.has_words_in(number) and self.name_for_links(number) is not NULL
 
     cdef const char* name_for_links(self, int number) except? NULL:
         """Return the name of an element in links, or NULL."""
@@ -597,7 +543,7 @@ cdef class _Writer(Tree):
         self.based()
         size = PyBytes_GET_SIZE(self.url)
         for number in range(self.count):
-            if not self.is_a(number, IS_LINK):
+            if self.nodes[number].tag != TAG_A:
                 continue
             give_turn(number, turn)
             href = self.get(number, "href")
@@ -614,7 +560,7 @@ cdef class _Writer(Tree):
             name = self.absolute(href, False)
             name = NULL if name is NULL else self.fragment(name)
             if name is not NULL and found_in(&self.wanted, name) is NULL:
-                note(&self.wanted, mark + 1 if strcmp(mark + 1, name) == 0 else self.held_value(name.decode()), 1)
+                note(&self.wanted, kept(&self.into.texts, name, strlen(name)), 1)
         return 0
 
     cdef int place_named(self, const char* name) except -2:
@@ -622,17 +568,18 @@ cdef class _Writer(Tree):
         cdef int* found
         if not self.has_places:
             self.has_places = True
-            self.find_places("id", 0xFFFFFFFF)
-            self.find_places("name", IS_LINK)
+            self.find_places("id", -1)
+            self.find_places("name", TAG_A)
         found = found_in(&self.places, name)
         return -1 if found is NULL else found[0]
 
-    cdef int find_places(self, const char* attribute, unsigned int wanted) except -1:
+    cdef int find_places(self, const char* attribute, int tag) except -1:
+        """Find the elements that an attribute names, of one tag or of all."""
         cdef const char* name
         cdef int number
         for number in range(self.count):
             give_turn(number + 1, turn)
-            if wanted == 0xFFFFFFFF or self.nodes[number].facts & wanted:
+            if tag < 0 or self.nodes[number].tag == tag:
                 name = self.get(number, attribute)
                 if name is not NULL and found_in(&self.places, name) is NULL:
                     note(&self.places, name, number)
@@ -642,181 +589,103 @@ cdef class _Writer(Tree):
 
     cdef bint rewrite(self, int number) except -1:
         """Write an element anew, if of a kind for it."""
-        cdef unsigned int facts = self.nodes[number].facts
-        cdef int inside
-        if not facts & ANEW:
-            return False
-        if facts & IS_IMAGE:
-            self.put_image(number)
-            return True
-        if facts & IS_PICTURE:
-            for inside in range(number, self.nodes[number].end):
-                if self.is_a(inside, IS_IMAGE):
-                    self.put_image(inside)
-            return True
-        if facts & IS_TABLE and not self.may_be_code(number):
-            return False
-        if facts & IS_PRE and self.put_code(number):
-            return True
-        html = self.asked().rewritten(self.element_of(number))
-        if html is None:
-            return False
-        self.put_html(html)
-        return True
-
-    cdef bint put_code(self, int pre) except -1:
-        """Write code of only text and links; return False for code that is read line by line."""
-        cdef const char* name
-        cdef bytes language
-        cdef bint is_alone = self.nodes[pre].end == pre + 1, has_links = False, has_lines = False, has_line
-        if self.may_be_numbers(pre) or not (is_alone or self.is_plain_code(pre, &has_links, &has_lines, NULL)):
-            return False
-        self.scratch.size = 0
-        if not self.read_code(pre, has_links):
-            return True
-        if not is_alone and self.reads_as_lines(has_lines, True):
-            return False
-        language = self.language_of(pre)
-        name = self.name_for_links(pre)
-        self.put("<pre")
-        if name is not NULL:
-            self.put_attribute("id", name)
-        self.put(">")
-        if not language and self.first_with(pre, IS_CODE) < 0:
-            put(&self.html, self.scratch.data, self.scratch.size)
+        cdef int tag = self.nodes[number].tag
+        if tag == TAG_IMG or tag == TAG_PICTURE:
+            self.put_images(number, NULL)
+        elif tag == TAG_MATH:
+            self.into.put_formula(
+                self.nodes[number].node, formula(self.element_of(number)), self.get(number, "display")
+            )
+        elif tag == TAG_PRE:
+            return self.put_code(number)
         else:
-            has_line = self.scratch.data[0] == c"\n"  # outside the code, if before it
-            self.put("\n<code" if has_line else "<code")
-            if language:
-                self.put(' class="language-')
-                self.put_escaped(language, PyBytes_GET_SIZE(language), AS_ANY)
-                self.put('"')
-            self.put(">")
-            put(&self.html, self.scratch.data + has_line, self.scratch.size - has_line)
-            self.put("</code>")
-        self.put("</pre>")
+            return tag == TAG_TABLE and self.may_be_code(number) and self.put_code(number)
         return True
 
-    cdef bint read_code(self, int pre, bint has_links) except -1:
-        """Read the text of code, with links, into :attr:`scratch`; return True with any text."""
-        cdef int number = pre, ended
-        cdef xmlNode* run
-        cdef bint has_words = False
-        cdef bytearray open_ = bytearray(self.nodes[pre].end - pre) if has_links else None
-        cdef unsigned char* is_open = NULL
-        cdef const char* address
-        if has_links:
-            is_open = open_
-        while True:
-            if self.nodes[number].node.type == tree.XML_ELEMENT_NODE:
-                if has_links and number > pre and self.is_a(number, IS_LINK):
-                    address = self.get(number, "href")
-                    if address is not NULL and address[0] and self.has_words_in(number):
-                        address = self.address_of(address)
-                        if address is not NULL and address[0]:
-                            is_open[number - pre] = True
-                            put(&self.scratch, '<a href="', 9)
-                            escape(&self.scratch, <const unsigned char*>address, strlen(address), AS_ANY)
-                            put(&self.scratch, '">', 2)
-                has_words |= self.read_run(self.nodes[number].node.children)
-            ended = number
-            number += 1
-            while ended > pre and self.nodes[ended].end == number:
-                if has_links and is_open[ended - pre]:
-                    put(&self.scratch, "</a>", 4)
-                has_words |= self.read_run(self.nodes[ended].node.next)
-                ended = self.nodes[ended].parent
-            if number >= self.nodes[pre].end:
-                return has_words
-
-    cdef bint read_run(self, xmlNode* run) except -1:
-        """Read a run of text into :attr:`scratch`; return True with any words."""
-        cdef bint has_words = False
-        run = run_from(run)
-        while run is not NULL:
-            if run.content is not NULL:
-                has_words |= not is_blank(run.content)
-                escape(&self.scratch, run.content, strlen(<const char*>run.content), AS_TEXT)
-            run = run_from(run.next)
-        return has_words
-
-    cdef bytes language_of(self, int pre):
-        """Return the language of code by its highlighter, or b""."""
-        cdef int number, count = 0
-        cdef xmlNode* outer
-        cdef bytes found
-        for number in range(pre, self.nodes[pre].end):
-            if self.is_a(number, IS_CODE | IS_PRE):
-                count += 1
-                if count > 6:
-                    break
-                if number != pre and (found := self.language_in(self.nodes[number].node)):
-                    return found
-        outer, count = self.nodes[pre].node, 0
-        while outer is not NULL and count <= MAX_AROUND_CODE and (count == 0 or name_of(outer).facts & AROUND_CODE):
-            if found := self.language_in(outer):
-                return found
-            outer = parent_of(outer)
-            count += 1
-        return b""
-
-    cdef bytes language_in(self, xmlNode* node):
-        """Return the first language named by an element."""
-        cdef xmlAttr* attribute = node.properties if node.type == tree.XML_ELEMENT_NODE else NULL
+    cdef bint put_code(self, int number) except -1:
+        """Write code with its language and links; return False for other content."""
+        cdef bint has_links = False, is_plain = self.nodes[number].tag == TAG_PRE and self.read_plain_code(number, &has_links)
         cdef const char* name
-        cdef bytes classes = None
-        while attribute is not NULL:
-            name = <const char*>attribute.name
-            if strcmp(name, "class") == 0 and attribute.ns is NULL:
-                classes = <bytes>self.value(node, attribute)
-            elif strncmp(name, "data-", 5) == 0 or strcmp(name, "language") == 0 or strcmp(name, "name") == 0:
-                return code.language_of(cetree.elementFactory(self.document, node)).encode()
-            attribute = attribute.next
-        if classes is None:
-            return b""
-        found = self.languages.get(classes)
-        if found is None:
-            found = self.languages[classes] = code.language_of(cetree.elementFactory(self.document, node)).encode()
-        return found
+        cdef bytes encoded
+        cdef size_t skipped
+        if is_plain and not has_links:
+            runs = [((<bytes>self.scratch.data[: self.scratch.size]), None)]
+        else:
+            code = code_of(self.element_of(number), self.holds, self.link_address)
+            if code is None:
+                return False
+            runs = [
+                ("".join([text for text, _ in linked]).encode("utf-8", "replace"), address)
+                for address, linked in groupby(code.runs, itemgetter(1))
+            ]
+        if not b"".join([text for text, _ in runs]).strip():
+            return True
+        language = code_language(self.element_of(number))
+        name = self.name_for_links(number)
+        if name is not NULL:
+            self.into.add_attribute(ID, name)
+        self.into.begin("pre")
+        skipped = 0
+        if language or self.first_of(number, TAG_CODE) >= 0:
+            skipped = (<bytes>runs[0][0]).startswith(b"\n")  # outside the code, if before it
+            self.into.characters("\n", skipped)
+            if language:
+                encoded = f"language-{language}".encode()
+                self.into.add_attribute(CLASS, encoded)
+            self.into.begin("code")
+        for encoded, address in runs:
+            if address is not None:
+                self.into.add_attribute(HREF, self.held_value(address))
+                self.into.begin("a")
+            self.into.characters(<const char*>encoded + skipped, len(encoded) - skipped)
+            skipped = 0
+            if address is not None:
+                self.into.end()
+        if language or self.first_of(number, TAG_CODE) >= 0:
+            self.into.end()
+        self.into.end()
+        return True
 
     # Elements without kept text
 
     cdef int show(self, int number, int parent, bint is_amid_text) except -1:
-        """Write the shown content of an element without kept text; see :meth:`Rewriter.shown`."""
-        cdef Node* found = &self.nodes[number]
-        if found.node.type != tree.XML_ELEMENT_NODE:
-            return 0
-        if found.facts & IS_CELL:
-            return self.put_cell(number, is_amid_text)
-        if found.facts & IS_BOX:
-            if self.may_be_box(number):
-                self.put_html(self.asked().shown(self.element_of(number), is_amid_text))
-            return 0
-        if found.facts & IS_RULE:
+        """Write what an element without kept text shows: a cell, a box, a rule, a target of links or images."""
+        cdef int tag = self.nodes[number].tag
+        if self.is_a(number, CELL):
+            return self.put_cell(number)
+        if tag == TAG_INPUT or tag == TAG_LABEL:
+            return self.put_box(number)
+        if tag == TAG_HR:
             if self.is_amid_kept(number, True) and self.is_amid_kept(number, False):
-                self.put("<hr>\n")
+                self.into.begin("hr")
+                self.into.end()
+                self.put("\n")
             return 0
         if self.is_anchor(number):
-            self.put_begin(number)
-            self.put_attribute("id", self.name_for_links(number))
-            self.put(">")
-            return self.put_end(number)
+            self.into.add_attribute(ID, self.name_for_links(number))
+            self.into.begin(name_of(self.nodes[number].node).written)
+            return self.into.end()
         return self.show_images(number, parent, is_amid_text)
 
-    cdef bint may_be_box(self, int number) noexcept:
-        """Return True if an element is near enough to an item to be the box of a task."""
-        cdef xmlNode* outer = parent_of(self.nodes[number].node)
-        for _ in range(MAX_IN_ITEM):
-            if outer is NULL:
-                return False
-            if name_of(outer).facts & IS_ITEM:
-                return True
-            outer = parent_of(outer)
-        return False
+    cdef int put_box(self, int number) except -1:
+        """Write the box of a task that an element is or has as a child."""
+        cdef int item = self.nodes[number].parent, box = -1, state, step = 1
+        while item >= 0 and step < AROUND_ITEM and self.nodes[item].tag != TAG_LI:
+            item = self.nodes[item].parent
+            step += 1
+        state = 0 if item < 0 or self.nodes[item].tag != TAG_LI else self.task_of(item, &box)
+        if not state or (box != number and self.nodes[box].parent != number):
+            return 0
+        self.into.add_attribute(TYPE, "checkbox")
+        self.into.add_attribute(DISABLED, "")
+        if state == 2:
+            self.into.add_attribute(CHECKED, "")
+        self.into.begin("input")
+        return self.into.end()
 
     cdef bint is_amid_kept(self, int number, bint is_before) noexcept:
         """Return True if anything near is kept on one side of an element."""
-        for _ in range(MAX_AROUND_RULE):
+        for _ in range(AROUND_RULE):
             number = self.nodes[number].before if is_before else self.behind(number)
             if number < 0:
                 return False
@@ -824,134 +693,99 @@ cdef class _Writer(Tree):
                 return True
         return False
 
-    cdef int put_cell(self, int cell, bint is_amid_text) except -1:
+    cdef int put_cell(self, int cell) except -1:
         """Write a cell without words: with signs, images or nothing."""
         cdef const char* value
-        cdef int signs = self.signs_in(cell)
-        if signs == WORDS:
+        cdef bytes encoded
+        self.read_text(cell)
+        signs = self.scratch.data[: self.scratch.size].decode("utf-8", "replace")
+        if any(map(str.isalnum, signs)):
             return 0
-        if signs == SIGNS or self.has_twins(cell):
-            return self.put_html(self.asked().shown(self.element_of(cell), is_amid_text))
-        self.put_begin(cell)
-        for name in (b"colspan", b"rowspan"):
+        for name, kind in ((b"colspan", COLSPAN), (b"rowspan", ROWSPAN)):
             value = self.get(cell, name)
             if value is not NULL and value[0]:
-                self.put_attribute(name, value)
-        self.put(">")
-        self.put_images(cell)
-        self.put_end(cell)
+                self.into.add_attribute(kind, value)
+        encoded = " ".join(signs.split()).encode("utf-8", "replace")
+        self.into.begin(name_of(self.nodes[cell].node).written)
+        self.into.characters(encoded, len(encoded))
+        self.put_images(cell, NULL)
+        self.into.end()
         return self.put("\n")
-
-    cdef int signs_in(self, int top) noexcept:
-        """Return the content of the text in an element: words, possible signs, or nothing."""
-        cdef int number, found = 0
-        cdef xmlNode* child
-        cdef const unsigned char* at
-        for number in range(top, self.nodes[top].end):
-            if self.nodes[number].node.type == tree.XML_ENTITY_REF_NODE:
-                return SIGNS
-            child = self.nodes[number].node.children if self.nodes[number].node.type == tree.XML_ELEMENT_NODE else NULL
-            while child is not NULL:
-                if is_text(child) and child.content is not NULL and not is_blank(child.content):
-                    found = SIGNS
-                    at = child.content
-                    while at[0]:
-                        if at[0] < 128 and CLASSES[at[0]] & LETTER:
-                            return WORDS
-                        at += 1
-                child = child.next
-        return found
-
-    cdef bint has_twins(self, int top) except -1:
-        """Return True if images in an element may show formulas a second time."""
-        cdef int number
-        cdef const char* classes
-        for number in range(top, self.nodes[top].end):
-            if self.is_a(number, IS_IMAGE):
-                classes = self.get(number, "class")
-                if classes is not NULL and (
-                    strstr(classes, "katex-html") is not NULL or strstr(classes, "mwe-math") is not NULL
-                    or strstr(classes, "MathJax_Preview") is not NULL
-                ):
-                    return True
-        return False
 
     # Images
 
     cdef int show_images(self, int number, int parent, bint is_amid_text) except -1:
-        """Write the images of an element, where text or elements around belong to them."""
-        cdef unsigned int facts = self.nodes[number].facts
-        cdef int image, images = 0, figure
-        cdef bint is_all_icons = True
-        cdef size_t start, begun
+        """Write the images of an element, where text or elements around belong to them, with their caption."""
+        cdef int tag = self.nodes[number].tag, image, images = 0, seen = 0, icons = 0, twins_end = 0, figure, caption
         for image in range(number, self.nodes[number].end):
-            if self.is_a(image, IS_IMAGE):
+            if self.nodes[image].tag == TAG_NOSCRIPT:
+                twins_end = self.nodes[image].end
+            elif self.nodes[image].tag == TAG_IMG:
                 images += 1
-                is_all_icons = is_all_icons and self.is_icon_of_link(image)
-        if is_all_icons:
+                seen += image >= twins_end
+                icons += number_in(self.get(image, "width"), ICON + 1) <= ICON
+        if images == icons or (tag == TAG_NOSCRIPT and self.has_image_beside(number)):
             return 0
-        if not is_amid_text and (facts & (IS_SPAN | IS_NOSCRIPT) or not self.is_beside_text(number, parent)):
+        if not is_amid_text and (tag == TAG_SPAN or tag == TAG_NOSCRIPT or not self.is_beside_text(number, parent)):
             return 0
-        if facts & IS_NOSCRIPT and self.has_image_beside(number):
+        figure = self.first_of(number, TAG_FIGURE)
+        if self.has_words_beside(number, figure):
             return 0
-        figure = self.first_with(number, IS_FIGURE)
-        if (
-            self.holds_any(number, IS_NOSCRIPT) or self.around(number, IS_NOSCRIPT) is not NULL or self.has_twins(number)
-            or self.signs_in(number) or (figure >= 0 and self.holds_any(figure, IS_CAPTION))
-        ):
-            return self.put_html(self.asked().shown(self.element_of(number), is_amid_text))
-        if figure < 0 and images > 1 and facts & (IS_DIV | IS_LINK):
-            return 0  # such as buttons for sharing the page
-        start = self.html.size
-        if figure >= 0:
-            self.put("<figure>")
-        elif facts & BLOCK:
-            self.put("<li>" if facts & IS_ITEM else "<p>")
-        begun = self.html.size
-        self.put_images(number)
-        if self.html.size == begun:
-            self.html.size = start
-        elif figure >= 0:
-            self.put("</figure>\n")
-        elif facts & BLOCK:
-            self.put("</li>\n" if facts & IS_ITEM else "</p>\n")
+        if figure < 0:
+            if seen > 1 and (tag == TAG_DIV or tag == TAG_A):
+                return 0  # such as buttons for sharing the page
+            if not self.is_a(number, BLOCK):
+                self.put_images(number, NULL)
+            elif self.put_images(number, "li" if tag == TAG_LI else "p"):
+                self.into.end()
+                self.put("\n")
+        elif self.put_images(number, "figure"):
+            caption = self.first_of(figure, TAG_FIGCAPTION)
+            if caption >= 0 and self.has_words_in(caption):
+                self.keep_all(caption)
+                self.write(caption)
+            self.into.end()
+            self.put("\n")
         return 0
 
-    cdef bint is_icon_of_link(self, int image) except -1:
-        """Return True if an image tells the purpose of a link."""
-        cdef const char* width = self.get(image, "width")
-        cdef int value = 0
-        cdef const char* at = width
-        if width is NULL:
-            return False
-        while 48 <= at[0] <= 57 and at - width < 5:
-            value = 10 * value + at[0] - 48
-            at += 1
-        if <unsigned char>at[0] >= 128:
-            return rewriting.is_icon_of_link(self.element_of(image))
-        return at is not width and not at[0] and at - width <= 4 and value <= MAX_ICON
+    cdef bint has_words_beside(self, int top, int figure) noexcept:
+        """Return True if an element has visible text, in a figure aside."""
+        cdef int number = top, tag
+        cdef xmlNode* child
+        while number < self.nodes[top].end:
+            tag = self.nodes[number].tag
+            if number == figure or tag == TAG_MATH or (self.is_a(number, UNREAD) and number > top):
+                number = self.nodes[number].end
+            else:
+                child = self.nodes[number].node.children if self.nodes[number].node.type == tree.XML_ELEMENT_NODE else NULL
+                while child is not NULL:
+                    if is_text(child) and child.content is not NULL and not is_blank(child.content) and tag != TAG_NOSCRIPT:
+                        return True
+                    child = child.next
+                number += 1
+        return False
 
     cdef bint is_beside_text(self, int number, int parent) noexcept:
         """Return True if an element is in a figure, or beside kept text."""
         cdef Node* outer = &self.nodes[parent]
         cdef int child, among = 0
-        if outer.facts & IS_FIGURE:
+        if outer.tag == TAG_FIGURE:
             return True
         if not outer.flags & LOOKED_IN:
             outer.flags |= LOOKED_IN
             child = self.first_in(parent)
             while child >= 0:
-                if self.is_a(child, IS_PARAGRAPH | IS_ITEM) and self.is_kept(child):
+                if (self.nodes[child].tag == TAG_P or self.nodes[child].tag == TAG_LI) and self.is_kept(child):
                     outer.flags |= HAS_TEXT
                     break
                 child = self.behind(child)
         if outer.flags & HAS_TEXT:
             return True
         child = self.first_in(parent)
-        while child >= 0 and among <= MAX_CAPTIONED:
+        while child >= 0 and among <= CAPTIONED:
             among += self.nodes[child].node.type == tree.XML_ELEMENT_NODE
             child = self.behind(child)
-        if among > MAX_CAPTIONED:
+        if among > CAPTIONED:
             return False
         child = self.behind(number)
         while child >= 0 and self.nodes[child].node.type != tree.XML_ELEMENT_NODE:
@@ -960,295 +794,169 @@ cdef class _Writer(Tree):
 
     cdef bint has_image_beside(self, int twin) noexcept:
         """Return True if an image is beside a ``noscript``, which repeats the image or counts visitors."""
-        cdef int before = self.nodes[twin].before, behind = self.behind(twin)
-        if before >= 0 and not self.is_a(before, IS_NOSCRIPT) and self.holds_any(before, IS_IMAGE):
-            return True
-        return behind >= 0 and not self.is_a(behind, IS_NOSCRIPT) and self.holds_any(behind, IS_IMAGE)
+        cdef int beside
+        for beside in (self.nodes[twin].before, self.behind(twin)):
+            if beside >= 0 and self.nodes[beside].tag != TAG_NOSCRIPT and self.first_of(beside, TAG_IMG) >= 0:
+                return True
+        return False
 
-    cdef xmlNode* around(self, int number, unsigned int fact) noexcept:
-        """Return the innermost element around a node, even around the tree, with a fact about its name; NULL without."""
-        cdef xmlNode* outer = parent_of(self.nodes[number].node)
-        while outer is not NULL and not name_of(outer).facts & fact:
-            outer = parent_of(outer)
-        return outer
+    cdef int around(self, int number, int tag) noexcept:
+        """Return the innermost element around a node with a name, or -1."""
+        number = self.nodes[number].parent
+        while number >= 0 and self.nodes[number].tag != tag:
+            number = self.nodes[number].parent
+        return number
 
-    cdef int put_images(self, int top) except -1:
-        """Write the images in an element, within links that hold no kept text."""
-        cdef int number
-        cdef size_t start = self.html.size, begun = self.html.size
-        cdef xmlNode* link = NULL
-        cdef xmlNode* around
-        cdef bint is_open = False
-        for number in range(top, self.nodes[top].end):
-            if not self.is_a(number, IS_IMAGE):
-                continue
-            around = self.around(number, IS_LINK)
-            if around is not link:
-                self.end_link(is_open, start, begun)
-                link, start = around, self.html.size
-                is_open = around is not NULL and self.begin_link(around)
-                begun = self.html.size
-            self.put_image(number)
-        return self.end_link(is_open, start, begun)
+    cdef int put_images(self, int top, const char* outer) except -1:
+        """Write the images in an element, within links that hold no kept text; return True with any.
 
-    cdef bint begin_link(self, xmlNode* link) except -1:
+        Images without scripts count where there are no others.
+
+        :param outer: name of an element to begin before the first image, or NULL.
+        """
+        cdef int image, link = -1, found, inside
+        cdef bint is_any = False, is_open = False
+        for inside in range(2):
+            for image in range(top, self.nodes[top].end):
+                if self.nodes[image].tag != TAG_IMG:
+                    continue
+                found = image
+                while found > top and self.nodes[found].tag != TAG_NOSCRIPT:
+                    found = self.nodes[found].parent
+                if (self.nodes[found].tag == TAG_NOSCRIPT) != inside:
+                    continue
+                if (inside and not self.is_picture(image)) or not self.find_source(image):
+                    continue
+                if outer is not NULL and not is_any:
+                    self.into.begin(outer)
+                is_any = True
+                found = self.around(image, TAG_A)
+                if found != link:
+                    if is_open:
+                        self.into.end()
+                    link = found
+                    is_open = link >= 0 and self.begin_link(link)
+                self.put_image(image)
+            if is_any or self.nodes[top].end == top + 1:
+                break
+        if is_open:
+            self.into.end()
+        return is_any
+
+    cdef bint begin_link(self, int link) except -1:
         """Write the start of a link of images; return False if it is written for its text, or leads nowhere."""
-        cdef xmlAttr* attribute
-        cdef const char* address
-        cdef int number = self.number_of(link)
-        if self.is_kept(number) if number >= 0 else self.holds(cetree.elementFactory(self.document, link)):
-            return False
-        attribute = attribute_of(link, "href")
-        address = NULL if attribute is NULL else self.value(link, attribute)
-        if address is NULL or not address[0]:
-            return False
-        address = self.address_of(address)
-        if address is NULL or not address[0]:
-            return False
-        self.put("<a")
-        self.put_attribute("href", address)
-        self.put(">")
-        return True
-
-    cdef int end_link(self, bint is_open, size_t start, size_t begun) except -1:
-        """Write the end of a link of images, or take back the start without images."""
-        if is_open and self.html.size == begun:
-            self.html.size = start
-        elif is_open:
-            self.put("</a>")
-        return 0
+        cdef const char* address = NULL if self.is_kept(link) else self.get(link, "href")
+        cdef bytes source = self.address.data
+        address = NULL if address is NULL or not address[0] else self.address_of(address)
+        if address is not NULL and address[0]:
+            self.into.add_attribute(HREF, address)
+            self.into.begin("a")
+        else:
+            address = NULL
+        self.address.size = 0
+        put(&self.address, source, len(source) + 1)
+        return address is not NULL
 
     cdef int put_image(self, int image) except -1:
-        """Write an image with its address, from any place that scripts use; see :meth:`Rewriter.image`."""
+        """Write an image with the address found last."""
+        cdef const char* value = NULL
+        self.into.add_attribute(SRC, self.address.data)
+        for name in (*LAZY_SETS, b"srcset"):
+            if value is NULL or not value[0]:
+                value = self.get(image, name)
+        if value is not NULL and value[0]:
+            sizes = safe_srcset(value.decode(), self.based().absolute)
+            if sizes is not None:
+                self.into.add_attribute(SRCSET, self.held_value(sizes))
+        for name, kind in ((b"alt", ALT), (b"title", TITLE)):
+            value = self.get(image, name)
+            if value is not NULL:
+                self.into.add_attribute(kind, value)
+        self.into.begin("img")
+        return self.into.end()
+
+    cdef bint find_source(self, int image) except -1:
+        """Find the address of an image, the best first and placeholders last; return False without any."""
+        cdef const char* source = self.get(image, "src")
         cdef const char* value
-        cdef const char* sizes = NULL
-        cdef size_t start = self.html.size
+        cdef int twin = self.twin_of(image)
+        cdef xmlAttr* attribute
         for name in (b"width", b"height"):
             value = self.get(image, name)
             if value is not NULL and is_point(value):
-                return 0
-        self.put('<img src="')
-        if not self.put_source(image):
-            self.html.size = start
-            return self.put_html(self.asked().image(self.element_of(image)))
-        self.put('"')
-        for name in IMAGE_SETS:
-            if sizes is NULL or not sizes[0]:
-                sizes = self.get(image, name)
-        if sizes is not NULL and sizes[0] and self.read_sizes(sizes):
-            self.put(' srcset="')
-            self.put_collapsed(self.scratch.data)
-            self.put('"')
-        for name in (b"alt", b"title"):
-            value = self.get(image, name)
-            if value is not NULL:
-                self.put(" ")
-                self.put(name)
-                self.put('="')
-                self.put_collapsed(value)
-                self.put('"')
-        return self.put(">")
-
-    cdef bint put_source(self, int image) except -1:
-        """Write the address of an image; return False unless in the usual place."""
-        cdef const char* value
-        cdef xmlNode* node = self.nodes[image].node
-        if node.properties is NULL:
-            return False
-        for name in LAZY_NAMES:
+                return False
+        for name in LAZY:
             value = self.get(image, name)
             if value is not NULL and (strchr(value, c".") is not NULL or strchr(value, c"/") is not NULL):
-                value = self.absolute(value, True)
-                if value is not NULL:
-                    self.put_collapsed(value)
+                if self.is_source(value):
                     return True
         value = self.get(image, "class")
-        if (value is not NULL and may_have(value, "lazy")) or self.has_lazy_sets(image):
-            return False
-        value = self.get(image, "src")
-        if value is NULL or is_blank(<const unsigned char*>value) or may_have(value, "data:"):
-            return False
-        value = self.absolute(value, True)
-        if value is NULL or not value[0]:
-            return False
-        self.put_collapsed(value)
-        return True
-
-    cdef bint has_lazy_sets(self, int image) except -1:
-        """Return True if an image, or the picture around, has a list of images for scripts."""
-        cdef int number = self.nodes[image].parent
-        for name in LAZY_SET_NAMES:
-            if self.get(image, name) is not NULL:
+        if value is not NULL and b"lazy" in (<bytes>value).lower() and self.is_source_in(twin):
+            return True
+        if self.is_first_of_sets(image, LAZY_SETS):
+            return True
+        if source is not NULL and not (<bytes>source).strip().lower().startswith(b"data:image/") and self.is_source(source):
+            return True
+        if self.is_first_of_sets(image, (b"srcset",)) or self.is_source_in(twin):
+            return True
+        attribute = self.nodes[image].node.properties
+        while attribute is not NULL:
+            value = self.value(self.nodes[image].node, attribute)
+            if IMAGE_FILE.fullmatch(<bytes>value) and self.is_source(value):
                 return True
-        while number >= 0 and not self.is_a(number, IS_PICTURE):
-            number = self.nodes[number].parent
-        if number < 0:
-            return self.around(0, IS_PICTURE) is not NULL
-        if self.lazy_pictures is None:
-            self.find_lazy_pictures()
-        return self.lazy_pictures[number]
+            attribute = attribute.next
+        return source is not NULL and self.is_source(source)
 
-    cdef int find_lazy_pictures(self) except -1:
-        """Mark the pictures with a list of images for scripts inside."""
-        cdef int number, outer
-        self.lazy_pictures = bytearray(self.count)
-        for number in range(self.count):
-            if self.nodes[number].node.type != tree.XML_ELEMENT_NODE or self.nodes[number].node.properties is NULL:
-                continue
-            for name in LAZY_SET_NAMES:
-                if self.get(number, name) is not NULL:
-                    outer = number
-                    while outer >= 0 and not self.lazy_pictures[outer]:
-                        self.lazy_pictures[outer] = True
-                        outer = self.nodes[outer].parent
-                    break
-        return 0
+    cdef bint is_source(self, const char* value) except -1:
+        """Return True if a value is the address of an image."""
+        cdef const char* address = NULL if is_blank(<const unsigned char*>value) else self.absolute(value, True)
+        return address is not NULL and address[0]
 
-    cdef bint read_sizes(self, const char* sizes) except -1:
-        """Read a list of images of several sizes into :attr:`scratch`; return True if any is left."""
-        cdef const char* at = sizes
-        cdef const char* end
-        cdef const char* word
-        cdef bytes address
-        cdef int count = 0
-        self.scratch.size = 0
-        while at[0]:
-            if <unsigned char>at[0] >= 128 or (<unsigned char>at[0] < 32 and at[0] not in b"\t\n\r"):
-                found = safe_srcset(sizes.decode(), self.based().absolute)
-                if found is None:
-                    return False
-                at = self.held_value(found)
-                put(&self.scratch, at, strlen(at) + 1)
-                return True
-            at += 1
-        at = sizes
-        while count < MAX_SIZES:
+    cdef bint is_source_in(self, int twin) except -1:
+        """Return True if an image of a ``noscript`` has an address."""
+        cdef int inside
+        cdef const char* value
+        for inside in range(twin, self.nodes[twin].end if twin >= 0 else twin):
+            if self.nodes[inside].tag == TAG_IMG:
+                value = self.get(inside, "src")
+                if value is not NULL and self.is_source(value):
+                    return True
+        return False
+
+    cdef bint is_first_of_sets(self, int image, tuple names) except -1:
+        """Return True if a list of images of several sizes, of an image or its picture, begins with an address."""
+        cdef int picture = self.around(image, TAG_PICTURE), each, count = 0
+        cdef const char* value
+        for each in range(image if picture < 0 else picture, self.nodes[image if picture < 0 else picture].end):
             count += 1
-            end = at
-            while end[0] and not (end[0] == c"," and (is_space(end[1]) or is_behind_size(sizes, end))):
-                end += 1
-            while at < end and is_space(at[0]):
-                at += 1
-            word = at
-            while word < end and not is_space(word[0]):
-                word += 1
-            if word > at:
-                address = at[: word - at]
-                at = self.absolute(address, False)
-                if at is not NULL and at[0]:
-                    if self.scratch.size:
-                        put(&self.scratch, ", ", 2)
-                    put(&self.scratch, at, strlen(at))
-                    self.read_words(word, end)
-            if not end[0]:
+            if count > MAX_SOURCES:
                 break
-            at = end + 1
-            while is_space(at[0]):
-                at += 1
-        if not self.scratch.size:
+            if each != image and self.nodes[each].tag != TAG_SOURCE:
+                continue
+            for name in names:
+                value = self.get(each, name)
+                sizes = None if value is NULL else safe_srcset(value.decode())
+                if sizes is not None and self.is_source(self.held_value(sizes.split()[0])):
+                    return True
+        return False
+
+    cdef bint is_picture(self, int image) except -1:
+        """Return True if an image of a ``noscript`` is visible, unlike counters of visitors."""
+        cdef const char* style = self.get(image, "style")
+        cdef const char* source = self.get(image, "src")
+        if style is not NULL and HIDDEN_STYLE.search(style.decode()) is not None:
             return False
-        put(&self.scratch, b"\0", 1)
-        return True
+        return source is not NULL and IMAGE_FILE.fullmatch(<bytes>source) is not None
 
-    cdef int read_words(self, const char* at, const char* end) except -1:
-        """Read words into :attr:`scratch`, with a space before each."""
-        cdef const char* word
-        while True:
-            while at < end and is_space(at[0]):
-                at += 1
-            if at == end:
-                return 0
-            word = at
-            while at < end and not is_space(at[0]):
-                at += 1
-            put(&self.scratch, " ", 1)
-            put(&self.scratch, word, at - word)
-
-    # Text
-
-    cdef int put_collapsed(self, const char* text) except -1:
-        """Write a value with collapsed white space, without characters forbidden in HTML."""
-        cdef const unsigned char* at = <const unsigned char*>text
-        cdef const unsigned char* begin
-        cdef bint is_some = False, is_parted = False
-        cdef int size
-        while at[0]:
-            if is_unwanted(at):
-                at += 1 if at[0] < 128 else 3
-                continue
-            size = space_at(at)
-            if size:
-                is_parted = True
-                at += size
-                continue
-            begin = at
-            while at[0] and not space_at(at) and not is_unwanted(at):
-                at += 1
-            if is_parted and is_some:
-                self.put(" ")
-            is_some, is_parted = True, False
-            self.put_escaped(begin, at - begin, AS_ANY)
-        return 0
-
-    cdef int put_text_of(self, xmlNode* node) except -1:
-        """Write the text of a node, as lxml defines it."""
-        if node.type == tree.XML_ELEMENT_NODE:
-            return self.put_run(node.children)
-        if node.type == tree.XML_ENTITY_REF_NODE:
-            self.put("&amp;")
-            self.put(<const char*>node.name)
-            return self.put(";")
-        return self.put_content(node)
-
-    cdef int put_run(self, xmlNode* node) except -1:
-        """Write the run of text that may begin with a node."""
-        node = run_from(node)
-        while node is not NULL:
-            self.put_content(node)
-            node = run_from(node.next)
-        return 0
-
-    cdef int put_content(self, xmlNode* node) except -1:
-        if node.content is not NULL:
-            self.put_escaped(node.content, strlen(<const char*>node.content), AS_TEXT)
-        return 0
-
-    cdef int put_html(self, str html) except -1:
-        if html:
-            self.put(clean_html(html).encode("utf-8", "replace"))
-        return 0
-
-    cdef inline int put_escaped(self, const unsigned char* start, size_t length, int how) except -1:
-        return escape(&self.html, start, length, how)
-
-    cdef inline int put(self, const char* text) except -1:
-        return put(&self.html, text, strlen(text))
-
-
-cdef int escape(Buffer* buffer, const unsigned char* start, size_t length, int how) except -1:
-    """Append text with escapes, without characters forbidden in HTML."""
-    cdef const unsigned char* plain = start
-    cdef const unsigned char* end = start + length
-    cdef const char* written
-    cdef int size
-    while start < end:
-        written = WRITTEN[start[0]]
-        if written is NULL:
-            start += 1
-            continue
-        size = 1
-        if start[0] == 0xEF:
-            size = 3 if start[1] == 0xBF and start[2] >= 0xBE else 0
-        elif (start[0] == c'"' and how == AS_TEXT) or (start[0] == c"'" and how != AS_ANY):
-            size = 0
-        if not size:
-            start += 1
-            continue
-        put(buffer, <const char*>plain, start - plain)
-        put(buffer, written, strlen(written))
-        start += size
-        plain = start
-    return put(buffer, <const char*>plain, end - plain)
+    cdef int twin_of(self, int image) noexcept:
+        """Return the ``noscript`` beside an image that shows the image without scripts, or -1."""
+        cdef int behind = self.behind(image), before = self.nodes[image].before
+        if behind >= 0 and self.nodes[behind].tag == TAG_NOSCRIPT:
+            return behind
+        if before < 0 or self.nodes[before].tag != TAG_NOSCRIPT:
+            return -1
+        behind = self.nodes[before].before
+        return -1 if behind >= 0 and self.nodes[behind].tag == TAG_IMG else before
 
 
 cdef bint is_blank_run(xmlNode* node) noexcept:
@@ -1264,49 +972,6 @@ cdef bint is_blank_run(xmlNode* node) noexcept:
     return is_some
 
 
-cdef bint has_words(xmlNode* node) noexcept:
-    """Return True if the run of text that may begin with a node is more than white space."""
-    node = run_from(node)
-    while node is not NULL:
-        if node.content is not NULL and not is_blank(node.content):
-            return True
-        node = run_from(node.next)
-    return False
-
-
-cdef bint may_have(const char* text, const char* part) noexcept nogil:
-    """Return True if a text contains a part, in any case."""
-    cdef size_t size = strlen(part), at
-    while text[0]:
-        at = 0
-        while at < size and (<unsigned char>text[at] | 0x20) == (<unsigned char>part[at] | 0x20):
-            at += 1
-        if at == size:
-            return True
-        text += 1
-    return False
-
-
 cdef bint is_point(const char* size) noexcept nogil:
-    """See :data:`scrapy_stemmer.writing.rewriting.POINT`."""
+    """Return True for the width or height of an image that counts visitors or parts content."""
     return (size[0] == c"0" or size[0] == c"1") and (not size[1] or strcmp(size + 1, "px") == 0)
-
-
-cdef inline bint is_space(char character) noexcept nogil:
-    return character == 32 or character == 9 or character == 10 or character == 13
-
-
-cdef inline bint is_behind_size(const char* sizes, const char* comma) noexcept nogil:
-    """Return True if the size of an image, such as ``2x``, precedes a comma."""
-    return comma - sizes >= 2 and (comma[-1] == c"w" or comma[-1] == c"x") and 48 <= comma[-2] <= 57
-
-
-cdef inline bint is_unwanted(const unsigned char* at) noexcept nogil:
-    """Return True for a character forbidden in HTML."""
-    if at[0] == 0xEF:
-        return at[1] == 0xBF and at[2] >= 0xBE
-    return at[0] < 32 and at[0] != 9 and at[0] != 10 and at[0] != 13
-
-
-cdef inline bint is_in_fragment(char character) noexcept nogil:
-    return CLASSES[<unsigned char>character] & IN_WORD or character in b"%+.:"

@@ -25,23 +25,22 @@ from functools import partial
 
 from scrapy_stemmer._engine import turn
 from scrapy_stemmer.page.elements import LISTS, SHAPED
-from scrapy_stemmer.writing import text_tables as tables
 from scrapy_stemmer.writing.code import code_of, holds, is_code_table
-from scrapy_stemmer.writing.rewriting import box_of
 from scrapy_stemmer.page.text import SOFT_HYPHEN
 
 cetree.import_lxml__etree()
 
 cdef enum:
     DEPTH = 12  # lists and quotes in each other that are seen in a line
+    MAX_TEXT_CELL = 300  # characters of a cell within a row; a longer cell is a column of a layout
     # Kinds of elements around text.
     ITEM = 1
-    LIST = 2
+    ANY_LIST = 2
     ORDERED = 3
     DEFINITION = 4
     QUOTE = 5
     ROW = 6
-    CELL = 7
+    ROW_CELL = 7
     CODE = 8
     TABLE = 9
     # Kinds of parts of a line's beginning: spaces, a hyphen, a number, the mark of a quote.
@@ -50,18 +49,14 @@ cdef enum:
     NUMBER = 2
     QUOTED = 3
 
-if tables.MAX_LIST_DEPTH != DEPTH:
-    raise ImportError("it was built from another version")
-
 KINDS = {
-    "li": ITEM, "ol": ORDERED, **dict.fromkeys(LISTS.difference({"ol"}), LIST), "dd": DEFINITION, "blockquote": QUOTE,
-    "tr": ROW, "td": CELL, "th": CELL, "pre": CODE, "table": TABLE,
+    "li": ITEM, "ol": ORDERED, **dict.fromkeys(LISTS.difference({"ol"}), ANY_LIST), "dd": DEFINITION, "blockquote": QUOTE,
+    "tr": ROW, "td": ROW_CELL, "th": ROW_CELL, "pre": CODE, "table": TABLE,
 }
 if KINDS.keys() != SHAPED:
     raise ImportError("it was built from another version")
 
-cdef str BETWEEN_CELLS = tables.BETWEEN_CELLS
-cdef Py_ssize_t MAX_TEXT_CELL = tables.MAX_TEXT_CELL
+cdef str BETWEEN_CELLS = " | "
 
 
 cdef struct Part:
@@ -160,8 +155,7 @@ cdef class _Layout(Tree):
     cdef ReadPage page
     cdef list tags, group, runs
     cdef Buffer lines
-    cdef object pieces, outline, units, rows_of_tables
-    cdef dict columns
+    cdef object pieces, outline, units
     cdef set tables, parted
     cdef bint lacks_spaces
     cdef str start
@@ -188,7 +182,7 @@ cdef class _Layout(Tree):
         self.pieces, self.units, self.page = pieces, units, page
         self.body, self.outline, self.has_tasks = body, outline, outline.has_tasks
         self.tags = outline.tags
-        self.group, self.tables, self.columns, self.start, self.whole = [], set(), {}, "", -1
+        self.group, self.tables, self.start, self.whole = [], set(), "", -1
         self.size = len(outline.parents) if page is None else page.size
         if page is None and not len(outline.numbers) == len(outline.named) == self.size:
             raise ValueError("elements are wanted that have a name and a number each")
@@ -310,7 +304,7 @@ cdef class _Layout(Tree):
                         put(&self.scratch, " ", 1)
                 elif node.type == tree.XML_ELEMENT_NODE:
                     self.read_run(node.children)
-        return self.read_text().replace(SOFT_HYPHEN, "").strip("\n").rstrip()
+        return self.found_text().replace(SOFT_HYPHEN, "").strip("\n").rstrip()
 
     cdef list places_of(self, Py_ssize_t number):
         """Return the places of a block's text, without places lost from the tree."""
@@ -431,8 +425,8 @@ cdef class _Layout(Tree):
                 shape.items_size -= 1
             shape.items[shape.items_size] = element
             shape.items_size += 1
-        elif kind == LIST or kind == ORDERED:
-            if around != LIST and around != ORDERED:
+        elif kind == ANY_LIST or kind == ORDERED:
+            if around != ANY_LIST and around != ORDERED:
                 return above
             mark.value = 3 if around == ORDERED else 2  # as if it were in an item
             push(&shape.firsts, mark)
@@ -449,7 +443,7 @@ cdef class _Layout(Tree):
                 return above
             if kind == ROW:
                 shape.whole, shape.cell = element, -1
-            elif kind == CELL:
+            elif kind == ROW_CELL:
                 shape.cell = element
             else:
                 number = self.node_at(element)
@@ -467,7 +461,7 @@ cdef class _Layout(Tree):
 
     cdef int set_mark(self, Part* mark, int item, int parent, int around) except -1:
         """Set the beginning of the first line in an item."""
-        cdef int number
+        cdef int number, box
         mark.kind = HYPHEN
         if around == ORDERED:
             number = self.number_of_item(item, parent)
@@ -475,16 +469,8 @@ cdef class _Layout(Tree):
                 mark.kind, mark.value = NUMBER, number
         if self.has_tasks:
             number = self.node_at(item)
-            box = box_of(self.element_of(number))[1] if number >= 0 and self.may_have_box(number) else ""
-            mark.box = 0 if not box else 1 if box == "[ ] " else 2
+            mark.box = self.task_of(number, &box) if number >= 0 else 0
         return 0
-
-    cdef bint may_have_box(self, int item) noexcept:
-        """Return True if an item may begin with the box of a task."""
-        cdef int inside = self.first_in(item)
-        while inside >= 0 and self.is_a(inside, IS_PARAGRAPH | IS_DIV):
-            inside = self.first_in(inside)
-        return inside >= 0 and self.is_a(inside, IS_BOX)
 
     cdef int number_of_item(self, int item, int items) except? -1:
         """Return the number of an item of an ordered list, the least integer without a number."""
@@ -514,12 +500,12 @@ cdef class _Layout(Tree):
             step = -1
             child = self.first_in(node)
             while child >= 0:
-                count += self.is_a(child, IS_ITEM)
+                count += self.nodes[child].tag == TAG_LI
                 child = self.behind(child)
         number = number_in(self.get(node, "start"), count if step < 0 else 1)
         child = self.first_in(node)
         while child >= 0 and item >= 0:
-            if self.is_a(child, IS_ITEM):
+            if self.nodes[child].tag == TAG_LI:
                 number = number_in(self.get(child, "value"), number)
                 self.marks[item] = number
                 number += step
@@ -550,7 +536,7 @@ cdef class _Layout(Tree):
         cdef list texts
         cdef Py_ssize_t empty
         if self.first_cells is NULL:
-            self.first_cells = self.by_parents(CELL, &self.next_cells)
+            self.first_cells = self.by_parents(ROW_CELL, &self.next_cells)
         cell = self.first_cells[row]
         while cell >= 0:
             cells[cell] = ""
@@ -569,13 +555,7 @@ cdef class _Layout(Tree):
         for text in texts:
             if len(text) > MAX_TEXT_CELL:
                 return ""
-        if table not in self.tables:
-            self.tables.add(table)
-            if table >= 0 and self.may_span(table):
-                self.columns.update(self.columns_of(table))
-        columns = self.columns.get(row)
-        if columns is not None:
-            texts = [texts[column] if column >= 0 else "" for column in columns]
+        self.tables.add(table)
         while not texts[len(texts) - 1]:
             texts.pop()
         return self.start + BETWEEN_CELLS.join(texts)
@@ -585,59 +565,16 @@ cdef class _Layout(Tree):
             row = self.elements[row].parent
         return row
 
-    cdef bint may_span(self, int table) except -1:
-        """Return True if a cell of a table may span rows or columns."""
-        cdef int node, number
-        if self.page is not None and not self.page.has_spans:
-            return False
-        node = self.node_at(table)
-        if node < 0:
-            return False
-        for number in range(node, self.nodes[node].end):
-            if self.is_a(number, IS_CELL) and self.nodes[number].node.properties is not NULL:
-                if self.get(number, "rowspan") is not NULL or self.get(number, "colspan") is not NULL:
-                    return True
-        return False
-
-    cdef dict columns_of(self, int table):
-        """Return the columns of each row by :func:`tables.by_columns`, for a table with spanning cells."""
-        cdef dict columns = {}
-        cdef int row, cell, count
-        if self.rows_of_tables is None:
-            self.rows_of_tables = {}
-            for row in range(<int>self.size):
-                if self.kind_of(row) == ROW:
-                    self.rows_of_tables.setdefault(self.table_of(row), []).append(row)
-        # The tree may have lost some since.
-        for row, found in zip(self.rows_of_tables.get(table, ()), tables.spanned(self.element_of(self.node_at(table)))):
-            count, cell = 0, self.first_cells[row]
-            while cell >= 0:
-                count += 1
-                cell = self.next_cells[cell]
-            if max(found, default=-1) < count:
-                columns[row] = found
-        return columns
-
     # Code
 
     cdef str code_in(self, int whole, list group):
         """Return the text of code, ``None`` without code."""
         cdef int node = self.node_at(whole)
-        cdef bint has_links = False, has_lines = False, has_parts = False
+        cdef bint has_links
         if node < 0:
             return None
-        if self.is_a(node, IS_PRE) and not self.may_be_numbers(node):
-            if self.nodes[node].end == node + 1:
-                self.scratch.size = 0
-                self.read_run(self.nodes[node].node.children)
-                return self.read_text()
-            if self.is_plain_code(node, &has_links, &has_lines, &has_parts) and not (has_parts and has_lines):
-                if has_parts:
-                    self.read_parts(node, group)
-                else:
-                    self.read_code(node)
-                if not self.reads_as_lines(has_lines, False):
-                    return self.read_text()
+        if self.nodes[node].tag == TAG_PRE and self.read_plain_code(node, &has_links):
+            return self.found_text()
         if self.parted is not None and self.holds_parted(node):
             self.lacks_spaces = True
         element = self.element_of(node)
@@ -652,112 +589,8 @@ cdef class _Layout(Tree):
                 return True
         return False
 
-    cdef str read_text(self):
+    cdef str found_text(self):
         return PyUnicode_DecodeUTF8(self.scratch.data, self.scratch.size, NULL) if self.scratch.size else ""
-
-    cdef int read_code(self, int pre) except -1:
-        """Read all text in code into :attr:`scratch`."""
-        cdef int number = pre, ended
-        self.scratch.size = 0
-        while True:
-            if self.nodes[number].node.type == tree.XML_ELEMENT_NODE:
-                self.read_run(self.nodes[number].node.children)
-            ended = number
-            number += 1
-            while ended > pre and self.nodes[ended].end == number:
-                self.read_run(self.nodes[ended].node.next)
-                ended = self.nodes[ended].parent
-            if number >= self.nodes[pre].end:
-                return 0
-
-    cdef int read_parts(self, int pre, list group) except -1:
-        """Read the text in code with ``div`` elements, which are lines; parts without blocks are left out."""
-        cdef set holders = self.holders_in(pre, group)
-        cdef list open = [], starts = []
-        cdef int number = pre, ended, end = self.nodes[pre].end, without_letters = pre
-        cdef bint is_ended = False, is_left_out
-        self.scratch.size = 0
-        while True:
-            ended = number
-            is_left_out = False
-            if number >= without_letters and self.is_a(number, IS_DIV) and number not in holders:
-                is_left_out = self.has_letters(number)
-                without_letters = self.nodes[number].end  # each part is searched once
-            if is_left_out:
-                number = self.nodes[number].end
-            else:
-                if self.is_a(number, IS_DIV):
-                    if is_ended or (self.scratch.size and self.scratch.data[self.scratch.size - 1] != c"\n"):
-                        is_ended = False
-                        put(&self.scratch, "\n", 1)
-                    open.append(number)
-                    starts.append(self.scratch.size)
-                if self.nodes[number].node.type == tree.XML_ELEMENT_NODE:
-                    self.read_line(self.nodes[number].node.children, &is_ended)
-                number += 1
-            while ended > pre and self.nodes[ended].end <= number:
-                if open and <int>open[len(open) - 1] == ended:
-                    open.pop()
-                    if self.scratch.size <= <size_t>starts.pop() or self.scratch.data[self.scratch.size - 1] != c"\n":
-                        is_ended = True
-                self.read_line(self.nodes[ended].node.next, &is_ended)
-                ended = self.nodes[ended].parent
-            if number >= end:
-                return 0
-
-    cdef int read_line(self, xmlNode* run, bint* is_ended) except -1:
-        """Read a text, on a new line behind the end of a line."""
-        cdef size_t start = self.scratch.size
-        if is_ended[0]:
-            put(&self.scratch, "\n", 1)
-        self.read_run(run)
-        if not is_ended[0]:
-            return 0
-        if self.scratch.size == start + 1:
-            self.scratch.size = start
-            return 0
-        is_ended[0] = False
-        if self.scratch.data[start + 1] == c"\n":
-            memmove(self.scratch.data + start, self.scratch.data + start + 1, self.scratch.size - start - 1)
-            self.scratch.size -= 1
-        return 0
-
-    cdef set holders_in(self, int whole, list group):
-        """Return the elements around the text of some blocks, up to a whole element, by number."""
-        cdef set found = {whole}
-        cdef int holder
-        for number, *_ in group:
-            for piece in self.pieces_of(number):
-                if 0 <= piece >> 1 < self.count:
-                    holder = piece >> 1
-                    if piece & 1:
-                        holder = self.nodes[holder].parent
-                    while holder >= 0 and holder not in found:
-                        found.add(holder)
-                        holder = self.nodes[holder].parent
-        return found
-
-    cdef bint has_letters(self, int top) except -1:
-        """Return True if the text of an element has a letter."""
-        cdef size_t start = self.scratch.size
-        cdef int number
-        cdef str text
-        for number in range(top, self.nodes[top].end):
-            if self.nodes[number].node.type == tree.XML_ELEMENT_NODE:
-                self.read_run(self.nodes[number].node.children)
-            if number > top:
-                self.read_run(self.nodes[number].node.next)
-        text = PyUnicode_DecodeUTF8(self.scratch.data + start, self.scratch.size - start, NULL)
-        self.scratch.size = start
-        return any(map(str.isalpha, text))
-
-    cdef int read_run(self, xmlNode* run) except -1:
-        run = run_from(run)
-        while run is not NULL:
-            if run.content is not NULL:
-                put(&self.scratch, <const char*>run.content, strlen(<const char*>run.content))
-            run = run_from(run.next)
-        return 0
 
 
 cdef int* filled(Py_ssize_t size) except NULL:

@@ -1,7 +1,6 @@
-# A tree as an array of nodes; see tree.pyx.
+# A tree as an array of nodes, and the names of elements; see tree.pyx.
 
 cimport cython
-from libc.stdint cimport uint32_t
 from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport _Document, _Element
 from lxml.includes.tree cimport xmlAttr, xmlNode
@@ -9,51 +8,89 @@ from lxml.includes.tree cimport xmlAttr, xmlNode
 from scrapy_stemmer._engine.nodes cimport Buffer
 
 cdef enum:
-    # Facts about a name.
-    WITHOUT = 1
+    # Names of elements. Further names are 0.
+    TAG_OTHER
+    TAG_A
+    TAG_IMG
+    TAG_BR
+    TAG_HR
+    TAG_MATH
+    TAG_PRE
+    TAG_INPUT
+    TAG_LABEL
+    TAG_OL
+    TAG_UL
+    TAG_MENU
+    TAG_DIR
+    TAG_LI
+    TAG_DD
+    TAG_DT
+    TAG_P
+    TAG_DIV
+    TAG_SPAN
+    TAG_TABLE
+    TAG_TR
+    TAG_TD
+    TAG_TH
+    TAG_CAPTION
+    TAG_BLOCKQUOTE
+    TAG_SUB
+    TAG_SUP
+    TAG_RT
+    TAG_RP
+    TAG_ASIDE
+    TAG_CODE
+    TAG_TT
+    TAG_BODY
+    TAG_FIGURE
+    TAG_FIGCAPTION
+    TAG_NOSCRIPT
+    TAG_PICTURE
+    TAG_SOURCE
+    TAG_H1
+    TAG_H2
+    TAG_H3
+    TAG_H4
+    TAG_H5
+    TAG_H6
+    TAG_B
+    TAG_STRONG
+    TAG_I
+    TAG_EM
+    TAG_CITE
+    TAG_DEL
+    TAG_S
+    TAG_STRIKE
+
+
+cdef enum:
+    # Facts about a name of an element or an attribute.
+    WITHOUT_TEXT = 1
     BLOCK = 1 << 1
     ANEW = 1 << 2
     SHOWN_ALONE = 1 << 3
     WHOLE = 1 << 4
-    INLINE_WRAPPER = 1 << 5
-    BLOCK_WRAPPER = 1 << 6
-    IS_PRE = 1 << 7
-    IS_FIGURE = 1 << 8
-    COPIED = 1 << 9
-    IS_CHECKED = 1 << 10
-    PARTS = 1 << 11
-    BREAKS = 1 << 12
-    IS_IMAGE = 1 << 13
-    IS_LINK = 1 << 14
-    IS_SPAN = 1 << 15
-    IS_CELL = 1 << 16
-    IS_BOX = 1 << 17
-    IS_RULE = 1 << 18
-    IS_ITEM = 1 << 19
-    IS_NOSCRIPT = 1 << 20
-    IS_PARAGRAPH = 1 << 21
-    IS_CAPTION = 1 << 22
-    IS_TABLE = 1 << 23
-    IS_ROW = 1 << 24
-    IS_CODE = 1 << 25
-    IS_PICTURE = 1 << 26
-    ODD_IN_CODE = 1 << 28
-    AROUND_CODE = 1 << 29
-    IS_DIV = 1 << 30
-
-
-cdef enum:
-    # Answers remembered for a text.
-    ODD_LOOK = 0
-    CODE_TABLE = 1
-    MEMORIES = 2
+    WRAPPER = 1 << 5
+    LIST = 1 << 6
+    HEADING = 1 << 7
+    CELL = 1 << 8
+    INLINE_CODE = 1 << 9
+    NOTE = 1 << 10
+    NO_CELL = 1 << 11
+    EMPHASIS = 1 << 12
+    ODD_IN_CODE = 1 << 13
+    AROUND_BOX = 1 << 14
+    UNREAD = 1 << 15
+    VOID = 1 << 16
+    COPIED = 1 << 17
+    IS_CHECKED = 1 << 18
 
 
 cdef struct Name:
-    # Kinds of elements by name, with start and end; see :func:`facts_of`.
+    # A name of an element or an attribute: what is written in its place, and what is known of it.
     const char* key
-    const char* begins
-    const char* ends
+    const char* written
+    int tag
     unsigned int facts
 
 
@@ -64,6 +101,7 @@ cdef struct Node:
     int parent
     int before
     int end
+    int tag
     unsigned int facts  # of the name
     unsigned int flags
 
@@ -74,16 +112,6 @@ cdef struct Memo:
     int* values
     size_t room
     size_t count
-
-
-cdef enum:
-    SEEN = 128  # names remembered of a tree
-
-
-cdef struct Seen:
-    # The facts about a name, by its address.
-    const char* key
-    unsigned int facts
 
 
 cdef Name* place_of(const char* name) noexcept nogil
@@ -103,8 +131,7 @@ cdef class Tree:
     cdef int* numbers
     cdef size_t numbers_room
     cdef list held
-    cdef Memo[MEMORIES] memories
-    cdef Seen[SEEN] seen
+    cdef Memo looks
     cdef bint has_bases
     cdef Buffer scratch
     cdef _Document document
@@ -127,19 +154,17 @@ cdef class Tree:
 
     cdef int read(self, xmlNode* top) except -1
     cdef int add_node(self, xmlNode* node, int parent, int before) except -1
-    cdef unsigned int facts_of(self, xmlNode* node) noexcept
     cdef int number_of(self, xmlNode* node) except -2
     cdef size_t place_in_numbers(self, xmlNode* node) noexcept
-    cdef bint holds_any(self, int top, unsigned int fact) noexcept nogil
-    cdef int first_with(self, int top, unsigned int fact) noexcept nogil
+    cdef int first_of(self, int top, int tag) noexcept nogil
     cdef _Element element_of(self, int number)
     cdef const char* get(self, int number, const char* name) except? NULL
     cdef const char* value(self, xmlNode* node, xmlAttr* attribute) except? NULL
-    cdef const char* held_value(self, str text) except NULL
+    cdef int read_run(self, xmlNode* run) except -1
+    cdef int read_text(self, int top) except -1
+    cdef bint has_words_in(self, int top) noexcept
     cdef bint may_be_code(self, int table) except -1
     cdef bint may_be_numbers(self, int number) noexcept
-    cdef bint remembered(self, int memory, const char* text) except -1
-    cdef bint is_plain_code(self, int pre, bint* has_links, bint* has_lines, bint* has_parts) except -1
-    cdef bint is_plain_in_code(self, xmlNode* node, xmlAttr* attribute, bint* has_lines) except -1
-    cdef bint reads_as_lines(self, bint has_lines, bint is_html) noexcept
-    cdef bint has_words_in(self, int top) noexcept
+    cdef bint read_plain_code(self, int pre, bint* has_links) except -1
+    cdef bint is_odd_in_code(self, xmlNode* node, xmlAttr* attribute) except -1
+    cdef int task_of(self, int item, int* box) except -1

@@ -8,7 +8,7 @@ Facts about names of elements and attributes are in one table. The tree must not
 from cpython.bytes cimport PyBytes_AS_STRING
 from libc.stdint cimport uint32_t, uintptr_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset, strcmp, strstr
+from libc.string cimport memset, strcmp, strlen, strstr
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes cimport tree
@@ -16,17 +16,15 @@ from lxml.includes.etreepublic cimport _Element
 from lxml.includes.tree cimport xmlAttr, xmlNode
 
 from scrapy_stemmer._engine.nodes cimport (
-    attribute_of, bytes_of, first_of, give_turn, is_blank, next_of, resized, space_at, value_of,
+    attribute_of, bytes_of, first_of, give_turn, is_blank, next_of, put, resized, run_from, space_at, value_of,
 )
 
-from functools import lru_cache
 from secrets import randbits
 
 from scrapy_stemmer._engine import turn
 from scrapy_stemmer.writing import code
 from scrapy_stemmer.page import elements
-from scrapy_stemmer.page.elements import BLOCK_LEVEL, NAME, OTHER_NAME, OTHER_NAMES, VOID
-from scrapy_stemmer.writing.rewriting import CHECKED, REWRITTEN, SHOWN
+from scrapy_stemmer.page.elements import BLOCK_LEVEL, NAME, OTHER_NAME, OTHER_NAMES
 
 cetree.import_lxml__etree()
 
@@ -34,37 +32,46 @@ cetree.import_lxml__etree()
 
 cdef enum:
     ROOM = 1024  # for known names; a power of two
+    IN_ITEM = 4  # elements at most from an item to its box
 
 cdef Name[ROOM] NAMES
 memset(NAMES, 0, sizeof(NAMES))
 
 # For nodes without a name known to all parsers, and for names without facts.
 cdef Name OTHER
-OTHER.key, OTHER.begins, OTHER.ends, OTHER.facts = "", "<span", "</span>", 0
+OTHER.key, OTHER.written, OTHER.tag, OTHER.facts = "", "span", 0, 0
+
+TAGS = (
+    "", "a", "img", "br", "hr", "math", "pre", "input", "label", "ol", "ul", "menu", "dir", "li", "dd", "dt", "p", "div",
+    "span", "table", "tr", "td", "th", "caption", "blockquote", "sub", "sup", "rt", "rp", "aside", "code", "tt", "body", "figure",
+    "figcaption", "noscript", "picture", "source", "h1", "h2", "h3", "h4", "h5", "h6", "b", "strong", "i", "em", "cite",
+    "del", "s", "strike",
+)
 
 FACTS = {
-    WITHOUT: elements.WITHOUT_TEXT, BLOCK: BLOCK_LEVEL, ANEW: REWRITTEN, SHOWN_ALONE: SHOWN, WHOLE: elements.WHOLE,
-    INLINE_WRAPPER: elements.WRAPPERS.difference({"div"}), BLOCK_WRAPPER: {"div"}, IS_PRE: {"pre"}, IS_FIGURE: {"figure"},
-    COPIED: elements.KEPT_ATTRIBUTES, IS_CHECKED: CHECKED, PARTS: elements.PARTING, BREAKS: {"br"}, IS_IMAGE: {"img"},
-    IS_LINK: {"a"}, IS_SPAN: {"span"}, IS_CELL: {"td", "th"}, IS_BOX: {"input", "label"}, IS_RULE: {"hr"},
-    IS_ITEM: {"li"}, IS_NOSCRIPT: {"noscript"}, IS_PARAGRAPH: {"p"}, IS_CAPTION: {"figcaption"}, IS_TABLE: {"table"},
-    IS_ROW: {"tr"}, IS_CODE: {"code"}, IS_PICTURE: {"picture"},
-    ODD_IN_CODE: code.ODD_ELEMENTS | BLOCK_LEVEL | code.LINES, AROUND_CODE: code.AROUND, IS_DIV: {"div"},
+    WITHOUT_TEXT: elements.WITHOUT_TEXT, BLOCK: BLOCK_LEVEL, ANEW: {"pre", "table", "img", "picture", "math"},
+    SHOWN_ALONE: set("figure p div a span li center picture img noscript td th hr input label".split()),
+    WHOLE: elements.WHOLE, WRAPPER: elements.WRAPPERS, LIST: elements.LISTS, HEADING: elements.HEADINGS,
+    CELL: {"td", "th"}, INLINE_CODE: {"code", "kbd", "samp", "tt"}, NOTE: {"li", "p", "div", "dd", "aside"},
+    NO_CELL: elements.HEADINGS | {"table", "pre", "blockquote"},
+    EMPHASIS: {"b", "strong", "i", "em", "cite", "del", "s", "strike"},
+    ODD_IN_CODE: code.ODD_ELEMENTS | BLOCK_LEVEL | code.LINES, AROUND_BOX: {"label", "p", "div"},
+    UNREAD: code.NO_CODE, VOID: elements.VOID, COPIED: elements.KEPT_ATTRIBUTES,
+    IS_CHECKED: {"href", "cite", "style", "id", "name"},
 }
 
 HELD = []  # targets of the table
 
 
 def fill_names():
-    cdef bytes key, begins, ends
+    cdef bytes key, written
     cdef Name* name
-    for each in sorted(set().union(*FACTS.values(), VOID, OTHER_NAMES)):
-        written = OTHER_NAMES.get(each, each) if NAME.fullmatch(each) else OTHER_NAME
-        key, begins = each.encode(), f"<{written}".encode()
-        ends = b"" if written in VOID else f"</{written}>".encode()
-        HELD.append((key, begins, ends))
+    for each in sorted(set(TAGS).union(*FACTS.values(), OTHER_NAMES)):
+        key, written = each.encode(), (OTHER_NAMES.get(each, each) if NAME.fullmatch(each) else OTHER_NAME).encode()
+        HELD.append((key, written))
         name = place_of(key)
-        name.key, name.begins, name.ends = key, begins, ends
+        name.key, name.written = key, written
+        name.tag = TAGS.index(each) if each in TAGS else 0
         name.facts = sum(fact for fact, names in FACTS.items() if each in names)
 
 
@@ -134,22 +141,13 @@ cdef void free_memo(Memo* memo) noexcept nogil:
     memset(memo, 0, sizeof(Memo))
 
 
-REMEMBERED = 100  # bytes of the longest texts remembered from page to page; longer texts are of hostile pages
-
-
-@lru_cache(2048)
-def answer_of(int memory, bytes text):
-    """Python's answer on a text, such as class names."""
-    return (code.is_odd_look if memory == ODD_LOOK else code.is_named_code_table)(text.decode())
-
-
 cdef class Tree:
     """A tree as read.
 
     :ivar nodes: the nodes in order.
     :ivar numbers: number of each node by address, made on demand.
     :ivar held: values of attributes in several parts, kept in memory.
-    :ivar memories: Python's answers on texts, such as class names.
+    :ivar looks: whether class names and styles are odd in code, once asked.
     """
 
     def __cinit__(self):
@@ -159,8 +157,7 @@ cdef class Tree:
         free(self.nodes)
         free(self.numbers)
         free(self.scratch.data)
-        for memory in range(MEMORIES):
-            free_memo(&self.memories[<int>memory])
+        free_memo(&self.looks)
 
     # Nodes
 
@@ -189,6 +186,7 @@ cdef class Tree:
 
     cdef int add_node(self, xmlNode* node, int parent, int before) except -1:
         cdef Node* found
+        cdef Name* name
         if self.count == self.room:
             self.room = 2 * self.room + 512
             if self.room > 0x40000000:
@@ -196,21 +194,12 @@ cdef class Tree:
             self.nodes = <Node*>resized(self.nodes, self.room * sizeof(Node))
         found = &self.nodes[self.count]
         found.node, found.parent, found.before, found.flags = node, parent, before, 0
-        found.facts = self.facts_of(node)
+        name = name_of(node)
+        found.tag, found.facts = name.tag, name.facts
         if node.type == tree.XML_ELEMENT_NODE and node.name[0] == c"b" and node.ns is NULL:
             self.has_bases |= strcmp(<const char*>node.name, "base") == 0
         self.count += 1
         return <int>self.count - 1
-
-    cdef unsigned int facts_of(self, xmlNode* node) noexcept:
-        """Return the facts about a node's name; a name is one string in the whole document."""
-        cdef Seen* seen
-        if node.type != tree.XML_ELEMENT_NODE or node.ns is not NULL:
-            return name_of(node).facts
-        seen = &self.seen[(<uintptr_t>node.name >> 3) % SEEN]
-        if seen.key is not <const char*>node.name:
-            seen.key, seen.facts = <const char*>node.name, name_of(node).facts
-        return seen.facts
 
     cdef int number_of(self, xmlNode* node) except -2:
         cdef size_t at
@@ -234,15 +223,11 @@ cdef class Tree:
             at = (at + 1) & (self.numbers_room - 1)
         return at
 
-    cdef bint holds_any(self, int top, unsigned int fact) noexcept nogil:
-        """Return True if anything is known, by name, of a node or a descendant."""
-        return self.first_with(top, fact) >= 0
-
-    cdef int first_with(self, int top, unsigned int fact) noexcept nogil:
-        """Return the first of a node and its descendants with a fact about its name, or -1."""
+    cdef int first_of(self, int top, int tag) noexcept nogil:
+        """Return the first of a node and its descendants with a name, or -1."""
         cdef int number
         for number in range(top, self.nodes[top].end):
-            if self.nodes[number].facts & fact:
+            if self.nodes[number].tag == tag:
                 return number
         return -1
 
@@ -269,25 +254,59 @@ cdef class Tree:
             value = PyBytes_AS_STRING(joined)
         return value
 
-    cdef const char* held_value(self, str text) except NULL:
-        """Return the bytes of a text, kept in memory."""
-        cdef bytes encoded = text.encode("utf-8", "replace")
-        self.held.append(encoded)
-        return PyBytes_AS_STRING(encoded)
+    # Texts
+
+    cdef int read_run(self, xmlNode* run) except -1:
+        """Add the run of text that may begin with a node to :attr:`scratch`."""
+        run = run_from(run)
+        while run is not NULL:
+            if run.content is not NULL:
+                put(&self.scratch, <const char*>run.content, strlen(<const char*>run.content))
+            run = run_from(run.next)
+        return 0
+
+    cdef int read_text(self, int top) except -1:
+        """Read the text in an element into :attr:`scratch`, followed by an uncounted NUL."""
+        cdef int number = top, ended
+        self.scratch.size = 0
+        while True:
+            if self.nodes[number].node.type == tree.XML_ELEMENT_NODE:
+                self.read_run(self.nodes[number].node.children)
+            ended = number
+            number += 1
+            while ended > top and self.nodes[ended].end == number:
+                self.read_run(self.nodes[ended].node.next)
+                ended = self.nodes[ended].parent
+            if number >= self.nodes[top].end:
+                put(&self.scratch, b"\0", 1)
+                self.scratch.size -= 1
+                return 0
+
+    cdef bint has_words_in(self, int top) noexcept:
+        """Return True if an element has any text but white space."""
+        cdef int number
+        cdef xmlNode* child
+        for number in range(top, self.nodes[top].end):
+            child = self.nodes[number].node.children if self.nodes[number].node.type == tree.XML_ELEMENT_NODE else NULL
+            while child is not NULL:
+                if is_text(child) and child.content is not NULL and not is_blank(child.content):
+                    return True
+                child = child.next
+        return False
 
     # Code
 
     cdef bint may_be_code(self, int table) except -1:
         """Return True if a table may hold the lines of code."""
         cdef const char* classes = self.get(table, "class")
-        cdef int row = self.first_with(table, IS_ROW), cell, count = 0, first = -1
+        cdef int row = self.first_of(table, TAG_TR), cell, count = 0, first = -1
         if row < 0:
             return False
-        if classes is not NULL and self.remembered(CODE_TABLE, classes):
+        if classes is not NULL and code.is_named_code_table(classes.decode()):
             return True
         cell = self.first_in(row)
         while cell >= 0:
-            if self.is_a(cell, IS_CELL):
+            if self.is_a(cell, CELL):
                 count += 1
                 first = cell if count == 1 else first
             cell = self.behind(cell)
@@ -310,91 +329,77 @@ cdef class Tree:
                 run = run.next
         return True
 
-    cdef bint remembered(self, int memory, const char* text) except -1:
-        """Return Python's answer on a text, such as class names, asked once."""
-        cdef int* found = found_in(&self.memories[memory], text)
-        cdef bint answer
-        if found is not NULL:
-            return found[0]
-        key = <bytes>text
-        answer = (answer_of if len(key) <= REMEMBERED else answer_of.__wrapped__)(memory, key)
-        note(&self.memories[memory], text, answer)
-        return answer
-
-    cdef bint is_plain_code(self, int pre, bint* has_links, bint* has_lines, bint* has_parts) except -1:
-        """Return True if names and styles show only words of code inside; note links and possible lines.
-
-        :param has_parts: noted for ``div`` elements, which are no words with ``NULL``.
-        """
+    cdef bint read_plain_code(self, int pre, bint* has_links) except -1:
+        """Read code of only words and links into :attr:`scratch`; return False for code to be read line by line."""
         cdef int number
         cdef xmlNode* node
         cdef xmlAttr* attribute
+        cdef const unsigned char* at
+        has_links[0] = False
+        if self.may_be_numbers(pre):
+            return False
         for number in range(pre + 1, self.nodes[pre].end):
             node = self.nodes[number].node
             if node.type == tree.XML_COMMENT_NODE or node.type == tree.XML_PI_NODE:
                 continue
-            if node.type != tree.XML_ELEMENT_NODE:
+            if node.type != tree.XML_ELEMENT_NODE or self.is_a(number, ODD_IN_CODE):
                 return False
-            if has_parts is not NULL and self.is_a(number, IS_DIV):
-                has_parts[0] = True
-            elif self.is_a(number, ODD_IN_CODE):
-                return False
-            has_links[0] |= self.is_a(number, IS_LINK)
+            has_links[0] |= self.nodes[number].tag == TAG_A
             attribute = node.properties
             while attribute is not NULL:
-                if attribute.ns is NULL and not self.is_plain_in_code(node, attribute, has_lines):
+                if attribute.ns is NULL and self.is_odd_in_code(node, attribute):
                     return False
                 attribute = attribute.next
-        return True
+        self.read_text(pre)
+        if self.nodes[pre].end == pre + 1:
+            return True
+        at = <const unsigned char*>self.scratch.data
+        while at[0] == 32 or 9 <= at[0] <= 13:
+            at += 1
+        return at[0] < 128 and not 48 <= at[0] <= 57  # else it may begin with the numbers of its lines
 
-    cdef bint is_plain_in_code(self, xmlNode* node, xmlAttr* attribute, bint* has_lines) except -1:
-        """Return True unless an attribute tells that an element is no part of the code around."""
+    cdef bint is_odd_in_code(self, xmlNode* node, xmlAttr* attribute) except -1:
+        """Return True if an attribute tells that an element may be no part of the code around."""
         cdef const char* name = <const char*>attribute.name
         cdef const char* value
+        cdef int* found
         if strcmp(name, "class") == 0 or strcmp(name, "style") == 0:
             value = self.value(node, attribute)
-            has_lines[0] |= strstr(value, "line") is not NULL
-            return not self.remembered(ODD_LOOK, value)
-        return strcmp(name, "hidden") != 0 and strcmp(name, "data-line-number") != 0
+            found = found_in(&self.looks, value)
+            if found is NULL:
+                note(&self.looks, value, code.is_odd_look(value.decode()))
+                found = found_in(&self.looks, value)
+            return found[0]
+        return strcmp(name, "hidden") == 0 or strcmp(name, "data-line-number") == 0
 
-    cdef bint reads_as_lines(self, bint has_lines, bint is_html) noexcept:
-        """Return True if the code read may begin with line numbers, or have lines without line breaks."""
-        cdef const unsigned char* at = <const unsigned char*>self.scratch.data
-        cdef const unsigned char* end = at + self.scratch.size
-        cdef const unsigned char* line
-        while at < end:
-            if is_html and at[0] == c"<":
-                while at[0] != c">":
-                    at += 1
-                at += 1
-            elif at[0] == 32 or 9 <= at[0] <= 13:
-                at += 1
-            else:
-                break
-        if at == end or at[0] >= 128 or 48 <= at[0] <= 57 or (is_html and at[0] == c"&" and at[1] == c"#"):
-            return True
-        if not has_lines:
-            return False
-        while end > at and (end[-1] == 32 or 9 <= end[-1] <= 13):
-            end -= 1
-        line = at
-        while line < end and line[0] != c"\n" and line[0] < 128 and line[0] != c"\r":
-            if is_html and line[0] == c"&" and line[1] == c"#":
-                break
-            line += 1
-        return line == end or line[0] != c"\n"
+    # Tasks
 
-    cdef bint has_words_in(self, int top) noexcept:
-        """Return True if an element has any text but white space."""
-        cdef int number
-        cdef xmlNode* child
-        for number in range(top, self.nodes[top].end):
-            child = self.nodes[number].node.children if self.nodes[number].node.type == tree.XML_ELEMENT_NODE else NULL
-            while child is not NULL:
-                if is_text(child) and child.content is not NULL and not is_blank(child.content):
-                    return True
-                child = child.next
-        return False
+    cdef int task_of(self, int item, int* box) except -1:
+        """Return 1 for an item that is an open task, 2 for a finished one, else 0; and set its leading box.
+
+        Choices of a form are no tasks: boxes of tasks are disabled, or a class name says ``task``.
+        """
+        cdef int inside = item, outer
+        cdef const char* value
+        cdef bint is_task
+        for _ in range(IN_ITEM):
+            self.scratch.size = 0
+            self.read_run(self.nodes[inside].node.children)
+            put(&self.scratch, b"\0", 1)
+            if self.first_in(inside) < 0 or not is_blank(<const unsigned char*>self.scratch.data):
+                return 0
+            inside = self.first_in(inside)
+            if not self.is_a(inside, AROUND_BOX):
+                break
+        value = self.get(inside, "type")
+        if self.nodes[inside].tag != TAG_INPUT or value is NULL or (<bytes>value).lower() != b"checkbox":
+            return 0
+        is_task = self.get(inside, "disabled") is not NULL
+        for outer in (item, self.nodes[item].parent):
+            value = NULL if outer < 0 else self.get(outer, "class")
+            is_task = is_task or (value is not NULL and strstr(value, "task") is not NULL)
+        box[0] = inside
+        return 0 if not is_task else 1 if self.get(inside, "checked") is NULL else 2
 
 
 cdef Name* name_of(xmlNode* node) noexcept nogil:

@@ -35,6 +35,7 @@ _OF_TERMINALS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u20
 """Control characters, signs that show the rest of a line in the other direction, and lone surrogates."""
 
 SOFT_HYPHEN = "\u00ad"  # shown only at the end of a line
+BACK = "\u21a9\ufe0e\ufe0f "  # arrow of a link back, with variation selectors
 
 
 PART = 256  # characters decomposed at a time

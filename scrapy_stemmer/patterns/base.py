@@ -150,6 +150,9 @@ class Labels(Protocol):
     def html(self, roles: Collection[Role]) -> str:
         """Return the HTML of blocks with these roles."""
 
+    def markdown(self, roles: Collection[Role], links: bool, images: bool) -> str:
+        """Return the Markdown of blocks with these roles, with links and images or without."""
+
     def placeholder(self) -> PageKind | None:
         """Return the kind of a placeholder page, or ``None``; faster than :meth:`kind`."""
 

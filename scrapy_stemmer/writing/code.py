@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from html import escape
 from itertools import chain, islice, takewhile
 from typing import NamedTuple
 
@@ -72,13 +71,9 @@ AROUND = frozenset("div figure pre td tr tbody table span code".split())
 _SAME = dict.fromkeys("py py3 python2 python3 ipython ipython2 ipython3".split(), "python")
 """Highlighters' names of a language that fences name differently."""
 _TOLD = HEADINGS | frozenset("p pre dt dd caption figcaption blockquote".split())  # elements whose numbers are read
-_LINE_NAMES = frozenset("line token-line code-line".split())
 ODD_ELEMENTS = OTHER | NO_CODE | {"div", "li", "tr", "pre", "br", "td"}
 _ODD = re.compile(rf"{_GUTTER.pattern}|{_COPY.pattern}|display|visibility|user-select", re.IGNORECASE)
 _text_of = etree.XPath("string()", smart_strings=False)
-_but_spans = etree.XPath("descendant::*[not(self::span) or @hidden]")
-_has_but_spans = etree.XPath("boolean(descendant::*/@hidden) or count(descendant::*) > count(descendant::span)")
-_looks_of = [etree.XPath(f"descendant::*/@{name}", smart_strings=False) for name in ("class", "style")]
 
 MAX_CACHED = 100  # characters of names and styles that are remembered from page to page
 AROUND_PRE, MAX_PRES = 32, 4
@@ -90,8 +85,11 @@ MAX_DIGITS = 6  # of a line number
 
 
 class Code(NamedTuple):
-    html: str  # HTML of which only links are kept; "" without a request
-    text: str
+    runs: Sequence[tuple[str, str | None]]  # texts, with the address of a link around
+
+    @property
+    def text(self) -> str:
+        return "".join(text for text, _ in self.runs)
 
 
 Address = Callable[[str], str | None]
@@ -105,47 +103,25 @@ def code_of(
     The code of a column of line numbers is empty.
 
     :param is_kept: whether the pattern keeps text in an element.
+    :param address: returns the address of a link as written; ``None`` reads no links.
     """
-    has_line_names = False
     if len(element) and sum(each.tag == "pre" for each in islice(element.iterancestors(), AROUND_PRE)) > MAX_PRES:
         return None
     if element.tag == "pre":
-        is_text = not len(element)
-        text = element.text or "" if is_text else _text_of(element)
-        if _NUMBERS.fullmatch(text) and any(map(_is_gutter, (element, *_cells_around(element)))):
-            return Code("", "")
-        has_others = not is_text and _has_but_spans(element)
-        is_page = has_others and next(element.iterdescendants(*OTHER), None) is not None
+        if _has_only_digits(element) and any(map(_is_gutter, (element, *_cells_around(element)))):
+            return Code(())
+        is_page = next(element.iterdescendants(*OTHER), None) is not None
         if is_page and not _has_only_code_and_gutter(element):
             return None
-        inside = _but_spans(element) if has_others else []
-        tags = {str(inner.tag) for inner in inside}
-        has_line_names = not is_text and "\n" not in text.strip() and _has_named_lines(element)
-        if tags.isdisjoint(ODD_ELEMENTS) and (address is None or "a" not in tags):
-            is_odd = has_line_names or (not is_text and _SEVERAL_NUMBERS.match(text))
-            is_odd = is_odd or any(inner.get("hidden") is not None for inner in inside)
-            if is_text or not (is_odd or _looks_odd(element)):
-                return Code(escape(text, quote=False) if address else "", text)
     elif not is_code_table(element):
         return None
     else:
         pres = [inner for inner in element.iter("pre") if not _has_only_digits(inner)]
         if len(pres) == 1:  # holds all lines of the table
             return code_of(pres[0], is_kept, address)
-    return _read_code(element, is_kept, address, has_line_names=has_line_names)
-
-
-def _read_code(
-    element: etree._Element, is_kept: Callable[[etree._Element], bool], address: Address | None, *, has_line_names: bool
-) -> Code:
-    gutter = _gutter_inside(element) if element.tag == "pre" else None
-    lines = _Lines(is_kept, address, gutter, has_line_names=has_line_names)
+    lines = _Lines(is_kept, address, _gutter_inside(element) if element.tag == "pre" else None)
     lines.read(element)
-    return Code("".join(lines.html), "".join(lines.text))
-
-
-def _looks_odd(element: etree._Element) -> bool:
-    return any(map(is_odd_look, {look for find in _looks_of for look in find(element)}))
+    return Code(lines.runs)
 
 
 def is_odd_look(look: str) -> bool:
@@ -285,7 +261,7 @@ def _has_as_many_lines(code: etree._Element, count: int) -> bool:
         return False
     lines = _Lines(lambda _: True, None)
     lines.read(code)
-    text = "".join(lines.text).removeprefix("\n")
+    text = Code(lines.runs).text.removeprefix("\n")
     return text.rstrip().count("\n") < count <= text.count("\n") + 1 and _looks_like_code(text, is_of_pre=True)
 
 
@@ -348,31 +324,28 @@ class _Lines:
         is_kept: Callable[[etree._Element], bool],
         address: Address | None,
         gutter: etree._Element | None = None,
-        *,
-        has_line_names: bool = False,
     ) -> None:
-        self.text: list[str] = []
-        self.html: list[str] = []  # the text with links
+        self.runs: list[tuple[str, str | None]] = []
         self._is_kept, self._address, self._gutter = is_kept, address, gutter
-        self._has_line_names = has_line_names
+        self._link: str | None = None  # address of the open link
         self._is_ended = False  # the element of a line has ended
 
     def read(self, top: etree._Element) -> None:
         """Read an element, without recursion since real pages nest deeply."""
         walker = etree.iterwalk(top, events=("start", "end", "comment", "pi"))
-        open_: list[tuple[int, str, bool] | None] = []
+        open_: list[tuple[int, bool] | None] = []
         for event, element in walker:
             if event == "start":
                 if element is not top and self._is_left_out(element):
                     walker.skip_subtree()
                     open_.append(None)
                 else:
-                    open_.append(self._begin(element, is_line=element is not top and self._is_line(element)))
+                    open_.append(self._begin(element, is_line=element is not top and _is_line(element)))
                     self._add(element.text, element)
                 continue
             begun = open_.pop() if event == "end" else None
             if begun is not None:
-                self._end(*begun)
+                self._end(element, *begun)
             if element is not top:
                 is_behind_number = event == "end" and begun is None and _is_gutter(element)
                 tail = (element.tail or "").removeprefix("\xa0") if is_behind_number else element.tail  # as of Doxygen
@@ -382,38 +355,29 @@ class _Lines:
         if text and (element is None or not text.isspace() or not _parts_cells(element, text)):
             line = "\n" if self._is_ended and not text.startswith("\n") else ""
             self._is_ended = False
-            self.text.append(line + text)
-            if self._address is not None:
-                self.html.append(line + escape(text, quote=False))
+            self.runs.append((line + text, self._link))
 
-    def _begin(self, element: etree._Element, *, is_line: bool) -> tuple[int, str, bool]:
-        """Note the start of an element: the start of the text, the end tag, and whether the element is a line."""
+    def _begin(self, element: etree._Element, *, is_line: bool) -> tuple[int, bool]:
+        """Note the start of an element: the number of runs, and whether the element is a line."""
         if element.tag == "br":
             self._add("\n")
-        elif is_line and (self._is_ended or (self.text and not self.text[-1].endswith("\n"))):
+        elif is_line and (self._is_ended or (self.runs and not self.runs[-1][0].endswith("\n"))):
             self._is_ended = False
             self._add("\n")
         href = element.get("href") if element.tag == "a" else None
-        safe = self._address(href) if self._address and href and _text_of(element).strip() else None
-        if safe:
-            self.html.append(f'<a href="{escape(safe)}">')
-        return len(self.text), "</a>" if safe else "", is_line
+        if self._address and href and _text_of(element).strip():
+            self._link = self._address(href) or None
+        return len(self.runs), is_line
 
-    def _end(self, start: int, ending: str, is_line: bool) -> None:
-        if ending:
-            self.html.append(ending)
-        if is_line and not (len(self.text) > start and self.text[-1].endswith("\n")):
+    def _end(self, element: etree._Element, start: int, is_line: bool) -> None:
+        if element.tag == "a":
+            self._link = None
+        if is_line and not (len(self.runs) > start and self.runs[-1][0].endswith("\n")):
             self._is_ended = True
-
-    def _is_line(self, element: etree._Element) -> bool:
-        if element.tag in LINES or (self._has_line_names and _is_named_line(element)):
-            return True
-        style = element.get("style")
-        return style is not None and "display:block" in style.replace(" ", "")
 
     @property
     def _is_in_line(self) -> bool:
-        line = "".join(self.text[-LOOKED_BACK:]).rpartition("\n")[2]
+        line = Code(self.runs[-LOOKED_BACK:]).text.rpartition("\n")[2]
         return not self._is_ended and bool(line.strip())
 
     def _is_left_out(self, element: etree._Element) -> bool:
@@ -450,17 +414,8 @@ def is_hidden(element: etree._Element) -> bool:
     return not UNSEEN_NAMES.isdisjoint((element.get("class") or "").lower().split())
 
 
-def _has_named_lines(code: etree._Element) -> bool:
-    first = next(filter(_is_named_line, code.iter("span")), None)
-    outer = None if first is None else first.getparent()
-    if outer is None or _has(outer, 1):
-        return False
-    beside = "".join(filter(None, (outer.text, *(line.tail for line in outer))))
-    return not beside.strip() and all(line.tag == "br" or _is_named_line(line) for line in outer.iterchildren("*"))
-
-
-def _is_named_line(span: etree._Element) -> bool:
-    return not _LINE_NAMES.isdisjoint((span.get("class") or "").split())
+def _is_line(element: etree._Element) -> bool:
+    return element.tag in LINES or "display:block" in (element.get("style") or "").replace(" ", "")
 
 
 def _parts_cells(element: etree._Element, space: str) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from html import escape
+from itertools import islice
 from typing import Literal
 
 from lxml import etree
 
+from scrapy_stemmer.page.scripts import is_of_mathjax
 from scrapy_stemmer.page.text import SOFT_HYPHEN, UNWANTED, collapse
 
 MATHML = frozenset(
@@ -20,6 +22,13 @@ MATHML = frozenset(
 MAX_FORMULA_DEPTH = 40  # nested elements of a formula that are written; deeper elements become text
 TEX = "application/x-tex"
 
+NEAR_FORMULA = 3  # elements on either side of a formula that may repeat the formula
+AROUND_FORMULA = 3  # elements around a formula whose neighbours may repeat the formula
+LEVELS_OF_FORMULA = 12  # elements around a formula that are searched for such neighbours
+
+_TWIN = re.compile(r"(?:^|\s)(?:katex-html|mwe-math-fallback-image\S*|MathJax_Preview)(?:$|\s)")
+_MATHJAX = frozenset({"MathJax", "MathJax_Display", "mjx-chtml"})
+_OF_FORMULAS = frozenset({"span", "mjx-assistive-mml", "mjx-container"})  # elements around a formula and its twins
 _INVISIBLE = dict.fromkeys(range(0x2061, 0x2065))
 _TEX_SPECIAL = re.compile(r"[#$%&_{}\\]")
 _IN_MARKDOWN = re.compile(r"<(?=\S)|\](?=[\[(:])|`")  # markup of Markdown in TeX
@@ -145,3 +154,37 @@ def tex_parts(text: str, *, has_dollars: bool) -> Iterator[tuple[str, bool]]:
 def safe_tex(tex: str) -> str:
     """Return TeX without HTML, links and code of Markdown, by means of spaces that TeX does not show."""
     return _IN_MARKDOWN.sub(lambda sign: r"\lq " if sign[0] == "`" else f"{sign[0]} ", tex)
+
+
+# Repeated formulas
+
+
+def twins_of_formulas(root: etree._Element, is_kept: Callable[[etree._Element], bool]) -> frozenset[etree._Element]:
+    """Return the elements that repeat a formula beside kept MathML or TeX."""
+    twins: set[etree._Element] = set()
+    # To free an element, lxml climbs to the next one in memory: up to the root of a deep tree.
+    held: set[etree._Element] = set()
+    done: set[tuple[etree._Element, bool]] = set()
+    for math in filter(is_kept, root.iter("math")):
+        is_script = is_of_mathjax(math)
+        levels = list(islice(math.iterancestors(), LEVELS_OF_FORMULA))
+        held.update(levels)
+        outer = [each for each in levels if each.tag in _OF_FORMULAS]
+        for around in (math, *outer[:AROUND_FORMULA]):
+            if (around, is_script) not in done:
+                done.add((around, is_script))
+                twins.update(_twins_beside(around, is_script=is_script))
+    return frozenset(twins)
+
+
+def _twins_beside(around: etree._Element, *, is_script: bool) -> list[etree._Element]:
+    sides = (around.itersiblings(preceding=is_before) for is_before in (False, True))
+    beside = [near for side in sides for near in islice(side, NEAR_FORMULA)]
+    if around.tag == "mjx-assistive-mml" or "MJX_Assistive_MathML" in (around.get("class") or ""):
+        return beside
+    return [element for element in beside if _is_twin(element, is_script=is_script)]
+
+
+def _is_twin(element: etree._Element, *, is_script: bool) -> bool:
+    names = element.get("class") or "" if isinstance(element.tag, str) else ""
+    return bool(_TWIN.search(names)) or (is_script and not _MATHJAX.isdisjoint(names.split()))

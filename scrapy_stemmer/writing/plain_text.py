@@ -13,8 +13,7 @@ from scrapy_stemmer.page.blocks import TreePlace, holder_of
 from scrapy_stemmer.page.elements import BLOCK_LEVEL, keeps_space
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.text import SOFT_HYPHEN, collapse
-from scrapy_stemmer.writing.formulas import formula_line
-from scrapy_stemmer.writing.rewriting import cell_signs, twins_of_formulas
+from scrapy_stemmer.writing.formulas import formula_line, twins_of_formulas
 
 if TYPE_CHECKING:
     from scrapy_stemmer._engine.page import ReadPage
@@ -77,10 +76,15 @@ def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[Tr
         [str(element.tag) for element in elements],
         range(len(elements)),
         range(len(elements)),
-        lambda cell: "" if cell in held else cell_signs(elements[cell]) or "",
+        lambda cell: "" if cell in held else _signs_of(elements[cell]),
     )
     lines = TextLines(texts, nodes, [is_spaced[node] for node in nodes], runs.__getitem__)
     return plain_text(root, lines, outline) or ""
+
+
+def _signs_of(cell: etree._Element) -> str:
+    text = "".join(map(str, cell.itertext()))
+    return "" if any(map(str.isalnum, text)) else collapse(text)
 
 
 line_text: Callable[[str], str] = native("page.line_text")

@@ -1,4 +1,4 @@
-"""Standalone HTML of the kept part of a tree; ``_engine.prune`` decides how each element is written."""
+"""The kept part of a tree as standalone HTML or Markdown; ``_engine.prune`` decides how each element is written."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ pruned_html: Callable[..., str] = native("prune.pruned_html")
 
 ``pruned_html(root, pieces, url="", has_formulas=True)`` does not change the tree. Pieces of kept text are elements,
 each with a flag for its tail, in any order. Addresses are made absolute by the URL of the page; "" leaves addresses
-unchanged. Significant white space is kept. Code, images and formulas are rewritten, see
-:mod:`scrapy_stemmer.writing.rewriting`.
+unchanged. Significant white space is kept. Code, images, tasks and formulas are written anew.
 """
 
 pruned_pieces: Callable[..., str] = native("prune.pruned_pieces")

@@ -19,13 +19,11 @@ from scrapy_stemmer.learners.rules.columns import (
     unfolds,
 )
 from scrapy_stemmer.page.elements import keeps_space
-from scrapy_stemmer.writing.markdown import markdown_of
-from tests.refused import refuse_scripts
+from scrapy_stemmer.writing.markdown import markdown_of_pieces
+from tests.refused import refuse_markup, refuse_scripts
 
 Pieces = Sequence[tuple[etree._Element, bool]]
 """Places of text: elements, and True for the text behind one."""
-
-FORCED = "<!---->"  # what makes a parser read HTML that would be read without one
 
 
 def read_right(
@@ -174,12 +172,11 @@ def is_icon(text: str | None) -> bool:
     return text is not None and len(text) == 1 and "\ue000" <= text <= "\uf8ff"
 
 
-def markdown_right(html: str, url: str | None = None) -> str:
-    """Return the Markdown of HTML written here, once it is the same by a parser."""
-    found = ""
-    for is_asked in (False, True):
-        found = markdown_of(html, url, links=is_asked, images=is_asked)
-        assert found == markdown_of(f"{html}{FORCED}", url, links=is_asked, images=is_asked)
+def markdown_right(root: etree._Element, pieces: Pieces, url: str = "") -> str:
+    """Return the Markdown of some pieces of a tree, once nothing in it becomes markup."""
+    found = markdown_of_pieces(root, pieces, url, True, True)
+    refuse_markup(found)
+    refuse_markup(markdown_of_pieces(root, pieces, url, False, False))
     return found
 
 
@@ -189,6 +186,6 @@ def read_and_written(root: etree._Element) -> None:
     columns = read_right(body)
     found = native.elements_at(body, {piece >> 1 for piece in columns.pieces})
     for step in (1, 2):
-        html = pruned_right(root, [(found[piece >> 1], bool(piece & 1)) for piece in columns.pieces[::step]])
-        refuse_scripts(html)
-        markdown_right(html)
+        pieces = [(found[piece >> 1], bool(piece & 1)) for piece in columns.pieces[::step]]
+        refuse_scripts(pruned_right(root, pieces))
+        markdown_right(root, pieces)

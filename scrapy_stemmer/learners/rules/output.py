@@ -15,9 +15,8 @@ from scrapy_stemmer.learners.rules.site import PlacedPage
 from scrapy_stemmer.page.blocks import LayoutBlock, PathComponent, Piece, path_of
 from scrapy_stemmer.page.elements import HEADINGS
 from scrapy_stemmer.page.lazily import cached_property
-from scrapy_stemmer.page.text import significant
+from scrapy_stemmer.page.text import BACK, significant
 from scrapy_stemmer.writing.plain_text import TextElements, all_around, page_text, units_in
-from scrapy_stemmer.writing.text_tables import BACK
 
 if TYPE_CHECKING:
     from scrapy_stemmer._engine.page import Run

@@ -8,6 +8,8 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import chain, compress
 from typing import TYPE_CHECKING
 
+from lxml import etree
+
 from scrapy_stemmer.learners.rules.columns import body_of
 from scrapy_stemmer.learners.rules.confidence import ConfidenceSigns, confidence_of, expected_f1
 from scrapy_stemmer.learners.rules.corrections import Decider
@@ -153,12 +155,22 @@ class RulesPage:
         return BlockWriter(self.placed, asked, beside).text(has_units=has_units)
 
     def html(self, roles: Collection[Role]) -> str:
+        root, body, pieces = self._pieces(roles)
+        return pruned_pieces(root, body, pieces, self.placed.url, self._head.has_formulas)
+
+    def markdown(self, roles: Collection[Role], links: bool, images: bool) -> str:
+        from scrapy_stemmer.writing.markdown import markdown_of_numbers  # rarely needed
+
+        root, body, pieces = self._pieces(roles)
+        return markdown_of_numbers(root, body, pieces, self.placed.url, self._head.has_formulas, links, images)
+
+    def _pieces(self, roles: Collection[Role]) -> tuple[etree._Element, etree._Element, list[int]]:
+        """Return the tree, its body, and the numbers of the pieces of the blocks of some roles."""
         asked, root = self._blocks_of(roles), self.placed.shown.root
         beside = self._columns.signs_beside(asked)
         signs = BlockWriter(self.placed, asked, beside).signs if beside else []
         runs = chain(map(self._columns.pieces_of, asked), (run.pieces for run in signs))
-        pieces = list(chain.from_iterable(runs))
-        return pruned_pieces(root, body_of(root), pieces, self.placed.url, self._head.has_formulas)
+        return root, body_of(root), list(chain.from_iterable(runs))
 
     def blocks(self) -> Iterator[LabelledBlock]:
         places = self.placed.places(range(len(self._columns)))

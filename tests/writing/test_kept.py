@@ -1,4 +1,4 @@
-"""Markup written anew in HTML that stands alone."""
+"""What each element of a page becomes in HTML: images, captions, places, code, formulas, tasks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lxml.html import document_fromstring
 
 from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.page.elements import BLOCK_LEVEL
-from scrapy_stemmer.writing import rewriting
+from scrapy_stemmer.writing import formulas
 from scrapy_stemmer.writing.pruned_html import pruned_html
 from tests.strategies import markup
 
@@ -140,9 +140,9 @@ def test_images(html: str, expected: str) -> None:
     [
         ("Told", "Told"),
         ("Told<br>here", "Told<br>here"),
-        ("<p>Told</p>\n<p>here</p>", "Told<br>here"),
+        ("<p>Told</p>\n<p>here</p>", "<p>Told</p>\n<p>here</p>"),
         ("By <a href=/ann>Ann</a>, <i>2024</i>", 'By <a href="https://a.example/ann">Ann</a>, <i>2024</i>'),
-        ("Told<a href='#f'>#</a><b hidden>no</b> <i></i>here", "Told here"),
+        ("Told<b hidden>no</b> <script>no</script>here", "Told here"),
         ("a&lt;b <a href='javascript:x'>c</a>", "a&lt;b c"),
     ],
 )
@@ -311,7 +311,7 @@ def test_comments_beside_an_image_make_no_difference() -> None:
 
 def test_elements_beside_formulas_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[etree._Element] = []
-    monkeypatch.setattr(rewriting, "_is_twin", lambda element, **_: looked.append(element) is not None)
+    monkeypatch.setattr(formulas, "_is_twin", lambda element, **_: looked.append(element) is not None)
     root = parse(f"<p><b>x</b><span>{'<i>x</i>' * 9}<span>{'<math></math>' * 100}")
-    rewriting.twins_of_formulas(root, lambda _: True)
-    assert 100 < len(looked) <= 100 * 2 * rewriting.NEAR_FORMULA + 10
+    formulas.twins_of_formulas(root, lambda _: True)
+    assert 100 < len(looked) <= 100 * 2 * formulas.NEAR_FORMULA + 10
