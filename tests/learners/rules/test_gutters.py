@@ -220,11 +220,3 @@ def test_numbers_of_lines_are_no_sub_text() -> None:
 def test_something_called_a_line_in_a_line_ends_none() -> None:
     pre = "<pre>draw a <span class=line>line</span> and a <span class=line>curve</span> here</pre>"
     assert "\ndraw a line and a curve here\n" in stripped(pre).text
-
-
-@pytest.mark.parametrize("empty", ["", " "])
-def test_spans_that_are_lines_where_code_has_no_line_breaks(empty: str) -> None:
-    spans = "".join(f"<span class=line>{line}</span>{empty}" for line in ("def a():", "", "  b"))
-    found = stripped(f"<pre><code>{spans}</code></pre>")
-    assert re.search(r"\ndef a\(\):\s*\n\s*\n *  b\n", found.text)
-    assert len(list(parse(found.html).iter("pre"))) == 1
