@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,8 +10,7 @@ from hypothesis import given
 
 from scrapy_stemmer import BlockOptions, MatchOptions, Page, Role
 from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS
-from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section, assign_runs, fill_gaps
-from scrapy_stemmer.page.blocks import LayoutBlock
+from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.patterns.base import PageMatch
 from tests import microexample
@@ -99,11 +97,6 @@ class TestMicroExample:
         assert match(longer, microexample.page(number), strict=True) is None
         assert match(longer, microexample.page(number)) is not None
 
-    def test_similarity_is_the_known_share_of_the_page(self) -> None:
-        page_match = match(EXTRACTED, microexample.page(3))
-        assert page_match is not None
-        assert page_match.similarity == pytest.approx((145 - len("buyonenowtoday")) / 145)
-
 
 @pytest.mark.parametrize(
     ("section", "title", "options", "role"),
@@ -122,29 +115,6 @@ def test_roles_of_sections(
 ) -> None:
     pattern = layout(("title", 0.0, 0.0), section, ("h1", 0.0, 0.0), title_index=title)
     assert pattern.role_of(1, MatchOptions(**options)) is role
-
-
-@pytest.mark.parametrize(
-    ("weight_known", "options", "matches"),
-    [
-        pytest.param(9, {}, True, id="nine tenths known"),
-        pytest.param(8, {}, False, id="exactly the threshold is not above it"),
-        pytest.param(8, {"threshold": 0.79}, True, id="a lower threshold [-t]"),
-        pytest.param(10, {"threshold": 1.0}, False, id="a threshold of 1 switches a pattern off"),
-    ],
-)
-@pytest.mark.parametrize("alignment", ["runs", "original"])
-def test_the_threshold(alignment: str, weight_known: int, options: dict[str, Any], *, matches: bool) -> None:
-    pattern = layout(("p", 0.0, 0.0), alignment=alignment)
-    html = f"<p>{'a' * weight_known}</p>" + (f"<h1>{'b' * (10 - weight_known)}</h1>" if weight_known < 10 else "")
-    assert (match(pattern, page(html), **options) is not None) == matches
-
-
-def test_site_wide_patterns_have_their_own_threshold() -> None:
-    pattern = layout(("p", 0.0, 0.0), site_wide=True)
-    half = page("<p>aaaaa</p><h1>bbbbb</h1>")
-    assert match(pattern, half) is not None
-    assert match(pattern, half, site_threshold=0.5) is None
 
 
 @pytest.mark.parametrize("alignment", ["runs", "original"])
@@ -166,38 +136,6 @@ def test_strict_mode(alignment: str, support: int, *, matches: bool) -> None:
 def test_a_page_without_text_matches_nothing() -> None:
     assert match(layout(("p", 1.0, 99.0)), page("")) is None
     assert match(layout(), page("<p>text</p>")) is None
-
-
-@pytest.mark.parametrize(
-    ("features", "blocks", "expected"),
-    [
-        pytest.param("abc", "abc", [0, 1, 2], id="one each"),
-        pytest.param("abc", "abbbc", [0, 1, 1, 1, 2], id="runs"),
-        pytest.param("ab", "abxb", [0, 1, None, 1], id="runs of one feature, parted by another"),
-        pytest.param("ab", "b", [1], id="the first section missing"),
-        pytest.param("abab", "abab", [0, 1, 2, 3], id="a feature twice"),
-        pytest.param("", "ab", [None, None], id="no sections"),
-        pytest.param("ab", "", [], id="no blocks"),
-    ],
-)
-def test_assignment_by_runs(features: str, blocks: str, expected: list[int | None]) -> None:
-    assert assign_runs(features, [LayoutBlock(f, f, f, 1, 1) for f in blocks]) == expected
-
-
-@pytest.mark.parametrize(
-    ("owners", "roles", "expected"),
-    [
-        pytest.param([0, None, 0], [M], [0, 0, 0], id="between main text"),
-        pytest.param([0, None], [M], [0, 0], id="after it"),
-        pytest.param([None, 0], [M], [0, 0], id="before it"),
-        pytest.param([0, None, None, 1], [M, M], [0, 0, 0, 1], id="the section before is preferred"),
-        pytest.param([0, None, 1], [N, M], [0, 1, 1], id="not to template, rather to what comes after"),
-        pytest.param([0, None, 1], [S, T], [0, None, 1], id="not to sub text or a title"),
-        pytest.param([None, None], [], [None, None], id="nothing known"),
-    ],
-)
-def test_fill_gaps(owners: Sequence[int | None], roles: Sequence[Role], expected: list[int | None]) -> None:
-    assert fill_gaps(owners, roles) == expected
 
 
 def test_unknown_blocks_beside_main_text_are_main_text_with_doubt() -> None:

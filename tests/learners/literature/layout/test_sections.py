@@ -3,181 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
-from itertools import combinations, permutations
 from math import log
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from scrapy_stemmer.learners.literature.alignment import MAX_TOKENS, DifflibMatcher, TextMatcher, WordMatcher, dice
+from scrapy_stemmer.learners.literature.alignment import WordMatcher
 from scrapy_stemmer.learners.literature.layout.learner import (
-    MAX_TEXTS,
     SampledSection,
-    anchor_title_score,
-    diff_score,
-    fallback_title_score,
     layout_pattern_score,
     sampled_sections,
     title_section,
 )
 from scrapy_stemmer.learners.literature.layout.pattern import (
     assign_runs,
-    original_assign,
-    original_common_features,
-    runs_of,
 )
 from scrapy_stemmer.page.blocks import LayoutBlock
-from scrapy_stemmer.page.text import significant, tokens
-from tests import microexample
-
-MATCHERS = [pytest.param(WordMatcher(), id="words"), pytest.param(DifflibMatcher(), id="difflib")]
-TEXTS = st.lists(st.text("ab cd日", max_size=8), max_size=5)
-HEADLINE = 2
-BODY = 3
-
-
-def original_columns(order: Sequence[int], matcher: TextMatcher) -> list[SampledSection]:
-    """Return the sections of the micro-example's pages in this order, as found by the original."""
-    pages = [microexample.blocks(number) for number in order]
-    sequences: list[Sequence[str]] = [runs_of(blocks).features for blocks in pages]
-    return sampled_sections(pages, reduce(original_common_features, sequences), original_assign, matcher)
-
-
-class TestMicroExample:
-    """Values of the original, and of the word variant (algorithms §1.12)."""
-
-    @pytest.mark.parametrize(
-        ("order", "matcher", "diffscores", "mainscores", "score"),
-        [
-            pytest.param(
-                (1, 3, 2),
-                DifflibMatcher(),
-                [0.514286, 0, 0.734694, 0.747475, 0],
-                [12, 0, 12, 49.3333, 0],
-                80.564901,
-                id="original, pages in order 1, 3, 2",
-            ),
-            pytest.param(
-                (2, 3, 1),
-                DifflibMatcher(),
-                [0.528571, 0, 0.755102, 0.747475, 0],
-                [12.3333, 0, 12.3333, 49.3333, 0],
-                81.297309,
-                id="original, pages in order 2, 3, 1: difflib is not symmetric",
-            ),
-            *(
-                pytest.param(
-                    order,
-                    WordMatcher(),
-                    [98 / 140, 0, 1, 370 / 396, 0],
-                    [16.3333, 0, 16.3333, 61.6667, 0],
-                    103.635759,
-                    id=f"words, pages in order {', '.join(map(str, order))}",
-                )
-                for order in permutations((1, 2, 3))
-            ),
-        ],
-    )
-    def test_scores(
-        self,
-        order: Sequence[int],
-        matcher: TextMatcher,
-        diffscores: list[float],
-        mainscores: list[float],
-        score: float,
-    ) -> None:
-        sections = original_columns(order, matcher)
-        mains = [column.mainscore() for column in sections]
-        assert [column.feature for column in sections] == microexample.FEATURES
-        assert [column.diffscore for column in sections] == pytest.approx(diffscores, abs=1e-6)
-        assert mains == pytest.approx(mainscores, abs=1e-4)
-        assert layout_pattern_score(mains, len(order)) == pytest.approx(score, abs=1e-6)
-
-    def test_fallback_scores_of_the_headline(self) -> None:
-        sections = original_columns((2, 3, 1), DifflibMatcher())
-        scores = [
-            fallback_title_score(
-                sections[HEADLINE].text(page), sections[BODY].text(page), sections[HEADLINE].diffscore, DifflibMatcher()
-            )
-            for page in range(3)
-        ]
-        assert scores == pytest.approx([11.33, 2.52, 8.78], abs=0.005)
-
-    @pytest.mark.parametrize("matcher", MATCHERS)
-    def test_the_headline_is_the_title(self, matcher: TextMatcher) -> None:
-        assert title_section(original_columns((1, 3, 2), matcher), [()] * 3, 0.6, matcher) == HEADLINE
-
-
-@pytest.mark.parametrize(
-    ("texts", "expected"),
-    [
-        pytest.param([], 0, id="no page"),
-        pytest.param(["one two"], 0, id="one page"),
-        pytest.param(["one two", "one two", "one two"], 0, id="all equal"),
-        pytest.param(["one two", "five six"], 1, id="nothing in common"),
-        pytest.param(["one two", "one six"], 0.5, id="half in common"),
-        pytest.param(["one two", "one two", "six ten"], 2 / 3, id="two of three pairs differ; all equally long"),
-        pytest.param(["one two", "", "   "], 0, id="empty texts don't count"),
-        pytest.param(["abcdefgh one", "abcdefgh six"], 6 / 22, id="words count their characters"),
-        pytest.param(["日本語", "日本人"], 2 / 6, id="CJK characters are words"),
-        pytest.param(["one two", "two one"], 0.5, id="order matters"),
-        pytest.param(["One, two!", "one two"], 0, id="case and punctuation don't"),
-    ],
-)
-def test_diff_score(texts: list[str], expected: float) -> None:
-    assert diff_score(texts, WordMatcher()) == pytest.approx(expected)
-
-
-def naive_diff_score(texts: Sequence[str]) -> float:
-    """Over all pairs, without taking equal texts together."""
-    matcher = WordMatcher()
-    pairs = [(a, b) for a, b in combinations(texts, 2) if matcher.length(a) and matcher.length(b)]
-    total = sum(matcher.length(a) + matcher.length(b) for a, b in pairs)
-    return sum(matcher.length(a) + matcher.length(b) - 2 * matcher.matched(a, b) for a, b in pairs) / max(1, total)
-
-
-@given(TEXTS)
-def test_equal_texts_taken_together_change_nothing(texts: list[str]) -> None:
-    assert diff_score(texts, WordMatcher()) == pytest.approx(naive_diff_score(texts))
-
-
-@pytest.mark.parametrize("matcher", MATCHERS)
-@given(texts=TEXTS)
-def test_diff_scores_lie_between_0_and_1(matcher: TextMatcher, texts: list[str]) -> None:
-    assert 0 <= diff_score(texts, matcher) <= 1
-
-
-@given(TEXTS)
-def test_the_order_of_pages_does_not_change_the_word_diff_score(texts: list[str]) -> None:
-    assert diff_score(texts, WordMatcher()) == pytest.approx(diff_score(texts[::-1], WordMatcher()))
-
-
-def test_of_many_texts_only_some_are_compared() -> None:
-    texts = [f"text {number}" for number in range(100)]
-    spaced = [texts[index * 100 // MAX_TEXTS] for index in range(MAX_TEXTS)]
-    assert (
-        diff_score(texts, WordMatcher()) == diff_score(spaced, WordMatcher()) != diff_score(texts[:30], WordMatcher())
-    )
-
-
-def test_of_long_texts_only_the_beginning_is_compared() -> None:
-    matcher, long = WordMatcher(), "one two " * (MAX_TOKENS // 2)
-    assert diff_score([f"{long}three", f"{long}four"], matcher) == 0
-    assert matcher.length(f"{long}three") == 3 * MAX_TOKENS
-
-
-@given(st.text("ab c日本", max_size=12), st.text("ab c日本", max_size=12))
-def test_words_in_common_are_never_more_than_either_text_has(first: str, second: str) -> None:
-    matcher = WordMatcher()
-    assert matcher.length(first) == sum(map(len, tokens(first)))
-    assert 0 <= matcher.matched(first, second) <= min(matcher.length(first), matcher.length(second))
-
-
-def test_difflib_puts_the_longer_text_first() -> None:
-    runs = DifflibMatcher().matched_runs
-    assert runs("abxcd", "abcd") == runs("abcd", "abxcd") == [2, 2]
+from scrapy_stemmer.page.text import significant
 
 
 @pytest.mark.parametrize(
@@ -190,55 +31,6 @@ def test_difflib_puts_the_longer_text_first() -> None:
 )
 def test_layout_pattern_score(main_scores: list[float], pages: int, expected: float) -> None:
     assert layout_pattern_score(main_scores, pages) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "expected"),
-    [
-        pytest.param("storm hits", "Storm hits!", 1, id="equal but for case and punctuation"),
-        pytest.param("storm hits", "storm ends", 10 / 18, id="one word in common"),
-        pytest.param("storm", "zebra", 0, id="nothing"),
-        pytest.param("", "", 0, id="empty"),
-    ],
-)
-def test_dice(first: str, second: str, expected: float) -> None:
-    assert dice(first, second, WordMatcher()) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize(
-    ("anchors", "expected"),
-    [
-        pytest.param(["storm hits coast"], 0.8, id="the title itself"),
-        pytest.param(["read more", "storm hits coast", "..."], 0.8, id="the best of several links"),
-        pytest.param(["storm"], 0.8 * 10 / 19, id="a part of it"),
-        pytest.param(["read more"], 0, id="another text"),
-        pytest.param([], 0, id="no link"),
-    ],
-)
-def test_anchor_title_score(anchors: list[str], expected: float) -> None:
-    assert anchor_title_score("Storm hits coast", anchors, 0.8, WordMatcher()) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize(
-    ("text", "main", "expected"),
-    [
-        pytest.param("storm hits", "the storm hits us", 0.5 * 81 / 9, id="a run counts its square"),
-        pytest.param("storm hits", "storm that hits", 0.5 * (25 + 16) / 9, id="two runs count less than one"),
-        pytest.param("storm hits", "zebra", 0, id="nothing comes back"),
-        pytest.param("", "zebra", 0, id="no text"),
-    ],
-)
-def test_fallback_title_score(text: str, main: str, expected: float) -> None:
-    assert fallback_title_score(text, main, 0.5, WordMatcher()) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize(
-    ("first", "second"), [("rain umbrella", "umbrella rain"), ("日cd", "cd日"), ("a bb a", "bb a bb")]
-)
-def test_of_two_texts_it_makes_no_difference_which_comes_first(first: str, second: str) -> None:
-    """Either of two alignments of equally many words may be found, with more or fewer characters."""
-    matcher = WordMatcher()
-    assert matcher.matched_runs(first, second) == matcher.matched_runs(second, first)
 
 
 # Blocks of a section on every page, side by side, and the section of the title
@@ -277,25 +69,6 @@ def test_sections_that_no_page_has_are_left_out() -> None:
     assert [column.feature for column in columns("h1", "table", "div")] == ["h1", "div"]
 
 
-def test_scores() -> None:
-    head, text, foot = columns("h1", "p", "div")
-    assert (head.diffscore, foot.diffscore) == (1.0, 0.0)
-    assert text.diffscore == pytest.approx(8 / 24)
-    assert head.mainscore() == 5.0
-    assert text.mainscore() == pytest.approx(8 / 24 * (16 + 8) / 2)
-
-
-def test_text_of_links_has_no_mainscore() -> None:
-    column = SampledSection("p", ((block("p", "one two", 0),), (block("p", "six ten", 0),)), 1.0)
-    assert column.mainscore() == 0.0
-
-
-def test_support_counts_the_pages_that_have_it() -> None:
-    sections = columns("h1", "p", "pre", "div")
-    assert [column.in_pattern(0).support for column in sections] == [2, 2, 1, 2]
-    assert sections[2].text(0) == ""
-
-
 @pytest.mark.parametrize(("pages", "texts"), [(1, ("Rain fell.", "Read more")), (2, ("Read more",)), (3, ())])
 def test_texts_of_single_blocks_that_come_back(pages: int, texts: tuple[str, ...]) -> None:
     assert columns("h1", "p", "div")[1].in_pattern(pages).repeated == texts
@@ -328,26 +101,9 @@ DATE = column("span", 0.9, "1 May", "2 June")
 H1 = column("h1", 1.0, "storm hits", "zebra jumps")
 
 
-def test_links_to_the_pages_tell() -> None:
-    anchors = [["storm hits", "read more"], ["Zebra jumps!"]]
-    assert title(layout(HEAD, DATE, H1), anchors) == 2
-
-
-def test_links_must_agree_by_more_than_the_threshold() -> None:
-    """Half of the links agree, enough for a lower threshold; the main text lacks the words of the headlines."""
-    columns = layout(column("h1", 1.0, "flood comes", "camel walks"))
-    anchors = [["flood"], ["camel"]]
-    assert title(columns, anchors) == 0
-    assert title(columns, anchors, threshold=0.7) is None
-
-
 def test_a_section_that_hardly_varies_is_no_title_however_well_it_agrees() -> None:
     columns = layout(column("h1", 0.6, "flood comes", "camel walks"))
     assert title(columns, [["flood comes"], ["camel walks"]]) is None
-
-
-def test_without_links_the_main_text_tells() -> None:
-    assert title(layout(HEAD, DATE, H1)) == 2
 
 
 def test_links_that_say_nothing_leave_it_to_the_main_text() -> None:
@@ -356,18 +112,6 @@ def test_links_that_say_nothing_leave_it_to_the_main_text() -> None:
 
 def test_words_that_do_not_come_back_in_the_main_text_are_no_title() -> None:
     assert title(layout(DATE)) is None
-
-
-def test_titles_are_looked_for_before_the_main_text_only() -> None:
-    columns = [*layout(), H1]
-    assert title(columns, [["storm hits"], ["zebra jumps"]]) is None
-
-
-def test_amid_an_article_of_several_sections_there_is_no_title() -> None:
-    """The first section with the feature of the main text ends the search."""
-    lead = column("p", 1.0, "storm hits", "zebra jumps")
-    links = [["storm hits"], ["zebra jumps"]]
-    assert title(layout(lead, H1), links) is None
 
 
 def test_the_original_searches_up_to_the_section_with_the_highest_mainscore() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -74,24 +73,9 @@ def roles(pattern: LayoutPattern, page: Page, **options: Any) -> list[Role]:
 
 
 class TestNewFormat:
-    def test_fields(self) -> None:
-        (pattern,) = loads(NEW)
-        assert (pattern.site, pattern.name, pattern.support) == ("ex.com", "200001010000/ex.com/a/1.html", 3)
-        assert pattern.score == pytest.approx(80.564901, abs=1e-6)
-        assert pattern.title_index == 2
-        assert list(pattern.features) == microexample.FEATURES
-        assert pattern.sections[3] == Section("div:class=body/p", 0.74747474747474751, 49.333333333333336)
-        assert pattern.samples == tuple(Sample(f"http://ex.com/a/{number}.html") for number in (1, 3, 2))
-
     def test_pages_are_read_and_aligned_as_the_original_does(self) -> None:
         (pattern,) = loads(NEW)
         assert (pattern.alignment, pattern.block_options) == ("original", ORIGINAL_BLOCKS)
-
-    @pytest.mark.parametrize("number", [1, 2, 3])
-    @pytest.mark.parametrize("mainscore", [10.0, 50.0])
-    def test_labels_are_those_of_extract_py(self, number: int, mainscore: float) -> None:
-        page = microexample.page(number)
-        assert roles(loads(NEW)[0], page, mainscore=mainscore) == roles(EXTRACTED, page, mainscore=mainscore)
 
     def test_imported_patterns_can_be_saved_as_ours(self) -> None:
         patterns = loads(NEW + OLD.replace("1.html", "9.html"))
@@ -132,28 +116,6 @@ def test_the_site(name: str, pages: list[str], site: str | None, expected: str) 
     assert pattern.site == expected
 
 
-@pytest.mark.parametrize(
-    ("comments", "support", "samples"),
-    [
-        pytest.param("", 0, 0, id="no comments"),
-        pytest.param("# 1.0 <n>\n", 0, 0, id="no pages"),
-        pytest.param("# 1.0 <n>\n#\tx/ex.com/1\n#\t x/ex.com/2\n", 2, 2, id="pages after tab, or tab and space"),
-        pytest.param("#       x/ex.com/1\n", 1, 1, id="after spaces, as the documentation prints it"),
-        pytest.param("".join(f"#\tx/ex.com/{n}\n" for n in range(9)), 9, 5, id="only five are kept as samples"),
-        pytest.param("# support=9\n#\tx/ex.com/1\n", 9, 1, id="as we write it when not all pages are known"),
-    ],
-)
-def test_pages_and_support(comments: str, support: int, samples: int) -> None:
-    (pattern,) = loads(comments + LINE)
-    assert (pattern.support, len(pattern.samples)) == (support, samples)
-
-
-def test_pages_belong_to_the_pattern_that_follows() -> None:
-    other = LINE.replace("com/1", "com/2")
-    first, second = loads(f"#\tx/ex.com/1\n{LINE}\n\n#\tx/ex.com/2\n#\tx/ex.com/3\n{other}\n")
-    assert (first.support, second.support) == (1, 2)
-
-
 @pytest.mark.parametrize("where", ["before", "after"])
 def test_the_expression_for_attribute_values_holds_for_all_patterns(where: str) -> None:
     mangle = "!mangle_pat='[^0-9]+'\n"
@@ -175,14 +137,6 @@ def test_the_expression_for_attribute_values_holds_for_all_patterns(where: str) 
 def test_names_outside_ascii(literal: str, name: str) -> None:
     (pattern,) = loads(f"(1.0, {literal}, -1, [])")
     assert pattern.name == name
-
-
-def test_windows_line_ends_and_empty_lines() -> None:
-    assert loads(NEW.replace("\n", "\r\n")) == loads(NEW) == loads(NEW.replace("\n", "\n\n"))
-
-
-def test_a_file_with_a_header_alone_has_no_patterns() -> None:
-    assert loads("### version=0.6.1\n### pages=3\n") == []
 
 
 @pytest.mark.parametrize(
@@ -228,13 +182,6 @@ def test_errors_name_line_and_field(text: str, line: int | None, field: str | No
     assert message in str(error)
 
 
-@given(st.text())
-def test_arbitrary_text_never_raises_anything_else(text: str) -> None:
-    for read in (loads, read_linkinfo):
-        with suppress(PatternFileError):
-            read(text)
-
-
 class TestExport:
     def test_what_is_written(self) -> None:
         assert dumps([replace(EXTRACTED, samples=(Sample("http://ex.com/a/1.html", "t"),))]) == (
@@ -249,16 +196,6 @@ class TestExport:
 
     def test_no_title_is_minus_one(self) -> None:
         assert "'micro', -1, [" in dumps([replace(EXTRACTED, title_index=None)])
-
-    def test_mangling_is_written_once(self) -> None:
-        pattern = replace(EXTRACTED, block_options=replace(ORIGINAL_BLOCKS, mangle="[^0-9]+"))
-        assert dumps([pattern, replace(pattern, name="b")]).count("!mangle_pat='[^0-9]+'\n") == 1
-
-    def test_patterns_that_are_mangled_differently_are_refused(self) -> None:
-        other = replace(EXTRACTED, name="b", block_options=replace(ORIGINAL_BLOCKS, mangle="[a-z]"))
-        with pytest.raises(PatternFileError, match="one !mangle_pat for all") as caught:
-            dumps([EXTRACTED, other])
-        assert caught.value.field == "blocks.mangle"
 
     def test_features_are_ascii_as_webstemmer_makes_them(self) -> None:
         pattern = replace(EXTRACTED, sections=(Section("div:class=日本", 0.5, 1.0),), title_index=None)
@@ -318,23 +255,6 @@ def test_url_of(name: str, url: str | None) -> None:
 
 
 class TestLinkinfo:
-    def test_what_is_read(self) -> None:
-        text = (
-            "('2000/ex.com/a', [u'First', 'second', u'\\u65e5\\u672c', u'caf\\xe9'])\n"
-            "\n"
-            "(u'2000/ex.com/b', [])\r\n"
-            "('2000/ex.com/a', ['First'])\n"
-        )
-        assert read_linkinfo(text) == {
-            "2000/ex.com/a": ("First", "second", "日本", "café", "First"),
-            "2000/ex.com/b": (),
-        }
-
-    def test_what_is_written(self) -> None:
-        """Texts are u'' literals with escapes, which Python 2 reads back."""
-        text = write_linkinfo({"2000/ex.com/b": ["日", "it's"], "2000/ex.com/a": []})
-        assert text == "('2000/ex.com/a', [])\n('2000/ex.com/b', [u'\\u65e5', u\"it's\"])\n"
-
     @given(st.dictionaries(st.text(), st.lists(st.text(), max_size=3).map(tuple), max_size=4))
     def test_round_trip(self, links: dict[str, tuple[str, ...]]) -> None:
         assert read_linkinfo(write_linkinfo(links)) == links

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
-import pytest
-
-from scrapy_stemmer import MatchOptions, Page, PatternFileError
+from scrapy_stemmer import MatchOptions, Page
 from scrapy_stemmer.learners.literature.regex_tree.learner import RegexTreeLearner
-from scrapy_stemmer.learners.literature.regex_tree.pattern import RegexTreePattern, boxes
-from scrapy_stemmer.page.document import Document, parse
+from scrapy_stemmer.learners.literature.regex_tree.pattern import RegexTreePattern
+from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.patterns import codec
 from tests.samplesite import NAVIGATION, paragraphs
 
@@ -40,19 +36,6 @@ def sections(pattern: RegexTreePattern, number: int = 7, *, marked: bool = False
     return [section.text.split("\n")[0][:8] for section in page_match.sections]
 
 
-def test_boxes_of_a_browser() -> None:
-    root = parse('<body data-stemmer-box="0 0 800 600"><p data-stemmer-box="80.5, 20">a</p><p>b</p></body>')
-    assert {element.tag: size for element, size in boxes(root).items()} == {"body": 480_000.0, "p": 1610.0}
-    assert boxes(parse("<p>a</p>")) == {}
-
-
-def test_a_body_without_a_box_holds_all_others() -> None:
-    """The script marks elements in the body; areas left of the screen are hidden."""
-    html = '<body><p data-stemmer-box="-50 10 150 20">a</p><p data-stemmer-box="0 30 80 60">b</p></body>'
-    root = parse(html)
-    assert boxes(root)[root.find("body")] == 100 * 90
-
-
 def test_a_page_that_is_marked_is_cut_by_its_boxes() -> None:
     pattern = learned(marked=False)
     assert "Buy 7" in sections(pattern, marked=True)
@@ -71,20 +54,3 @@ def test_areas_are_shares_of_the_page_and_are_kept() -> None:
     again = codec.loads(codec.dumps([pattern]))
     assert again == [pattern]
     assert all(row.area is None for row in learned(marked=False).rows)
-
-
-def test_the_share_of_noise_of_the_sample() -> None:
-    """Menu and banner are noise, the text is not; how much of a page they are follows from their characters."""
-    pages = [page(number, marked=False) for number in range(6)]
-    noisy = len("News") + len("Buy ") + len("".join(parse(NAVIGATION).itertext()))
-    shares = [noisy / (noisy + 1 + sum(map(len, paragraphs(number)))) for number in range(6)]
-    assert learned(marked=False).noise_share == pytest.approx(sum(shares) / len(pages), abs=0.02)
-
-
-@pytest.mark.parametrize("field", ["area", "noise_share"])
-def test_a_share_that_is_none_is_named(field: str) -> None:
-    header, line = codec.dumps([learned(marked=True)]).split("\n", 1)
-    record = json.loads(line)
-    (record["template"][1] if field == "area" else record)[field] = 2
-    with pytest.raises(PatternFileError, match=f"{field}.*must be between 0.0 and 1.0"):
-        codec.loads(f"{header}\n{json.dumps(record)}\n")

@@ -10,8 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
-    TEXT_ITEM,
-    Feature,
     Item,
     fold_repeats,
     generalise,
@@ -49,34 +47,6 @@ def test_the_papers_example() -> None:
         assert learned(*seen) == expected
 
 
-def test_pages_are_counted_at_each_item() -> None:
-    a, b, c, d, choice = template("ABCDE", "AABCDE", "ABDE", "ABDF", "ABCDF").kids
-    assert [item.support for item in (a, b, c, d, choice)] == [5, 5, 3, 5, 5]
-    assert {item.name: item.support for item in choice.kids} == {"E": 3, "F": 2}
-
-
-@pytest.mark.parametrize(
-    ("letters", "folded"),
-    [
-        ("", ""),
-        ("ABC", "ABC"),
-        ("AA", "A*"),
-        ("AABBBA", "A*B*A"),
-        ("ABAB", "(AB)*"),
-        ("ABABA", "(AB)*A"),
-        ("XABCABCABCY", "X(ABC)*Y"),
-        ("ABCDABCD", "(ABCD)*"),
-        ("ABCDEABCDE", "ABCDEABCDE"),
-        ("AABAAB", "(A*B)*"),
-        ("ABBABBB", "(AB*)*"),
-    ],
-    ids=lambda value: value or "empty",
-)
-def test_folding(letters: str, folded: str) -> None:
-    """Periods of one to four, shortest first; folded items may repeat again."""
-    assert expression(page(letters).kids) == folded
-
-
 @pytest.mark.parametrize(
     ("pages", "expected"),
     [
@@ -104,46 +74,3 @@ def test_generalising(pages: Sequence[str], expected: str) -> None:
 def test_a_template_fits_all_pages_that_it_was_learned_from(pages: list[str]) -> None:
     pattern = learned(*pages).replace("*", "+")
     assert [letters for letters in pages if not re.fullmatch(pattern, letters)] == []
-
-
-@given(st.lists(st.text(alphabet="ABC", min_size=1, max_size=8), min_size=1, max_size=5))
-def test_no_item_counts_more_pages_than_there_are(pages: list[str]) -> None:
-    waiting = [template(*pages)]
-    for item in waiting:
-        assert 1 <= item.support <= len(pages)
-        waiting += item.kids
-
-
-def leaf(*texts: str) -> Item:
-    return Item(TEXT_ITEM, features={Feature("text", text): 1 for text in texts})
-
-
-def test_a_feature_counts_once_a_page() -> None:
-    """Copies on a page count once, equal texts on further pages each."""
-    pages = []
-    for texts in (["Home", "News"], ["Home", "Home"], ["Home", "Sport"]):
-        items = [Item("li", [leaf(text)]) for text in texts]
-        pages.append(Item("ul", fold_repeats(items)))
-    generalise(pages[0], pages[1])
-    generalise(pages[0], pages[2])
-    (star,) = pages[0].kids
-    assert star.star
-    assert star.kids[0].support == 3
-    counts = {feature.value: pages for feature, pages in star.kids[0].features.items()}
-    assert counts == {"Home": 3, "News": 1, "Sport": 1}
-
-
-def test_elements_are_merged_to_any_depth() -> None:
-    def chain(text: str) -> Item:
-        item = leaf(text)
-        for _ in range(20_000):
-            item = Item("div", [item])
-        return item
-
-    first = chain("one")
-    generalise(first, chain("two"))
-    depth, item = 0, first
-    while item.kids:
-        depth, item = depth + 1, item.kids[0]
-    assert (depth, item.support) == (20_000, 2)
-    assert set(item.features) == {Feature("text", "one"), Feature("text", "two")}

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-
-import pytest
-
 from scrapy_stemmer import Page, PatternSet, Stripped
 from scrapy_stemmer.learners.literature.regex_tree.learner import (
     RegexTreeLearner,
     RegexTreeOptions,
     finish,
-    sample_of,
 )
 from scrapy_stemmer.learners.literature.regex_tree.pattern import RegexTreePattern
 from scrapy_stemmer.learners.literature.regex_tree.template_tree import CHOICE, TEXT_ITEM, Item
@@ -49,22 +43,6 @@ class TestMicroExample:
 
     BODIES = tuple(f"<h2>Home</h2><h1>{title}</h1>" for title in ("alphas", "bravos", "charly", "deltas"))
 
-    def test_noise_confidence_is_a_share_of_the_pages_that_have_the_leaf(self) -> None:
-        assert noise(learned(*self.BODIES, options=PAPER)) == {
-            "text=Home": 1.0,
-            "text=alphas": 0.25,
-            "text=bravos": 0.25,
-            "text=charly": 0.25,
-            "text=deltas": 0.25,
-        }
-
-    def test_importance_of_a_section(self) -> None:
-        stripped = strip(learned(*self.BODIES, options=PAPER), self.BODIES[0])
-        (section,) = stripped.sections
-        assert section.text == "Home\nalphas"
-        assert section.importance == pytest.approx(0.45)
-        assert not section.is_noise
-
     def test_a_section_of_template_alone_has_none(self) -> None:
         (section,) = strip(learned(*self.BODIES, options=PAPER), "<h2>Home</h2>").sections
         assert section.importance == 0.0
@@ -77,22 +55,10 @@ class TestMicroExample:
         assert "text=Only here" not in noise(pattern)
         assert [row.name for row in pattern.rows] == ["html", "body", "h2", TEXT_ITEM, TEXT_ITEM]
 
-    def test_what_is_noise_on_a_part_of_the_site_is_noise(self) -> None:
-        """The share is of the pages with the leaf, not of all pages."""
-        part = [f"<h1>{title}</h1><ul><li>Scores</li></ul>" for title in ("a", "b", "c")]
-        rest = [f"<h1>{title}</h1>" for title in ("d", "e", "f", "g", "h")]
-        assert noise(learned(*part, *rest)) == {"text=Scores": 1.0}
-
 
 def test_links_and_images_are_features_too() -> None:
     bodies = [f"<img src=/logo.png><a href=/home>{text}</a><p>{text}" for text in ("one", "two", "three")]
     assert noise(learned(*bodies)) == {"image=/logo.png": 1.0, "link=/home": 1.0}
-
-
-def test_texts_of_single_pages_are_not_kept_unless_asked_for() -> None:
-    bodies = ["<p>one</p>", "<p>two</p>"]
-    assert noise(learned(*bodies)) == {}
-    assert noise(learned(*bodies, options=PAPER)) == {"text=one": 0.5, "text=two": 0.5}
 
 
 def test_a_leaf_keeps_the_features_of_highest_confidence() -> None:
@@ -121,31 +87,6 @@ def test_choices_of_which_one_alternative_is_left_are_no_choices() -> None:
     template = Item("body", [Item(CHOICE, [Item("p", support=4), Item("ul", support=1)], support=5)], support=5)
     finish(template, 5, RegexTreeOptions())
     assert [(item.name, item.optional) for item in template.kids] == [("p", True)]
-
-
-class TestSample:
-    BODIES = tuple(f"<p>{'x' * number}</p>" for number in range(1, 40))
-
-    def names(self, sampled: Sequence[Page], seed: int = 0) -> list[str]:
-        return [url for url, _ in sample_of(sampled, RegexTreeOptions(), seed)]
-
-    def test_fifteen_pages_are_drawn_whatever_the_order_and_repeats(self) -> None:
-        sampled = pages(*self.BODIES)
-        names = self.names(sampled)
-        assert len(names) == 15
-        assert self.names([*reversed(sampled), *sampled[:20]]) == names
-        copies = [replace(page, url=f"https://ex.com/zz/{number}") for number, page in enumerate(sampled)]
-        assert self.names([*copies, *sampled]) == names
-
-    def test_the_seed_draws_others(self) -> None:
-        sampled = pages(*self.BODIES)
-        assert self.names(sampled, seed=1) != self.names(sampled)
-
-    def test_trees_are_drawn_as_well(self) -> None:
-        read = sample_of(pages(*self.BODIES), RegexTreeOptions(sample_pages=39), 0)
-        trees = [Page(url, root) for url, root in read]
-        assert len(self.names(trees)) == 15
-        assert self.names(trees[::-1]) == self.names(trees)
 
 
 class TestOnePage:

@@ -108,34 +108,13 @@ def test_a_template_of_one_page_does_not_match_that_page() -> None:
     assert match(f"{NAV}<div>{STORY}</div>{FOOT}", pattern) is not None
 
 
-@pytest.mark.parametrize("name", ["|", "()"])
-def test_a_template_edited_by_hand_may_have_choices_and_groups_of_nothing(name: str) -> None:
-    pattern = replace(PATTERN, rows=(*PATTERN.rows, TemplateRow(2, name, pages=1)))
-    assert match(f"{NAV}<div>{STORY}</div><h4>Next</h4>", pattern) is not None
-
-
 def test_rows_and_trees_are_the_same() -> None:
     assert tuple(rows_of(template_of_rows(PATTERN.rows))) == PATTERN.rows
-
-
-def test_deep_templates_are_stored() -> None:
-    rows = tuple(TemplateRow(depth, "div", pages=10) for depth in range(4_000))
-    pattern = replace(PATTERN, rows=rows)
-    assert codec.loads(codec.dumps([pattern])) == [pattern]
-    assert match("<div>x</div>", pattern, site_threshold=0.0) is not None
 
 
 def record() -> dict[str, Any]:
     fields: dict[str, Any] = json.loads(codec.dumps([PATTERN]).splitlines()[1])
     return fields
-
-
-def test_records_are_good_to_read() -> None:
-    template = record()["template"]
-    assert template[0] == {"depth": 0, "name": "html", "pages": 10}
-    assert template[2] == {"depth": 2, "name": "ul", "pages": 10, "marks": ["nav"]}
-    assert template[3] == {"depth": 3, "name": "li", "operator": "*", "pages": 10}
-    assert template[4]["noise"] == [{"confidence": 1.0, "texts": ["Home"]}, {"confidence": 0.9, "links": ["/"]}]
 
 
 def test_stored_and_read_again() -> None:
@@ -164,10 +143,6 @@ def test_what_is_wrong_is_named(row: int, change: dict[str, Any], field: str) ->
     fields = record()
     fields["template"][row].update(change)
     assert error_of(fields).field == field
-
-
-def test_a_template_has_items() -> None:
-    assert error_of({**record(), "template": []}).field == "template"
 
 
 def error_of(fields: dict[str, Any]) -> PatternFileError:

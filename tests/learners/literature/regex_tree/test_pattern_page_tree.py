@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from lxml import etree
 
 from scrapy_stemmer.learners.literature.regex_tree.pattern import (
     FoldedTree,
-    LeafSection,
     page_tree,
     sections_of,
     shortened,
@@ -26,7 +23,6 @@ from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
 from scrapy_stemmer.page.blocks import Piece
 from scrapy_stemmer.page.document import parse
 from tests.learners.literature.regex_tree.expressions import expression
-from tests.strategies import markup
 
 
 def tree(body: str) -> FoldedTree:
@@ -62,27 +58,6 @@ def test_repeats_are_folded_and_what_is_empty_is_left_out(body: str, expected: s
     assert inside(body) == expected
 
 
-def test_folded_items_keep_all_that_they_stand_for() -> None:
-    page = tree("<p>one</p><p>two</p>")
-    (star,) = page.root.kids[0].kids
-    assert [element.text for element in star.elements] == ["one", "two"]
-    assert [leaf.place.element.text for leaf in star.kids[0].leaves] == ["one", "two"]
-
-
-@pytest.mark.parametrize(
-    ("body", "expected"),
-    [
-        ("<p> Hello  World </p>", [("text=Hello World",)]),
-        ("<a href=' /x '>Hello <b>you</b></a>", [("text=Hello", "link=/x"), ("text=you", "link=/x")]),
-        ("<a name=x>Hello</a>", [("text=Hello",)]),
-        ("<img src=/logo.png>", [("image=/logo.png",)]),
-        ("<a href=/><img data-src=l.png></a>", [("image=l.png", "link=/")]),
-    ],
-)
-def test_features(body: str, expected: list[tuple[str, ...]]) -> None:
-    assert features(body) == expected
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -116,17 +91,6 @@ def test_areas_by_the_measure_of_text(body: str, expected: float) -> None:
     assert area(body) == expected
 
 
-@given(markup())
-def test_every_text_is_a_leaf_and_the_tree_is_not_changed(drawn: tuple[str, str]) -> None:
-    html, seen = drawn
-    root = parse(f"<body>{html}</body>")
-    before = etree.tostring(root)
-    leaves = page_tree(root).leaves
-    texts = [(leaf.place.element.tail if leaf.place.is_tail else leaf.place.element.text) or "" for leaf in leaves]
-    assert "".join("".join(texts).split()) == "".join(seen.split())
-    assert etree.tostring(root) == before
-
-
 # Leaves of a page by a template
 
 
@@ -147,22 +111,6 @@ def body(*kids: Item) -> Item:
     return Item("body", list(kids))
 
 
-def test_a_leaf_gets_the_confidence_of_its_text() -> None:
-    template = body(Item("p", [known("Home", 0.8)]))
-    assert noise(template, body(Item("p", [seen("Home")]))) == [0.8]
-    assert noise(template, body(Item("p", [seen("Other")]))) == [0.0]
-
-
-def test_text_in_a_link_gets_the_higher_one_of_text_and_link() -> None:
-    leaf = Item(TEXT_ITEM, noise={Feature("text", "Home"): 0.4, Feature("link", "/"): 0.9})
-    assert noise(body(leaf), body(seen("Home", "/"))) == [0.9]
-    assert noise(body(leaf), body(seen("Home", "/x"))) == [0.4]
-
-
-def test_a_leaf_that_the_template_lacks_has_none() -> None:
-    assert noise(body(Item("p", [known("Home", 1.0)])), body(Item("ul", [seen("Home")]))) == []
-
-
 def test_through_choices_and_groups() -> None:
     choice = Item(CHOICE, [Item("p", [known("a", 0.5)]), Item("ul", [known("b", 0.6)])])
     assert noise(body(choice), body(Item("ul", [seen("b")]))) == [0.6]
@@ -177,12 +125,6 @@ def test_repeats_of_either_side_are_stars_unless_within_one(template_star: bool,
     template = body(Item("ul", [Item("li", [known("a", 1.0)], star=template_star)], star=template_star))
     page = body(Item("ul", [Item("li", [seen("a")], star=page_star)], star=page_star))
     assert map_page(template, page).stars == page.kids
-
-
-def test_the_items_that_the_page_has_are_known() -> None:
-    template = body(Item("h1"), Item("p"))
-    present = map_page(template, body(Item("p"))).present
-    assert present == {id(template), id(template.kids[1])}
 
 
 # How pages are cut: lists first, then large containers from the top down
@@ -245,13 +187,3 @@ def test_areas_of_a_renderer_win() -> None:
     box = 'data-stemmer-box="100 {}"'
     rendered = html.format(box.format(100), box.format(80), box.format(60))
     assert sections(rendered) == [("a", False), ("b", False), ("word word", False)]
-
-
-def test_noise_is_weighted_by_size() -> None:
-    """The design note's example: .55 of [Home (4 characters, 1), a leaf (6 characters, .25)]."""
-    home, other = parse("<p>Home</p>"), parse("<p>x1x1x1</p>")
-    leaves = (Leaf(Piece(home, False), 4, (Feature("link", "/"),)), Leaf(Piece(other, False), 6, ()))
-    confidences = {leaves[0].place: 1.0, leaves[1].place: 0.25}
-    assert LeafSection(leaves).noise(confidences) == pytest.approx(0.55)
-    assert LeafSection(leaves[:1]).noise(confidences) == 1.0
-    assert LeafSection(leaves).link_share == pytest.approx(0.4)

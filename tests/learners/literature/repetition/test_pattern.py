@@ -51,10 +51,6 @@ def test_similarity_is_the_share_of_the_core_that_a_page_has() -> None:
         assert pattern.similarity({3}) == 0.0
 
 
-def test_nothing_fits_an_empty_template() -> None:
-    assert [pattern.similarity({1}) for pattern in both()] == [0.0, 0.0]
-
-
 def record_of(pattern: ReturningPattern) -> dict[str, Any]:
     record: dict[str, Any] = json.loads(codec.dumps([pattern]).split("\n")[1])
     return record
@@ -105,19 +101,3 @@ def test_a_wrong_field_is_named(field: str, value: object, place: str) -> None:
         with pytest.raises(PatternFileError) as error:
             loaded({**record_of(pattern), field: value})
         assert (error.value.line, error.value.field) == (2, place)
-
-
-@pytest.mark.parametrize(
-    ("number", "field", "value"),
-    [
-        (0, "max_gap_siblings", -1),
-        (0, "max_gap_chars", "40"),
-        (0, "ignored_attributes", "nonce"),
-        (1, "width", 0),
-        (1, "width", None),
-    ],
-)
-def test_a_wrong_field_of_one_kind_is_named(number: int, field: str, value: object) -> None:
-    with pytest.raises(PatternFileError) as error:
-        loaded({**record_of(both((1, 3))[number]), field: value})
-    assert error.value.field == field

@@ -60,28 +60,7 @@ def test_with_a_density_the_same_fragments_are_kept_on_all_pages(density: int) -
     assert len(pattern.returning) == pytest.approx(len(every.returning) / density, rel=0.3)
 
 
-def test_density_0_is_all() -> None:
-    assert learned(ShingleOptions(density=0), texts_with(FOOT)) == learned(ShingleOptions(), texts_with(FOOT))
-
-
-def test_a_fragment_needs_a_share_of_a_large_sample() -> None:
-    """Of forty pages four are needed: quotations in related articles are no template."""
-    quote = "a sentence that three related articles quote word by word"
-    texts = texts_with(FOOT, 40)
-    texts[:3] = [f"{quote} {text}" for text in texts[:3]]
-    assert {template.text[:5] for template in learned(ShingleOptions(), texts).templates} == {"foot0"}
-    low = learned(ShingleOptions(min_share=0.0), texts)
-    assert [template.text for template in low.templates][1:] == [quote]
-
-
 def test_no_more_pages_are_read_than_asked_for() -> None:
     pattern = learned(ShingleOptions(max_pages=5), texts_with(FOOT))
     assert pattern.support == 5
     assert pattern == ShingleLearner(ShingleOptions(max_pages=5)).learn(pages_of(texts_with(FOOT))[::-1])[0]
-
-
-def test_the_seed_decides_which() -> None:
-    learner = ShingleLearner(ShingleOptions(max_pages=5))
-    pages = pages_of(texts_with(FOOT))
-    drawn = [tuple(sample.url for sample in learner.learn(pages, seed=seed)[0].samples) for seed in range(5)]
-    assert len(set(drawn)) > 1
