@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from configparser import ConfigParser
 from functools import cache
 from graphlib import TopologicalSorter
 from itertools import chain
@@ -65,10 +64,6 @@ LAZY = {("", "crawl")}
 EDGE = {"scrapy", "twisted", "itemadapter"}
 """Packages that only the Scrapy edge may import."""
 
-SHARED_NAMES = {"learn", "strip", "dumps", "loads", "logger"}
-"""Public names of several modules: verbs of one meaning, and the loggers."""
-
-FOLDERS_OF_LEARNERS = ["learners/rules", "learners/literature"]
 
 INSIDE = [
     *("", ".page", ".writing", ".patterns", ".learners", ".patternset", ".learning", ".stores", ".exceptions"),
@@ -142,16 +137,6 @@ def test_a_native_module_imports_only_what_its_part_may() -> None:
         home = NATIVE.get(path.stem, "_engine")
         beyond = set(natively_imported(path)) - {home, "_engine"} - ALLOWED[home]
         assert not beyond, f"{path.name}, a part of {home}, imports {beyond}"
-
-
-def test_native_functions_are_used_by_their_part_and_those_above() -> None:
-    used = set()
-    for name, path in modules():
-        for module in re.findall(r'native\(\s*"(\w+)\.\w+"', path.read_text(encoding="utf-8")):
-            used.add(module)
-            part = part_of(name)
-            assert part == "_engine" or NATIVE[module] in {part, *ALLOWED[part]}, f"{name} uses {module}"
-    assert used == set(NATIVE) - {"lines", "markup", "tree"}
 
 
 def test_only_the_edge_imports_scrapy() -> None:
@@ -255,21 +240,6 @@ def test_patterns_load_no_learner() -> None:
     assert not LEARNER_MODULES & set(loaded)
 
 
-def sources(folder: Path) -> set[str]:
-    """The modules and folders of Python in a folder."""
-    parts = {path.stem for path in folder.glob("*.py")} | {path.parent.name for path in folder.glob("*/__init__.py")}
-    return parts - {"__init__"}
-
-
-@pytest.mark.parametrize(
-    "folder", ["page", "writing", "patterns", "stores", "learners", "report", "commands/sources", *FOLDERS_OF_LEARNERS]
-)
-def test_the_map_of_a_folder_names_its_modules(folder: str) -> None:
-    document = ast.get_docstring(ast.parse((PACKAGE / folder / "__init__.py").read_text(encoding="utf-8"))) or ""
-    tables = re.findall(r"^=+  =+\n(.*?)\n=+  =+$", document, re.DOTALL | re.MULTILINE)
-    assert {line.split()[0] for table in tables for line in table.splitlines()} == sources(PACKAGE / folder)
-
-
 def _modules_of_native(path: Path) -> Iterator[str]:
     """Yield the modules of Python that a native module may import."""
     for match in NATIVE_IMPORT.finditer(path.read_text(encoding="utf-8")):
@@ -309,50 +279,7 @@ def test_the_page_of_the_api_has_the_public_names() -> None:
     assert by_section[2] == errors
 
 
-def test_each_requirement_is_imported() -> None:
-    project = ConfigParser()
-    project.read(PACKAGE.parent / "setup.cfg", encoding="utf-8")
-    required = re.findall(r"^\w+", project["options"]["install_requires"], re.MULTILINE)
-    used = {module.partition(".")[0] for _, path in modules() for module in imported(path)}
-    assert required
-    assert set(required) <= used
-
-
 def test_public_names_are_there() -> None:
     assert all(hasattr(scrapy_stemmer, name) for name in scrapy_stemmer.__all__)
     with pytest.raises(AttributeError, match="no attribute 'Magic'"):
         scrapy_stemmer.Magic  # noqa: B018
-
-
-MAX_LINES = 40
-"""Lines of a function below its docstring, at most."""
-
-
-def defined_in(path: Path) -> Iterator[str]:
-    """Yield the public names that a module defines."""
-    for node in parsed(path).body:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            yield node.name
-        elif isinstance(node, ast.Assign | ast.AnnAssign):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            yield from (each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name))
-
-
-def test_a_public_name_is_defined_in_one_module() -> None:
-    homes: dict[str, set[str]] = {}
-    for module, path in modules():
-        for name in defined_in(path):
-            homes.setdefault(name, set()).add(module)
-    several = {name for name, places in homes.items() if len(places) > 1 and not name.startswith("_")}
-    assert several == SHARED_NAMES, {name: sorted(homes[name]) for name in several ^ SHARED_NAMES}
-
-
-def test_functions_are_short() -> None:
-    long = []
-    for name, path in modules():
-        for node in nodes_of(path):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                body = node.body[1:] if ast.get_docstring(node) is not None else node.body
-                lines = (node.end_lineno or 0) - body[0].lineno + 1 if body else 0
-                long += [f"{name}.{node.name}: {lines}"] if lines > MAX_LINES else []
-    assert long == []

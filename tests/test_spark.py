@@ -7,10 +7,8 @@ import os
 import re
 import shutil
 import sys
-from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -109,15 +107,6 @@ def test_patterns_are_those_of_the_command_to_the_byte(
     assert (tmp_path / "p.jsonl").read_bytes() == known.read_bytes()
 
 
-def test_rows_do_not_depend_on_the_partitioning(session: Any, archives: list[str]) -> None:
-    pages = spark.pages_of(session, archives)
-    learned, again = (
-        sorted(spark.learn(frame, SAMPLED).collect())
-        for frame in (pages, pages.repartition(5).sortWithinPartitions("html"))
-    )
-    assert learned == again
-
-
 @pytest.mark.parametrize("sent_to_all", [True, False])
 def test_text_is_that_of_the_command_to_the_byte(
     session: Any, archives: list[str], known: Path, *, sent_to_all: bool
@@ -196,69 +185,3 @@ def test_the_job_of_the_how_to_page(session: Any, archives: list[str], known: Pa
     texts = session.read.parquet(names["texts"])
     assert texts.where("matched").count() > 50
     assert session.read.parquet(names["patterns"]).count() == 4
-
-
-class CCFastWarcSparkJob:
-    """The interface of cc-pyspark's class of this name, reduced to a job's needs."""
-
-    fastwarc_record_filter: Any = None
-    output_schema: Any = None
-
-    def run(self, session: Any, *arguments: str) -> None:
-        """Called by the job's script, there without arguments."""
-        parser = ArgumentParser()
-        for name in ("input", "output", "--output_format", "--output_compression"):
-            parser.add_argument(name)
-        parser.add_argument("--num_input_partitions", type=int, default=2)
-        self.add_arguments(parser)
-        self.args = parser.parse_args(arguments)
-        self.init_accumulators(session)
-        self.run_job(session)  # type: ignore[attr-defined]
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        """May be extended."""
-
-    def init_accumulators(self, session: Any) -> None:
-        """May be extended."""
-        self.records_processed = session.sparkContext.accumulator(0)
-
-    def log_accumulators(self, session: Any) -> None:
-        """May be extended."""
-        self.log_accumulator(session, self.records_processed, "records processed = {}")
-
-    def log_accumulator(self, session: Any, accumulator: Any, description: str) -> None:
-        """Tells a count."""
-        print(description.format(accumulator.value))
-
-    def process_warcs(self, _id: int, paths: Iterator[str]) -> Iterator[Any]:
-        """The rows of files."""
-        from fastwarc.warc import ArchiveIterator
-
-        for path in paths:
-            with Path(path).open("rb") as file:
-                for record in ArchiveIterator(file, record_types=self.fastwarc_record_filter):
-                    yield from self.process_record(record)  # type: ignore[attr-defined]
-                    self.records_processed.add(1)
-
-
-def test_the_job_for_common_crawl(
-    session: Any,
-    archives: list[str],
-    known: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    module = ModuleType("sparkcc_fastwarc")
-    module.CCFastWarcSparkJob = CCFastWarcSparkJob  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "sparkcc_fastwarc", module)
-    job = run_block(the_block(HOWTO, "CCFastWarcSparkJob"), __name__="strip_pages")["StripPages"]()
-    (tmp_path / "input").write_text("\n".join(archives))
-    session.sparkContext.addFile(str(known))
-    output = ["--output_format", "json", "--output_compression", "none"]
-    monkeypatch.chdir(tmp_path)
-    job.run(session, str(tmp_path / "input"), str(tmp_path / "output"), "--patterns", known.name, *output)
-    texts = {row.url: row.text for row in session.read.json(str(tmp_path / "output")).collect()}
-    lines = map(json.loads, run("strip", known, *archives, "--format", "jsonl", "--processes", 1))
-    assert texts == {line["url"]: line["text"] for line in lines if line["text"]}
-    assert "pages that could not be stripped = 0" in capsys.readouterr().out
