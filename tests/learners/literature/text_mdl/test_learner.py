@@ -14,7 +14,6 @@ from scrapy_stemmer.learners.literature.text_mdl.learner import (
     TextHashOptions,
     TextMdlLearner,
     TextMdlOptions,
-    read_paths,
 )
 from scrapy_stemmer.learners.literature.text_mdl.pattern import EssentialPathPattern
 from scrapy_stemmer.patterns import codec
@@ -77,20 +76,9 @@ def test_layouts_have_names_of_their_own() -> None:
     assert len(codec.loads(codec.dumps(patterns))) == 3
 
 
-def test_no_pattern_of_all_pages_when_it_is_switched_off() -> None:
-    patterns = TextMdlLearner(TextMdlOptions(site_pattern=False)).learn(TWO_LAYOUTS)
-    assert sorted(pattern.support for pattern in patterns) == [3, 4]
-
-
 def test_pages_without_a_cluster_have_no_pattern_of_their_own() -> None:
     odd = Page(f"https://{SITE}/odd", "<dl><dt>odd</dt><dd><code>one</code></dd></dl>")
     assert odd.url not in layouts(TextMdlLearner().learn([*sample(3), odd]))
-
-
-def test_the_score_is_what_the_cluster_saves() -> None:
-    """Two pages with a template of five element paths cost five units, not ten."""
-    pages = [Page(f"https://{SITE}/{n}", f"<html><body><ul><li><p>{n}</p></li></ul></body></html>") for n in "ab"]
-    assert {pattern.score for pattern in TextMdlLearner().learn(pages)} == {5.0}
 
 
 def test_repeated_texts_are_template_wherever_their_pages_are() -> None:
@@ -102,17 +90,6 @@ def test_repeated_texts_are_template_wherever_their_pages_are() -> None:
     repeating = layouts(TextMdlLearner(TextMdlOptions(repeated_pages=2)).learn(pages))[SITE_WIDE]
     assert faithful.repeated == ()
     assert [path.example for path in repeating.repeated] == ["Subscribe to our letter"]
-
-
-def test_pages_with_the_same_paths_count_once() -> None:
-    read, _ = read_paths([*sample(2), Page(f"https://{SITE}/0-again", article(0))], "utf-8")
-    assert [page.name for page in read] == [f"https://{SITE}/0-again", f"https://{SITE}/2024/1.html"]
-
-
-def test_examples_are_short() -> None:
-    _, examples = read_paths(sample(3), "utf-8")
-    assert {"Sport today", "html/body/ul"} <= set(examples.values())
-    assert max(map(len, examples.values())) == 60
 
 
 @pytest.mark.parametrize("learner", [pytest.param(MDL, id="text_mdl"), pytest.param(HASH, id="text_hash")])

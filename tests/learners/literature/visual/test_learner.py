@@ -6,16 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from scrapy_stemmer import Page, PatternSet, learn
-from scrapy_stemmer.exceptions import LearnerError
+from scrapy_stemmer import Page, PatternSet
 from scrapy_stemmer.learners.literature.base import SITE_WIDE
-from scrapy_stemmer.learners.literature.visual import learner
 from scrapy_stemmer.learners.literature.visual.learner import VisualLearner, VisualOptions, has_stemmer
 from scrapy_stemmer.learners.literature.visual.pattern import SelectorRulePattern
 from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.patterns import codec
 from tests.rendered import marked, teaser, texts, title
-from tests.samplesite import SITE, page, paragraphs, sample, whole_text
+from tests.samplesite import SITE, page, sample, whole_text
 
 needs_stemmer = pytest.mark.skipif(not has_stemmer(), reason="snowballstemmer (extra `visual`) is not installed")
 
@@ -59,26 +57,10 @@ def test_plain_pages_are_learned_from_by_tag_paths() -> None:
     assert PatternSet([pattern]).strip(page(20)).text == whole_text(20)
 
 
-def test_rules_carry_an_example() -> None:
-    best = learned(*sample()).rules[0]
-    assert any(text.startswith(best.example) for number in range(8) for text in paragraphs(number))
-
-
 class TestLooks:
     """Rendered pages."""
 
     PAGES = tuple(rendered(number) for number in range(8))
-
-    def test_blocks_that_look_different_are_apart(self) -> None:
-        pattern = learned(*self.PAGES, min_share=0.2)
-        assert pattern.rendered
-        assert selectors(pattern) == ["body > div.story > p"]
-
-    def test_without_looks_they_are_one(self) -> None:
-        pattern = learned(*map(unmarked, self.PAGES), min_share=0.2)
-        assert not pattern.rendered
-        assert selectors(pattern) == ["body > div > p"]
-        assert "vague" in pattern.to_record()["rules"][0]
 
     def test_widths_tell_them_apart_as_well(self) -> None:
         pages = [rendered(number, teaser_look=NARROW) for number in range(8)]
@@ -88,16 +70,6 @@ class TestLooks:
         stripped = PatternSet([learned(*self.PAGES, min_share=0.2)]).strip(unmarked(rendered(20)))
         assert stripped.text == "\n".join(texts(20))
 
-    def test_clusters_that_end_in_one_selector_become_one_rule(self) -> None:
-        """The rule can't tell the clusters apart; the paper calls that a fair price."""
-        pages = [rendered(number, teaser_class="story") for number in range(8)]
-        assert selectors(learned(*pages)) == ["body > div.story > p"]
-
-    def test_marks_do_not_reach_the_results(self) -> None:
-        stripped = PatternSet([learned(*self.PAGES)]).strip(rendered(20))
-        assert stripped.html
-        assert "data-stemmer" not in stripped.html
-
     @pytest.mark.parametrize(("plain", "looks"), [(0, True), (4, True), (5, False), (7, False)])
     def test_half_of_the_pages_must_be_rendered(self, plain: int, looks: bool) -> None:
         pages = [unmarked(page) if number < plain else page for number, page in enumerate(self.PAGES)]
@@ -105,27 +77,10 @@ class TestLooks:
         assert pattern.rendered is looks
         assert pattern.support == (8 - plain if looks else 8), "only pages of one form are learned from"
 
-    @pytest.mark.parametrize("text", ["<p data-stemmer-styles='[{}]'>", "<p>data-stemmer-styles"])
-    def test_pages_that_name_marks_are_not_rendered(self, text: str) -> None:
-        pages = [unmarked(page) for page in self.PAGES]
-        naming = [replace(page, html=str(page.html).replace("<ul>", f"{text}</p><ul>", 1)) for page in pages]
-        assert text in str(naming[0].html)
-        assert not learned(*naming).rendered
-
     @pytest.mark.parametrize("form", [str.encode, parse])
     def test_bytes_and_trees(self, form: object) -> None:
         pages = [replace(page, html=form(page.html)) for page in self.PAGES]  # type: ignore[operator]
         assert codec.dumps([learned(*pages)]) == codec.dumps([learned(*self.PAGES)])
-
-    def test_hidden_text_is_not_learned_from(self) -> None:
-        pages = [
-            replace(page, html=str(page.html).replace("<ul>", f"<div><p {{}}>{text}</p></div><ul>", 1))
-            for page, text in zip(self.PAGES, map(title, range(8)), strict=True)
-        ]
-        hidden = [replace(p, html=str(p.html).replace("{}", 'data-stemmer-hidden=""')) for p in pages]
-        shown = [replace(p, html=str(p.html).replace("{}", 'data-stemmer-block="9 0"')) for p in pages]
-        assert "body > div > p" not in selectors(learned(*hidden))
-        assert "body > div > p" in selectors(learned(*shown))
 
 
 class TestWhichClustersBecomeRules:
@@ -143,17 +98,9 @@ class TestWhichClustersBecomeRules:
             for n in range(count)
         ]
 
-    def test_what_all_pages_say_is_not_their_text(self) -> None:
-        assert selectors(learned(*self.site(4, "<footer>Copyright</footer>"))) == ["body > main > p"]
-
     def test_links_are_not_text(self) -> None:
         pages = self.site(4, "<h3>{0}</h3><ul><li><a href='/x'>{0}</a></li></ul>")
         assert selectors(learned(*pages, min_share=0)) == ["body > main > p", "body > h3"]
-
-    def test_the_programs_own_limits_take_in_more(self) -> None:
-        pages = self.site(4, "<h3>{0}</h3>")
-        assert "body > h3" not in selectors(learned(*pages, min_share=0.1))
-        assert "body > h3" in selectors(learned(*pages, min_share=0))
 
     def test_what_stands_beside_the_best_text_needs_no_share_of_it(self) -> None:
         pages = self.site(4, "<h3>{0}</h3>")
@@ -189,19 +136,6 @@ class TestLanguage:
         ),
     )
 
-    def test_any_language_by_default(self) -> None:
-        pages = [
-            Page(
-                f"https://ja.example/{n}",
-                f"<title>{title}</title><ul><li>ニュース<li>天気</ul><div class='honbun'>"
-                + "".join(f"<p>{text}</p>" for text in texts)
-                + "</div><div>著作権</div>",
-            )
-            for n, (title, texts) in enumerate(self.JAPANESE)
-        ]
-        patterns = learn(pages, learner="visual")
-        assert patterns.strip(pages[0]).text == "\n".join(self.JAPANESE[0][1])
-
     @needs_stemmer
     @pytest.mark.parametrize("language", ["english", "auto", "any"])
     def test_english_pages_in_each_way(self, language: str) -> None:
@@ -221,29 +155,3 @@ class TestLanguage:
         by_words, by_grams = (learned(*pages, language=language) for language in ("english", "any"))
         assert learned(*pages, language="auto") == by_words
         assert by_words != by_grams
-
-    def test_what_there_is_not(self) -> None:
-        with pytest.raises(LearnerError, match="'original'"):
-            VisualOptions.preset("modern")
-        with pytest.raises(LearnerError, match="auto, english, any"):
-            VisualLearner(VisualOptions(language="klingon"))
-
-    @pytest.mark.parametrize("language", ["english", "auto"])
-    def test_a_missing_stemmer_is_an_error_that_says_what_to_install(
-        self, language: str, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(learner, "STEMMER", "no_such_package_of_stemmers")
-        with pytest.raises(LearnerError, match="pip install snowballstemmer"):
-            VisualLearner(VisualOptions(language=language))
-        VisualLearner()
-
-
-def test_pages_of_one_address_are_told_apart_in_any_order() -> None:
-    pages = [replace(page, url=f"https://{SITE}/") for page in sample(5)]
-    assert codec.dumps([learned(*pages)]) == codec.dumps([learned(*reversed(pages))])
-    assert learned(*pages).support == 5
-
-
-def test_copies_of_a_page_count_once() -> None:
-    copies = [replace(page, url=f"{page.url}?print") for page in sample(4)]
-    assert replace(learned(*sample(4), *copies), samples=()) == replace(learned(*sample(4)), samples=())

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import permutations
 from math import log
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from scrapy_stemmer.learners.literature.visual import learner
 from scrapy_stemmer.learners.literature.visual.learner import (
     ClusterScore,
     PageTerms,
     cluster_scores,
-    english_terms,
-    has_stemmer,
     idf_of,
     is_english,
     ngram_terms,
@@ -25,8 +19,6 @@ from scrapy_stemmer.learners.literature.visual.learner import (
     page_scores,
 )
 from scrapy_stemmer.page.document import parse
-
-needs_stemmer = pytest.mark.skipif(not has_stemmer(), reason="snowballstemmer (extra `visual`) is not installed")
 
 LANGUAGES = {
     "German": "Die Stadt hat am Montag beschlossen, dass die alte Brücke im nächsten Jahr neu gebaut wird. Was das "
@@ -40,24 +32,6 @@ LANGUAGES = {
     "Japanese": "市は月曜日、古い橋を来年建て替えることを決めた。",
     "Russian": "Город решил в понедельник, что старый мост будет перестроен в следующем году.",
 }
-
-
-@needs_stemmer
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        pytest.param("", {}, id="empty"),
-        pytest.param("Storms storm stormed", {"storm": 3}, id="stemmed and counted, capitals or not"),
-        pytest.param("the of is doing", {}, id="stop words"),
-        pytest.param("go up ox", {}, id="shorter than three letters"),
-        pytest.param("a" * 25, {"a" * 25: 1}, id="25 letters"),
-        pytest.param("a" * 26, {}, id="26 letters are no word"),
-        pytest.param("rain-fall2rain", {"rain": 2, "fall": 1}, id="all but letters separates"),
-        pytest.param("relational conditional ponies", {"relat": 1, "condit": 1, "poni": 1}, id="after Porter"),
-    ],
-)
-def test_english_terms(text: str, expected: dict[str, int]) -> None:
-    assert english_terms()(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -79,17 +53,6 @@ def test_ngram_terms(text: str, expected: dict[str, int]) -> None:
     assert ngram_terms()(text) == expected
 
 
-def test_ngrams_serve_as_stems() -> None:
-    count = ngram_terms()
-    assert count("Brücken") & count("Brückenbau")
-    assert not count("Brücken") & count("Straße")
-
-
-@given(st.text(max_size=50))
-def test_ngrams_of_any_text(text: str) -> None:
-    assert all(0 < len(term) <= learner.GRAM for term in ngram_terms()(text))
-
-
 def test_english_is_told_by_its_stop_words() -> None:
     assert is_english(["The city has decided on Monday that the old bridge will be built anew next year."])
     assert not is_english([])
@@ -99,13 +62,6 @@ def test_english_is_told_by_its_stop_words() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_other_languages_are_not_english(language: str) -> None:
     assert not is_english([LANGUAGES[language]])
-
-
-def test_a_stemmer_may_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(learner, "STEMMER", "no_such_package_of_stemmers")
-    assert not has_stemmer()
-    with pytest.raises(ModuleNotFoundError):
-        english_terms()
 
 
 # Choice of clusters with a page's own text, on the micro-example of algorithms §6.3
@@ -135,10 +91,6 @@ MICRO = (
 class TestMicroExample:
     """Algorithms §6.3."""
 
-    def test_idf_is_ln_2_except_for_what_is_on_both_pages(self) -> None:
-        pages = site(*MICRO)
-        assert sorted(idf_of(pages).values()) == pytest.approx([0.0] + [LN2] * 6)
-
     def test_the_page_score_is_relevance_times_coherence(self) -> None:
         """(4 ln 2 + 2 ln 2) · 4 ln 2 = 24 (ln 2)²."""
         pages = site(*MICRO)
@@ -146,49 +98,12 @@ class TestMicroExample:
         assert score == pytest.approx(24 * LN2**2)
         assert round(score, 3) == 11.531
 
-    def test_a_single_block_is_coherent(self) -> None:
-        """Two terms, once in the block and once in the hints each: 4 ln 2."""
-        pages = site(*MICRO)
-        scores = page_scores(pages[1], idf_of(pages))
-        assert scores == {TEXT: pytest.approx(4 * LN2), SHARE: 0.0}
-
     def test_what_is_on_every_page_is_dropped(self) -> None:
         pages = site(*MICRO)
         mean = (24 * LN2**2 + 4 * LN2) / 2
         assert cluster_scores(pages) == {
             TEXT: ClusterScore(pytest.approx(mean), 1.0, 2)  # type: ignore[arg-type]
         }
-
-
-def test_one_page_tells_nothing() -> None:
-    pages = site(MICRO[0])
-    assert cluster_scores(pages) == {}
-    assert cluster_scores([]) == {}
-
-
-def test_confidence_is_the_share_of_pages_with_a_score() -> None:
-    pages = site(("a", [(0, "a")]), ("b", [(0, "c")]), ("d", [(0, "e")]), ("f", [(1, "f")]))
-    scores = cluster_scores(pages)
-    assert scores[0].confidence == pytest.approx(1 / 3)
-    assert scores[0].pages == 3
-    assert scores[0].score == pytest.approx(2 * log(4)), "pages without a score don't count in the mean"
-
-
-def similarity(first: Counter[str], second: Counter[str], idf: dict[str, float]) -> float:
-    return sum((first[term] + second[term]) * idf[term] for term in first.keys() & second.keys())
-
-
-@given(st.lists(st.lists(st.text("abcde ", max_size=9), min_size=1, max_size=5), min_size=2, max_size=3))
-def test_the_closed_form_is_the_sum_over_all_pairs(texts: list[list[str]]) -> None:
-    pages = site(*((blocks[0], [(0, text) for text in blocks]) for blocks in texts))
-    documents = [set(" ".join(blocks).split()) for blocks in texts]
-    idf = {term: log(len(texts) / sum(term in document for document in documents)) for term in set().union(*documents)}
-    for page, blocks in zip(pages, texts, strict=True):
-        hints = counted(blocks[0])
-        counts = list(map(counted, blocks))
-        relevance = sum(similarity(block, hints, idf) for block in counts)
-        coherence = sum(similarity(a, b, idf) for a, b in permutations(counts, 2)) if len(counts) > 1 else 1.0
-        assert page_scores(page, idf_of(pages))[0] == pytest.approx(relevance * coherence)
 
 
 @pytest.mark.parametrize(

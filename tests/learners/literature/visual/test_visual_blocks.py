@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lxml import etree, html
 
-from scrapy_stemmer.learners.literature.rendering import Look
 from scrapy_stemmer.learners.literature.visual.learner import (
     EPSILON,
     Block,
@@ -78,15 +76,6 @@ def test_clusters_are_those_of_dbscan(shapes: list[BlockShape]) -> None:
         assert partition([clusters[shape] for shape in shapes]) == partition(dbscan(features(shapes)))
 
 
-def test_widths_are_scaled_by_all_blocks() -> None:
-    """100 and 140 are near where widths are as different as 100 and 1000, and not where all are about 100."""
-    near, far = BlockShape("p", "", 100), BlockShape("p", "", 140)
-    among_many = clusters_of({near: 1, far: 1, BlockShape("h1", "", 1000): 1})
-    alone = clusters_of({near: 1, far: 1})
-    assert among_many[near] == among_many[far]
-    assert alone[near] != alone[far]
-
-
 def test_chains_of_widths_are_one_cluster() -> None:
     shapes = {BlockShape("p", "", width): 1 for width in range(0, 1000, 100)}
     assert set(clusters_of(shapes).values()) == {0}
@@ -144,28 +133,9 @@ def test_blocks_without_a_browser(page: str, expected: list[tuple[str, tuple[str
     assert found(page) == expected
 
 
-def test_a_page_for_which_the_parser_makes_no_body() -> None:
-    assert found("<title>Storm</title><main><p>rain</main>") == [("p", ("rain",))]
-
-
 def test_links_are_counted() -> None:
     menu, text = blocks("<ul><li><a>Home</a> <a>News</a></li></ul><p>More <a>here</a></p>")
     assert (menu.link_chars, text.link_chars) == (8, 4)
-
-
-def test_a_tree_with_comments_is_read_as_one_without() -> None:
-    """Scrapy's trees keep comments."""
-    root = html.document_fromstring("<body><!-- a --><div>x<!-- b -->y<?pi z?></div></body>")
-    assert ["".join(block.texts) for block in visual_blocks(root)] == ["xy"]
-
-
-def test_blocks_of_4000_levels() -> None:
-    innermost = body = etree.Element("body")
-    for level in range(4_000):
-        innermost = etree.SubElement(innermost, "div" if level < 100 else "b")
-    innermost.text = "deep"
-    (block,) = visual_blocks(body)
-    assert (tag_of(block), block.text) == ("div", "deep")
 
 
 class TestRendered:
@@ -184,9 +154,3 @@ class TestRendered:
             ("span", ("shown as a block",)),
             ("body", ("belongs ", "to", " no marked element")),
         ]
-
-    def test_marks_are_read(self) -> None:
-        first, second, third = blocks(self.PAGE)
-        assert first.look == Look("color: red; font-size: 12px", 690)
-        assert second.look == Look("", 300)
-        assert third.look is None
