@@ -14,7 +14,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 from scrapy.utils.misc import load_object
 
-from scrapy_stemmer.commands import CRAWL_FORMATS, FORMATS, uninterrupted
+from scrapy_stemmer.commands import CRAWL_FORMATS, FORMATS, end_as_by_ctrl_c, note, uninterrupted
 from scrapy_stemmer.commands.sources.base import SOURCES
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.page.text import visible
@@ -126,8 +126,14 @@ ARGUMENTS = (
         "each page; default: print the pages",
     ),
     _argument(
-        "crawl", *_OUTPUT, metavar="OUTPUT", required=True, help="x.csv, x.jsonl, x.md, or a folder for Markdown"
+        "crawl",
+        *_OUTPUT,
+        metavar="OUTPUT",
+        action="append",
+        required=True,
+        help="x.csv, x.jsonl, x.md, or a folder for Markdown; may be given several times",
     ),
+    _argument("crawl", "--left-out", metavar="FILE", help="write the addresses of pages left out there, as CSV"),
     _argument("report", *_OUTPUT, metavar="FOLDER", required=True, help="open index.html in it"),
     _argument("export", *_OUTPUT, metavar="OUTPUT", required=True, help="a file; a folder for ftr"),
     _argument("recover", *_OUTPUT, metavar="FILE", help="a new feed, .jsonl or .jsonl.gz; default: print them"),
@@ -145,6 +151,7 @@ ARGUMENTS = (
     _argument("crawl strip", "--fields", action="store_true", help="add authors, dates and other fields"),
     _argument("crawl strip", "--no-links", action="store_true", help="Markdown without links (STEMMER_MARKDOWN_LINKS)"),
     _argument("crawl strip", "--no-images", action="store_true", help="Markdown without images"),
+    _argument("crawl strip", "--csv-formulas", action="store_true", help="leave formulas of pages in CSV as they are"),
     _argument("show", "--rules", action="store_true", help="the patterns and rules of all sites"),
     _argument("report", "--samples", **_ANY, help="pages of each site to show, 0: all; default: all of 200, else 6"),
     _argument("report", "--online", action="store_true", help="shown pages load images and style sheets; else nothing"),
@@ -212,6 +219,7 @@ class StemmerCommand(ScrapyCommand):
         warnings.setLevel(logging.INFO)
         if not (opts.action == "crawl" and self.settings is not None and self.settings.getbool("LOG_ENABLED")):
             logging.getLogger("scrapy_stemmer").addHandler(warnings)
+        end_as_by_ctrl_c()
         try:
             with uninterrupted():
                 from scrapy_stemmer.settings import warn_of_unknown
@@ -225,10 +233,10 @@ class StemmerCommand(ScrapyCommand):
             # The reader, such as ``head``, has enough; further output goes nowhere.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         except KeyboardInterrupt:
-            sys.stderr.write(f"scrapy stemmer {opts.action}: interrupted\n")
+            note(f"scrapy stemmer {opts.action}: interrupted")
             self.exitcode = INTERRUPTED
         except (OSError, StemmerError) as error:
-            sys.stderr.write(f"scrapy stemmer {opts.action}: {visible(error_message(error))}\n")
+            note(f"scrapy stemmer {opts.action}: {error_message(error)}")
             self.exitcode = 1
         finally:
             logging.getLogger("scrapy_stemmer").removeHandler(warnings)

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from scrapy_stemmer.commands import note
 from scrapy_stemmer.commands.outputs import replaced
 from scrapy_stemmer.commands.sources.base import LeftOut, bounded_file
 from scrapy_stemmer.commands.sources.files import Links, add_linkinfo, read_pages
@@ -19,7 +20,6 @@ from scrapy_stemmer.commands.stored_pages import (
     PageSample,
     Progress,
     in_order,
-    note,
     note_left_out,
 )
 from scrapy_stemmer.exceptions import StemmerError

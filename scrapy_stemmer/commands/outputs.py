@@ -6,18 +6,20 @@ import gzip
 from argparse import Namespace
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from itertools import chain
 from pathlib import Path
 from typing import IO
 
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import named
 from scrapy_stemmer.exceptions import StemmerError
+from scrapy_stemmer.settings import DIRECTORY
 from scrapy_stemmer.stores.file import FileStore, file_beside, put_in_place
 
 READ = ("patterns", "pages", "examples", "corrections", "webstemmer", "spools", "linkinfo", "add")
 """Options naming inputs, one or a list; ``--pages`` of ``check`` is a number."""
 
-WRITTEN = ("output", "write_linkinfo")  # options naming outputs
+WRITTEN = ("output", "write_linkinfo", "left_out")  # options naming outputs, one or a list
 
 
 def refuse_inputs(options: Namespace) -> None:
@@ -30,10 +32,12 @@ def refuse_inputs(options: Namespace) -> None:
         read += [value] if isinstance(value, str) else value if isinstance(value, list) else []
     with suppress(OSError):  # an unreadable list is reported when it is read
         read += named(list(read), LeftOut())
-    for output in filter(None, (getattr(options, option, None) for option in WRITTEN)):
+    named_here = (getattr(options, option, None) for option in WRITTEN)
+    outputs = chain.from_iterable(each if isinstance(each, list) else [each] for each in named_here if each)
+    for output in outputs:
         for name in read:
             if _is_same(output, name):
-                raise StemmerError(f"{output} would be overwritten, but it is read: name another output.")
+                raise StemmerError(f"{output} would be overwritten, but it is in use already: name another output.")
         read.append(output)
 
 
@@ -43,6 +47,14 @@ def _is_same(one: str, other: str) -> bool:
         return paths[0].samefile(paths[1])
     except (OSError, ValueError):  # a missing file or an invalid name
         return paths[0].absolute() == paths[1].absolute()
+
+
+def check_folder(folder: Path) -> None:
+    """Raise StemmerError for a folder that can't be made or written into."""
+    try:
+        DIRECTORY(folder)
+    except ValueError as error:
+        raise StemmerError(f"{folder}: must be {error}.") from None
 
 
 def encoded(lines: Iterable[str]) -> bytes:

@@ -6,25 +6,21 @@
 from __future__ import annotations
 
 import csv
-import errno
 import io
 import json
 from argparse import Namespace
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import urlsplit
 
 from scrapy_stemmer.commands import FORMATS
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.fields.rules import FIELDS
 from scrapy_stemmer.outputs import HEAD, markdown_file
+from scrapy_stemmer.outputs.files import text_cell, without_front_matter
 from scrapy_stemmer.page.blocks import Reason
 from scrapy_stemmer.page.document import Page
-from scrapy_stemmer.page.text import file_name
 from scrapy_stemmer.patternset import Stripped
-from scrapy_stemmer.settings import DIRECTORY
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -64,13 +60,14 @@ class PageForm(NamedTuple):
 
     name: str  # a format, or ``pages`` (of Markdown), ``markdown_jsonl``, ``markdown_csv``
     container: str | None  # ``plain`` or ``gzip``; ``None`` without a file
+    formulas: bool = False  # write cells of tables as they are, though a spreadsheet may take them for formulas
 
     @property
     def is_folder(self) -> bool:
         return self.name == "pages"
 
     def head(self, with_fields: bool) -> list[str]:
-        return [_row(["url", *table_columns(self.name, with_fields)])] if self.name in TABLES else []
+        return [_row(self, ["url", *table_columns(self.name, with_fields)])] if self.name in TABLES else []
 
 
 def form_of(output: str | None, wanted: str | None, formats: Sequence[str] = FORMATS) -> PageForm:
@@ -127,52 +124,53 @@ def results_wanted(form: str, with_fields: bool) -> list[str]:
     return [name for name in (*results, *(FIELDS if with_fields else ())) if name != "url"]
 
 
-def as_lines(page: Page, stripped: Stripped, form: str, with_fields: bool = False) -> list[str]:
-    if form == "webstemmer":
+def as_lines(page: Page, stripped: Stripped, form: PageForm, with_fields: bool = False) -> list[str]:
+    if form.name == "webstemmer":
         return _as_webstemmer(page, stripped)
-    names = results_wanted(form, with_fields)
+    names = results_wanted(form.name, with_fields)
     asked = [name for name in names if name in FIELDS]
     if asked == list(FIELDS):
         fields = stripped.fields.as_dict()
     else:
         fields = stripped.read_fields(asked).as_dict() if asked else {}
     results = {"url": page.url, **{name: getattr(stripped, name) for name in names if name not in FIELDS}}
-    if form in COLUMNS and form not in TABLES:
+    if form.name in COLUMNS and form.name not in TABLES:
         return result_lines({**results, "fields": fields} if with_fields else results, form, with_fields)
     return result_lines(results | {name: fields.get(name) for name in asked}, form, with_fields)
 
 
-def result_lines(results: Mapping[str, Any], form: str, with_fields: bool = False) -> list[str]:
-    if form in TABLES:
-        return [_row(results.get(name) for name in ["url", *table_columns(form, with_fields)])]
-    if form in COLUMNS:
+def result_lines(results: Mapping[str, Any], form: PageForm, with_fields: bool = False) -> list[str]:
+    if form.name in TABLES:
+        return [_row(form, (results.get(name) for name in ["url", *table_columns(form.name, with_fields)]))]
+    if form.name in COLUMNS:
         return [json.dumps(dict(results), ensure_ascii=False)]
-    if form in ("markdown", "pages"):
+    if form.name in ("markdown", "pages"):
         there = {name: results.get(name) for name in HEAD}
         there |= {name: results[name] for name in FIELDS if results.get(name)}
-        text = markdown_file(there, results.get("markdown") or "")
-        return [results["url"], text] if form == "pages" else text.split("\n")
+        markdown = results.get("markdown") or ""
+        if form.is_folder:
+            return [results["url"], markdown_file(there, markdown)]
+        return markdown_file(there, without_front_matter(markdown)).split("\n")
     return _as_text(results, with_fields)
 
 
-def as_failed(page: Page, error: str, form: str, with_fields: bool) -> list[str]:
+def as_failed(page: Page, error: str, form: PageForm, with_fields: bool) -> list[str]:
     """Return the lines of a page after a failure; none in Markdown."""
-    if form in TABLES:
-        names = table_columns(form, with_fields)
-        return [_row([page.url, *(Reason.FAILED if name == "reason" else None for name in names)])]
-    if form in COLUMNS:
+    if form.name in TABLES:
+        names = table_columns(form.name, with_fields)
+        return [_row(form, [page.url, *(Reason.FAILED if name == "reason" else None for name in names)])]
+    if form.name in COLUMNS:
         failed = {"url": page.url, "matched": False, "reason": Reason.FAILED, "error": error}
         return [json.dumps(failed, ensure_ascii=False)]
-    if form == "webstemmer":
+    if form.name == "webstemmer":
         return [f"!UNMATCHED: {page.url}", f"REASON: {Reason.FAILED}", ""]
-    return [] if form in ("markdown", "pages") else [f"URL: {page.url}", f"No text: {Reason.FAILED}", ""]
+    return [] if form.name in ("markdown", "pages") else [f"URL: {page.url}", f"No text: {Reason.FAILED}", ""]
 
 
-def _row(values: Iterable[Any]) -> str:
+def _row(form: PageForm, values: Iterable[Any]) -> str:
+    cells = (IN_TABLES.join(map(str, value)) if isinstance(value, tuple | list) else value for value in values)
     file = io.StringIO()
-    csv.writer(file).writerow(
-        IN_TABLES.join(map(str, value)) if isinstance(value, tuple | list) else value for value in values
-    )
+    csv.writer(file).writerow(cells if form.formulas else map(text_cell, cells))
     return file.getvalue().removesuffix("\r\n")
 
 
@@ -214,60 +212,3 @@ def _as_webstemmer(page: Page, stripped: Stripped) -> list[str]:
         *(f"SUB: {block.text}" for block in stripped.sub),
         "",
     ]
-
-
-MAX_PATH = 600  # bytes of a page's path below a folder: systems allow 1,024 and more for both
-OF_ALL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)  # errors that each further page would meet
-
-
-class PageFolder:
-    """A folder with a file for each page, named as its URL is.
-
-    :ivar failed: pages that could not be written.
-    :raises StemmerError: for a folder that can't be made.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        try:
-            DIRECTORY(folder)
-        except ValueError as error:
-            raise StemmerError(f"{folder}: must be {error}.") from None
-        self._folder = folder
-        self._used: Counter[str] = Counter()
-        self.failed = 0
-
-    def write(self, url: str, text: str) -> str | None:
-        """Write the file of a page, and return a line on its failure, if it fails alone."""
-        self._folder.mkdir(parents=True, exist_ok=True)
-        name = unused = file_path_of(url)
-        while self._used[unused.lower()]:
-            self._used[name.lower()] += 1
-            unused = f"{name}-{self._used[name.lower()]}"
-        self._used[unused.lower()] += 1
-        path = self._folder / f"{unused}.md"
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8", errors="backslashreplace")
-        except OSError as error:
-            if error.errno in OF_ALL:
-                raise
-            self.failed += 1
-            return f"{url}: not written: {error.strerror or error}"
-        return None
-
-
-def file_path_of(url: str) -> str:
-    """Return the path of a page's file below a folder, without suffix, valid on all systems."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:  # such as http://[a/
-        return f"pages/{file_name(url)}"
-    names = [parts.netloc or "pages", *(name for name in parts.path.split("/") if name.strip("."))]
-    names[-1:] = [names[-1].removesuffix(".html").removesuffix(".htm")] if len(names) > 1 else [names[-1], "index"]
-    if parts.query:
-        names[-1] += f"-{parts.query}"
-    *folders, name = map(file_name, names)
-    # Keeps folders and page files apart.
-    host, *inner = (f"{each}_" if each.lower().endswith(".md") else each for each in folders)
-    path = "/".join((host, *inner, name))
-    return path if len(path.encode()) <= MAX_PATH else f"{host}/{file_name('/'.join(names[1:]))}"

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from scrapy.settings import BaseSettings
 
+from scrapy_stemmer.commands import note
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import STDIN, read_pages
 from scrapy_stemmer.commands.stored_pages import (
@@ -21,7 +22,6 @@ from scrapy_stemmer.commands.stored_pages import (
     Progress,
     in_batches,
     in_order,
-    note,
     note_left_out,
 )
 from scrapy_stemmer.commands.strip_stored import loaded

@@ -20,12 +20,12 @@ from hashlib import blake2b
 from itertools import chain, islice
 from typing import Any, NamedTuple, Self, TypeVar
 
-from scrapy_stemmer.commands import uninterrupted
+from scrapy_stemmer.commands import note, uninterrupted
 from scrapy_stemmer.commands.sources.base import SOURCES, LeftOut
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learning import MAX_SAMPLED_CHARS
 from scrapy_stemmer.page.document import Page, url_key
-from scrapy_stemmer.page.text import counted, visible
+from scrapy_stemmer.page.text import counted
 
 _T = TypeVar("_T")
 R = TypeVar("R")
@@ -191,10 +191,6 @@ def _end(pool: ProcessPoolExecutor) -> None:
     # It would wait for the rest of an unfinished result.
     pool._result_queue._writer.close()  # type: ignore[attr-defined]
     pool.shutdown(cancel_futures=True)
-
-
-def note(line: str) -> None:
-    sys.stderr.write(f"{visible(line)}\n")
 
 
 def note_left_out(left_out: LeftOut, taken: int, what_for: str, or_else: str = "") -> None:

@@ -18,12 +18,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy_stemmer import patternset
-from scrapy_stemmer.commands.outputs import encoded, replaced, written_lines
-from scrapy_stemmer.commands.page_forms import PageFolder, PageForm, as_failed, as_lines, form_of, with_markdown_options
+from scrapy_stemmer.commands import note
+from scrapy_stemmer.commands.outputs import check_folder, encoded, replaced, written_lines
+from scrapy_stemmer.commands.page_forms import (
+    PageForm,
+    as_failed,
+    as_lines,
+    form_of,
+    with_markdown_options,
+)
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import WEB, address_of, read_page_lines, read_pages
-from scrapy_stemmer.commands.stored_pages import Progress, in_batches, note, note_left_out
+from scrapy_stemmer.commands.stored_pages import Progress, in_batches, note_left_out
 from scrapy_stemmer.exceptions import StemmerError
+from scrapy_stemmer.outputs.files import PageFolder
 from scrapy_stemmer.page.document import Page, decode
 from scrapy_stemmer.page.text import counted
 from scrapy_stemmer.patterns.base import MatchOptions
@@ -40,7 +48,7 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     uri, sources = options.patterns, options.pages
     if options.alone:  # a source before the option was parsed as the pattern file
         uri, sources = None, [*filter(None, [options.patterns]), *options.pages]
-    form, output = form_of(options.output, options.format), options.output
+    form, output = form_of(options.output, options.format)._replace(formulas=options.csv_formulas), options.output
     if options.fields and form.name == "webstemmer":
         raise StemmerError("Webstemmer's form has no place for --fields: name another --format, such as jsonl.")
     sites = _sites_of(uri)
@@ -51,12 +59,17 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     results = in_batches(partial(strip_pages, how), pages, options.processes)
     done = _with_notes(progress.over_pages(results, "stripping", lambda batch: batch.pages), left_out)
     if form.is_folder:
-        folder, found = PageFolder(Path(output)), chain.from_iterable(batch.lines for batch in done)
+        check_folder(Path(output))
+        folder, failed = PageFolder(Path(output)), 0
+        found = chain.from_iterable(batch.lines for batch in done)
         for url, text in zip(found, found, strict=True):
-            if failure := folder.write(url, text):
-                note(failure)
-        progress.pages -= folder.failed
-        if folder.failed and not progress.pages:
+            try:
+                folder.write(url, text)
+            except StemmerError as error:
+                note(str(error))
+                failed += 1
+        progress.pages -= failed
+        if failed and not progress.pages:
             raise StemmerError(f"No page could be written into {output}.")
     elif form.container:
         with replaced(output) as file:
@@ -136,10 +149,10 @@ def strip_page(how: Stripping, page: Page) -> tuple[list[str], str | None]:
     try:
         by = patternset.strip if how.uri is None else loaded(how.uri).strip
         stripped = by(page, how.match, default_charset=how.charset)
-        return as_lines(page, stripped, how.form.name, how.fields), None
+        return as_lines(page, stripped, how.form, how.fields), None
     except Exception as error:  # one page must not end the command
         message = f"{type(error).__name__}: {error}"
-        return as_failed(page, message, how.form.name, how.fields), f"{page.url}: not stripped: {message}"
+        return as_failed(page, message, how.form, how.fields), f"{page.url}: not stripped: {message}"
 
 
 COMPARED = ("title", "text")  # results compared, if the example has them

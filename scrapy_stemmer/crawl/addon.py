@@ -15,6 +15,7 @@ class Addon:
     def update_settings(self, settings: BaseSettings) -> None:
         """Enable the components, except those with an entry of the user's: an order, or None (off)."""
         from scrapy_stemmer.crawl.downloadermiddleware import StemmerDownloaderMiddleware
+        from scrapy_stemmer.crawl.feeds import EXPORTERS, STORAGES
         from scrapy_stemmer.crawl.pipeline import StemmerPipeline
         from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 
@@ -28,3 +29,5 @@ class Addon:
         orders = (order for order in settings.getdict("ITEM_PIPELINES").values() if isinstance(order, int | float))
         first = min((math.floor(order) - 1 for order in orders), default=PIPELINE_ORDER)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", StemmerPipeline, min(first, PIPELINE_ORDER))
+        for name, added in (("FEED_EXPORTERS", EXPORTERS), ("FEED_STORAGES", STORAGES)):
+            settings.set(name, {**added, **settings.getdict(name)}, settings.getpriority(name) or 0)

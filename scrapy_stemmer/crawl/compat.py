@@ -15,6 +15,7 @@ from weakref import WeakSet
 from scrapy import Request
 from scrapy.core.scheduler import Scheduler
 from scrapy.crawler import Crawler
+from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 from scrapy.utils.job import job_dir
@@ -219,3 +220,28 @@ def has_all_requests_in_memory(crawler: Crawler) -> bool:
     """Return true if all requests to come are objects in memory, as with Scrapy's own scheduler without JOBDIR."""
     settings = crawler.settings
     return not job_dir(settings) and load_object(settings["SCHEDULER"]) is Scheduler
+
+
+def close_spider(crawler: Crawler, reason: str) -> None:
+    """Begin to close the spider. Signal handlers must not wait for it, since it waits for them."""
+    engine: Any = crawler.engine
+    if hasattr(engine, "close_spider_async"):
+        run_in_background(engine.close_spider_async(reason=reason))
+    else:  # before Scrapy 2.14
+        engine.close_spider(crawler.spider, reason)
+
+
+def drop_queued(crawler: Crawler) -> None:
+    """Fail the requests whose download has not begun: with a delay each would hold up the end of the crawl."""
+    for slot in cast("Any", crawler.engine).downloader.slots.values():
+        while slot.queue:
+            _, waiting = slot.queue.popleft()
+            waiting.errback(IgnoreRequest("The crawl has ended"))
+
+
+def forget_downloads(crawler: Crawler) -> None:
+    """Let the crawl end without the responses that are still to come."""
+    slot = _slot(crawler)
+    for request in [*cast("Any", crawler.engine).downloader.active]:
+        if slot is not None and request in slot.inprogress:
+            slot.remove_request(request)

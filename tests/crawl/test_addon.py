@@ -11,6 +11,7 @@ from scrapy.settings import Settings
 
 from scrapy_stemmer import Addon
 from scrapy_stemmer.crawl.downloadermiddleware import StemmerDownloaderMiddleware
+from scrapy_stemmer.crawl.feeds import FolderFeedStorage
 from scrapy_stemmer.crawl.pipeline import StemmerPipeline
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 
@@ -35,6 +36,14 @@ def test_the_downloader_middleware_is_between_compression_and_redirects() -> Non
     settings = Settings()
     Addon().update_settings(settings)
     assert dict(settings["DOWNLOADER_MIDDLEWARES"]) == {StemmerDownloaderMiddleware: 585}
+
+
+def test_markdown_and_folders_are_known_to_feeds() -> None:
+    settings = Settings()
+    settings.set("FEED_EXPORTERS", {"md": "mine.Markdown", "txt": "mine.Text"}, priority="project")
+    Addon().update_settings(settings)
+    assert dict(settings["FEED_EXPORTERS"]) == {"md": "mine.Markdown", "txt": "mine.Text"}
+    assert dict(settings["FEED_STORAGES"]) == {"folder": FolderFeedStorage}
 
 
 def test_other_components_stay() -> None:

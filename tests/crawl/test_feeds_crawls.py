@@ -56,3 +56,19 @@ def test_items_of_all_pages_have_four_columns_more(crawl: Crawler, website: Webs
     website.add("/a.html", Article(3).html())
     done = crawl("plain", website.url("/pdf"), website.url("/a.html"), STEMMER_FIELDS=())
     assert [list(item) for item in done.items] == [["url", *DEFAULT_FIELDS.values()]] * 2
+
+
+def test_markdown_is_a_feed_of_every_project_in_a_file_or_in_a_folder(crawl: Crawler, website: Website) -> None:
+    website.add("/a.html", Article(3).html())
+    website.add("/b.html", Article(4).html())
+    one, folder = crawl.folder / "pages.md", crawl.folder / "pages"
+    feeds = {str(one): {"format": "md"}, f"folder:{folder}": {"format": "md"}}
+    fields = {"markdown": "body", "text": None, "confidence": None}
+    crawl("plain", website.url("/a.html"), website.url("/b.html"), FEEDS=feeds, STEMMER_FIELDS=fields)
+    pages = sorted(folder.rglob("*.md"))
+    assert [page.name for page in pages] == ["a.md", "b.md"]
+    first, second = (page.read_text(encoding="utf-8") for page in pages)
+    front_matter = f'---\ntitle: "{Article(3).headline}"\nurl: "{website.url("/a.html")}"\n---\n'
+    paragraphs = "\n\n".join([f"# {Article(3).headline}", *Article(3).body])
+    assert first == f"{front_matter}\n{paragraphs}\n"
+    assert one.read_text(encoding="utf-8") == f"{first}\n{second}\n"

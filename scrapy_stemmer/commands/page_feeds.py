@@ -1,0 +1,178 @@
+"""Outputs of the sub-command ``crawl``: files that grow with each page, progress, and the pages left out."""
+
+from __future__ import annotations
+
+import csv
+import io
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import IO, Any, Self
+
+from itemadapter import ItemAdapter
+from scrapy import Spider, signals
+from scrapy.crawler import Crawler
+from scrapy.extensions.feedexport import FeedExporter
+
+from scrapy_stemmer.commands import note
+from scrapy_stemmer.commands.stored_pages import seconds_between_lines
+from scrapy_stemmer.crawl.compat import call_later, close_spider, drop_queued, forget_downloads, is_closing
+from scrapy_stemmer.outputs.files import text_cell
+from scrapy_stemmer.page.text import counted
+
+MAX_PRINTED = 10  # addresses of pages left out that are printed
+SECONDS_TO_END = 3  # seconds that running downloads have when the crawl is ended
+
+
+class Flushed(io.BufferedWriter):
+    """Binary file that is on disk after each write, so that a killed process loses nothing."""
+
+    def write(self, content: Any) -> int:
+        size = super().write(content)
+        self.flush()
+        return size
+
+
+class OutputStorage:
+    """Storage of a file that grows with each page; its path is the option ``path`` of the feed.
+
+    A file that is there is kept under the name in the option ``earlier``, from the first page on.
+    """
+
+    def __init__(self, uri: str, *, feed_options: Mapping[str, Any]) -> None:
+        self._path, self._earlier = Path(feed_options["path"]).resolve(), feed_options["earlier"]
+
+    def open(self, spider: Spider) -> IO[bytes]:
+        """Return the opened file; called by Scrapy."""
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        if self._earlier is not None:
+            self._path.replace(self._earlier)
+        return Flushed(io.FileIO(self._path, "a"))
+
+    def store(self, file: IO[bytes]) -> None:
+        """Close the file; called by Scrapy."""
+        file.close()
+
+
+def earlier_name(output: str) -> Path | None:
+    """Return an unused name for a file that is there, such as ``x.csv.1``; ``None`` if there is none."""
+    path = Path(output).resolve()
+    if not path.is_file() or not path.stat().st_size:
+        return None
+    number = 1
+    while (name := path.with_name(f"{path.name}.{number}")).exists():
+        number += 1
+    return name
+
+
+class PagesLeftOut:
+    """Addresses that a crawl has found but not written, with reasons.
+
+    :param name: file for all of them, CSV with ``url`` and ``reason``.
+    """
+
+    def __init__(self, name: str | None) -> None:
+        self.reasons: Counter[str] = Counter()
+        self._first: list[tuple[str, str]] = []
+        self._file = Path(name).open("w", encoding="utf-8", newline="") if name else None  # noqa: SIM115
+        self._name = name
+        self._write("url", "reason")
+
+    def add(self, url: str, reason: str) -> None:
+        self.reasons[reason] += 1
+        if len(self._first) < MAX_PRINTED:
+            self._first.append((url, reason))
+        self._write(url, reason)
+
+    def _write(self, *cells: str) -> None:
+        if self._file is not None:
+            csv.writer(self._file).writerow(map(text_cell, cells))
+            self._file.flush()
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def lines(self) -> Iterator[str]:
+        for reason, count in self.reasons.most_common():
+            more = reason.replace("(STEMMER_KINDS)", "(for all kinds: -s STEMMER_KINDS=)")
+            yield f"left out: {counted(count, 'page', ',')}: {more}"
+        for url, reason in self._first:
+            yield f"  {url} ({reason})"
+        if self._name:
+            yield f"all of them: {self._name}"
+        elif self.reasons.total() > MAX_PRINTED:
+            yield "all of them: --left-out FILE"
+
+
+class PageFeeds(FeedExporter):
+    """Scrapy's feeds, which end the crawl when an output can't be written, and which print the progress.
+
+    :ivar pages: number of pages written.
+    :ivar error: why the outputs can't be written.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self.pages = 0
+        self.error: OSError | None = None
+        self._noted, self._every = time.monotonic(), seconds_between_lines()
+        self._beats_of_end = 0
+        self._is_closed = False
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Connect signals; called by Scrapy."""
+        feeds = super().from_crawler(crawler)
+        crawler.signals.connect(feeds._beat, signal=signals.engine_started)
+        crawler.signals.connect(feeds._closed, signal=signals.spider_closed)
+        crawler.signals.connect(feeds._dropped, signal=signals.item_dropped)
+        crawler.signals.connect(feeds._failed, signal=signals.item_error)
+        return feeds
+
+    @property
+    def _left_out(self) -> PagesLeftOut:
+        left_out: PagesLeftOut = self.crawler.spider.left_out  # type: ignore[union-attr]
+        return left_out
+
+    def item_scraped(self, item: Any, spider: Spider) -> None:
+        """Write an item into all outputs; called by Scrapy."""
+        if self.error is not None:
+            return
+        try:
+            super().item_scraped(item, spider)
+            self.pages += 1
+        except OSError as error:  # such as a full disk, which Scrapy would only log
+            self.error = error
+            close_spider(self.crawler, "output")
+        except Exception as error:  # one page must not end the crawl
+            self._left_out.add(ItemAdapter(item)["url"], f"not written ({type(error).__name__})")
+
+    def _dropped(self, item: Any, exception: Exception) -> None:
+        url = ItemAdapter(item)["url"]
+        self._left_out.add(url, " ".join(str(exception).replace(url, "").split()).removeprefix("is "))
+
+    def _failed(self, item: Any, failure: Any) -> None:
+        self._left_out.add(ItemAdapter(item)["url"], f"failed ({type(failure.value).__name__})")
+
+    def _closed(self) -> None:
+        self._is_closed = True
+
+    def _beat(self) -> None:
+        """Print the progress, and end downloads when the crawl is being ended, which would wait for slow servers."""
+        if self._is_closed:
+            return
+        now = time.monotonic()
+        if now - self._noted >= self._every and self.crawler.stats is not None:
+            self._noted = now
+            get = self.crawler.stats.get_value
+            responses, found = get("response_received_count", 0), get("scheduler/enqueued", 0)
+            written = f"{counted(self.pages, 'page', ',')} written"
+            note(f"crawling: {responses:,} of {found:,} addresses found so far, {written}")
+        if is_closing(self.crawler):
+            drop_queued(self.crawler)
+            self._beats_of_end += 1
+            if self._beats_of_end > SECONDS_TO_END:
+                forget_downloads(self.crawler)
+        call_later(1.0, self._beat)

@@ -1,0 +1,102 @@
+"""Feeds of pages: Markdown in a file or in a folder, and tables that spreadsheets show as text.
+
+The add-on registers the format ``md`` and the scheme ``folder`` for the setting FEEDS of Scrapy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO, Any, Self
+
+from scrapy import Spider
+from scrapy.crawler import Crawler
+from scrapy.exceptions import NotConfigured
+from scrapy.exporters import BaseItemExporter
+from scrapy.exporters import CsvItemExporter as ScrapyCsvItemExporter
+
+from scrapy_stemmer.outputs import HEAD, markdown_file
+from scrapy_stemmer.outputs.files import PageFolder, text_cell, without_front_matter
+from scrapy_stemmer.settings import CONTENTS, StemmerConfig
+
+_SERIALIZED = (
+    "get_serialized_fields" if hasattr(BaseItemExporter, "get_serialized_fields") else "_get_serialized_fields"
+)
+
+
+class MarkdownItemExporter(BaseItemExporter):
+    """Exporter of items as Markdown with front matter, all into one file or each into its own.
+
+    The text is the result ``markdown``, or else ``text``. Other fields that have a value make up the front matter.
+
+    :param file: a binary file, or a :class:`PageFolder`.
+    :param targets: item fields by result, as STEMMER_FIELDS gives them.
+    """
+
+    def __init__(
+        self,
+        file: IO[bytes] | PageFolder,
+        *,
+        targets: Mapping[str, str] = CONTENTS,
+        url_field: str = "url",
+        **options: Any,
+    ) -> None:
+        super().__init__(dont_fail=True, **options)
+        self._file, self._url_field = file, url_field
+        self._texts = [targets[name] for name in ("markdown", "text") if name in targets]
+        self._others = {targets[name] for name in CONTENTS if name in targets and name != "title"}
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, file: IO[bytes] | PageFolder, **options: Any) -> Self:
+        """Create the exporter of a crawl; called by Scrapy."""
+        config = StemmerConfig.from_settings(crawler.settings, "")
+        return cls(file, targets=config.fields, url_field=config.url_field, **options)
+
+    def export_item(self, item: Any) -> None:
+        """Write an item; called by Scrapy."""
+        fields = dict(getattr(self, _SERIALIZED)(item))
+        markdown = next(filter(None, map(fields.get, self._texts)), "")
+        there = (name for name, value in fields.items() if name in HEAD or value not in (None, "", [], ()))
+        names = sorted(there, key=lambda name: HEAD.index(name) if name in HEAD else len(HEAD))
+        front_matter = {name: fields[name] for name in names if name not in self._others}
+        if isinstance(self._file, PageFolder):
+            self._file.write(str(fields.get(self._url_field)), markdown_file(front_matter, markdown))
+        else:
+            page = markdown_file(front_matter, without_front_matter(markdown))
+            self._file.write(f"{page}\n".encode("utf-8", "backslashreplace"))
+
+
+class CsvItemExporter(ScrapyCsvItemExporter):
+    """Exporter of tables whose cells spreadsheets show as text, and never take for formulas.
+
+    :param formulas: write cells as they are.
+    """
+
+    def __init__(self, file: Any, *, formulas: bool = False, **options: Any) -> None:
+        super().__init__(file, **{"join_multivalued": "; ", "errors": "backslashreplace", **options})
+        self._formulas = formulas
+
+    def serialize_field(self, field: Mapping[str, Any], name: str, value: Any) -> Any:
+        """Return a cell; called by Scrapy."""
+        cell = super().serialize_field(field, name, value)
+        return cell if self._formulas else text_cell(cell)
+
+
+class FolderFeedStorage:
+    """Storage of a folder with a Markdown file for each page, for URIs of FEEDS such as ``folder:texts``."""
+
+    def __init__(self, uri: str, *, feed_options: Mapping[str, Any] | None = None) -> None:
+        if (feed_options or {}).get("format") != "md":
+            raise NotConfigured(f"{uri} takes the format md only")
+        self._folder = Path(uri.removeprefix("folder:"))
+
+    def open(self, spider: Spider) -> PageFolder:
+        """Return the folder in place of a file; called by Scrapy."""
+        return PageFolder(self._folder)
+
+    def store(self, file: PageFolder) -> None:
+        """Do nothing: all pages are written; called by Scrapy."""
+
+
+EXPORTERS: Mapping[str, type] = {"md": MarkdownItemExporter}
+STORAGES: Mapping[str, type] = {"folder": FolderFeedStorage}
