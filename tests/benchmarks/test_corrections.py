@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from benchmarks import corrections
 from benchmarks.sets import GoldPage, PageSet
 from scrapy_stemmer.learners.rules.learner import RulesLearner
 from tests.crawl.website import Article
-from tests.learners.rules.made import paths
 
 
 def gold(site: str, number: int, *, is_note_text: bool) -> GoldPage:
@@ -38,16 +35,3 @@ def test_the_worst_site_is_mended_by_the_rule_that_it_lacks(sites: PageSet) -> N
     assert found.f1[0] < 0.8
     assert found.f1[1:] == (1.0, 1.0)
     assert corrections.report([found]).splitlines()[-1].split()[1:5] == ["mean", "|", f"{100 * found.f1[0]:.2f}", "|"]
-
-
-def test_selectors_are_short_and_of_what_stands_around() -> None:
-    known = paths("div.a > ul.b > li.c")
-    found = set(corrections.selectors(known, len(known) - 1))
-    assert {".c", "li.c", "li", ".b > .c", "ul > li", ".a li"} <= found
-    assert list(corrections.selectors(known, 0)) == []
-
-
-def test_without_the_set_nothing_is_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "other.jsonl").write_text("")
-    assert corrections.main(["--data", str(tmp_path)]) == 0
-    assert "not measured" in capsys.readouterr().err

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from benchmarks import drift
@@ -42,23 +40,3 @@ def test_a_change_is_found_and_mended_and_no_other_is(two_sites: PageSet) -> Non
         assert each.found_mixed is not None
         assert each.relearned == pytest.approx(each.fresh, abs=0.01)
         assert each.old == pytest.approx(each.before, abs=0.01)
-
-
-def test_the_report_has_a_line_a_fold_and_one_for_all(two_sites: PageSet) -> None:
-    text = drift.report({ALL: drift.run_fold(two_sites, 1, ALL, make)})
-    assert "| 1/1  |     2 |         100.0 |     12 |" in text
-    assert "| all  |" in text
-    assert "0 of 2" in text
-
-
-def test_the_default_is_that_of_the_setting() -> None:
-    from scrapy_stemmer.settings import SETTINGS
-
-    (setting,) = [setting for setting in SETTINGS if setting.name == "STEMMER_DRIFT_PAGES"]
-    assert setting.default == drift.DRIFT_PAGES
-
-
-def test_without_the_set_nothing_is_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "other.jsonl").write_text("")
-    assert drift.main(["--data", str(tmp_path)]) == 0
-    assert "not measured" in capsys.readouterr().err

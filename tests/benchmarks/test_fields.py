@@ -35,11 +35,6 @@ def test_what_is_right_is_counted(data: Path) -> None:
     assert row[:4] == ["6", "100.0", "0.0", "83.3"]
 
 
-def test_without_data_it_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert fields.main(["--data", str(tmp_path)]) == 0
-    assert "not measured" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     ("field", "found", "wanted", "is_right"),
     [

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import folds
-from benchmarks.folds import ASIDE, FIVE, Fold, FoldError, brand_of, fold_of, learner_for, weights_of
+from benchmarks.folds import ASIDE, FIVE, Fold, brand_of, fold_of, learner_for, weights_of
 from benchmarks.sets import GoldPage
 from scrapy_stemmer import Page
 from scrapy_stemmer.learners.base import Learner
@@ -79,24 +79,9 @@ def test_a_third_is_kept_aside() -> None:
     assert [site for site in sites if ASIDE.holds(site)] == [site for site in sites if fold_of(site, 3) == 3]
 
 
-def test_each_fold_has_weights_of_its_own() -> None:
-    names = [weights_of(fold).name for fold in (*FIVE, ASIDE)]
-    assert names == [*(f"scorer-{part}.json" for part in range(1, 6)), "scorer-holdout.json"]
-
-
 @pytest.mark.usefixtures("trained")
 @pytest.mark.parametrize("fold", [*FIVE, ASIDE], ids=str)
 def test_a_learner_has_the_weights_of_its_fold(fold: Fold) -> None:
     learner = learner_for(fold)
     assert isinstance(learner, FakeLearner)
     assert learner.scorer.weights == f"without {fold}"
-
-
-@pytest.mark.usefixtures("trained")
-def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folds, "SCORER", "scrapy_stemmer.nowhere:Scorer")
-    with pytest.raises(FoldError, match=r"scrapy_stemmer\.nowhere"):
-        learner_for(FIVE[0])
-    weights_of(FIVE[1]).unlink()
-    with pytest.raises(FoldError, match=r"no .*scorer-2\.json: train the weights without fold 2/5"):
-        learner_for(FIVE[1])

@@ -14,7 +14,6 @@ from benchmarks.scoring import (
     segments_in,
     summary,
     sure,
-    unsure,
 )
 
 
@@ -90,12 +89,6 @@ def test_a_site_counts_by_the_mean_of_its_pages() -> None:
     assert found.good_sites == pytest.approx(1 / 3)
 
 
-def test_sites_of_one_name_in_two_sets_are_two() -> None:
-    found = summary([PageResult(name, "site", "", Score(1, 1, 1)) for name in ("one", "two")])
-    assert found is not None
-    assert found.sites == 2
-
-
 def test_reliability_puts_each_page_into_one_bin() -> None:
     results = [result(1, 0.2), result(0.5, 0.5), result(1, 0.95), result(0.1, 1.0), result(1)]
     found = reliability(results, (0, 0.5, 0.95, 1))
@@ -106,11 +99,6 @@ def test_reliability_puts_each_page_into_one_bin() -> None:
 
 def test_sure_pages_are_above_the_bound() -> None:
     assert sure([result(1, 0.9), result(1, 0.91), result(0.1, 1.0), result(1)]).pages == 2
-
-
-def test_unsure_pages_are_below_the_bound() -> None:
-    found = unsure([result(1, 0.5), result(1, 0.49), result(0.1, 0.0), result(1)])
-    assert (found.pages, found.good) == (2, 0.5)
 
 
 @pytest.mark.parametrize(

@@ -16,12 +16,9 @@ from benchmarks.sets import (
     anchors_of,
     as_pages,
     bundled_set,
-    digest,
     find_sets,
-    halves,
     link_key,
     read_set,
-    site_order,
 )
 
 ROW = {"site": "a", "id": "1", "url": "http://a.example/1", "html": "<p>Text</p>", "text": "Text", "title": None}
@@ -38,12 +35,6 @@ def test_a_set_is_read(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(gzip.compress(body) if name.endswith("gz") else body)
     expected = GoldPage("a", "1", "http://a.example/1", "<p>Text</p>", "Text", None, "forum", "By line", "en", "wiki")
     assert read_set(tmp_path / name) == PageSet("one", (expected,))
-
-
-def test_a_row_may_leave_out_what_is_not_known(tmp_path: Path) -> None:
-    (tmp_path / "one.jsonl").write_text(json.dumps(ROW), encoding="utf-8")
-    (page,) = read_set(tmp_path / "one.jsonl").pages
-    assert (page.title, page.type, page.optional, page.lang, page.sort) == (None, None, "", None, None)
 
 
 def test_a_row_without_a_text_may_have_segments_or_is_left_out(tmp_path: Path) -> None:
@@ -106,25 +97,6 @@ def test_the_bundled_site_is_a_set() -> None:
         for page in found.pages
         if page.type == "article"
     )
-
-
-def test_the_digest_sees_a_changed_page(tmp_path: Path) -> None:
-    (tmp_path / "pages").mkdir()
-    for name in ("gold.jsonl", "content_types.json", "pages/1.html"):
-        (tmp_path / name).write_text("x", encoding="utf-8")
-    before = digest(tmp_path)
-    assert digest(tmp_path) == before
-    (tmp_path / "pages" / "1.html").write_text("y", encoding="utf-8")
-    assert digest(tmp_path) != before
-
-
-def test_halves_alternate_in_an_order_of_their_own() -> None:
-    sites = [f"site{number}" for number in range(7)]
-    first, second = halves(reversed(sites))
-    assert sorted([*first, *second]) == sites
-    assert (len(first), len(second)) == (4, 3)
-    assert site_order(sites) != sites
-    assert set(site_order(sites)[::2]) == first
 
 
 def test_a_cap_takes_whole_sites_as_far_as_it_goes() -> None:

@@ -6,21 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.tables import percent, publish, replace_marked, section, table
-
-
-def test_a_table_can_be_read_as_text() -> None:
-    assert table(["set", "F1"], [["news", "97.7"], ["a|b", ""]]) == (
-        "| set  |   F1 |\n| ---- | ---: |\n| news | 97.7 |\n| a\\|b |      |"
-    )
-
-
-def test_percent() -> None:
-    assert [percent(0.97654), percent(0.5, 0), percent(None)] == ["97.65", "50", ""]
-
-
-def test_a_section_leaves_out_what_is_empty() -> None:
-    assert section("Title", "", "text") == "## Title\n\ntext"
+from benchmarks.tables import publish, replace_marked
 
 
 @pytest.mark.parametrize("write", [True, False])

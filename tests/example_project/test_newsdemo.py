@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import subprocess
 import sys
@@ -11,9 +10,9 @@ from typing import Any
 
 import pytest
 from newsdemo.bundled import BundledSiteMiddleware
-from newsdemo.spiders.news import NewsSpider, host_of, is_front_page
+from newsdemo.spiders.news import NewsSpider
 from scrapy import Request
-from scrapy.http import HtmlResponse, Response, TextResponse
+from scrapy.http import HtmlResponse, Response
 
 PROJECT = Path(__file__).resolve().parents[2] / "example_project"
 LINKS = b"""<a href="/a#part">a</a> <a href="/a">again</a> <a href="http://www.one.example/b">b</a>
@@ -45,36 +44,6 @@ def test_what_is_not_a_page_of_the_host_is_not_found(path: str) -> None:
     page = serve(f"http://heron.example/{path}")
     assert page is not None
     assert page.status == 404
-
-
-def test_robots_txt_is_served_as_text() -> None:
-    page = serve("http://heron.example/robots.txt")
-    assert isinstance(page, TextResponse)
-    assert page.headers["Content-Type"] == b"text/plain"
-    assert b"User-agent" in page.body
-
-
-def test_other_hosts_go_to_the_network() -> None:
-    assert serve("https://example.com/") is None
-
-
-def start_requests(spider: NewsSpider) -> list[Request]:
-    async def collected() -> list[Request]:
-        return [request async for request in spider.start()]
-
-    return asyncio.run(collected())
-
-
-@pytest.mark.parametrize(
-    ("start_url", "expected"),
-    [
-        ("", ["http://heron.example/", "http://ja.heron.example/"]),
-        ("https://one.example/", ["https://one.example/"]),
-        ("https://one.example/a,b, http://two.example/", ["https://one.example/a,b", "http://two.example/"]),
-    ],
-)
-def test_start_urls(start_url: str, expected: list[str]) -> None:
-    assert [request.url for request in start_requests(NewsSpider(start_url=start_url))] == expected
 
 
 @pytest.mark.parametrize(
@@ -120,34 +89,6 @@ def test_front_pages_of_real_sites_give_no_item_unless_asked(
 def test_depth_counts_links_from_the_first_page_of_a_site(depth: str, away: int, followed: bool) -> None:
     spider = NewsSpider(start_url="http://one.example/", depth=depth)
     assert bool(parsed(spider, "http://one.example/x", site="one.example", away=away)[1]) is followed
-
-
-def test_a_directory_leads_to_other_hosts_and_their_pages_do_not() -> None:
-    spider = NewsSpider(start_url="http://one.example/", follow="all")
-    (start,) = start_requests(spider)
-    assert "http://two.example/" in parsed(spider, start.url, **start.cb_kwargs)[1]
-    assert "http://two.example/" not in parsed(spider, "http://three.example/x")[1]
-
-
-def test_a_page_that_a_redirect_took_to_another_host_is_left_out() -> None:
-    assert parsed(NewsSpider(), "http://two.example/x", site="one.example") == ([], [])
-
-
-def test_what_is_not_html_gives_nothing() -> None:
-    assert list(NewsSpider().parse(Response("http://one.example/x.pdf"))) == []
-
-
-@pytest.mark.parametrize(
-    ("url", "host", "front"),
-    [
-        ("http://www.One.example", "one.example", True),
-        ("http://one.example:81/", "one.example:81", True),
-        ("http://one.example/?page=2", "one.example", False),
-        ("http://www2.one.example/x", "www2.one.example", False),
-    ],
-)
-def test_hosts_and_front_pages(url: str, host: str, front: bool) -> None:
-    assert (host_of(url), is_front_page(url)) == (host, front)
 
 
 CRAWL = """

@@ -12,7 +12,7 @@ import pytest
 from scrapy_stemmer.learners.rules import scorer as scorer_module
 from scrapy_stemmer.learners.rules.scorer import Scorer
 from tests.training.tiny import site_of, write_set
-from training.export import as_json, mean_of, rounded, text_of, write
+from training.export import as_json, mean_of
 from training.fit import Fitted, fitted
 from training.samples import Sample, samples_of
 
@@ -56,19 +56,6 @@ def test_missing_values_go_where_lightgbm_sends_them(found: Fitted, samples: lis
     assert scorer.odds(rows) == pytest.approx(found.odds(rows), abs=1e-9)
 
 
-def test_equal_samples_make_equal_files(samples: list[Sample], found: Fitted, tmp_path: Path) -> None:
-    again = fitted(samples, rounds=20, **EASY)
-    assert text_of(as_json(again, {})) == text_of(as_json(found, {}))
-    path = tmp_path / "new" / "scorer.json"
-    write(as_json(found, {}), path)
-    assert Scorer.load(path).names == samples[0].names
-    assert len(json.loads(path.read_text(encoding="utf-8"))["trees"]) == 20
-
-
-def test_numbers_are_short() -> None:
-    assert [rounded(value, 4) for value in (0.123456, 12345.6, -1.00001, 0)] == [0.1235, 12350, -1, 0]
-
-
 def test_the_command_writes_all_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from benchmarks import folds
     from training import __main__ as command
@@ -100,13 +87,6 @@ def test_the_command_writes_all_files(tmp_path: Path, monkeypatch: pytest.Monkey
     files[1].write_bytes(b"")
     assert command.main([*arguments, "--only", "confidence"]) == 0
     assert [file.read_bytes() for file in files[:2]] == [made[0], b""]
-
-
-def test_a_folder_without_sets_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from training import __main__ as command
-
-    assert command.main(["--data", str(tmp_path)]) == 2
-    assert "no set" in capsys.readouterr().err
 
 
 def test_the_shipped_scorer_names_the_features_there_are(samples: list[Sample]) -> None:

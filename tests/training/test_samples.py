@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import random
-from dataclasses import replace
-
-import numpy as np
 import pytest
 
-from scrapy_stemmer.learners.rules.columns import Signature
 from tests.training.tiny import site_of
-from training.samples import drawn, nameless, sample_of, samples_of
-from training.weights import ALONE, OF_SETS, OPTIONAL, POWER, weights_of
+from training.samples import drawn, sample_of, samples_of
+from training.weights import weights_of
 
 
 def test_a_small_site_is_a_sample_and_parts_of_it_are_small_ones() -> None:
@@ -33,27 +28,12 @@ def test_samples_of_a_large_site_have_no_page_in_common() -> None:
     assert len({number for numbers in full for number in numbers}) == 33
 
 
-def test_equal_samples_are_drawn_again() -> None:
-    site = site_of("a.example", 15)
-    assert list(drawn(site)) == list(drawn(site))
-    assert list(drawn(site)) != list(drawn(site_of("b.example", 15)))
-
-
 def test_a_sample_holds_a_row_and_a_label_a_block() -> None:
     sample = sample_of(site_of("a.example", 3), (2, 0, 1))
     assert sample.rows.shape == (3 * 7, len(sample.names))
     assert sample.page.tolist() == [0] * 7 + [1] * 7 + [2] * 7
     assert sample.wanted.reshape(3, 7).tolist() == [[False, False, True, False, True, True, False]] * 3
     assert sample.optional.reshape(3, 7).tolist() == [[False, False, False, True, False, False, False]] * 3
-
-
-def test_what_other_pages_have_is_repeated() -> None:
-    site = site_of("a.example", 3)
-    sample = sample_of(site, (0, 1, 2))
-    repeated = sample.rows[:, sample.names.index("repeated")].reshape(3, 7)
-    assert repeated.tolist() == [[1, 1, 1, 1, 0, 0, 1]] * 3
-    alone = sample_of(site, (0,))
-    assert np.isnan(alone.rows[:, alone.names.index("repeated")]).all()
 
 
 def test_every_site_weighs_the_same() -> None:
@@ -63,43 +43,6 @@ def test_every_site_weighs_the_same() -> None:
     for site in (small, large):
         total = sum(part.sum() for part, sample in zip(weights, samples, strict=True) if sample.site is site)
         assert total == pytest.approx(1)
-
-
-def test_a_single_page_weighs_less_than_a_site() -> None:
-    single = replace(site_of("a.example", 1), set_name="onepage/tiny")
-    assert sum(weights.sum() for weights in weights_of(list(samples_of(single)))) == pytest.approx(ALONE)
-    loose = replace(single, set_name="onepage/cleaneval")
-    total = sum(weights.sum() for weights in weights_of(list(samples_of(loose))))
-    assert total == pytest.approx(ALONE * OF_SETS[0]["onepage/cleaneval"])
-
-
-def test_pages_of_a_sample_weigh_the_same_and_long_blocks_more() -> None:
-    sample = sample_of(site_of("a.example", 3), (0, 1, 2))
-    (weights,) = weights_of([sample])
-    assert np.bincount(sample.page, weights) == pytest.approx([1 / 3] * 3)
-    of_first = weights[:7]
-    assert of_first[4] > of_first[0] > 0
-
-
-def test_text_that_gold_leaves_open_counts_less() -> None:
-    sample = sample_of(site_of("a.example", 3), (0, 1, 2))
-    (weights,) = weights_of([sample])
-    for_a_character = weights / sample.length**POWER
-    first = sample.page == 0
-    assert sample.optional[first].any()
-    wanted = for_a_character[first & ~sample.optional]
-    assert for_a_character[first & sample.optional] == pytest.approx(OPTIONAL * wanted[0])
-
-
-def test_names_are_left_in_all_elements_or_in_none() -> None:
-    found = nameless([Signature("p", "a", "x y"), Signature("div", "", "x")], 1.0, random.Random(0))
-    assert found == (Signature("p", "a", "x y"), Signature("div", "", "x"))
-    found = nameless(found, 0.0, random.Random(0))
-    assert found == (Signature("p"), Signature("div"))
-    many = [Signature("p", f"i{number}", f"x{number} y") for number in range(50)]
-    found = nameless(many, 0.5, random.Random(0))
-    assert 10 < sum(bool(each.id) for each in found) < 40
-    assert len({"y" in each.classes.split() for each in found}) == 1
 
 
 def test_some_small_samples_are_there_again_with_fewer_names() -> None:
