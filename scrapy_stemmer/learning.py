@@ -47,7 +47,8 @@ def learn(
     :param teacher_pages: most pages of each site to ask the teacher about.
     :param options: options for stripping later pages; the sample is stripped with them too, to notice changes of the
         site.
-    :param default_charset: for bytes that declare no charset, when the sample is stripped.
+    :param default_charset: for bytes that declare no charset, when the sample is stripped; found by their content by
+        default.
     :param min_sample: least pages of a site, without errors, walls and copies; other learners than those of one pattern
         for the whole site ignore it.
     :raises UnknownLearner: for an unknown name.

@@ -318,7 +318,7 @@ def strip(
     tree in the page is not changed.
 
     :param options: ``diffscore``, ``text_roles`` and ``min_confidence`` count.
-    :param default_charset: for bytes that declare no charset.
+    :param default_charset: for bytes that declare no charset; found by their content by default.
     :param scorer: replaces the package's scorer.
     """
     return _alone(Document(page, default_charset), MatchOptions.checked(options), scorer)
@@ -490,7 +490,7 @@ class PatternSet:
         """Strip a page of its template; a tree in the page is not changed.
 
         :param options: thresholds; by default extract.py's.
-        :param default_charset: for bytes that declare no charset.
+        :param default_charset: for bytes that declare no charset; found by their content by default.
         """
         document = Document(page, default_charset)
         return strip_by(self.of_site(page.site), document, options)

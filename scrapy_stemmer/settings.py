@@ -432,7 +432,7 @@ class StemmerConfig:
 
     @property
     def charset(self) -> str:
-        """Charset of pages that declare none."""
+        """Charset of pages that declare none; \"\" for a guess."""
         return self.default_charset or DEFAULT_CHARSET
 
     @property

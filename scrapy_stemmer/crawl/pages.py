@@ -18,9 +18,9 @@ from scrapy_stemmer.crawl.compat import WorkerThread
 from scrapy_stemmer.crawl.spool import expanded, packed
 from scrapy_stemmer.learners.rules.sample_choice import PageLook, look_of
 from scrapy_stemmer.page.blocks import Reason
+from scrapy_stemmer.page.charsets import guess_charset
 from scrapy_stemmer.page.document import (
     CHARSETS,
-    DEFAULT_CHARSET,
     LARGE,
     SMALL,
     Document,
@@ -122,19 +122,28 @@ def readable(response: Response) -> Response:
         try:
             _ = response.text  # as Scrapy does for most pages, to look for redirects
         except (LookupError, UnicodeError):
-            return as_declared(response, DEFAULT_CHARSET)
+            return response.replace(encoding=_declared(response) or guess_charset(response.body))
     return response
 
 
-def as_declared(response: Response, default_charset: str | None) -> Response:
+def as_declared(response: Response, default_charset: str | None = None) -> Response:
+    """Return a response in the charset that it declares, or else the default or guessed one.
+
+    A charset of browsers set by the spider or a middleware stays. What Scrapy guesses depends on its version.
+    """
     if not isinstance(response, TextResponse):
         return response
-    own = response.encoding
-    if not default_charset and (own == "ascii" or (own in CHARSETS and not own.startswith("utf-16"))):
+    own, declared = response.encoding, _declared(response)
+    is_set = declared is not None or getattr(response, "_encoding", None) is not None or response.body.isascii()
+    if not default_charset and (own == "ascii" or (is_set and own in CHARSETS and not own.startswith("utf-16"))):
         return response
-    header = http_content_type_encoding((response.headers.get("Content-Type") or b"").decode("latin-1"))
-    name = charset_of(response.body, header) or default_charset or DEFAULT_CHARSET
+    name = declared or default_charset or guess_charset(response.body)
     return response if name == own else response.replace(encoding=name)
+
+
+def _declared(response: Response) -> str | None:
+    header = http_content_type_encoding((response.headers.get("Content-Type") or b"").decode("latin-1"))
+    return charset_of(response.body, header)
 
 
 # The pages of items

@@ -20,6 +20,7 @@ from w3lib.url import canonicalize_url
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.page.addresses import base_of, joined, split_address
 from scrapy_stemmer.page.blocks import LayoutBlock, Reason
+from scrapy_stemmer.page.charsets import guess_charset
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import ShownTree, shown
 from scrapy_stemmer.page.text import UNWANTED
@@ -77,7 +78,7 @@ def site_of(url: str) -> str:
     return host if port in (None, {"http": 80, "https": 443}.get(parts.scheme)) else f"{host}:{port}"
 
 
-DEFAULT_CHARSET = "utf-8"  # the charset of bytes that declare none
+DEFAULT_CHARSET = ""  # of bytes that declare none: guessed, see :func:`guess_charset`
 
 METADATA = frozenset("base basefont bgsound link meta noscript script style template title".split())
 """Elements that belong into a head."""
@@ -221,7 +222,7 @@ def charset_of(body: bytes, charset: str | None = None) -> str | None:
 
 
 def decode(body: bytes, charset: str | None = None, default_charset: str = DEFAULT_CHARSET) -> str:
-    return _decoded(body, charset_of(body, charset) or default_charset)
+    return _decoded(body, charset_of(body, charset) or default_charset or guess_charset(body))
 
 
 def _decoded(body: bytes, charset: str) -> str:
@@ -401,7 +402,7 @@ class Document:
     def shown(self) -> ShownTree:
         html, charset = self.page.html, ""  # read once: pages of samples are expanded on each reading
         if isinstance(html, bytes):
-            charset = charset_of(html, self.page.charset) or self.default_charset
+            charset = charset_of(html, self.page.charset) or self.default_charset or guess_charset(html)
             start = html[: 4 * SEARCHED_START]  # a character has four bytes at most
             self._is_binary = is_binary(start, _decoded(start, charset))
         elif isinstance(html, str):
