@@ -54,7 +54,7 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--brief", action="store_true", help="no learning curve and single title rules")
     command.add_argument("--folds", action="store_true", help="strip each site with weights trained without its fold")
     command.add_argument("--max-pages", type=int, metavar="N", help="take at most N pages of each set")
-    command.add_argument("--worst", type=int, default=10, metavar="N", help="list the N worst pages (default: 10)")
+    command.add_argument("--worst", type=int, default=0, metavar="N", help="list the N worst pages (default: none)")
     command.add_argument("--jobs", type=int, default=processors(), help="processes at a time (default: all processors)")
     command.add_argument("--write", action="store_true", help="write benchmarks/results/quality.md")
     command.add_argument(

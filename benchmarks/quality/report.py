@@ -29,7 +29,6 @@ BESIDE = "trafilatura"  # the peer that single figures are put beside: the best 
 
 GROUPS: Mapping[str, Callable[[PageResult], str | None]] = {
     "By page type": lambda result: result.type,
-    "By sort of site": lambda result: result.sort,
     "By language": lambda result: result.lang,
 }
 """Subjects of the lines of a table, by its title."""
@@ -40,7 +39,7 @@ class Told:
     """Facts about the run in the report."""
 
     versions: str = ""  # compared versions, as a line
-    worst: int = 10  # how many of the worst pages of each set are listed
+    worst: int = 0  # how many of the worst pages of each set are listed
 
 
 def report(sets: Sequence[Measured], notes: Told) -> str:
@@ -62,8 +61,8 @@ def report(sets: Sequence[Measured], notes: Told) -> str:
 
 
 _DETAIL = (
-    f"Good %: pages of F1 >= {GOOD}. Good sites %: sites whose mean F1 is >= {GOOD_SITE}. Poor sites: the number of "
-    f"those whose mean F1 is below {POOR_SITE}. Failed: pages on which an exception was raised."
+    f"Of the default learner. Good %: pages of F1 >= {GOOD}. Good sites %: sites whose mean F1 is >= {GOOD_SITE}. "
+    f"Poor sites: those whose mean F1 is below {POOR_SITE}. Failed: pages on which an exception was raised."
 )
 _FOLDS = (
     "F1 of the default learner; in brackets the share of good pages. As shipped: with the weights that it comes with, "
@@ -187,22 +186,17 @@ def _comparison_column(measured: Measured) -> list[str]:
 
 
 def detail_table(sets: Sequence[Measured]) -> str:
-    """Precision, recall, F1, good pages and failures of each."""
-    rows = []
-    for measured in sets:
-        results = {name: measured.learners[name] for name in _default_first(measured.learners)}
-        results |= {name: peer_results(measured, name) for name in measured.peers}
-        rows += [_detail(measured.name, name, summary(of_name)) for name, of_name in results.items()]
+    """Precision, recall, F1, good pages and failures of the default learner."""
+    means = [(measured.name, summary(measured.default)) for measured in sets]
+    rows = [_detail(name, mean) for name, mean in means if mean is not None]
     heads = ["pages", "P", "R", "F1", "good %", "sites", "good sites %", "poor sites", "failed"]
-    return table(["set", "", *heads], rows) if rows else ""
+    return table(["set", *heads], rows) if rows else ""
 
 
-def _detail(set_name: str, name: str, mean: Summary | None) -> list[str]:
-    if mean is None:
-        return [set_name, name, "0", *[""] * 8]
+def _detail(set_name: str, mean: Summary) -> list[str]:
     means = (percent(share) for share in (mean.precision, mean.recall, mean.f1))
     sites = [str(mean.sites), percent(mean.good_sites, 1), str(mean.poor_sites)]
-    return [set_name, name, str(mean.pages), *means, percent(mean.good, 1), *sites, str(mean.failed or "")]
+    return [set_name, str(mean.pages), *means, percent(mean.good, 1), *sites, str(mean.failed or "")]
 
 
 def folds_table(sets: Sequence[Measured]) -> str:
