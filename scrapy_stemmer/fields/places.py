@@ -29,6 +29,7 @@ from scrapy_stemmer.fields.names import (
 )
 from scrapy_stemmer.fields.texts import (
     BYLINE_DISTANCE,
+    FORMATS,
     JUST_BEHIND,
     MAX_LINE_GAP,
     MAX_PAGE_TEXTS,
@@ -44,6 +45,7 @@ from scrapy_stemmer.fields.words import Sign, label_in
 from scrapy_stemmer.page.lazily import cached_property
 
 MAX_AROUND_DATE = 5  # characters around a date that is alone in its text
+RUNNING_CHARS, RUNNING_SPACES = 30, 4  # of running text, at least
 MAX_VALUE_GAP = 4  # texts between two values of one field
 
 MAX_SITE_TEXTS = 60
@@ -86,6 +88,7 @@ class Candidate(NamedTuple):
         return self if is_kept else self._replace(values=(swapped(self.values[0]),))
 
 
+_TELLING = Sign.DATED | Sign.PUBLISHED | Sign.CHANGED | Sign.AUTHOR
 _HEADINGS = frozenset("h1 h2 h3".split())
 _EDGES = re.compile(r"^\W+|\W+$")
 _WORD = re.compile(r"\w+")
@@ -103,6 +106,30 @@ class PageCandidates(PageTexts):
             if number < len(self.texts):
                 self.texts[max(0, number)].known.count_found(self._visit)
 
+    @cached_property
+    def _written(self) -> frozenset[int]:
+        """The texts in elements like earlier ones with running text, without telling names: paragraphs and posts.
+
+        What writers and readers say there of names and dates is not said of the page.
+        """
+        found, running = set[int](), set[KnownElement]()
+        for number, (text, _, known) in enumerate(self.texts[self.heading + 1 :], start=self.heading + 1):
+            around = known.parent if known.tag in FORMATS and not known.step.names else known
+            around = around or known
+            if (known.signs | known.outer) & _TELLING:
+                continue
+            if around in running and number - self.heading > JUST_BEHIND:
+                found.add(number)
+            if len(text) >= RUNNING_CHARS and text.count(" ") >= RUNNING_SPACES:
+                running.add(around)
+        return frozenset(found)
+
+    @cached_property
+    def _end_of_head(self) -> int:
+        """The first running text behind the title, or the end of the page."""
+        behind = range(self.heading + 1, len(self.texts))
+        return next((number for number in behind if len(self.texts[number].text) > SHORT), len(self.texts))
+
     # Dates
 
     @cached_property
@@ -110,9 +137,11 @@ class PageCandidates(PageTexts):
         dates: list[Candidate] = []
         for number, (_, _, known) in enumerate(self.texts):
             is_aside = known.is_perhaps_aside and self._is_aside(number)
-            if is_aside and not known.is_foot:
+            if (is_aside and not known.is_foot) or number in self._written:
                 continue
             here = list(self._dates_at(number))
+            if number > self._end_of_head and not (known.signs | known.outer) & _TELLING:
+                here = [date._replace(reason=max(date.reason, FieldReason.SHAPED)) for date in here]
             if known.is_code:  # unlabelled dates in code are values of the program
                 here = [date for date in here if date.reason <= FieldReason.NAMED]
             if is_aside:
@@ -184,7 +213,12 @@ class PageCandidates(PageTexts):
         at, reason, after = -MAX_VALUE_GAP, None, ""  # of the last name
         keys: list[tuple[PlaceStep, ...]] = []
         for number, (text, _, known) in enumerate(self.texts):
-            if not text or len(text) > SHORT or (known.signs | known.around) & (Sign.PICTURE | Sign.CODE):
+            if (
+                not text
+                or len(text) > SHORT
+                or number in self._written
+                or (known.signs | known.around) & (Sign.PICTURE | Sign.CODE)
+            ):
                 continue
             is_joined = number == at + 1 and goes_on(text)
             is_next = is_joined or (number == at + 2 and joins(self.texts[number - 1].text))

@@ -42,7 +42,7 @@ _WRAPPERS = frozenset(("body", "div"))
 _CODE_OF_PAGES = frozenset("code kbd samp tt pre".split())
 _CODE = _CODE_OF_PAGES | {"var", "blockquote", "q"}
 PICTURES = frozenset(("figcaption", "caption"))
-_FORMATS = frozenset("b strong em i u font mark big wbr".split())
+FORMATS = frozenset("b strong em i u font mark big wbr".split())
 _PASSING = re.compile(
     r"\d{2,}|\d[a-z]|[a-z]\d+[a-z]|^(?:js|is|has|type|format|status|category|tag|author|section|term)-", re.IGNORECASE
 )
@@ -272,7 +272,7 @@ def unbroken_text(element: etree._Element) -> str:
     if not len(element):
         return ""
     for inner in element.iterdescendants(etree.Element):
-        if not (inner.tag in _FORMATS or (inner.tag == "span" and not inner.keys())):
+        if not (inner.tag in FORMATS or (inner.tag == "span" and not inner.keys())):
             return ""
     texts = [text for one in element.iter(etree.Element) for text in (one.text, one.tail if one is not element else "")]
     if sum(1 for text in texts if text and not text.isspace()) < 2:

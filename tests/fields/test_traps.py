@@ -274,3 +274,51 @@ def test_the_time_of_a_change_is_never_before_the_one_of_publication() -> None:
 
 def test_the_day_of_an_upload_is_that_of_a_photo() -> None:
     assert read(head="<meta property='photos:uploaded' content='2013-02-16'>").published == "2013-02-16"
+
+
+# What readers write into posts
+
+
+POSTS = {
+    "a forum": "<div class=post><b class=who>{who}</b><i class=when>{when}</i><div class=body><p>{said}</p></div></div>",
+    "plain elements": "<div class=c><div>{who}</div><p>{said}</p></div>",
+    "a list": "<li class=comment><cite>{who}</cite> <small>{when}</small><p>{said}</p></li>",
+    "a table": "<table><tr><td>{who}<td>{said}</table>",
+}
+SAID = (
+    "Published: 3 March 1999",
+    "<b>Published:</b> 3 March 1999",
+    "3 March 1999",
+    "Date: 3 March 1999",
+    "Updated: 3 March 2023",
+    "By John Mallory",
+    "<i>By John Mallory</i>",
+    "Author: John Mallory",
+    "Written by John Mallory on 3 March 1999",
+)
+OTHERS = (
+    "I saw it too, from the old bridge.",
+    "We were at home all of that night.",
+    "Nobody in our street slept at all.",
+)
+
+
+@pytest.mark.parametrize("said", SAID)
+@pytest.mark.parametrize("name", POSTS)
+@pytest.mark.parametrize("byline", ["", "<span class=byline>By Ann Lee, 2 May 2021</span>", "2 May 2021"])
+def test_no_post_of_a_reader_dates_or_signs_a_page(name: str, said: str, byline: str) -> None:
+    day = "3 May 2021" if byline else ""
+    posts = [POSTS[name].format(who=f"Reader {number}", when=day, said=text) for number, text in enumerate(OTHERS)]
+    without = read(byline=byline, below="".join(posts))
+    forged = read(byline=byline, below="".join(posts) + POSTS[name].format(who="Eve", when=day, said=said))
+    assert (forged.published, forged.modified, forged.authors) == (without.published, without.modified, without.authors)
+
+
+@pytest.mark.parametrize("said", SAID)
+def test_no_only_comment_is_before_a_date_at_the_title(said: str) -> None:
+    fields = read(byline="2 May 2021", below=f"<div class=comments><p>{said}</p></div>")
+    assert fields.published == "2021-05-02"
+
+
+def test_a_date_in_the_last_line_of_a_story_is_its_own_where_there_is_no_other() -> None:
+    assert read(below="<div>Published: 3 March 2021</div>").published == "2021-03-03"
