@@ -12,7 +12,6 @@ from libc.string cimport memchr, memcmp, memmove, memset, strchr, strcmp, strlen
 from scrapy_stemmer._engine.lines cimport *
 from scrapy_stemmer._engine.markup cimport *
 from scrapy_stemmer._engine.nodes cimport Buffer, give_turn, is_blank, number_in, put, resized, space_at
-from scrapy_stemmer._engine.prune cimport Kept, put_numbered
 from scrapy_stemmer._engine.tree cimport *
 from scrapy_stemmer._engine.tree cimport note as note_in
 
@@ -20,6 +19,7 @@ cimport lxml.includes.etreepublic as cetree
 from lxml.includes.etreepublic cimport _Element
 
 from scrapy_stemmer._engine import turn
+from scrapy_stemmer._engine.prune import put_all, put_numbered, put_pieces
 from scrapy_stemmer.writing import footnotes
 from scrapy_stemmer.page.addresses import Addresses
 from scrapy_stemmer.page.document import parse
@@ -75,14 +75,14 @@ cdef int push(Numbers* numbers, int number) except -1:
 def markdown_of(str html, str url, bint has_links, bint has_images):
     """See :func:`scrapy_stemmer.writing.markdown.markdown_of`."""
     cdef _Writer writer = _Writer(url, has_links, has_images)
-    Kept().put_all(parse(html), url, writer)
+    put_all(writer, parse(html), url)
     return writer.markdown()
 
 
 def markdown_of_pieces(_Element root not None, pieces, str url, bint has_links, bint has_images):
     """Return the Markdown of pieces; see :data:`scrapy_stemmer.writing.pruned_html.pruned_html`."""
     cdef _Writer writer = _Writer(url, has_links, has_images)
-    Kept().put_pieces(root, pieces, url, True, writer)
+    put_pieces(writer, root, pieces, url, True)
     return writer.markdown()
 
 
@@ -91,7 +91,7 @@ def markdown_of_numbers(
 ):
     """Return the Markdown of pieces by number; see :data:`scrapy_stemmer.writing.pruned_html.pruned_pieces`."""
     cdef _Writer writer = _Writer(url, has_links, has_images)
-    put_numbered(root, body, pieces, url, has_formulas, writer)
+    put_numbered(writer, root, body, pieces, url, has_formulas)
     return writer.markdown()
 
 

@@ -79,24 +79,35 @@ for code_ in range(128):
 def pruned_html(_Element root not None, pieces, url="", has_formulas=True):
     """See :data:`scrapy_stemmer.writing.pruned_html.pruned_html`."""
     cdef Markup document = Markup()
-    Kept().put_pieces(root, pieces, url, has_formulas, document)
+    put_pieces(document, root, pieces, url, has_formulas)
     return document.html()
 
 
 def pruned_pieces(_Element root not None, _Element body not None, pieces, url="", has_formulas=True):
     """See :data:`scrapy_stemmer.writing.pruned_html.pruned_pieces`."""
     cdef Markup document = Markup()
-    put_numbered(root, body, pieces, url, has_formulas, document)
+    put_numbered(document, root, body, pieces, url, has_formulas)
     return document.html()
 
 
-cdef int put_numbered(_Element root, _Element body, pieces, url, bint has_formulas, Markup into) except -1:
-    """Put the kept pieces, by number, into a document."""
-    cdef Kept found = Kept()
+def put_pieces(Markup document not None, _Element root not None, pieces, url, bint has_formulas):
+    """Put kept pieces into a document."""
+    cdef Kept found = Kept(root, document, url)
+    cdef list held = list(pieces)  # their nodes stay in memory
+    for step, (element, is_tail) in enumerate(held, 1):
+        give_turn(step, turn)
+        found.keep_node(node_of(element), is_tail)
+    found.write_kept(has_formulas)
+
+
+def put_numbered(
+    Markup document not None, _Element root not None, _Element body not None, pieces, url, bint has_formulas
+):
+    """Put kept pieces, by number, into a document, icons left out."""
+    cdef Kept found = Kept(root, document, url)
     cdef xmlNode* inside = node_of(body)
     cdef xmlNode* node
     cdef Py_ssize_t first = 0, piece, step = 0, number
-    found.read(node_of(root))
     while first < found.count and found.nodes[first].node is not inside:
         first += 1
     if first == found.count:
@@ -109,7 +120,16 @@ cdef int put_numbered(_Element root, _Element body, pieces, url, bint has_formul
             node = found.nodes[number].node
             if not is_icon(run_from(node.next if piece & 1 else node.children)):
                 found.keep(number, piece & 1)
-    return found.put_pieces(root, (), url, has_formulas, into)
+    found.write_kept(has_formulas)
+
+
+def put_all(Markup document not None, _Element root not None, url):
+    """Put all that readers see of a page into a document."""
+    cdef Kept found = Kept(root, document, url)
+    cdef int body = found.first_of(0, TAG_BODY)
+    found.is_whole = True
+    found.keep_all(max(body, 0))
+    found.write(max(body, 0))
 
 
 cdef bint is_icon(xmlNode* run) noexcept:
@@ -135,6 +155,19 @@ cdef class Kept(Tree):
     :ivar pres: number of elements around that keep white space.
     :ivar address: the address found last.
     """
+
+    cdef Memo places, wanted
+    cdef bint has_places, has_wanted, has_holders, is_whole
+    cdef Buffer address
+    cdef object addresses, root, given
+    cdef bytes url, origin, folder, page
+    cdef int pres
+    cdef Markup into
+
+    def __cinit__(self, _Element root not None, Markup into not None, url):
+        self.root, self.into, self.given = root, into, url
+        self.document = into.document = root._doc
+        self.read(node_of(root))
 
     def __dealloc__(self):
         free(self.address.data)
@@ -206,36 +239,16 @@ cdef class Kept(Tree):
 
     # Writing
 
-    cdef int put_pieces(self, root, pieces, url, bint has_formulas, Markup into) except -1:
-        """Put kept pieces into a document, besides what is kept already."""
-        cdef list held = list(pieces)  # their nodes stay in memory
+    cdef int write_kept(self, bint has_formulas) except -1:
+        """Write the deepest element around all that is kept."""
         cdef int number
-        if not self.count:
-            self.read(node_of(root))
-        for step, (element, is_tail) in enumerate(held, 1):
-            give_turn(step, turn)
-            self.keep_node(node_of(element), is_tail)
         if not self.has_holders:
             return 0
-        self.document = into.document = (<_Element>root)._doc
-        for element in twins_of_formulas(root, self.holds) if has_formulas else ():
+        for element in twins_of_formulas(self.root, self.holds) if has_formulas else ():
             number = self.number_of(node_of(element))
             if number >= 0:
                 self.nodes[number].flags |= REPEATED
-        self.root, self.given, self.into = root, url, into
         return self.write(self.smallest())
-
-    cdef int put_all(self, root, url, Markup into) except -1:
-        """Put all that readers see of a page into a document."""
-        cdef int body
-        self.read(node_of(root))
-        self.document = into.document = (<_Element>root)._doc
-        body = self.first_of(0, TAG_BODY)
-        body = 0 if body < 0 else body
-        self.keep_all(body)
-        self.is_whole = True
-        self.root, self.given, self.into = root, url, into
-        return self.write(body)
 
     cdef object based(self):
         """Return the addresses of the page, made on demand: pages of plain paragraphs need none."""

@@ -4,126 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, groupby
-from typing import TYPE_CHECKING, NamedTuple
 
 from lxml import etree
 
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.page.blocks import TreePlace, holder_of
-from scrapy_stemmer.page.elements import BLOCK_LEVEL, keeps_space
+from scrapy_stemmer.page.elements import BLOCK_LEVEL, having, keeps_space
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.text import SOFT_HYPHEN, collapse
 from scrapy_stemmer.writing.formulas import formula_line, twins_of_formulas
 
-if TYPE_CHECKING:
-    from scrapy_stemmer._engine.page import ReadPage
-
-
-class TextLines(NamedTuple):
-    """Blocks of text in document order, which may not be just lines."""
-
-    texts: Sequence[str]  # text of each block, with white space collapsed
-    nodes: Sequence[int]  # number of each block's element, -1 for a finished line
-    spaced: Sequence[bool]  # blocks with a style that keeps white space
-    # Returns the pieces of a block by its number, which few blocks need. A piece is twice the number of a node in the
-    # body, comments included, and 1 more for the tail of the node instead of its text.
-    pieces: Callable[[int], Sequence[int]]
-
-
-def all_around(nodes: Iterable[int], parents: Sequence[int]) -> set[int]:
-    """Return elements and all their ancestors, by their numbers."""
-    around: set[int] = set()
-    for node in nodes:
-        while node >= 0 and node not in around:
-            around.add(node)
-            node = parents[node]
-    return around
-
-
-class TextElements(NamedTuple):
-    """Elements of a page that text may stand in, by their numbers in document order."""
-
-    parents: Sequence[int]  # the number of the parent of each element, -1 for the outermost
-    tags: Sequence[str]  # names of elements
-    named: Sequence[int]  # index of each element's name
-    numbers: Sequence[int]  # number of each element in tree order, comments included
-    signs: Callable[[int], str]  # returns the signs of a cell without blocks
-    has_tasks: bool = True  # lists may have tasks
-    body: etree._Element | None = None  # the outermost element, the root by default
-    page: ReadPage | None = None  # in place of parents, indexes and numbers
-
 
 def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[TreePlace]]]) -> str:
-    """Return the text of blocks that are pieces of a tree; see :func:`plain_text`.
-
-    :param blocks: the text of each block, with white space collapsed, and the places of its pieces.
-    """
-    elements = list(root.iter())
-    numbers = {element: number for number, element in enumerate(elements)}
-    parents, is_spaced = [-1] * len(elements), [False] * len(elements)
-    for number, element in enumerate(elements):
-        parent = element.getparent()
-        above = parents[number] = numbers.get(parent, -1) if parent is not None else -1
-        is_spaced[number] = keeps_space(element.get("style") or "") or (above >= 0 and is_spaced[above])
-    texts, nodes, runs = [], [], []
-    for text, pieces in blocks:
-        texts.append(text.replace(SOFT_HYPHEN, ""))
-        nodes.append(numbers[holder_of(pieces[0])])
-        runs.append([2 * numbers[element] + is_tail for element, is_tail in pieces])
-    held = all_around(nodes, parents)
-    outline = TextElements(
-        parents,
-        [str(element.tag) for element in elements],
-        range(len(elements)),
-        range(len(elements)),
-        lambda cell: "" if cell in held else _signs_of(elements[cell]),
-    )
-    lines = TextLines(texts, nodes, [is_spaced[node] for node in nodes], runs.__getitem__)
-    return plain_text(root, lines, outline) or ""
-
-
-def _signs_of(cell: etree._Element) -> str:
-    text = "".join(map(str, cell.itertext()))
-    return "" if any(map(str.isalnum, text)) else collapse(text)
-
-
-line_text: Callable[[str], str] = native("page.line_text")
-"""Return a text without soft hyphens, and without a final icon or arrow back, as of permalinks and notes."""
-
-
-def plain_text(
-    root: etree._Element,
-    lines: TextLines,
-    outline: TextElements,
-    *,
-    has_units: bool = True,
-    parted: Sequence[etree._Element] = (),
-) -> str | None:
-    """Return the text of blocks, each on a new line.
+    """Return the text of blocks that are pieces of a tree, each on a new line.
 
     Code keeps its lines, without line numbers, and stands at the margin. The cells of a row stand on one line. List
     items begin with a hyphen or their number and are indented by depth; definitions are indented, and lines of quotes
     begin with ``>``. Formulas are written as text, readings of characters in brackets.
 
-    :param lines: the blocks.
-    :param outline: the elements around the blocks.
-    :param has_units: whether the tree may have formulas or readings of characters.
-    :param parted: elements with a space behind that the tree lacks, in a tree without units.
-    :return: ``None`` where only a tree with these spaces can be read.
+    :param blocks: the text of each block, with white space collapsed, and the places of its pieces.
     """
-    body = root if outline.body is None else outline.body
-    return _written(body, lines, outline, units_in(root) if has_units else None, parted)
+    styled = (each for each in having(root, "style") if keeps_space(each.get("style") or ""))
+    spaced = {inner for each in styled for inner in each.iter()}
+    made = [(text.replace(SOFT_HYPHEN, ""), places, holder_of(places[0]) in spaced) for text, places in blocks]
+    return _text_of_blocks(root, made, units_in(root))
 
 
-_written: Callable[..., str | None] = native("text.plain_text")
+_text_of_blocks: Callable[..., str] = native("text.text_of_blocks")
+
+line_text: Callable[[str], str] = native("page.line_text")
+"""Return a text without soft hyphens, and without a final icon or arrow back, as of permalinks and notes."""
 
 
-page_text: Callable[..., str | None] = native("text.page_text")
-"""Return the text of blocks of a page: ``page_text(body, blocks, is_shaped, is_any, signs, outline, units, parted)``.
+page_text: Callable[..., str] = native("text.page_text")
+"""Return the text of blocks of a page, as :func:`text_of_pieces` does.
 
-``is_shaped`` tells for each path whether text there may be more than a line, ``is_any`` that any text may be. Signs are
-those of :class:`scrapy_stemmer.learners.rules.columns.Signs` that are written, in order. See :func:`plain_text` for the
-rest.
+``page_text(body, page, blocks, is_shaped, signs, has_tasks, units=None, parted=())``. ``is_shaped`` tells for each path
+whether text there may be more than a line. Signs are those of :class:`scrapy_stemmer.learners.rules.columns.Signs` that
+are written, in order. The tree lacks a space behind the elements in ``parted``.
 """
 
 

@@ -12,7 +12,6 @@ from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.site import Site
 from scrapy_stemmer.page.blocks import Role
 from scrapy_stemmer.page.document import Document, Page, parse
-from scrapy_stemmer.writing.plain_text import TextElements, TextLines
 from tests.engine.test_prune import pages
 from tests.writing.test_plain_text import CASES
 
@@ -95,31 +94,8 @@ def test_lists_in_lists_and_tables_in_tables_of_any_depth() -> None:
     assert right(parse(f"<body>{tables}</body>"))
 
 
-def test_elements_that_the_tree_has_lost_since_are_as_empty_ones() -> None:
-    body = parse("<body><ol><li>a</li></ol></body>")[0]
-    outline = TextElements([-1, 0, 1, 0], ["body", "ol", "li", "pre"], range(4), [0, 7, 8, 9], lambda _: "", False)
-    lines = TextLines(["a", "b", "c"], [2, 3, 0], [False, False, True], lambda _: [1000])
-    assert native.plain_text(body, lines, outline) == "- a\nb"
-
-
-def test_what_does_not_fit_the_elements_is_refused() -> None:
-    body = parse("<body>a</body>")[0]
-    outline = TextElements([-1], ["body"], [0], [0], lambda _: "", False)
-    lines = TextLines(["a"], [0], [False], lambda _: [])
-    assert native.plain_text(body, lines, outline) == "a"
-    with pytest.raises(ValueError, match="one of the elements"):
-        native.plain_text(body, lines._replace(nodes=[1]), outline)
-    with pytest.raises(ValueError, match="an element each"):
-        native.plain_text(body, lines._replace(nodes=[]), outline)
-    with pytest.raises(ValueError, match="a name and a number"):
-        native.plain_text(body, lines, outline._replace(named=[]))
-    for other in (outline._replace(tags=[]), outline._replace(named=[-1]), outline._replace(parents=[0])):
-        with pytest.raises(ValueError, match="behind the one around them"):
-            native.plain_text(body, lines, other)
-
-
 def test_blocks_of_which_a_style_keeps_white_space_are_read_from_the_tree() -> None:
-    body = parse("<body><p style=white-space:pre>a  <b>b\xad</b>\n  c<!-- d -->\n</p></body>")[0]
-    outline = TextElements([-1, 0], ["body", "p"], [0, 1], [0, 1], lambda _: "", False)
-    lines = TextLines(["a b c"], [1], [True], lambda _: [2, 4, 5, 6, 7])
-    assert native.plain_text(body, lines, outline) == "a  b\n  c"
+    body = etree.HTML("<body><p style=white-space:pre>a  <b>b\xad</b>\n  c<!-- d -->\n</p></body>")[0]
+    bold, comment = body[0]
+    places = [(body[0], False), (bold, False), (bold, True), (comment, False), (comment, True)]
+    assert native.text_of_blocks(body, [("a b c", places, True)]) == "a  b\n  c"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -17,7 +15,7 @@ from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.site import Site
 from scrapy_stemmer.page.blocks import Role
 from scrapy_stemmer.page.document import Document, Page, parse
-from scrapy_stemmer.writing.plain_text import TextElements, TextLines, plain_text, text_of_pieces
+from scrapy_stemmer.writing.plain_text import text_of_pieces
 from tests.strategies import CONTAINERS, markup
 
 LONG = "a" * 301  # too long for a cell of a row
@@ -101,7 +99,7 @@ def test_a_tree_that_has_lost_elements_since_it_was_read() -> None:
     page = RulesPage(Site.of_page(document))
     for element in list(document.root[0]):
         document.root[0].remove(element)
-    assert page.text(frozenset(Role)) == "1. a\n2. b\nc | d\ne f"
+    assert page.text(frozenset(Role)) == "a\nb\nc\nd\ne f"
     assert page.html(frozenset(Role)) == ""
 
 
@@ -147,38 +145,6 @@ def test_the_words_are_those_of_the_blocks(case: tuple[str, str], around: str) -
 @pytest.mark.parametrize("name", ["ul><li", "blockquote", "dl><dd"])
 def test_deep_nesting_takes_no_room(name: str) -> None:
     assert len(by_layout(f"<{name}>a" * 500)) < 30_000
-
-
-class Counted(list[int]):
-    """List that counts its reads."""
-
-    read = 0
-
-    def __iter__(self) -> Iterator[int]:
-        for each in super().__iter__():
-            self.read += 1
-            yield each
-
-    def __getitem__(self, index: Any) -> Any:
-        self.read += 1
-        return super().__getitem__(index)
-
-
-@pytest.mark.parametrize("is_nested", [False, True])
-def test_the_cells_of_a_row_are_found_without_other_rows(*, is_nested: bool) -> None:
-    rows = 500
-    around = [6 * row if is_nested else 0 for row in range(rows)]  # the last cell of the row before
-    numbers = [
-        (above, 6 * row + 1, 6 * row + 2, 6 * row + 2, 6 * row + 1, 6 * row + 5) for row, above in enumerate(around)
-    ]
-    parents = Counted([-1, *(parent for each in numbers for parent in each)])
-    tags = ["body", *["table", "tr", "td", "td", "tr", "td"] * rows]
-    numbers_in_tree = [0] * len(tags)
-    outline = TextElements(parents, tags, range(len(tags)), numbers_in_tree, lambda _: "")
-    nodes = [node for node, tag in enumerate(tags) if tag == "td"]
-    lines = TextLines(["td"] * len(nodes), nodes, [False] * len(nodes), lambda _: [])
-    assert plain_text(etree.Element("body"), lines, outline, has_units=False).startswith("td | td\n")
-    assert parents.read < 20 * len(parents)
 
 
 def test_what_marks_a_cell_of_a_row_is_not_that_of_the_row() -> None:

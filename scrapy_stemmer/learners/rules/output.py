@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 from unicodedata import category
@@ -16,7 +15,7 @@ from scrapy_stemmer.page.blocks import LayoutBlock, PathComponent, Piece, path_o
 from scrapy_stemmer.page.elements import HEADINGS
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.text import BACK, significant
-from scrapy_stemmer.writing.plain_text import TextElements, all_around, page_text, units_in
+from scrapy_stemmer.writing.plain_text import page_text, units_in
 
 if TYPE_CHECKING:
     from scrapy_stemmer._engine.page import Run
@@ -33,7 +32,6 @@ class BlockWriter:
     def __init__(self, page: PlacedPage, asked: list[int], beside: Sequence[tuple[Run, int]]) -> None:
         """Note the blocks, and the runs of signs beside each with the sides of blocks."""
         self._page, self._columns, self._asked, self._beside = page, page.columns, asked, beside
-        self._of_cells: dict[int, str] | None = None  # texts of signs by cell
 
     def text(self, *, has_units: bool) -> str:
         """Return the text of the blocks.
@@ -44,41 +42,11 @@ class BlockWriter:
         signs = [run for run in self.signs if run.text.strip(BACK) or self._cells_around(run.element)]
         if shaped is not None and not signs:
             return shaped
-        shown, site = self._page.shown, self._page.site
-        written = {run.pieces[0] for run in signs}
-        around = TextElements(
-            (),
-            site.tags,
-            (),
-            (),
-            lambda cell: self._signs_of_cells(written).get(cell, ""),
-            has_tasks=shown.head.has_tasks,
-            page=self._columns,
-        )
-        text, asked = None, self._asked
-        if not has_units:
-            text = page_text(body_of(shown.tree), asked, site.is_shaped, False, signs, around, None, shown.parted)
-        if text is None:
-            root = shown.root
-            units = units_in(root) if has_units else None
-            text = page_text(body_of(root), asked, site.is_shaped, has_units, signs, around, units)
-        return text or ""
-
-    def _signs_of_cells(self, written: Container[int]) -> dict[int, str]:
-        """Return the signs in cells that get no line.
-
-        :param written: the first pieces of signs with a line.
-        """
-        if self._of_cells is None:
-            texts: defaultdict[int, list[str]] = defaultdict(list)
-            left = [run for run in map(Signs._make, self._columns.signs) if run.pieces[0] not in written]
-            with_words = all_around(self._columns.elements, self._columns.parents) if left else set()
-            for run in left:
-                for cell in self._cells_around(run.element):
-                    if cell not in with_words:
-                        texts[cell].append(run.text)
-            self._of_cells = {cell: " ".join(parts) for cell, parts in texts.items()}
-        return self._of_cells
+        shown = self._page.shown
+        root = shown.root if has_units else shown.tree
+        units, parted = (units_in(root), ()) if has_units else (None, shown.parted)
+        is_shaped, has_tasks = self._page.site.is_shaped, shown.head.has_tasks
+        return page_text(body_of(root), self._columns, self._asked, is_shaped, signs, has_tasks, units, parted)
 
     def _cells_around(self, element: int) -> list[int]:
         return [each for each in self._around(element) if self._component(each).tag in ("td", "th")]
