@@ -349,18 +349,11 @@ cdef class _Writer(Markup):
 
     cdef int find_notes(self) except -1:
         """Note the footnotes: blocks that the marks of a footnote lead to, with one block written as the footnote."""
-        cdef int link, place, block
+        cdef int link, block
         cdef list links = []
-        cdef dict odd = {}
         for link in range(self.count):
-            if self.items[link].tag == TAG_A:
-                place = self.place_at(self.get(link, HREF))
-                if place >= 0:
-                    links.append(link)
-                    if self.items[place].tag == TAG_DT or self.items[place].tag == TAG_TABLE:
-                        odd.setdefault(place, []).append(link)
-        for place, found in odd.items():
-            self.make_block(place, found)
+            if self.items[link].tag == TAG_A and self.place_at(self.get(link, HREF)) >= 0:
+                links.append(link)
         marks = self.marks_in(links)
         if not marks:
             return 0
@@ -370,7 +363,7 @@ cdef class _Writer(Markup):
         labels = {}
         for link, block, label in marks:
             name = (<bytes>self.get(link, HREF))[1:]
-            if len(addresses[block]) == 1 and self.begins(block, found_in(&self.places, name)[0]):
+            if len(addresses[block]) == 1:
                 self.label(labels, block, label)
                 self.marks[name] = block
         self.choose_notes(marks, labels)
@@ -418,8 +411,8 @@ cdef class _Writer(Markup):
             block = place
             while block >= 0 and not self.items[block].facts & BLOCK:
                 block = self.items[block].parent
-            if block < 0 or not self.items[block].facts & NOTE or self.is_in(link, block) or self.is_in_cell(block):
-                continue
+            if block < link or not self.items[block].facts & NOTE or self.is_in_cell(block):
+                continue  # notes stand behind their marks; links before them lead back
             is_above = self.around(link, TAG_SUP) >= 0
             inner = self.items[link].first
             while inner >= 0:
@@ -463,74 +456,6 @@ cdef class _Writer(Markup):
                 return True
             item = self.items[item].parent
         return False
-
-    cdef bint begins(self, int block, int place) noexcept:
-        """Return True if no text precedes a place in a block. Links lead to the mark of a footnote too."""
-        cdef int item = block
-        while item != place:
-            if self.items[item].text is not NULL and not is_blank(<const unsigned char*>self.items[item].text):
-                return False
-            if self.items[item].first >= 0:
-                item = self.items[item].first
-                continue
-            while True:
-                if item == block:
-                    return True
-                if self.items[item].tail is not NULL and not is_blank(<const unsigned char*>self.items[item].tail):
-                    return False
-                if self.items[item].next >= 0:
-                    item = self.items[item].next
-                    break
-                item = self.items[item].parent
-        return True
-
-    cdef int make_block(self, int place, list marks) except -1:
-        """Make a footnote a block that begins with its links back, as on most pages.
-
-        Definitions with the label as term are changed, and rows of a table of their own, as in old versions of
-        Docutils.
-        """
-        cdef int label, note, row, other, mark, item
-        if self.items[place].tag == TAG_DT:
-            label, note = place, self.items[place].next
-        else:
-            row = self.first_of(place, TAG_TR)
-            if row < 0:
-                return 0
-            other = self.following(row, place)
-            while other >= 0 and self.items[other].tag != TAG_TR:
-                other = self.following(other, place)
-            if other >= 0:
-                return 0
-            label = self.next_cell(self.items[row].first)
-            note = -1 if label < 0 else self.next_cell(self.items[label].next)
-            if note >= 0 and self.next_cell(self.items[note].next) >= 0:
-                return 0
-        if note < 0 or (self.items[note].tag != TAG_TD and self.items[note].tag != TAG_DD):
-            return 0
-        term = footnotes.label_of_term(self.whole(label))
-        ways = self.addresses_in(label) | self.addresses_in(note)
-        if term is None or not any(
-            not ways.isdisjoint(self.ways_to(mark)) and footnotes.label_of(self.whole(mark)) == term for mark in marks
-        ):
-            return 0
-        item = label
-        while item >= 0:  # only the label: the links back will do
-            self.items[item].tail = NULL
-            if self.items[item].tag != TAG_A:
-                self.items[item].text = NULL
-            item = self.following(item, label)
-        self.name_item(label, b"span")
-        self.items[label].tail, self.items[note].text = self.items[note].text, NULL
-        self.take_out(label)
-        self.put_first(label, note)
-        if self.items[place].tag == TAG_TABLE:
-            self.name_item(note, b"span")
-            self.name_item(place, b"div")
-            self.take_out(note)
-            self.items[place].first = self.items[place].last = -1
-            self.put_behind(note, place)
-        return 0
 
     cdef int next_cell(self, int item) noexcept:
         """Return an element if a cell, or the next sibling cell, or -1."""
@@ -1133,69 +1058,65 @@ cdef class _Writer(Markup):
 
     cdef bint write_rows(self, int* rows, size_t count, int depth) except -1:
         """Write rows as a table, if any row has several cells with text."""
-        cdef Numbers texts, lines, spans  # text of each cell; text of each column, or -1; spanned rows
+        cdef Numbers texts, ends, spans  # place and size of each text; number of texts up to each row; spanned rows
         cdef size_t row
-        cdef int left = MAX_SPANNED, width = 0, size, most = 0, filled
+        cdef int left = MAX_SPANNED, most = 0, filled, text
         memset(&texts, 0, sizeof(Numbers))
-        memset(&lines, 0, sizeof(Numbers))
+        memset(&ends, 0, sizeof(Numbers))
         memset(&spans, 0, sizeof(Numbers))
         self.cells.size = 0
         try:
+            push(&ends, 0)
             for row in range(count):
-                push(&lines, 0)
-                self.read_row(rows[row], depth, &texts, &lines, &spans, &left)
-            row = 0
-            while row < lines.count:
-                size = lines.data[row]
-                width = size if size > width else width
-                filled = self.count_filled(&texts, &lines, row)
-                most = filled if filled > most else most
-                row += 1 + size
+                self.read_row(rows[row], depth, &texts, &spans, &left)
+                push(&ends, <int>texts.count // 2)
+                filled = 0
+                for text in range(ends.data[row], ends.data[row + 1]):
+                    filled += texts.data[2 * text + 1] > 0
+                most = max(most, filled)
             if most > 1:
-                self.put_table(rows[0], &texts, &lines, count, width)
+                self.put_table(rows[0], &texts, &ends)
             return most > 1
         finally:
             free(texts.data)
-            free(lines.data)
+            free(ends.data)
             free(spans.data)
 
-    cdef int count_filled(self, Numbers* texts, Numbers* lines, size_t row) noexcept:
-        cdef int column, count = 0, text
-        for column in range(lines.data[row]):
-            text = lines.data[row + 1 + column]
-            count += text >= 0 and texts.data[2 * text + 1] > 0
-        return count
-
-    cdef int read_row(self, int row, int depth, Numbers* texts, Numbers* lines, Numbers* spans, int* left) except -1:
-        """Read the texts and columns of a row's cells; see :func:`text_tables.by_columns`."""
-        cdef int cell = self.next_cell(self.items[row].first), first = <int>(texts.count // 2), number = first
-        cdef int column, spanned = 0, across, down
-        cdef size_t start = lines.count, begin = self.line.count
-        while cell >= 0:
+    cdef int read_row(self, int row, int depth, Numbers* texts, Numbers* spans, int* left) except -1:
+        """Read the texts of a row's cells, with empty ones where cells span columns or rows."""
+        cdef int cell = self.next_cell(self.items[row].first), across, down, each
+        cdef size_t column = 0, begin = self.line.count
+        while True:
+            while column < spans.count and spans.data[column] > 0:
+                spans.data[column] -= 1
+                self.skip_column(texts, spans, &column, left)
+            if cell < 0:
+                return 0
             push(texts, <int>self.cells.size)
             self.add_marked(cell, depth + 1)
             self.put_cell(begin)
             push(texts, <int>self.cells.size - texts.data[texts.count - 1])
-            spanned += pass_over(spans, lines, start)
+            left[0] += MAX_SPANNED_PER_CELL
             across, down = span_in(self.get(cell, COLSPAN)), span_in(self.get(cell, ROWSPAN))
-            for column in range(across):
-                while spans.count <= lines.count - start:
+            for each in range(across):
+                while spans.count <= column:
                     push(spans, 0)
-                spans.data[lines.count - start] = down - 1
-                push(lines, -1 if column else number)
-                spanned += column > 0
-            number += 1
+                spans.data[column] = down - 1
+                if each:
+                    self.skip_column(texts, spans, &column, left)
+                else:
+                    column += 1
             cell = self.next_cell(self.items[cell].next)
-        spanned += pass_over(spans, lines, start)
-        left[0] += MAX_SPANNED_PER_CELL * (number - first)
-        if spanned > left[0]:
+
+    cdef int skip_column(self, Numbers* texts, Numbers* spans, size_t* column, int* left) except -1:
+        """Add an empty text; cells of a table that becomes too sparse span nothing from there on."""
+        column[0] += 1
+        left[0] -= 1
+        if left[0] < 0:
             spans.count = 0
-            lines.count, spanned = start, 0
-            for column in range(first, number):
-                push(lines, column)
-        left[0] -= spanned
-        lines.data[start - 1] = <int>(lines.count - start)
-        return 0
+            return 0
+        push(texts, 0)
+        return push(texts, 0)
 
     cdef int put_cell(self, size_t begin) except -1:
         """Append the last parts as the text of a cell."""
@@ -1212,40 +1133,33 @@ cdef class _Writer(Markup):
             put(&self.cells, self.made.data + at, 1)
         return 0
 
-    cdef int put_table(self, int head, Numbers* texts, Numbers* lines, size_t count, int width) except -1:
+    cdef int put_table(self, int head, Numbers* texts, Numbers* ends) except -1:
         """Put a table of rows. The first row is the head, with as many cells as any row."""
-        cdef int cell = self.next_cell(self.items[head].first), column
+        cdef int cell = self.next_cell(self.items[head].first), column, width = 1
+        cdef size_t row
         cdef bint has_head = False
-        cdef size_t row = 0, others
+        for row in range(1, ends.count):
+            width = max(width, ends.data[row] - ends.data[row - 1])
         while cell >= 0:
             has_head |= self.items[cell].tag == TAG_TH
             cell = self.next_cell(self.items[cell].next)
-        others = count - 1 if has_head else count
         self.begin_chunk(False, False)
-        if has_head:
-            self.put_row(texts, lines, 0, width)
-            row = 1 + lines.data[0]
-        else:
-            self.put_row(texts, NULL, 0, width if width > 1 else 1)
+        self.put_row(texts, 0, ends.data[1] if has_head else 0, width)
         self.put("\n|")
-        for column in range(width if width > 1 else 1):
+        for column in range(width):
             self.put(" --- |")
-        while row < lines.count:
+        for row in range(2 if has_head else 1, ends.count):
             self.put("\n")
-            self.put_row(texts, lines, row, width if width * others <= MAX_FILLED else 0)
-            row += 1 + lines.data[row]
+            self.put_row(texts, ends.data[row - 1], ends.data[row], width if width * ends.count <= MAX_FILLED else 1)
         return self.end_chunk()
 
-    cdef int put_row(self, Numbers* texts, Numbers* lines, size_t row, int least) except -1:
-        """Put a row with its columns, and at least a given number."""
-        cdef int size = 0 if lines is NULL else lines.data[row], column, text
-        if not size and not least:
-            return self.put("|  |")
+    cdef int put_row(self, Numbers* texts, int begin, int end, int least) except -1:
+        """Put a row of at least so many columns."""
+        cdef int text
         self.put("|")
-        for column in range(size if size > least else least):
+        for text in range(begin, max(end, begin + least)):
             self.put(" ")
-            text = lines.data[row + 1 + column] if column < size else -1
-            if text >= 0:
+            if text < end:
                 put(&self.text, self.cells.data + texts.data[2 * text], texts.data[2 * text + 1])
             self.put(" |")
         return 0
@@ -1635,16 +1549,6 @@ cdef int span_in(const char* value) noexcept nogil:
     if value[0]:
         return 1
     return number if number < MAX_SPAN else MAX_SPAN
-
-
-cdef int pass_over(Numbers* spans, Numbers* lines, size_t start) except -1:
-    """Add the columns spanned by cells above to a line, and return their number."""
-    cdef int count = 0
-    while lines.count - start < spans.count and spans.data[lines.count - start] > 0:
-        spans.data[lines.count - start] -= 1
-        push(lines, -1)
-        count += 1
-    return count
 
 
 cdef size_t size_of_line(const char* text, size_t size) noexcept nogil:

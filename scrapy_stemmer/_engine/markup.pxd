@@ -95,7 +95,6 @@ cdef class Markup:
     cdef int first_with(self, int top, unsigned int facts) noexcept nogil
     cdef int around(self, int item, int tag) noexcept nogil
     cdef int around_with(self, int item, unsigned int facts) noexcept nogil
-    cdef bint is_in(self, int item, int outer) noexcept nogil
     cdef int read_text(self, int top) except -1
     cdef int put_text(self, const char* text) except -1
     cdef int put_behind(self, int item, int parent) noexcept nogil

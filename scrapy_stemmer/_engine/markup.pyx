@@ -262,12 +262,6 @@ cdef class Markup:
             item = self.items[item].parent
         return item
 
-    cdef bint is_in(self, int item, int outer) noexcept nogil:
-        """Return True if an element is within a second, or equal."""
-        while item >= 0 and item != outer:
-            item = self.items[item].parent
-        return item >= 0
-
     cdef int read_text(self, int top) except -1:
         """Read the text of an element into :attr:`text_read`, followed by an uncounted NUL."""
         cdef int item = top

@@ -7,7 +7,6 @@ import re
 from scrapy_stemmer.page.addresses import SCHEMES
 
 _NOTE = re.compile(r"\[?\(?(\w{1,12}|[*†‡§]+)\)?\]?")
-_TERM = re.compile(rf"{_NOTE.pattern}(?: ?\([\d, ]+\))?")  # with links back to several marks
 _NAME = re.compile(r"#_?(?:fn|ftn|ftnt|footnote|endnote)[-_:.]?\w")
 _BACK = re.compile(r"[\W_]*|\W*(?:back|return|jump up)\W*", re.IGNORECASE)
 _UP = re.compile(r"(?:\^\s*+)?")
@@ -24,11 +23,6 @@ _LINK = re.compile(r"([a-z][a-z0-9+.-]*+):\S++\s*+(?:$|[\"'(])", re.IGNORECASE)
 def label_of(text: str) -> str | None:
     """Return the label of the footnote that a text marks; ``None`` for any other text."""
     found = _NOTE.fullmatch(text)
-    return found and found[1]
-
-
-def label_of_term(text: str) -> str | None:
-    found = _TERM.fullmatch(text)
     return found and found[1]
 
 

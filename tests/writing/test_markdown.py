@@ -144,18 +144,6 @@ CASES = {
         "<p>a <a href=#f id=r>[1]</a></p><aside id=f><p>b</p></aside><p>c <a href=#g>More</a></p><aside id=g>d</aside>",
         "a [^1]\n\n[^1]: b\n\nc [More](https://a.example/d/p#g)\n\nd",
     ),
-    "footnotes of older versions of Sphinx": (
-        "<p>a <a href=#f id=r>1</a> <a href=#g id=s>2</a> <a href=#g id=t>2</a></p><dl>"
-        "<dt id=f><span><a href=#r>1</a></span></dt><dd><p>b</p><p>c</p></dd>"
-        "<dt id=g><span>2</span><span>(<a href=#s>1</a>,<a href=#t>2</a>)</span></dt><dd><p>d</p></dd></dl>",
-        "a [^1] [^2] [^2]\n\n[^1]: b\n\n    c\n\n[^2]: d",
-    ),
-    "footnotes of Docutils in tables": (
-        "<p>a <a href=#f id=r>[1]</a> <a href=#g id=s>[2]</a> <a href=#g id=t>[2]</a></p>"
-        "<table id=f><tbody><tr><td><a href=#r>[1]</a></td><td>b</td></tr></tbody></table>"
-        "<table id=g><tr><td>[2]</td><td><em>(<a href=#s>1</a>, <a href=#t>2</a>)</em> c</td></tr></table>",
-        "a [^1] [^2] [^2]\n\n[^1]: b\n\n[^2]: c",
-    ),
     "links to terms and tables that are no footnotes": (
         "<p><a href=#f id=r>a</a> <a href=#g id=s>1</a></p><dl><dt id=f>a</dt><dd>b</dd></dl>"
         "<table id=g><tr><td>1</td><td>c</td></tr></table>",
