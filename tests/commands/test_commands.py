@@ -14,13 +14,9 @@ import pytest
 from scrapy.cmdline import execute
 
 from scrapy_stemmer import Page, PatternSet, learn
-from scrapy_stemmer.commands.subcommands import rule_lines
-from scrapy_stemmer.learners.literature.layout.learner import LayoutLearner, LayoutOptions
 from scrapy_stemmer.learners.literature.layout.webstemmer import read_linkinfo
 from scrapy_stemmer.learners.literature.repetition.pattern import ShinglePattern
-from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.rules import Rule
 from tests import processes
 from tests.crawl.website import Article, Website
 
@@ -87,12 +83,6 @@ def test_show_prints_the_rules_of_a_site_and_whose_they_are(stemmer: Stemmer, ru
         assert float(cells[-1]) == rule.sure
 
 
-def test_a_rule_has_its_column_of_roles_only_where_one_has_a_role() -> None:
-    made = [Rule("drop", Selector.parse("body"), sure=0.5), Rule("keep", Selector.parse("#main > p"), is_users=True)]
-    assert rule_lines(made) == ["drop  body       0.50", "keep  #main > p  by hand"]
-    assert rule_lines([]) == []
-
-
 def test_output_that_nobody_reads_on_ends_quietly(rules: Path) -> None:
     command = [sys.executable, "-m", "scrapy", "stemmer", "show", str(rules)]
     reader, writer = os.pipe()
@@ -100,13 +90,6 @@ def test_output_that_nobody_reads_on_ends_quietly(rules: Path) -> None:
     with os.fdopen(writer, "w") as closed:
         done = subprocess.run(command, stdout=closed, stderr=subprocess.PIPE, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_show_of_one_site(stemmer: Stemmer, patterns: Path) -> None:
-    assert stemmer("show", patterns, "--site", "example.com").returncode == 0
-    done = stemmer("show", patterns, "--site", "other.com")
-    assert done.returncode == 1
-    assert "has no site 'other.com'; it has example.com" in done.stderr
 
 
 def test_strip_of_files_and_urls(stemmer: Stemmer, patterns: Path, tmp_path: Path, website: Website) -> None:
@@ -146,17 +129,6 @@ def test_export_and_import(stemmer: Stemmer, patterns: Path, tmp_path: Path) -> 
     assert stemmer("import", tmp_path / "w.pat", "-o", tmp_path / "p.jsonl", "--site", "new.com").returncode == 0
     assert stemmer("import", tmp_path / "w.pat", "-o", tmp_path / "p.jsonl").returncode == 0
     assert PatternSet.load(str(tmp_path / "p.jsonl")).sites == ("example.com", "new.com")
-
-
-def test_export_says_what_extract_py_will_not_find(stemmer: Stemmer, patterns: Path, tmp_path: Path) -> None:
-    done = stemmer("export", patterns, "-o", tmp_path / "w.pat")
-    assert (
-        "extract.py will find few pages of 2 of them: it has no aligned runs, no patterns of all pages" in done.stdout
-    )
-    pages = [Page(f"http://example.com/{n}", Article(n).html()) for n in range(6)]
-    learn(pages, LayoutLearner(LayoutOptions.preset("original"))).save(str(tmp_path / "original.jsonl"))
-    done = stemmer("export", tmp_path / "original.jsonl", "-o", tmp_path / "w.pat")
-    assert "extract.py" not in done.stdout
 
 
 @pytest.fixture
@@ -200,15 +172,6 @@ def test_learn_as_the_settings_say_and_keep_other_sites(
     (pattern,) = learned.of_site("a.example")
     assert isinstance(pattern, ShinglePattern)
     assert pattern.width == 4
-
-
-def test_linkinfo_of_textcrawler_gives_titles(stemmer: Stemmer, folder: Path, tmp_path: Path) -> None:
-    lines = (f"('2024/a.example/{n}.html', [u'{Article(n).headline}'])\n" for n in range(6))
-    (tmp_path / "links").write_text("".join(lines))
-    arguments = ["learn", folder, "-o", tmp_path / "p.jsonl", "--linkinfo", tmp_path / "links"]
-    assert stemmer(*arguments, "-s", "STEMMER_LEARNER=layout").returncode == 0
-    patterns = PatternSet.load(str(tmp_path / "p.jsonl"))
-    assert patterns.strip(Page("http://a.example/9.html", Article(9).html())).title == Article(9).headline
 
 
 MISTAKES = [

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import http.client
 import re
-import socket
 from collections.abc import Iterator
 from http.server import ThreadingHTTPServer
 from threading import Thread
 
 import pytest
 
-from scrapy_stemmer import StemmerError
 from scrapy_stemmer.commands.demo import DEMO_PAGE, HOST, bundled_pages, demonstration, handler_of
-from tests.commands.subcommand import run
 
 
 @pytest.fixture(scope="module")
@@ -50,15 +47,6 @@ def test_what_is_no_page_is_not_found_and_no_other_host_gets_into_a_page(port: i
     assert "<script>alert" not in get(port, "/", "x<script>alert(1)</script>")[1]
 
 
-def test_its_pages_have_a_style_sheet(port: int) -> None:
-    for path in ("/", "/town/weir-bridge-closes.html"):
-        status, html = get(port, path)
-        assert '<link rel="stylesheet" href="/style.css">' in html
-        assert "static.press.example/themes/wader/style" not in html
-    status, css = get(port, "/style.css")
-    assert (status, "body {" in css) == (200, True)
-
-
 def test_a_page_is_shown_before_and_after_with_the_rules() -> None:
     lines = list(demonstration(bundled_pages()))
     after = next(number for number, line in enumerate(lines) if line.startswith("\nafter"))
@@ -72,10 +60,3 @@ def test_a_page_is_shown_before_and_after_with_the_rules() -> None:
     assert max(map(len, lines)) <= 120
     assert any(line.endswith(" …") for line in lines)
     assert "of a title the share of pages" in stripped
-
-
-def test_a_port_that_is_taken_is_named_with_what_to_do() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        with pytest.raises(StemmerError, match=f"Port {port} can't be used.*--port"):
-            run("demo", "--port", port)

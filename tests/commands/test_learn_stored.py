@@ -73,17 +73,6 @@ def test_many_sites_are_saved_in_parts_and_hand_written_rules_stay(
     assert output.read_text(encoding="utf-8").count(rule) == 2
 
 
-@pytest.mark.parametrize("listed", [1, 2])
-def test_up_to_some_sites_have_a_line_each(
-    warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, listed: int
-) -> None:
-    monkeypatch.setattr(learn_stored, "LISTED", listed)
-    output = tmp_path / "p.jsonl"
-    lines = list(run("learn", warc, "-o", output, "--processes", 1))
-    assert [line.partition(":")[0] for line in lines[:-1]] == (["a.example", "b.example"] if listed == 2 else [])
-    assert lines[-1].endswith(f"now in {output}" if listed == 2 else f"scrapy stemmer show {output}")
-
-
 def test_a_site_that_fails_does_not_end_the_others(
     warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -173,16 +162,6 @@ def test_lone_surrogates_in_urls_and_pages_end_nothing(tmp_path: Path) -> None:
 class TestLinks:
     """Return anchor texts."""
 
-    def test_pages_link_to_each_other(self) -> None:
-        html = "<a href=/b.html#top>To B</a> <a href='http://ex.com/b.html'>B</a> <a href=http://other.com/>Other</a>"
-        pages = [Page("http://ex.com/a.html", html + "<a href=/c.html>C</a>"), Page("http://ex.com/b.html", "<p>")]
-        assert links_between(pages) == {"http://ex.com/b.html": ("To B", "B")}
-
-    def test_links_are_relative_to_the_base_of_their_page(self) -> None:
-        html = "<base href=/x/>\ud800<a href=b>To B</a>"
-        pages = [Page("http://ex.com/a", html), Page("http://ex.com/x/b", "<p>")]
-        assert links_between(pages) == {"http://ex.com/x/b": ("To B",)}
-
     def test_what_is_written_is_read_again(self) -> None:
         written = linkinfo_of({"https://ex.com/a": ("it's", "日"), "https://ex.com/b": ()})
         assert read_linkinfo(written) == {"0/ex.com/a": ("it's", "日"), "0/ex.com/b": ()}
@@ -206,29 +185,3 @@ def test_errors_of_a_teacher_are_told_and_the_site_is_learned(
     told = capsys.readouterr().err
     assert told.count("a.example: the teacher failed: ZeroDivisionError: no idea\n") == 2
     assert told.count("the teacher failed") == 4
-
-
-def test_a_teacher_is_asked(warc: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level("INFO"):
-        run(
-            "learn",
-            warc,
-            "-o",
-            tmp_path / "p.jsonl",
-            "--processes",
-            1,
-            "--teacher",
-            "tests.crawl.learners.knows_the_foot",
-        )
-    assert caplog.text.count("Asked in") == 6
-
-
-def test_as_many_pages_as_the_least_will_do(tmp_path: Path) -> None:
-    pages = [{"url": f"http://a.example/{n}.html", "html": Article(n).html()} for n in range(3)]
-    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, pages)))
-    learning = ("learn", tmp_path / "a.jsonl", "-o", tmp_path / "p.jsonl", "--write-linkinfo", tmp_path / "links")
-    with pytest.raises(StemmerError, match=r"only 1 site with fewer pages than STEMMER_MIN_SAMPLE, 4.*Name more"):
-        run(*learning, STEMMER_MIN_SAMPLE=4)
-    assert [path.name for path in tmp_path.iterdir()] == ["a.jsonl"]
-    run(*learning, STEMMER_MIN_SAMPLE=3)
-    assert PatternSet.load(str(tmp_path / "p.jsonl")).sites == ("a.example",)

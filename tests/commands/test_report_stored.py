@@ -14,7 +14,7 @@ from lxml import etree
 from lxml import html as lxml_html
 
 from scrapy_stemmer import Page, PatternSet, learn
-from scrapy_stemmer.commands.report_stored import drifted_at, samples_of_each
+from scrapy_stemmer.commands.report_stored import drifted_at
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.fields.rules import FieldRule
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
@@ -22,7 +22,6 @@ from scrapy_stemmer.report import documents
 from scrapy_stemmer.report.documents import in_words
 from scrapy_stemmer.report.drawing import frame_of
 from scrapy_stemmer.report.figures import PageFigures
-from tests.commands.sources.archives import compressed, record
 from tests.commands.subcommand import run
 from tests.crawl.website import Article
 
@@ -97,13 +96,6 @@ def test_pages_of_sites_without_patterns_are_told(tmp_path: Path, capsys: pytest
     assert not (tmp_path / "other").exists()
 
 
-def test_the_index_names_the_worst_pages_of_all_sites_and_leads_to_them(out: Path) -> None:
-    first = lxml_html.parse(str(out / "index.html")).xpath("//ol[@class='samples']/li")[0]
-    assert "http://b.example/blank" in first.text_content()
-    assert "no text: empty" in first.text_content()
-    assert (out / first.xpath("./a/@href")[0]).is_file()
-
-
 @pytest.mark.slow
 def test_every_page_of_the_source_can_be_opened(folder: Path, out: Path) -> None:
     def rows(report: Path) -> list[str]:
@@ -135,19 +127,6 @@ def test_a_page_of_ones_own_is_not_written_over(folder: Path, out: Path) -> None
     assert "domains 2 pages 18" in text_of(made(folder, to="again") / "index.html")
 
 
-def test_of_pages_with_one_address_the_first_counts(folder: Path) -> None:
-    twice = folder / "twice.jsonl"
-    lines = (folder / "pages.jsonl").read_text(encoding="utf-8").splitlines()
-    twice.write_text("\n".join([*lines, lines[0]]), encoding="utf-8")
-    run("report", folder / "p.jsonl", "--pages", twice, "-o", folder / "twice", "--processes", 1)
-    assert "domains 2 pages 18 matched" in text_of(folder / "twice" / "index.html")
-
-
-@pytest.mark.parametrize(("wanted", "pages", "number"), [(None, 200, 200), (None, 201, 6), (3, 10, 3), (0, 500, 500)])
-def test_all_pages_of_a_small_source_are_shown(wanted: int | None, pages: int, number: int) -> None:
-    assert samples_of_each(wanted, pages) == number
-
-
 def test_a_layout_has_its_rules_in_words(out: Path) -> None:
     layout = text_of(out / "a.example" / "layout-1.html")
     assert "Drop parts named “nav”" in layout or "Drop all text that no other rule is for" in layout
@@ -175,12 +154,6 @@ def test_a_layout_has_its_rules_of_fields_as_show_lists_them(tmp_path: Path) -> 
         assert f"{rule.action} {in_words(rule)} {rule.target} {sure}" in shown
 
 
-def test_a_page_that_no_layout_fits_is_shown_too(out: Path) -> None:
-    layouts = sorted((out / "b.example").glob("layout-*.html"))
-    assert "http://b.example/other" in text_of(layouts[-1])
-    assert "no layout" in text_of(layouts[0])
-
-
 @pytest.mark.slow
 def test_a_report_does_not_depend_on_the_number_of_processes(folder: Path, out: Path) -> None:
     other = made(folder, "--samples", 3, "--processes", 2, to="other")
@@ -194,13 +167,6 @@ def test_only_sample_pages_may_load_something_and_only_if_that_is_asked_for(fold
         (policy,) = lxml_html.parse(str(page)).xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
         assert policy.startswith("default-src 'none'; script-src 'self' file:; ")
         assert ("https:" in policy) == (page.is_relative_to(online) and page.name.startswith("page-"))
-
-
-def test_archives_tell_the_time(folder: Path) -> None:
-    archive = folder / "crawl.warc.gz"
-    archive.write_bytes(compressed(*(record(f"http://a.example/{n}", Article(n).html().encode()) for n in range(8))))
-    run("report", folder / "p.jsonl", "--pages", archive, "-o", folder / "dated", "--processes", 1)
-    assert "2026-01-01" in text_of(folder / "dated" / "index.html")
 
 
 def test_a_page_that_cannot_be_shown_costs_no_other(

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import random
-import re
 from collections.abc import Iterator
 
 import pytest
 
 from scrapy_stemmer import Page, StemmerError
 from scrapy_stemmer.commands import stored_pages
-from scrapy_stemmer.commands.stored_pages import PageSample, Progress, cores, in_order
+from scrapy_stemmer.commands.stored_pages import PageSample, Progress, in_order
 
 PAGES = [Page(f"http://{site}.example/{n}", f"<p>{site} {n}") for site in "ab" for n in range(30)]
 
@@ -30,13 +29,6 @@ def test_as_many_pages_of_each_site_whatever_their_order() -> None:
         assert sampled(random.Random(seed).sample(PAGES, len(PAGES))) == found
 
 
-def test_a_sample_of_a_sample_is_the_same() -> None:
-    """Samples of parts of an archive can be joined."""
-    parts = [sampled(PAGES[:20]), sampled(PAGES[20:])]
-    again = [page for part in parts for pages in part.values() for page in pages]
-    assert sampled(again) == sampled(PAGES)
-
-
 def test_pages_with_one_content_or_one_url_count_once() -> None:
     equal = [Page(f"http://a.example/{n}", "<p>Error") for n in range(9)]
     assert len(sampled(equal)["a.example"]) == 1
@@ -48,11 +40,6 @@ def test_pages_with_one_content_or_one_url_count_once() -> None:
 def test_pages_come_back_as_they_were() -> None:
     pages = [Page("http://a.example/1", "é\ud800"), Page("http://a.example/2", b"\xe9\0", charset="latin-1")]
     assert sampled(pages) == {"a.example": pages}
-
-
-def test_sites_have_samples_of_their_own_where_links_take_them_for_one() -> None:
-    hosts = ("bücher.example", "xn--bcher-kva.example")
-    assert [*sampled([Page(f"http://{host}/", "<p>One") for host in hosts])] == sorted(hosts)
 
 
 def test_a_page_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,10 +60,6 @@ def die(_: int) -> None:
     os._exit(1)
 
 
-def own_process(_: int) -> int:
-    return os.getpid()
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("processes", [1, 2])
 def test_results_are_in_the_order_of_tasks_that_are_taken_as_needed(processes: int) -> None:
@@ -94,20 +77,9 @@ def test_results_are_in_the_order_of_tasks_that_are_taken_as_needed(processes: i
 
 
 @pytest.mark.slow
-def test_one_task_needs_no_other_process() -> None:
-    assert list(in_order(own_process, [1], 2)) == [os.getpid()]
-    assert os.getpid() not in list(in_order(own_process, [1, 2], 2))
-    assert list(in_order(own_process, [], 2)) == []
-
-
-@pytest.mark.slow
 def test_a_process_that_dies_is_told() -> None:
     with pytest.raises(StemmerError, match="A process has died"):
         list(in_order(die, range(3), 2))
-
-
-def test_there_is_a_core() -> None:
-    assert 1 <= cores() <= (os.cpu_count() or 1)
 
 
 def counted(progress: Progress) -> Progress:
@@ -126,9 +98,3 @@ def test_progress_is_told_with_a_total_where_that_is_known(capsys: pytest.Captur
         *("reading again: 1 of 2 pages", "reading again: 2 of 2 pages"),
         *("learning: 1 of 2 sites", "learning: 2 of 2 sites"),
     ]
-
-
-def test_what_takes_no_time_tells_no_progress(capsys: pytest.CaptureFixture[str]) -> None:
-    summary = counted(Progress(every=1000)).summary("Stripping")
-    assert capsys.readouterr().err == ""
-    assert re.fullmatch(r"Stripping 3 pages took \d+\.\d s(, \d+ a second)?", summary)

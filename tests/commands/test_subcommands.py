@@ -38,12 +38,6 @@ def test_a_file_of_several_sites_is_shown_as_a_table(tmp_path: Path) -> None:
     assert second.startswith("b.example")
 
 
-def test_the_rules_of_all_sites_when_they_are_asked_for(tmp_path: Path) -> None:
-    lines = run("show", learned(tmp_path / "p.jsonl", "a", "b"), "--rules")
-    assert [line for line in lines if not line.startswith(" ")] == ["a.example: 1 pattern", "b.example: 1 pattern"]
-    assert any(line.startswith("    drop  ") for line in lines)
-
-
 def broken(path: Path, site: str) -> Path:
     """Write a pattern file with an unreadable line of a site."""
     text = path.read_text(encoding="utf-8")
@@ -62,13 +56,6 @@ def test_a_file_with_a_broken_line_is_shown_as_far_as_it_can_be_and_is_an_error(
         run("show", path, "--site", "b.example")
 
 
-def test_of_a_file_with_broken_lines_only_nothing_is_shown(tmp_path: Path) -> None:
-    path = broken(learned(tmp_path / "p.jsonl", "a"), "a.example")
-    lines = StemmerCommand().lines(parse("show", path))
-    with pytest.raises(StemmerError, match=r"^1 site of .*p\.jsonl can't be read"):
-        next(lines)
-
-
 def test_merge_takes_the_last_and_keeps_rules_by_hand(tmp_path: Path) -> None:
     one = learned(tmp_path / "1.jsonl", "a", "b", rule=RULE)
     two = learned(tmp_path / "2.jsonl", "b", "c", first=10)
@@ -80,23 +67,6 @@ def test_merge_takes_the_last_and_keeps_rules_by_hand(tmp_path: Path) -> None:
     (of_b,) = merged.of_site("b.example")
     assert of_b.samples == PatternSet.load(str(two)).of_site("b.example")[0].samples
     assert output.read_text(encoding="utf-8").count('{"drop": "div.promo"}') == 2
-
-
-@pytest.mark.parametrize(("first", "last"), [("drop", "keep"), ("keep", "drop")])
-def test_of_two_rules_by_hand_for_one_selector_merge_takes_the_last(tmp_path: Path, first: str, last: str) -> None:
-    for name in (first, last):
-        learned(tmp_path / f"{name}.jsonl", "a", rule=f'  {{"{name}": "div.promo"}},\n')
-    run("merge", tmp_path / f"{first}.jsonl", tmp_path / f"{last}.jsonl", "-o", tmp_path / "all.jsonl")
-    text = (tmp_path / "all.jsonl").read_text(encoding="utf-8")
-    assert (text.count(f'{{"{last}": "div.promo"}}'), text.count(f'{{"{first}": "div.promo"}}')) == (1, 0)
-
-
-def test_merge_into_a_file_that_is_not_there_yet(tmp_path: Path) -> None:
-    unsaved, new = learned(tmp_path / "unsaved.jsonl", "a"), tmp_path / "new.jsonl"
-    with pytest.raises(StemmerError, match="There is no such pattern file"):
-        run("merge", tmp_path / "none.jsonl", unsaved, "-o", new)
-    assert run("merge", new, unsaved, "-o", new) == [f"1 pattern of 1 site now in {new}"]
-    assert PatternSet.load(str(new)) == PatternSet.load(str(unsaved))
 
 
 @pytest.mark.parametrize("name", ["www.a.example", "WWW.A.Example", "http://www.a.example/x"])

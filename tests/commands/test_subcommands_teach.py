@@ -75,11 +75,6 @@ def test_a_correction_is_obeyed_on_all_pages_and_by_no_other_site(patterns: Path
     assert by_hand(patterns, "b.example") == []
 
 
-@pytest.mark.parametrize("site", ["www.a.example", "http://a.example/", " A.example "])
-def test_the_site_may_be_named_as_users_name_it(patterns: Path, site: str) -> None:
-    assert teach(patterns, correction("keep", ".foot", site))[0] == "a.example: keep .foot"
-
-
 def test_a_correction_overrules_the_scorer(patterns: Path) -> None:
     note = "A note that none of the learned pages had, and that goes on for a while, with a comma."
     page = article(40, f"<section class='note'><div><p>{note}</p></div></section>")
@@ -87,21 +82,6 @@ def test_a_correction_overrules_the_scorer(patterns: Path) -> None:
     teach(patterns, correction("drop", "section.note"))
     assert note not in text_of(patterns, page)
     assert Article(40, 4).body[0] in text_of(patterns, page)
-
-
-def test_a_correction_overrules_learned_rules_for_parts_of_the_element(patterns: Path) -> None:
-    teach(patterns, correction("keep", ".story"), correction("drop", ".story > p"))
-    assert Article(40, 4).body[0] not in text_of(patterns, article(40))
-    teach(patterns, correction("keep", ".story > p"))
-    assert Article(40, 4).body[0] in text_of(patterns, article(40))
-
-
-def test_text_that_somebody_kept_is_of_a_known_layout(patterns: Path) -> None:
-    page = Page(f"http://{SITE}/new", f"<table class='data'><tr><td>{'Something else. ' * 9}</table>")
-    assert not PatternSet.load(str(patterns)).strip(page).matched
-    teach(patterns, correction("keep", "table.data"))
-    stripped = PatternSet.load(str(patterns)).strip(page)
-    assert (stripped.matched, stripped.text.count("else")) == (True, 9)
 
 
 def test_a_correction_stays_when_the_site_is_learned_again(patterns: Path) -> None:
@@ -136,16 +116,6 @@ def test_a_correction_a_line_is_read_too(patterns: Path, end: str) -> None:
     lines = [json.dumps(correction("keep", selector)) + end for selector in (".foot", ".nav")]
     teach(patterns, text="\ufeff\n" + "\n\n".join(lines) + "\n")
     assert by_hand(patterns) == ["keep .foot", "keep .nav"]
-
-
-def test_all_patterns_of_a_site_are_corrected(patterns: Path) -> None:
-    """A changed site has patterns for the old and the new layout."""
-    text = patterns.read_text(encoding="utf-8")
-    head, pattern, *_ = text.split('{"site": ')
-    again = pattern.replace('"name": "site"', '"name": "site 2"')
-    patterns.write_text(f'{head}{{"site": {pattern}{{"site": {again}', encoding="utf-8")
-    teach(patterns, correction("keep", ".foot"))
-    assert patterns.read_text(encoding="utf-8").count('  {"keep": ".foot"}') == 2
 
 
 @pytest.mark.parametrize(
@@ -191,13 +161,6 @@ def test_a_file_of_corrections_that_is_too_large_is_refused(patterns: Path, monk
         teach(patterns, text=" " * 1001)
 
 
-def test_a_file_of_corrections_that_is_not_utf_8_is_refused(patterns: Path) -> None:
-    path = patterns.with_name("corrections.json")
-    path.write_bytes(json.dumps([correction("keep", ".été")], ensure_ascii=False).encode("latin-1"))
-    with pytest.raises(StemmerError, match=r"corrections\.json is not UTF-8"):
-        run("teach", patterns, path)
-
-
 def test_patterns_without_rules_cannot_be_corrected(tmp_path: Path) -> None:
     path = tmp_path / "p.jsonl"
     learn(map(article, range(6)), "shingle").save(str(path))
@@ -227,11 +190,3 @@ def test_rules_of_fields_are_taught_too(patterns: Path) -> None:
     assert teach(patterns, correction("published", "time @datetime"))[0].endswith("(as before)")
     with pytest.raises(StemmerError, match="field selector: must be dmy or mdy"):
         teach(patterns, correction("dates", "ymd"))
-
-
-def test_a_field_that_there_is_not_is_told(patterns: Path) -> None:
-    """The rule may be meant for another layout."""
-    with pytest.raises(StemmerError, match=r"entry 1, field behind: there is no such field; there are site, action"):
-        teach(patterns, correction("authors", "span.by", behind="h1"))
-    with pytest.raises(StemmerError, match=r"entry 1, field after: is for fields such as authors only, not for drop"):
-        teach(patterns, correction("drop", "span.by", after="By"))

@@ -223,19 +223,6 @@ def test_a_block_tells_its_path_and_what_decided_to_mouse_and_keyboard(tab: Open
     assert page.frame_locator("#frame").locator("[data-stemmer-on]").inner_text().startswith("Copyright")
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_the_first_click_in_the_list_chooses_the_block_that_is_clicked(tab: Open, size: str) -> None:
-    """Works without a chosen block too, when the panel above the list grows."""
-    for number in (1, 2, 3):
-        page = tab(size).sample()
-        block = page.locator("#blocks [role=option]:visible").nth(number)
-        block.scroll_into_view_if_needed()
-        box = block.bounding_box()
-        page.mouse.click(box["x"] + 20, box["y"] + box["height"] / 2)
-        assert page.locator("#blocks [aria-selected=true]").get_attribute("id") == block.get_attribute("id")
-        assert page.locator("#about").inner_text().strip()
-
-
 def test_corrections_are_collected_over_pages_and_downloaded(tab: Open, tmp_path: Path) -> None:
     opened = tab()
     page = opened.sample()
@@ -268,40 +255,6 @@ def test_corrections_are_collected_over_pages_and_downloaded(tab: Open, tmp_path
     assert all(Selector.parse(correction["selector"]) for correction in corrections)
 
 
-def test_the_index_is_sorted_by_a_column(tab: Open) -> None:
-    page = tab().open("index.html")
-    names = sorted(page.locator("tbody th").all_inner_texts())
-    page.focus("thead th:first-child button")
-    for expected in (names, names[::-1]):
-        page.keyboard.press("Enter")
-        assert page.locator("tbody th").all_inner_texts() == expected
-
-
-def test_columns_are_sorted_so_that_the_worst_come_first(tab: Open) -> None:
-    page = tab().open("index.html")
-    for head, falls in {"No text": True, "Drift": True, "Removed": True, "Matched": False}.items():
-        sorts = page.locator("thead button", has_text=head)
-        page.evaluate(
-            """(head) => document.querySelectorAll(`td[data-head="${head}"]`)
-          .forEach((cell, number) => { cell.dataset.sort = number; })""",
-            head,
-        )
-        for expected in (["1", "0"], ["0", "1"]) if falls else (["0", "1"], ["1", "0"]):
-            sorts.click()
-            cells = page.locator(f"td[data-head='{head}']")
-            assert cells.evaluate_all("(cells) => cells.map((cell) => cell.dataset.sort)") == expected, head
-
-
-def test_pages_are_filtered_by_words(tab: Open) -> None:
-    page = tab().open(SITE, "layout-1.html")
-    assert page.locator(".samples li:visible").count() == 14
-    page.fill("[data-filter]", f"{Article(3).headline.split()[0]} 3.html")
-    assert page.locator(".samples li:visible").all_inner_texts() == [
-        page.locator(".samples li", has_text="/3.html").inner_text()
-    ]
-    assert page.inner_text("output") == "1 of 14"
-
-
 def test_what_was_taught_is_shown_so_and_no_longer_offered(browser: Any, tmp_path: Path) -> None:
     patterns, feed, corrections = tmp_path / "p.jsonl", tmp_path / "pages.jsonl", tmp_path / "corrections.json"
     pages = [Page(f"http://{SITE}/{n}.html", Article(n).html()) for n in range(4)]
@@ -327,23 +280,6 @@ def test_what_was_taught_is_shown_so_and_no_longer_offered(browser: Any, tmp_pat
     page.context.close()
 
 
-def test_keys_work_after_a_click_in_the_page(tab: Open) -> None:
-    page = tab().sample()
-    page.frame_locator("#frame").locator(".nav stemmer-block").first.click()
-    assert page.evaluate("document.activeElement.id") == "frame"
-    narrow = page.inner_text("#selector")
-    for key in ("k", "ArrowRight", "Enter"):
-        page.keyboard.press(key)
-    assert page.inner_text("#selector") != narrow
-    assert page.inner_text("#corrections").split()[:2] == ["keep", page.inner_text("#selector")]
-    page.keyboard.press("4")
-    shown = page.inner_text("#result pre")
-    assert any(line in shown for n in range(14) for line in Article(n).body)
-    assert not page.is_visible("#frame")
-    page.keyboard.press("2")
-    assert page.is_visible("#frame")
-
-
 @pytest.mark.parametrize("size", SIZES)
 def test_what_can_be_done_with_a_chosen_block_is_in_sight_and_in_one_piece(tab: Open, size: str) -> None:
     page = tab(size).sample()
@@ -361,28 +297,6 @@ def test_what_can_be_done_with_a_chosen_block_is_in_sight_and_in_one_piece(tab: 
           return buttons.map((button) => [button, button.getBoundingClientRect()])
             .map(([button, box]) => document.elementFromPoint(box.x + 5, box.y + 5) === button); }"""
         assert page.locator("[data-action]").evaluate_all(on_top) == [True] * 5
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_a_click_in_the_page_leaves_it_where_it_is_and_shows_what_can_be_done(tab: Open, size: str) -> None:
-    page = tab(size).sample()
-    page.frame_locator("#frame").locator(".story stemmer-block").first.click()
-    assert page.evaluate("scrollY") == 0
-    box = page.locator("[data-action=drop]").bounding_box()
-    assert box["y"] + box["height"] <= SIZES[size][1]
-
-
-def test_runs_of_template_are_folded_until_one_of_them_is_chosen(tab: Open) -> None:
-    page = tab().sample()
-    run = page.locator(".run").first
-    assert run.locator("[role=option]:visible").count() == 0
-    page.frame_locator("#frame").locator(".nav stemmer-block").first.click()
-    assert run.locator("[role=option]:visible").count() >= 4
-    run.locator("button").click()
-    assert run.locator("[role=option]:visible").count() == 0
-    page.focus("#blocks")
-    page.keyboard.press("ArrowDown")
-    assert page.locator("#blocks [aria-selected=true]").is_visible()
 
 
 def test_a_hostile_page_can_do_nothing(tab: Open, report: Path, website: Website) -> None:
@@ -423,18 +337,3 @@ def test_the_sandbox_alone_would_hold_too(tab: Open, website: Website) -> None:
     assert any("Blocked script execution" in message for message in opened.noted)
     assert any("Content Security Policy" in message for message in opened.noted)
     opened.noted.clear()
-
-
-def test_online_a_page_loads_its_images_and_style_sheets_and_no_script(browser: Any, tmp_path: Path) -> None:
-    head = "<link rel=stylesheet href=/a.css><script src=/a.js></script><img src=/b.png><iframe src=/c></iframe>"
-    with Website() as website:
-        pages = [Page(website.url(f"/{n}.html"), Article(n).html(head)) for n in range(6)]
-        learn(pages).save(str(tmp_path / "p.jsonl"))
-        lines = [json.dumps({"url": page.url, "html": page.html}) for page in pages]
-        feed = tmp_path / "pages.jsonl"
-        feed.write_text("\n".join(lines), encoding="utf-8")
-        run("report", tmp_path / "p.jsonl", "--pages", feed, "-o", tmp_path, "--samples", 1, "--online")
-        opened = Tab(browser, tmp_path)
-        opened.sample(next(path.name for path in tmp_path.iterdir() if path.is_dir())).wait_for_timeout(300)
-        opened.page.context.close()
-        assert {path for path in website.asked if path != "/favicon.ico"} == {"/a.css", "/b.png"}

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from scrapy_stemmer import Page, learn
-from scrapy_stemmer.report.figures import PageFigures, SiteFigures, in_time, sampled, worst_first
+from scrapy_stemmer.report.figures import PageFigures, SiteFigures, sampled, worst_first
 from tests.crawl.website import Article
 
 PAGE = PageFigures("http://a.example/0", "site", True, 0.9, 100, 80, False, 0.15, None)
@@ -36,30 +36,12 @@ def test_a_site_has_shares_and_means() -> None:
     assert (empty.matched, empty.confidence, empty.removed, empty.unusual, empty.dates) == (0, None, None, None, None)
 
 
-def test_the_steps_of_a_chart_have_equally_many_pages_in_a_row() -> None:
-    site = SiteFigures(tuple(pages_like(*[{}] * 7)))
-    assert [len(step) for step in site.steps(3)] == [3, 3, 1]
-    assert [page for step in site.steps(3) for page in step] == list(site.pages)
-    assert [len(step) for step in site.steps(100)] == [1] * 7
-    assert SiteFigures(()).steps(3) == []
-
-
 def test_pages_without_text_and_sites_that_have_changed_are_the_worst() -> None:
     sure, unsure, empty = pages_like({}, {"confidence": 0.2}, {"reason": "empty", "confidence": 0.95})
     assert worst_first([sure, unsure, empty]) == [empty, unsure, sure]
     sites = [SiteFigures((sure,)), SiteFigures((sure, empty)), SiteFigures((sure,), drifted_at=1), SiteFigures(())]
     assert [round(site.health, 2) for site in sites] == [0.9, 0.45, 0, 0]
     assert sites[1].reasons == {"empty": 1}
-
-
-def test_pages_are_in_the_order_of_fetching_where_all_have_a_time() -> None:
-    dated = pages_like({"fetched": "2026-02-03T00:00:00Z"}, {"fetched": "2026-01-02T00:00:00Z"})
-    site = SiteFigures(in_time(dated))
-    assert [page.url[-1] for page in site.pages] == ["1", "0"]
-    assert site.dates == ("2026-01-02", "2026-02-03")
-    partly = SiteFigures(in_time([*dated, PAGE]))
-    assert [page.url[-1] for page in partly.pages] == ["0", "1", "0"]
-    assert partly.dates is None
 
 
 def test_each_layout_and_the_least_sure_pages_are_shown() -> None:

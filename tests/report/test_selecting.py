@@ -48,10 +48,6 @@ def test_rules_for_titles_are_about_the_element_itself(offering: SelectorOffers)
     assert ".story" not in own
 
 
-def test_names_that_were_not_learned_serve_where_there_are_no_others(offering: SelectorOffers) -> None:
-    assert ".foot" in {offer.selector for offer in offers_of(offering, 5).around}
-
-
 def test_every_offer_is_a_selector_of_rules() -> None:
     hostile = "<p class='a\"onclick=x </script> ..// 🦊 1a'>Text<div><div><div>Deep</div></div></div>Loose"
     offering = SelectorOffers([parse(hostile)], frozenset())
@@ -60,9 +56,3 @@ def test_every_offer_is_a_selector_of_rules() -> None:
         for offer in (*offers.around, *offers.own):
             assert str(Selector.parse(offer.selector)) == offer.selector
             assert offer.here
-
-
-def test_an_element_of_a_name_that_no_selector_takes_has_offers_too() -> None:
-    """Selectors are in lower case, and parsers leave capitals beyond ASCII."""
-    offering = SelectorOffers([parse("<div><x-\u0181>One</x-\u0181><p>Two</p></div>")], frozenset())
-    assert [len(offers.around) > 0 for offers in offering.of_page(0)] == [True, True]

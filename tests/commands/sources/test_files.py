@@ -6,7 +6,6 @@ import gzip
 import json
 import os
 import random
-import sys
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -14,7 +13,7 @@ import pytest
 
 from scrapy_stemmer import Page, StemmerError
 from scrapy_stemmer.commands.sources.base import LONG_LINE, TOO_LARGE, UNREADABLE_REASON, LeftOut
-from scrapy_stemmer.commands.sources.files import Links, add_linkinfo, pages_of_sources, read_page_lines
+from scrapy_stemmer.commands.sources.files import Links, add_linkinfo, pages_of_sources
 
 HTML = "<title>A</title><p>Text"
 
@@ -74,13 +73,6 @@ def test_a_site_that_is_given_is_that_of_all_files(tmp_path: Path) -> None:
     assert stored(tmp_path / "pages" / "a.html", site="ex.com")[0].html == HTML.encode()
 
 
-def test_a_list_names_what_is_read(tmp_path: Path) -> None:
-    files(tmp_path, "monday/ex.com/a.html", "tuesday/ex.com/b.html")
-    days = tmp_path / "days.list"
-    days.write_text(f"\ufeff# of one week\n{tmp_path / 'monday'}\n\n{tmp_path / 'tuesday'}\n")
-    assert [page.url for page in stored(days)] == ["http://ex.com/a.html", "http://ex.com/b.html"]
-
-
 @pytest.mark.parametrize("name", ["a.html", "news/a.html"])
 def test_a_site_must_be_said(tmp_path: Path, name: str) -> None:
     with pytest.raises(StemmerError, match="Say with --site which site"):
@@ -99,12 +91,6 @@ def test_a_table_is_no_page(tmp_path: Path, name: str) -> None:
         stored(tmp_path / name, site="a.example")
 
 
-@pytest.mark.parametrize("name", ["ftp://a.example/", "s3://pages/a.warc.gz"])
-def test_an_address_that_is_not_of_the_web_is_told_as_it_was_named(name: str) -> None:
-    with pytest.raises(StemmerError, match=f"^{name}: addresses begin with http:// or https://"):
-        list(pages_of_sources([name], LeftOut()))
-
-
 def test_an_archive_that_is_none(tmp_path: Path) -> None:
     path = tmp_path / "pages.zip"
     path.write_bytes(b"PK")
@@ -121,11 +107,6 @@ def test_linkinfo_in_a_folder_is_that_of_its_pages(tmp_path: Path) -> None:
     assert links == {"http://ex.com/b.html": ("From elsewhere",)}
 
 
-def test_linkinfo_that_is_none_is_named() -> None:
-    with pytest.raises(StemmerError, match="mine, line 1: "):
-        add_linkinfo(b"nothing", "mine", Links(tuple), LeftOut())
-
-
 def test_lines_of_a_linkinfo_that_cant_be_read_or_are_too_long_are_told_and_the_rest_is_read() -> None:
     long = b"('1/ex.com/b.html', [" + b"'x'," * 300_000
     lines = [b"('1/ex.com/b.html', [u'First'])", b"nothing", b"[" * 100_000, long]
@@ -135,15 +116,6 @@ def test_lines_of_a_linkinfo_that_cant_be_read_or_are_too_long_are_told_and_the_
     assert left_out.reasons == {UNREADABLE_REASON: 2, LONG_LINE: 1}
     assert left_out.examples[UNREADABLE_REASON].startswith("mine, line 2: The line is not a Python literal")
     assert left_out.examples[LONG_LINE] == "mine, line 4"
-
-
-def test_one_in_an_archive_ends_nothing(tmp_path: Path) -> None:
-    with ZipFile(tmp_path / "pages.zip", "w") as archive:
-        archive.writestr("1/linkinfo", "nothing")
-        archive.writestr("1/ex.com/a.html", HTML)
-    left_out = LeftOut()
-    assert len(list(pages_of_sources([str(tmp_path / "pages.zip")], left_out))) == 1
-    assert left_out.reasons == {UNREADABLE_REASON: 1}
 
 
 class TestLists:
@@ -158,14 +130,6 @@ class TestLists:
         ]
         assert left_out.reasons == {"a list that was read before": 4}
 
-    @pytest.mark.slow
-    def test_a_chain_of_any_length_is_followed(self, tmp_path: Path) -> None:
-        files(tmp_path, "ex.com/a.html")
-        for number in range(1500):
-            (tmp_path / f"{number}.list").write_text(str(tmp_path / f"{number + 1}.list"))
-        (tmp_path / "1500.list").write_text(str(tmp_path / "ex.com"))
-        assert len(stored(tmp_path / "0.list", site="ex.com")) == 1
-
     def test_names_that_can_be_none_are_told(self, tmp_path: Path) -> None:
         files(tmp_path, "ex.com/a.html")
         names = [b"a\0b", b"x" * 1_000_001, b"http://ex.com /", str(tmp_path / "ex.com").encode()]
@@ -173,14 +137,6 @@ class TestLists:
         left_out = LeftOut()
         assert len(list(pages_of_sources([str(tmp_path / "a.list")], left_out, site="ex.com"))) == 1
         assert left_out.reasons == {"no name": 1, LONG_LINE: 1, UNREADABLE_REASON: 1}
-
-    @pytest.mark.skipif(sys.platform != "linux", reason="names are texts")
-    def test_names_may_be_any_bytes(self, tmp_path: Path) -> None:
-        folder = os.fsencode(tmp_path) + b"/\xff"
-        os.mkdir(folder)  # noqa: PTH102 - its name is no text
-        files(Path(os.fsdecode(folder)), "a.html")
-        (tmp_path / "a.list").write_bytes(folder)
-        assert len(stored(tmp_path / "a.list", site="ex.com")) == 1
 
     def test_a_list_that_is_too_large_is_an_error(self, tmp_path: Path, small: int) -> None:
         (tmp_path / "a.list").write_bytes(b"\n" * small)
@@ -202,11 +158,6 @@ def test_a_page_a_line_plain_or_compressed(tmp_path: Path, name: str) -> None:
     content = LINES.encode()
     (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
     assert pages(tmp_path / name) == [Page("https://ex.com/2", HTML), Page("https://ex.com/1", HTML)]
-
-
-def test_the_fields_may_have_other_names(tmp_path: Path) -> None:
-    (tmp_path / "a.jsonl").write_text('{"link": "https://ex.com/", "body": "<p>"}\n')
-    assert pages(tmp_path / "a.jsonl", ("link", "body")) == [Page("https://ex.com/", "<p>")]
 
 
 @pytest.mark.parametrize("line", ["{", "[]", "{}", '{"url": "https://ex.com/", "html": null}'])
@@ -241,12 +192,6 @@ def test_broken_lines_are_told_and_the_rest_is_read(tmp_path: Path) -> None:
     assert len(list(pages_of_sources([str(tmp_path / "items.jsonl")], left_out))) == 2
     assert left_out.reasons == {UNREADABLE_REASON: len(broken)}
     assert left_out.examples[UNREADABLE_REASON].startswith(f"{tmp_path / 'items.jsonl'}, line 2: must be a JSON object")
-
-
-def test_examples_of_check_have_no_broken_line(tmp_path: Path) -> None:
-    (tmp_path / "items.jsonl").write_text(LINES + "{")
-    with pytest.raises(StemmerError, match=r"items\.jsonl, line 3: must be a JSON object"):
-        list(read_page_lines(str(tmp_path / "items.jsonl"), ("url", "html")))
 
 
 @pytest.mark.slow
