@@ -56,6 +56,7 @@ from scrapy_stemmer.learners.rules.title import MAX_TIMES, naming_texts
 from scrapy_stemmer.page.document import site_of
 from scrapy_stemmer.page.elements import HEADINGS
 from scrapy_stemmer.page.lazily import cached_property
+from scrapy_stemmer.page.shown import MAX_NAMED
 from scrapy_stemmer.patterns.base import Sample as PageSample
 
 if TYPE_CHECKING:
@@ -79,6 +80,8 @@ MAX_TITLE_RULES = 3  # for pages of different layouts
 MOSTLY_NAMELESS = 0.5  # share of pages with uninformative heads beyond which headings vote
 MIN_VOTES = 0.1  # share of pages that vote for a title's path, at least two pages
 MIN_RIGHT = 0.5  # share of pages with a title among those with a block on its path
+
+ENDS = frozenset(".:;,\u2026\u3002")  # ends of sentences and labels, which no title has
 
 _TITLE = 1 << GROUPS.index("title")
 
@@ -112,7 +115,7 @@ def learned_pattern(
     # Returning text is dropped by its own lines, and is no evidence on the rule of its path.
     is_known = is_template & kept[path]
     judged = _judged(rules, np.array(numbers, np.int64)[path], odds, length * ~is_known)
-    rules = judged + _title_rules(sample, pages, index)
+    rules = judged + _title_rules(sample, pages, index, kept)
     knowledge = replace(
         _knowledge(sample, pages, np.where(is_known, -TEMPLATE_ODDS, above), kept),
         returning=_returning_texts(sample, found),
@@ -152,7 +155,9 @@ def _template(sample: PlacedSample, odds: Floats, is_content: Flags) -> tuple[Fo
             for is_one, (text, key, digits) in zip(is_content[start:end].tolist(), texts, strict=True)
         ]
         letters = measures["length"].tolist()
-        contents.append(ContentPage(columns, facts.paths, sample.paths, keys, letters, facts.page.code))
+        contents.append(
+            ContentPage(columns, facts.paths, sample.paths, keys, letters, facts.page.code, facts.page.bold)
+        )
         scores.append(odds[start:end])
         start = end
     found = find_template(contents, scores, sample.paths)
@@ -408,7 +413,7 @@ def _knowledge(sample: PlacedSample, pages: Sequence[SamplePage], odds: Floats, 
     )
 
 
-def _title_rules(sample: PlacedSample, pages: Sequence[SamplePage], index: PathIndex) -> list[Rule]:
+def _title_rules(sample: PlacedSample, pages: Sequence[SamplePage], index: PathIndex, kept: Flags) -> list[Rule]:
     """Return the fewest rules for the elements with the names that links and heads give most pages.
 
     Webstemmer takes the text of most links to a page for its title (Shinyama 2005); here heads vote as well. Few pages
@@ -419,13 +424,14 @@ def _title_rules(sample: PlacedSample, pages: Sequence[SamplePage], index: PathI
     shared = of_several(anchors)  # ambiguous texts such as ``Next``
     titles = [own_titles(page.head, sample.title_parts) for page in pages]
     are_nameless = len(pages) > 1 and sum(not each for each in titles) > MOSTLY_NAMELESS * len(pages)
+    is_of_site = len(pages) > 2 and bool(pages[0].head.title) and len({page.head.title for page in pages}) == 1
     voters: defaultdict[int, set[int]] = defaultdict(set)
     having: Counter[int] = Counter()
     for number, (page, placed) in enumerate(zip(pages, sample.placed, strict=True)):
         names = [*titles[number], *(anchors[number] - shared)]
         found = _paths_of_names(sample, page.columns, placed, names)
         if are_nameless and not found and not titles[number]:
-            found = _paths_of_headings(sample, number, page.columns)
+            found = _paths_of_headings(sample, number, page.columns, kept & is_of_site)
         for path in found:
             voters[path].add(number)
         if titles[number] or found:
@@ -442,18 +448,27 @@ def _title_rules(sample: PlacedSample, pages: Sequence[SamplePage], index: PathI
     return list(rules.values())
 
 
-def _paths_of_headings(sample: PlacedSample, number: int, columns: ReadPage) -> list[int]:
-    """Return the path of the first block that is a heading, or called one, and unique to its page."""
+def _paths_of_headings(sample: PlacedSample, number: int, columns: ReadPage, kept: Flags) -> list[int]:
+    """Return the path of the first block that is a heading, or called one, and unique to its page; else of the first
+    kept line.
+
+    :param kept: kept paths, none where the heads of some pages have titles of their own.
+    """
     facts = sample.facts[number]
     paths = [facts.paths[element] for element in columns.elements]
     times = Counter(paths)
+    first: list[int] = []
     for path, repeated, text, linked in zip(paths, facts.repeated, columns.texts, columns.linked, strict=True):
         names = sample.paths.components[path].names
         is_called = sample.is_heading(path) or any(hints_of(name[1:]) & _TITLE for name in names)
         is_link = linked > MOSTLY_LINKS * (len(text) - text.count(" "))
-        if is_called and not repeated and not is_link and times[path] <= MAX_TIMES:
+        if repeated or is_link or times[path] > MAX_TIMES:
+            continue
+        if is_called:
             return [path]
-    return []
+        if not first and kept[path] and len(text) <= MAX_NAMED and text[-1] not in ENDS:
+            first = [path]
+    return first
 
 
 def _headings_of(page: ReadPage, is_heading: Sequence[bool]) -> list[str]:

@@ -45,7 +45,8 @@ class SamplePage:
     head: Head
     anchors: Sequence[str]  # texts of links to the page
     fields: PageFields | None = None  # evidence on its fields; ``None`` if not wanted
-    code: frozenset[int] = frozenset()  # blocks that are a line of code each
+    code: frozenset[int] = frozenset()  # blocks that are a line of code each; ``bold`` likewise
+    bold: frozenset[int] = frozenset()
     # signatures shared by the sample, indexed by the page's elements
     signatures: Signatures = field(default_factory=Signatures, repr=False, compare=False)
 
@@ -68,7 +69,8 @@ def sample_page(
         head=shown.head,
         anchors=anchors,
         fields=_fields_of(tree, outside, columns, failed) if outside is not None else None,
-        code=lines_of_code(shown.root, columns.texts),
+        code=lines_of(INLINE_CODE, shown.root, columns.texts),
+        bold=lines_of(BOLD, shown.root, columns.texts),
         signatures=signatures,
     )
 
@@ -88,18 +90,20 @@ def _fields_of(tree: PageTree, outside: KnownElement, columns: ReadPage, failed:
 
 
 INLINE_CODE = ("code", "kbd", "samp", "tt")
+BOLD = ("strong", "b")
 
 
-def lines_of_code(root: etree._Element, texts: Sequence[str]) -> frozenset[int]:
+def lines_of(tags: Sequence[str], root: etree._Element, texts: Sequence[str]) -> frozenset[int]:
+    """Return the blocks that are a line in one inline element each, such as a line of code."""
     found: set[str] = set()
-    for code in root.iter(*INLINE_CODE):
-        around, behind = code.getparent(), code.tail or ""
-        if around is None or around.tag in INLINE_CODE or code.getprevious() is not None or code.getnext() is not None:
+    for element in root.iter(*tags):
+        around, behind = element.getparent(), element.tail or ""
+        if around is None or around.tag in tags or element.getprevious() is not None or element.getnext() is not None:
             continue
-        if next(code.iterdescendants(*INLINE_CODE), None) is not None:
+        if next(element.iterdescendants(*tags), None) is not None:
             continue  # the text of elements in each other would be read for each
         if not (around.text or "").strip() and not any(map(str.isalnum, behind)):
-            found.add(" ".join(f"{''.join(code.itertext())}{behind}".split()))
+            found.add(" ".join(f"{''.join(element.itertext())}{behind}".split()))
     return frozenset(number for number, text in enumerate(texts) if text in found) if found else frozenset()
 
 

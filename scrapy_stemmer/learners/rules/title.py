@@ -9,17 +9,19 @@ from itertools import takewhile
 
 from rapidfuzz.fuzz import ratio
 
-from scrapy_stemmer.learners.rules.head import first_title, own_titles, title_spans
+from scrapy_stemmer.learners.rules.head import first_title, own_titles, title_parts_of, title_spans
 from scrapy_stemmer.learners.rules.site import PlacedPage
 from scrapy_stemmer.learners.rules.sitenames import MIN_LEFT, Headlines, SiteNames, parts_of_site, plain_name, words_in
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import HEADLINE, MAX_NAMED, TITLES, Head
+from scrapy_stemmer.page.text import CJK, tokens
 
 MAX_TIMES = 3  # blocks on the path of a title, at most
 MIN_AGREED = 0.5  # share of words in common, at least, where a heading agrees with a title or a link
 MOST_SIGNS = 5  # characters, for each letter or digit of a title
 MIN_NAME = 5  # words of an article's name, at least, behind a kicker
 _WORD = re.compile(r"\w+")
+_IDEOGRAPHIC = re.compile(f"[{CJK}]")
 _BAR = re.compile(r"(?:(?<!\s)\s++)?[|\u00bb\uff5c]\s*+")
 
 
@@ -97,7 +99,10 @@ def agreed_title(heading: str, head: Head) -> str:
 
 
 def _has_words(title: str, text: str) -> bool:
-    return set(_words(text)).issubset(_words(title))
+    """Return True if a title has the words of a text, or the characters where spaces part no words."""
+    return set(_words(text)).issubset(_words(title)) or (
+        _IDEOGRAPHIC.search(text) is not None and set(tokens(text)).issubset(tokens(title))
+    )
 
 
 class PageTitles:
@@ -116,21 +121,37 @@ class PageTitles:
 
     @cached_property
     def naming_block(self) -> int | None:
-        site = self._site
-        found = self._page.columns.named(site.naming, site.is_heading)
-        others = len(site.rules)
-        for number, index in found:
-            if number < others and site.rules[number].is_users:
+        rules = self._site.rules
+        for number, index in self._found:
+            if number < len(rules) and rules[number].is_users:
                 return index
-        # The first block of each title rule, then further main headings.
-        numbers, firsts = [number for number, _ in found], dict(reversed(found))
-        headings = [firsts[each] for each in sorted(firsts) if each < others and numbers.count(each) <= MAX_TIMES]
-        headings += [index for number, index in found if number == others]
-        if not headings or not site.knowledge.pages:
-            headings += self._named
         if (headline := self._headline) is not None:
             return headline
-        return self._best_heading(headings)
+        return self._best_heading([*self._headings, *([] if self._knows_title else self._named)])
+
+    @cached_property
+    def _found(self) -> list[tuple[int, int]]:
+        """The blocks on the paths of titles, by number of the rule; main headings have the number behind all rules."""
+        return self._page.columns.named(self._site.naming, self._site.is_heading)
+
+    @cached_property
+    def _headings(self) -> list[int]:
+        """The first block of each title rule, then further main headings."""
+        found, others = self._found, len(self._site.rules)
+        numbers, firsts = [number for number, _ in found], dict(reversed(found))
+        headings = [firsts[each] for each in sorted(firsts) if each < others and numbers.count(each) <= MAX_TIMES]
+        return headings + [index for number, index in found if number == others]
+
+    @cached_property
+    def _knows_title(self) -> bool:
+        """True if a title in the head, without parts in common with learned pages, has all words of a heading.
+
+        Otherwise the page is read as a page alone.
+        """
+        known = self._site.knowledge
+        names = own_titles(self._head, known.title_parts) if known.pages > 1 else []
+        texts = [self.text(each) for each in self._headings] if names else []
+        return any(_has_words(name, text) for text in texts for name in names)
 
     @cached_property
     def _site_names(self) -> SiteNames:
@@ -138,11 +159,9 @@ class PageTitles:
 
     @cached_property
     def shared_parts(self) -> frozenset[str]:
-        """Texts in common among titles or headings of several pages; on a single page the names of its site."""
+        """Texts in common among titles or headings of several pages; on a page alone the names of its site, too."""
         known = self._site.knowledge
-        if known.pages > 1 or not self._head.texts:
-            return known.title_parts
-        if self._site_names.is_home:
+        if self._knows_title or not self._head.texts or self._site_names.is_home:
             return known.title_parts
         titles, names = self._head.texts.values(), self._site_names
         shared = parts_of_site(titles, names, Headlines(self._is_line, self._is_head))
@@ -188,7 +207,14 @@ class PageTitles:
             names = list(self._head.texts.values())
             headings = [index for index in headings if not self._page.is_repeated(index)]
         best = best_heading(list(map(self.text, headings)), names, parts)
-        return None if best is None else headings[best]
+        return self._section if best is None else headings[best]
+
+    @property
+    def _section(self) -> int | None:
+        """First block of a title rule that begins a title in the head: the name of a list, on each of its pages."""
+        others = len(self._site.rules)
+        firsts = {parts[0] for title in self._head.texts.values() if (parts := title_parts_of(title))}
+        return next((index for number, index in self._found if number < others and self.text(index) in firsts), None)
 
     @property
     def _headline(self) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_stemmer import Page, PatternSet
+from scrapy_stemmer import Page, PatternSet, strip
 from scrapy_stemmer.learners.rules.learning import MAX_TITLE_RULES
 from tests.learners.rules.made import TOPICS, learned, page, prose, stripped
 
@@ -65,7 +65,7 @@ def test_what_all_titles_share_is_no_title() -> None:
     pages = [
         page(n, f"<head>{head}</head><p class=site>Example News</p>{story(topic)}") for n, topic in enumerate(TOPICS)
     ]
-    assert titles(pages) == []
+    assert titles(pages) == [".name"]
 
 
 def test_a_place_that_mostly_says_something_else_holds_no_titles() -> None:
@@ -143,7 +143,7 @@ SAME = "<title>Example News - Welcome</title>"
 
 @pytest.mark.parametrize(
     ("tag", "name", "expected"),
-    [("h3", "name", [".name"]), ("div", "page-title", [".page-title"]), ("div", "name", [])],
+    [("h3", "name", [".name"]), ("div", "page-title", [".page-title"])],
 )
 @pytest.mark.parametrize("head", [SAME, NO_HEAD])
 def test_where_the_heads_say_nothing_of_their_own_what_looks_like_a_title_is_one(
@@ -151,6 +151,13 @@ def test_where_the_heads_say_nothing_of_their_own_what_looks_like_a_title_is_one
 ) -> None:
     pages = [page(n, story(topic, head=head, tag=tag, name=name)) for n, topic in enumerate(TOPICS)]
     assert titles(pages) == expected
+
+
+def test_the_first_line_of_the_text_is_one_only_where_all_heads_say_the_same() -> None:
+    heads = [SAME] * len(TOPICS)
+    assert titles([page(n, story(topic, head=heads[n])) for n, topic in enumerate(TOPICS)]) == [".name"]
+    heads[0] = f"<title>The {TOPICS[0]} - Welcome</title>"
+    assert titles([page(n, story(topic, head=heads[n])) for n, topic in enumerate(TOPICS)]) == []
 
 
 def test_the_same_on_all_pages_does_not_look_like_one() -> None:
@@ -190,3 +197,25 @@ def test_a_rule_is_as_sure_as_pages_vote_for_it(share: int) -> None:
     pages = [page(n, story(topic), *([f"The {topic}"] if n < share else [])) for n, topic in enumerate(TOPICS)]
     (found,) = [rule for rule in learned(pages).rules if rule.action == "title"]
     assert found.sure == pytest.approx(share / len(TOPICS), abs=0.01)
+
+
+def test_one_title_in_all_heads_is_not_that_of_a_page_whose_text_begins_with_a_line() -> None:
+    head = "<title>Example News: All the News</title>"
+    pages = [page(n, story(f"{topic} in town", head=head, name="a7")) for n, topic in enumerate(TOPICS)]
+    assert stripped(learned(pages), story("ferry in town", head=head, name="a7")).title == "The ferry in town"
+
+
+def test_the_name_of_a_list_is_its_title_on_all_its_pages() -> None:
+    heads = [f"<title>The {topic} | Example News</title>" for topic in TOPICS]
+    pages = [page(n, story(topic, head=heads[n])) for n, topic in enumerate(TOPICS)]
+    lists = [page(20 + n, story("list", head=f"<title>The list | Page {n} | Example News</title>")) for n in (2, 3)]
+    found = stripped(learned([*pages, *lists]), story("list", head="<title>The list | Page 4 | Example News</title>"))
+    assert found.title == "The list"
+
+
+def test_a_page_whose_headings_the_head_lacks_has_its_title_as_a_page_alone() -> None:
+    """No learned page has a name of the site with this sign before it."""
+    pages = [page(n, story(topic, head=f"<title>The {topic} | News</title>")) for n, topic in enumerate(TOPICS)]
+    head = "<title>Ferries are back on the lake - News now</title><meta property=og:site_name content='News now'>"
+    other = f"{head}<body><h1>Our letter</h1><h3>Ferries are back on the lake</h3><p>{prose('ferry', 1)}</p>"
+    assert stripped(learned(pages), other).title == strip(page(99, other)).title == "Ferries are back on the lake"

@@ -48,7 +48,7 @@ class ContentPage:
     :param placed: path of each element.
     :param keys: key of each block's text, ``None`` outside the content.
     :param letters: length of each block's text, with three letters for a CJK character.
-    :param code: blocks that are lines of code.
+    :param code: blocks that are lines of code; ``bold``: that are bold lines.
     """
 
     def __init__(
@@ -59,13 +59,14 @@ class ContentPage:
         keys: Sequence[int | None],
         letters: Sequence[int],
         code: Container[int] = (),
+        bold: Container[int] = (),
     ) -> None:
         self.columns, self.placed, self.keys = columns, placed, keys
         self.texts, self.lengths = columns.texts, columns.lengths
         self.paths = [placed[element] for element in columns.elements]
         self.blocks = [block for block, key in enumerate(keys) if key is not None]
         self._components, self._above, self._letters = paths.components, paths.parents, letters
-        self._code = code
+        self._code, self._bold = code, bold
         self._prose: dict[int, bool] = {}
         self._data_rows: dict[int, bool] = {}
 
@@ -74,6 +75,9 @@ class ContentPage:
 
     def is_heading(self, block: int) -> bool:
         return self.tag(block) in HEADINGS
+
+    def is_bold(self, block: int) -> bool:
+        return block in self._bold
 
     def is_link(self, block: int) -> bool:
         return self.columns.linked[block] > MOSTLY_LINKS * self.lengths[block]

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +26,8 @@ MOSTLY_TEXT = 0.9  # share of the labelled text kept by the scorer
 MAX_LABELLED = 20  # blocks under a label
 MAX_SHARE = 0.5  # share of the page's text under a label
 CONSTANT_SHARE = 0.5  # share of other pages with constant text
+MAX_SERIES = 50  # labels of a page that are compared
+ADVERTISEMENTS = Path(__file__).parents[1] / "advertisements.json"  # what lines over them say
 
 
 def labels_of_text(facts: PageFacts, paths: Paths, odds: Floats) -> Iterator[tuple[int, float]]:
@@ -59,3 +65,33 @@ def _behind(columns: Columns | ReadPage, block: int, around: int) -> list[int]:
             return found
         found.append(each)
     return found if len(found) <= MAX_LABELLED else []
+
+
+def series_in(pages: Iterable[Sequence[tuple[int, int]]]) -> set[int]:
+    """Return the keys of labels that stand in one order on all pages, as those of sections do.
+
+    A line between paragraphs, such as ``Advertisement``, has no place among them.
+
+    :param pages: kind of element, and key, of the labels on each page, in order.
+    """
+    before: Counter[tuple[int, int]] = Counter()
+    for labels in pages:
+        by_kind: defaultdict[int, dict[int, None]] = defaultdict(dict)
+        for kind, key in labels[:MAX_SERIES]:
+            by_kind[kind][key] = None
+        for keys in map(list, by_kind.values()):
+            before.update((one, other) for at, one in enumerate(keys) for other in keys[at + 1 :])
+    in_order, in_both = Counter[int](), Counter[int]()
+    for one, other in before:
+        (in_both if (other, one) in before else in_order).update((one, other))
+    return {key for key, others in in_order.items() if 2 * others >= in_both[key]}
+
+
+def is_advertisement(text: str) -> bool:
+    """Return True if a text says nothing but ``Advertisement``, in one of many languages."""
+    return text.casefold().strip(" -\u2013\u2014:[]()|*") in _advertisements()
+
+
+@cache
+def _advertisements() -> frozenset[str]:
+    return frozenset(json.loads(ADVERTISEMENTS.read_bytes()))

@@ -12,6 +12,7 @@ from scrapy_stemmer.learners.rules.arrays import Floats
 from scrapy_stemmer.learners.rules.paths import Component, Paths
 from scrapy_stemmer.learners.rules.returning.content import ContentPage, letters_of, word_count
 from scrapy_stemmer.learners.rules.returning.counts import MIN_PAGES, MIN_TELLING_PAGES, Counts
+from scrapy_stemmer.learners.rules.returning.labels import is_advertisement, series_in
 from scrapy_stemmer.learners.rules.returning.places import places_in, variants_in
 
 MENU = 3  # links of a menu
@@ -86,6 +87,7 @@ class _Judge:
     ) -> None:
         self._contents, self._counts, self._paths = contents, counts, paths
         self._places, self._items = places, items
+        self._first_of_end: dict[tuple[Component, Component | None], int] = {}
         self._in_place = [page.outermost(places) for page in contents]
         self._candidates = [
             {block for block in page.blocks if self._is_candidate(page, block, in_place[block], variants)}
@@ -94,7 +96,7 @@ class _Judge:
         self._parts = [page.parts(found) for page, found in zip(contents, self._candidates, strict=True)]
         self._tops = [{block: top for top, blocks in parts.items() for block in blocks} for parts in self._parts]
         self._short_runs = [page.runs(partial(self._is_short, number)) for number, page in enumerate(contents)]
-        self._first_of_end: dict[tuple[Component, Component | None], int] = {}
+        self._series = series_in(map(self._labels, range(len(contents))))
         # By path, lists of links under a label: page and blocks.
         self._lists: defaultdict[int, list[tuple[int, tuple[int, ...]]]] = defaultdict(list)
         self._template_in: Counter[int] = Counter()
@@ -191,7 +193,11 @@ class _Judge:
         """
         is_telling = page.is_prose(block) or letters_of(page.texts[block]) >= TELLING
         path = page.paths[block]
-        return page.keys[block] or 0, -1 if is_telling else self._first_of_end.setdefault(self._paths.end(path), path)
+        return page.keys[block] or 0, -1 if is_telling else self._end(path)
+
+    def _end(self, path: int) -> int:
+        """Return one of the paths with the last components of a path."""
+        return self._first_of_end.setdefault(self._paths.end(path), path)
 
     def _is_template(self, number: int, top: int, blocks: Sequence[int]) -> bool:
         page, counts, in_place = self._contents[number], self._counts, self._in_place[number]
@@ -226,9 +232,10 @@ class _Judge:
         if not (may_vary or self._is_alone(page, blocks)):
             return False
         able = [block for block in blocks if not page.is_exempt(block)]
-        if not able or any(map(page.is_link, able)):
+        are_links = all(map(page.is_link, able))
+        if not able or (any(map(page.is_link, able)) and not (is_always and are_links)):
             return False
-        most = inf if is_always and counts.pages >= MIN_TELLING_PAGES else SHORT_ODDS
+        most = inf if is_always and (are_links or counts.pages >= MIN_TELLING_PAGES) else SHORT_ODDS
         wanted = sum(counts.odds[page.keys[block] or 0] * page.lengths[block] for block in able)
         if wanted > most * sum(page.lengths[block] for block in able):
             return False
@@ -250,7 +257,28 @@ class _Judge:
         # On a short page a label with its text may be most of the content.
         is_first = is_first and (not page.is_main(around) or page.count_in(around) <= len(blocks) + 1)
         is_begin = (is_first and around > 0) or any(map(page.is_heading, able))
-        return page.is_within(follows, around) and is_begin
+        return page.is_within(follows, around) and (is_begin or self._heads_section(number, blocks, follows))
+
+    def _heads_section(self, number: int, blocks: Sequence[int], follows: int) -> bool:
+        """Return True for a bold line, or one of several in the same order, before text that varies."""
+        page = self._contents[number]
+        if any(map(page.is_link, (*blocks, follows))) or is_advertisement(page.texts[blocks[0]]):
+            return False
+        return all(map(page.is_bold, blocks)) or all(page.keys[block] in self._series for block in blocks)
+
+    def _labels(self, number: int) -> list[tuple[int, int]]:
+        """Return the path and the key of each short returning line before varying text of a page, in order."""
+        page, found = self._contents[number], list[tuple[int, int]]()
+        for top, (block, *others) in self._parts[number].items():
+            key = page.keys[block] or 0
+            if top < 0 or others or page.is_prose(block) or page.is_link(block) or page.is_exempt(block):
+                continue
+            around = page.columns.parents[top]
+            _, follows = page.beyond([block], around, self._short_runs[number])
+            is_before_text = follows is not None and page.is_within(follows, around) and not page.is_link(follows)
+            if is_before_text and follows not in self._candidates[number] and not is_advertisement(page.texts[block]):
+                found.append((self._end(page.paths[block]), key))
+        return found
 
     def _is_short(self, number: int, block: int) -> bool:
         return block in self._candidates[number] and not self._contents[number].is_prose(block)

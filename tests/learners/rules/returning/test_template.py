@@ -166,6 +166,58 @@ def test_text_copied_to_half_of_the_pages_costs_no_other_page_its_text() -> None
     assert len(text.splitlines()) == 7, "all that a page has is what it is there for"
 
 
+LABELS = ("Ingredients", "How it is made", "To serve")
+FORMS = {
+    "bold": "<p><strong>{}</strong></p>",
+    "old bold": "<p><b>{}</b></p>",
+    "italic": "<p><em>{}</em></p>",
+    "underlined": "<p><u>{}</u></p>",
+    "named paragraph": "<p class='subhead'>{}</p>",
+    "named div": "<div class='label'>{}</div>",
+    "plain": "<p>{}</p>",
+}
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+@pytest.mark.parametrize("count", [4, 7, 12])
+def test_labels_of_sections_in_a_flat_article_stay(form: str, count: int) -> None:
+    labels = list(map(form.format, LABELS))
+    patterns = learned(*(article(number, *labels) for number in range(count)))
+    lines = patterns.strip(article(99, *labels)).text.splitlines()
+    assert [line for line in lines if line in LABELS] == list(LABELS)
+
+
+def test_a_line_without_a_place_among_labels_is_dropped() -> None:
+    def page(number: int) -> Page:
+        lines = [f"<p>{label}</p>" for label in LABELS]
+        lines.insert(number % 4, "<p>Story so far</p>")
+        return article(number, *lines)
+
+    lines = learned(*map(page, range(12))).strip(page(98)).text.splitlines()
+    assert set(LABELS) <= set(lines)
+    assert "Story so far" not in lines
+
+
+def test_a_bold_line_that_says_advertisement_is_dropped() -> None:
+    patterns = learned(*(article(number, "<p><b>Anzeige</b></p>", "<p><b>Method</b></p>") for number in range(12)))
+    lines = patterns.strip(article(99, "<p><b>Anzeige</b></p>", "<p><b>Method</b></p>")).text.splitlines()
+    assert "Method" in lines
+    assert "Anzeige" not in lines
+
+
+@pytest.mark.parametrize("line", ["<p>{}</p>", "<p><strong>{}</strong></p>", "<div class='btn'>{}</div>"])
+@pytest.mark.parametrize("count", [4, 12])
+def test_a_line_that_is_a_link_as_a_whole_is_dropped(line: str, count: int) -> None:
+    def page(number: int) -> Page:
+        links = (f"<a href='/mail/{number}'>View this letter in your browser</a>", "<a href='/join'>Join the club</a>")
+        return article(number, *map(line.format, links))
+
+    text = learned(*map(page, range(count))).strip(page(99)).text
+    assert "browser" not in text
+    assert "Join" not in text
+    assert len(text.splitlines()) == 7
+
+
 def test_an_advertisement_between_paragraphs_is_dropped_and_a_label_is_not() -> None:
     pages = [article(number, "<p>Advertisement</p>", label(number, "Method")) for number in range(10)]
     text = learned(*pages).strip(article(99, "<p>Advertisement</p>", label(99, "Method"))).text
