@@ -43,17 +43,9 @@ def test_each_site_is_learned_by_itself() -> None:
     ]
 
 
-def test_no_pages() -> None:
-    assert learn([]) == PatternSet()
-
-
 def test_a_learner_by_name_has_its_default_options() -> None:
     assert learn(sample(), "layout") == learn(sample(), LayoutLearner())
     assert learn(sample(), LayoutLearner(LayoutOptions(site_layout=False))) != learn(sample(), "layout")
-
-
-def test_the_default_learner_makes_rules() -> None:
-    assert learn(sample()) == learn(sample(), "rules")
 
 
 @pytest.mark.parametrize("name", ["magic", "no.such:Learner"])

@@ -54,13 +54,6 @@ def test_any_page_alone_is_stripped_as_by_a_pattern_learned_from_it(drawn: tuple
     assert said(strip(odd)) == said(learn([odd]).strip(odd))
 
 
-@pytest.mark.parametrize("html", ["<p>Text", b"<p>Text", None])
-def test_html_by_itself_is_told_to_be_no_page(html: Any) -> None:
-    for take in (strip, PatternSet().strip):
-        with pytest.raises(TypeError, match=r"A page is wanted, Page\(url, html\)"):
-            take(html)
-
-
 def test_options_that_are_none_are_told() -> None:
     for take in (strip, PatternSet().strip):
         with pytest.raises(TypeError, match=r"The options must be MatchOptions\(\.\.\.\) or None, not str"):
@@ -74,11 +67,6 @@ def test_shares_are_between_0_and_1(name: str, share: float) -> None:
         MatchOptions(**{name: share})
 
 
-def test_no_pattern_knows_it() -> None:
-    stripped = strip(STORM)
-    assert (stripped.matched, stripped.pattern, stripped.similarity, stripped.path_share) == (False, None, 0.0, None)
-
-
 def test_all_else_is_there() -> None:
     stripped = strip(STORM, scorer=CHROME_IS_NOISE)
     assert stripped.title == "storm news"
@@ -87,12 +75,6 @@ def test_all_else_is_there() -> None:
     assert stripped.kind is PageKind.CONTENT
     assert 0 < (stripped.confidence or 0) < 1
     assert [block.evidence for block in stripped.blocks][:2] == [("scored -3.0",), ("scored +3.0",)]
-
-
-@pytest.mark.parametrize("html", ["", "<p>", "<script>var x</script>", b"\xff\xfe", "<p>...</p>"])
-def test_a_page_without_text_has_none(html: str | bytes) -> None:
-    stripped = strip(Page("https://empty.example/", html))
-    assert (stripped.blocks, stripped.text, stripped.title, stripped.confidence) == ((), "", None, None)
 
 
 def test_what_a_script_alone_has_is_its_text() -> None:
@@ -153,23 +135,6 @@ class TestOptions:
         stripped = strip(STORM, MatchOptions(text_roles=frozenset({Role.TITLE})), scorer=CHROME_IS_NOISE)
         assert stripped.text == "storm news"
 
-    def test_the_default_charset(self) -> None:
-        given = Page("https://x.example/", "<p>Grüße aus Köln, wo es heute regnet.</p>".encode("latin-1"))
-        assert strip(given, default_charset="latin-1", scorer=CHROME_IS_NOISE).text.startswith("Grüße")
-
-    @pytest.mark.parametrize("base", [-4.0, 1.0])
-    def test_the_scorer_decides_on_all(self, base: float) -> None:
-        stripped = strip(STORM, scorer=scorer(base=base))
-        assert bool(stripped.text) == (base > 0)
-        assert {block.noise_confidence < 0.5 for block in stripped.blocks} == {base > 0}
-
-
-def test_a_title_has_no_half_characters() -> None:
-    """JSON could hold half characters, but the command could not write them."""
-    said = json.dumps({"@type": "Article", "headline": "The \ud800storm"})
-    html = f"<script type=application/ld+json>{said}</script><p>{prose('storm', 60)}"
-    assert strip(Page("https://a.example/", html)).title == "The storm"
-
 
 def test_title_text_and_markdown_have_no_characters_that_control_terminals() -> None:
     escape = "\x1b[2J&#7;\x9b"
@@ -221,8 +186,3 @@ def test_a_result_is_one_line_and_in_a_notebook_its_title_and_its_text() -> None
     long = strip(Page("http://a.example/", f"<h1>{'Tide ' * 40}</h1><p>{text * 9}"))
     assert len(repr(long)) < 200
     assert "…" in repr(long)
-
-
-def test_a_result_without_text_says_why() -> None:
-    assert repr(strip(Page("http://a.example/", ""))) == "<Stripped no text: empty, no pattern fits>"
-    assert "no text: empty" in strip(Page("http://a.example/", ""))._repr_html_()

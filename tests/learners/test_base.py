@@ -26,7 +26,7 @@ from scrapy_stemmer.learners.base import (
 )
 from scrapy_stemmer.learners.literature.layout.learner import LayoutLearner, LayoutOptions
 from scrapy_stemmer.learners.literature.repetition.learner import DomHashOptions, ShingleOptions
-from scrapy_stemmer.learners.literature.visual.learner import VisualLearner, VisualOptions
+from scrapy_stemmer.learners.literature.visual.learner import VisualOptions
 from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.patterns.base import Pattern
 
@@ -53,12 +53,6 @@ NOT_A_LEARNER = 7
 )
 def test_get_learner(name: str, learner: type[Learner]) -> None:
     assert get_learner(name) is learner
-
-
-@pytest.mark.parametrize("name", sorted(LEARNER_CLASSES))
-def test_built_in_learners_are_called_so(name: str) -> None:
-    assert get_learner(name).name == name
-    assert name in learner_names()
 
 
 def test_learners_of_other_packages(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,20 +85,6 @@ def test_names_that_lead_nowhere(name: str, error: type[LearnerError], message: 
 # Options of learners from settings: accepted and refused
 
 WITH_OPTIONS = sorted(name for name in LEARNER_CLASSES if get_learner(name).options_class is not None)
-
-
-class OwnVisual(VisualLearner):
-    """A user's learner with options of its own."""
-
-    def __init__(self) -> None:
-        super().__init__(VisualOptions(language="any", min_share=0.5))
-
-
-class Demanding(VisualLearner):
-    """A learner that needs more than its name."""
-
-    def __init__(self, folder: str) -> None:
-        super().__init__()
 
 
 @pytest.mark.parametrize("name", WITH_OPTIONS)
@@ -175,11 +155,6 @@ def test_wrong_options(kind: type, given: dict[str, Any], message: str) -> None:
         options_of(kind, given)
 
 
-def test_options_of_a_program_are_checked_too() -> None:
-    with pytest.raises(LearnerError, match="cluster_threshold must be between 0 and 1, not nan"):
-        LayoutOptions(cluster_threshold=float("nan"))
-
-
 def test_all_that_is_wrong_is_said_at_once() -> None:
     with pytest.raises(LearnerError, match=r"'min_page'.*min_share must be a number"):
         options_of(DomHashOptions, {"min_page": 2, "min_share": "half"})
@@ -189,18 +164,6 @@ def test_a_learner_without_options() -> None:
     assert isinstance(make_learner(RulesLearner, {}), RulesLearner)
     with pytest.raises(LearnerError, match="'rules' takes no options, but 'width' is given"):
         make_learner(RulesLearner, {"width": 3})
-
-
-def test_a_learner_that_has_chosen_its_options_takes_no_others() -> None:
-    learner: Any = make_learner(OwnVisual, {})
-    assert learner.options.min_share == 0.5
-    with pytest.raises(LearnerError, match="takes no options"):
-        make_learner(OwnVisual, {"min_share": 0.1})
-
-
-def test_a_constructor_that_needs_arguments() -> None:
-    with pytest.raises(LearnerError, match="The constructor of Demanding must do without arguments"):
-        make_learner(Demanding, {})
 
 
 # Teachers: asked without risk, by whatever sort of function they are
@@ -258,23 +221,6 @@ def test_nothing_that_it_raises_ends_the_process(error: type[BaseException]) -> 
     asked = AskedTeacher(gives_up)
     assert asked("u", "h") == ""
     assert [str(told) for told in asked.taken()[1]] == [f"it raised {error.__name__}: no model"]
-
-
-def test_its_text_is_a_plain_text_of_whatever_class_it_was() -> None:
-    class Odd(str):
-        def split(self, *_: Any) -> Any:
-            raise RuntimeError
-
-    assert type(AskedTeacher(lambda *_: Odd("a text"))("u", "h")) is str
-
-
-def test_its_own_timeout_is_told_as_it_is() -> None:
-    def impatient(url: str, html: str) -> str:
-        raise TimeoutError("the model is busy")
-
-    asked = AskedTeacher(impatient)
-    asked("u", "h")
-    assert [str(error) for error in asked.taken()[1]] == ["the model is busy"]
 
 
 def test_a_teacher_can_be_sent_to_other_processes() -> None:
