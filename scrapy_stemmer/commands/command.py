@@ -8,6 +8,7 @@ import math
 import os
 import sys
 from collections.abc import Callable, Iterator
+from datetime import date
 from typing import Any, ClassVar, NoReturn
 
 from scrapy.commands import ScrapyCommand
@@ -60,6 +61,13 @@ def _number(least: int, most: float = math.inf) -> Callable[[str], int]:
         return int(text)
 
     return number
+
+
+def _day(text: str) -> str:
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a date such as 2025-03-04, not {text!r}") from None
 
 
 class SubParser(argparse.ArgumentParser):
@@ -147,6 +155,10 @@ ARGUMENTS = (
     _argument("strip", "--alone", action=Alone, nargs=0, help="each page by itself; PATTERNFILE is left out"),
     _argument("crawl", "--format", choices=CRAWL_FORMATS, help="default: by the name of the output"),
     _argument("crawl", "--max-pages", **_SOME, help="stop after so many (CLOSESPIDER_PAGECOUNT); default: all"),
+    _argument("crawl", "--new", action="store_true", help="add to OUTPUT what no earlier crawl with --new has written"),
+    _argument("crawl", "--since", metavar="DATE", type=_day, help="no pages of earlier days, such as 2025-03-04"),
+    _argument("crawl", "--depth", **_SOME, help="follow so many links in a row (DEPTH_LIMIT); default: any number"),
+    _argument("crawl", "--no-sitemaps", action="store_true", help="follow links alone, not sitemaps and feeds"),
     _argument("strip", "--format", choices=FORMATS, help="default: by the name of the output, else text to read"),
     _argument("crawl strip", "--fields", action="store_true", help="add authors, dates and other fields"),
     _argument("crawl strip", "--no-links", action="store_true", help="Markdown without links (STEMMER_MARKDOWN_LINKS)"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import inf
 from pathlib import Path
 from textwrap import shorten
@@ -17,15 +17,17 @@ from scrapy.extensions.postprocessing import GzipPlugin
 from scrapy.settings import BaseSettings, Settings
 
 from scrapy_stemmer.commands import CRAWL_FORMATS, note
+from scrapy_stemmer.commands.known_pages import KnownPages
 from scrapy_stemmer.commands.outputs import check_folder
 from scrapy_stemmer.commands.page_feeds import OutputStorage, PageFeeds, PagesLeftOut, earlier_name
 from scrapy_stemmer.commands.page_forms import PageForm, form_of, results_wanted, with_markdown_options
+from scrapy_stemmer.commands.page_queue import PageQueue
 from scrapy_stemmer.commands.site_spider import ELSEWHERE, FETCHED_SCHEMES, RobotsMiddleware, RobotsParser, SiteSpider
 from scrapy_stemmer.commands.sources.files import WEB, address_of
 from scrapy_stemmer.crawl.addon import Addon
 from scrapy_stemmer.crawl.feeds import CsvItemExporter, FolderFeedStorage, MarkdownItemExporter
 from scrapy_stemmer.exceptions import StemmerError
-from scrapy_stemmer.page.text import counted
+from scrapy_stemmer.page.text import counted, file_name
 from scrapy_stemmer.settings import PAGE_FIELDS, RESULT_FIELDS, StemmerConfig
 
 FORMS = "JSON Lines (.jsonl), CSV (.csv) or Markdown (.md, or a folder)"
@@ -37,10 +39,6 @@ POLITE: dict[str, Any] = {
     "ROBOTSTXT_PARSER": RobotsParser,
     "DOWNLOAD_DELAY": 1,
     "CONCURRENT_REQUESTS_PER_DOMAIN": 1,
-    # Nearest pages first, so that a site's sample covers all its parts.
-    "DEPTH_PRIORITY": 1,
-    "SCHEDULER_DISK_QUEUE": "scrapy.squeues.PickleFifoDiskQueue",
-    "SCHEDULER_MEMORY_QUEUE": "scrapy.squeues.FifoMemoryQueue",
     "TELNETCONSOLE_ENABLED": False,
     "STEMMER_KINDS": ["content"],
 }
@@ -50,6 +48,7 @@ OWN: dict[str, Any] = {
     "ITEM_PIPELINES": {},
     "FEED_URI": None,
     "JOBDIR": None,
+    "SCHEDULER": PageQueue,
     "STEMMER_LEARN": True,
     "STEMMER_ENABLED": True,
     "FEED_STORAGES": {"output": OutputStorage, "folder": FolderFeedStorage},
@@ -60,35 +59,62 @@ OWN: dict[str, Any] = {
 
 def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     """Crawl sites and write each page once its site is learned; yield a summary."""
-    sites = [_site_of(url) for url in options.urls]
+    sites = list(dict.fromkeys(map(_site_of, options.urls)))
+    name = file_name("+".join(sorted(sites)))
     forms = {output: _form_of(output, options) for output in options.output}
-    earlier = {output: earlier_name(output) for output, form in forms.items() if not form.is_folder}
+    files = {output: Path(output).resolve() for output, form in forms.items() if not form.is_folder}
+    pages = _known_pages(name, list(files.values()), options, settings)
+    is_added = options.new and pages.is_later
+    earlier = {output: None if is_added else earlier_name(path) for output, path in files.items()}
     settings = _settings_of(options, settings, _feeds_of(forms, earlier, options, settings))
     outputs = ", ".join(forms)
     started = f"Crawling {shorten(', '.join(sites), MAX_SITES, placeholder=' ...')}."
     note(f"{started} Ctrl-C ends it. Each page is put into {outputs} when its site is learned.")
-    for output, name in earlier.items():
-        if name is not None:
-            note(f"{output} of an earlier crawl is kept as {_beside(output, name)} until this one has ended.")
+    for output, kept in earlier.items():
+        if kept is not None:
+            note(f"{output} of an earlier crawl is kept as {_beside(output, kept)} until this one has ended.")
     left_out = PagesLeftOut(options.left_out)
+    own = {
+        "name": name,
+        "start_urls": options.urls,
+        "sites": sites,
+        "allowed_domains": [site.partition(":")[0] for site in sites],
+        "left_out": left_out,
+        "known_pages": pages,
+        "pages_left": options.max_pages or settings.getint("CLOSESPIDER_PAGECOUNT") or inf,
+        "reads_sitemaps": not options.no_sitemaps,
+        "since": options.since or "",
+    }
+    settings.set("CLOSESPIDER_PAGECOUNT", 0, priority="spider")  # counted by the spider, without sitemaps
     try:
-        crawler, pages = _crawled(options.urls, sites, settings, left_out)
+        crawler, written = _crawled(type("Sites", (SiteSpider,), own), settings)
     finally:
+        pages.close()
         left_out.close()
     for line in left_out.lines():
         note(line)
-    if not pages:
+    if not written and not is_added:
         raise StemmerError(f"No page of {', '.join(sites)} was written{_why_none(left_out)}.")
     reason = crawler.stats.get_value("finish_reason") if crawler.stats else None
     is_interrupted = reason in (None, "shutdown")
-    for output, name in earlier.items():
-        if name is not None and is_interrupted:
-            note(f"The pages of an earlier crawl are still in {_beside(output, name)}.")
-        elif name is not None:
-            name.unlink(missing_ok=True)
-    yield f"{counted(pages, 'page', ',')} now in {outputs}"
+    for output, kept in earlier.items():
+        if kept is not None and (is_interrupted or options.new):
+            note(f"The pages of an earlier crawl are still in {_beside(output, kept)}.")
+        elif kept is not None:
+            kept.unlink(missing_ok=True)
+    yield f"{counted(written, 'new page' if is_added else 'page', ',')} now in {outputs}"
     if is_interrupted:
         raise KeyboardInterrupt
+
+
+def _known_pages(name: str, files: list[Path], options: Namespace, settings: BaseSettings) -> KnownPages:
+    if not options.new:
+        return KnownPages(None)
+    if any(path.suffix == ".gz" for path in files):
+        raise StemmerError("--new adds to files, but not to compressed ones: name OUTPUT without .gz.")
+    patterns = StemmerConfig.from_settings(settings, name).patterns
+    folder = Path("patterns") if "://" in patterns else Path(patterns).parent
+    return KnownPages(folder / f"{name}.seen.sqlite", files)
 
 
 def _site_of(url: str) -> str:
@@ -142,7 +168,7 @@ def _feeds_of(
                 f"FEED_EXPORT_ENCODING is {encoding}, but {output} is always in UTF-8: leave the setting out, or write "
                 "a table (.csv)."
             )
-        feed = {
+        feed: dict[str, Any] = {
             "format": "md" if _is_markdown(form) else "csv" if is_table else "jsonlines",
             "fields": columns_of(form, options.fields),
             "encoding": encoding if is_table else "utf-8",
@@ -156,7 +182,10 @@ def _feeds_of(
         if form.is_folder:
             feeds[f"folder:{output}"] = feed
         else:
-            feed |= {"path": output, "earlier": earlier[output], "overwrite": True}
+            path = Path(output).resolve()
+            feed |= {"path": path, "earlier": earlier[output], "overwrite": True}
+            if is_table and earlier[output] is None and path.is_file() and path.stat().st_size:
+                feed["item_export_kwargs"] = {"formulas": options.csv_formulas, "include_headers_line": False}
             feeds[f"output:{len(feeds)}"] = feed
         if form.container == "gzip":
             feed["postprocessing"] = [GzipPlugin]
@@ -180,10 +209,10 @@ def _settings_of(options: Namespace, given: BaseSettings, feeds: dict[str, dict[
         ("DOWNLOAD_HANDLERS", dict.fromkeys({*settings.getwithbase("DOWNLOAD_HANDLERS")} - {*FETCHED_SCHEMES})),
     ):
         settings.set(name, {**settings.getdict(name), **components}, priority="spider")
-    if options.max_pages:
-        settings.set("CLOSESPIDER_PAGECOUNT", options.max_pages, priority="cmdline")
+    if options.depth:
+        settings.set("DEPTH_LIMIT", options.depth, priority="spider")
     settings.setdefault_in_component_priority_dict("ADDONS", Addon, 500)
-    wanted = {name for feed in feeds.values() for name in feed["fields"]}
+    wanted = {name for feed in feeds.values() for name in feed["fields"]} | ({"published"} if options.since else set())
     fields = {name: name if name in wanted else None for name in _RESULTS}
     settings.set("STEMMER_FIELDS", fields, priority="spider")
     return settings
@@ -192,11 +221,8 @@ def _settings_of(options: Namespace, given: BaseSettings, feeds: dict[str, dict[
 # The crawl
 
 
-def _crawled(urls: list[str], sites: Sequence[str], settings: Settings, left_out: PagesLeftOut) -> tuple[Crawler, int]:
+def _crawled(spider: type[SiteSpider], settings: Settings) -> tuple[Crawler, int]:
     """Crawl sites and return the ended crawl with the number of pages written."""
-    hosts = [site.partition(":")[0] for site in sites]
-    own = {"name": sites[0], "start_urls": urls, "sites": sites, "allowed_domains": hosts, "left_out": left_out}
-    spider = type("Sites", (SiteSpider,), {**own, "pages_left": settings.getint("CLOSESPIDER_PAGECOUNT") or inf})
     process = CrawlerProcess(settings)
     crawler = process.create_crawler(spider)
     failures: list[Any] = []

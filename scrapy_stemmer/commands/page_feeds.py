@@ -16,6 +16,7 @@ from scrapy.crawler import Crawler
 from scrapy.extensions.feedexport import FeedExporter
 
 from scrapy_stemmer.commands import note
+from scrapy_stemmer.commands.known_pages import CONTENT
 from scrapy_stemmer.commands.stored_pages import seconds_between_lines
 from scrapy_stemmer.crawl.compat import call_later, close_spider, drop_queued, forget_downloads, is_closing
 from scrapy_stemmer.outputs.files import text_cell
@@ -41,7 +42,8 @@ class OutputStorage:
     """
 
     def __init__(self, uri: str, *, feed_options: Mapping[str, Any]) -> None:
-        self._path, self._earlier = Path(feed_options["path"]).resolve(), feed_options["earlier"]
+        self._path: Path = feed_options["path"]
+        self._earlier: Path | None = feed_options["earlier"]
 
     def open(self, spider: Spider) -> IO[bytes]:
         """Return the opened file; called by Scrapy."""
@@ -55,9 +57,8 @@ class OutputStorage:
         file.close()
 
 
-def earlier_name(output: str) -> Path | None:
+def earlier_name(path: Path) -> Path | None:
     """Return an unused name for a file that is there, such as ``x.csv.1``; ``None`` if there is none."""
-    path = Path(output).resolve()
     if not path.is_file() or not path.stat().st_size:
         return None
     number = 1
@@ -132,29 +133,35 @@ class PageFeeds(FeedExporter):
         return feeds
 
     @property
-    def _left_out(self) -> PagesLeftOut:
-        left_out: PagesLeftOut = self.crawler.spider.left_out  # type: ignore[union-attr]
-        return left_out
+    def _spider(self) -> Any:
+        return self.crawler.spider
 
     def item_scraped(self, item: Any, spider: Spider) -> None:
         """Write an item into all outputs; called by Scrapy."""
         if self.error is not None:
             return
+        values = ItemAdapter(item)
+        day = str(values.get("published") or "")[:10]
+        if day and day < self._spider.since:
+            self._spider.leave_out(values["url"], f"published before {self._spider.since}")
+            return
         try:
             super().item_scraped(item, spider)
             self.pages += 1
+            self._spider.note_done(values["url"], CONTENT)
+            self._spider.known_pages.save()
         except OSError as error:  # such as a full disk, which Scrapy would only log
             self.error = error
             close_spider(self.crawler, "output")
         except Exception as error:  # one page must not end the crawl
-            self._left_out.add(ItemAdapter(item)["url"], f"not written ({type(error).__name__})")
+            self._spider.leave_out(values["url"], f"not written ({type(error).__name__})")
 
     def _dropped(self, item: Any, exception: Exception) -> None:
         url = ItemAdapter(item)["url"]
-        self._left_out.add(url, " ".join(str(exception).replace(url, "").split()).removeprefix("is "))
+        self._spider.leave_out(url, " ".join(str(exception).replace(url, "").split()).removeprefix("is "))
 
     def _failed(self, item: Any, failure: Any) -> None:
-        self._left_out.add(ItemAdapter(item)["url"], f"failed ({type(failure.value).__name__})")
+        self._spider.leave_out(ItemAdapter(item)["url"], f"failed ({type(failure.value).__name__})")
 
     def _closed(self) -> None:
         self._is_closed = True
@@ -167,9 +174,10 @@ class PageFeeds(FeedExporter):
         if now - self._noted >= self._every and self.crawler.stats is not None:
             self._noted = now
             get = self.crawler.stats.get_value
-            responses, found = get("response_received_count", 0), get("scheduler/enqueued", 0)
+            responses, found = get("response_received_count", 0), self._spider.known_pages.found
             written = f"{counted(self.pages, 'page', ',')} written"
             note(f"crawling: {responses:,} of {found:,} addresses found so far, {written}")
+        self._spider.known_pages.save()
         if is_closing(self.crawler):
             drop_queued(self.crawler)
             self._beats_of_end += 1

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
+from itertools import islice
 from math import inf, isfinite
 from typing import Any, Self
 from urllib.parse import urldefrag, urljoin, urlsplit
@@ -10,82 +12,184 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
+from scrapy.exceptions import CloseSpider
 from scrapy.http import HtmlResponse, Response
 from scrapy.linkextractors import IGNORED_EXTENSIONS
 from scrapy.robotstxt import ProtegoRobotParser
+from scrapy.selector import Selector
 from scrapy.spidermiddlewares.httperror import HttpError
+from scrapy.utils.gz import gunzip, gzip_magic_number
 from scrapy.utils.response import get_base_url
+from scrapy.utils.sitemap import Sitemap
 from scrapy.utils.url import url_has_any_extension, url_is_from_any_domain
 from w3lib.html import strip_html5_whitespace
 from w3lib.url import safe_url_string
 
 from scrapy_stemmer.commands import note
+from scrapy_stemmer.commands.known_pages import CONTENT, LIST, READ, KnownPages
 from scrapy_stemmer.commands.page_feeds import PagesLeftOut
-from scrapy_stemmer.crawl.pages import weight_of_response
+from scrapy_stemmer.crawl.pages import META_KEY, weight_of_response
+from scrapy_stemmer.page.document import LARGE
 
 FETCHED_SCHEMES = ("http", "https")
 MAX_FOLLOWED = 5_000  # links of a page that are followed
 MAX_ROBOTS = 500_000  # bytes of robots.txt that are read, as RFC 9309 allows
+MAX_SITEMAPS, MAX_SITEMAPS_AGAIN = 1_000, 5  # sitemaps of a host that are read, in the first crawl and in later ones
+MAX_FEEDS = 3  # feeds that are read of those that a front page names
+MAX_ANNOUNCED = 50_000  # addresses of a sitemap or feed, as the protocol of sitemaps allows
 _EXTENSIONS = frozenset(f".{extension}" for extension in IGNORED_EXTENSIONS)
 
 FORBIDDEN, ELSEWHERE = "forbidden by robots.txt", "on another domain"  # reasons for pages left out
 
 
 class SiteSpider(Spider):
-    """Spider that follows the links of some sites and yields an item for each page.
+    """Spider that reads the sitemaps, feeds and links of some sites and yields an item for each page.
 
     :ivar sites: hosts, perhaps with a port, whose pages are followed, with those of their subdomains.
     :ivar pages_left: pages to parse; requests already sent may exceed it.
+    :ivar reads_sitemaps: whether sitemaps and feeds are read.
+    :ivar since: the first day of pages that are written, as in ``2025-03-04``.
     """
 
     sites: Sequence[str] = ()
     allowed_domains: list[str]
     pages_left: float = inf
+    reads_sitemaps = True
+    since = ""
     left_out: PagesLeftOut
+    known_pages: KnownPages
+    sitemaps_of: dict[str, list[str]]  # by host, as robots.txt names them
+    sitemaps_read: Counter[str]  # by host
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **options: Any) -> Self:
         """Create the spider; called by Scrapy."""
         spider = super().from_crawler(crawler, *args, **options)
         crawler.signals.connect(spider.scheduled, signal=signals.request_scheduled)
+        spider.sitemaps_of, spider.sitemaps_read = {}, Counter()
         return spider
 
     def scheduled(self, request: Request) -> None:
         """Count a redirect to another domain, which Scrapy leaves out without a word."""
         if not url_is_from_any_domain(f"http://{urlsplit(request.url).hostname}", self.allowed_domains):
-            self.left_out.add(request.url, ELSEWHERE)
+            self.leave_out(request.url, ELSEWHERE)
 
     async def start(self) -> AsyncIterator[Any]:
         """Yield the requests of the named addresses; called by Scrapy."""
         for url in self.start_urls:
-            yield self._request(url)
+            yield self.request(url, role="start")
 
-    def _request(self, url: str) -> Request:
-        return Request(url, errback=self.lost)
+    def request(self, url: str, role: str = "page", text: str = "") -> Request:
+        callback = self.parse_sitemap if role == "sitemap" else self.parse
+        meta: dict[str, Any] = {"role": role, "text": text}
+        if role == "sitemap":
+            meta[META_KEY] = False  # not learned from
+        return Request(url, callback, errback=self.lost, meta=meta)
+
+    def key_of(self, request: Request) -> bytes:
+        return self.crawler.request_fingerprinter.fingerprint(request)
+
+    def note_done(self, url: str, state: str) -> None:
+        """Note the outcome of a page."""
+        self.known_pages.done(self.key_of(Request(url)), state)
+
+    def leave_out(self, url: str, reason: str) -> None:
+        """Note and count a page that is not written."""
+        self.left_out.add(url, reason)
+        self.note_done(url, LIST if reason.startswith("of the kind list") else reason)
 
     def parse(self, response: Response, **_: Any) -> Iterator[Any]:
-        """Yield the item of a page and requests for its links; called by Scrapy."""
+        """Yield requests for the links of a page and then its item; called by Scrapy.
+
+        A page is done when its item is, so its links are known before.
+        """
         if self.pages_left <= 0:
             return
         if not isinstance(response, HtmlResponse):
-            self.left_out.add(response.url, "no HTML")
+            self.leave_out(response.url, "no HTML")
             return
         self.pages_left -= 1
-        yield {"url": response.url}
         try:
-            for number, url in enumerate(links_of(response, self.sites)):
-                if number == MAX_FOLLOWED:
-                    self.left_out.add(response.url, f"links after the first {MAX_FOLLOWED:,} of a page")
-                    break
-                yield self._request(url)
+            yield from self._announcements(response)
+            yield from self._links(response)
         except ValueError:  # such as <base href="http://[">
             self.left_out.add(response.url, "links of a page that can't be read")
+        if self.known_pages.is_written(self.key_of(Request(response.url))):
+            self.note_done(response.url, CONTENT)
+        else:
+            yield {"url": response.url}
+        if self.pages_left <= 0:
+            raise CloseSpider("closespider_pagecount")
+
+    def _links(self, response: HtmlResponse) -> Iterator[Request]:
+        pages, known = self.known_pages, list[str]()
+        is_start = response.meta.get("role") == "start"
+        new = 0
+        for number, (url, text) in enumerate(links_of(response, self.sites)):
+            if number == MAX_FOLLOWED:
+                self.left_out.add(response.url, f"links after the first {MAX_FOLLOWED:,} of a page")
+                break
+            if pages.is_new(self.key_of(Request(url))):
+                new += 1
+                yield self.request(url, text=text)
+            elif pages.is_later:
+                known.append(url)
+        for url in known if new or is_start else ():
+            if pages.is_earlier_list(self.key_of(Request(url))):
+                yield self.request(url, role="list")
+
+    # Where sites announce what is new
+
+    def _announcements(self, response: HtmlResponse) -> Iterator[Request]:
+        """Yield requests for the sitemaps and feeds of a site, from the first of its pages."""
+        host = urlsplit(response.url).netloc
+        if not self.reads_sitemaps or response.meta.get("role") != "start" or host in self.sitemaps_read:
+            return
+        self.sitemaps_read[host] = 0
+        named = self.sitemaps_of.get(host) or [urljoin(response.url, "/sitemap.xml")]
+        feeds = (
+            response.css("link[rel~=alternate][type*=rss], link[rel~=alternate][type*=atom]").xpath("@href").getall()
+        )
+        for url in [*map(response.urljoin, feeds[:MAX_FEEDS]), *named]:
+            yield from self._sitemap(url)
+
+    def _sitemap(self, url: str) -> Iterator[Request]:
+        most = MAX_SITEMAPS_AGAIN if self.known_pages.is_later else MAX_SITEMAPS
+        host = urlsplit(url).netloc
+        if self.sitemaps_read[host] < most and is_followed(url, self.sites):
+            self.sitemaps_read[host] += 1
+            yield self.request(url, role="sitemap")
+
+    def parse_sitemap(self, response: Response, **_: Any) -> Iterator[Request]:
+        """Yield requests for what a sitemap or a feed announces, the newest first; called by Scrapy."""
+        response.meta["depth"] = 0
+        try:
+            kind, announced = announced_by(response, self.crawler.settings.getint("DOWNLOAD_MAXSIZE"))
+        except Exception:  # no XML, such as an HTML page for what is missing
+            announced = []
+        for url, day in sorted(announced, key=lambda each: each[1], reverse=True):
+            if day and day[:10] < self.since:
+                continue
+            if kind == "sitemapindex":
+                yield from self._sitemap(url)
+            elif is_followed(url, self.sites) and self.known_pages.is_new(self.key_of(Request(url))):
+                if self.known_pages.is_later:
+                    self.known_pages.fresh_hosts.add(urlsplit(url).hostname or "")
+                yield self.request(url)
+        self.note_done(response.url, READ)
+
+    # Pages that are lost
 
     def lost(self, failure: Any) -> None:
         """Count a page that was not downloaded, or lost by a middleware; called by Scrapy."""
+        request = failure.request
         reason = self._reason_of(failure)
-        if reason is not None:
-            self.left_out.add(failure.request.url, reason)
+        if reason is None:
+            return
+        if request.meta.get("role") == "sitemap":  # nobody has promised it
+            self.note_done(request.url, reason)
+        else:
+            self.leave_out(request.url, reason)
 
     def _reason_of(self, failure: Any) -> str | None:
         error, text = failure.value, str(failure.value)
@@ -100,10 +204,18 @@ class SiteSpider(Spider):
         return f"failed ({type(error).__name__})"
 
 
-def links_of(response: HtmlResponse, sites: Sequence[str]) -> Iterator[str]:
-    """Yield the different addresses on these sites that a page links to.
+def is_followed(url: str, sites: Sequence[str]) -> bool:
+    """Return True for an address on these sites, and of no other scheme than HTTP or HTTPS."""
+    try:
+        return urlsplit(url).scheme in FETCHED_SCHEMES and url_is_from_any_domain(url, sites)
+    except ValueError:
+        return False
 
-    None has another scheme than HTTP or HTTPS. A page too complex to be parsed on the event loop has none.
+
+def links_of(response: HtmlResponse, sites: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the different addresses on these sites that a page links to, with the beginnings of their texts.
+
+    A page too complex to be parsed on the event loop has none.
 
     :raises ValueError: for a base that is no address.
     """
@@ -115,12 +227,27 @@ def links_of(response: HtmlResponse, sites: Sequence[str]) -> Iterator[str]:
         try:
             href = strip_html5_whitespace(element.get("href") or "")
             url = urldefrag(safe_url_string(urljoin(base, href), encoding=response.encoding)).url
-            is_followed = urlsplit(url).scheme in FETCHED_SCHEMES and url_is_from_any_domain(url, sites)
         except ValueError:
             continue
-        if is_followed and url not in found and not url_has_any_extension(url, _EXTENSIONS):
+        if is_followed(url, sites) and url not in found and not url_has_any_extension(url, _EXTENSIONS):
             found.add(url)
-            yield url
+            words = islice(element.itertext("*"), 8) if len(response.body) < LARGE else ()
+            yield url, " ".join(text[:200] for text in words)
+
+
+def announced_by(response: Response, max_size: int) -> tuple[str, list[tuple[str, str]]]:
+    """Return what a sitemap or a feed of RSS or Atom is, and its addresses with the days of their last changes.
+
+    :raises Exception: for other content.
+    """
+    body = gunzip(response.body, max_size=max_size) if gzip_magic_number(response) else response.body
+    sitemap = Sitemap(body)
+    if sitemap.type in ("urlset", "sitemapindex"):
+        return sitemap.type, [(each["loc"], each.get("lastmod", "")) for each in islice(sitemap, MAX_ANNOUNCED)]
+    selector = Selector(text=body.decode("utf-8", "replace"), type="xml")
+    selector.remove_namespaces()
+    links = selector.xpath("//item/link/text() | //entry/link[not(@rel) or @rel='alternate']/@href")
+    return sitemap.type, [(response.urljoin(link.strip()), "") for link in islice(links.getall(), MAX_ANNOUNCED)]
 
 
 class RobotsParser(ProtegoRobotParser):
@@ -138,6 +265,9 @@ class RobotsMiddleware(RobotsTxtMiddleware):
     def process_request_2(self, rp: Any, request: Request, *spider: Any) -> None:
         """Refuse what robots.txt forbids, and set the delay of its host; called by Scrapy."""
         super().process_request_2(rp, request, *spider)
+        if isinstance(rp, ProtegoRobotParser):
+            sitemaps = islice(rp.rp.sitemaps, MAX_SITEMAPS)
+            self.crawler.spider.sitemaps_of.setdefault(urlsplit(request.url).netloc, list(sitemaps))  # type: ignore[union-attr]
         agent = self._robotstxt_useragent or request.headers.get(b"User-Agent") or self._default_useragent
         agent = agent.decode("latin-1") if isinstance(agent, bytes) else agent
         delay = rp.rp.crawl_delay(agent) if isinstance(rp, ProtegoRobotParser) else None

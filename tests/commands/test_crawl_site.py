@@ -256,6 +256,82 @@ def test_the_command_crawl_waits_as_long_as_robots_txt_asks(of_hostile_site: tup
     assert "localhost asks for 0.06 seconds between two pages (Crawl-delay in robots.txt)\n" in of_hostile_site[2]
 
 
+def rows_of(table: Path) -> list[dict[str, str]]:
+    with table.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+class Newspaper:
+    """A newspaper with a front page of the latest articles, older lists, and perhaps a feed.
+
+    :param has_feed: whether the front page names a feed of the latest articles.
+    """
+
+    LATEST = 12
+
+    def __init__(self, website: Website, *, has_feed: bool) -> None:
+        self.website, self.has_feed, self.articles = website, has_feed, 0
+        website.add("/robots.txt", "", content_type="text/plain")
+
+    def publish(self, count: int) -> None:
+        first, self.articles = self.articles, self.articles + count
+        for number in range(first, self.articles):
+            self.website.add(f"/story/{number}.html", Article(number).html("<a href='/'>Home</a>"))
+        newest = [f"/story/{number}.html" for number in reversed(range(self.articles))]
+        pages = [newest[start : start + self.LATEST] for start in range(0, len(newest), self.LATEST)]
+        feed = "<link rel='alternate' type='application/rss+xml' href='/feed.xml'>" if self.has_feed else ""
+        for number, listed in enumerate(pages):
+            links = {url: Article(int(url[7:-5])).headline for url in listed} | {f"/list/{number + 1}": "Older"}
+            body = f"<html><head><title>News</title>{feed}</head><body>{links_to(links)}</body></html>"
+            self.website.add(f"/list/{number}" if number else "/", body)
+        items = "".join(f"<item><link>{url}</link></item>" for url in newest[: self.LATEST])
+        self.website.add("/feed.xml", f"<rss><channel>{items}</channel></rss>", content_type="application/rss+xml")
+
+
+@pytest.mark.parametrize("has_feed", [True, False])
+def test_the_second_day_brings_the_new_articles_by_few_requests(
+    has_feed: bool, website: Website, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    paper = Newspaper(website, has_feed=has_feed)
+    words = ["stemmer", "crawl", website.url("/", "localhost"), "-o", "x.csv", "--new", "-s", "DOWNLOAD_DELAY=0"]
+    for published in (40, 5, 0):
+        paper.publish(published)
+        website.asked.clear()
+        earlier = rows_of(tmp_path / "x.csv") if (tmp_path / "x.csv").exists() else []
+        done = processes.scrapy(*words, folder=tmp_path, scratch=tmp_path_factory.mktemp("printed"))
+        assert done.returncode == 0, done.stderr
+        rows = rows_of(tmp_path / "x.csv")
+        assert rows[: len(earlier)] == earlier
+        assert len({row["url"] for row in rows}) == len(rows) == paper.articles
+        if earlier:
+            assert done.stdout == f"{published} new pages now in x.csv\n"
+            assert len(website.asked) <= max(3 * published, 5)
+
+
+def test_no_row_is_lost_or_doubled_where_a_crawl_is_killed_again_and_again(
+    website: Website, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    Newspaper(website, has_feed=False).publish(60)
+    for answer in website.answers.values():
+        answer.seconds = 0.02
+    words = ["stemmer", "crawl", website.url("/", "localhost"), "-o", "x.csv", "-o", "x.jsonl", "--new"]
+    words += ["-s", "DOWNLOAD_DELAY=0", "-s", "STEMMER_SAMPLE_SIZE=5"]
+    printed = tmp_path_factory.mktemp("printed")
+    for enough in (15, 35):  # answers before the next kill
+        until, before = time.monotonic() + 60, len(website.asked)
+        running = processes.start(processes._scrapy, words, out=printed / "out.txt", folder=tmp_path)
+        while len(website.asked) < before + enough and time.monotonic() < until:
+            time.sleep(0.01)
+        running.kill()
+        running.wait()
+    done = processes.scrapy(*words, folder=tmp_path, scratch=printed)
+    assert done.returncode == 0, done.stderr
+    rows = rows_of(tmp_path / "x.csv")
+    assert sorted(row["url"] for row in rows) == sorted(website.url(f"/story/{n}.html", "localhost") for n in range(60))
+    lines = map(json.loads, (tmp_path / "x.jsonl").read_text(encoding="utf-8").splitlines())
+    assert [line["url"] for line in lines] == [row["url"] for row in rows]
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no full device")
 def test_a_disk_that_becomes_full_ends_the_crawl_with_an_error(crawl: Crawl, port: int, tmp_path: Path) -> None:
     full = tmp_path / "texts" / f"{file_path_of(f'http://localhost:{port}{BRIDGE}')}.md"
@@ -301,6 +377,11 @@ def test_what_can_not_be_done_is_told_before_the_crawl(arguments: tuple[str, ...
     with pytest.raises(StemmerError) as raised:
         run("crawl", *arguments)
     assert told in str(raised.value)
+
+
+def test_compressed_files_are_not_added_to() -> None:
+    with pytest.raises(StemmerError, match=r"name OUTPUT without \.gz"):
+        run("crawl", "http://a.example/", "-o", "a.csv.gz", "--new")
 
 
 def test_only_tables_are_written_in_other_encodings() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+from collections import Counter
 from inspect import signature
 from types import SimpleNamespace
 from typing import Any
@@ -9,16 +11,20 @@ from typing import Any
 import pytest
 from scrapy.core.downloader import Downloader, Slot
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
-from scrapy.http import HtmlResponse, Request
+from scrapy.http import HtmlResponse, Request, Response
 from scrapy.settings import Settings
+from scrapy.utils.test import get_crawler
 
 from scrapy_stemmer.commands import site_spider
+from scrapy_stemmer.commands.known_pages import KnownPages
+from scrapy_stemmer.commands.page_feeds import PagesLeftOut
 from scrapy_stemmer.commands.site_spider import MAX_ROBOTS, RobotsMiddleware, RobotsParser, links_of
 from scrapy_stemmer.page.document import MAX_TAGS
 
 
 def links(body: str) -> list[str]:
-    return list(links_of(HtmlResponse("http://a.example/x/", body=body, encoding="utf-8"), ["a.example"]))
+    response = HtmlResponse("http://a.example/x/", body=body, encoding="utf-8")
+    return [url for url, _ in links_of(response, ["a.example"])]
 
 
 @pytest.mark.parametrize(
@@ -56,29 +62,100 @@ def test_a_page_that_is_too_complex_to_be_stripped_is_not_parsed_for_links() -> 
     assert response._cached_selector is None
 
 
+def spider(**own: Any) -> site_spider.SiteSpider:
+    """Return a spider of a site, which notes nothing on disk."""
+    made = site_spider.SiteSpider(
+        name="a", sites=["a.example"], left_out=PagesLeftOut(None), known_pages=KnownPages(None), **own
+    )
+    made.crawler = get_crawler()
+    made.sitemaps_of, made.sitemaps_read = {}, Counter()
+    return made
+
+
+def page(body: str, url: str = "http://a.example/", role: str = "page") -> HtmlResponse:
+    return HtmlResponse(url, body=body, encoding="utf-8", request=Request(url, meta={"role": role}))
+
+
 def test_of_a_page_with_many_links_the_first_are_followed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(site_spider, "MAX_FOLLOWED", 3)
-    left_out: list[tuple[str, str]] = []
-    spider = site_spider.SiteSpider(
-        name="a", sites=["a.example"], left_out=SimpleNamespace(add=lambda *a: left_out.append(a))
-    )
-    body = "".join(f"<a href=/{number}>n</a>" for number in range(9))
-    item, *requests = spider.parse(HtmlResponse("http://a.example/", body=body, encoding="utf-8"))
+    crawling = spider()
+    *requests, item = crawling.parse(page("".join(f"<a href=/{number}>n</a>" for number in range(9))))
     assert item == {"url": "http://a.example/"}
     assert [request.url for request in requests] == [f"http://a.example/{number}" for number in range(3)]
-    assert left_out == [("http://a.example/", "links after the first 3 of a page")]
+    assert crawling.left_out.reasons == {"links after the first 3 of a page": 1}
 
 
 def test_a_page_whose_links_can_not_be_read_is_written_and_named() -> None:
-    left_out: list[tuple[str, str]] = []
-    spider = site_spider.SiteSpider(
-        name="a", sites=["a.example"], left_out=SimpleNamespace(add=lambda *a: left_out.append(a))
+    crawling = spider()
+    assert list(crawling.parse(page("<base href='http://['><a href=1>1</a>"))) == [{"url": "http://a.example/"}]
+    assert crawling.left_out.reasons == {"links of a page that can't be read": 1}
+
+
+class TestAnnouncements:
+    """Sitemaps and feeds, which are read before links."""
+
+    def asked(self, front: str, *sitemaps: str, **own: Any) -> list[str]:
+        """Return the addresses that a front page leads to first."""
+        crawling = spider(**own)
+        crawling.sitemaps_of["a.example"] = list(sitemaps)
+        return [each.url for each in crawling.parse(page(front, role="start")) if isinstance(each, Request)]
+
+    def test_the_first_requests_are_for_what_the_site_names(self) -> None:
+        front = "<link rel=alternate type='application/rss+xml' href=/feed><a href=/1>1</a>"
+        named = ["http://a.example/news.xml", "http://b.example/s.xml", "file:///s.xml"]
+        assert self.asked(front, *named) == [f"http://a.example/{name}" for name in ("feed", "news.xml", "1")]
+
+    def test_without_a_name_the_usual_one_is_tried(self) -> None:
+        assert self.asked("") == ["http://a.example/sitemap.xml"]
+
+    def test_they_can_be_switched_off(self) -> None:
+        assert self.asked("<a href=/1>1</a>", "http://a.example/news.xml", reads_sitemaps=False) == [
+            "http://a.example/1"
+        ]
+
+    RSS = "<rss><channel><item><link> /b </link></item><item><link>http://a.example/a</link></item></channel></rss>"
+    ATOM = (
+        "<feed xmlns='http://www.w3.org/2005/Atom'><entry><link rel='edit' href='/x'/><link href='/b'/></entry>"
+        "<entry><link rel='alternate' href='http://a.example/a'/><link href='http://b.example/'/></entry></feed>"
     )
-    body = "<base href='http://['><a href=1>1</a>"
-    assert list(spider.parse(HtmlResponse("http://a.example/", body=body, encoding="utf-8"))) == [
-        {"url": "http://a.example/"}
-    ]
-    assert left_out == [("http://a.example/", "links of a page that can't be read")]
+    SITEMAP = (
+        "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>http://a.example/a</loc>"
+        "<lastmod>2024-01-01</lastmod></url><url><loc>http://a.example/b</loc><lastmod>2025-01-01T10:00:00Z</lastmod>"
+        "</url><url><loc>http://b.example/c</loc></url><url><loc>file:///etc/passwd</loc></url></urlset>"
+    )
+
+    @pytest.mark.parametrize("body", [RSS, ATOM, SITEMAP, gzip.compress(SITEMAP.encode())])
+    def test_pages_of_the_site_are_asked_for_the_newest_first(self, body: str | bytes) -> None:
+        content = body if isinstance(body, bytes) else body.encode()
+        crawling = spider()
+        response = Response("http://a.example/s", body=content, request=Request("http://a.example/s"))
+        assert [request.url for request in crawling.parse_sitemap(response)] == [
+            "http://a.example/b",
+            "http://a.example/a",
+        ]
+
+    def test_only_days_since_one_are_asked_for(self) -> None:
+        response = Response("http://a.example/s", body=self.SITEMAP.encode(), request=Request("http://a.example/s"))
+        requests = spider(since="2024-06-01").parse_sitemap(response)
+        assert [request.url for request in requests] == ["http://a.example/b"]
+
+    def test_an_index_leads_to_sitemaps_and_a_later_crawl_reads_few(self) -> None:
+        locs = "".join(f"<sitemap><loc>http://a.example/{n}.xml</loc></sitemap>" for n in range(9))
+        crawling = spider()
+        crawling.known_pages.is_later = True
+        response = Response(
+            "http://a.example/s",
+            body=f"<sitemapindex>{locs}</sitemapindex>".encode(),
+            request=Request("http://a.example/s"),
+        )
+        requests = list(crawling.parse_sitemap(response))
+        assert [request.url for request in requests] == [f"http://a.example/{n}.xml" for n in range(5)]
+        assert {request.callback for request in requests} == {crawling.parse_sitemap}
+
+    @pytest.mark.parametrize("body", [b"", b"<html><p>Not here", b"\x1f\x8b\x08broken", b"{}"])
+    def test_what_is_no_sitemap_leads_to_nothing(self, body: bytes) -> None:
+        response = Response("http://a.example/s", body=body, request=Request("http://a.example/s"))
+        assert list(spider().parse_sitemap(response)) == []
 
 
 class TestRobots:
@@ -94,7 +171,10 @@ class TestRobots:
             get_slot_key=lambda request: "a.example",
         )
         crawler = SimpleNamespace(
-            settings=given, stats=None, spider=None, engine=SimpleNamespace(downloader=downloader)
+            settings=given,
+            stats=None,
+            spider=SimpleNamespace(sitemaps_of={}),
+            engine=SimpleNamespace(downloader=downloader),
         )
         parser = RobotsParser.from_crawler(crawler, robots.encode())  # type: ignore[arg-type]
         older = [None] if "spider" in signature(RobotsTxtMiddleware.process_request_2).parameters else []  # Scrapy 2.13

@@ -1,0 +1,212 @@
+"""Addresses that the sub-command ``crawl`` has found, in an SQLite file: what to ask next, and what is written.
+
+With ``--new`` the file is kept, so that the next crawl goes on, asks lists again and writes only new pages.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import parse_qsl, urlsplit
+
+from scrapy_stemmer.exceptions import StemmerError
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS pages (
+    id INTEGER PRIMARY KEY, key BLOB UNIQUE, url TEXT, host TEXT, shape TEXT, role TEXT, depth INTEGER, rank INTEGER,
+    tries INTEGER DEFAULT 0, state TEXT, day TEXT, is_written INTEGER DEFAULT 0);
+CREATE INDEX IF NOT EXISTS best ON pages (host, rank, depth, id) WHERE state = 'waiting';
+CREATE INDEX IF NOT EXISTS nearest ON pages (host, depth, id) WHERE state = 'waiting';
+CREATE INDEX IF NOT EXISTS alike ON pages (shape) WHERE state = 'waiting';
+CREATE TABLE IF NOT EXISTS shapes (shape TEXT PRIMARY KEY, content INTEGER DEFAULT 0, other INTEGER DEFAULT 0);
+CREATE TABLE IF NOT EXISTS outputs (path TEXT PRIMARY KEY, size INTEGER);
+PRAGMA user_version = 1;
+"""
+
+# States of an address, beside reasons for pages left out.
+WAITING, ASKED, CONTENT, LIST, READ, MOVED = "waiting", "asked", "content", "list", "read", "moved"
+
+# Ranks of addresses: the lowest is asked first.
+FIRST, LIKELY, OPEN, UNLIKELY, KNOWN_LIST, FAILED = range(6)
+
+_NEXT = "SELECT id, url, role, depth, tries FROM pages WHERE host = ? AND state = 'waiting'"
+
+SURE = 3  # pages with a shape of address that tell what such addresses lead to
+OFTEN, SELDOM = 0.6, 0.2  # shares of content pages among these
+NEAREST_EVERY = 5  # one address in so many is the nearest, whatever its rank, so that a sample covers the site's parts
+
+_SLUG = re.compile(r"(?:[^-_]+[-_]){2}|.{25}")
+_DIGITS = re.compile(r"\d+")
+
+
+def shape_of(url: str) -> str:
+    """Return what addresses of one kind have in common: ``a.example/2025/03/the-new-bridge.html`` has the shape
+    ``a.example/0/0/*.html``."""
+    parts = urlsplit(url)
+    names = []
+    for name in parts.path.split("/"):
+        stem, dot, suffix = name.partition(".")
+        names.append(("*" if _SLUG.match(stem) else _DIGITS.sub("0", stem)) + dot + suffix)
+    query = ",".join(sorted({name for name, _ in parse_qsl(parts.query)}))
+    return f"{parts.netloc}{'/'.join(names)}{'?' if query else ''}{query}"
+
+
+def looks_like_content(url: str, text: str = "") -> bool:
+    """Return True for the address of a single page by its name of several words, or by the words of a link to it."""
+    name = shape_of(url).partition("?")[0].rpartition("/")[2]
+    return name.startswith("*") or len(text.split()) >= 5 or bool(re.search(r"\d{4}", urlsplit(url).path[-20:]))
+
+
+class Asked(NamedTuple):
+    """Address to ask now."""
+
+    url: str
+    role: str
+    depth: int
+    tries: int
+
+
+class KnownPages:
+    """Addresses of a crawl with their states.
+
+    :param name: the file; ``None`` for a temporary one.
+    :param outputs: files that grow by pages; what a killed crawl has written there without noting it is cut off.
+    :raises StemmerError: for a file in use or one that can't be read.
+    """
+
+    def __init__(self, name: Path | None, outputs: Iterable[Path] = ()) -> None:
+        self.name, self._outputs = name, list(outputs)
+        self.began = datetime.now(UTC).isoformat(timespec="seconds")
+        self.fresh_hosts: set[str] = set()  # hosts whose sitemaps or feeds have announced something new
+        self._chosen: Counter[str] = Counter()  # addresses asked, by host
+        try:
+            if name is not None:
+                name.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(name or "", isolation_level=None, timeout=0)
+            self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = NORMAL")
+            self.is_later = bool(self._db.execute("PRAGMA user_version").fetchone()[0])
+            self._db.executescript(_SCHEMA)
+            self._begin()
+        except sqlite3.Error as error:
+            is_locked = "locked" in str(error)
+            advice = "another crawl is using it" if is_locked else f"{error}; delete it to begin anew"
+            raise StemmerError(f"{name} can't be used: {advice}.") from error
+        waiting = self._db.execute("SELECT host, count(*) FROM pages WHERE state = 'waiting' GROUP BY host")
+        self.hosts = Counter(dict(waiting))  # the number of waiting addresses
+
+    def _begin(self) -> None:
+        noted: Mapping[str, int] = dict(self._db.execute("SELECT path, size FROM outputs"))
+        for path in self._outputs:
+            if (size := noted.get(str(path))) is not None and path.is_file() and path.stat().st_size > size:
+                with path.open("r+b") as file:
+                    file.truncate(size)
+        self._db.execute("DELETE FROM outputs")
+        again = "state = 'asked' OR state LIKE 'failed%' OR state LIKE 'HTTP status 5%'"
+        self._db.execute(f"UPDATE pages SET state = 'waiting', tries = 0 WHERE {again}")  # noqa: S608
+        self._db.execute("BEGIN")
+        self.save()
+
+    def save(self) -> None:
+        """Note the sizes of the outputs together with all that has changed."""
+        for path in self._outputs:
+            size = path.stat().st_size if path.is_file() else 0
+            self._db.execute("INSERT OR REPLACE INTO outputs VALUES (?, ?)", (str(path), size))
+        self._db.execute("COMMIT")
+        self._db.execute("BEGIN")
+
+    def close(self) -> None:
+        """Save everything; what others add to the outputs after the end of a crawl is not cut off."""
+        self._db.execute("DELETE FROM outputs")
+        self._db.execute("COMMIT")
+        self._db.close()
+
+    def is_new(self, key: bytes) -> bool:
+        return self._db.execute("SELECT 1 FROM pages WHERE key = ?", (key,)).fetchone() is None
+
+    def is_written(self, key: bytes) -> bool:
+        return self._db.execute("SELECT 1 FROM pages WHERE key = ? AND is_written", (key,)).fetchone() is not None
+
+    @property
+    def found(self) -> int:
+        """The number of addresses found."""
+        return int(self._db.execute("SELECT coalesce(max(id), 0) FROM pages").fetchone()[0])
+
+    def is_earlier_list(self, key: bytes) -> bool:
+        """Return True for a list that an earlier crawl has read, which may have new links."""
+        found = self._db.execute("SELECT 1 FROM pages WHERE key = ? AND state = ? AND day < ?", (key, LIST, self.began))
+        return found.fetchone() is not None
+
+    def put(
+        self, key: bytes, url: str, host: str, *, role: str, depth: int, text: str = "", state: str = WAITING
+    ) -> bool:
+        """Add an address, and return False for a known one, unless it is to be read again."""
+        is_page = role == "page"
+        rank = FIRST
+        if is_page:
+            rank = self._learned_rank(shape_of(url)) or (LIKELY if looks_like_content(url, text) else OPEN)
+        values = (key, url, host, shape_of(url), role, depth, rank, state)
+        columns = "key, url, host, shape, role, depth, rank, state"
+        added = self._db.execute(f"INSERT OR IGNORE INTO pages ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)  # noqa: S608
+        if not added.rowcount and not is_page:
+            rank = KNOWN_LIST if role == "list" else FIRST
+            added = self._db.execute(
+                "UPDATE pages SET state = ?, rank = ?, role = ? WHERE key = ? AND state != ? AND day < ?",
+                (state, rank, "page" if role == "list" else role, key, WAITING, self.began),
+            )
+        if added.rowcount and state == WAITING:
+            self.hosts[host] += 1
+        return bool(added.rowcount)
+
+    def try_again(self, key: bytes, tries: int) -> None:
+        """Ask for an address once more, after all others."""
+        found = self._db.execute("SELECT host FROM pages WHERE key = ? AND state != 'waiting'", (key,)).fetchone()
+        if found is not None:
+            again = "UPDATE pages SET state = 'waiting', rank = ?, tries = ? WHERE key = ?"
+            self._db.execute(again, (FAILED, tries, key))
+            self.hosts[found[0]] += 1
+
+    def ask(self, host: str) -> Asked | None:
+        """Return the best address of a host, which is then asked."""
+        if host in self.fresh_hosts:  # its lists would tell the same
+            known = "host = ? AND state = 'waiting' AND rank = ?"
+            done = self._db.execute(f"UPDATE pages SET state = 'list' WHERE {known}", (host, KNOWN_LIST))  # noqa: S608
+            self.hosts[host] -= done.rowcount
+        self._chosen[host] += 1
+        order = "rank > 0, depth, id" if self._chosen[host] % NEAREST_EVERY == 0 else "rank, depth, id"
+        found = self._db.execute(f"{_NEXT} ORDER BY {order} LIMIT 1", (host,)).fetchone()
+        if found is None:
+            del self.hosts[host]
+            return None
+        self._db.execute("UPDATE pages SET state = 'asked' WHERE id = ?", found[:1])
+        self.hosts[host] -= 1
+        return Asked(*found[1:])
+
+    def done(self, key: bytes, state: str) -> None:
+        """Note the outcome of a page, and rank addresses of its shape by what such addresses have led to."""
+        values = (state, self.began, state == CONTENT, key)
+        self._db.execute("UPDATE pages SET state = ?, day = ?, is_written = is_written OR ? WHERE key = ?", values)
+        found = self._db.execute("SELECT shape FROM pages WHERE key = ?", (key,)).fetchone()
+        if found is None or state in (READ, MOVED):
+            return
+        before = self._learned_rank(found[0])
+        column = "content" if state == CONTENT else "other"
+        self._db.execute("INSERT OR IGNORE INTO shapes (shape) VALUES (?)", found[:1])
+        self._db.execute(f"UPDATE shapes SET {column} = {column} + 1 WHERE shape = ?", found[:1])  # noqa: S608
+        after = self._learned_rank(found[0])
+        if after is not None and after != before:
+            which = "shape = ? AND state = 'waiting' AND rank BETWEEN ? AND ?"
+            self._db.execute(f"UPDATE pages SET rank = ? WHERE {which}", (after, found[0], LIKELY, UNLIKELY))  # noqa: S608
+
+    def _learned_rank(self, shape: str) -> int | None:
+        found = self._db.execute("SELECT content, other FROM shapes WHERE shape = ?", (shape,)).fetchone()
+        if found is None or sum(found) < SURE:
+            return None
+        share = found[0] / sum(found)
+        return LIKELY if share >= OFTEN else UNLIKELY if share <= SELDOM else OPEN

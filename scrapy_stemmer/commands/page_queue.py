@@ -1,0 +1,82 @@
+"""Scheduler of the sub-command ``crawl``: requests for the addresses in :class:`KnownPages`, hosts by turns."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any, Self, cast
+
+from scrapy import Request, Spider
+from scrapy.core.scheduler import BaseScheduler
+from scrapy.crawler import Crawler
+from scrapy.utils.httpobj import urlparse_cached
+
+from scrapy_stemmer.commands.known_pages import ASKED, MOVED, WAITING, Asked, KnownPages
+
+AHEAD = 2  # requests of a host in the downloader, as a multiple of those at a time
+
+
+class PageQueue(BaseScheduler):
+    """Queue of addresses on disk.
+
+    A request has in its meta the ``role`` of its address (``page``, ``start``, ``sitemap`` or, for a known list to be
+    read again, ``list``) and the ``text`` of the link that led to it.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._most = AHEAD * crawler.settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
+        self._redirects: deque[Request] = deque()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Create the queue; called by Scrapy."""
+        return cls(crawler)
+
+    def open(self, spider: Spider) -> None:
+        """Take the addresses of the spider; called by Scrapy."""
+        self._spider = cast("Any", spider)
+        self._pages: KnownPages = self._spider.known_pages
+
+    def has_pending_requests(self) -> bool:
+        """Return true if an address waits; called by Scrapy."""
+        return bool(self._redirects) or self._pages.hosts.total() > 0
+
+    def enqueue_request(self, request: Request) -> bool:
+        """Add the address of a request, unless it is known; called by Scrapy."""
+        key, meta = self._spider.key_of(request), request.meta
+        if request.dont_filter:
+            self._pages.try_again(key, meta.get("retry_times", 1))
+            return True
+        is_redirect = "redirect_times" in meta
+        if is_redirect:
+            self._spider.note_done(meta["redirect_urls"][-1], MOVED)
+        added: bool = self._pages.put(
+            key,
+            request.url,
+            urlparse_cached(request).hostname or "",
+            role=meta.get("role", "page"),
+            depth=meta.get("depth", 0),
+            text=meta.get("text", ""),
+            state=ASKED if is_redirect else WAITING,
+        )
+        if added and is_redirect:
+            self._redirects.append(request)
+        return added
+
+    def next_request(self) -> Request | None:
+        """Return the request for the best address of the host that is asked least; called by Scrapy."""
+        if self._redirects:
+            return self._redirects.popleft()
+        slots = self._crawler.engine.downloader.slots
+        active = {host: len(slots[host].active) if host in slots else 0 for host in self._pages.hosts}
+        for host in sorted(active, key=lambda host: active[host]):
+            if active[host] >= self._most:
+                break
+            if (asked := self._pages.ask(host)) is not None:
+                return self._request(asked)
+        return None
+
+    def _request(self, asked: Asked) -> Request:
+        request: Request = self._spider.request(asked.url, role=asked.role)
+        request.meta.update({"depth": asked.depth, **({"retry_times": asked.tries} if asked.tries else {})})
+        return request

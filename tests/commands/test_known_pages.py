@@ -1,0 +1,155 @@
+"""What a crawl knows of addresses: which is asked next, and what is written."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from scrapy_stemmer import StemmerError
+from scrapy_stemmer.commands.known_pages import CONTENT, LIST, READ, KnownPages, looks_like_content, shape_of
+
+
+@pytest.mark.parametrize(
+    ("url", "shape"),
+    [
+        ("http://a.example/", "a.example/"),
+        ("http://a.example:80/2025/03/the-new-bridge.html?page=2&a=1", "a.example:80/0/0/*.html?a,page"),
+        ("http://a.example/news/12345", "a.example/news/0"),
+        ("http://a.example/tag/old_town", "a.example/tag/old_town"),
+        ("http://a.example/averyverylongnamewithoutanyhyphen/", "a.example/*/"),
+    ],
+)
+def test_addresses_of_one_kind_have_one_shape(url: str, shape: str) -> None:
+    assert shape_of(url) == shape
+
+
+@pytest.mark.parametrize(
+    ("url", "text", "is_content"),
+    [
+        ("http://a.example/the-new-bridge", "", True),
+        ("http://a.example/tag/town", "Town", False),
+        ("http://a.example/x", "The bridge is to close tomorrow", True),
+        ("http://a.example/story/123456", "", True),
+    ],
+)
+def test_names_and_links_of_several_words_lead_to_content(url: str, text: str, is_content: bool) -> None:
+    assert looks_like_content(url, text) is is_content
+
+
+def put(pages: KnownPages, *urls: str, role: str = "page", depth: int = 1) -> list[bool]:
+    return [pages.put(url.encode(), url, "a.example", role=role, depth=depth) for url in urls]
+
+
+def asked(pages: KnownPages) -> list[str]:
+    """Return the addresses in the order in which they are asked."""
+    return [each.url for each in iter(lambda: pages.ask("a.example"), None)]
+
+
+def test_starts_come_before_likely_content_and_this_before_the_rest() -> None:
+    pages = KnownPages(None)
+    put(pages, "http://a.example/tag", "http://a.example/the-new-bridge", depth=2)
+    put(pages, "http://a.example/about", depth=1)
+    put(pages, "http://a.example/sitemap.xml", role="sitemap", depth=0)
+    names = [url.rpartition("/")[2] for url in asked(pages)]
+    assert names == ["sitemap.xml", "the-new-bridge", "about", "tag"]
+
+
+def test_addresses_that_have_led_to_content_come_first_and_those_that_have_not_last() -> None:
+    pages = KnownPages(None)
+    put(pages, *(f"http://a.example/{kind}/{number}" for number in range(3) for kind in ("tag", "p")))
+    asked(pages)
+    for number in range(3):
+        pages.done(f"http://a.example/tag/{number}".encode(), LIST)
+        pages.done(f"http://a.example/p/{number}".encode(), CONTENT)
+    put(pages, "http://a.example/tag/7", "http://a.example/other", "http://a.example/p/7")
+    assert [url.rpartition("/")[2] for url in asked(pages)] == ["7", "other", "7"]
+
+
+def test_waiting_addresses_change_their_place_by_what_such_addresses_lead_to() -> None:
+    pages = KnownPages(None)
+    put(pages, *(f"http://a.example/tag/{number}" for number in range(5)), "http://a.example/about")
+    for number in range(3):
+        pages.ask("a.example")
+        pages.done(f"http://a.example/tag/{number}".encode(), LIST)
+    assert asked(pages)[0] == "http://a.example/about"
+
+
+def test_an_address_is_asked_once() -> None:
+    pages = KnownPages(None)
+    assert put(pages, "http://a.example/1", "http://a.example/1") == [True, False]
+    assert asked(pages) == ["http://a.example/1"]
+    assert put(pages, "http://a.example/1") == [False]
+    pages.try_again(b"http://a.example/1", 2)
+    again = pages.ask("a.example")
+    assert again is not None
+    assert (again.url, again.tries) == ("http://a.example/1", 2)
+
+
+class TestLater:
+    """A later crawl with the same file."""
+
+    def test_what_was_not_finished_goes_on(self, tmp_path: Path) -> None:
+        pages = KnownPages(tmp_path / "seen.sqlite")
+        put(pages, *(f"http://a.example/{name}" for name in ("asked", "failed", "written", "waiting")))
+        for _ in range(3):
+            pages.ask("a.example")
+        pages.done(b"http://a.example/failed", "failed (TimeoutError)")
+        pages.done(b"http://a.example/written", CONTENT)
+        pages.close()
+        later = KnownPages(tmp_path / "seen.sqlite")
+        assert later.is_later
+        assert later.is_written(b"http://a.example/written")
+        assert sorted(asked(later)) == [f"http://a.example/{name}" for name in ("asked", "failed", "waiting")]
+
+    def test_starts_and_lists_are_read_again_and_pages_are_not(self, tmp_path: Path) -> None:
+        pages = KnownPages(tmp_path / "seen.sqlite")
+        pages.began = "2025-01-01"
+        states = {"start": LIST, "sitemap": READ, "list": LIST, "page": CONTENT}
+        for role, state in states.items():
+            put(pages, f"http://a.example/{role}", role="page" if role == "list" else role)
+            pages.done(f"http://a.example/{role}".encode(), state)
+        pages.close()
+        later = KnownPages(tmp_path / "seen.sqlite")
+        urls = [f"http://a.example/{role}" for role in states]
+        assert [later.is_earlier_list(url.encode()) for url in urls] == [True, False, True, False]
+        assert [put(later, url, role=role) for url, role in zip(urls, states, strict=True)] == [[True]] * 3 + [[False]]
+
+    def test_known_lists_are_left_out_where_the_site_has_announced_something_new(self, tmp_path: Path) -> None:
+        pages = KnownPages(tmp_path / "seen.sqlite")
+        pages.began = "2025-01-01"
+        put(pages, "http://a.example/list")
+        pages.done(b"http://a.example/list", LIST)
+        pages.close()
+        later = KnownPages(tmp_path / "seen.sqlite")
+        put(later, "http://a.example/list", role="list")
+        put(later, "http://a.example/new")
+        later.fresh_hosts.add("a.example")
+        assert asked(later) == ["http://a.example/new"]
+        assert later.hosts.total() == 0
+
+    def test_what_a_killed_crawl_has_not_noted_is_cut_off_its_outputs(self, tmp_path: Path) -> None:
+        output, killed = tmp_path / "x.csv", tmp_path / "killed"
+        pages = KnownPages(killed / "seen.sqlite", [output])
+        output.write_text("one\n")
+        pages.save()
+        output.write_text("one\ntw")
+        shutil.copytree(killed, tmp_path / "later")  # as a killed process leaves it
+        pages.close()
+        KnownPages(tmp_path / "later" / "seen.sqlite", [output]).close()
+        assert output.read_text() == "one\n"
+        output.write_text("one\nmine\n")
+        KnownPages(tmp_path / "later" / "seen.sqlite", [output]).close()
+        assert output.read_text() == "one\nmine\n"
+
+    def test_two_crawls_can_not_use_one_file(self, tmp_path: Path) -> None:
+        pages = KnownPages(tmp_path / "seen.sqlite")
+        with pytest.raises(StemmerError, match="another crawl is using it"):
+            KnownPages(tmp_path / "seen.sqlite")
+        pages.close()
+
+    def test_a_damaged_file_is_named(self, tmp_path: Path) -> None:
+        (tmp_path / "seen.sqlite").write_text("no database, but a text of some length" * 100)
+        with pytest.raises(StemmerError, match=r"seen\.sqlite can't be used: file is not a database; delete it"):
+            KnownPages(tmp_path / "seen.sqlite")
