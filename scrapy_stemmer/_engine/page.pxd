@@ -80,7 +80,7 @@ cdef class ReadPage:
     cdef str text_of(self, Py_ssize_t block)
     cdef Block* checked(self, Py_ssize_t block) except NULL
     cdef int* spans(self) except NULL
-    cdef bint is_beside_code(self, Py_ssize_t number, list marks) except -1
+    cdef bint is_beside_code(self, Py_ssize_t number, list in_code) except -1
     cdef bint is_number(self, Py_ssize_t block) noexcept
     cdef bint are_equal(self, Py_ssize_t one, Py_ssize_t other) noexcept
     cdef long long key(self, Py_ssize_t block) except -1

@@ -1,11 +1,10 @@
 # cython: boundscheck=False, wraparound=False
 """A page as read: elements and blocks as arrays, and the decisions on the blocks.
 
-Names are those of :class:`scrapy_stemmer.learners.rules.columns.Columns`. Lists are made where Python asks for one.
+Lists are made where Python asks for one.
 """
 
 from array import array
-from itertools import repeat
 
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_DecodeUTF8
 from libc.math cimport exp
@@ -20,13 +19,6 @@ cdef extern from "Python.h":
     bint Py_UNICODE_ISDIGIT(uint32_t sign) nogil
 
 from scrapy_stemmer.page.text import BACK as ARROWS, SOFT_HYPHEN
-
-cdef enum:
-    MAX_LABEL = 96  # bytes of a label before a link
-    # Marks of a path.
-    CODE = 1
-    CAPTION = 2
-    CELL = 4
 
 cdef str BACK = ARROWS
 cdef frozenset ENDS = frozenset(BACK)
@@ -58,58 +50,6 @@ cdef class ReadPage:
 
     def __cinit__(self):
         self.made = {}
-
-    def __init__(self, columns=None):
-        """Take over columns; without any, they are read later."""
-        cdef Element element
-        cdef Block block
-        cdef Link link
-        cdef Sign sign
-        cdef Py_ssize_t each
-        if columns is None:
-            return
-        self.has_spans = self.has_numbers = True
-        memset(&element, 0, sizeof(element))
-        numbers = columns.numbers or repeat(0)
-        for parent, signature, number in zip(columns.parents, columns.signatures, numbers):
-            if not -1 <= parent < self.size:
-                raise ValueError("elements are wanted that stand behind the one around them")
-            element.parent, element.signature, element.number = parent, signature, number
-            put(&self.element_data, <const char*>&element, sizeof(element))
-            self.size += 1
-        memset(&block, 0, sizeof(block))
-        block.key = -1
-        facts = zip(columns.times or repeat(False), columns.spaced or repeat(False), columns.ends[1:] or repeat(0))
-        blocks = zip(columns.elements, columns.texts, columns.lengths, columns.linked)
-        for (block.element, text, block.length, block.linked), (has_time, is_spaced, end) in zip(blocks, facts):
-            if not 0 <= block.element < self.size:
-                raise ValueError("blocks are wanted that stand in one of the elements")
-            block.has_time, block.is_spaced, block.end = has_time, is_spaced, end
-            block.start, block.size = self.said.size, put_text(&self.said, text)
-            put(&self.block_data, <const char*>&block, sizeof(block))
-            self.count += 1
-        if not (self.size == len(columns.parents) == len(columns.signatures) and self.count == len(columns.texts)):
-            raise ValueError("a signature is wanted for each element, and an element and two lengths for each block")
-        for link.before, address in columns.links:
-            link.start, link.size = self.addresses.size, put_text(&self.addresses, address)
-            put(&self.link_data, <const char*>&link, sizeof(link))
-        put_numbers(&self.piece_data, columns.pieces)
-        for sign.before, sign.element, pieces, text, is_spaced in columns.signs:
-            sign.start, sign.size, sign.is_spaced = self.said.size, put_text(&self.said, text), is_spaced
-            sign.first = <int>(self.sign_pieces.size // sizeof(int))
-            sign.end = put_numbers(&self.sign_pieces, pieces)
-            put(&self.sign_data, <const char*>&sign, sizeof(sign))
-
-    @staticmethod
-    def placed(columns, paths):
-        """Return columns with the path of each element."""
-        cdef ReadPage page = ReadPage(columns)
-        cdef Py_ssize_t each
-        if len(paths) < page.size:
-            raise ValueError("a path is wanted for each element")
-        for each in range(page.size):
-            page.elements_()[each].path = paths[each]
-        return page
 
     def __dealloc__(self):
         free(self.said.data)
@@ -287,11 +227,6 @@ cdef class ReadPage:
         cdef Py_ssize_t each
         return [each for each in range(self.size) if self.is_marked(each, marks, wanted)]
 
-    def marked_blocks(self, list marks not None, int wanted):
-        """Return the blocks whose element's signature has any of the wanted bits."""
-        cdef Py_ssize_t each
-        return [each for each in range(self.count) if self.is_marked(self.blocks_()[each].element, marks, wanted)]
-
     def usual_count(self, list places not None, Py_ssize_t most):
         """Return the number of different places among a site's usual paths, by path; -1 stands for other paths."""
         cdef unsigned char* seen = <unsigned char*>calloc(most + 1, 1)
@@ -333,65 +268,6 @@ cdef class ReadPage:
         found = [spans[each] for each in range(self.size)], [spans[self.size + each] for each in range(self.size)]
         free(spans)
         return found
-
-    def firsts(self):
-        """Return the first block with the text of each block."""
-        cdef size_t room = 16, at
-        cdef list found = []
-        cdef Py_ssize_t each
-        cdef int* seen
-        while room < <size_t>(2 * self.count):
-            room *= 2
-        seen = <int*>calloc(room, sizeof(int))
-        if seen is NULL:
-            raise MemoryError
-        for each in range(self.count):
-            at = hash_of(self.said.data + self.blocks_()[each].start, self.blocks_()[each].size) >> 20 & (room - 1)
-            while seen[at] and not self.are_equal(seen[at] - 1, each):
-                at = (at + 1) & (room - 1)
-            if not seen[at]:
-                seen[at] = <int>each + 1
-            found.append(seen[at] - 1)
-        free(seen)
-        return found
-
-    def repeated(self, list firsts not None, long long least):
-        """Return the elements of some characters whose first text stands twice on the page.
-
-        Each is given by the number of its parent, its path, its first block, the end of its blocks, and characters.
-
-        :param firsts: the first block with the text of each block.
-        """
-        cdef long long* before = NULL
-        cdef unsigned char* twice = NULL
-        cdef int* spans = NULL
-        cdef Element* element
-        cdef list found = []
-        cdef Py_ssize_t each, first, end
-        if len(firsts) != self.count:
-            raise ValueError("the first block of each block's text is wanted")
-        try:
-            spans = self.spans()
-            before = <long long*>malloc((self.count + 1) * sizeof(long long))
-            twice = <unsigned char*>calloc(self.count + 1, 1)
-            if before is NULL or twice is NULL:
-                raise MemoryError
-            before[0] = 0
-            for each in range(self.count):
-                before[each + 1] = before[each] + self.blocks_()[each].length
-                first = <Py_ssize_t>firsts[each]
-                if 0 <= first < each:
-                    twice[first] = twice[each] = True
-            for each in range(self.size):
-                first, end = spans[each], spans[self.size + each]
-                if first < end and twice[first] and before[end] - before[first] >= least:
-                    element = &self.elements_()[each]
-                    found.append((element.parent, element.path, first, end, before[end] - before[first]))
-            return found
-        finally:
-            free(before)
-            free(twice)
-            free(spans)
 
     cdef bint are_equal(self, Py_ssize_t one, Py_ssize_t other) noexcept:
         """Return True for blocks of equal text."""
@@ -461,23 +337,23 @@ cdef class ReadPage:
                 return False
         return end > start
 
-    def numbers_alone(self, list marks not None):
+    def numbers_alone(self, list in_code not None):
         """Return the blocks of digits and spaces, none if no such block stands beside code or another one.
 
-        :param marks: see :data:`scrapy_stemmer.learners.rules.site.PATH_MARKS`.
+        :param in_code: True for paths in code.
         """
         cdef Py_ssize_t each
         cdef list found = [each for each in range(self.count) if self.is_number(each)]
         for each in found:
-            if self.is_beside_code(each, marks):
+            if self.is_beside_code(each, in_code):
                 return found
         return []
 
-    cdef bint is_beside_code(self, Py_ssize_t number, list marks) except -1:
+    cdef bint is_beside_code(self, Py_ssize_t number, list in_code) except -1:
         """Return True if a block stands beside code, or before another block of digits."""
         cdef Py_ssize_t each
         for each in range(max(0, number - 1), min(number + 3, self.count)):
-            if each <= number + 1 and <int>marks[self.path(each)] & CODE:
+            if each <= number + 1 and in_code[self.path(each)]:
                 return True
             if each > number and self.is_number(each):
                 return True
@@ -590,21 +466,6 @@ cdef void trim(Buffer* data) noexcept:
         data.data, data.room = smaller, data.size
 
 
-cdef Py_ssize_t put_text(Buffer* texts, str text) except -1:
-    """Append a text and a NUL; return the bytes of the text."""
-    cdef bytes encoded = text.encode("utf-8", "replace")
-    put(texts, encoded, len(encoded) + 1)
-    return len(encoded)
-
-
-cdef int put_numbers(Buffer* made, numbers) except -1:
-    """Append numbers; return the number of all."""
-    cdef int number
-    for number in numbers:
-        put(made, <const char*>&number, sizeof(int))
-    return <int>(made.size // sizeof(int))
-
-
 cdef object as_array(Buffer* numbers, int first, int end):
     """Return some numbers."""
     if first >= end:
@@ -675,36 +536,28 @@ cdef class Verdicts:
                 is_above = 1 / (1 + exp(-last)) > cut
             self.data[each].is_text = is_above
 
-    def are_final(self, double cut, list is_decided not None, list marks not None, int scorer, limits not None):
+    def are_final(self, double cut, list is_decided not None, list in_code not None, int scorer, limits not None):
         """Take the cut; return True if the rules decide on all text, and no block asks for a correction.
 
         :param is_decided: True for decided paths.
-        :param marks: marks of each path; see :data:`scrapy_stemmer.learners.rules.site.PATH_MARKS`.
+        :param in_code: True for paths in code.
         :param limits: see :data:`scrapy_stemmer.learners.rules.decide.LIMITS`.
         """
         cdef double least_kept, most_open
-        cdef int most_beside, most_again
+        cdef int most_again
         cdef Py_ssize_t each, path
         cdef Block* block
         cdef Verdict* own
-        cdef bytes begins
-        cdef int seen = 0
-        least_kept, most_open, most_beside, begins, most_again = limits
+        least_kept, most_open, most_again = limits
         self.cut(cut)
         if self.sure < least_kept * self.total or self.unsure > most_open * self.total:
-            return False
-        for each in range(self.page.size):
-            seen |= <int>marks[self.page.elements_()[each].path]
-        if seen & CAPTION and seen & CELL:
             return False
         for each in range(self.page.count):
             block, own = &self.page.blocks_()[each], &self.data[each]
             path = self.page.path(each)
-            if own.by == scorer or (self.page.is_number(each) and self.page.is_beside_code(each, marks)):
+            if own.by == scorer or (self.page.is_number(each) and self.page.is_beside_code(each, in_code)):
                 return False
-            if self.unsure and own.odds < 0 and <int>marks[path] & CODE and not is_decided[path]:
-                return False
-            if self.is_beside(each, most_beside, begins, len(begins)):
+            if self.unsure and own.odds < 0 and in_code[path] and not is_decided[path]:
                 return False
         return self.said_again() < most_again
 
@@ -796,20 +649,14 @@ cdef class Verdicts:
                     return True
         return False
 
-    def linked_beside(self, int most, bytes begins not None):
-        """Return the blocks of text with links, a sign behind a label, and few characters outside links.
-
-        :param begins: see :data:`scrapy_stemmer.learners.rules.mending.MORE_BEGINS`.
-        """
+    def linked_beside(self, int most):
+        """Return the blocks of text with links, and few characters outside links."""
         cdef Py_ssize_t each
-        return [each for each in range(self.page.count) if self.is_beside(each, most, begins, len(begins))]
-
-    cdef bint is_beside(self, Py_ssize_t number, int most, const char* begins, Py_ssize_t count) noexcept:
-        cdef Block* block = &self.page.blocks_()[number]
-        cdef const unsigned char* text = <const unsigned char*>self.page.said.data + block.start
-        if not self.data[number].is_text or not block.linked or block.length - block.linked > most:
-            return False
-        return begins_with(text, begins, count) and is_parted(text, block.size)
+        cdef Block* block = self.page.blocks_()
+        return [
+            each for each in range(self.page.count)
+            if self.data[each].is_text and block[each].linked and block[each].length - block[each].linked <= most
+        ]
 
     def said_again(self):
         """Return the characters of text with an equal text before."""
@@ -931,38 +778,3 @@ cdef class Verdicts:
                 if reach > 0:
                     teasers += block.length
         return total, linked, own, links, teasers
-
-
-cdef bint begins_with(const unsigned char* text, const char* begins, Py_ssize_t count) noexcept nogil:
-    """Return False for a text with other letters at its beginning, all of ASCII, than those of any label."""
-    cdef Py_ssize_t at
-    while text[0] and text[0] < 128 and text[0] != c"_" and not (
-        97 <= (text[0] | 0x20) <= 122 or 48 <= text[0] <= 57
-    ):
-        text += 1
-    for at in range(3):
-        if text[at] >= 128:
-            return True
-        if not text[at]:
-            return False
-    for at in range(0, count - 2, 4):
-        if text[0] | 0x20 == begins[at] and text[1] | 0x20 == begins[at + 1] and text[2] | 0x20 == begins[at + 2]:
-            return True
-    return False
-
-
-cdef bint is_parted(const unsigned char* text, Py_ssize_t size) noexcept nogil:
-    """Return True if a text begins as long as a label, and has a sign before its link.
-
-    See :mod:`scrapy_stemmer.learners.rules.mending`.
-    """
-    cdef const unsigned char* end = text + min(size, MAX_LABEL)
-    while text < end:
-        if text[0] == c":" or text[0] == c">" or text[0] == c"|" or text[0] == c"-" or (text[0] == 0xC2 and text[1] == 0xBB):
-            return True
-        if text[0] == 0xE2 and ((text[1] == 0x80 and 0x93 <= text[2] <= 0x94) or (text[1] == 0x86 and text[2] == 0x92)):
-            return True
-        if text[0] == 0xEF and text[1] == 0xBC and text[2] == 0x9A:
-            return True
-        text += 1
-    return False

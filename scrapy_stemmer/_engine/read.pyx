@@ -31,7 +31,7 @@ from scrapy_stemmer.page.elements import UNSEEN_NAMES
 from scrapy_stemmer.page.elements import is_named_permalink, keeps_space
 from scrapy_stemmer.page.text import UNWANTED
 from scrapy_stemmer.learners.rules import columns as plain
-from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signs
+from scrapy_stemmer.learners.rules.columns import Signature
 
 cetree.import_lxml__etree()
 
@@ -65,17 +65,8 @@ cdef enum:
     SPACES = 2
 
 
-def read(_Element body not None, signatures, dict marked=None, parted=()):
-    """See :data:`scrapy_stemmer.learners.rules.sample_columns.read`."""
-    page = read_page(body, signatures, marked, parted)
-    return Columns(
-        page.parents, page.signatures, page.numbers, page.elements, page.texts, page.lengths, page.linked, page.times,
-        page.links, page.spaced, page.ends, page.pieces, list(map(Signs._make, page.signs)),
-    )
-
-
 def read_page(_Element body not None, signatures, dict marked=None, parted=()):
-    """See :data:`scrapy_stemmer.learners.rules.site.read_page`."""
+    """See :data:`scrapy_stemmer.learners.rules.sample_columns.read_page`."""
     cdef xmlNode* top = node_of(body)
     if top.type != XML_ELEMENT_NODE:  # a tree of a comment alone, with text as in an element
         alone = etree.Element("body")

@@ -6,13 +6,12 @@ See :mod:`scrapy_stemmer.learners.rules.features` for each feature, and :mod:`sc
 
 from cpython.bytearray cimport PyByteArray_AS_STRING
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 from libc.math cimport INFINITY, NAN, exp, floor, fmax, fmin, nextafterf
 from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memset
 
-from scrapy_stemmer._engine.keys cimport Keys, hash_of
+from scrapy_stemmer._engine.keys cimport hash_of
 from scrapy_stemmer._engine.nodes cimport Buffer, give_turn, put as append, sign_at
 from scrapy_stemmer._engine.page cimport Block as ReadBlock, Link, ReadPage
 
@@ -98,36 +97,20 @@ cdef int measure(
     return 0
 
 
-def measures_of(texts):
+def measures_of(ReadPage page not None):
     """See :data:`scrapy_stemmer.learners.rules.scorer.measures_of`."""
     import numpy as np
 
-    rows = np.empty((len(plain.MEASURES), len(texts)), np.uint32)
+    rows = np.empty((len(plain.MEASURES), page.count), np.uint32)
     cdef uint32_t[:, ::1] found = rows
     cdef const uint8_t[::1] kinds = plain.kinds()
-    cdef Keys keys = Keys()
-    cdef Py_ssize_t number, size, step = len(texts)
-    cdef const char* data
-    cdef ReadPage page
+    cdef Py_ssize_t number
     cdef ReadBlock* block
-    cdef str text
-    if isinstance(texts, ReadPage):
-        page = texts
-        for number in range(page.count):
-            give_turn(number, turn)
-            block = &page.blocks_()[number]
-            measure(<const unsigned char*>page.said.data + block.start, block.size, kinds, &found[0, number], step)
-            found[OF_KEY, number] = <uint32_t>page.key(number)
-        return dict(zip(plain.MEASURES, rows))
-    for number, text in enumerate(texts):
+    for number in range(page.count):
         give_turn(number, turn)
-        if text.isascii():
-            data = PyUnicode_AsUTF8AndSize(text, &size)
-        else:
-            encoded = text.encode("utf-8", "surrogatepass")
-            data, size = encoded, len(encoded)
-        measure(<const unsigned char*>data, size, kinds, &found[0, number], step)
-        found[OF_KEY, number] = <uint32_t>keys.of_bytes(data, size)
+        block = &page.blocks_()[number]
+        measure(<const unsigned char*>page.said.data + block.start, block.size, kinds, &found[0, number], page.count)
+        found[OF_KEY, number] = <uint32_t>page.key(number)
     return dict(zip(plain.MEASURES, rows))
 
 
@@ -136,10 +119,7 @@ def measures_of(texts):
 
 def fill(facts, paths, float[:, :] columns):
     """See :data:`scrapy_stemmer.learners.rules.scorer.fill`."""
-    read = facts.page.columns
-    if not isinstance(read, ReadPage):
-        read = ReadPage.placed(read, facts.paths)
-    page = _Page(read, paths, facts.others, facts.repeated, facts.title_keys, facts.measures)
+    page = _Page(facts.page.columns, paths, facts.others, facts.repeated, facts.title_keys, facts.measures)
     page.put_all(range(page.blocks), facts.page.head.is_article, facts.page.url, columns)
 
 

@@ -24,7 +24,7 @@ from scrapy_stemmer.learners.rules.paths import Component, HashedNames, looks_la
 from scrapy_stemmer.learners.rules.pattern import AnyRule, RulesPattern
 from scrapy_stemmer.learners.rules.returning.texts import ReturningText
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, PathIndex, candidates
-from scrapy_stemmer.learners.rules.sample_columns import read
+from scrapy_stemmer.learners.rules.sample_columns import read_page
 from scrapy_stemmer.learners.rules.site import Placer
 from scrapy_stemmer.page.blocks import SUB_ROLES, Role
 from scrapy_stemmer.page.document import Document, Page
@@ -322,9 +322,9 @@ class SelectorOffers:
         self._paths = placer.paths
         self._pages: list[list[int]] = []
         for root in roots:
-            columns = read(body_of(root), signatures)
-            placed = placer.place(columns, list(signatures))
-            self._pages.append([placed[element] for element in columns.elements])
+            columns = read_page(body_of(root), signatures)
+            placer.place_page(columns, list(signatures))
+            self._pages.append(columns.block_paths)
         self._own = [0] * len(self._paths)
         for number, path in enumerate(chain.from_iterable(self._pages)):
             self._own[path] |= 1 << number

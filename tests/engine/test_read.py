@@ -149,7 +149,7 @@ COMMENTED = ("<!--c--> <svg></svg> <a\thref=/x> </a> <p> <h2> </p> <x-y> </x-y> 
 def test_comments_change_no_text(markup: str) -> None:
     """Scrapy's trees have comments, and pages parsed from bytes have none."""
     with_them, without = (
-        native.read(etree.HTML(f"<body><div>{markup}", etree.HTMLParser(remove_comments=each))[0], Signatures())
+        native.read_page(etree.HTML(f"<body><div>{markup}", etree.HTMLParser(remove_comments=each))[0], Signatures())
         for each in (False, True)
     )
     assert (with_them.texts, with_them.links) == (without.texts, without.links)
@@ -245,6 +245,6 @@ def test_included_text_is_one_stretch() -> None:
 
 def test_only_elements_are_read() -> None:
     with pytest.raises(TypeError):
-        native.read(None, Signatures())
+        native.read_page(None, Signatures())
     with pytest.raises(TypeError):
-        native.read("p", Signatures())
+        native.read_page("p", Signatures())

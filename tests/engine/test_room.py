@@ -22,7 +22,7 @@ def test_a_module_that_was_not_built_is_an_error_that_says_how_to_build_it(monke
     with pytest.raises(
         ImportError, match=r"_engine\.read was not built\. Build it again.*pip install.*make clean-build"
     ):
-        _engine.native("read.read")
+        _engine.native("read.read_page")
 
 
 def test_one_of_another_version_is(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -40,7 +40,7 @@ def test_one_for_another_lxml_is(error: type[Exception], monkeypatch: pytest.Mon
     with pytest.raises(
         ImportError, match=r"another lxml or Python \(lxml.etree._Document size changed\).*Build it again"
     ):
-        _engine.native("read.read")
+        _engine.native("read.read_page")
 
 
 def test_what_is_missing_besides_is_told_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:

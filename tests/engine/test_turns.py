@@ -12,7 +12,7 @@ import pytest
 
 from scrapy_stemmer._engine import prune, read, score
 from scrapy_stemmer.crawl.compat import quietly
-from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of
+from scrapy_stemmer.learners.rules.columns import Signatures, body_of
 from scrapy_stemmer.learners.rules.features import FEATURE_NAMES, PageFacts
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import common_names
@@ -20,14 +20,12 @@ from scrapy_stemmer.learners.rules.sample_columns import SamplePage
 from scrapy_stemmer.learners.rules.site import Placer
 from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.page.shown import head_of, metadata_in
-from tests import processes
 
 ROOT = parse("".join(f"<p>{number} words" for number in range(99_000)))
 
 
-def columns_of_root(signatures: dict[Any, int] | None = None) -> Columns:
-    columns: Columns = read.read(body_of(ROOT), Signatures() if signatures is None else signatures)
-    return columns
+def columns_of_root(signatures: dict[Any, int] | None = None) -> Any:
+    return read.read_page(body_of(ROOT), Signatures() if signatures is None else signatures)
 
 
 def reading() -> Callable[[], Any]:
@@ -35,8 +33,8 @@ def reading() -> Callable[[], Any]:
 
 
 def measuring() -> Callable[[], Any]:
-    texts = columns_of_root().texts * 3
-    return lambda: score.measures_of(texts)
+    columns = columns_of_root()
+    return lambda: [score.measures_of(columns) for _ in range(3)]
 
 
 def filling() -> Callable[[], Any]:
@@ -44,8 +42,9 @@ def filling() -> Callable[[], Any]:
     columns = columns_of_root(signatures)
     placer = Placer(common_names([columns], list(signatures)))
     page = SamplePage("http://a.example/", columns, head_of(metadata_in(ROOT)), ())
-    paths, count = placer.place(columns, list(signatures)), len(columns.texts)
-    facts = PageFacts(page, paths, score.measures_of(columns.texts), 0, [0.0] * count, frozenset())
+    placer.place_page(columns, list(signatures))
+    count = len(columns)
+    facts = PageFacts(page, columns.paths, score.measures_of(columns), 0, [0.0] * count, frozenset())
     features = PathFeatures(placer.paths)
     return lambda: score.fill(facts, features, np.empty((len(FEATURE_NAMES), count), np.float32))
 
@@ -90,30 +89,3 @@ def test_other_threads_have_turns_during_native_work(make: Callable[[], Callable
     work()
     # Busy processes may keep a thread from its turn.
     assert any(turns_during(work) > least for _ in range(40))
-
-
-CHANGED_MEANWHILE = """
-import sys, threading
-from lxml import etree
-from scrapy_stemmer import Page, strip
-sys.setswitchinterval(1e-5)
-html = "<body><div>" + "<p class=a>Some text of a page <b>x</b> <a href=/a>l</a></p>" * 3000 + "</div>"
-for _ in range(5):
-    root = etree.HTML(html)
-    def work():
-        found = strip(Page("http://a.example/", root))
-        found.text, found.html
-    thread = threading.Thread(target=work)
-    thread.start()
-    div = root.find(".//div")
-    while thread.is_alive() and len(div):
-        for each in div[::7]:
-            div.remove(each)
-    thread.join()
-print("alive")
-"""
-
-
-@pytest.mark.slow
-def test_a_tree_that_another_thread_changes_meanwhile_ends_no_process() -> None:
-    assert processes.printed(CHANGED_MEANWHILE) == "alive\n"

@@ -197,7 +197,7 @@ def features_of(page: Page) -> str:
         facts = PageFacts(
             page=SamplePage(page.url, cast("Columns", columns), head, ()),
             paths=placed.paths,
-            measures=measures_of(columns.texts),
+            measures=measures_of(columns),
             others=others,
             repeated=repeated,
             title_keys=title_keys(head, frozenset()),

@@ -10,7 +10,7 @@ from lxml import etree
 
 from scrapy_stemmer import Page, learn, strip
 from scrapy_stemmer.learners.rules.columns import Signatures, body_of
-from scrapy_stemmer.learners.rules.sample_columns import read
+from scrapy_stemmer.learners.rules.sample_columns import read_page
 from scrapy_stemmer.page import shown
 from scrapy_stemmer.page.document import Document, parse, root_of
 from scrapy_stemmer.page.shown import SHELL_CHARS, Source, buttons
@@ -24,7 +24,7 @@ ENOUGH = "".join(f"<p>{number} {POST}</p>" for number in range(9))
 
 def texts(html: str | bytes | etree._Element) -> list[str]:
     """Return the texts read from a page."""
-    return read(body_of(root_of(Page(URL, html))), Signatures()).texts
+    return read_page(body_of(root_of(Page(URL, html))), Signatures()).texts
 
 
 def source(html: str) -> str:
@@ -208,7 +208,7 @@ def test_a_tree_that_is_given_is_not_changed(html: str) -> None:
     root = parse(f"<html><body>{html}</body></html>")
     before = etree.tostring(root)
     document = Document(Page(URL, root))
-    assert texts(root) == read(body_of(document.root), Signatures()).texts == texts(f"<body>{html}")
+    assert texts(root) == read_page(body_of(document.root), Signatures()).texts == texts(f"<body>{html}")
     assert etree.tostring(root) == before
 
 
@@ -230,7 +230,7 @@ def test_names_with_namespaces_make_no_difference(html: str) -> None:
 
 def test_a_part_of_a_page() -> None:
     part = parse(f"<body><main><noscript>{LONG}</noscript></main>")[0][0]
-    assert len(read(root_of(Page(URL, part)), Signatures()).texts) == 5
+    assert len(read_page(root_of(Page(URL, part)), Signatures()).texts) == 5
     assert texts(parse(f"<body><main>{ld_json(articleBody=POST * 9)}</main>")[0][0]) == []
 
 
@@ -338,9 +338,9 @@ def test_a_tree_of_somebody_else_s_is_read_with_spaces_that_it_lacks() -> None:
     found = Document(Page(URL, root)).shown
     assert found.tree is root
     assert len(found.parted) == 2
-    columns = read(body_of(found.tree), Signatures(), None, found.parted)
+    columns = read_page(body_of(found.tree), Signatures(), None, found.parted)
     assert columns.texts[-1] == "Seen March 2019 First Range 12 miles"
-    assert columns == read(body_of(root_of(Page(URL, APART))), Signatures())
+    assert columns.texts == read_page(body_of(root_of(Page(URL, APART))), Signatures()).texts
     assert etree.tostring(root) == before
 
 

@@ -10,21 +10,14 @@ columns       a page as columns of numbers and texts; keys of texts
 paths         components of paths, the paths of a site, selectors of rules
 page          the labelled page: title, text, HTML, roles, kind, confidence
 decide        decisions on each block by rules, known texts and facts of placeholders
-corrections   decisions of the scorer, and corrections by products, neighbours and doubles
+corrections   where the scorer decides, and a table of corrections by evidence that most pages lack
 title         the block that names the page, and the title made of block and head
 head          titles in the head, cut into parts
 output        text with signs and shapes; layout blocks
 confidence    confidence in the text of a page; `confidence.json`
 roles         roles of blocks, kinds of pages
-doubles       repeated elements
 sitenames     names of the site in titles
-products      price, availability and short description
-cards         names and prices of a collection's products
-entries       names of a list's entries
-leads         leads of articles
 traits        traits of elements by tags and names: tables, consent, comments
-asides        consent, comments and reviews beside the text
-mending       corrections by neighbouring blocks
 ============  =======================================================================================================
 
 Further modules on the way of a sample:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableSequence, Sequence
+from collections.abc import Callable
 from itertools import accumulate, compress, count, islice
 from operator import eq
 from typing import TYPE_CHECKING, NamedTuple
@@ -54,16 +54,6 @@ class Signatures(dict[Signature, int]):
         self.by_bytes = _numbers()  # numbers by the bytes of a signature, for the native walk
 
 
-leads_on: Callable[[list[tuple[int, str]] | ReadPage, str, str, int], bool] = native("site.leads_on")
-"""Return True if more links than some surely lead to pages of the site: ``leads_on(links, own, site, most)``.
-
-``own`` is the page's address. Few links need a closer look.
-"""
-
-plain_lengths: Callable[[Sequence[int], Sequence[int]], list[int]] = native("site.plain_lengths")
-"""Return the characters of blocks outside links: ``plain_lengths(lengths, linked)``."""
-
-
 class Signs(NamedTuple):
     """A run of text without letters and digits, outside all blocks."""
 
@@ -72,24 +62,6 @@ class Signs(NamedTuple):
     pieces: list[int]
     text: str  # white space collapsed
     is_spaced: bool  # True if a style keeps white space
-
-
-class Columns(NamedTuple):
-    """Block-level elements in document order, the body first, and blocks: runs of text of an innermost element."""
-
-    parents: MutableSequence[int]  # number of each parent, -1 for the body
-    signatures: MutableSequence[int]  # number of each signature
-    numbers: Sequence[int]  # number of each element in the tree's order; see :func:`elements_at`
-    elements: MutableSequence[int]  # number of each block's element
-    texts: list[str]  # of each block, white space collapsed
-    lengths: MutableSequence[int]  # characters of each block, without white space
-    linked: MutableSequence[int]  # characters in links, without white space
-    times: list[bool]  # True for blocks with a ``time`` element
-    links: list[tuple[int, str]]  # number of the block at the start of each link, or next, and the address
-    spaced: list[bool]  # True if the style of a block's first piece keeps white space
-    ends: list[int]  # 0, then each block's end in ``pieces``
-    pieces: Sequence[int]  # twice the number of an element in the tree's order, and 1 more for its tail
-    signs: Sequence[Signs] = ()  # runs of text outside blocks
 
 
 def short_names(value: str) -> str:
@@ -101,7 +73,7 @@ def short_names(value: str) -> str:
     return " ".join(name for name, size in zip(names, sizes, strict=True) if size <= MAX_NAMES)
 
 
-def named_texts(columns: Columns | ReadPage, is_heading: Callable[[int], bool]) -> list[str]:
+def named_texts(columns: ReadPage, is_heading: Callable[[int], bool]) -> list[str]:
     """Return the texts of blocks as possible titles: a heading's first line gets the text of all lines, the rest ""."""
     elements, texts = columns.elements, columns.texts
     others = [at for at in compress(count(1), map(eq, elements, islice(elements, 1, None))) if is_heading(at)]
@@ -112,25 +84,6 @@ def named_texts(columns: Columns | ReadPage, is_heading: Callable[[int], bool]) 
         found[at - 1] += f" {found[at]}"
         found[at] = ""
     return found
-
-
-def blocks_within(columns: Columns | ReadPage) -> tuple[list[int], list[int]]:
-    """Return the first block of each element, and the end of its blocks."""
-    if not isinstance(columns, Columns):
-        return columns.within()
-    parents = columns.parents
-    first, behind = [len(columns.texts)] * len(parents), [0] * len(parents)
-    for at, element in enumerate(columns.elements):
-        if not behind[element]:
-            first[element] = at
-        behind[element] = at + 1
-    for element in range(len(parents) - 1, 0, -1):  # without min and max, in half the time
-        parent = parents[element]
-        if first[element] < first[parent]:
-            first[parent] = first[element]
-        if behind[element] > behind[parent]:
-            behind[parent] = behind[element]
-    return first, behind
 
 
 # Kinds of elements

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer._engine import native
-from scrapy_stemmer.learners.rules.corrections import LIMITS, Corrections, Decider
+from scrapy_stemmer.learners.rules.corrections.table import LIMITS, Decider, correct, decide
+from scrapy_stemmer.learners.rules.corrections.view import View
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered, most_framed
-from scrapy_stemmer.learners.rules.products import prices_in, with_currency
 from scrapy_stemmer.learners.rules.returning.texts import MAX_PARTS, TEMPLATE_ODDS, ReturningText
 from scrapy_stemmer.learners.rules.rules import DROP
-from scrapy_stemmer.learners.rules.site import BEGINNING, LOOKED_AT, Outline, PlacedPage, leads_to_site
+from scrapy_stemmer.learners.rules.site import BEGINNING, LOOKED_AT, Outline, PlacedPage
 from scrapy_stemmer.learners.rules.title import PageTitles
 from scrapy_stemmer.page.blocks import PageKind
 from scrapy_stemmer.page.shown import Source
@@ -34,7 +34,6 @@ REASONS = {
     Decider.SCRIPT: "text of a script",
     Decider.DOUBLES: "double",
     Decider.GUTTERS: "numbers of lines",
-    Decider.PRODUCT: "of the product",
     Decider.NEIGHBOURS: "as its neighbours",
 }
 """Reasons of decisions without a rule or a score."""
@@ -52,15 +51,13 @@ class Decisions:
         self._page, self._site, self._columns = page, page.site, page.columns
         site = page.site
         self._verdicts = verdicts_of(page.columns, site.deciding, site.rule_odds, site.is_decided)
-        able = [] if page.shown.head.is_article else with_currency(page.columns)
-        prices = prices_in(page.columns, able) if able else []
-        is_final = (
-            page.shown.source is not Source.SCRIPT
-            and self._verdicts.are_final(least, site.is_decided, site.marks, Decider.SCORER, LIMITS)
-            and not prices
+        view = View(page, self._verdicts, titles)
+        is_open = page.shown.source is Source.SCRIPT or not self._verdicts.are_final(
+            least, site.is_decided, site.in_code, Decider.SCORER, LIMITS
         )
-        if not is_final:
-            Corrections(page, self._verdicts, prices).make(titles, least, scorer)
+        if is_open:
+            decide(view, least, scorer)
+        correct(view, is_open=is_open)
         self._returning = self._leave_out_returning()
         self.is_remembered, self.placeholder = False, self._kind_by_facts()
         if self.placeholder is None:
@@ -165,7 +162,7 @@ class Decisions:
         is_article = head.is_article or verdicts.outside_links() >= MAX_PLAIN
         if (
             not columns.may_be_garbled(LOOKED_AT, BEGINNING)
-            and (leads_to_site(columns, self._page.url) or self._has_frame())
+            and (not self._outline.is_bare or self._has_frame())
             and (is_article or verdicts.has_own(self._page.often, most_framed(columns, self._site.by_number)))
         ):
             return None  # most pages, without a closer look

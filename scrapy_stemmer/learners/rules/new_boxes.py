@@ -7,9 +7,9 @@ nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
-from scrapy_stemmer.learners.rules.columns import Columns, text_key
+from scrapy_stemmer.learners.rules.columns import text_key
 from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.paths import MASK
 from scrapy_stemmer.learners.rules.returning.content import ContentPage
@@ -46,10 +46,10 @@ def content_of(page: PlacedPage, kept: Sequence[int]) -> ContentPage:
     columns = page.columns
     keys: list[int | None] = [None] * len(columns.texts)
     letters = [0] * len(keys)
-    measured = measures_of([columns.texts[block] for block in kept])
-    for block, key, length in zip(kept, measured["key"].tolist(), measured["length"].tolist(), strict=True):
-        keys[block], letters[block] = key, length
-    return ContentPage(cast(Columns, columns), page.paths, page.site.paths, keys, letters)
+    measured = measures_of(columns)
+    for block in kept:
+        keys[block], letters[block] = int(measured["key"][block]), int(measured["length"][block])
+    return ContentPage(columns, page.paths, page.site.paths, keys, letters)
 
 
 def running_texts(page: PlacedPage, content: ContentPage) -> dict[LaterText, int]:

@@ -12,7 +12,7 @@ from lxml import etree
 
 from scrapy_stemmer.learners.rules.columns import body_of
 from scrapy_stemmer.learners.rules.confidence import ConfidenceSigns, confidence_of, expected_f1
-from scrapy_stemmer.learners.rules.corrections import Decider
+from scrapy_stemmer.learners.rules.corrections.table import Decider
 from scrapy_stemmer.learners.rules.decide import Decisions
 from scrapy_stemmer.learners.rules.output import BlockWriter, layout_block
 from scrapy_stemmer.learners.rules.roles import BYLINE_LENGTH, LINK_SHARE, page_kind

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
 from scrapy_stemmer._engine import native
-from scrapy_stemmer.learners.rules.columns import Columns, Signature
+from scrapy_stemmer.learners.rules.columns import Signature
 from scrapy_stemmer.page.selectors import Selector as Selector
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def looks_lasting(name: str) -> bool:
     return not _THREE_DIGITS.search(name) and (len(name) <= 6 or not _MIXTURE.search(name))
 
 
-def common_names(pages: Sequence[Columns | ReadPage], signatures: Sequence[Signature]) -> frozenset[str]:
+def common_names(pages: Sequence[ReadPage], signatures: Sequence[Signature]) -> frozenset[str]:
     """Return the names of at least two pages that do not label a page.
 
     Names that look generated, such as ``post-3255``, must be on half of the pages, and never count on a single page.
@@ -118,9 +118,7 @@ def common_names(pages: Sequence[Columns | ReadPage], signatures: Sequence[Signa
     return frozenset(common - _page_labels(elements, having, able))
 
 
-def _numbered(
-    pages: Sequence[Columns | ReadPage], having: Mapping[str, int], by_signature: Sequence[Sequence[str]]
-) -> set[str]:
+def _numbered(pages: Sequence[ReadPage], having: Mapping[str, int], by_signature: Sequence[Sequence[str]]) -> set[str]:
     """Return the names that number elements, such as ``item-7`` beside ``item-1``: many, each on one element of a page.
 
     Names of layouts, such as ``col-4``, stand on several elements of a page. Names made by tools, such as

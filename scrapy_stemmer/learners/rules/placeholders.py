@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
-from scrapy_stemmer.learners.rules.columns import Columns, Signature
+from scrapy_stemmer.learners.rules.columns import Signature
 from scrapy_stemmer.learners.rules.head import title_parts_of
 from scrapy_stemmer.learners.rules.paths import name_key
 from scrapy_stemmer.learners.rules.sample_columns import NEARLY_ALL, alike, shared, template_of
@@ -225,7 +225,7 @@ def _around(page: Outline, phrases: Sequence[str]) -> tuple[int, int]:
     return before, behind
 
 
-def most_framed(columns: Columns | ReadPage, signatures: Sequence[Signature]) -> int:
+def most_framed(columns: ReadPage, signatures: Sequence[Signature]) -> int:
     """Return the characters of own text outside links from which a page is no placeholder in the frame of its site."""
     return MAX_PLAIN if has_trait(signatures, columns, MAYBE_CONSENT) else LITTLE
 

@@ -18,7 +18,7 @@ from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Signatures, body
 from scrapy_stemmer.learners.rules.paths import looks_lasting, name_key, names_of
 from scrapy_stemmer.learners.rules.placeholders import facts_about
 from scrapy_stemmer.learners.rules.roles import TEASER_REACH, TEASER_SHARE
-from scrapy_stemmer.learners.rules.sample_columns import read
+from scrapy_stemmer.learners.rules.sample_columns import read_page
 from scrapy_stemmer.learners.rules.site import Outline
 from scrapy_stemmer.learners.rules.traits import SignatureList
 from scrapy_stemmer.page.blocks import PageKind
@@ -54,7 +54,7 @@ class PageLook(NamedTuple):
 
 def look_of(url: str, root: etree._Element) -> PageLook:
     signatures = Signatures()
-    columns = read(body_of(root), signatures)
+    columns = read_page(body_of(root), signatures)
     page = Outline(url, head_of(metadata_in(root)), columns, SignatureList(signatures))
     facts = facts_about(page, range(len(page.plain)))
     layout, kind = _layout_of(page)

@@ -14,22 +14,19 @@ from scrapy_stemmer.fields.dates import latest_day
 from scrapy_stemmer.fields.learning import PageFields, page_fields
 from scrapy_stemmer.fields.metadata import PageTree
 from scrapy_stemmer.fields.texts import KnownElement
-from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of
+from scrapy_stemmer.learners.rules.columns import Signatures, body_of
 from scrapy_stemmer.page.shown import Head, ShownTree
 
 if TYPE_CHECKING:
     from scrapy_stemmer._engine.page import ReadPage
 
-read: Callable[..., Columns] = native("read.read")
-"""Read a tree into columns, without changing it: ``read(body, signatures, marked=None, parted=())``.
+read_page: Callable[..., ReadPage] = native("read.read_page")
+"""Read a tree as arrays, without changing it: ``read_page(body, signatures, marked=None, parted=())``.
 
 The outermost element counts as ``body``. Signatures of new elements are added. ``marked`` maps numbers of inline
 elements, in tree order, to whether each is read as a block; inline elements without an entry are not read. A space is
 read after the elements in ``parted``.
 """
-
-read_page: Callable[..., ReadPage] = native("read.read_page")
-"""Read a tree as arrays; see :data:`read`."""
 
 elements_at: Callable[[etree._Element, Container[int]], dict[int, etree._Element]] = native("read.elements_at")
 """Return the elements with the given numbers in a tree, where comments count as well.
@@ -119,7 +116,7 @@ COMPARED_TEXTS = 8  # longest texts of which copies share at least one
 MAX_NEAR = 50  # groups of copies tried for each of these texts
 
 
-def template_of(pages: Sequence[Columns | ReadPage]) -> set[str]:
+def template_of(pages: Sequence[ReadPage]) -> set[str]:
     having = Counter(text for page in pages for text in set(page.texts))
     return {text for text, count in having.items() if count > 1 and count >= NEARLY_ALL * len(pages)}
 

@@ -140,8 +140,8 @@ EDGE = 1e-9  # share by which the cut is below the last kept block
 # Input of the scorer
 
 
-measures_of: Callable[[Sequence[str] | ReadPage], Measures] = native("score.measures_of")
-"""Return the measures of texts; see :class:`scrapy_stemmer.learners.rules.features.Measures`."""
+measures_of: Callable[[ReadPage], Measures] = native("score.measures_of")
+"""Return the measures of a page's texts; see :class:`scrapy_stemmer.learners.rules.features.Measures`."""
 
 fill: Callable[[PageFacts, PathFeatures, NDArray[np.float32]], None] = native("score.fill")
 """Fill the feature columns of a page's blocks."""

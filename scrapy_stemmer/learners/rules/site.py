@@ -13,12 +13,9 @@ from zlib import crc32
 
 from scrapy_stemmer.learners.rules.columns import (
     MOSTLY_LINKS,
-    Columns,
     Signature,
     Signatures,
     body_of,
-    leads_on,
-    plain_lengths,
 )
 from scrapy_stemmer.learners.rules.head import title_parts_of
 from scrapy_stemmer.learners.rules.hints import HIDDEN_NAMES, PathFeatures
@@ -60,8 +57,6 @@ MAX_BEFORE_HEADING = 100  # of text outside links before a placeholder's heading
 LOOKED_AT = 100  # blocks searched for binary data,
 BEGINNING = 1500  # and characters
 GARBLED = 0.1  # share of characters in images and compressed data that texts never have
-IN_CODE, IN_CAPTION, IN_CELL = 1, 2, 4  # marks of paths, as in ``page.pyx``
-PATH_MARKS = {"caption": IN_CAPTION, "figcaption": IN_CAPTION, "td": IN_CELL, "th": IN_CELL}  # by name of the element
 _ABSOLUTE = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
 _NO_PAGE = ("javascript:", "mailto:", "tel:", "data:", "about:")
 _OF_A_SERVICE = "/cdn-cgi/"
@@ -120,12 +115,13 @@ class Outline:
 
     url: str
     head: Head
-    columns: Columns | ReadPage
+    columns: ReadPage
     signatures: Sequence[Signature]  # of the elements, by number
 
     @cached_property
     def plain(self) -> list[int]:
-        return plain_lengths(self.columns.lengths, self.columns.linked)
+        sizes = zip(self.columns.lengths, self.columns.linked, strict=True)
+        return [max(0, length - linked) for length, linked in sizes]
 
     @cached_property
     def length(self) -> int:
@@ -134,8 +130,6 @@ class Outline:
     @cached_property
     def is_bare(self) -> bool:
         """True if hardly any link leads to a page of the site."""
-        if leads_to_site(self.columns, self.url):
-            return False
         site, own = site_of(self.url), self.url.partition("#")[0]
         targets: set[str] = set()
         for _, address in self.columns.links:
@@ -193,23 +187,17 @@ class Outline:
         return [block for block in blocks if found[columns.elements[block]]]
 
 
-def leads_to_site(columns: Columns | ReadPage, url: str) -> bool:
-    """Return True if several links surely lead to pages of the site; others need a closer look."""
-    links = columns.links if isinstance(columns, Columns) else columns
-    return leads_on(links, url.partition("#")[0], site_of(url), FEW_LINKS)
-
-
 def plain_of(text: str) -> str:
     """Return a text in lower case, with collapsed white space and plain apostrophes."""
     return " ".join(text.lower().replace("\u2019", "'").split())
 
 
 @lru_cache(4096)  # most components return on a site
-def _facts_of(component: Component) -> tuple[bool, bool, bool, bool, bool, int]:
-    """Return flags for a heading, an ``h1``, a shape, a hidden element or quote, and code; then the marks of a path."""
+def _facts_of(component: Component) -> tuple[bool, bool, bool, bool, bool]:
+    """Return flags for a heading, an ``h1``, a shape, a hidden element or quote, and code."""
     tag, names, _, hidden = component
     hides = hidden or tag == "blockquote" or not HIDDEN_NAMES.isdisjoint([name[1:].lower() for name in names])
-    return tag in HEADINGS, tag == "h1", tag in SHAPED, hides, tag == "pre", PATH_MARKS.get(tag, 0)
+    return tag in HEADINGS, tag == "h1", tag in SHAPED, hides, tag == "pre"
 
 
 class Placer:
@@ -230,10 +218,6 @@ class Placer:
         whole = component_of(signature)
         names = tuple(filter(self.names.__contains__, whole.names))
         return whole if names == whole.names else whole._replace(names=names)
-
-    def place(self, page: Columns, signatures: Sequence[Signature]) -> list[int]:
-        placed: list[int] = self._steps.place(page.parents, page.signatures, self._component_of(signatures))
-        return placed
 
     def place_page(self, page: ReadPage, signatures: Sequence[Signature]) -> None:
         self._steps.place_page(page, self._component_of(signatures))
@@ -341,9 +325,9 @@ class Site:
         # True for paths in code, tables, lists and quotes, where blocks may be more than a line
         self.is_shaped: list[bool] = []
         self.is_heading, self.is_hidden = list[bool](), list[bool]()  # True for headings; in hidden elements and quotes
-        self.marks: list[int] = []  # :data:`IN_CODE`, :data:`IN_CAPTION` and :data:`IN_CELL` of each path, as bits
+        self.in_code: list[bool] = []  # True for paths in code, or right around it
         self._from_code: list[int] = []  # elements between each path and code around
-        self._facts: list[tuple[bool, bool, bool, bool, bool, int]] = []  # :func:`_facts_of` each component
+        self._facts: list[tuple[bool, bool, bool, bool, bool]] = []  # :func:`_facts_of` each component
         self._keys: list[int] = []
         self._usual: list[int] = []  # place of each path among the usual paths, -1 for the rest
         self._places: dict[int, int] = {}  # places by keys
@@ -447,14 +431,14 @@ class Site:
         facts += map(_facts_of, islice(paths.by_kind, len(facts), None))
         for path in range(len(is_shaped), len(paths.parents)):
             parent = paths.parents[path]
-            is_heading, is_main, has_shape, hides, is_code, mark = facts[paths.kinds[path]]
+            is_heading, is_main, has_shape, hides, is_code = facts[paths.kinds[path]]
             other = len(rules) if is_main else -1
             self.is_heading.append(is_heading)
             self.naming.append(self._titles.first(paths, path, other) if rules else other)
             is_shaped.append(has_shape or (parent >= 0 and is_shaped[parent]))
             is_hidden.append(hides or (parent >= 0 and is_hidden[parent]))
             from_code.append(0 if is_code else from_code[parent] + 1 if parent >= 0 else AROUND_CODE)
-            self.marks.append(mark | IN_CODE if from_code[path] < AROUND_CODE else mark)
+            self.in_code.append(from_code[path] < AROUND_CODE)
 
     def is_known(self, path: int) -> bool:
         """Return True if learned pages had text on a path, kept text on a path of equal end, or a user's rule decides

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from scrapy_stemmer.learners.rules.columns import Columns, Signature
+from scrapy_stemmer.learners.rules.columns import Signature
 from scrapy_stemmer.page.elements import HEADINGS
 from scrapy_stemmer.page.text import has_word
 
@@ -111,9 +111,6 @@ def traits_in(signatures: Sequence[Signature]) -> list[int]:
     return signatures.traits if isinstance(signatures, SignatureList) else list(map(traits_of, signatures))
 
 
-def has_trait(signatures: Sequence[Signature], columns: Columns | ReadPage, trait: int) -> bool:
+def has_trait(signatures: Sequence[Signature], columns: ReadPage, trait: int) -> bool:
     """Return True if any element of a page has a trait."""
-    traits = traits_in(signatures)
-    if isinstance(columns, Columns):
-        return any(traits[number] & trait for number in columns.signatures)
-    return columns.any_marked(traits, trait)
+    return columns.any_marked(traits_in(signatures), trait)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from lxml import etree
 
 from scrapy_stemmer import MatchOptions, Page, Stripped
-from scrapy_stemmer._engine.page import ReadPage
-from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of
+from scrapy_stemmer.learners.rules.columns import Signatures, body_of
 from scrapy_stemmer.learners.rules.decide import verdicts_of
 from scrapy_stemmer.learners.rules.features import FEATURE_NAMES, PageFacts
 from scrapy_stemmer.learners.rules.hints import PathFeatures
@@ -17,7 +17,7 @@ from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.learners.rules.paths import Component, Paths, Selector, common_names
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
-from scrapy_stemmer.learners.rules.sample_columns import SamplePage, read, sample_page
+from scrapy_stemmer.learners.rules.sample_columns import SamplePage, read_page, sample_page
 from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION, Scorer, features, measures_of
 from scrapy_stemmer.learners.rules.site import Knowledge, Placer, Site
 from scrapy_stemmer.page.document import Document, parse
@@ -25,7 +25,7 @@ from scrapy_stemmer.page.shown import Head, head_of, metadata_in
 from scrapy_stemmer.patternset import strip_by
 
 if TYPE_CHECKING:
-    from scrapy_stemmer._engine.page import Verdicts
+    from scrapy_stemmer._engine.page import ReadPage, Verdicts
 
 SITE = "news.example"
 
@@ -70,23 +70,22 @@ def body(html: str | bytes) -> etree._Element:
     return body_of(parse(html))
 
 
-def columns(html: str | bytes, signatures: Signatures | None = None) -> Columns:
-    return read(body(html), Signatures() if signatures is None else signatures)
+def columns(html: str | bytes, signatures: Signatures | None = None) -> ReadPage:
+    return read_page(body(html), Signatures() if signatures is None else signatures)
+
+
+def of_texts(texts: Sequence[str], linked: Sequence[int] = ()) -> ReadPage:
+    """Return a page with an element for each text, of which some characters are in a link."""
+    in_links = [*linked, *[0] * (len(texts) - len(linked))]
+    parts = ((text[:end], text[end:]) for text, end in zip(texts, in_links, strict=True))
+    return columns("".join(f"<p><a href=/a>{escape(one)}</a>{escape(other)}" for one, other in parts))
 
 
 def verdicts(
-    odds: Sequence[float],
-    is_text: Sequence[bool],
-    lengths: Sequence[int],
-    linked: Sequence[int] = (),
-    texts: Sequence[str] = (),
+    odds: Sequence[float], is_text: Sequence[bool], texts: Sequence[str], linked: Sequence[int] = ()
 ) -> Verdicts:
     """Return decisions on blocks, each in an element of its own."""
-    count = len(odds)
-    texts = list(texts or map(str, range(count)))
-    elements, linked = list(range(1, count + 1)), list(linked or [0] * count)
-    made = Columns([-1, *[0] * count], [0] * (count + 1), [], elements, texts, lengths, linked, [], [], [], [0], [])
-    found = verdicts_of(ReadPage(made), [-1], [0.0], [False])
+    found = verdicts_of(of_texts(texts, linked), [-1], [0.0], [False])
     for block, (odd, is_one) in enumerate(zip(odds, is_text, strict=True)):
         found.set(block, is_one, odd, -1)
     return found
@@ -94,7 +93,7 @@ def verdicts(
 
 def f1_of(odds: Sequence[float], is_text: Sequence[bool], lengths: Sequence[int]) -> float:
     """Return the expected F1 of blocks."""
-    return verdicts(odds, is_text, lengths).expected_f1(None, (), 0.0, 0.0, 1.0)
+    return verdicts(odds, is_text, ["x" * length for length in lengths]).expected_f1(None, (), 0.0, 0.0, 1.0)
 
 
 def head(html: str) -> Head:
@@ -159,13 +158,19 @@ def facts(htmls: Sequence[str], *, known: bool = True) -> tuple[list[PageFacts],
                     head=Head(),
                     anchors=(),
                 ),
-                paths=placer.place(one, list(signatures)),
-                measures=measures_of(one.texts),
+                paths=placed(placer, one, signatures),
+                measures=measures_of(one),
                 others=len(others),
                 repeated=shares,
             )
         )
     return found, placer.paths
+
+
+def placed(placer: Placer, page: ReadPage, signatures: Signatures) -> list[int]:
+    """Return the path of each element of a page."""
+    placer.place_page(page, list(signatures))
+    return page.paths
 
 
 def rows(html: str, *others: str) -> list[dict[str, float]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -11,23 +12,25 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer.learners.rules.columns import (
-    Columns,
     Signature,
     Signatures,
     body_of,
     text_key,
 )
-from scrapy_stemmer.learners.rules.sample_columns import elements_at, read
+from scrapy_stemmer.learners.rules.sample_columns import elements_at, read_page
 from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.page.text import plain_key
 from tests.learners.rules.made import body, columns
 from tests.strategies import markup
 
+if TYPE_CHECKING:
+    from scrapy_stemmer._engine.page import ReadPage
+
 
 def blocks(html: str | etree._Element) -> list[tuple[str, str]]:
     """The tag and the text of each block."""
     signatures = Signatures()
-    found = read(body(html) if isinstance(html, str) else html, signatures)
+    found = read_page(body(html) if isinstance(html, str) else html, signatures)
     tags = [signature.tag for signature in signatures]
     return [(tags[found.signatures[element]], text) for element, text in zip(found.elements, found.texts, strict=True)]
 
@@ -153,8 +156,8 @@ def test_nesting_has_no_end(count: int) -> None:
     assert len(columns_of(top).parents) == count + 1
 
 
-def columns_of(top: etree._Element) -> Columns:
-    return read(top, Signatures())
+def columns_of(top: etree._Element) -> ReadPage:
+    return read_page(top, Signatures())
 
 
 @given(markup())
@@ -169,7 +172,7 @@ def test_every_text_is_read_once_and_in_order(made: tuple[str, str]) -> None:
 @given(markup())
 def test_the_pieces_of_a_block_are_its_text(made: tuple[str, str]) -> None:
     top = body(f"<div>{made[0]}</div>")
-    found = read(top, Signatures())
+    found = read_page(top, Signatures())
     elements = elements_at(top, {piece >> 1 for piece in found.pieces})
     for (start, end), text, length in zip(pairwise(found.ends), found.texts, found.lengths, strict=True):
         given = ((elements[piece >> 1], piece & 1) for piece in found.pieces[start:end])
@@ -182,7 +185,7 @@ def test_the_pieces_of_a_block_are_its_text(made: tuple[str, str]) -> None:
 def test_columns_fit_together_and_the_tree_is_as_it_was(made: tuple[str, str]) -> None:
     root = parse(f"<div>{made[0]}</div>")
     before = etree.tostring(root)
-    found = read(body_of(root), Signatures())
+    found = read_page(body_of(root), Signatures())
     assert etree.tostring(root) == before
     assert len(found.parents) == len(found.signatures)
     of_blocks = (found.elements, found.texts, found.linked, found.times)

@@ -21,7 +21,7 @@ from scrapy_stemmer.learners.rules.paths import (
     unpacked,
 )
 from scrapy_stemmer.learners.rules.site import Placer
-from tests.learners.rules.made import columns, paths
+from tests.learners.rules.made import columns, paths, placed
 
 # Sets of keys as text
 
@@ -116,16 +116,16 @@ class TestNamesThatNumberElements:
     @pytest.mark.slow
     def test_very_many_numbered_names_take_time_in_proportion(self) -> None:
         """So many names took minutes when each was looked for in each element."""
-        signatures = [Signature("p", id=f"a{number}") for number in range(60_000)]
-        page = columns("<p>x</p>")._replace(signatures=list(range(60_000)))
-        assert common_names([page], signatures) == frozenset()
+        signatures = Signatures()
+        page = columns("".join(f"<p id=a{number}>x</p>" for number in range(60_000)), signatures)
+        assert common_names([page], list(signatures)) == frozenset()
 
 
 def test_elements_stand_on_one_path_when_the_names_that_count_are_the_same() -> None:
     signatures = Signatures()
     page = columns("<div class='a x1'><p>1</p></div><div class='a x2'><p>2</p></div><div><p>3</p></div>", signatures)
     placer = Placer(frozenset({".a"}))
-    assert placer.place(page, list(signatures)) == [0, 1, 2, 1, 2, 3, 4]
+    assert placed(placer, page, signatures) == [0, 1, 2, 1, 2, 3, 4]
     assert placer.paths.parents == [-1, 0, 1, 0, 3]
     assert placer.paths.components[1:4] == [Component("div", (".a",)), Component("p"), Component("div")]
 
@@ -133,8 +133,8 @@ def test_elements_stand_on_one_path_when_the_names_that_count_are_the_same() -> 
 def test_paths_grow_from_page_to_page_and_known_ones_keep_their_numbers() -> None:
     signatures = Signatures()
     placer = Placer(frozenset())
-    first = placer.place(columns("<p>1</p>", signatures), list(signatures))
-    second = placer.place(columns("<ul><li>2</ul><p>1</p>", signatures), list(signatures))
+    first = placed(placer, columns("<p>1</p>", signatures), signatures)
+    second = placed(placer, columns("<ul><li>2</ul><p>1</p>", signatures), signatures)
     assert (first, second) == ([0, 1], [0, 2, 3, 1])
     assert len(placer.paths) == 4
 

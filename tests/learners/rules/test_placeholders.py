@@ -32,7 +32,7 @@ from scrapy_stemmer.learners.rules.placeholders import (
     sorted_out,
 )
 from scrapy_stemmer.learners.rules.rules import Rule
-from scrapy_stemmer.learners.rules.sample_columns import read
+from scrapy_stemmer.learners.rules.sample_columns import read_page
 from scrapy_stemmer.page.blocks import Reason
 from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.page.shown import head_of, metadata_in
@@ -54,7 +54,7 @@ def wall(name: str, number: int) -> Page:
 
 def outline(html: str, url: str = URL) -> Outline:
     root, signatures = parse(html), Signatures()
-    columns = read(body_of(root), signatures)
+    columns = read_page(body_of(root), signatures)
     return Outline(url, head_of(metadata_in(root)), columns, list(signatures))
 
 

@@ -38,10 +38,10 @@ def link(said: str = TEXT, *, own: bool = True) -> Made:
 def kind(*kept: Made, is_article: bool = False) -> PageKind:
     """Return the kind of a page of some blocks; texts in common with other pages are ``often``."""
     count = len(kept)
-    texts = [str(number) if made.is_own else "often" for number, made in enumerate(kept)]
-    lengths, linked = [made.length for made in kept], [made.linked for made in kept]
-    found = verdicts([1.0] * count, [True] * count, lengths, linked, texts)
-    return page_kind(found, {text_key("often") & MASK}, is_article=is_article)
+    texts = [("a" if made.is_own else "often").ljust(made.length, "x")[: made.length] for made in kept]
+    found = verdicts([1.0] * count, [True] * count, texts, [made.linked for made in kept])
+    often = {text_key(text) & MASK for text in texts if text.startswith("o")}
+    return page_kind(found, often, is_article=is_article)
 
 
 class TestLists:

@@ -3,33 +3,37 @@
 from __future__ import annotations
 
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
 
 from scrapy_stemmer import Page, PatternSet
-from scrapy_stemmer.learners.rules.columns import Columns
 from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.learners.rules.sample_columns import copies_in
+from tests.learners.rules.made import of_texts
 from tests.samplesite import FOOTER, NAVIGATION, SITE, article, headline, page, paragraphs, sample, sentence
+
+if TYPE_CHECKING:
+    from scrapy_stemmer._engine.page import ReadPage
 
 # Copies count once
 
 
-def texts(*blocks: tuple[str, int]) -> Columns:
+def texts(*blocks: tuple[str, int]) -> ReadPage:
     """Return a page of blocks, given their characters outside links; links have ten."""
     padded = [text.replace(" ", "_").ljust(plain or 10, ".") for text, plain in blocks]
     linked = [0 if plain else len(text) for text, (_, plain) in zip(padded, blocks, strict=True)]
-    return Columns([], [], [], [], padded, list(map(len, padded)), linked, [], [], [], [0], [])
+    return of_texts(padded, linked)
 
 
-def groups(*pages: Columns) -> list[tuple[int, ...]]:
+def groups(*pages: ReadPage) -> list[tuple[int, ...]]:
     return list(map(tuple, copies_in(pages)))
 
 
 CHROME = (("navigation", 0), ("footer", 60))
 
 
-def own(name: str, length: int = 400) -> Columns:
+def own(name: str, length: int = 400) -> ReadPage:
     """Return a page with a unique text."""
     return texts(*CHROME, (name, length))
 

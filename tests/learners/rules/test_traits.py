@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer._engine.page import ReadPage
-from scrapy_stemmer.learners.rules.columns import Columns, Signature
+from scrapy_stemmer.learners.rules.columns import Signature, Signatures
 from scrapy_stemmer.learners.rules.traits import (
     _OF_NAMES,
     BOX,
@@ -32,6 +31,7 @@ from scrapy_stemmer.learners.rules.traits import (
     traits_of,
 )
 from scrapy_stemmer.page.text import has_word
+from tests.learners.rules.made import columns
 
 
 @pytest.mark.parametrize(
@@ -81,11 +81,10 @@ def test_traits_by_tag(tag: str, traits: int) -> None:
 
 
 def test_traits_of_a_page() -> None:
-    columns = Columns([-1, 0], [0, 2], [], [], [], [], [], [], [], [], [0], [])
-    known = SignatureList([Signature("ul"), Signature("td")])
-    assert known.traits == [0, CELL]
-    known += [Signature("h1", "forum")]
-    for signatures in (known, list(known)):
-        for page in (columns, ReadPage(columns)):
-            found = [has_trait(signatures, page, trait) for trait in (CELL, HEADING, CELL | FORUM)]
-            assert found == [False, True, True]
+    page, other = columns("<h1 id=forum>a", signatures := Signatures()), columns("<td>a", signatures)
+    known = SignatureList(list(signatures)[:2])
+    assert known.traits == [0, HEADING | FORUM]
+    known += list(signatures)[2:]
+    for each in (known, list(known)):
+        assert [has_trait(each, page, trait) for trait in (CELL, HEADING, CELL | FORUM)] == [False, True, True]
+        assert not has_trait(each, other, HEADING)

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns, blocks_within
+from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS
 from scrapy_stemmer.learners.rules.paths import Paths
 from scrapy_stemmer.learners.rules.returning.texts import RUNNING_LETTERS
 from scrapy_stemmer.page.elements import HEADINGS
@@ -53,7 +53,7 @@ class ContentPage:
 
     def __init__(
         self,
-        columns: Columns | ReadPage,
+        columns: ReadPage,
         placed: Sequence[int],
         paths: Paths,
         keys: Sequence[int | None],
@@ -154,7 +154,7 @@ class ContentPage:
 
     @cached_property
     def _within(self) -> tuple[list[int], list[int]]:
-        return blocks_within(self.columns)
+        return self.columns.within()
 
     def is_within(self, block: int, around: int) -> bool:
         return is_within(self.columns, block, around)
@@ -281,7 +281,7 @@ class ContentPage:
         return -1
 
 
-def is_within(columns: Columns | ReadPage, block: int, around: int) -> bool:
+def is_within(columns: ReadPage, block: int, around: int) -> bool:
     element = columns.elements[block]
     while element > around:
         element = columns.parents[element]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scrapy_stemmer.learners.rules.arrays import Floats
-from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns
+from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS
 from scrapy_stemmer.learners.rules.features import PageFacts
 from scrapy_stemmer.learners.rules.paths import Paths
 from scrapy_stemmer.learners.rules.returning.content import is_within
@@ -58,7 +58,7 @@ def labels_of_text(facts: PageFacts, paths: Paths, odds: Floats) -> Iterator[tup
             yield block, float(sum(odds[each] * lengths[each] for each in text) / length)
 
 
-def _behind(columns: Columns | ReadPage, block: int, around: int) -> list[int]:
+def _behind(columns: ReadPage, block: int, around: int) -> list[int]:
     found: list[int] = []
     for each in range(block + 1, min(len(columns.lengths), block + MAX_LABELLED + 2)):
         if not is_within(columns, each, around):

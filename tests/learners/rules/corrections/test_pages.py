@@ -1,25 +1,25 @@
-"""Decisions by neighbours: captions, layout tables, teasers."""
+"""Whole pages with boxes, layout tables and links to related pages in the text."""
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable
 
 import pytest
 
 from scrapy_stemmer import Page, strip
-from scrapy_stemmer.learners.rules.mending import _MORE, MORE_BEGINS
 
 LINE = (
     "The keeper of the {} lamp said that nobody had asked him about the oil, which was kept in the shed by the quay. "
 )
 TEXT = "".join(f"<p>{LINE.format(name) * 2}</p>" for name in ("old", "new", "red", "tall", "last"))
-ROWS = "<tr><th>Oil</th><th>Litres</th></tr><tr><td>Whale</td><td>9</td></tr><tr><td>Seed</td><td>4</td></tr>"
 
 
 def page(inside: str) -> Page:
     return Page("https://lamps.example/a", f"<title>The lamp</title><body><article><h1>The lamp</h1>{inside}</article>")
+
+
+ROWS = "<tr><th>Oil</th><th>Litres</th></tr><tr><td>Whale</td><td>9</td></tr><tr><td>Seed</td><td>4</td></tr>"
 
 
 @pytest.mark.parametrize(
@@ -40,19 +40,6 @@ def test_hints_at_other_pages_are_no_text(words: str) -> None:
     text = strip(page(f'{TEXT}<p>{words} <a href="/b">Who mends the nets of the town</a></p>{TEXT}')).text
     assert "Who mends the nets" not in text
     assert "the tall lamp" in text
-
-
-def test_the_beginnings_of_labels_are_known() -> None:
-    labels, depth = [""], 0
-    pattern = re.sub(r"\\u(.{4})", lambda found: chr(int(found[1], 16)), _MORE.pattern)
-    for sign in pattern.partition("(?:")[2].rpartition(")")[0]:
-        depth += (sign == "(") - (sign == ")")
-        if sign == "|" and not depth:
-            labels.append("")
-        else:
-            labels[-1] += sign
-    begins = {MORE_BEGINS[at : at + 3].decode() for at in range(0, len(MORE_BEGINS), 4)}
-    assert {label[:3] for label in labels if label[:3].isascii()} == begins
 
 
 @pytest.mark.parametrize("name", ["author-bio", "about-author", "inline-newsletter", "newsletter"])

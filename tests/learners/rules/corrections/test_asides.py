@@ -8,27 +8,11 @@ from functools import partial
 import pytest
 
 from scrapy_stemmer import Page, strip
-from scrapy_stemmer.learners.rules.asides import (
-    MIN_BEFORE,
-    MIN_REVIEWS,
-    behind_text,
-    is_forum,
-    reviews_in,
-    within,
-)
-from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures
-from scrapy_stemmer.learners.rules.sample_columns import read
-from scrapy_stemmer.learners.rules.traits import COMMENTS
-from scrapy_stemmer.page.document import parse
+from scrapy_stemmer.learners.rules.corrections.asides import MIN_BEFORE, MIN_REVIEWS, comments, is_forum, reviews
+from tests.learners.rules.corrections.views import view_of
 
 TEXT = f"<p>{'o' * MIN_BEFORE}</p>"
 COMMENT = "<p>I wholly agree with the keeper of the lamp.</p>"
-
-
-def page(inside: str) -> tuple[Columns, Sequence[Signature]]:
-    signatures = Signatures()
-    columns = read(parse(f"<body>{inside}</body>")[0], signatures)
-    return columns, list(signatures)
 
 
 @pytest.mark.parametrize(
@@ -44,12 +28,7 @@ def page(inside: str) -> tuple[Columns, Sequence[Signature]]:
     ],
 )
 def test_forums(url: str, inside: str, *, is_one: bool) -> None:
-    assert is_forum(url, *page(inside)) is is_one
-
-
-def dropped(inside: str, odds: Sequence[float]) -> list[int]:
-    columns, by_number = page(inside)
-    return behind_text(columns, within(columns, by_number, COMMENTS), [each > 0 for each in odds], odds)
+    assert is_forum(view_of(inside, url=url)) is is_one
 
 
 BOX = partial("<div id=comments>{}</div>".format)
@@ -69,13 +48,15 @@ BOX = partial("<div id=comments>{}</div>".format)
     ],
 )
 def test_comments_behind_a_text(inside: str, odds: Sequence[float], blocks: list[int]) -> None:
-    assert dropped(inside, odds) == blocks
+    assert list(comments(view_of(inside, odds))) == blocks
 
 
 def test_lists_of_reviews_are_longer_than_quotations() -> None:
     review = f"<p>{'o' * (MIN_REVIEWS // 2)}</p>"
     inside = f"<div id=user-reviews>{review * 2}</div><p>Oil</p><div class=press-reviews>{review}</div>"
-    assert reviews_in(*page(inside)) == [0, 1]
+    form = "<form class=add-to-cart-form><p>Cart</p></form>"
+    assert set(reviews(view_of(f"{inside}<p>{'o' * MIN_REVIEWS}</p>{form}"))) == {0, 1}
+    assert not reviews(view_of(f"{inside}<p>{'o' * MIN_REVIEWS}</p>")), "nothing is sold"
 
 
 def test_reviews_are_no_text_of_a_product() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_stemmer.learners.rules.doubles import MIN_DOUBLE, doubles
-from scrapy_stemmer.learners.rules.site import Site
-from scrapy_stemmer.page.document import Document, Page
+from scrapy_stemmer.learners.rules.corrections.repeated import MIN_DOUBLE, repeated
+from scrapy_stemmer.learners.rules.corrections.view import SCORER
+from tests.learners.rules.corrections.views import view_of
 from tests.learners.rules.made import prose
 
 TWICE = f"<p>{prose('ferry', 5)}</p><p>{prose('ferry', 6)}</p>"
@@ -16,8 +16,10 @@ DESKTOP, MOBILE = f"<div class='hero wide'>{TWICE}</div>", f"<div class=hero-mob
 
 def numbers(html: str, *dropped: int) -> list[int]:
     """Return the numbers of the repeated blocks, when all but some are text."""
-    page = Site.of_page(Document(Page("http://a.example/", html)))
-    return doubles(page, [block not in dropped for block in range(len(page.columns))])
+    view = view_of(html)
+    for block in dropped:
+        view.verdicts.set(block, False, -3.0, SCORER)
+    return repeated(view)
 
 
 @pytest.mark.parametrize(

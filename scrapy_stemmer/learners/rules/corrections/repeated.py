@@ -1,0 +1,59 @@
+"""Repeated elements, of which the first is kept: for screens of two sizes, hidden, or quoted from the page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from scrapy_stemmer.learners.rules.corrections.view import View
+from scrapy_stemmer.learners.rules.paths import Component
+
+MIN_DOUBLE = 60  # characters of a repeated element, at least; fewer are a label or a price
+CELLS = frozenset({"tr", "td", "th"})  # repeat texts on purpose
+_STRIPE = re.compile(r"[^a-z](?:odd|even)(?![a-z])", re.IGNORECASE)
+
+
+def repeated(view: View) -> list[int]:
+    """Return the blocks of text repeated for a second screen, hidden or in a quote. Both places must be text."""
+    if view.verdicts.said_again() < MIN_DOUBLE:
+        return []  # nearly all pages
+    known: dict[str, int] = {}
+    firsts = [known.setdefault(text, at) for at, text in enumerate(view.texts)]
+    seconds = set(_seconds(view, firsts))
+    left = [at for at in view.verdicts.kept if at not in seconds and view.lengths[at] >= MIN_DOUBLE]
+    return [*sorted(seconds), *_copies(view, firsts, left)]
+
+
+def _seconds(view: View, firsts: Sequence[int]) -> Iterator[int]:
+    """Yield the blocks in the second of two elements for different screens.
+
+    Both are siblings of equal tag and text, but different names: ``d-none d-md-block`` and ``d-md-none``,
+    ``hero-mobile`` and ``hero``. Intended repetitions, as of a note in a manual, have equal names, but for the stripes
+    of tables.
+
+    :param firsts: the first block with the text of each block.
+    """
+    components, paths, is_text = view.site.paths.components, view.page.paths, view.is_text
+    beside: dict[tuple[int, str, int, int, int], tuple[int, Component]] = {}
+    for element, blocks in enumerate(view.within):
+        own, length = components[paths[element]], view.size(blocks) if blocks else 0
+        if length < MIN_DOUBLE or own.tag in CELLS:
+            continue
+        place = view.parents[element], own.tag, firsts[blocks.start], len(blocks), length
+        start, other = beside.setdefault(place, (blocks.start, own))
+        are_equal = firsts[start : start + len(blocks)] == firsts[blocks.start : blocks.stop]
+        if start < blocks.start and _screens_differ(other, own) and are_equal:
+            yield from (at for at in blocks if is_text[at] and is_text[start + at - blocks.start])
+
+
+def _copies(view: View, firsts: Sequence[int], blocks: Sequence[int]) -> list[int]:
+    """Return the hidden or quoted blocks that repeat a plain block, as replies in forums do."""
+    if len({firsts[at] for at in blocks}) == len(blocks):
+        return []
+    hidden = {at for at in blocks if view.site.is_hidden[view.columns.path_of(at)]}
+    plain = {firsts[at] for at in blocks if at not in hidden}
+    return [at for at in blocks if at in hidden and firsts[at] in plain]
+
+
+def _screens_differ(one: Component, other: Component) -> bool:
+    return one != other and not any(map(_STRIPE.search, set(one.names).symmetric_difference(other.names)))

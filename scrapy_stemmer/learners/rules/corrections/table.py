@@ -1,0 +1,133 @@
+"""Decisions where rules do not decide, and the corrections in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from enum import IntEnum
+from typing import NamedTuple
+
+from scrapy_stemmer.learners.rules.corrections.asides import boxes, comments, consent, related, reviews
+from scrapy_stemmer.learners.rules.corrections.entries import names
+from scrapy_stemmer.learners.rules.corrections.gutters import is_of_code, numbers_of_lines
+from scrapy_stemmer.learners.rules.corrections.leads import leads
+from scrapy_stemmer.learners.rules.corrections.repeated import MIN_DOUBLE, repeated
+from scrapy_stemmer.learners.rules.corrections.tables import captions, cells_beside
+from scrapy_stemmer.learners.rules.corrections.view import SCORER, View
+from scrapy_stemmer.learners.rules.scorer import Scorer, cut_of, scored
+from scrapy_stemmer.page.shown import Source
+
+MAX_UNDECIDED = 0.1  # share of undecided text up to which the nearest rule decides
+MIN_KEPT = 0.02  # share of text kept by rules below which the scorer decides on the whole page
+MOSTLY_SCORED = 0.9  # share of text scored above which the cut is for the highest F1
+KEPT_ODDS = 2.0  # log-odds of text that is kept without a score: a probability of .88
+DROPPED_ODDS = -2.0  # of text that is dropped without: .12
+ASIDE_ODDS = -5.0  # of consent and of a product's reviews, at most: .007
+
+LIMITS = MIN_KEPT, MAX_UNDECIDED, MIN_DOUBLE
+"""Limits from which :meth:`Verdicts.are_final` wants a closer look: shares of kept and of undecided text, and
+characters of repeated text."""
+
+
+class Decider(IntEnum):
+    """Deciders on blocks where no rule decides; rules have numbers from 0."""
+
+    SCORER = SCORER
+    SCRIPT = -2
+    DOUBLES = -3
+    GUTTERS = -4
+    RETURNING = -5
+    NEIGHBOURS = -6
+
+
+class Where(IntEnum):
+    """Pages to which a correction applies."""
+
+    ALL = 0
+    OPEN = 1  # where rules leave something open
+    SCORED = 2  # where the scorer decides on a block
+    WHOLLY_SCORED = 3  # where it decides on nearly all text
+
+
+class Correction(NamedTuple):
+    """A correction: the blocks that it finds are decided again, except by hand."""
+
+    where: Where
+    find: Callable[[View], Iterable[int]]
+    decider: Decider
+    odds: float
+
+
+CORRECTIONS = (
+    Correction(Where.WHOLLY_SCORED, comments, Decider.NEIGHBOURS, DROPPED_ODDS),
+    Correction(Where.WHOLLY_SCORED, names, Decider.NEIGHBOURS, KEPT_ODDS),
+    Correction(Where.WHOLLY_SCORED, leads, Decider.NEIGHBOURS, KEPT_ODDS),
+    Correction(Where.SCORED, cells_beside, Decider.NEIGHBOURS, DROPPED_ODDS),
+    Correction(Where.ALL, related, Decider.NEIGHBOURS, DROPPED_ODDS),
+    Correction(Where.SCORED, boxes, Decider.NEIGHBOURS, DROPPED_ODDS),
+    Correction(Where.OPEN, captions, Decider.NEIGHBOURS, KEPT_ODDS),
+    Correction(Where.OPEN, repeated, Decider.DOUBLES, DROPPED_ODDS),
+    Correction(Where.OPEN, numbers_of_lines, Decider.GUTTERS, DROPPED_ODDS),
+)
+"""Corrections in their order."""
+
+
+def correct(view: View, *, is_open: bool) -> None:
+    """Correct decisions by evidence that most pages lack.
+
+    :param is_open: False for a page whose rules decide on all text.
+    """
+    text = view.verdicts.scored(Decider.SCORER)
+    reached = Where.ALL if not is_open else Where.OPEN if text < 0 else Where.SCORED
+    if reached is Where.SCORED and _is_wholly_scored(view):
+        reached = Where.WHOLLY_SCORED
+    for where, find, decider, odds in CORRECTIONS:
+        if where <= reached:
+            _set(view, find(view), decider, odds)
+
+
+def _set(view: View, blocks: Iterable[int], decider: Decider, odds: float) -> None:
+    """Decide again on blocks, except by hand: as text for log-odds above 0."""
+    for block in list(blocks):
+        if view.verdicts.by_of(block) not in view.site.users:
+            view.verdicts.set(block, odds > 0, odds, decider)
+
+
+def _is_wholly_scored(view: View) -> bool:
+    return view.verdicts.scored(Decider.SCORER) > MOSTLY_SCORED * view.verdicts.total
+
+
+def decide(view: View, least: float, scorer: Scorer | None) -> None:
+    """Decide by the scorer on undecided paths, if much text stands there. Text of a script is kept.
+
+    :param least: the probability above which blocks are text.
+    """
+    verdicts = view.verdicts
+    if view.page.shown.source is Source.SCRIPT:
+        _set(view, range(len(view.lengths)), Decider.SCRIPT, KEPT_ODDS)
+    elif blocks := _open_blocks(view):
+        for block, odds in zip(blocks, scored(view.page, blocks, scorer), strict=True):
+            verdicts.set(block, False, odds, Decider.SCORER)
+        odds_of = verdicts.odds
+        for block in {*consent(view), *reviews(view)}:
+            if view.is_scored(block):
+                verdicts.set(block, False, min(odds_of[block], ASIDE_ODDS), Decider.SCORER)
+    # Lower on doubtful pages decided by the scorer.
+    cut = cut_of(verdicts.odds, view.lengths) if _is_wholly_scored(view) else 0.5
+    verdicts.cut(least * cut / 0.5)
+
+
+def _open_blocks(view: View) -> list[int]:
+    """Return the blocks on which the scorer decides."""
+    site, verdicts = view.site, view.verdicts
+    unsure = verdicts.unsure
+    if verdicts.sure < MIN_KEPT * verdicts.total:
+        # Hardly anything is kept: the page differs from all learned pages.
+        open_ = [block for block, number in enumerate(verdicts.by) if number not in site.users]
+        unsure = sum([view.lengths[block] for block in open_])
+    else:
+        open_ = verdicts.undecided(site.is_decided) if unsure else []
+    if open_ and unsure <= MAX_UNDECIDED * verdicts.total:
+        # On pages with little text, only dropped code is corrected: a few lines may be the whole content.
+        odds = verdicts.odds
+        return [block for block in open_ if odds[block] < 0 and is_of_code(view, block)]
+    return open_

@@ -1,0 +1,111 @@
+"""A page with the decisions on its blocks, as corrections look at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from scrapy_stemmer.learners.rules.columns import Signature
+from scrapy_stemmer.learners.rules.site import PlacedPage
+from scrapy_stemmer.learners.rules.title import PageTitles
+from scrapy_stemmer.learners.rules.traits import traits_in
+from scrapy_stemmer.page.lazily import cached_property
+
+if TYPE_CHECKING:
+    from scrapy_stemmer._engine.page import Verdicts
+
+SCORER = -1  # see :class:`scrapy_stemmer.learners.rules.corrections.table.Decider`
+
+
+class View:
+    """Elements and blocks of a page with their traits, sums over blocks, and the decisions so far.
+
+    :ivar within: the blocks in each element.
+    """
+
+    def __init__(self, page: PlacedPage, verdicts: Verdicts, titles: PageTitles) -> None:
+        self.page, self.site, self.columns, self.verdicts, self.titles = page, page.site, page.columns, verdicts, titles
+        columns = page.columns
+        self.parents, self.signatures, self.elements = columns.parents, columns.signatures, columns.elements
+        self.lengths, self.linked = columns.lengths, columns.linked
+
+    @property
+    def texts(self) -> list[str]:
+        return self.columns.texts
+
+    # Decisions
+
+    @property
+    def is_text(self) -> list[bool]:
+        return self.verdicts.is_text
+
+    @property
+    def odds(self) -> list[float]:
+        return self.verdicts.odds
+
+    def is_scored(self, block: int) -> bool:
+        return self.verdicts.by_of(block) == SCORER
+
+    # Elements
+
+    def signature(self, element: int) -> Signature:
+        return self.site.by_number[self.signatures[element]]
+
+    def tag(self, block: int) -> str:
+        return self.signature(self.elements[block]).tag
+
+    @cached_property
+    def within(self) -> Sequence[range]:
+        return [*map(range, *self.columns.within())]
+
+    def has(self, trait: int) -> bool:
+        """Return True if any element has a trait, which most pages lack."""
+        return self.columns.any_marked(traits_in(self.site.by_number), trait)
+
+    def marked(self, trait: int) -> list[int]:
+        """Return the elements with a trait."""
+        return self.columns.marked_elements(traits_in(self.site.by_number), trait)
+
+    def outermost(self, trait: int) -> dict[int, int]:
+        """Return the blocks within elements of a trait, each with the number of the outermost one."""
+        outer: dict[int, int] = {}
+        for element in self.marked(trait) if self.has(trait) else ():
+            blocks = self.within[element]
+            if element and blocks and blocks.start not in outer:
+                outer.update(dict.fromkeys(blocks, element))
+        return outer
+
+    def nearest(self, tag: str) -> list[int]:
+        """Return for each element the nearest around it of a tag, perhaps itself; -1 without any."""
+        found: list[int] = []
+        for element, parent in enumerate(self.parents):
+            is_one = self.signature(element).tag == tag
+            found.append(element if is_one else found[parent] if parent >= 0 else -1)
+        return found
+
+    # Sums
+
+    @cached_property
+    def _sizes(self) -> Sequence[int]:
+        return [*accumulate(self.lengths, initial=0)]
+
+    @cached_property
+    def _linked_sizes(self) -> Sequence[int]:
+        return [*accumulate(self.linked, initial=0)]
+
+    def size(self, blocks: range) -> int:
+        """Return the characters of neighbouring blocks."""
+        return self._sizes[blocks.stop] - self._sizes[blocks.start]
+
+    def linked_size(self, blocks: range) -> int:
+        return self._linked_sizes[blocks.stop] - self._linked_sizes[blocks.start]
+
+    def plain(self, blocks: Iterable[int]) -> int:
+        """Return the characters of blocks outside links."""
+        return sum([self.lengths[at] - self.linked[at] for at in blocks])
+
+    def mean(self, blocks: Sequence[int]) -> float:
+        """Return the mean log-odds of the characters of blocks."""
+        odds, lengths = self.odds, self.lengths
+        return sum([odds[at] * lengths[at] for at in blocks]) / sum([lengths[at] for at in blocks])
