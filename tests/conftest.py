@@ -10,8 +10,9 @@ from hypothesis import HealthCheck, settings
 from tests import processes
 
 # No test may fail because a machine is slow.
-settings.register_profile("project", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("quick", settings.get_profile("project"), max_examples=20)
+settings.register_profile("thorough", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("project", settings.get_profile("thorough"), max_examples=40)
+settings.register_profile("quick", settings.get_profile("thorough"), max_examples=20)
 settings.load_profile("project")
 
 

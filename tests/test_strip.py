@@ -15,12 +15,12 @@ from lxml import etree
 
 from scrapy_stemmer import BlockOptions, MatchOptions, Page, PatternSet, Reason, Role, learn, strip
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
-from scrapy_stemmer.page.blocks import MAIN_ROLES, SUB_ROLES, PageKind
+from scrapy_stemmer.page.blocks import MAIN_ROLES, PageKind
 from scrapy_stemmer.page.document import Document, parse
 from scrapy_stemmer.page.text import collapse, significant
 from scrapy_stemmer.patterns.base import LabelledBlock, Labels, LazyBlocks
 from scrapy_stemmer.patternset import EMPTY, Stripped, strip_by
-from tests.samplesite import FOOTER, SITE, article, headline, page, paragraphs, sample, whole_text
+from tests.samplesite import SITE, article, headline, page, paragraphs, sample, whole_text
 from tests.strategies import markup
 
 LEARNED = learn(sample(), "layout")
@@ -49,18 +49,6 @@ class TestAnArticle:
     def test_title_and_text(self) -> None:
         assert self.stripped.title == headline(20)
         assert self.stripped.text == whole_text(20)
-
-    def test_text_that_varies_elsewhere_is_sub_text(self) -> None:
-        assert self.stripped.sub_text == f"{headline(20)} | Example News"
-
-    def test_blocks_are_all_blocks_of_the_page_in_order(self) -> None:
-        texts = [block.text for block in BlockOptions().blocks_of(parse(article(20)))]
-        assert [block.text for block in self.stripped.blocks] == texts
-
-    def test_template_is_sure_to_be_noise(self) -> None:
-        noise = {block.text: block.noise_confidence for block in self.stripped.blocks}
-        assert noise["Sport today"] == noise[FOOTER] == 1.0
-        assert noise[paragraphs(20)[0]] < 0.5
 
     def test_html_is_the_main_text_as_html(self) -> None:
         root = parse(self.stripped.html)
@@ -129,12 +117,6 @@ class TestReasons:
         assert pickle.loads(pickle.dumps(stripped)).reason == expected
 
 
-def test_a_page_without_the_title_s_section_has_no_title() -> None:
-    stripped = LEARNED.strip(site_page(article(20).replace("<h1>", "<!--").replace("</h1>", "-->")))
-    assert stripped.matched
-    assert stripped.title is None
-
-
 @pytest.mark.parametrize("learner", ["layout", "rules"])
 class TestTheUsersRoles:
     """The roles that make up text and HTML, whatever the learner."""
@@ -164,9 +146,6 @@ class TestWhichPatternWins:
         one, two, none = (replace(layout(name), alignment="original") for name in ("one", "two", "none"))
         one, two = replace(one, sections=main("p")), replace(two, sections=main("p", "h1"))
         assert self.winner(none, one, two) == "two"
-
-    def test_on_ties_the_first(self) -> None:
-        assert self.winner(layout("b", "p"), layout("a", "p")) == "b"
 
     def test_a_layout_before_the_whole_site(self) -> None:
         whole = layout("whole", "p", "h1", "pre", site_wide=True)
@@ -216,19 +195,6 @@ def test_what_is_said_of_a_page_is_what_its_labels_tell() -> None:
     assert replace(stripped, text_roles=MAIN_ROLES).text == "two"
     with pytest.raises(AssertionError, match="blocks were made"):
         _ = stripped.main
-
-
-def test_what_is_told_of_a_page_is_worked_out_once() -> None:
-    asked: list[Role] = []
-
-    class Asked(Said):
-        def text(self, roles: Collection[Role]) -> str:
-            asked.extend(sorted(roles))
-            return super().text(roles)
-
-    stripped = Stripped(matched=True, text_roles=frozenset({Role.MAIN}), _labels=Asked())
-    assert [stripped.text, stripped.text, stripped.sub_text] == ["two", "two", "three"]
-    assert asked == [Role.MAIN, *sorted(SUB_ROLES)]
 
 
 SAID = ("matched", "pattern", "similarity", "kind", "confidence", "title", "text", "sub_text", "html", "blocks")
