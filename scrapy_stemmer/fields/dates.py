@@ -7,11 +7,12 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
 from itertools import chain
 from typing import NamedTuple
 
+from scrapy_stemmer.page.lazily import length_of, short_cache
 from scrapy_stemmer.page.text import decomposed
 
 FIRST_YEAR = 1990  # the beginning of the web; earlier dates belong to the content
@@ -173,7 +174,7 @@ def dates_in(text: str, order: str = "", language: str = "") -> tuple[TextDate, 
     return _dates_in(text, order or DMY, language)
 
 
-@lru_cache(4096)
+@short_cache(4096, length=length_of)
 def _dates_in(text: str, order: str, language: str) -> tuple[TextDate, ...]:
     dates: list[TextDate] = []
     at = 0 if _HINT.search(text) else len(text)

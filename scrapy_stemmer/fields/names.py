@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache, partial
+from functools import partial
 
 from scrapy_stemmer.fields.dates import dates_in, is_of_calendar, month_of
 from scrapy_stemmer.fields.words import label_in
+from scrapy_stemmer.page.lazily import short_cache
 
 MAX_NAME_CHARS = 60  # characters of a name; longer texts are sentences
 MAX_BYLINE_LABEL = 30  # characters of a text of words before a name only
@@ -167,7 +168,7 @@ _ROLES = re.compile(
 )
 
 
-@lru_cache(4096)
+@short_cache(4096)
 def by_in(text: str) -> re.Match[str] | None:
     is_able = (
         ":" in text or text[:2].strip(" /／・") in _SHORT_LABELS or not _LAST_WORDS.isdisjoint(text.casefold().split())
@@ -178,7 +179,6 @@ def by_in(text: str) -> re.Match[str] | None:
     return by if by is not None and _may_follow(by.group(), text[: by.start()].strip()) else None
 
 
-@lru_cache(1024)
 def of_another_role(text: str) -> bool:
     return len(text) <= SHORT and _OTHER_ROLE.search(text) is not None
 
@@ -189,7 +189,7 @@ def _may_follow(by: str, before: str) -> bool:
     return not before or is_plain or before[-1] in _SEPARATORS or _DIGIT.search(before[-12:]) is not None
 
 
-@lru_cache(4096)
+@short_cache(4096)
 def announces(text: str) -> bool:
     if text.strip().casefold() in _LABELS:
         return True
@@ -204,12 +204,11 @@ def goes_on(text: str) -> bool:
     return _FIRST_AND.match(text) is not None and bool(names_in(text))
 
 
-@lru_cache(1024)
 def joins(text: str) -> bool:
     return text.strip(" ,").casefold() in _CONNECTIVES or text.strip() in (",", "&", "/", "、", "，", ";")
 
 
-@lru_cache(4096)
+@short_cache(4096)
 def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
     """Return the distinct names at the start of a text, or after its words for ``by``."""
     text = " ".join(text.split()).strip(" \u200b\ufeff:：<(").partition("<")[0].rstrip()

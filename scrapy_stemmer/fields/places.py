@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -112,16 +112,16 @@ class PageCandidates(PageTexts):
 
         What writers and readers say there of names and dates is not said of the page.
         """
-        found, running = set[int](), set[KnownElement]()
+        found, running = set[int](), Counter[KnownElement]()
         for number, (text, _, known) in enumerate(self.texts[self.heading + 1 :], start=self.heading + 1):
             around = known.parent if known.tag in FORMATS and not known.step.names else known
             around = around or known
             if (known.signs | known.outer) & _TELLING:
                 continue
-            if around in running and number - self.heading > JUST_BEHIND:
+            if running[around] > 1:  # one may be the lead above a byline
                 found.add(number)
             if len(text) >= RUNNING_CHARS and text.count(" ") >= RUNNING_SPACES:
-                running.add(around)
+                running[around] += 1
         return frozenset(found)
 
     @cached_property

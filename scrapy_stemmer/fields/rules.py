@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import partial
 from itertools import islice, takewhile
 
 from lxml import etree
@@ -17,7 +17,7 @@ from scrapy_stemmer.fields.selecting import CssFinder
 from scrapy_stemmer.fields.texts import field_of_link, leads_to_author, unbroken_text
 from scrapy_stemmer.fields.words import Sign, signs_of
 from scrapy_stemmer.page.elements import having
-from scrapy_stemmer.page.lazily import cached_property
+from scrapy_stemmer.page.lazily import cached_property, short_cache
 from scrapy_stemmer.page.selectors import Selector
 
 DATE_FIELDS = ("published", "modified")
@@ -132,7 +132,7 @@ _QUOTED = re.compile(r"""\[[^\]\[]*+\]|"[^"]*+"|'[^']*+'""")  # with other meani
 _HAS_SEVERAL = re.compile(r":has\(\s*+[>+~]?\s*+[^\s)>+~]{1,80}+\s*+[^\s)]")  # more than one component
 
 
-@lru_cache(1024)
+@short_cache(1024)
 def finder(selector: str) -> _Finder:
     """Return a function that finds the elements of a CSS selector in a tree, in order.
 
@@ -308,7 +308,6 @@ def _is_after(label: str, before: str) -> bool:
     return _label(label).search(" ".join(before.split())[-100:]) is not None
 
 
-@lru_cache(256)
 def _label(words: str) -> re.Pattern[str]:
     """Compile an expression for whole words: ``by`` is not in ``nearby``."""
     start, end = (r"(?<!\w)" if words[:1].isascii() else "", r"(?!\w)" if words[-1:].isascii() else "")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -17,7 +16,7 @@ from scrapy_stemmer.fields.metadata import PageTree
 from scrapy_stemmer.fields.names import SHORT
 from scrapy_stemmer.fields.words import Sign, signs_of
 from scrapy_stemmer.page.elements import Names, element_key, inside
-from scrapy_stemmer.page.lazily import cached_property
+from scrapy_stemmer.page.lazily import cached_property, length_of, short_cache
 
 LEVELS = 4  # elements, innermost first, in the key of a place
 FOOTER_DEPTH = 3  # depth in the body up to which a footer is the page's, not a part's
@@ -65,7 +64,7 @@ class _Named(NamedTuple):
     by_tag: int  # meaning of tag, ``itemprop`` and ``rel``
 
 
-@lru_cache(4096)
+@short_cache(4096, length=length_of)
 def _named(tag: str, classes: str, identifier: str, itemprop: str, rel: str) -> _Named:
     by_tag: int = signs_of(itemprop) if itemprop else Sign.NOTHING
     by_tag |= signs_of(rel) & (Sign.AUTHOR | Sign.TAG | Sign.CATEGORY) if rel else Sign.NOTHING
@@ -287,7 +286,6 @@ def clean_text(text: str) -> str:
     return " ".join((text if text.isascii() else _INVISIBLE.sub("", text)).split())
 
 
-@lru_cache(4096)
 def _lasting(classes: str, identifier: str) -> tuple[str, ...]:
     lasting = tuple(sorted({f".{name}" for name in classes.split() if _is_lasting(name)}))
     if identifier and identifier.isprintable() and not _DIGIT.search(identifier) and len(identifier.split()) == 1:
@@ -295,7 +293,6 @@ def _lasting(classes: str, identifier: str) -> tuple[str, ...]:
     return lasting
 
 
-@lru_cache(4096)
 def _is_lasting(name: str) -> bool:
     return name.isprintable() and not _PASSING.search(name)
 
@@ -314,7 +311,7 @@ def field_of_link(link: etree._Element) -> str:
     return _field_of(link.get("rel") or "", link.get("href") or "")
 
 
-@lru_cache(4096)
+@short_cache(4096, length=length_of)
 def _field_of(rel: str, href: str) -> str:
     names = rel.lower().split()
     if "category" in names or words.is_of_category(href):
@@ -328,7 +325,7 @@ def leads_to_author(holder: etree._Element, link: etree._Element | None) -> bool
     return link is not None and _is_authors(link.get("rel") or "", link.get("href") or "")
 
 
-@lru_cache(4096)
+@short_cache(4096, length=length_of)
 def _is_authors(rel: str, href: str) -> bool:
     is_able = "author" in rel.lower() or words.is_of_author(href)
     return is_able and not words.is_of_account(href)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
+
+from scrapy_stemmer.page.lazily import short_cache
 
 
 class Sign:
@@ -80,7 +81,7 @@ _PARTS_BY_START = {part[:3]: [one for one in _SIGNS_OF_PARTS if one[0][:3] == pa
 _SIGNS_OF_WORDS = {word: sign for sign, words in _WORDS.items() for word in words.split()}
 
 
-@lru_cache(4096)
+@short_cache(4096)
 def signs_of(names: str) -> int:
     """Return the meaning of an element's classes, identifier, ``itemprop`` or ``rel``."""
     signs = Sign.NOTHING
@@ -89,7 +90,7 @@ def signs_of(names: str) -> int:
     return signs
 
 
-@lru_cache(4096)
+@short_cache(4096)
 def _signs_of_name(name: str) -> int:
     words = name.replace("_", "-").split("-")
     plain = "".join(words)
@@ -171,7 +172,7 @@ class Label(NamedTuple):
     word: str  # its first word for publication or change
 
 
-@lru_cache(4096)
+@short_cache(4096)
 def label_in(text: str) -> Label:
     published, changed = _OF_PUBLISHED.search(text), _OF_CHANGED.search(text)
     match = changed or published
@@ -199,7 +200,7 @@ _CATEGORIES = re.compile(
 _LONGEST_BEFORE = 30  # characters
 
 
-@lru_cache(4096)
+@short_cache(4096)
 def announced_by(before: str) -> str:
     end = before[-_LONGEST_BEFORE:]
     return "tags" if _TAGS.search(end) else "categories" if _CATEGORIES.search(end) else ""

@@ -1,8 +1,10 @@
-"""Properties computed on first access."""
+"""Values computed once: properties, and results of functions for short texts."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from functools import lru_cache, update_wrapper
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 if TYPE_CHECKING:
     from functools import cached_property as cached_property
@@ -14,3 +16,38 @@ else:
 
     As in Python 3.12 there is no lock: two threads may compute a value at once, and one value is kept.
     """
+
+_Function = TypeVar("_Function", bound=Callable[..., object])
+
+LONGEST = 200  # characters of the arguments of a result that is kept
+
+
+def length_of(*parts: object) -> int:
+    """Return the characters of texts, in tuples too."""
+    length = 0
+    for part in parts:
+        if isinstance(part, str):
+            length += len(part)
+        elif isinstance(part, tuple):
+            length += length_of(*part)
+    return length
+
+
+def short_cache(size: int, *, length: Callable[..., int] = len) -> Callable[[_Function], _Function]:
+    """Return a decorator like :func:`functools.lru_cache` that keeps no results for long texts.
+
+    Names, addresses and texts of hostile pages have megabytes, and would stay in memory beyond ``STEMMER_MEMORY``.
+
+    :param size: the number of results.
+    :param length: returns the length of the positional arguments.
+    """
+
+    def decorate(function: _Function) -> _Function:
+        cached = lru_cache(size)(function)
+
+        def call(*args: Any, **options: Any) -> object:
+            return (cached if length(*args) <= LONGEST else function)(*args, **options)
+
+        return cast(_Function, update_wrapper(call, function))
+
+    return decorate

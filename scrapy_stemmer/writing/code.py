@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import chain, islice, takewhile
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from lxml import etree
 
 from scrapy_stemmer.page.blocks import TreePlace, holder_of
 from scrapy_stemmer.page.elements import BLOCK_LEVEL, HEADINGS, HIDDEN_STYLE, UNSEEN_NAMES
+from scrapy_stemmer.page.lazily import short_cache
 
 # Elements left out of code; elements for lines of code; elements around cells.
 NO_CODE = frozenset("button input script style svg template select textarea noscript".split())
@@ -75,7 +75,6 @@ ODD_ELEMENTS = OTHER | NO_CODE | {"div", "li", "tr", "pre", "br", "td"}
 _ODD = re.compile(rf"{_GUTTER.pattern}|{_COPY.pattern}|display|visibility|user-select", re.IGNORECASE)
 _text_of = etree.XPath("string()", smart_strings=False)
 
-MAX_CACHED = 100  # characters of names and styles that are remembered from page to page
 AROUND_PRE, MAX_PRES = 32, 4
 """Elements around code, and how many of these may be ``pre``: each is read with all inside."""
 
@@ -124,12 +123,8 @@ def code_of(
     return Code(lines.runs)
 
 
+@short_cache(1024)  # code has a few names for all of its words
 def is_odd_look(look: str) -> bool:
-    return _is_odd_name(look) if len(look) <= MAX_CACHED else _is_odd_name.__wrapped__(look)
-
-
-@lru_cache(1024)  # code has a few names for all of its words
-def _is_odd_name(look: str) -> bool:
     return not UNSEEN_NAMES.isdisjoint(look.lower().split()) or _ODD.search(look) is not None
 
 
@@ -439,13 +434,11 @@ def language_of(element: etree._Element) -> str:
 
 def language_named(names: str, given: Iterable[str], *, is_code: bool) -> str:
     """Return the first language that class names or attribute values name."""
-    named = _languages_in if len(names) <= MAX_CACHED else _languages_in.__wrapped__
-    languages = (language.strip().lower() for language in chain(given, named(names, is_code)))
+    languages = (language.strip().lower() for language in chain(given, _languages_in(names, is_code)))
     languages = (_SAME.get(language, language) for language in languages)
     return next((each for each in languages if each not in _PLAIN and _NAME.fullmatch(each)), "")
 
 
-@lru_cache(1024)
 def _languages_in(names: str, is_code: bool) -> Sequence[str]:
     """Return candidate languages of class names; bare names only in class names of code."""
     languages = [next(filter(None, match.groups())) for match in _LANGUAGE.finditer(names)]

@@ -280,7 +280,7 @@ def test_the_day_of_an_upload_is_that_of_a_photo() -> None:
 
 
 POSTS = {
-    "a forum": "<div class=post><b class=who>{who}</b><i class=when>{when}</i><div class=body><p>{said}</p></div></div>",
+    "a forum": "<div class=post><b class=who>{who}</b><i class=when>{when}</i><div class=in><p>{said}</p></div></div>",
     "plain elements": "<div class=c><div>{who}</div><p>{said}</p></div>",
     "a list": "<li class=comment><cite>{who}</cite> <small>{when}</small><p>{said}</p></li>",
     "a table": "<table><tr><td>{who}<td>{said}</table>",

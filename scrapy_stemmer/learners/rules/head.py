@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from scrapy_stemmer.learners.rules.columns import text_key
+from scrapy_stemmer.page.lazily import short_cache
 from scrapy_stemmer.page.shown import TITLES, Head
 
 _SEPARATOR = re.compile(
@@ -37,7 +37,6 @@ class Cut(NamedTuple):
     is_weak: bool = False  # True if the separator is more frequent within names and sentences
 
 
-@lru_cache(64)  # asked several times for a title
 def cuts_of(title: str) -> tuple[Cut, ...]:
     """Return the cuts of a title where the site's name may begin or end, the outermost first."""
     return tuple(_cuts_of(title))
@@ -62,7 +61,7 @@ def title_parts_of(title: str) -> list[str]:
     return [title[start:end] for start, end in title_spans(title)]
 
 
-@lru_cache(64)  # asked several times for a title
+@short_cache(64)
 def title_spans(title: str) -> tuple[tuple[int, int], ...]:
     separator = _QUOTED if _has_quotation(title) else _SEPARATOR
     edges = [0, *(edge for found in separator.finditer(title) for edge in found.span()), len(title)]

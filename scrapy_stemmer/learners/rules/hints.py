@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.columns import Signature
 from scrapy_stemmer.learners.rules.paths import Component, Paths
+from scrapy_stemmer.page.lazily import length_of, short_cache
 from scrapy_stemmer.page.text import has_word
 
 # Vocabulary of web pages in all languages
@@ -113,7 +113,7 @@ and ``border-bottom``."""
 _EXCEPTED = b"next", b"comment", b"left", b"right", b"top", b"bottom"  # parts of names with an exception
 
 
-@lru_cache(maxsize=8192)
+@short_cache(8192)
 def hints_of(name: str) -> int:
     """Return the hints of a name as bits, by group of :data:`WORDS`."""
     if has_word(name, _EXCEPTED):
@@ -131,7 +131,6 @@ def hints_of(name: str) -> int:
     return hints
 
 
-@lru_cache(maxsize=8192)  # words return in names of many sites
 def _hints_within(run: str) -> int:
     """Return the hints of long words anywhere in a run of letters."""
     hints = 0
@@ -142,7 +141,6 @@ def _hints_within(run: str) -> int:
     return hints
 
 
-@lru_cache(maxsize=8192)
 def hints_of_names(signature: Signature) -> int:
     """Return the hints of an element's names."""
     hints = 0
@@ -219,7 +217,7 @@ class PathFeatures:
         add_rows(self._paths.tree, self.tags, self.levels, self.shapes, self._shapes, _facts_of, WIDTH, FAR)
 
 
-@lru_cache(maxsize=4096)
+@short_cache(4096, length=length_of)
 def _facts_of(component: Component) -> tuple[int, tuple[int, ...]]:
     return _TAG.get(component.tag, len(TAGS)), numbers_of(component)
 
@@ -240,6 +238,5 @@ def numbers_of(component: Component) -> tuple[int, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=1024)
 def _numbers_of_hints(hints: int) -> tuple[int, ...]:
     return tuple([len(CONTAINERS) + number for number in range(len(GROUPS)) if hints >> number & 1])

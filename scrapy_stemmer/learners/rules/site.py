@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from itertools import islice
 from threading import Lock
 from typing import TYPE_CHECKING, Self
@@ -39,7 +38,7 @@ from scrapy_stemmer.learners.rules.traits import SignatureList, has_trait, trait
 from scrapy_stemmer.page.blocks import PageKind, Piece
 from scrapy_stemmer.page.document import Document, site_of
 from scrapy_stemmer.page.elements import HEADINGS, SHAPED
-from scrapy_stemmer.page.lazily import cached_property
+from scrapy_stemmer.page.lazily import cached_property, length_of, short_cache
 from scrapy_stemmer.page.shown import Head, ShownTree
 from scrapy_stemmer.writing.code import AROUND_CODE
 
@@ -192,7 +191,7 @@ def plain_of(text: str) -> str:
     return " ".join(text.lower().replace("\u2019", "'").split())
 
 
-@lru_cache(4096)  # most components return on a site
+@short_cache(4096, length=length_of)
 def _facts_of(component: Component) -> tuple[bool, bool, bool, bool, bool]:
     """Return flags for a heading, an ``h1``, a shape, a hidden element or quote, and code."""
     tag, names, _, hidden = component
@@ -476,7 +475,7 @@ def path_key(component: Component, above: int) -> int:
     return crc32(_written(component), above) & MASK
 
 
-@lru_cache(4096)  # most components return on a site
+@short_cache(4096, length=length_of)
 def _written(component: Component) -> bytes:
     written = "\n".join((component.tag, *component.names, component.role, "hidden" if component.hidden else ""))
     return written.encode("utf-8", "surrogatepass")

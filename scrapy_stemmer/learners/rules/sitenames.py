@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -13,7 +12,7 @@ from lxml import etree
 from scrapy_stemmer.learners.rules.head import Cut, cuts_of, title_parts_of
 from scrapy_stemmer.page.addresses import host_of, joined, split_address
 from scrapy_stemmer.page.elements import leads_home
-from scrapy_stemmer.page.lazily import cached_property
+from scrapy_stemmer.page.lazily import cached_property, short_cache
 from scrapy_stemmer.page.shown import Metadata
 from scrapy_stemmer.page.text import CJK, decomposed, has_word, tokens
 
@@ -188,7 +187,7 @@ def _text_of(link: etree._Element) -> str:
     return "".join(islice(link.itertext(), MAX_SITE_LINKS))
 
 
-@lru_cache(4096)  # names are compared with many texts
+@short_cache(4096)
 def plain_name(text: str) -> str:
     """Return the letters and digits of a name in lower case, without accents."""
     return "".join(filter(str.isalnum, text.lower() if text.isascii() else decomposed(text.casefold())))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer.learners.rules.columns import Signature
 from scrapy_stemmer.page.elements import HEADINGS
+from scrapy_stemmer.page.lazily import length_of, short_cache
 from scrapy_stemmer.page.text import has_word
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ PARTS_OF_NAMES = tuple(
 """Parts of names, of which names with a trait have any: most names have none."""
 
 
-@lru_cache(4096)  # most elements return on a site
+@short_cache(4096, length=length_of)
 def traits_of(signature: Signature) -> int:
     """Return an element's traits as bits."""
     found = 0
@@ -82,7 +82,6 @@ def traits_of(signature: Signature) -> int:
     return found | _OF_TAGS.get(signature.tag, 0)
 
 
-@lru_cache(8192)
 def _traits_of_name(name: str) -> int:
     if not has_word(name, PARTS_OF_NAMES):
         return 0

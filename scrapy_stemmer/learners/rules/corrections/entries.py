@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from math import inf
 from typing import NamedTuple
 
@@ -111,7 +110,6 @@ def _in_content(view: View) -> list[bool]:
     return [content is True and not aside for content, aside in zip(found, is_aside, strict=True)]
 
 
-@lru_cache(4096)
 def _is_beside(signature: Signature) -> bool:
     names = f"{signature.id} {signature.classes}"
     return signature.tag in ("nav", "footer", "aside") or _BESIDE.search(names) is not None

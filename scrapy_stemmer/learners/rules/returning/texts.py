@@ -7,12 +7,12 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from zlib import crc32
 
 from scrapy_stemmer.fields.dates import is_of_calendar, without_date_words
 from scrapy_stemmer.learners.rules.columns import exact_key, text_key
 from scrapy_stemmer.learners.rules.paths import Paths
+from scrapy_stemmer.page.lazily import short_cache
 from scrapy_stemmer.page.selectors import Selector
 
 RETURNS = "returns"  # action of a line
@@ -73,7 +73,7 @@ class ReturningText:
         return round(self.pages / self.of, 2) if self.of else 1.0
 
 
-@lru_cache(4096)
+@short_cache(4096)
 def returning_key(text: str) -> int:
     """Return the key of a text without numbers and dates.
 

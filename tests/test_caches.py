@@ -1,0 +1,163 @@
+"""Memory of many pages: no cache and no module keeps long texts, names or addresses of pages."""
+
+from __future__ import annotations
+
+import gc
+import pkgutil
+import re
+from collections.abc import Iterator
+from functools import _lru_cache_wrapper
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import scrapy_stemmer
+from scrapy_stemmer import Page, learn, strip
+from scrapy_stemmer.page.lazily import LONGEST, length_of, short_cache
+from tests.crawl.website import Article
+
+LONG, MANY = 100_000, 300  # characters of a name, and names on a page
+OPTIONAL = {"datatrove", "poet", "spark"}  # need packages that not everybody has
+
+
+def modules() -> list[ModuleType]:
+    names = (each.name for each in pkgutil.walk_packages(scrapy_stemmer.__path__, "scrapy_stemmer."))
+    return [scrapy_stemmer, *(import_module(name) for name in names if name.rpartition(".")[2] not in OPTIONAL)]
+
+
+def caches() -> dict[str, Any]:
+    """Return all caches of functions by name."""
+    modules()
+    made = (each for each in gc.get_objects() if isinstance(each, _lru_cache_wrapper))
+    return {f"{each.__module__}.{each.__name__}": each for each in made if each.__module__.startswith("scrapy_stemmer")}
+
+
+def containers() -> dict[str, int]:
+    """Return the sizes of all dictionaries, lists and sets of modules and classes, by name."""
+    found: dict[str, int] = {}
+    for module in modules():
+        for name, value in vars(module).items():
+            if isinstance(value, dict | list | set) and not name.startswith("__"):
+                found[f"{module.__name__}.{name}"] = len(value)
+            if isinstance(value, type) and value.__module__ == module.__name__:
+                for own, held in vars(value).items():
+                    if isinstance(held, dict | list | set) and not own.startswith("__"):
+                        found[f"{module.__name__}.{name}.{own}"] = len(held)
+    return found
+
+
+def texts_in(value: object, depth: int = 6) -> Iterator[str | bytes]:
+    """Yield the texts that a cache, a key or a result holds."""
+    if isinstance(value, str | bytes):
+        yield value
+    elif depth and not isinstance(value, ModuleType | type | re.Pattern) and not callable(value):
+        for each in gc.get_referents(value):
+            yield from texts_in(each, depth - 1)
+
+
+def texts_kept(cache: object) -> Iterator[str | bytes]:
+    """Yield the texts of the keys and results of a cache."""
+    for each in gc.get_referents(cache):
+        yield from texts_in(each)
+
+
+def long_page(number: int) -> Page:
+    """A page on which all that is named is long."""
+    long = f"{number}x{'abc' * (LONG // 3)}"
+    parts = (
+        f"<x-{long}><p>Text</p></x-{long}>"
+        f"<div id='{long}' class='{long} b-{long}' role='{long}' style='{long}'>Some</div>"
+        f"<p><a rel='author {long}' href='/{long}'>By {long}</a> <a rel=tag href='/tag/{long}'>{long}</a></p>"
+        f"<p>Published: 3 May 2021 {long}: <time datetime='2021-05-03 {long}'>{long}</time></p><p>{long} $ 5</p>"
+        f"<h2 itemprop='{long}'>{long}</h2>"
+        f"<pre class='language-{long}' style='{long}'><code class='{long}'>{long}</code></pre>"
+    )
+    html = Article(number).html(parts).replace("<title>", f"<title>{long} - ")
+    return Page(f"http://a.example/{number}/{long}", html)
+
+
+def many_page(number: int) -> Page:
+    """A page with names, addresses and texts of its own."""
+    names = [f"n{number}x{at}{'abc' * 20}" for at in range(MANY)]
+    parts = "".join(
+        f"<div class='{name}' id='i{name}'><a rel='{name}' href='/{name}'>By {name}</a>"
+        f"<p>{name} 3 May 2021, $ 5</p></div>"
+        for name in names
+    )
+    return Page(f"http://a.example/{number}", Article(number).html(parts))
+
+
+def use(pages: list[Page]) -> None:
+    """Learn and strip pages with all their results."""
+    known = learn(pages[: len(pages) // 2])
+    for page in pages:
+        for stripped in (strip(page), known.strip(page)):
+            assert stripped.text
+            _ = stripped.markdown, stripped.fields, stripped.html, stripped.kind, stripped.confidence
+
+
+ABOUT_NO_PAGE = {
+    "commands.strip_stored.loaded",  # by the pattern file of a command
+    "fields.dates._date_words",
+    "fields.dates._months",
+    "fields.dates._weekdays",
+    "learners.rules.confidence.confidence_weights",
+    "learners.rules.features.kinds",
+    "learners.rules.placeholders.known_facts",
+    "learners.rules.scorer.shipped_scorer",
+    "patterns.record._readers_of",  # by the classes of options
+}
+
+
+@pytest.fixture(scope="module")
+def fed() -> tuple[dict[str, Any], dict[str, int], dict[str, int]]:
+    """All caches after long and many names, and the sizes of containers before and after."""
+    use([Page(f"http://a.example/{number}", Article(number).html()) for number in range(6)])
+    before = containers()
+    for make in (long_page, many_page):
+        use([make(number) for number in range(6)])
+    return caches(), before, containers()
+
+
+def test_the_caches_are_known(fed: Any) -> None:
+    names = {name.removeprefix("scrapy_stemmer.") for name in fed[0]}
+    assert names >= ABOUT_NO_PAGE
+    assert len(names - ABOUT_NO_PAGE) <= 26, "a further cache must earn its keep"
+
+
+def of_pages(found: dict[str, Any]) -> dict[str, Any]:
+    return {name: each for name, each in found.items() if name.removeprefix("scrapy_stemmer.") not in ABOUT_NO_PAGE}
+
+
+def test_caches_of_what_pages_say_have_a_bound(fed: Any) -> None:
+    assert [name for name, each in of_pages(fed[0]).items() if each.cache_info().maxsize is None] == []
+
+
+def test_no_cache_keeps_a_long_text(fed: Any) -> None:
+    kept = {name: max(map(len, texts_kept(each)), default=0) for name, each in of_pages(fed[0]).items()}
+    assert max(kept.values()) > 10, "the caches are filled"
+    assert {name: size for name, size in kept.items() if size > 2 * LONGEST} == {}
+
+
+def test_no_module_keeps_anything_of_pages(fed: Any) -> None:
+    _, before, after = fed
+    assert {name: size for name, size in after.items() if size > before.get(name, size)} == {}
+
+
+def test_a_short_cache_keeps_short_arguments_alone() -> None:
+    asked: list[str] = []
+
+    @short_cache(10, length=length_of)
+    def upper(text: str, *more: tuple[str, ...]) -> str:
+        """Return a text in capitals."""
+        asked.append(text[:1])
+        return text.upper()
+
+    for _ in range(2):
+        assert upper("a") == "A"
+        assert upper("b" * (LONGEST + 1)) == "B" * (LONGEST + 1)
+        upper("c", ("d" * LONGEST,))
+    assert asked == ["a", "b", "c", "b", "c"]
+    assert upper.__name__ == "upper"
