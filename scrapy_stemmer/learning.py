@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from scrapy_stemmer.drift import levelled
 from scrapy_stemmer.learners.base import TEACHER_PAGES, Learner, Teacher, get_learner
+from scrapy_stemmer.page.arguments import check, check_charset, each_of
 from scrapy_stemmer.page.document import DEFAULT_CHARSET, Document, Page, work_of
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.patternset import PatternSet
@@ -51,14 +52,23 @@ def learn(
         default.
     :param min_sample: least pages of a site, without errors, walls and copies; other learners than those of one pattern
         for the whole site ignore it.
+    :raises TypeError: for an argument of a wrong type, which it names.
     :raises UnknownLearner: for an unknown name.
     :raises LearnerError: for a teacher that the learner cannot use.
     """
+    check("learner", learner, str | Learner, "the name of a learner, or a Learner")
+    check("corrections", corrections, PatternSet | None, "a PatternSet or None")
+    for name, number in (("seed", seed), ("teacher_pages", teacher_pages), ("min_sample", min_sample)):
+        check(name, number, int, "a whole number")
+    if teacher is not None and not callable(teacher):
+        raise TypeError(f"teacher must be a function of URL and HTML, or None, not {type(teacher).__name__}")
+    check_charset("default_charset", default_charset)
+    options = MatchOptions.checked(options)
     chosen = get_learner(learner)() if isinstance(learner, str) else learner
     if teacher is not None:
         chosen = chosen.taught_by(teacher, teacher_pages)
     by_site: defaultdict[str, list[Page]] = defaultdict(list)
-    for page in pages:
+    for page in each_of("pages", pages, Page, "Page(url, html)"):
         if chosen.max_work == inf or work_of(page.html) <= chosen.max_work:
             by_site[page.site].append(page)
 

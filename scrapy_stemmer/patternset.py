@@ -21,6 +21,7 @@ from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.fields.dates import latest_day
 from scrapy_stemmer.fields.reading import NO_FIELDS, Fields, checked_names, read_fields
 from scrapy_stemmer.fields.rules import FIELDS, FieldRule
+from scrapy_stemmer.page.arguments import check, each_of
 from scrapy_stemmer.page.blocks import MAIN_ROLES, SUB_ROLES, TEXT_ROLES, PageKind, Piece, Reason
 from scrapy_stemmer.page.document import DEFAULT_CHARSET, Document, Page
 from scrapy_stemmer.page.lazily import cached_property
@@ -320,7 +321,10 @@ def strip(
     :param options: ``diffscore``, ``text_roles`` and ``min_confidence`` count.
     :param default_charset: for bytes that declare no charset; found by their content by default.
     :param scorer: replaces the package's scorer.
+    :raises TypeError: for an argument of a wrong type, which it names.
     """
+    if scorer is not None and not hasattr(scorer, "check"):
+        raise TypeError(f"scorer must be a Scorer or None, not {type(scorer).__name__}")
     return _alone(Document(page, default_charset), MatchOptions.checked(options), scorer)
 
 
@@ -402,7 +406,7 @@ class PatternSet:
     """
 
     def __init__(self, patterns: Iterable[Pattern] = ()) -> None:
-        self._by_site: Mapping[str, SitePatterns] = by_site(patterns)
+        self._by_site: Mapping[str, SitePatterns] = by_site(each_of("patterns", patterns, Pattern, "Pattern"))
         self._memory = PatternMemory()
 
     @classmethod
@@ -441,6 +445,7 @@ class PatternSet:
 
     def of_site(self, site: str) -> tuple[Pattern, ...]:
         """Return the patterns of a site, empty if it is unknown."""
+        check("site", site, str, "a str")
         stored = self._by_site.get(site)
         if stored is None:
             return ()
@@ -450,6 +455,7 @@ class PatternSet:
 
     def has(self, site: str) -> bool:
         """Return True if a site has patterns, without reading them."""
+        check("site", site, str, "a str")
         return site in self._by_site
 
     def digest_of(self, site: str) -> bytes | None:
@@ -463,7 +469,7 @@ class PatternSet:
         Readable lines are never replaced by unreadable ones.
         """
         merged = dict(self._by_site)
-        for other in others:
+        for other in each_of("others", others, PatternSet, "PatternSet"):
             for site, patterns in other._by_site.items():
                 if patterns.error is None or site not in merged or merged[site].error is not None:
                     merged[site] = patterns
@@ -471,12 +477,12 @@ class PatternSet:
 
     def without(self, sites: Iterable[str]) -> PatternSet:
         """Return this set without some sites."""
-        left = set(sites)
+        left = set(each_of("sites", sites, str, "str"))
         return PatternSet.of_sites({site: patterns for site, patterns in self._by_site.items() if site not in left})
 
     def corrected_by(self, earlier: Iterable[Pattern]) -> PatternSet:
         """Return this set with corrections made by hand in earlier patterns of its sites."""
-        there = PatternSet(earlier)
+        there = PatternSet(each_of("earlier", earlier, Pattern, "Pattern"))
         mended = (corrected(patterns.readable(), there.of_site(site)) for site, patterns in self._by_site.items())
         return PatternSet(chain.from_iterable(mended))
 

@@ -38,6 +38,7 @@ from scrapy_stemmer.fields.rules import (
 )
 from scrapy_stemmer.fields.texts import BYLINE_DISTANCE
 from scrapy_stemmer.page.addresses import host_of, safe_address
+from scrapy_stemmer.page.arguments import each_of
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import Metadata
 from scrapy_stemmer.page.text import writable
@@ -135,7 +136,7 @@ def checked_names(names: Iterable[str]) -> frozenset[str]:
     """
     if isinstance(names, str | bytes):
         raise TypeError(f"The fields to read must be a list of names, such as ['authors'], not the text {names!r}")
-    wanted = frozenset(names)
+    wanted = frozenset(each_of("names", names, str, "names of fields"))
     if unknown := wanted.difference(FIELDS):
         raise ValueError(f"{min(unknown)!r} is no field of a page; ask for some of {', '.join(FIELDS)}")
     return wanted

@@ -19,6 +19,7 @@ from types import NoneType, UnionType
 from typing import Any, ClassVar, Self, Union, cast, get_args, get_origin, get_type_hints
 
 from scrapy_stemmer.exceptions import LearnerError, UnknownLearner
+from scrapy_stemmer.page.arguments import check
 from scrapy_stemmer.page.document import Document, Page
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patterns.record import Between
@@ -161,6 +162,7 @@ def get_learner(name: str) -> type[Learner]:
     :raises UnknownLearner: for an unknown name, listing the known ones.
     :raises LearnerError: if the name leads to something else.
     """
+    check("name", name, str, "the name of a learner")
     target = LEARNER_CLASSES.get(name) or next(
         (point.value for point in entry_points(group=LEARNER_ENTRY_POINTS, name=name)), name
     )

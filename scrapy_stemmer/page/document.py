@@ -19,6 +19,7 @@ from w3lib.url import canonicalize_url
 
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.page.addresses import base_of, joined, split_address
+from scrapy_stemmer.page.arguments import check, check_charset, each_of
 from scrapy_stemmer.page.blocks import LayoutBlock, Reason
 from scrapy_stemmer.page.charsets import guess_charset
 from scrapy_stemmer.page.lazily import cached_property
@@ -55,6 +56,10 @@ class Page:
         if not isinstance(self.html, str | bytes | etree._Element):
             kind = type(self.html).__name__
             raise TypeError(f"The HTML of {self.url} must be bytes, a str or an lxml element, not {kind}")
+        if self.anchors != ():
+            list(each_of(f"the anchors of {self.url}", self.anchors, str, "str"))
+        for name in ("charset", "fetched"):
+            check(f"The {name} of {self.url}", getattr(self, name), str | None, "a str or None")
 
     @property
     def site(self) -> str:
@@ -392,6 +397,8 @@ class Document:
     def __init__(self, page: Page, default_charset: str = DEFAULT_CHARSET) -> None:
         if not isinstance(page, Page):
             raise TypeError(f"A page is wanted, Page(url, html), not {type(page).__name__}")
+        if default_charset:
+            check_charset("default_charset", default_charset)
         self.page = page
         self.default_charset = default_charset
         self._blocks: dict[Cutter, list[LayoutBlock]] = {}

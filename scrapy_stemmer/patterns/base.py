@@ -9,6 +9,7 @@ from math import inf
 from typing import Annotated, Any, ClassVar, Protocol, Self
 
 from scrapy_stemmer.fields.rules import FieldRule
+from scrapy_stemmer.page.arguments import check, each_of
 from scrapy_stemmer.page.blocks import TEXT_ROLES, LayoutBlock, PageKind
 from scrapy_stemmer.page.blocks import Role as Role
 from scrapy_stemmer.page.document import Document
@@ -30,6 +31,7 @@ class MatchOptions:
     :param min_confidence: confidence, from 0 to 1, below which pages have no text, see :attr:`Stripped.reason`.
     :param markdown_links: keep links in Markdown, instead of only their texts.
     :param markdown_images: keep images in Markdown.
+    :raises TypeError: for a value of a wrong type.
     :raises ValueError: for a share outside of 0 to 1.
     """
 
@@ -45,8 +47,11 @@ class MatchOptions:
 
     def __post_init__(self) -> None:
         for name in ("threshold", "site_threshold", "diffscore", "min_confidence"):
-            if not 0 <= (share := getattr(self, name)) <= 1:
+            check(name, share := getattr(self, name), int | float, "a number")
+            if not 0 <= share <= 1:
                 raise ValueError(f"{name} must be between 0 and 1, not {share!r}")
+        check("mainscore", self.mainscore, int | float, "a number")
+        list(each_of("text_roles", self.text_roles, str, "Role"))
 
     @classmethod
     def checked(cls, options: MatchOptions | None) -> MatchOptions:

@@ -15,6 +15,7 @@ import os
 from urllib.parse import urlsplit
 
 from scrapy_stemmer.exceptions import PatternFileError
+from scrapy_stemmer.page.arguments import check
 from scrapy_stemmer.stores.base import PatternStore
 from scrapy_stemmer.stores.file import FileStore
 from scrapy_stemmer.stores.shared import ObjectStore, RedisStore
@@ -27,6 +28,7 @@ def open_store(uri: str | os.PathLike[str]) -> PatternStore:
     :raises MissingExtra: if a package for it is not installed.
     :raises PatternFileError: for a scheme without a store.
     """
+    check("uri", uri, str | os.PathLike, "a path, or the URI of a store")
     uri = os.fspath(uri)
     try:
         scheme = urlsplit(uri).scheme.lower()

@@ -14,6 +14,7 @@ from typing import Annotated, Any
 from lxml import etree
 
 from scrapy_stemmer.learners.literature.alignment import WordMatcher, dice
+from scrapy_stemmer.page.arguments import check, each_of
 from scrapy_stemmer.page.blocks import LayoutBlock, PathComponent, Piece, path_of
 from scrapy_stemmer.page.elements import HTML5, SIGNIFICANT, is_permalink
 from scrapy_stemmer.page.expressions import MAX_SEARCHED
@@ -59,6 +60,12 @@ class BlockOptions:
     invisible: bool = True
     ascii_values: bool = False
     vocabulary: frozenset[str] | None = None
+
+    def __post_init__(self) -> None:
+        check("mangle", self.mangle, str | None, "a regular expression or None")
+        check("min_chars", self.min_chars, int, "a whole number")
+        if self.vocabulary is not None:
+            list(each_of("vocabulary", self.vocabulary, str, "str"))
 
     def blocks_of(self, root: etree._Element) -> list[LayoutBlock]:
         walk = _Walk(self)

@@ -1,0 +1,35 @@
+"""Checks of arguments of public functions: a wrong one is named at the call."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterable, Iterator
+from types import UnionType
+from typing import TypeVar
+
+_T = TypeVar("_T")
+
+
+def check(argument: str, value: object, kind: type | UnionType, wanted: str) -> None:
+    """Raise TypeError unless an argument is of a kind; True and False are no numbers."""
+    is_flag = isinstance(value, bool) and kind in (int, int | float)
+    if is_flag or not isinstance(value, kind):
+        raise TypeError(f"{argument} must be {wanted}, not {type(value).__name__}")
+
+
+def each_of(argument: str, values: Iterable[_T], kind: type, wanted: str) -> Iterator[_T]:
+    """Yield values; raise TypeError for what is not iterable, a text, or a value of another kind."""
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise TypeError(f"{argument} must be several of {wanted}, not {type(values).__name__}")
+    for value in values:
+        check(f"Each of {argument}", value, kind, wanted)
+        yield value
+
+
+def check_charset(argument: str, name: object) -> None:
+    """Raise TypeError or ValueError unless an argument names a charset, or is empty."""
+    check(argument, name, str, "the name of a charset")
+    try:
+        codecs.lookup(str(name) or "utf-8")
+    except LookupError:
+        raise ValueError(f"{argument} must be the name of a charset, such as 'shift_jis', not {name!r}") from None

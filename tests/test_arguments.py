@@ -1,0 +1,68 @@
+"""Wrong types of arguments: every public function names the argument at the call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrapy_stemmer import BlockOptions, Document, MatchOptions, Page, PatternSet, get_learner, learn, strip
+from tests.crawl.website import Article
+
+PAGES = [Page(f"http://a.example/{number}", Article(number).html()) for number in range(4)]
+KNOWN = learn(PAGES)
+
+
+def defaults(options: type[Any]) -> dict[str, object]:
+    """Return the default of each option that is no flag."""
+    return {each.name: each.default for each in fields(options) if each.type != "bool"}
+
+
+CALLS: Mapping[str, tuple[Callable[..., object], Mapping[str, object]]] = {
+    "learn": (
+        learn,
+        {"pages": PAGES, "learner": "rules", "seed": 0, "corrections": None, "teacher": None, "teacher_pages": 3,
+         "options": None, "default_charset": "", "min_sample": 1},
+    ),
+    "strip": (strip, {"page": PAGES[0], "options": None, "default_charset": "", "scorer": None}),
+    "Page": (Page, {"url": "http://a.example/", "html": "", "anchors": (), "charset": None, "fetched": None}),
+    "Document": (Document, {"page": PAGES[0], "default_charset": "utf-8"}),
+    "MatchOptions": (MatchOptions, defaults(MatchOptions)),
+    "BlockOptions": (BlockOptions, defaults(BlockOptions)),
+    "get_learner": (get_learner, {"name": "rules"}),
+    "PatternSet": (PatternSet, {"patterns": KNOWN.patterns}),
+    "PatternSet.strip": (KNOWN.strip, {"page": PAGES[0], "options": None, "default_charset": "utf-8"}),
+    "PatternSet.of_site": (KNOWN.of_site, {"site": "a.example"}),
+    "PatternSet.has": (KNOWN.has, {"site": "a.example"}),
+    "PatternSet.replace": (lambda others: KNOWN.replace(others), {"others": KNOWN}),
+    "PatternSet.without": (KNOWN.without, {"sites": ["a.example"]}),
+    "PatternSet.corrected_by": (KNOWN.corrected_by, {"earlier": KNOWN.patterns}),
+    "PatternSet.save": (KNOWN.save, {"uri": "x.jsonl"}),
+    "PatternSet.merge_into": (KNOWN.merge_into, {"uri": "y.jsonl"}),
+    "PatternSet.load": (PatternSet.load, {"uri": "x.jsonl"}),
+    "Stripped.read_fields": (strip(PAGES[0]).read_fields, {"names": ["authors"]}),
+}  # fmt: skip
+WRONG: tuple[object, ...] = (1.5j, [1], {1: 2}, object(), PAGES)
+CASES = [(name, argument) for name, (_, good) in CALLS.items() for argument in good]
+
+
+@pytest.mark.parametrize(("name", "argument"), CASES)
+def test_a_wrong_type_is_named(name: str, argument: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    call, good = CALLS[name]
+    KNOWN.save("x.jsonl")
+    call(**good)
+    for wrong in WRONG:
+        if argument == "pages" and wrong is PAGES:
+            continue
+        with pytest.raises(TypeError, match=rf"(?i){'URL' if argument == 'url' else argument}"):
+            call(**{**good, argument: wrong})
+
+
+@pytest.mark.parametrize("call", [strip, KNOWN.strip, Document])
+def test_an_unknown_charset_is_named(call: Callable[..., object]) -> None:
+    with pytest.raises(ValueError, match="default_charset must be the name of a charset"):
+        call(PAGES[0], default_charset="klingon")
