@@ -171,7 +171,7 @@ def test_commands_of_development_name_environments_targets_and_tests_that_there_
     tox.read(ROOT / "tox.ini", encoding="utf-8")
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
-    paths = [ROOT / "CONTRIBUTING.md", *(DOCS / "development").glob("*.md"), *(ROOT / ".github").rglob("*.yml")]
+    paths = [ROOT / "CONTRIBUTING.md", DOCS / "architecture.md", *(ROOT / ".github").rglob("*.yml")]
     texts = [makefile, (ROOT / "tox.ini").read_text(encoding="utf-8")]
     for text in texts + [path.read_text(encoding="utf-8") for path in paths]:
         assert set(re.findall(r"tox (?:run )?-e ([\w-]+)", text)) <= set(tox["tox"]["env_list"].split())
