@@ -220,8 +220,8 @@ cdef class _Walk:
         else:
             if element.properties is not NULL and self.is_unseen(element):
                 return False
-            if name.kind == LINK:
-                address = NULL if self.attributes.href is NULL else self.address_of(element)
+            if name.kind == LINK and self.attributes.href is not NULL:
+                address = self.address_of(element)
                 if address is not NULL and address[0]:
                     if strchr(address, c"#") is not NULL and self.is_permalink(element):
                         return False
@@ -248,7 +248,7 @@ cdef class _Walk:
         if self.is_block(element, kind, (<_Open*>(self.open.data + self.open.size - sizeof(_Open))).number):
             self.flush()
             self.node = self.page.elements_()[self.node].parent
-        elif kind == LINK:
+        elif kind == LINK and has_address(element):
             self.links -= 1
         return 0
 
@@ -560,6 +560,16 @@ cdef void look_at(xmlNode* element, _Attributes* found) noexcept:
         elif strcmp(name, "start") == 0 or strcmp(name, "value") == 0 or strcmp(name, "reversed") == 0:
             found.numbers = True
         attribute = attribute.next
+
+
+cdef bint has_address(xmlNode* link) noexcept:
+    """Return True for a link; an anchor without ``href`` is none (HTML, 4.5.1)."""
+    cdef xmlAttr* attribute = link.properties
+    while attribute is not NULL:
+        if attribute.ns is NULL and strcmp(<const char*>attribute.name, "href") == 0:
+            return True
+        attribute = attribute.next
+    return False
 
 
 cdef bint is_ascii(const char* text) noexcept nogil:

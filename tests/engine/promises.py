@@ -154,7 +154,8 @@ def _styles_around(element: etree._Element, top: etree._Element) -> list[str]:
 
 
 def _is_in_link(element: etree._Element, top: etree._Element) -> bool:
-    return any(local_name(each) == "a" for each in _around(element, top) if each is not top)
+    links = (each for each in _around(element, top) if local_name(each) == "a" and "href" in each.attrib)
+    return any(each is not top for each in links)
 
 
 def pruned_right(root: etree._Element, pieces: Pieces, url: str = "") -> str:

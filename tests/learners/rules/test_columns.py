@@ -130,6 +130,8 @@ def test_the_tree_of_elements() -> None:
         ("<p><a href=/><b>One</b> two</a> three</p>", [6]),
         ("<a href=/><p>One</p></a><p>Two</p>", [3, 0]),
         ("<p>none</p>", [0]),
+        ("<p><a id=x>One</a> <a href=/>two</a> <a name=y>three</a></p>", [3]),
+        ("<a name=top><p>One</p><p><a href='#x'>two</a></p>", [0, 3]),
     ],
 )
 def test_characters_in_links_are_counted_without_white_space(html: str, linked: list[int]) -> None:

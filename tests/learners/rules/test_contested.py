@@ -1,0 +1,78 @@
+"""Paths on which the sample contradicts its rule: there the scorer may overrule the rule on a page."""
+
+from __future__ import annotations
+
+from scrapy_stemmer import Page, PatternSet
+from scrapy_stemmer.learners.rules.learner import RulesLearner
+from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from tests.learners.rules.made import scorer
+from tests.learners.rules.test_pattern import loaded, rule, text_of
+
+BY_LENGTH = scorer(["length", 90, "low", -2.0, 3.0])
+"""A scorer to which texts of more than 90 letters are text of the page."""
+
+LONG, SHORT = "a long line that goes on and on to tell of boats " * 3, "a short line of boats "
+
+
+def page(number: int, *, main: int = 9, notes: int = 0, box: int = 6, told: int = 0) -> Page:
+    """Return a page of long texts and short notes in ``main``, and of short texts in ``box`` but a few long ones."""
+    texts = [f"{LONG} {'i' * (at + 1)}{'w' * (number + 1)}" for at in range(main + told)]
+    short = [f"{SHORT} {'v' * (at + 1)}{'w' * (number + 1)}" for at in range(notes + box)]
+    held = [texts[:main] + short[:notes], short[notes:] + texts[main:]]
+    kept, dropped = ("".join(f"<p>{text}</p>" for text in each) for each in held)
+    return Page(f"http://heron.example/{number}", f"<div class=main>{kept}</div><div class=box>{dropped}</div>")
+
+
+def learned(*odd: Page) -> RulesPattern:
+    """The pattern of nine usual pages and some odd ones."""
+    (pattern,) = RulesLearner(scorer=BY_LENGTH).learn([*(page(number) for number in range(9)), *odd])
+    assert isinstance(pattern, RulesPattern)
+    return pattern
+
+
+def stripped(pattern: RulesPattern, tested: Page) -> tuple[int, int]:
+    """Return how many long and short texts are kept of a page."""
+    lines = PatternSet([pattern]).strip(tested).text.splitlines()
+    return sum(line.startswith("a long") for line in lines), sum(line.startswith("a short") for line in lines)
+
+
+def test_without_a_contradiction_the_rule_decides() -> None:
+    pattern = learned()
+    assert not pattern.knowledge.contested
+    assert stripped(pattern, page(20, told=3)) == (9, 0)
+
+
+def test_the_scorer_keeps_what_a_contested_rule_drops() -> None:
+    assert stripped(learned(page(10, told=1)), page(20, told=3)) == (12, 0)
+
+
+def test_a_few_letters_do_not_overrule_a_rule() -> None:
+    assert stripped(learned(page(10, told=1)), page(20, told=1)) == (9, 0)
+
+
+def test_the_scorer_drops_what_a_contested_rule_keeps() -> None:
+    assert stripped(learned(page(10, notes=20)), page(20, notes=4)) == (9, 0)
+
+
+def test_the_scorer_does_not_drop_a_third_of_the_page_against_a_rule() -> None:
+    assert stripped(learned(page(10, notes=20)), page(20, main=2, notes=12)) == (2, 12)
+
+
+def test_rules_by_hand_are_not_contested() -> None:
+    pattern = learned(page(10, told=1)).with_rules([rule("drop .box", is_users=True)])
+    assert stripped(pattern, page(20, told=3)) == (9, 0)
+
+
+def test_the_scorer_is_the_reason_of_what_it_decides_against_a_rule() -> None:
+    (reason,) = {
+        block.evidence[0]
+        for block in PatternSet([learned(page(10, told=1))]).strip(page(20, told=3)).blocks
+        if "main" not in str(block.block.path) and block.text.startswith("a long")
+    }
+    assert reason == "scored +3.0"
+
+
+def test_contested_paths_are_written_and_read() -> None:
+    pattern = learned(page(10, told=1), page(11, notes=20))
+    assert pattern.knowledge.contested
+    assert loaded(text_of(pattern)).knowledge.contested == pattern.knowledge.contested
