@@ -524,6 +524,26 @@ cdef class Verdicts:
         cdef Py_ssize_t each
         return [each for each in range(self.page.count) if not is_decided[self.page.path_of(each)]]
 
+    def contested(self, list levels not None, long long least):
+        """Return the blocks on paths with a level: if kept by rules, all; if dropped, all or none.
+
+        :param levels: see :attr:`scrapy_stemmer.learners.rules.site.Site.contested`.
+        :param least: characters of the dropped blocks together, at least.
+        """
+        cdef Py_ssize_t each
+        cdef long long dropped = 0
+        cdef double level
+        cdef list found = []
+        for each in range(self.page.count):
+            level = levels[self.page.path_of(each)]
+            if level != 0:
+                found.append(each)
+                if level > 0:
+                    dropped += self.page.blocks_()[each].length
+        if found and dropped < least:
+            found = [each for each in found if levels[self.page.path_of(each)] < 0]
+        return found
+
     def cut(self, double cut):
         """Take the blocks with a probability above the cut for text."""
         cdef Py_ssize_t each

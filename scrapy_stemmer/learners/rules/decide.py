@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer._engine import native
-from scrapy_stemmer.learners.rules.corrections.table import LIMITS, Decider, correct, decide
+from scrapy_stemmer.learners.rules.corrections.table import LIMITS, MIN_REGAINED, Decider, correct, decide
 from scrapy_stemmer.learners.rules.corrections.view import View
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered, most_framed
 from scrapy_stemmer.learners.rules.returning.texts import MAX_PARTS, TEMPLATE_ODDS, ReturningText
@@ -52,11 +52,11 @@ class Decisions:
         site = page.site
         self._verdicts = verdicts_of(page.columns, site.deciding, site.rule_odds, site.is_decided)
         view = View(page, self._verdicts, titles)
-        is_open = page.shown.source is Source.SCRIPT or not self._verdicts.are_final(
-            least, site.is_decided, site.in_code, Decider.SCORER, LIMITS
-        )
+        contested = self._verdicts.contested(site.contested, MIN_REGAINED)
+        is_final = self._verdicts.are_final(least, site.is_decided, site.in_code, Decider.SCORER, LIMITS)
+        is_open = page.shown.source is Source.SCRIPT or not is_final or bool(contested)
         if is_open:
-            decide(view, least, scorer)
+            decide(view, contested, least, scorer)
         correct(view, is_open=is_open)
         self._returning = self._leave_out_returning()
         self.is_remembered, self.placeholder = False, self._kind_by_facts()

@@ -69,7 +69,10 @@ PATTERN_NAME = "site"
 NAMED_PAGES = 3  # sample pages named by a pattern
 MAX_ODDS = 1.5  # cap of a block's log-odds for its path: a few sure blocks must not outvote many
 RULE_PRICE = 0.001  # gain required of a rule, as a share of all text times its log-odds
-MAX_DISAGREEMENT = 0.2  # share of a path's text beyond which the scorer decides
+MAX_DISAGREEMENT = 0.1  # share of a path's text beyond which the scorer decides; twice as much on two pages
+MIN_DISAGREEMENT = 0.03  # share of a path's text beyond which the scorer may overrule the rule
+MEAN_WEIGHT, MAX_IN_MEAN = 1.5, 6.0  # weight of a path's mean log-odds against text that its rule drops; their cap
+LEAST_AGAINST = 0.5  # log-odds that overrule a rule, at least
 MAX_OTHER = 0.02  # share of text decided otherwise in a part
 MIN_PAGES_OF_PARTS = 8  # parts need this many pages
 PAGES_AT_ONCE = 25  # pages whose features are in memory, 2 MB for a page of 500 blocks
@@ -107,7 +110,7 @@ def learned_pattern(
     index = PathIndex(paths)
     rules, numbers = fewest_rules(index, by_path.tolist(), RULE_PRICE)
     kept = np.array([rule.action == KEEP for rule in rules])[numbers]
-    may_be_content = (kept | ~_decided_paths(sample, above, kept))[path] & (lessons <= 0)
+    may_be_content = (kept | ~_are_decided(_disagreement(sample, above, kept), len(pages)))[path] & (lessons <= 0)
     found, is_template = _template(sample, odds, may_be_content)
     rules, numbers = with_drops(index, rules, numbers, set(path.tolist()), found.places)
     kept = np.array([rule.action == KEEP for rule in rules])[numbers]
@@ -373,11 +376,31 @@ def _repeated(pages: Sequence[ArrayLike]) -> dict[int, int]:
     return {key: -count for count, key in sorted(pairs)[:MAX_REPEATS]}
 
 
-def _decided_paths(sample: PlacedSample, odds: Floats, kept: Flags) -> Flags:
+def _disagreement(sample: PlacedSample, odds: Floats, kept: Flags) -> Floats:
+    """Return for each path the share of its text that the scorer decides otherwise; doubtful text counts less."""
     size, is_wrong = len(sample.paths), (odds > 0) != kept[sample.path]
     total = np.bincount(sample.path, sample.length, minlength=size)
     doubt = np.bincount(sample.path, sample.length * np.minimum(1.0, np.abs(odds)) * is_wrong, minlength=size)
-    return doubt <= MAX_DISAGREEMENT * total
+    return doubt / np.maximum(total, 1)
+
+
+def _are_decided(disagreement: Floats, pages: int) -> Flags:
+    # With one page beside it, a text that returns by chance counts as much as one of nine.
+    return disagreement <= MAX_DISAGREEMENT * (2 if pages == 2 else 1)
+
+
+def _contested(sample: PlacedSample, disagreement: Floats, odds: Floats, kept: Flags) -> dict[int, int]:
+    """Return by path the log-odds of a block from which the scorer overrules the rule, in quarters.
+
+    Text is dropped against a rule that keeps it from :data:`LEAST_AGAINST` on. Against a rule that drops it, it must
+    outweigh the mean of the path: what a site drops is mostly template that its pages do not share.
+    """
+    size = len(sample.paths)
+    total = np.maximum(np.bincount(sample.path, sample.length, minlength=size), 1)
+    mean = np.bincount(sample.path, sample.length * np.clip(odds, -MAX_IN_MEAN, MAX_IN_MEAN), minlength=size) / total
+    level = np.where(kept, LEAST_AGAINST, np.maximum(LEAST_AGAINST, -MEAN_WEIGHT * mean))
+    quarters = np.rint(level * 4).astype(int).tolist()
+    return {path: quarters[path] for path in np.nonzero(disagreement > MIN_DISAGREEMENT)[0].tolist()}
 
 
 def _knowledge(sample: PlacedSample, pages: Sequence[SamplePage], odds: Floats, kept: Flags) -> Knowledge:
@@ -385,7 +408,9 @@ def _knowledge(sample: PlacedSample, pages: Sequence[SamplePage], odds: Floats, 
     keys: list[int] = []
     for parent, component in zip(parents, paths.components, strict=True):
         keys.append(path_key(component, keys[parent] if parent >= 0 else 0))
-    is_decided = _decided_paths(sample, odds, kept) & (len(pages) >= MIN_PAGES_OF_RULES)
+    disagreement = _disagreement(sample, odds, kept)
+    is_decided = _are_decided(disagreement, len(pages)) & (len(pages) >= MIN_PAGES_OF_RULES)
+    contested = _contested(sample, disagreement, odds, kept) if len(pages) >= MIN_PAGES_OF_RULES else {}
     total = np.bincount(sample.path, sample.length, minlength=size)
     with_text = np.nonzero(total)[0].tolist()
     # By element: all text inside, text of positive odds, and whether a part lies on its path.
@@ -408,6 +433,7 @@ def _knowledge(sample: PlacedSample, pages: Sequence[SamplePage], odds: Floats, 
         parts=frozenset(keys[path] for path in range(1, size) if in_part[path] and not in_part[parents[path]]),
         ends=frozenset(end_key(paths, path) for path in with_text if kept[path]),
         usual=frozenset(usual[:MAX_USUAL]),
+        contested={keys[path]: level for path, level in contested.items()},
         texts=_repeated(sample.keys),
         title_parts=sample.title_parts,
     )

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 
 MAX_FIELD_RULES = 1_000  # of a site
+MAX_QUARTERS = 100  # of log-odds, from which the scorer overrules a rule
 MAX_SAMPLE_PAGES = 1_000_000_000  # larger numbers in a pattern file are mistakes
 NO_PERMALINK = "[not(ancestor::a[starts-with(@href, '#')][translate(normalize-space(), '¶#§🔗⚓', '') = ''])]"
 """XPath condition on text nodes: exclude marks that link to a place on the page."""
@@ -188,6 +189,7 @@ class RulesPattern(Pattern):
             "rules": list(map(_written, self.all_rules)),
             "titles_share": sorted(known.title_parts),
             **{f"~{name}": packed_keys(getattr(known, name)) for name in _KEYS},
+            **({"~contested": _by_count(known.contested)} if known.contested else {}),
             "~texts": _by_count(known.texts),
             **({"~returning": packed_keys(_learned_keys(known))} if known.returning or known.dismissed else {}),
             **({"left_out": known.left_out} if known.left_out else {}),
@@ -198,13 +200,15 @@ class RulesPattern(Pattern):
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
         pages = record.whole("support", least=1, most=MAX_SAMPLE_PAGES)
         known: dict[str, Any] = {name: _keys(record, f"~{name}") for name in _KEYS}
-        texts, parts = _counts(record.record("~texts"), pages), frozenset(record.texts("titles_share"))
+        texts, parts = _counts(record.record("~texts"), "pages", pages), frozenset(record.texts("titles_share"))
+        contested = _counts(record.record("~contested"), "quarters", MAX_QUARTERS)
         left_out = record.record("left_out")
         rules = [_rule(each) for each in record.records("rules")]
         returning = tuple(rule for rule in rules if isinstance(rule, ReturningText))
         written = {returning_key(line.text) & MASK for line in returning if not line.is_users}
         knowledge = Knowledge(
             pages=pages,
+            contested=contested,
             texts=texts,
             returning=returning,
             dismissed=_keys(record, "~returning") - written,
@@ -319,11 +323,11 @@ def _by_count(counts: Mapping[int, int]) -> dict[str, str]:
     return {str(number): packed_keys(key for key, count in counts.items() if count == number) for number in numbers}
 
 
-def _counts(record: Record, pages: int) -> dict[int, int]:
+def _counts(record: Record, what: str, most: int) -> dict[int, int]:
     counts: dict[int, int] = {}
     for count in record.keys():  # noqa: SIM118 - a record is no dictionary
-        if _COUNT.fullmatch(count) is None or not 1 <= int(count) <= pages:
-            raise record.error(count, f"must be a number of pages, from 1 to {pages}")
+        if _COUNT.fullmatch(count) is None or not 1 <= int(count) <= most:
+            raise record.error(count, f"must be a number of {what}, from 1 to {most}")
         counts.update(dict.fromkeys(_keys(record, count), int(count)))
     return counts
 

@@ -31,7 +31,7 @@ from scrapy_stemmer.learners.rules.paths import (
 )
 from scrapy_stemmer.learners.rules.returning.texts import KnownTexts, ReturningText, returning_key
 from scrapy_stemmer.learners.rules.roles import TEMPLATE_SHARE, PathRoles
-from scrapy_stemmer.learners.rules.rules import TITLE, Ranking, Rule, rank
+from scrapy_stemmer.learners.rules.rules import KEEP, TITLE, Ranking, Rule, rank
 from scrapy_stemmer.learners.rules.sample_columns import SamplePage, elements_at, read_page
 from scrapy_stemmer.learners.rules.selected import marked_within_lines
 from scrapy_stemmer.learners.rules.traits import SignatureList, has_trait, traits_in
@@ -82,6 +82,8 @@ class Knowledge:
     # not in ``decided``
     parts: frozenset[int] = frozenset()
     ends: frozenset[int] = frozenset()  # keys of the last two components of paths with kept text
+    # by key of a path, the log-odds against its rule from which the scorer overrules it, in quarters
+    contested: dict[int, int] = field(default_factory=dict)
     usual: frozenset[int] = frozenset()  # keys of the paths of at least half of the learned pages, with or without text
     # number of pages for keys of repeated texts; of a single page all texts
     texts: dict[int, int] = field(default_factory=dict)
@@ -319,15 +321,15 @@ class Site:
         self._chars = 0
         self.deciding: list[int] = []  # number of each path's deciding rule, -1 for none
         self.is_decided: list[bool] = []  # True for paths decided by rules
+        self.contested: list[float] = []  # of each path; see :meth:`_overruled_from`
         # number of each path's title rule, or the number of rules for further ``h1``, -1 for the rest
         self.naming: list[int] = []
         # True for paths in code, tables, lists and quotes, where blocks may be more than a line
         self.is_shaped: list[bool] = []
         self.is_heading, self.is_hidden = list[bool](), list[bool]()  # True for headings; in hidden elements and quotes
         self.in_code: list[bool] = []  # True for paths in code, or right around it
-        self._from_code: list[int] = []  # elements between each path and code around
+        self._keys, self._from_code = list[int](), list[int]()  # keys; elements between each path and code around
         self._facts: list[tuple[bool, bool, bool, bool, bool]] = []  # :func:`_facts_of` each component
-        self._keys: list[int] = []
         self._usual: list[int] = []  # place of each path among the usual paths, -1 for the rest
         self._places: dict[int, int] = {}  # places by keys
         self._in_part: list[bool] = []
@@ -375,7 +377,7 @@ class Site:
             site._add_paths()
         else:
             site._name_paths()
-            site.deciding, site.is_decided = [-1] * count, [False] * count
+            site.deciding, site.is_decided, site.contested = [-1] * count, [False] * count, [0.0] * count
             site._keys, site._in_part, site.known = [0] * count, [False] * count, [None] * count
         return PlacedPage(columns, site, shown, url)
 
@@ -422,6 +424,14 @@ class Site:
             self.known.append(None)
             deciding.append(number)
             self.is_decided.append(is_decided)
+            self.contested.append(self._overruled_from(known.contested.get(key, 0), number))
+
+    def _overruled_from(self, quarters: int, number: int) -> float:
+        """Return the log-odds from which the scorer overrules a rule: negative to drop text, positive to keep it, 0 if
+        never."""
+        if not quarters or number < 0 or number in self.users:
+            return 0.0
+        return -quarters / 4 if self.rules[number].action == KEEP else quarters / 4
 
     def _name_paths(self) -> None:
         """Find the title rules of the new paths, and the shape of text there."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -18,6 +18,8 @@ from scrapy_stemmer.page.shown import Source
 
 MAX_UNDECIDED = 0.1  # share of undecided text up to which the nearest rule decides
 MIN_KEPT = 0.02  # share of text kept by rules below which the scorer decides on the whole page
+MAX_OVERRULED = 0.3  # share of the text kept by rules that the scorer may drop against them
+MIN_REGAINED = 200  # characters that the scorer may keep against the rules, at least
 MOSTLY_SCORED = 0.9  # share of text scored above which the cut is for the highest F1
 KEPT_ODDS = 2.0  # log-odds of text that is kept without a score: a probability of .88
 DROPPED_ODDS = -2.0  # of text that is dropped without: .12
@@ -37,6 +39,7 @@ class Decider(IntEnum):
     GUTTERS = -4
     RETURNING = -5
     NEIGHBOURS = -6
+    OVERRULED = -7  # by the scorer, where the sample contradicts a rule
 
 
 class Where(IntEnum):
@@ -96,24 +99,50 @@ def _is_wholly_scored(view: View) -> bool:
     return view.verdicts.scored(Decider.SCORER) > MOSTLY_SCORED * view.verdicts.total
 
 
-def decide(view: View, least: float, scorer: Scorer | None) -> None:
+def decide(view: View, contested: Sequence[int], least: float, scorer: Scorer | None) -> None:
     """Decide by the scorer on undecided paths, if much text stands there. Text of a script is kept.
 
+    :param contested: blocks on whose paths the scorer may overrule the rules.
     :param least: the probability above which blocks are text.
     """
     verdicts = view.verdicts
     if view.page.shown.source is Source.SCRIPT:
         _set(view, range(len(view.lengths)), Decider.SCRIPT, KEPT_ODDS)
-    elif blocks := _open_blocks(view):
-        for block, odds in zip(blocks, scored(view.page, blocks, scorer), strict=True):
+    else:
+        open_ = _open_blocks(view)
+        blocks = [*open_, *set(contested).difference(open_)]
+        found = scored(view.page, blocks, scorer) if blocks else ()
+        _overrule(view, dict(zip(blocks[len(open_) :], found[len(open_) :], strict=True)))
+        for block, odds in zip(open_, found, strict=False):
             verdicts.set(block, False, odds, Decider.SCORER)
         odds_of = verdicts.odds
-        for block in {*consent(view), *reviews(view)}:
+        for block in {*consent(view), *reviews(view)} if open_ else ():
             if view.is_scored(block):
                 verdicts.set(block, False, min(odds_of[block], ASIDE_ODDS), Decider.SCORER)
     # Lower on doubtful pages decided by the scorer.
     cut = cut_of(verdicts.odds, view.lengths) if _is_wholly_scored(view) else 0.5
     verdicts.cut(least * cut / 0.5)
+
+
+def _overrule(view: View, scores: Mapping[int, float]) -> None:
+    """Decide against the rules where log-odds contradict them by enough.
+
+    Where the scorer would drop much of a page, it is the page that it misjudges; a few letters are no content.
+    """
+    levels, lengths, verdicts = view.site.contested, view.lengths, view.verdicts
+    dropped, kept = list[int](), list[int]()
+    for block, odds in scores.items():
+        level = levels[view.columns.path_of(block)]
+        if level < 0 and odds < level:
+            dropped.append(block)
+        elif level > 0 and odds > level:
+            kept.append(block)
+    if sum([lengths[block] for block in dropped]) > MAX_OVERRULED * verdicts.sure:
+        dropped = []
+    if sum([lengths[block] for block in kept]) < MIN_REGAINED:
+        kept = []
+    for block in (*dropped, *kept):
+        verdicts.set(block, False, scores[block], Decider.OVERRULED)
 
 
 def _open_blocks(view: View) -> list[int]:
