@@ -55,10 +55,6 @@ def test_links_stay_as_they_are_where_the_page_has_no_address_on_the_web(url: st
     assert addresses(url=url).absolute("javascript:x") is None
 
 
-def test_links_stay_where_a_base_of_a_page_without_address_leads_nowhere() -> None:
-    assert addresses("<base href='http://[::1'>", url="").absolute("../x") == "../x"
-
-
 def test_an_image_may_stand_in_its_address() -> None:
     assert safe_address("data:image/png;base64,x", URL, is_image=True) == "data:image/png;base64,x"
     assert safe_address("data:text/html,x", URL, is_image=True) is None
@@ -93,11 +89,6 @@ def test_addresses_that_would_take_long_to_be_joined_lead_nowhere(start: str) ->
 @pytest.mark.parametrize(("url", "head"), [("http:////[", ""), ("", "<base href='https:////['>")])
 def test_a_base_whose_second_parsing_fails_leads_nowhere(url: str, head: str) -> None:
     assert addresses(head, url).absolute("x") in (None, "x")
-
-
-def test_without_a_url_addresses_stay_as_they_are() -> None:
-    assert addresses(url="").absolute("/x") == "/x"
-    assert addresses(url="").absolute("javascript:x") is None
 
 
 def test_only_an_image_may_stand_in_its_address() -> None:

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer import BlockOptions, Page
+from scrapy_stemmer import Page
 from scrapy_stemmer.page.document import (
     Document,
     as_html,
@@ -96,12 +96,6 @@ def test_what_is_no_page_is_told_at_once(url: Any, html: Any, told: str) -> None
 
 # From bytes, text or a tree to a tree
 
-
-ODD = (
-    "", "<", "<!--", "<p>" * 300, "<html><frameset>", "<p>&#x0;", "<meta charset=latin-1>ä", "<svg><![CDATA[x",
-    "<?xml version='1.0' encoding='utf-16'?><p>x", "<script>", "<a b=c", "<title>rain", "<p>\x00", "\ud800",
-)  # fmt: skip
-"""Pages that stop in the middle, or declare wrong facts."""
 
 META = '<meta charset="{}"><p>日本語</p>'
 
@@ -193,11 +187,6 @@ def test_a_tree_is_taken_as_it_is() -> None:
     assert root_of(Page("http://ex.com/", root)) is root
 
 
-@pytest.mark.parametrize("html", [pytest.param("<p>é", id="text"), pytest.param("<p>é".encode(), id="bytes")])
-def test_text_and_bytes_give_the_same_tree(html: str | bytes) -> None:
-    assert etree.tostring(root_of(Page("http://ex.com/", html))) == etree.tostring(parse("<p>é"))
-
-
 @given(st.binary(max_size=200), st.sampled_from((None, "utf-8", "shift_jis", "utf-16", "nonsense")))
 def test_arbitrary_bytes_never_raise(body: bytes, charset: str | None) -> None:
     assert isinstance(root_of(Page("http://ex.com/", body, charset=charset)), etree._Element)
@@ -210,12 +199,6 @@ def test_arbitrary_text_never_raises(text: str) -> None:
 
 def test_text_within_2000_nested_elements_is_read() -> None:
     assert text_of(parse("<div>" * 2000 + "deep" + "</div>" * 2000 + " after")) == "deep after"
-
-
-def test_a_document_has_a_charset_for_pages_that_declare_none() -> None:
-    page = Page("http://ex.com/", "<p>é</p>".encode("cp1252"))
-    texts: list[Any] = [Document(page, charset).blocks(BlockOptions())[0].text for charset in ("cp1252", "cp437")]
-    assert texts == ["é", "Θ"]
 
 
 class TestTreesLikeThoseOfABrowser:
@@ -274,24 +257,6 @@ class TestTreesLikeThoseOfABrowser:
 
 
 # Parsed once, and cut into blocks once for each way of cutting
-
-
-PAGE = Page("https://news.example/1", b"<p>Rain fell.<p>\xe4 and more rain")
-
-
-def test_a_document_is_parsed_once_with_its_charset() -> None:
-    document = Document(PAGE, "latin-1")
-    assert document.page == PAGE
-    assert document.root is document.root
-    assert document.root.findtext(".//p[2]") == "\xe4 and more rain"
-
-
-def test_blocks_are_made_once_for_each_way_of_cutting() -> None:
-    document, ways = Document(PAGE, "latin-1"), (BlockOptions(), BlockOptions(invisible=False))
-    first, second = map(document.blocks, ways)
-    assert [block.text for block in first] == ["Rain fell.", "\xe4 and more rain"]
-    assert document.blocks(ways[0]) is first
-    assert first is not second
 
 
 @pytest.mark.parametrize(

@@ -38,16 +38,6 @@ class TestAnchors:
         found = anchors("<head><base href='/base/'></head><body><map><area href=b alt='An area'></map>")
         assert found == [("http://example.com/base/b", "An area")]
 
-    @pytest.mark.parametrize("base", ["http://[::1", "javascript:x()", ""])
-    def test_a_base_that_is_none_is_passed_over(self, base: str) -> None:
-        assert anchors(f"<base href='{base}'><a href=b>x</a>") == [("http://example.com/a/b", "x")]
-
-    def test_comments_are_no_text(self) -> None:
-        assert anchors("<a href=b>one<!-- two --></a>")[0][1] == "one"
-
-    def test_addresses_that_are_none_are_left_out(self) -> None:
-        assert anchors("<a href='http://[::1'>x</a><a href='http://example.com:x/'>y</a>") == []
-
 
 def test_a_target_is_made_absolute_once_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page has as many links to its own places as headings."""

@@ -8,7 +8,7 @@ from copy import deepcopy
 import pytest
 from lxml import etree
 
-from scrapy_stemmer import Page, learn, strip
+from scrapy_stemmer import Page, strip
 from scrapy_stemmer.learners.rules.columns import Signatures, body_of
 from scrapy_stemmer.learners.rules.sample_columns import read_page
 from scrapy_stemmer.page import shown
@@ -226,21 +226,6 @@ def test_names_with_namespaces_make_no_difference(html: str) -> None:
     for element in named.iter("*"):
         element.tag = "{http://www.w3.org/1999/xhtml}" + str(element.tag)
     assert texts(named) == texts(root)
-
-
-def test_a_part_of_a_page() -> None:
-    part = parse(f"<body><main><noscript>{LONG}</noscript></main>")[0][0]
-    assert len(read_page(root_of(Page(URL, part)), Signatures()).texts) == 5
-    assert texts(parse(f"<body><main>{ld_json(articleBody=POST * 9)}</main>")[0][0]) == []
-
-
-@pytest.mark.parametrize("node", [etree.Comment(POST), etree.Entity("amp"), etree.ProcessingInstruction("a", POST)])
-def test_what_is_no_element_is_an_empty_page(node: etree._Element) -> None:
-    assert etree.tostring(root_of(Page(URL, node))) == b"<html><body/></html>"
-    stripped = strip(Page(URL, node))
-    assert (stripped.text, stripped.html) == ("", "")
-    assert not any(stripped.fields.as_dict().values())
-    assert learn([Page(f"{URL}{number}", node) for number in range(5)]).patterns == ()
 
 
 HOSTILE = {

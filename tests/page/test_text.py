@@ -70,16 +70,6 @@ def test_collapse_makes_every_white_space_one_space(text: str, expected: str) ->
     assert collapse(text) == expected
 
 
-@given(st.text(alphabet="abcÄÖ1_ ,.日本한", max_size=40))
-def test_tokens_hold_the_significant_text(text: str) -> None:
-    assert "".join(tokens(text)) == significant(text)
-
-
-@given(st.text())
-def test_collapse_twice_is_collapse_once(text: str) -> None:
-    assert collapse(collapse(text)) == collapse(text)
-
-
 def test_the_hash_is_written_down() -> None:
     """Patterns depend on these values: a change must be intended."""
     assert stable_hash("a", "b") == 0x235870420603E322
@@ -96,14 +86,6 @@ def test_the_hash_is_written_down() -> None:
 )
 def test_hashes_differ_by(first: tuple[str, ...], second: tuple[str, ...]) -> None:
     assert stable_hash(*first) != stable_hash(*second)
-
-
-def test_hashes_differ_by_seed() -> None:
-    assert len({stable_hash("a", seed=seed) for seed in (-1, 0, 1)}) == 3
-
-
-def test_hashes_fit_64_bits_and_take_any_text() -> None:
-    assert all(0 <= stable_hash(text) < 2**64 for text in ("", "\x00", "\ud800", "a" * 10_000))
 
 
 @pytest.mark.parametrize("hash_seed", ["0", "1"])
@@ -124,14 +106,6 @@ def test_a_draw_does_not_depend_on_order_or_repeats() -> None:
     names = ["d", "b", "a", "c"]
     draws = {tuple(drawn([*order, order[0]], 2, seed=7)) for order in permutations(names)}
     assert len(draws) == 1
-
-
-def test_a_draw_is_sorted_and_bounded() -> None:
-    names = [f"page {number:02}" for number in range(50)]
-    chosen = drawn(names, 10, seed=1)
-    assert len(chosen) == 10
-    assert chosen == sorted(set(chosen) & set(names))
-    assert drawn(names, 100, seed=1) == names
 
 
 def test_draws_differ_by_seed() -> None:
