@@ -18,7 +18,7 @@ DATA = Path(__file__).parents[3] / "shared" / "data"
 
 SETS = sorted(DATA.glob("*.jsonl.gz")) or [DATA / "none.jsonl.gz"]
 
-MAX_PAGES, STEP = 40, 7
+MAX_PAGES, STEP = 5, 41
 """Pages of each set, and the step between them; sites in a set are contiguous."""
 
 
