@@ -12,7 +12,7 @@ from itertools import chain
 from math import inf
 from os import PathLike
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from lxml import etree
 from parsel import Selector
@@ -40,7 +40,7 @@ from scrapy_stemmer.patterns.base import (
     level_for,
 )
 from scrapy_stemmer.stores import open_store
-from scrapy_stemmer.stores.base import Change, PatternStore, SitePatterns, by_site, corrected, log_unreadable
+from scrapy_stemmer.stores.base import PatternsInMemory, SitePatterns, by_site, corrected, log_unreadable, read_all
 from scrapy_stemmer.writing.plain_text import text_of_pieces
 from scrapy_stemmer.writing.pruned_html import pruned_html
 
@@ -144,16 +144,6 @@ class Stripped:
     def count_in(self, counter: PageCounter) -> Sequence[str]:
         """Count the page, and return the texts newly found to be template; none of a page kept without blocks."""
         return () if self._labels is None else counter.add(self._labels)
-
-    def without_page(self, names: Iterable[str]) -> Stripped:
-        """Return a copy without blocks and tree, with only these results computed."""
-        wanted = frozenset(names)
-        results = {name: getattr(self, name) for name in ("reason", "kind", "confidence", *wanted.difference(FIELDS))}
-        if asked := wanted.intersection(FIELDS):
-            results["fields"] = self.read_fields(asked)
-        found = replace(self, blocks=(), sections=(), _labels=None, _reads_fields=None, _root=None)
-        vars(found).update(results)
-        return found
 
     @cached_property
     def kind(self) -> PageKind | None:
@@ -364,36 +354,62 @@ def _reader(document: Document, rules: Sequence[FieldRule] | None = None) -> Cal
     return lambda names: read_fields(shown.root, url, latest_day(), rules, names, shown.metadata)
 
 
-MEMORY = 100_000_000  # default budget of all sites, in bytes
-
+MEMORY = 100_000_000  # bytes of all sites
 SITES = 2_000  # sites in memory: Python's garbage collector takes half a second for six thousand small ones
+BYTES_PER_BYTE = 10  # memory of a pattern for each byte of its line
+
+
+class _Kept(NamedTuple):
+    stored: SitePatterns
+    patterns: tuple[Pattern, ...]
+    parsed: int  # approximate bytes of parsed lines
+
+    @property
+    def bytes(self) -> int:
+        return self.parsed + sum([pattern.remembered_bytes for pattern in self.patterns])
 
 
 class PatternMemory:
-    """Memory of all sites between their pages, within one budget of bytes; thread-safe."""
+    """Memory of the sites used last, within a budget of bytes: their patterns, and what these remember of pages.
+
+    Thread-safe.
+    """
 
     def __init__(self, budget: int = MEMORY) -> None:
         self.budget = budget
         self._lock = Lock()
-        self._held: dict[str, tuple[SitePatterns, int]] = {}  # with their bytes, least recently used first
+        self._kept: dict[str, tuple[_Kept, int]] = {}  # with their bytes, least recently used first
         self._total = 0
 
-    def use(self, site: str, patterns: SitePatterns) -> None:
-        """Mark a site as used; least recently used sites are forgotten beyond the budget or :data:`SITES`."""
+    def patterns(self, stored: SitePatterns) -> tuple[Pattern, ...]:
+        """Return the patterns of a site, or none if they are unreadable, and keep them."""
+        site = stored.site
         with self._lock:
-            if self._held:
-                last, (held, size) = self._held.popitem()
-                self._held[last] = held, held.held_bytes
-                self._total += self._held[last][1] - size
-            held, size = self._held.pop(site, (patterns, 0))
-            if held is not patterns:
+            kept, _ = self._kept.get(site, (None, 0))
+        if kept is None or kept.stored is not stored:
+            patterns = stored.readable()
+            is_parsed = not isinstance(stored, PatternsInMemory) and stored.error is None
+            size = BYTES_PER_BYTE * sum([len(line.text) for line in stored.lines]) if is_parsed else 0
+            kept = _Kept(stored, patterns, size)
+        with self._lock:
+            if self._kept:  # the site used before may remember more than it did
+                self._measure(next(reversed(self._kept)))
+            before, size = self._kept.pop(site, (kept, 0))
+            if before.stored is not stored:
                 self._total, size = self._total - size, 0
-            self._held[site] = patterns, size
-            while self._total > self.budget or len(self._held) > SITES:
-                held, size = self._held.pop(next(iter(self._held)))
+            self._kept[site] = kept, size
+            while self._total > self.budget or len(self._kept) > SITES:
+                oldest, size = self._kept.pop(next(iter(self._kept)))
                 self._total -= size
-                held.forget()
-            self._held.setdefault(site, (patterns, 0))  # the site alone may exceed the budget
+                for pattern in oldest.patterns:
+                    pattern.forget()  # they may still be in use
+            self._kept.setdefault(site, (kept, 0))  # the site alone may exceed the budget
+        return kept.patterns
+
+    def _measure(self, site: str) -> None:
+        kept, size = self._kept[site]
+        self._kept[site] = kept, kept.bytes
+        self._total += kept.bytes - size
 
 
 class PatternSet:
@@ -410,15 +426,14 @@ class PatternSet:
         self._memory = PatternMemory()
 
     @classmethod
-    def of_sites(cls, by_site: Mapping[str, SitePatterns]) -> Self:
-        """Return a set of the patterns of each site, sorted by site, as stores return them."""
+    def _of(cls, by_site: Mapping[str, SitePatterns]) -> Self:
         patterns = cls()
         patterns._by_site = by_site
         return patterns
 
-    def within(self, memory: PatternMemory) -> PatternSet:
+    def _within(self, memory: PatternMemory) -> PatternSet:
         """Return this set sharing a budget of memory; without one it uses up to 100 MB."""
-        patterns = PatternSet.of_sites(self._by_site)
+        patterns = self._of(self._by_site)
         patterns._memory = memory
         return patterns
 
@@ -434,34 +449,14 @@ class PatternSet:
 
     @property
     def broken(self) -> dict[str, PatternFileError]:
-        """The errors of sites found unreadable so far; :meth:`unreadable` checks all."""
+        """The errors of sites found unreadable so far; ``load(strict=True)`` reads all."""
         return {site: patterns.error for site, patterns in self._by_site.items() if patterns.error is not None}
-
-    def unreadable(self) -> dict[str, PatternFileError]:
-        """Check all sites; return the errors of unreadable ones."""
-        for patterns in self._by_site.values():
-            patterns.check()
-        return self.broken
 
     def of_site(self, site: str) -> tuple[Pattern, ...]:
         """Return the patterns of a site, empty if it is unknown."""
         check("site", site, str, "a str")
         stored = self._by_site.get(site)
-        if stored is None:
-            return ()
-        patterns = stored.readable(keep=True)
-        self._memory.use(site, stored)
-        return patterns
-
-    def has(self, site: str) -> bool:
-        """Return True if a site has patterns, without reading them."""
-        check("site", site, str, "a str")
-        return site in self._by_site
-
-    def digest_of(self, site: str) -> bytes | None:
-        """Return a hash of a site's patterns as written in pattern files; ``None`` if the site is unknown."""
-        patterns = self._by_site.get(site)
-        return patterns.digest if patterns is not None else None
+        return () if stored is None else self._memory.patterns(stored)
 
     def replace(self, *others: PatternSet) -> PatternSet:
         """Return this set with the sites of other sets in place of its own; later sets win.
@@ -473,12 +468,12 @@ class PatternSet:
             for site, patterns in other._by_site.items():
                 if patterns.error is None or site not in merged or merged[site].error is not None:
                     merged[site] = patterns
-        return PatternSet.of_sites({site: merged[site] for site in sorted(merged)})
+        return PatternSet._of({site: merged[site] for site in sorted(merged)})
 
     def without(self, sites: Iterable[str]) -> PatternSet:
         """Return this set without some sites."""
         left = set(each_of("sites", sites, str, "str"))
-        return PatternSet.of_sites({site: patterns for site, patterns in self._by_site.items() if site not in left})
+        return PatternSet._of({site: patterns for site, patterns in self._by_site.items() if site not in left})
 
     def corrected_by(self, earlier: Iterable[Pattern]) -> PatternSet:
         """Return this set with corrections made by hand in earlier patterns of its sites."""
@@ -486,7 +481,7 @@ class PatternSet:
         mended = (corrected(patterns.readable(), there.of_site(site)) for site, patterns in self._by_site.items())
         return PatternSet(chain.from_iterable(mended))
 
-    def stamped(self, learned: str) -> PatternSet:
+    def _stamped(self, learned: str) -> PatternSet:
         """Return this set with the time ``learned`` on all patterns without one."""
         return PatternSet(known if known.learned else replace(known, learned=learned) for known in self.patterns)
 
@@ -512,34 +507,30 @@ class PatternSet:
     def merge_into(self, uri: str | PathLike[str]) -> None:
         """Merge the patterns into a pattern file or store, keeping its other sites even from concurrent writers.
 
-        Corrections by hand are kept, and so are patterns learned later than these.
+        Corrections by hand are kept.
 
         :param uri: a file's path, or the URI of a store; created if missing.
         :raises PatternFileError: if reading or writing fails.
         """
         readable = ((site, patterns.readable()) for site, patterns in self._by_site.items())
-        open_store(uri).merge({site: Change(patterns) for site, patterns in readable if patterns})
+        open_store(uri).merge({site: patterns for site, patterns in readable if patterns})
 
     @classmethod
     def load(cls, uri: str | PathLike[str], *, strict: bool = False) -> Self:
-        """Load patterns; of a large file only the places of each site's patterns.
+        """Load patterns; those of a large file are parsed when their site is used.
 
         Sites with an unreadable line count as unknown, with a log message.
 
         :param strict: read everything, and raise for an unreadable line.
         :raises PatternFileError: without patterns, or naming line and field of an invalid file.
         """
-        return cls.of_store(open_store(uri), strict=strict)
-
-    @classmethod
-    def of_store(cls, store: PatternStore, *, strict: bool = False) -> Self:
-        """Load the patterns of a store; see :meth:`load`."""
-        loaded = cls.of_sites(store.open())
-        if strict and (broken := loaded.unreadable()):
+        by_site = open_store(uri).open()
+        if strict:
+            read_all(by_site.values())
+        loaded = cls._of(by_site)
+        if strict and (broken := loaded.broken):
             raise next(iter(broken.values()))
-        log_unreadable(
-            (patterns, patterns.error) for patterns in loaded._by_site.values() if patterns.error is not None
-        )
+        log_unreadable(by_site.values())
         return loaded
 
     def __len__(self) -> int:

@@ -46,9 +46,7 @@ class StrippedProvider(PageObjectInputProvider):
         with suppress(NotConfigured):
             state = CrawlState.of(crawler)
             try:
-                page = await state.pages.made_in_thread(response, state.thread)
-                if page.skip is None and page.is_large:
-                    await state.strip_in_thread(page)
+                page = state.pages.of(response)
                 stripped = page.stripped(state.patterns.of_site(page.site), state.config.match_options)
             except Exception as error:
                 stripped = Stripped(matched=False, skipped=Reason.FAILED)

@@ -146,7 +146,7 @@ def save(learned: DataFrame, uri: str, stamp: str | None = None) -> None:
     """
     stamp = stamp or datetime.now(UTC).isoformat(timespec="seconds")
     rows = learned.where("patterns is not null").orderBy("site").select("patterns").toLocalIterator()
-    sites = (PatternSet(codec.loads(row["patterns"])).stamped(stamp).patterns for row in rows)
+    sites = (PatternSet(codec.loads(row["patterns"]))._stamped(stamp).patterns for row in rows)
     if open_store(uri).exists():
         PatternSet(pattern for site in sites for pattern in site).merge_into(uri)
     else:
@@ -226,7 +226,7 @@ def _stripped(
 
     @lru_cache(1000)
     def known(text: str | None) -> PatternSet:
-        return PatternSet(codec.loads(text) if text else ()).within(memory)
+        return PatternSet(codec.loads(text) if text else ())._within(memory)
 
     for row in rows:
         page = _page(row)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import permutations
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from scrapy_stemmer import Page, PatternFileError, PatternSet, learn
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern
-from scrapy_stemmer.patternset import SITES, PatternMemory
-from scrapy_stemmer.stores.base import PatternsInMemory
+from scrapy_stemmer.patterns import codec
+from scrapy_stemmer.patternset import BYTES_PER_BYTE, SITES, PatternMemory
+from scrapy_stemmer.stores.base import PatternsInMemory, SitePatterns
 from tests.samplesite import SITE, page, sample, whole_text
 
 
@@ -59,7 +62,7 @@ def test_replace_takes_whole_sites_and_changes_neither_set() -> None:
 
 def test_stamped_sets_the_time_where_there_is_none() -> None:
     old, new = "2020-01-01T00:00:00Z", "2024-05-01T12:00:00Z"
-    patterns = PatternSet([pattern("a.com", learned=old), pattern("b.com")]).stamped(new)
+    patterns = PatternSet([pattern("a.com", learned=old), pattern("b.com")])._stamped(new)
     assert [pattern.learned for pattern in patterns.patterns] == [old, new]
 
 
@@ -83,7 +86,7 @@ def test_bytes_without_a_charset_are_read_in_the_default_one() -> None:
 
 
 def test_saved_and_loaded(tmp_path: Path) -> None:
-    patterns = learn(sample(), "layout").stamped("2024-05-01T12:00:00Z")
+    patterns = learn(sample(), "layout")._stamped("2024-05-01T12:00:00Z")
     uri = str(tmp_path / "patterns" / "news.jsonl")
     patterns.save(uri)
     loaded = PatternSet.load(uri)
@@ -110,67 +113,82 @@ def test_errors_in_a_file_name_file_line_and_field_and_leave_it(tmp_path: Path) 
     assert path.read_text(encoding="utf-8") == damaged
 
 
-class Site(PatternsInMemory):
-    """A site of so many bytes."""
+class Remembering:
+    """A pattern that remembers so many bytes of pages."""
 
-    held_bytes = 0
-
-    def __init__(self, held_bytes: int = 0) -> None:
-        super().__init__(())
-        self.held_bytes = held_bytes
-        self.forgotten = 0
+    def __init__(self, site: str, remembered_bytes: int = 0) -> None:
+        self.site, self.remembered_bytes, self.forgotten = site, remembered_bytes, 0
 
     def forget(self) -> None:
-        self.held_bytes = 0
+        self.remembered_bytes = 0
         self.forgotten += 1
 
 
-def used(memory: PatternMemory, sites: dict[str, Site], *names: str, each: int) -> None:
-    """Strip a page of each site, so that the set remembers more."""
-    for name in names:
-        memory.use(name, sites[name])
-        sites[name].held_bytes += each
+Used = dict[str, tuple[Remembering, SitePatterns]]
 
 
 class TestMemory:
     """Memory of all sites together."""
 
+    def sites(self, names: Iterable[str]) -> Used:
+        patterns = {name: Remembering(name) for name in names}
+        return {name: (each, PatternsInMemory((cast(Any, each),))) for name, each in patterns.items()}
+
+    def use(self, memory: PatternMemory, sites: Used, *names: str, each: int) -> None:
+        """Strip a page of each site, so that its pattern remembers more."""
+        for name in names:
+            pattern, stored = sites[name]
+            assert memory.patterns(stored) == (pattern,)
+            pattern.remembered_bytes += each
+
+    def forgotten(self, sites: Used) -> list[str]:
+        return [name for name, (pattern, _) in sites.items() for _ in range(pattern.forgotten)]
+
     def test_sites_that_were_used_longest_ago_are_forgotten_first(self) -> None:
-        memory, sites = PatternMemory(100), {name: Site() for name in "abc"}
-        used(memory, sites, "a", "b", "a", each=30)
-        assert [site.forgotten for site in sites.values()] == [0, 0, 0]
-        used(memory, sites, "c", "c", each=30)
-        assert [site.forgotten for site in sites.values()] == [0, 1, 0]
+        memory, sites = PatternMemory(100), self.sites("abc")
+        self.use(memory, sites, "a", "b", "a", each=30)
+        assert self.forgotten(sites) == []
+        self.use(memory, sites, "c", "c", each=30)
+        assert self.forgotten(sites) == ["b"]
 
     def test_so_many_hold_anything_however_little(self) -> None:
-        memory, sites = PatternMemory(1_000_000), {str(number): Site() for number in range(SITES + 2)}
-        used(memory, sites, *sites, each=1)
-        assert [name for name, site in sites.items() if site.forgotten] == ["0", "1"]
+        memory, sites = PatternMemory(1_000_000), self.sites(map(str, range(SITES + 2)))
+        self.use(memory, sites, *sites, each=1)
+        assert self.forgotten(sites) == ["0", "1"]
 
     def test_all_together_hold_no_more_than_the_budget_and_one_page(self) -> None:
-        memory, sites = PatternMemory(1000), {str(number): Site() for number in range(50)}
-        for number in range(5000):
-            used(memory, sites, str(number * 7919 % 50 if number % 3 else 7), each=90)
-            assert sum(site.held_bytes for site in sites.values()) <= 1000 + 90
+        memory, sites = PatternMemory(1000), self.sites(map(str, range(50)))
+        for number in range(2000):
+            self.use(memory, sites, str(number * 7919 % 50 if number % 3 else 7), each=90)
+            assert sum(pattern.remembered_bytes for pattern, _ in sites.values()) <= 1000 + 90
 
     def test_a_site_that_is_too_large_by_itself_is_forgotten_too(self) -> None:
-        memory, sites = PatternMemory(100), {"a": Site(), "b": Site()}
-        used(memory, sites, "b", "a", each=10)
-        used(memory, sites, "a", each=200)
-        used(memory, sites, "a", each=10)
-        assert [site.forgotten for site in sites.values()] == [1, 1]
+        memory, sites = PatternMemory(100), self.sites("ab")
+        self.use(memory, sites, "b", "a", each=10)
+        self.use(memory, sites, "a", each=200)
+        self.use(memory, sites, "a", each=10)
+        assert self.forgotten(sites) == ["a", "b"]
 
     def test_a_site_with_new_patterns_counts_once(self) -> None:
-        memory, old, new = PatternMemory(100), Site(60), Site(60)
-        memory.use("a", old)
-        memory.use("a", new)
-        memory.use("b", Site(30))
+        memory, old, new = PatternMemory(100), Remembering("a", 60), Remembering("a", 60)
+        for each in (old, new, Remembering("b", 30)):
+            memory.patterns(PatternsInMemory((cast(Any, each),)))
         assert (old.forgotten, new.forgotten) == (0, 0)
+
+    def test_parsed_lines_count_too(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        path, read = str(tmp_path / "p.jsonl"), list[int]()
+        two_lines = 2 * BYTES_PER_BYTE * len(codec.line_of(pattern("0.com")))
+        PatternSet(pattern(f"{number}.com") for number in range(3)).save(path)
+        patterns, read_line = PatternSet.load(path)._within(PatternMemory(two_lines)), codec.read_line
+        monkeypatch.setattr(codec, "read_line", lambda *given: read.append(given[0]) or read_line(*given))
+        for number in (0, 1, 0, 2, 0, 1):
+            patterns.of_site(f"{number}.com")
+        assert read == [2, 3, 4, 3]
 
 
 def test_errors_of_unreadable_lines_hold_no_frames(tmp_path: Path) -> None:
     """Thousands of frames make loading slow, and keep the lines in memory."""
     path = tmp_path / "patterns.jsonl"
     path.write_text('{"format": "scrapy-stemmer patterns", "version": 1}\n' + '{"kind": "rules"}\n' * 3)
-    errors = PatternSet.load(path).unreadable().values()
+    errors = PatternSet.load(path).broken.values()
     assert [(error.__traceback__, error.__context__) for error in errors] == [(None, None)] * 3

@@ -17,7 +17,6 @@ from pathlib import Path
 
 from benchmarks.sets import as_pages, bundled_set
 from scrapy_stemmer import PatternSet, learn
-from scrapy_stemmer.crawl.compat import quietly
 from scrapy_stemmer.crawl.spool import Spool, texts_of
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 
@@ -52,8 +51,7 @@ def learn_spooled(path: Path, site: str, learner: str) -> dict[str, float]:
     sample = texts_of(spool.rows(site))
     held = resident()
     begin = time.perf_counter()
-    with quietly():
-        patterns = learn(sample, learner)
+    patterns = learn(sample, learner)
     spent = time.perf_counter() - begin
     highest = peak()
     if not len(patterns):

@@ -20,6 +20,7 @@ from scrapy_stemmer.commands.sources.base import SOURCES
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.page.text import visible
 
+ALONE = "--alone"
 INTERRUPTED = 130  # exit status after Ctrl-C, as in shells
 
 SUBCOMMANDS = {
@@ -74,31 +75,21 @@ class SubParser(argparse.ArgumentParser):
     _words: tuple[str, ...] = ()
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Remember the arguments for messages; called by argparse."""
+        """Put no name in place of the pattern file that ``strip --alone`` does without; called by argparse."""
         self._words = tuple(args or ())
+        if self.prog.endswith(" strip") and ALONE in self._words:
+            args = ["", *(word for word in self._words if word != ALONE)]
+            namespace = argparse.Namespace(alone=True)
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
         """Exit with a message, naming ``--alone`` if a pattern file is missing; called by argparse."""
         if self.prog.endswith(" strip") and message.endswith(": SOURCE"):
+            from scrapy_stemmer.commands.sources.files import address_of
+
             page = next((word for word in self._words if not word.startswith("-")), "SOURCE")
-            with uninterrupted():
-                from scrapy_stemmer.commands.sources.files import address_of
-
-            message += f". To strip a page by itself, without patterns: {self.prog} --alone {address_of(page) or page}"
+            message += f". To strip a page by itself, without patterns: {self.prog} {ALONE} {address_of(page) or page}"
         super().error(message)
-
-
-class Alone(argparse.Action):
-    """Option ``--alone`` of ``strip``, which makes the pattern file optional, at any place among the sources."""
-
-    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, *_: object) -> None:
-        setattr(namespace, self.dest, True)
-        patterns, pages = parser._get_positional_actions()
-        if namespace.patterns is None:
-            patterns.nargs = argparse.SUPPRESS  # expects no argument
-        else:
-            pages.nargs = "*"
 
 
 _FILE, _SOURCES = {"metavar": "PATTERNFILE"}, {"metavar": "SOURCE", "nargs": "+", "help": SOURCES}
@@ -152,7 +143,7 @@ ARGUMENTS = (
     _argument("learn", "--linkinfo", metavar="FILE", help="texts of links, as textcrawler.py writes them"),
     _argument("learn", "--write-linkinfo", metavar="FILE", help="write the texts of links to the pages"),
     _argument("learn", "--teacher", metavar="FUNCTION", help="STEMMER_TEACHER: an import path; knows texts of pages"),
-    _argument("strip", "--alone", action=Alone, nargs=0, help="each page by itself; PATTERNFILE is left out"),
+    _argument("strip", ALONE, action="store_true", help="each page by itself; PATTERNFILE is left out"),
     _argument("crawl", "--format", choices=CRAWL_FORMATS, help="default: by the name of the output"),
     _argument("crawl", "--max-pages", **_SOME, help="stop after so many (CLOSESPIDER_PAGECOUNT); default: all"),
     _argument("crawl", "--new", action="store_true", help="add to OUTPUT what no earlier crawl with --new has written"),

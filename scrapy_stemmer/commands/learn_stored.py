@@ -135,7 +135,7 @@ def _saved(
                 note(f"{site}: not learned from {pages}: {result.error}")
             if linkinfo is not None:
                 linkinfo.write(linkinfo_of(result.pages).encode("utf-8", "backslashreplace"))
-            learned = learned.replace(PatternSet(result.patterns).stamped(stamp))
+            learned = learned.replace(PatternSet(result.patterns)._stamped(stamp))
             if len(learned.sites) >= SAVED_AT_ONCE:
                 learned.merge_into(output)
                 learned = PatternSet()

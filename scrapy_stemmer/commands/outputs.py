@@ -29,7 +29,7 @@ def refuse_inputs(options: Namespace) -> None:
         value = getattr(options, option, None)
         if option == "patterns" and options.action == "merge":
             continue  # all are read before one is replaced
-        read += [value] if isinstance(value, str) else value if isinstance(value, list) else []
+        read += [value] if value and isinstance(value, str) else value if isinstance(value, list) else []
     with suppress(OSError):  # an unreadable list is reported when it is read
         read += named(list(read), LeftOut())
     named_here = (getattr(options, option, None) for option in WRITTEN)

@@ -38,6 +38,7 @@ from scrapy_stemmer.patterns.base import MatchOptions
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.settings import StemmerConfig
 from scrapy_stemmer.stores import open_store
+from scrapy_stemmer.stores.base import read_all
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -45,9 +46,7 @@ if TYPE_CHECKING:
 
 def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     loaded.cache_clear()
-    uri, sources = options.patterns, options.pages
-    if options.alone:  # a source before the option was parsed as the pattern file
-        uri, sources = None, [*filter(None, [options.patterns]), *options.pages]
+    uri, sources = options.patterns or None, options.pages
     form, output = form_of(options.output, options.format)._replace(formulas=options.csv_formulas), options.output
     if options.fields and form.name == "webstemmer":
         raise StemmerError("Webstemmer's form has no place for --fields: name another --format, such as jsonl.")
@@ -166,10 +165,12 @@ def check(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     if options.add and not options.update:
         raise StemmerError("--add needs --update, which writes EXAMPLES.")
     config = StemmerConfig.from_settings(settings, "")
-    patterns = PatternSet.of_sites(open_store(options.patterns).open())
-    if broken := patterns.unreadable():
-        yield from map(str, broken.values())
+    stored = open_store(options.patterns).open()
+    read_all(stored.values())
+    if broken := [str(each.error) for each in stored.values() if each.error is not None]:
+        yield from broken
         raise StemmerError(f"{counted(len(broken), 'pattern')} of {options.patterns} can't be read")
+    patterns = PatternSet.load(options.patterns)
     if options.examples is None:
         yield f"{counted(len(patterns), 'pattern')} of {counted(len(patterns.sites), 'site')}: all can be read"
         return

@@ -31,7 +31,6 @@ from scrapy_stemmer.page.text import counted
 from scrapy_stemmer.patterns.base import Pattern, level_for
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.stores import open_store
-from scrapy_stemmer.stores.base import Change
 
 
 def show(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
@@ -305,7 +304,7 @@ def forget(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
         if site not in patterns.broken:
             chosen(patterns, name, options.patterns)
     left = patterns.without(sites)
-    open_store(options.patterns).merge({site: Change(()) for site in sites})
+    open_store(options.patterns).merge(dict.fromkeys(sites, ()))
     forgotten = counted(len(sites), "site")
     yield f"{forgotten} forgotten; {_counted_of(left)} now in {options.patterns}"
 

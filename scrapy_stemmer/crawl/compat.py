@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import gc
-import sys
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, MutableSet
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from threading import Lock
+from collections.abc import Awaitable, Callable, Coroutine, MutableSet
 from typing import Any, TypeVar, cast
 from weakref import WeakSet
 
@@ -20,13 +15,11 @@ from scrapy.http import Response
 from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 from scrapy.utils.job import job_dir
 from scrapy.utils.misc import load_object
-from twisted.internet.defer import Deferred, DeferredLock
+from twisted.internet.defer import Deferred
 
 from scrapy_stemmer.page.document import site_of
 
 _T = TypeVar("_T")
-
-SWITCH_INTERVAL = 0.0005  # seconds after which a learning thread yields the interpreter; 5 ms by default
 
 
 async def run_in_thread(function: Callable[..., _T], *arguments: Any) -> _T:
@@ -40,65 +33,6 @@ async def run_in_thread(function: Callable[..., _T], *arguments: Any) -> _T:
 
         result = maybe_deferred_to_future(deferToThread(function, *arguments))
     return await result
-
-
-class WorkerThread:
-    """Worker thread for pages that would block the event loop; calls run one after another."""
-
-    def __init__(self) -> None:
-        self._lock = DeferredLock()
-
-    async def run(self, function: Callable[..., _T], *arguments: Any) -> _T:
-        """Call a function in the thread after all earlier calls, and return its result."""
-        await maybe_deferred_to_future(self._lock.acquire())
-        try:
-            return await run_in_thread(quietly()(function), *arguments)
-        finally:
-            self._lock.release()
-
-
-@dataclass(slots=True)
-class _Turns:
-    """Threads that compute for a crawl now, and the switch interval of the process without them."""
-
-    lock: Lock = field(default_factory=Lock)
-    threads: int = 0
-    usual: float = 0.0
-
-
-_TURNS = _Turns()
-
-
-@contextmanager
-def quietly() -> Iterator[None]:
-    """Keep the event loop responsive while this thread computes.
-
-    The loop releases the interpreter with each read of a socket or of the spool, and gets it back only after
-    :data:`SWITCH_INTERVAL`.
-    """
-    with _TURNS.lock:
-        if _TURNS.threads == 0:
-            _TURNS.usual = sys.getswitchinterval()
-            sys.setswitchinterval(SWITCH_INTERVAL)
-        _TURNS.threads += 1
-    try:
-        yield
-    finally:
-        with _TURNS.lock:
-            _TURNS.threads -= 1
-            if _TURNS.threads == 0:
-                sys.setswitchinterval(_TURNS.usual)
-
-
-def freeze_collector() -> None:
-    """Exclude all present objects, mostly modules, from garbage collection.
-
-    Freezes once a process: a second freeze would keep the garbage of running crawls for ever. Old garbage is not
-    searched for, which takes as long as stripping twenty pages: after imports there is none.
-    """
-    if not gc.get_freeze_count():
-        gc.collect(1)
-        gc.freeze()
 
 
 run_in_background: Callable[[Coroutine[Any, Any, None]], Deferred[None]] = deferred_from_coro

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import weakref
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -14,14 +14,12 @@ from lxml import etree
 from scrapy.http import HtmlResponse, Response, TextResponse
 from w3lib.encoding import http_content_type_encoding
 
-from scrapy_stemmer.crawl.compat import WorkerThread
 from scrapy_stemmer.crawl.spool import expanded, packed
 from scrapy_stemmer.learners.rules.sample_choice import PageLook, look_of
 from scrapy_stemmer.page.blocks import Reason
 from scrapy_stemmer.page.charsets import guess_charset
 from scrapy_stemmer.page.document import (
     CHARSETS,
-    LARGE,
     SMALL,
     Document,
     Page,
@@ -161,14 +159,10 @@ class FallbackPage(Page):
 
 
 class _Kept(NamedTuple):
-    """A stripped page, with the patterns used; ``names`` are the results kept, ``None`` for all."""
+    """A stripped page, with the patterns used."""
 
     patterns: Sequence[Pattern]
     stripped: Stripped
-    names: frozenset[str] | None = None
-
-    def has(self, names: frozenset[str]) -> bool:
-        return self.names is None or (bool(names) and names <= self.names)
 
 
 class _KeptPage(NamedTuple):
@@ -201,11 +195,6 @@ class ItemPage:
     def weight(self) -> Weight:
         return weight_of(self.text)
 
-    @property
-    def is_large(self) -> bool:
-        """Return true for a page that would block the event loop; compute its properties in a thread first."""
-        return self.weight.is_large
-
     @cached_property
     def look(self) -> PageLook:
         return look_of(self.url, root_of(self.page()))
@@ -234,19 +223,6 @@ class ItemPage:
         if kept is None or kept.patterns != patterns:
             self._kept = kept = _Kept(patterns, strip_by(patterns, Document(self.page()), options))
         return kept.stripped
-
-    def strip_for(self, names: Iterable[str], patterns: Sequence[Pattern], options: MatchOptions) -> Stripped:
-        """Strip the page and keep only the named results, or everything without names. Blocks and trees of large pages
-        slow down the garbage collector, and take long to be freed."""
-        kept, wanted = self._kept, frozenset(names)
-        if self.skip is None and not (kept is not None and kept.patterns == patterns and kept.has(wanted)):
-            stripped = strip_by(patterns, Document(self.page()), options)
-            if wanted:
-                wanted |= kept.names if kept is not None and kept.names is not None else frozenset()
-                stripped = stripped.without_page(wanted)
-            self._kept = _Kept(patterns, stripped, wanted or None)
-            vars(self).pop("root", None)
-        return self.stripped(patterns, options)
 
 
 class ResponsePage(ItemPage):
@@ -287,8 +263,6 @@ class ResponsePage(ItemPage):
 
     @cached_property
     def root(self) -> etree._Element:
-        if self.is_large:
-            return root_of(super().page())
         root: etree._Element = self.response.selector.root
         self._looked = fingerprint(root)
         return root
@@ -363,11 +337,11 @@ class ResponsePages:
         return noted
 
     def look_at(self, response: Response) -> None:
-        """Note a response and its tree before the spider may change it; large pages get their own tree anyway."""
+        """Note a response and its tree before the spider may change it."""
         noted = self.note(response)
         if noted.page is None and isinstance(response, HtmlResponse) and response.status < FIRST_ERROR:
             weight = noted.weight = weight_of_response(response)
-            if not weight.is_large:
+            if not weight.is_too_complex:
                 noted.page = page = self._begin(response, weight)
                 page.note_tree()
 
@@ -382,20 +356,6 @@ class ResponsePages:
             page.skip = why_skipped(page.read, self._config, page)
             noted.is_ready = True
         return page
-
-    def is_large(self, response: Response) -> bool:
-        if len(response.body) > LARGE:
-            return True
-        noted = self.note(response)
-        if noted.weight is None:
-            noted.weight = weight_of_response(response)
-        return noted.weight.is_large
-
-    async def made_in_thread(self, response: Response, thread: WorkerThread) -> ResponsePage:
-        noted = self.note(response)
-        if not noted.is_ready and self.is_large(response):
-            await thread.run(self._of, response, noted)
-        return self._of(response, noted)
 
     def _begin(self, response: Response, weight: Weight | None) -> ResponsePage:
         read = as_declared(with_text(response), self._config.default_charset)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 from itemadapter import ItemAdapter, is_item
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
-from scrapy.http import TextResponse
 from scrapy.settings import BaseSettings
 from scrapy.utils.conf import build_component_list
 from scrapy.utils.misc import load_object
@@ -58,7 +56,6 @@ class StemmerPipeline:
         return cls(crawler)
 
     def process_item(self, item: Any, spider: Spider | None = None) -> Any:
-        """Strip the item's page; of a large page an awaitable is returned."""
         noted = self._state.item_pages.take(item)
         if not is_item(item) or not isinstance(item, self._config.item_types):
             return item
@@ -75,15 +72,6 @@ class StemmerPipeline:
         plan = self._plans.of(fields)
         if type(item) not in self._seen:
             self._warn_of_no_field(item, plan)
-        if page.skip is None and page.is_large:
-            return self._strip_large(fields, plan, page, page.response if isinstance(page, ResponsePage) else None)
-        return self._strip(fields, plan, page)
-
-    async def _strip_large(self, fields: ItemFields, plan: Plan, page: ItemPage, response: TextResponse | None) -> Any:
-        missing = self._missing(fields, {**plan.contents, **plan.page_fields})
-        names = ["text", *missing, *plan.flags]
-        with suppress(Exception):  # raised again below, and reported
-            await self._state.strip_in_thread(page, names)
         return self._strip(fields, plan, page)
 
     def _strip(self, fields: ItemFields, plan: Plan, page: ItemPage) -> Any:

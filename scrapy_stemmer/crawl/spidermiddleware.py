@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from functools import partial
 from typing import Any, cast
 from weakref import WeakKeyDictionary
@@ -16,7 +16,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.http import Response
 
-from scrapy_stemmer.crawl.compat import freeze_collector, process_item, run_in_background
+from scrapy_stemmer.crawl.compat import process_item, run_in_background
 from scrapy_stemmer.crawl.files import CrawlFiles
 from scrapy_stemmer.crawl.held.held_items import as_text, log_left, warn_of_closing, warn_of_waiting
 from scrapy_stemmer.crawl.held.item_count import ItemCount, ItemHandling
@@ -90,8 +90,8 @@ class StemmerSpiderMiddleware:
                 self._state.pages.look_at(response)
             else:
                 self._state.pages.note(response)
-            if self._sampler(response) is not None and not self._state.pages.is_large(response):
-                self._sample(response)
+            if (session := self._sampler(response)) is not None:
+                session.samples.add_response(self._state.pages.of(response))
 
     def _sampler(self, response: Response) -> LearningSession | None:
         session = self._session
@@ -99,28 +99,13 @@ class StemmerSpiderMiddleware:
             return None
         return session
 
-    def _sample(self, response: Response) -> None:
-        with reporting(self._state.stats, f"collecting {response.url}"):
-            if (session := self._sampler(response)) is not None:
-                session.samples.add_response(self._state.pages.of(response))
-
-    async def _sample_large(self, response: Response) -> None:
-        with reporting(self._state.stats, f"reading {response.url}"):
-            session = self._sampler(response)
-            if session is not None and self._state.pages.is_large(response):
-                await session.samples.read_large(response)
-                self._sample(response)
-
     def process_spider_output(
         self, response: Response, result: Iterable[Any], spider: Spider | None = None
     ) -> Iterator[Any]:
         """Let requests pass, and items pass or wait; add the item to the output of a response of ours.
 
-        Scrapy 2.13 to 2.15 use this method for synchronous callbacks and middlewares, which stay lazy. Large pages
-        block the event loop here.
+        Scrapy 2.13 to 2.15 use this method for synchronous callbacks and middlewares, which stay lazy.
         """
-        if self._state.pages.is_large(response):
-            self._sample(response)
         if self._owns(response):
             yield from result
             yield from self._taken(response)
@@ -136,7 +121,6 @@ class StemmerSpiderMiddleware:
         self, response: Response, result: AsyncIterator[Any], spider: Spider | None = None
     ) -> AsyncIterator[Any]:
         """Process asynchronous output; newer versions of Scrapy use this method only."""
-        await self._sample_large(response)
         if self._owns(response):
             async for output in result:
                 yield output
@@ -145,7 +129,7 @@ class StemmerSpiderMiddleware:
             return
         count = self._count_of(response)
         async for output, number in count.ordered_async(result, self._handling(response)):
-            if await self._passes_async(output, response, count, number):
+            if self._passes(output, response, count, number):
                 yield output
         if self._session is not None:
             self._session.came()
@@ -203,23 +187,10 @@ class StemmerSpiderMiddleware:
     def _passes(self, output: Any, response: Response, count: ItemCount, number: int) -> bool:
         if not self._is_to_be_stripped(output):
             return True
-        with self._handling_item_of(response):
+        with reporting(self._state.stats, f"handling an item of {response.url} (it passes unstripped)"):
             page = self._page_of(output, self._state.pages.of(response), count)
             return self._pass_or_hold(output, page, response, number)
         return True
-
-    async def _passes_async(self, output: Any, response: Response, count: ItemCount, number: int) -> bool:
-        if not self._is_to_be_stripped(output):
-            return True
-        with self._handling_item_of(response):
-            page = self._page_of(output, await self._state.pages.made_in_thread(response, self._state.thread), count)
-            if page.is_own and self._session is not None and page.is_large:
-                await self._session.samples.read_in_thread(page)
-            return self._pass_or_hold(output, page, response, number)
-        return True
-
-    def _handling_item_of(self, response: Response) -> AbstractContextManager[None]:
-        return reporting(self._state.stats, f"handling an item of {response.url} (it passes unstripped)")
 
     def _page_of(self, item: Any, page: ResponsePage, count: ItemCount) -> ItemPage:
         if page.skip is Reason.OPTED_OUT:
@@ -269,7 +240,6 @@ class StemmerSpiderMiddleware:
 
     def _opened(self) -> None:
         self._is_open = True
-        freeze_collector()
         if self._session is not None:
             self._session.resume()
 
@@ -281,7 +251,6 @@ class StemmerSpiderMiddleware:
     async def _close(self, spider: Spider, reason: str) -> None:
         if self._session is not None:
             await self._session.close(reason)
-        self._state.patterns.cache.close()
         self._state.summarize()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import shlex
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -14,14 +14,14 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
-from scrapy_stemmer.crawl.compat import WorkerThread, has_all_requests_in_memory, is_closing, quietly
-from scrapy_stemmer.crawl.files import CrawlFiles, check_feed, spider_name
+from scrapy_stemmer.crawl.compat import has_all_requests_in_memory, is_closing
+from scrapy_stemmer.crawl.files import check_feed, spider_name
 from scrapy_stemmer.crawl.learning.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.learning.drift_watch import DriftWatch, Learning
 from scrapy_stemmer.crawl.learning.shared_patterns import SharedPatterns
 from scrapy_stemmer.crawl.learning.sites import CrawlSite, Sites
 from scrapy_stemmer.crawl.learning.text_watch import TextWatch
-from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry, ResponsePages
+from scrapy_stemmer.crawl.pages import PageRegistry, ResponsePages
 from scrapy_stemmer.crawl.stats import Stat, show_controls, summary
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learning import learn
@@ -31,7 +31,7 @@ from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.settings import StemmerConfig, warn_of_unknown
 from scrapy_stemmer.signals import LayoutDrift
 from scrapy_stemmer.stores import open_store
-from scrapy_stemmer.stores.base import Conflict
+from scrapy_stemmer.stores.base import SitePatterns, log_unreadable
 from scrapy_stemmer.stores.file import FileStore
 from scrapy_stemmer.stores.shared import SharedStore
 
@@ -51,7 +51,6 @@ class CrawlState:
         logger.addFilter(show_controls)  # added once, for any number of crawls in a process
         self.config, self.stats = config, stats
         self.learner = config.make_learner()
-        self.thread = WorkerThread()  # does slow work on large pages
         self.pages = ResponsePages(config)
         self.item_pages = PageRegistry()
         self.marked_pages: WeakKeyDictionary[Request, str] = WeakKeyDictionary()  # their HTML, until they are sampled
@@ -60,18 +59,13 @@ class CrawlState:
         self.store = store = open_store(config.patterns)
         if config.learn:
             self._check_writable()
-        self.patterns = CrawlPatterns(
-            PatternSet() if isinstance(store, SharedStore) else self._loaded(name),
-            memory=int(config.memory * 1_000_000),
-            conflict=self._report,
-            folder=lambda: CrawlFiles(crawler, config).folder,
-        )
+        self.patterns = CrawlPatterns({} if isinstance(store, SharedStore) else self._loaded(name))
         self._learning: Learning | None = None
         self.begin_learning: Callable[[], Learning | None] | None = None
         self.sites = Sites(
             full=config.sample_size,
             least=config.min_sample,
-            is_known=lambda site: not config.learn or (self.patterns.is_loaded(site) and not config.relearn),
+            is_known=lambda site: not config.learn or (bool(self.patterns.of_site(site)) and not config.relearn),
             asks=isinstance(store, SharedStore),
             knows_all_requests=has_all_requests_in_memory(crawler),
             holds=config.hold,
@@ -138,46 +132,31 @@ class CrawlState:
         shown, kept = shlex.quote(_short(uri)), shlex.quote(_short(pages))
         return (*names, f"scrapy stemmer report {shown} --pages {kept} -o report, then open report/index.html")
 
-    async def strip_in_thread(self, page: ItemPage, names: Iterable[str] = ()) -> None:
-        """Strip a page in a thread, for later use; ``names`` limits the results."""
-        patterns = self.patterns.of_site(page.site)
-
-        def stripped() -> None:
-            result = page.strip_for(names, patterns, self.config.match_options)
-            if result.is_unusual(patterns):
-                _ = page.packed  # to keep the page, if its site is learned again
-
-        await self.thread.run(stripped)
-
     def _store_answered(self, site: CrawlSite) -> None:
         if (learning := self.learning()) is not None:
             learning.store_answered(site)
 
     def learn_site(self, pages: Sequence[Page]) -> PatternSet:
-        with quietly():
-            options, least = self.config.match_options, self.config.min_sample
-            learned = learn(pages, self.learner, self.config.seed, options=options, min_sample=least)
-            return learned.stamped(datetime.now(UTC).isoformat(timespec="seconds"))
+        options, least = self.config.match_options, self.config.min_sample
+        learned = learn(pages, self.learner, self.config.seed, options=options, min_sample=least)
+        return learned._stamped(datetime.now(UTC).isoformat(timespec="seconds"))
 
-    def _loaded(self, spider: str) -> PatternSet:
+    def _loaded(self, spider: str) -> Mapping[str, SitePatterns]:
         if self.store.exists():
-            patterns = PatternSet.of_store(self.store)
-            self.stats.set_value(Stat.PATTERNS_LOADED, len(patterns))
-            self.stats.set_value(Stat.DOMAINS_LOADED, len(patterns.sites))
-            if patterns.broken:
-                self.stats.set_value(Stat.DOMAINS_BROKEN, len(patterns.broken))
+            patterns = self.store.open()
+            readable = [each for each in patterns.values() if each.error is None]
+            log_unreadable(patterns.values())
+            self.stats.set_value(Stat.PATTERNS_LOADED, sum(map(len, readable)))
+            self.stats.set_value(Stat.DOMAINS_LOADED, len(readable))
+            if broken := len(patterns) - len(readable):
+                self.stats.set_value(Stat.DOMAINS_BROKEN, broken)
             return patterns
         if not self.config.learn:
             self.no_patterns_message = (
                 f"There is no pattern file {self.config.patterns}: pages are stripped by the scorer alone, which knows "
                 f"nothing of their sites. To learn one: scrapy crawl {spider} -s STEMMER_LEARN=1"
             )
-        return PatternSet()
-
-    def _report(self, conflict: Conflict) -> None:
-        """Count and log a conflict: a site that somebody else has changed in the store too."""
-        self.stats.inc_value(Stat.CONFLICTS)
-        logger.warning("%s: %s", self.store.uri, conflict.message)
+        return {}
 
 
 def _short(path: str) -> str:

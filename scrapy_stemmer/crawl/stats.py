@@ -38,7 +38,6 @@ class Stat:
     TEXTS_FOUND = "stemmer/patterns/texts_found"
     DRIFT = "stemmer/drift/"
     STORE_FAILURES = "stemmer/store/failures"
-    CONFLICTS = "stemmer/patterns/conflicts"
     NOISE = "stemmer/noise/"
     TEACHER_ASKED = "stemmer/teacher/asked"
     TEACHER_FAILED = "stemmer/teacher/failed"

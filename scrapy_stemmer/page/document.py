@@ -294,9 +294,6 @@ Scripts of real pages have 6,700 at most, elements 144.
 
 SMALL = 28_000  # bytes of a page within the limits: two bytes make an attribute, at least
 
-LARGE, LARGE_TAGS, LARGE_COMPARED = 1_000_000, 10_000, 2_000_000
-"""Bytes, tags and comparisons of attributes from which a page may hold up an event loop for a quarter of a second."""
-
 MANY_READINGS = 8  # times that a page may be read, since quotes before a tag leave several readings
 
 _count = etree.XPath("count(//*)")
@@ -313,12 +310,6 @@ class Weight(NamedTuple):
     def is_too_complex(self) -> bool:
         """Return True if the page would take too long to be parsed and stripped."""
         return self.tags > MAX_TAGS or self.compared is None or self.compared > MAX_COMPARED
-
-    @property
-    def is_large(self) -> bool:
-        """Return True if the page may take longer than an event loop may be held up."""
-        is_long = self.size > LARGE or self.tags > LARGE_TAGS
-        return is_long or self.compared is None or self.compared > LARGE_COMPARED
 
 
 def weight_of(html: str | bytes) -> Weight:

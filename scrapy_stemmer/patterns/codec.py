@@ -1,5 +1,5 @@
 """Patterns as text: JSON Lines with a header, then one pattern a line. A line that begins with a space continues the
-line before, so that a pattern's rules stand below each other.
+line before, so that a pattern's rules stand below each other. Comments begin with ``#``.
 
 The text is meant for people too: fields, sites and patterns have a fixed order, so that files can be compared by line
 and edited by hand. A line begins with the fields that identify a pattern, so that large files can be searched quickly.
@@ -10,12 +10,11 @@ from __future__ import annotations
 import json
 import re
 from codecs import BOM_UTF8
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, is_dataclass
 from importlib.metadata import entry_points
-from io import BytesIO
-from itertools import chain
-from json import JSONDecoder
+from itertools import pairwise
 from pkgutil import resolve_name
 from typing import Any, NamedTuple
 
@@ -36,15 +35,10 @@ PATTERN_CLASSES = {
 }
 """The kinds of this package, imported on use: some need numpy, whose import takes longer than everything else."""
 
-GONE_KINDS = {"evidence": "which scrapy-stemmer 0.1.0 learned and this version no longer reads"}
-"""Kinds of earlier versions, each with the explanation for users."""
-
 
 def kind_named(record: Record) -> type[Pattern]:
     """Return the class of a record's ``kind``; raise PatternFileError for an unknown kind."""
     kind = record.text("kind")
-    if kind in GONE_KINDS:
-        raise record.error("kind", f"is {kind!r}, {GONE_KINDS[kind]}")
     known: Mapping[str, str] = PATTERN_CLASSES
     if kind not in PATTERN_CLASSES:
         known = PATTERN_CLASSES | {
@@ -63,14 +57,13 @@ FILE_VERSION = 1  # version written; older versions are read, newer ones refused
 FIRST_FIELDS = ("site", "score", "name", "kind")
 """Fields at the beginning of a line; other fields follow in alphabetical order."""
 
-LINE_BEGINNING = b'{"site": "'  # beginning of a line written by this module
 OPAQUE = "~"  # beginning of names of fields for the program only
 
-_HEAD = re.compile(
-    rb'\{"site": ("(?:[^"\\]|\\.)*+"), "score": (-?[0-9][0-9.eE+-]*+), "name": ("(?:[^"\\]|\\.)*+"), "kind": "'
-)
+_BEGINNING = re.compile(rb'\{"site": ("(?:[^"\\]|\\.)*+")')  # of a line written by this module
 
 _SITE = re.compile(rb'"site"\s*:\s*("(?:[^"\\\n]|\\.)*+")')
+
+_NEXT = re.compile(rb"\n(?=[^\s#])")  # before a line that continues none
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, as in URLs that were cut off or badly decoded
 
@@ -89,12 +82,10 @@ class LineHead(NamedTuple):
 
 
 class Line(NamedTuple):
-    """Pattern in a file."""
+    """Text of a pattern in a file."""
 
     number: int  # number of its first line, from 1
-    start: int  # offset of its first byte
-    text: bytes  # without surrounding white space
-    is_whole: bool  # ends in an end of line; without, it may be cut off at a place where it looks whole
+    text: bytes  # with the lines that continue it, and comments
 
 
 def line_head_of(pattern: Pattern) -> LineHead:
@@ -139,18 +130,30 @@ def loads(text: str) -> list[Pattern]:
 
     :raises PatternFileError: naming line and field, for another or newer format or an invalid line.
     """
-    return read_lines((line.number, line.text) for line in lines_in(BytesIO(text.encode("utf-8", "surrogatepass"))))
+    return read_lines(lines_of(text.encode("utf-8", "surrogatepass")))
 
 
-def lines_in(file: Iterable[bytes]) -> Iterator[Line]:
-    """Return the lines of a file in their order; raise PatternFileError without the header of a supported file."""
-    lines = _lines_in(file)
-    first = next(lines, None)
-    if first is None:
+def lines_of(content: bytes) -> list[Line]:
+    """Return the lines of a file behind its header; raise PatternFileError without the header of a supported file."""
+    content = content.removeprefix(BOM_UTF8)  # written by some editors
+    starts = [0, *(found.end() for found in _NEXT.finditer(content)), len(content)]
+    number, lines = 1, list[Line]()
+    for start, end in pairwise(starts):
+        text = content[start:end]
+        lines.append(Line(number, text.strip()))
+        number += text.count(b"\n")
+    if lines and not _COMMENTS.sub("", lines[0].text.decode("utf-8", "replace")).strip():
+        del lines[0]  # comments above the header
+    if not lines:
         message = "The pattern file is empty: it has not even a header. Delete it, then learn again."
         raise PatternFileError(message, line=1)
-    with place_of_errors(line=first.number):
-        fields = _parsed(first.text)
+    _check_header(lines.pop(0))
+    return lines
+
+
+def _check_header(line: Line) -> None:
+    with place_of_errors(line=line.number):
+        fields = _parsed(line.text)
         if not isinstance(fields, dict) or fields.get("format") != FILE_FORMAT:
             raise PatternFileError(
                 "This is not a pattern file: its first line must be "
@@ -165,31 +168,9 @@ def lines_in(file: Iterable[bytes]) -> Iterator[Line]:
                 "scrapy-stemmer, or learn again.",
                 field="version",
             )
-    return lines
 
 
-def _lines_in(file: Iterable[bytes]) -> Iterator[Line]:
-    start = 0
-    pending: Line | None = None
-    pieces: list[bytes] = []  # text of the pending line
-    comments: list[bytes] = []
-    for number, raw in enumerate(chain(file, [b""]), start=1):
-        text = (raw.removeprefix(BOM_UTF8) if number == 1 else raw).lstrip()  # some editors write a byte order mark
-        if text.startswith(b"#"):
-            comments.append(raw)
-        elif text and pending is not None and raw.startswith((b" ", b"\t")):
-            pieces += (*comments, raw)
-            comments = []
-        else:
-            if pending is not None:
-                whole = b"".join(pieces)
-                yield pending._replace(text=whole.strip(), is_whole=whole.endswith(b"\n"))
-            pending = Line(number, start + len(raw) - len(text), b"", False) if text else None
-            pieces, comments = [text], []
-        start += len(raw)
-
-
-def read_lines(lines: Iterable[tuple[int, bytes]], site: str | None = None) -> list[Pattern]:
+def read_lines(lines: Iterable[Line], site: str | None = None) -> list[Pattern]:
     """Parse the patterns of lines, sorted; raise PatternFileError naming line and field, for an invalid line."""
     numbered = [(number, read_line(number, line)) for number, line in lines]
     for number, pattern in numbered:
@@ -208,34 +189,18 @@ def read_line(number: int, line: bytes) -> Pattern:
         return kind.from_record(record, record.values(Pattern))
 
 
-def glance(line: bytes) -> LineHead | None:
-    """Return the head of a line from its beginning and end, or ``None`` for a form unlike :func:`line_of`'s."""
-    match = _HEAD.match(line)
-    if match is None or not line.endswith(b"}") or line.find(LINE_BEGINNING, 1) > 0:
-        return None
-    if line.count(b"}\n") != line.count(b"}\n ],") + line.count(b"}\n ]}"):
-        return None
-    try:
-        return LineHead(json.loads(match[1]), -float(match[2]), json.loads(match[3]))
-    except ValueError:
-        return None
-
-
 def site_in(line: bytes) -> str | None:
-    match = _SITE.search(line)
+    """Return the site of a line, broken or not; ``None`` without one."""
+    match = _BEGINNING.match(line)
+    if match is None:
+        with suppress(PatternFileError):
+            fields = _parsed(line)
+            return fields["site"] if isinstance(fields, dict) and isinstance(fields.get("site"), str) else None
+        match = _SITE.search(line)
     try:
         return str(json.loads(match[1].decode("utf-8", "replace"))) if match else None
     except ValueError:
         return None
-
-
-def end_of_json(line: bytes) -> int:
-    try:
-        if not line.startswith(b"{"):
-            return 0
-        return JSONDecoder().raw_decode(line.decode("latin-1"))[1]  # a character a byte
-    except (ValueError, RecursionError):
-        return 0
 
 
 def check_unique(heads: Iterable[tuple[int, LineHead]]) -> None:

@@ -1,9 +1,9 @@
 """Stores of patterns.
 
 ===========  =====================================================================================================
-base         the base class of stores; the choice between the patterns of two writers
-file         a file of JSON Lines: written as a whole, read site by site
-shared       stores for many crawls at a time, with versions and leases: object stores, Redis
+base         the base class of stores, and the patterns of one site
+file         a file of JSON Lines: read and written as a whole, parsed site by site
+shared       stores for many crawls at a time, with versions: object stores, Redis
 ===========  =====================================================================================================
 
 ``open_store`` chooses a store by the scheme of a URI.

@@ -1,4 +1,4 @@
-"""Pattern files of JSON Lines, indexed by site and read site by site."""
+"""Pattern files of JSON Lines: read and written as a whole, parsed site by site."""
 
 from __future__ import annotations
 
@@ -6,18 +6,15 @@ import os
 import shutil
 import tempfile
 import time
-import weakref
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from errno import ELOOP
 from glob import escape
-from itertools import groupby, pairwise
-from operator import itemgetter
 from pathlib import Path
 from secrets import token_hex
-from threading import Lock
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
@@ -25,173 +22,17 @@ from filelock import FileLock, Timeout
 
 from scrapy_stemmer.exceptions import PatternFileError, place_of_errors
 from scrapy_stemmer.patterns import codec
-from scrapy_stemmer.patterns.base import Pattern
-from scrapy_stemmer.stores.base import (
-    Change,
-    Edit,
-    Merged,
-    PatternStore,
-    SitePatterns,
-    by_site,
-    file_lines,
-    merged,
-    state_of,
-)
+from scrapy_stemmer.stores.base import Change, PatternStore, SitePatterns, changed, file_lines, read_all
 
 CHECKED_WHOLE = 1_000_000
-"""Files up to this size in bytes are read completely when opened (less than 0.1 s), so that mistakes of editors show at
-once."""
+"""Files up to this size in bytes are parsed when opened (less than 0.1 s), so that mistakes of editors show at once."""
 
-BUFFER = 1 << 18  # bytes read at a time while counting lines: 3 GB/s, three times the rate of 8 kB
-IS_WINDOWS = os.name == "nt"  # an open file cannot be replaced; elsewhere readers keep the old file
+UNNAMED = "(no site)"  # beginning of the key of a line without a site, which is unreadable
+IS_WINDOWS = os.name == "nt"  # a file that is read cannot be replaced
 LONGEST_NAME = 200  # characters of a file name kept in its temporary file, which adds 14; systems allow 255
 LOCK_SECONDS = 60.0  # time to wait for other writers; writing 650 MB takes one second
 MAX_MERGES = 20  # merges restarted after changes by programs without the lock
-CUT_OFF_PAUSE = 1.0  # time to wait after a cut-off last line, which an editor may be writing in place
 REPLACE_ATTEMPTS, REPLACE_PAUSE = 20, 0.1  # attempts to replace a file that is read on Windows; seconds between
-
-
-class Span(NamedTuple):
-    number: int
-    start: int
-    length: int
-
-
-class SiteLines(NamedTuple):
-    spans: dict[str, tuple[Span, ...]]  # in order, by site, sorted
-    broken: frozenset[str]  # sites with an unreadable or duplicate line
-    is_cut_off: bool  # the last line is unreadable and has no end: somebody may be writing it
-
-
-def lines_by_site(lines: Iterable[codec.Line]) -> SiteLines:
-    """Index lines by site; lines of broken sites keep their order.
-
-    A line without a site next to a broken site belongs to that site, as marks of a merge conflict do. Other such lines
-    get a name of their own, after the site before.
-    """
-    heads: list[codec.LineHead | None] = []
-    spans: list[Span] = []
-    sites: list[str | None] = []
-    broken: set[str | None] = set()
-    seen: set[tuple[str, str]] = set()
-    last: codec.Line | None = None
-    for head, last in _with_heads(lines):
-        number, start, line, _ = last
-        heads.append(head)
-        spans.append(Span(number, start, len(line)))
-        sites.append(codec.site_in(line) if head is None else head.site)
-        if head is None or head[::2] in seen:
-            broken.add(sites[-1])
-        else:
-            seen.add(head[::2])
-    owners = _owners(sites, broken, spans)
-    broken |= {owner for owner, site in zip(owners, sites, strict=True) if site is None}
-
-    def place(entry: tuple[str, codec.LineHead | None, Span]) -> tuple[str, tuple[float, str], Span]:
-        owner, head, span = entry
-        return owner, (0, "") if head is None or owner in broken else head[1:], span
-
-    ordered = groupby(sorted(zip(owners, heads, spans, strict=True), key=place), key=itemgetter(0))
-    spans_of = {site: tuple([span for _, _, span in of_site]) for site, of_site in ordered}
-    is_cut_off = last is not None and heads[-1] is None and not last.is_whole
-    return SiteLines(spans_of, frozenset(site for site in broken if site is not None), is_cut_off)
-
-
-def _with_heads(lines: Iterable[codec.Line]) -> Iterator[tuple[codec.LineHead | None, codec.Line]]:
-    """Yield each line with its head; a line that is unreadable as a whole is split if a part has a head."""
-    for line in lines:
-        head = _head_of(line)
-        parts = [] if head is not None else [(_head_of(part), part) for part in _parts(line)]
-        yield from parts if any(head for head, _ in parts) else [(head, line)]
-
-
-def _parts(line: codec.Line) -> Iterator[codec.Line]:
-    """Split an unreadable line after its JSON, before trailing text, and before the last line in it if an end of line
-    is lost."""
-    text, size = line.text, len(line.text)
-    cuts = {0, codec.end_of_json(text), max(0, text.rfind(codec.LINE_BEGINNING, 1)), size}
-    for start, end in pairwise(sorted(cuts)):
-        part = text[start:end].lstrip()
-        if part:
-            place, number = line.start + end - len(part), line.number + text.count(b"\n", 0, end - len(part))
-            yield codec.Line(number, place, part.rstrip(), end < size or line.is_whole)
-
-
-def _head_of(line: codec.Line) -> codec.LineHead | None:
-    """Return the head of a line, reading lines with an unusual beginning completely; ``None`` if unreadable."""
-    if line.is_whole and (head := codec.glance(line.text)) is not None:
-        return head
-    with suppress(PatternFileError):
-        return codec.line_head_of(codec.read_line(line.number, line.text))
-    return None
-
-
-def _owners(sites: Sequence[str | None], broken: Container[str | None], spans: Sequence[Span]) -> list[str]:
-    owners = list(sites)
-    for order in (range(len(owners)), range(len(owners))[::-1]) if None in owners else ():
-        beside: str | None = None
-        for place in order:
-            if owners[place] is None and beside is not None and beside in broken:
-                owners[place] = beside
-            beside = owners[place]
-    before, named = "", list[str]()
-    for owner, span in zip(owners, spans, strict=True):
-        named.append(f"{before}\0{span.number:09d}" if owner is None else owner)
-        before = before if owner is None else owner
-    return named
-
-
-class PatternFile:
-    """Pattern file as it was when opened, even if replaced since."""
-
-    def __init__(self, path: Path, uri: str) -> None:
-        self._uri = uri
-        if not (path.is_file() or path.is_dir()) and path.exists():
-            raise OSError(f"{path} is no regular file")  # opening a pipe would wait for a writer
-        self._file: IO[bytes] = path.open("rb", buffering=BUFFER)
-        if IS_WINDOWS:
-            with self._file as file:
-                self._file = tempfile.TemporaryFile(buffering=BUFFER)  # noqa: SIM115 - it is kept open
-                shutil.copyfileobj(file, self._file, BUFFER)
-            self._file.flush()
-        weakref.finalize(self, self._file.close)
-        self.number = self._file.fileno()
-        self._lock = Lock()
-        self._lines: SiteLines | PatternFileError = SiteLines({}, frozenset(), is_cut_off=False)
-        self._state: tuple[int, int, int] | None = None
-
-    def lines(self) -> SiteLines:
-        """Return the places of each site's lines; raise PatternFileError if the file is no pattern file."""
-        state = state_of(self.number)
-        with self._lock:
-            if state != self._state:
-                self._file.seek(0)
-                try:
-                    self._lines = lines_by_site(codec.lines_in(self._file))
-                except PatternFileError as error:
-                    self._lines = error.at(uri=self._uri)
-                self._state = state
-            if isinstance(self._lines, PatternFileError):
-                raise self._lines.at()
-            return self._lines
-
-    def read(self, site: str) -> Iterator[tuple[int, bytes]]:
-        """Yield the lines of a site with their numbers, in order; raises as :meth:`lines` does."""
-        for number, start, length in self.lines().spans.get(site, ()):
-            try:
-                if hasattr(os, "pread"):  # leaves the file position alone, which processes share after a fork
-                    line = os.pread(self.number, length, start)
-                else:
-                    with self._lock:
-                        self._file.seek(start)
-                        line = self._file.read(length)
-            except OSError as error:
-                raise PatternFileError(f"The pattern file can't be read: {error}.", uri=self._uri) from error
-            if len(line) < length:
-                raise PatternFileError(
-                    "The file was cut off while it was read: load it again.", uri=self._uri, line=number
-                )
-            yield number, line
 
 
 class FileStore(PatternStore):
@@ -206,42 +47,43 @@ class FileStore(PatternStore):
         return self.path.exists()
 
     def open(self) -> Mapping[str, SitePatterns]:
-        """See :meth:`PatternStore.open`; only the beginnings of lines are read of a large file."""
-        return self._opened()[1]
-
-    def _opened(self) -> tuple[PatternFile, Mapping[str, SitePatterns]]:
+        """See :meth:`PatternStore.open`; the lines of large files are parsed on use."""
+        path = self.path
         try:
-            file = PatternFile(self.path, self.uri)
-            read, number, lines = file.read, file.number, file.lines()  # shared by all sites
-            sites = {
-                site: SitePatterns(site, read, self.uri, file=number, count=len(spans))
-                for site, spans in lines.spans.items()
-            }
-            for site in sites if os.fstat(number).st_size <= CHECKED_WHOLE else lines.broken:
-                sites[site].check()
+            if path.exists() and not (path.is_file() or path.is_dir()):
+                raise OSError(f"{path} is no regular file")  # opening a pipe would wait for a writer
+            content = path.read_bytes()
         except FileNotFoundError as error:
             raise PatternFileError(
                 "There is no such pattern file. Learn one with `scrapy crawl SPIDER -s STEMMER_LEARN=1`.", uri=self.uri
             ) from error
         except OSError as error:
             raise PatternFileError(f"The pattern file can't be read: {error}.", uri=self.uri) from error
-        return file, sites
+        lines: defaultdict[str, list[codec.Line]] = defaultdict(list)
+        with place_of_errors(uri=self.uri):
+            for line in codec.lines_of(content):
+                site = codec.site_in(line.text)
+                lines[f"{UNNAMED}, line {line.number}" if site is None else site].append(line)
+        sites = {site: SitePatterns(site, lines[site], self.uri) for site in sorted(lines)}
+        is_small = len(content) <= CHECKED_WHOLE
+        read_all(patterns for site, patterns in sites.items() if is_small or site.startswith(UNNAMED))
+        return sites
 
     def write(self, sites: Iterable[SitePatterns]) -> None:
         with self._for_writing() as target:
             _replace(target, file_lines(sites))
 
-    def merge(self, changes: Mapping[str, Change | Edit]) -> Merged:
+    def merge(self, changes: Mapping[str, Change]) -> Mapping[str, SitePatterns]:
         """See :meth:`PatternStore.merge`; a file replaced by an editor meanwhile is read again."""
         with self._for_writing() as target:
             for _ in range(MAX_MERGES):
                 state = state_of(target)
-                file, current = (None, {}) if state is None else self._opened()
-                if file is not None and file.lines().is_cut_off:
-                    time.sleep(CUT_OFF_PAUSE)
-                result = merged(current, changes)
-                if _replace(target, file_lines(result.sites.values()), state):
-                    return result.logged(self.uri)
+                sites = {} if state is None else dict(self.open())
+                for site, change in changes.items():
+                    if (new := changed(sites.pop(site, None), change)) is not None:
+                        sites[site] = new
+                if _replace(target, file_lines(sites[site] for site in sorted(sites)), state):
+                    return sites
         raise PatternFileError(
             "Others change the pattern file all the time; nothing was written to it. Try again later.", uri=self.uri
         )
@@ -296,13 +138,18 @@ class FileStore(PatternStore):
             ) from error
 
 
-def renamed_path(path: Path, why: str = "unsaved") -> Path:
+def state_of(path: Path) -> tuple[int, int, int] | None:
+    """Return the inode, size and time of a file, by which a change is noticed; ``None`` for a missing one."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return None
+    return status.st_ino, status.st_size, status.st_mtime_ns
+
+
+def renamed_path(path: Path, why: str) -> Path:
     """Return a path next to an unusable file, with the reason and the time in its name."""
     return path.with_name(f"{path.stem}-{why}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{token_hex(4)}{path.suffix}")
-
-
-def save_under_other_name(patterns: Iterable[Pattern], path: Path) -> None:
-    _replace(path, file_lines(by_site(patterns).values()))
 
 
 def _replace(target: Path, lines: Iterable[bytes], state: Any = ...) -> bool:

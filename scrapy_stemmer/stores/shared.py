@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-import errno
-import logging
-import os
 import random
-import re
-import tempfile
 import time
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
-from io import BytesIO, FileIO
-from pathlib import Path
-from secrets import token_hex
-from threading import Lock, RLock
+from threading import RLock
 from urllib.parse import quote, unquote, urlsplit
 
 from scrapy_stemmer.exceptions import MissingExtra, PatternFileError, StoreUnavailable, needed, place_of_errors
-from scrapy_stemmer.patterns.codec import lines_in
-from scrapy_stemmer.stores.base import Change, Conflict, Edit, Merged, PatternStore, SitePatterns, file_lines, merged
+from scrapy_stemmer.patterns import codec
+from scrapy_stemmer.stores.base import Change, PatternStore, SitePatterns, changed, file_lines
 
-logger = logging.getLogger("scrapy_stemmer")
-
-PATTERNS_TEXT, LEASE = "jsonl", "lease"  # texts of a site: patterns and lease
-_SECONDS = re.compile(rb" (\d{1,5}(?:\.\d+)?) ")  # in a lease
+PATTERNS_TEXT = "jsonl"
 MAX_PUTS = 50  # merges of a site restarted after concurrent writes
 
 
@@ -35,113 +24,43 @@ def text_of(patterns: SitePatterns) -> bytes:
     return b"".join(file_lines([patterns]))
 
 
-def patterns_of_text(site: str, text: Callable[[], bytes], uri: str) -> SitePatterns:
-
-    def read(_: str) -> list[tuple[int, bytes]]:
-        content = text()
-        try:
-            return [(line.number, line.text) for line in lines_in(BytesIO(content))] if content else []
-        except PatternFileError as error:
-            if error.field == "version":
-                raise error.at(uri=uri) from error
-            return [(1, content)]  # unparsed, which is no pattern
-
-    return SitePatterns(site, read, uri)
-
-
-class PatternCache:
-    """Texts of sites in a temporary file, read again on use."""
-
-    def __init__(self, folder: Callable[[], Path | None] = lambda: None) -> None:
-        self._folder = folder
-        self._lock = Lock()
-        self._file: FileIO | None = None
-
-    def put(self, site: str, text: bytes, uri: str) -> SitePatterns:
-        """Write the pattern file of a site and return its patterns; thread-safe. Texts that cannot be written stay in
-        memory."""
-        try:
-            start = self._write(text)
-        except OSError as error:
-            logger.warning("The patterns of %s stay in memory: %s", site, error)
-            return patterns_of_text(site, lambda: text, uri)
-        return patterns_of_text(site, partial(self._read, start, len(text)), uri)
-
-    def _write(self, text: bytes) -> int:
-        with self._lock:
-            if self._file is None or self._file.closed:
-                # Open during the whole crawl; unbuffered, since a failed flush would break reads of other texts.
-                self._file = tempfile.TemporaryFile(dir=self._folder(), buffering=0)  # noqa: SIM115
-            start = self._file.seek(0, os.SEEK_END)
-            if self._file.write(text) < len(text):
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        return start
-
-    def close(self) -> None:
-        """Close the file; patterns outside of memory become unreadable."""
-        with self._lock:
-            if self._file is not None:
-                self._file.close()
-
-    def _read(self, start: int, length: int) -> bytes:
-        with self._lock:
-            assert self._file is not None
-            self._file.seek(start)
-            return self._file.read(length)
+def lines_of_text(text: bytes) -> list[codec.Line]:
+    """Return the lines of a site's text; raise PatternFileError for a newer version."""
+    try:
+        return codec.lines_of(text) if text else []
+    except PatternFileError as error:
+        if error.field == "version":
+            raise
+        return [codec.Line(1, text)]  # unparsed, which is no pattern
 
 
 class SharedStore(PatternStore):
-    """Store with a text and a version for each site, and leases, by which one of many crawls learns a site.
+    """Store with a text and a version for each site.
 
     A writer names the version that its text is based on, and merges again after a concurrent write, so that no update
-    is lost. A lease only keeps crawls from learning a site twice.
+    is lost.
     """
 
     _unusable = "The store can't be used: {}."
 
     def __init__(self, uri: str) -> None:
         super().__init__(uri)
-        self._owner = token_hex(8).encode()
         self._errors: tuple[type[Exception], ...] = (Exception,)  # each file system has its own
-        self._leases: dict[str, tuple[bytes, float]] = {}  # leases of other owners, with the time of first sight
 
     @abstractmethod
     def changes(self, since: int = 0) -> Mapping[str, int]:
         """Return the version of each site; sites up to ``since`` may be left out."""
 
     @abstractmethod
-    def get(self, site: str, kind: str = PATTERNS_TEXT) -> tuple[int, bytes]:
-        """Return version and text of a site's patterns or lease; 0 and empty if missing."""
+    def get(self, site: str) -> tuple[int, bytes]:
+        """Return version and text of a site's patterns; 0 and empty if missing."""
 
     @abstractmethod
-    def put(self, site: str, text: bytes, after: int, kind: str = PATTERNS_TEXT) -> bool:
+    def put(self, site: str, text: bytes, after: int) -> bool:
         """Replace the text of a site, at once for all readers.
 
         :returns: False if the store had another version: nothing was written, or another writer has replaced the text.
         """
-
-    def lease(self, site: str, seconds: float) -> bool:
-        """Take or renew the lease of a site; return True if nobody else has it.
-
-        Clocks of machines may differ, so none is compared: another owner's lease expires if this store sees it
-        unchanged for its time.
-        """
-        version, text = self.get(site, LEASE)
-        if text and not text.startswith(self._owner):
-            seen, since = self._leases.get(site, (b"", 0.0))
-            if seen != text:
-                self._leases[site] = text, time.monotonic()
-                return False
-            its_seconds = _SECONDS.search(text)  # missing in a damaged lease
-            if time.monotonic() - since < (float(its_seconds[1]) if its_seconds else seconds):
-                return False
-        # successive leases of one owner differ too
-        return self.put(site, b"%s %g %s" % (self._owner, seconds, token_hex(4).encode()), version, LEASE)
-
-    def give_back(self, site: str) -> None:
-        version, text = self.get(site, LEASE)
-        if text.startswith(self._owner):
-            self.put(site, b"", version, LEASE)
 
     def close(self) -> None:
         """Close connections."""
@@ -157,7 +76,7 @@ class SharedStore(PatternStore):
                 "There are no patterns there yet. Learn some with `scrapy crawl SPIDER -s STEMMER_LEARN=1`.",
                 uri=self.uri,
             )
-        return {site: patterns_of_text(site, partial(self._text, site), self.uri) for site in sites}
+        return {site: SitePatterns(site, partial(self._lines, site), self.uri) for site in sites}
 
     def write(self, sites: Iterable[SitePatterns]) -> None:
         gone = set(self.changes())
@@ -169,20 +88,19 @@ class SharedStore(PatternStore):
         for site in gone:
             self._replace(site, b"")
 
-    def merge(self, changes: Mapping[str, Change | Edit]) -> Merged:
-        """See :meth:`PatternStore.merge`; returns the changed sites only."""
-        sites, conflicts, replaced = dict[str, SitePatterns](), list[Conflict](), list[SitePatterns]()
-        merging = {site: self._merged(site, change) for site, change in changes.items()}
-        for site, (version, text, result) in merging.items():
+    def merge(self, changes: Mapping[str, Change]) -> Mapping[str, SitePatterns]:
+        """See :meth:`PatternStore.merge`; an edit that fails writes nothing."""
+        merged: dict[str, SitePatterns] = {}
+        first = {site: self._changed(site, change) for site, change in changes.items()}
+        for site, (version, text, new) in first.items():
             for attempt in self._attempts(site):
                 if attempt:
-                    version, text, result = self._merged(site, changes[site])
+                    version, text, new = self._changed(site, changes[site])
                 if text is None or self.put(site, text, version):
                     break
-            sites |= result.sites
-            conflicts += result.conflicts
-            replaced += result.replaced
-        return Merged(sites, tuple(conflicts), tuple(replaced)).logged(self.uri)
+            if new is not None:
+                merged[site] = new
+        return merged
 
     @contextmanager
     def _reached(self) -> Iterator[None]:
@@ -192,17 +110,16 @@ class SharedStore(PatternStore):
             reason = f"{type(error).__name__}: {str(error).rstrip('.')}"
             raise StoreUnavailable(self._unusable.format(reason), uri=self.uri) from error
 
-    def _text(self, site: str) -> bytes:
-        return self.get(site)[1]
+    def _lines(self, site: str) -> list[codec.Line]:
+        return lines_of_text(self.get(site)[1])
 
-    def _merged(self, site: str, change: Change | Edit) -> tuple[int, bytes | None, Merged]:
-        """Merge a change of a site; return the version read, the new text (``None`` if unchanged), and the result."""
+    def _changed(self, site: str, change: Change) -> tuple[int, bytes | None, SitePatterns | None]:
+        """Change a site; return the version read, the new text (``None`` if unchanged), and the patterns."""
         version, text = self.get(site)
-        there = patterns_of_text(site, lambda: text, self.uri)
+        stored = SitePatterns(site, partial(lines_of_text, text), self.uri) if text else None
         with place_of_errors(uri=self.uri):
-            result = merged({site: there} if text else {}, {site: change})
-            new = result.sites.get(site)
-            return version, None if new is there else b"" if new is None else text_of(new), result
+            new = changed(stored, change)
+            return version, None if new is stored else b"" if new is None else text_of(new), new
 
     def _replace(self, site: str, text: bytes) -> None:
         for _ in self._attempts(site):
@@ -270,51 +187,51 @@ class ObjectStore(SharedStore):
                     versions[site] = max(int(number), versions.get(site, 0))
         return versions
 
-    def get(self, site: str, kind: str = PATTERNS_TEXT) -> tuple[int, bytes]:
+    def get(self, site: str) -> tuple[int, bytes]:
         with self._reached():
-            while number := max(self._numbers(site, kind), default=0):
+            while number := max(self._numbers(site), default=0):
                 with suppress(FileNotFoundError):  # a newer version may have replaced it
-                    return number, self._files.cat_file(self._path(site, number, kind))
+                    return number, self._files.cat_file(self._path(site, number))
             return 0, b""
 
-    def put(self, site: str, text: bytes, after: int, kind: str = PATTERNS_TEXT) -> bool:
+    def put(self, site: str, text: bytes, after: int) -> bool:
         """See :meth:`SharedStore.put`; creates the next version or removes the site."""
         with self._reached():
-            before, own = self._numbers(site, kind), after + 1
+            before, own = self._numbers(site), after + 1
             if max(before, default=0) != after:
                 return False
             is_first = True
             if text:
                 try:
-                    self._files.pipe_file(self._path(site, own, kind), text, mode="create")
+                    self._files.pipe_file(self._path(site, own), text, mode="create")
                 except FileExistsError:
                     return False
                 except OSError:  # some services raise this for an existing object, or the answer was lost
-                    if own not in self._numbers(site, kind):
+                    if own not in self._numbers(site):
                         raise
                     return False
                 # Several writers may have been faster, and the first of their versions is gone.
-                is_first = max(self._numbers(site, kind), default=0) <= own
+                is_first = max(self._numbers(site), default=0) <= own
             for number in before if is_first else {own}:
                 with suppress(FileNotFoundError):
-                    self._files.rm_file(self._path(site, number, kind))
+                    self._files.rm_file(self._path(site, number))
             return is_first
 
-    def _numbers(self, site: str, end: str) -> set[int]:
+    def _numbers(self, site: str) -> set[int]:
         folder = self._path(site)
         self._files.invalidate_cache(folder)
         try:
             names = [path.rpartition("/")[2].partition(".") for path in self._files.ls(folder, detail=False)]
         except FileNotFoundError:
             return set()
-        return {int(number) for number, _, its in names if its == end and number.isdecimal()}
+        return {int(number) for number, _, its in names if its == PATTERNS_TEXT and number.isdecimal()}
 
-    def _path(self, site: str, number: int | None = None, end: str = "") -> str:
+    def _path(self, site: str, number: int | None = None) -> str:
         """Return the path of a version or of a site's folder, in characters allowed by all services."""
         name = quote(site, safe="").replace("%", "!")
         if not name.strip("."):
             name = name.replace(".", "!2E")
-        return f"{self._root}/{name}" if number is None else f"{self._root}/{name}/{number:09d}.{end}"
+        return f"{self._root}/{name}" if number is None else f"{self._root}/{name}/{number:09d}.{PATTERNS_TEXT}"
 
     @contextmanager
     def _reached(self) -> Iterator[None]:
@@ -375,27 +292,26 @@ class RedisStore(SharedStore):
     def changes(self, since: int = 0) -> Mapping[str, int]:
         """See :meth:`SharedStore.changes`; versions of all sites form one sequence."""
         with self._reached():
-            _, versions, counter = self._keys(PATTERNS_TEXT)
+            _, versions, counter = self._keys()
             last = int(self._redis.get(counter) or 0)
             above = f"({since}" if since <= last else "-inf"  # the server was emptied meanwhile
             newer = self._redis.zrangebyscore(versions, above, "+inf", withscores=True)
             return {site.decode(): int(version) for site, version in newer}
 
-    def get(self, site: str, kind: str = PATTERNS_TEXT) -> tuple[int, bytes]:
-        texts, versions, _ = self._keys(kind)
+    def get(self, site: str) -> tuple[int, bytes]:
+        texts, versions, _ = self._keys()
         with self._reached():
             both = self._redis.pipeline(transaction=True).zscore(versions, site).hget(texts, site)
             version, text = both.execute()
             return int(version or 0), text or b""
 
-    def put(self, site: str, text: bytes, after: int, kind: str = PATTERNS_TEXT) -> bool:
-        keys = self._keys(kind)
+    def put(self, site: str, text: bytes, after: int) -> bool:
+        keys = self._keys()
         with self._reached():
             return bool(self._put(keys=keys, args=[site, text, after]))
 
-    def _keys(self, kind: str) -> tuple[str, str, str]:
-        prefix = self._prefix if kind == PATTERNS_TEXT else f"{self._prefix}:{kind}"
-        return prefix, f"{prefix}:versions", f"{self._prefix}:counter"
+    def _keys(self) -> tuple[str, str, str]:
+        return self._prefix, f"{self._prefix}:versions", f"{self._prefix}:counter"
 
     def close(self) -> None:
         self._redis.close()

@@ -59,7 +59,7 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Write a pattern file of the default learner, with a rule by hand."""
     path = tmp_path_factory.mktemp("rules") / "p.jsonl"
     learned = learn([Page(f"http://example.com/{n}", Article(n).html()) for n in range(6)])
-    learned.stamped("2024-05-01T12:00:00+00:00").save(str(path))
+    learned._stamped("2024-05-01T12:00:00+00:00").save(str(path))
     first = '"rules": [\n'
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace(first, first + '  {"drop": "div.promo", "role": "related"},\n'), encoding="utf-8")

@@ -36,7 +36,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         learn(pages[site], learner=learner) if learner else learn(pages[site]) for site, learner in sites.items()
     ]
     gone = learn([Page(f"http://gone.example/{n}", Article(n).html()) for n in range(6)])
-    PatternSet().replace(*learned, gone).stamped("2026-01-02T00:00:00Z").save(str(folder / "p.jsonl"))
+    PatternSet().replace(*learned, gone)._stamped("2026-01-02T00:00:00Z").save(str(folder / "p.jsonl"))
     found = [*pages["a.example"], *pages["b.example"], Page("http://new.example/", "<p>Else")]
     found.append(Page("http://b.example/other", "<p>No article at all"))
     found.append(Page("http://b.example/blank", "<body>"))

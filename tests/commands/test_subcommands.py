@@ -21,7 +21,7 @@ def learned(path: Path, *sites: str, rule: str = "", first: int = 0) -> Path:
     """Write a pattern file of some sites."""
     numbers = range(first, first + 6)
     pages = [Page(f"http://{site}.example/{n}", Article(n).html()) for site in sites for n in numbers]
-    learn(pages).stamped("2024-05-01T12:00:00+00:00").save(str(path))
+    learn(pages)._stamped("2024-05-01T12:00:00+00:00").save(str(path))
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace('"rules": [\n', f'"rules": [\n{rule}'), encoding="utf-8")
     return path

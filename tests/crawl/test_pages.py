@@ -142,7 +142,6 @@ def strip(size):
     body = b"<p id=a>Some text of <a href='#a'>the page</a>.</p>" * size
     response = HtmlResponse("http://example.com/a/page", body=body, encoding="utf-8")
     page = ResponsePages(StemmerConfig.from_settings(Settings(), "x")).of(response)
-    assert page.is_large == (size > 1)
     assert page.stripped((), MatchOptions()).html
     response._cached_selector = None  # which Scrapy has in a cycle
 
@@ -158,13 +157,6 @@ for size in 1, 21_000:
 def test_a_page_leaves_nothing_to_the_garbage_collector() -> None:
     """Many trees freed at once would hold up the event loop. A new process avoids garbage of other threads."""
     assert processes.printed(LEFT_TO_THE_COLLECTOR).splitlines() == ["1 0", "21000 0"]
-
-
-def test_a_large_page_is_parsed_once_and_apart_from_scrapy() -> None:
-    response = html("<p>text</p>" * 20_000)
-    page = ResponsePages(config()).of(response)
-    assert page.page().html is page.root
-    assert response._cached_selector is None
 
 
 def test_the_tree_of_scrapy_is_used_and_stays_as_it_is() -> None:

@@ -12,7 +12,6 @@ from scrapy.settings import Settings
 
 from scrapy_stemmer import Reason
 from scrapy_stemmer.crawl.pages import ResponsePage, ResponsePages, weight_of_response, why_skipped
-from scrapy_stemmer.page.document import LARGE, LARGE_TAGS
 from scrapy_stemmer.settings import StemmerConfig
 
 CONFIG = StemmerConfig.from_settings(Settings({"STEMMER_MAX_BODY": 1000}), "x")
@@ -75,23 +74,6 @@ def test_a_page_that_is_too_complex_does_not_reach_the_parser() -> None:
 
 def attributes(count: int) -> str:
     return f"<p{''.join(f' a{number}' for number in range(count))}>"
-
-
-@pytest.mark.parametrize(
-    ("body", "is_large"),
-    [
-        ("<p>Some text.</p>" * 4000, False),
-        ("text " * (LARGE // 5), False),
-        ("text " * (LARGE // 5 + 1), True),
-        ("<br>" * LARGE_TAGS, False),
-        ("<br>" * (LARGE_TAGS + 1), True),
-        (attributes(1_000) + "text " * 6_000, False),
-        (attributes(2_000) + "text " * 6_000, True),
-    ],
-    ids=["text", "bytes at most", "more bytes", "tags at most", "more tags", "attributes", "many attributes"],
-)
-def test_pages_that_would_hold_up_the_event_loop_are_large(body: str, is_large: bool) -> None:
-    assert ResponsePages(CONFIG).is_large(html(body.encode())) is is_large
 
 
 @pytest.mark.parametrize("charset", ["utf-8", "cp1252", "utf-16", "gb18030", "iso2022_jp"])

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import gc
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +15,7 @@ from scrapy import Request
 from scrapy.exceptions import DropItem
 from scrapy.http import HtmlResponse
 
-from scrapy_stemmer import MatchOptions, Page, PatternSet, Reason, Stripped, learn, patternset
+from scrapy_stemmer import Page, PatternSet, Reason, Stripped, learn
 from scrapy_stemmer import strip as strip_alone
 from scrapy_stemmer.crawl import pages
 from scrapy_stemmer.crawl import pipeline as module
@@ -26,7 +23,6 @@ from scrapy_stemmer.crawl.pages import FallbackPage, ItemPage, ResponsePage
 from scrapy_stemmer.crawl.pipeline import ItemFields, StemmerPipeline
 from scrapy_stemmer.crawl.stats import summary
 from scrapy_stemmer.learners.rules.page import RulesPage
-from scrapy_stemmer.page.document import LARGE_TAGS, weight_of
 from scrapy_stemmer.stores import file as patternfile
 from tests.crawl.conftest import EVERY_RESULT, idle_crawler
 from tests.crawl.website import Article
@@ -769,113 +765,3 @@ def test_without_a_pattern_file_it_is_told_when_the_first_page_is_stripped(
     (record,) = caplog.records
     for told in (str(tmp_path / "none.jsonl"), "by the scorer alone", "scrapy crawl spider -s STEMMER_LEARN=1"):
         assert told in record.getMessage()
-
-
-class TestLargePages:
-    """They would hold up the event loop."""
-
-    HTML = ARTICLE.html().replace("</body>", f"{'<br>' * LARGE_TAGS}<p>a</body>")
-
-    @pytest.fixture
-    def threads(self, monkeypatch: pytest.MonkeyPatch) -> set[int]:
-        """The threads in which pages are stripped."""
-        found: set[int] = set()
-        plain = pages.strip_by
-
-        def noting(*given: Any) -> Stripped:
-            found.add(threading.get_ident())
-            return plain(*given)
-
-        monkeypatch.setattr(pages, "strip_by", noting)
-        return found
-
-    def test_large_pages_are_stripped_in_a_thread(self, make: Make, threads: set[int]) -> None:
-        assert not weight_of(ARTICLE.html()).is_large
-        small = make()({"url": f"{SITE}/3"})
-        assert threads == {threading.get_ident()}
-        threads.clear()
-        item: dict[str, Any] = {"url": f"{SITE}/3"}
-        assert asyncio.run(make()(item, self.HTML)) is item
-        assert len(threads - {threading.get_ident()}) == len(threads) == 1
-        assert (item["title"], item["stemmer_matched"]) == (small["title"], True)
-        assert set(small["text"].split("\n")) <= set(item["text"].split("\n"))
-
-    def test_one_is_stripped_once_for_all_its_items_which_keep_their_order(
-        self, make: Make, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        calls, plain = [], pages.strip_by
-        monkeypatch.setattr(pages, "strip_by", lambda *given: calls.append(1) or plain(*given))
-        strip, page = make(), ItemPage(f"{SITE}/3", self.HTML)
-        done: list[int] = []
-
-        async def processed(number: int) -> None:
-            await strip.of({"n": number}, page)
-            done.append(number)
-
-        async def run() -> None:
-            await asyncio.gather(*map(processed, range(4)))
-
-        asyncio.run(run())
-        assert (len(calls), done) == (1, [0, 1, 2, 3])
-
-    def test_of_one_no_tree_and_no_block_is_kept(self, make: Make) -> None:
-        """Freeing trees or blocks, or searching them for garbage, would stop all threads for long."""
-        strip, response = make(), HtmlResponse(f"{SITE}/3", body=self.HTML, encoding="utf-8")
-        page = ResponsePage(response, None)
-        asyncio.run(strip.of({}, page))
-        patterns, options = strip.pipeline._state.patterns.of_site(page.site), strip.pipeline._options
-        kept = page.stripped(patterns, options)
-        assert (kept.blocks, kept._root, kept._labels, "root" in vars(page)) == ((), None, None, False)
-        assert page.stripped(patterns, options) is kept
-
-    def test_items_of_one_page_that_want_different_results_have_them(self, make: Make) -> None:
-        strip, page = make(), ItemPage(f"{SITE}/3", self.HTML)
-        few, full, again = (asyncio.run(strip.of(item, page)) for item in (Few(), {}, Few()))
-        assert few == again == Few(title=full["title"])
-        assert full == asyncio.run(strip.of({}, ItemPage(f"{SITE}/3", self.HTML)))
-        assert ARTICLE.body[-1] in full["main_html"]
-
-    def test_their_fields_are_read_in_the_thread_those_alone_that_items_want(
-        self, make: Make, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        asked, plain = [], patternset.read_fields
-
-        def noting(*given: Any) -> Any:
-            asked.append((set(signature(plain).bind(*given).arguments["names"]), threading.get_ident()))
-            return plain(*given)
-
-        monkeypatch.setattr(patternset, "read_fields", noting)
-        html = SAID + "<br>" * (LARGE_TAGS + 1)
-        page = ItemPage(f"{SITE}/3", html)
-        first = asyncio.run(make(STEMMER_FIELDS={"authors": "by"}).of({}, page))
-        strip = make(STEMMER_FIELDS={"authors": "by", "published": "when"})
-        second = asyncio.run(strip.of({"by": ["Bo Ek"]}, page))
-        assert (first["by"], second["by"], second["when"]) == (["Ann Lee"], ["Bo Ek"], "2024-05-04T10:00:00+00:00")
-        assert [names for names, _ in asked] == [{"authors"}, {"authors", "published"}]
-        assert threading.get_ident() not in {thread for _, thread in asked}
-
-    def test_one_is_stripped_again_for_more_results_and_not_for_those_that_it_had(
-        self, make: Make, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        calls, plain = [], pages.strip_by
-        monkeypatch.setattr(pages, "strip_by", lambda *given: calls.append(1) or plain(*given))
-        page = ItemPage(f"{SITE}/3", self.HTML)
-        patterns = make().pipeline._state.patterns.of_site(page.site)
-        for name in ("title", "html", "title", "html"):
-            assert getattr(page.strip_for([name], patterns, MatchOptions()), name)
-        assert len(calls) == 2
-
-    def test_a_large_page_that_cant_be_stripped_costs_no_item(
-        self, make: Make, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        def mistaken(*_: Any) -> Stripped:
-            raise RuntimeError("oh")
-
-        monkeypatch.setattr(pages, "strip_by", mistaken)
-        strip = make()
-        assert asyncio.run(strip({"n": 1}, self.HTML))["stemmer_reason"] == "failed"
-        assert strip.stats["stemmer/errors/RuntimeError"] == 1
-
-    def test_one_that_is_to_be_dropped_is(self, make: Make) -> None:
-        with pytest.raises(DropItem):
-            asyncio.run(make(STEMMER_UNMATCHED="drop")({"n": 1}, UNKNOWN + "<br>" * (LARGE_TAGS + 1)))

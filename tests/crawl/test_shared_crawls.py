@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import time
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -63,17 +62,15 @@ def sums(crawls: list[Crawl], stat: str) -> int:
     return sum(each.stats.get(f"stemmer/{stat}", 0) for each in crawls)
 
 
-def test_of_three_crawls_one_learns_a_site_and_all_strip_it(
+def test_three_crawls_learn_a_site_or_fetch_it_and_all_strip_it(
     store: SharedStore, website: Website, articles: list[str], tmp_path: Path
 ) -> None:
     fleet = crawlers(tmp_path, 3)
     started = [each.start("plain", *articles, STEMMER_PATTERNS=store.uri, **LEARN) for each in fleet]
     done = [each.wait(process) for each, process in zip(fleet, started, strict=True)]
-    assert sums(done, "domains/learned") == 1
-    assert sums(done, "domains/fetched") == 2
+    assert sums(done, "domains/learned") >= 1
     assert sums(done, "items/stripped") == 3 * PAGES
     assert list(store.open()) == [website.site]
-    assert not store.lease(website.site, 1) or store.give_back(website.site) is None
 
 
 def test_a_crawl_that_only_strips_waits_for_the_store_to_be_asked(
@@ -158,36 +155,10 @@ def test_what_others_learn_is_picked_up_within_seconds(
     assert (flags[0], flags[-1]) == (False, True)
 
 
-def test_a_site_that_another_crawl_learns_is_learned_when_that_has_died(
-    crawl: Crawler, store: SharedStore, website: Website, articles: list[str]
-) -> None:
-    assert store.lease(website.site, 4)
-    started = time.monotonic()
-    done = crawl("plain", *articles, STEMMER_PATTERNS=store.uri, **LEARN)
-    assert time.monotonic() - started > 3
-    assert done.stats["stemmer/domains/learned"] == 1
-    assert done.stats["stemmer/items/stripped"] == PAGES
-
-
-def test_a_crawl_that_waits_for_another_one_can_be_stopped(
-    crawl: Crawler, store: SharedStore, website: Website, articles: list[str]
-) -> None:
-    assert store.lease(website.site, 100)
-    process = crawl.start("plain", *articles, STEMMER_PATTERNS=store.uri, **LEARN)
-    until(lambda: (crawl.folder / "log.txt").read_text().count("Crawled (200)") >= PAGES)
-    time.sleep(2)  # nothing is left to crawl, and its items wait
-    process.send_signal(signal.SIGINT)
-    started = time.monotonic()
-    done = crawl.wait(process)
-    assert time.monotonic() - started < 15
-    assert done.stats["stemmer/items/stripped"] == PAGES
-    assert list(store.open()) == [website.site]
-
-
 def test_with_relearn_a_known_site_is_learned_again_once(
     store: SharedStore, website: Website, articles: list[str], tmp_path: Path
 ) -> None:
-    learned(website).stamped("2020-01-01T00:00:00+00:00").merge_into(store.uri)
+    learned(website)._stamped("2020-01-01T00:00:00+00:00").merge_into(store.uri)
     fleet = crawlers(tmp_path, 2)
     settings = {**LEARN, "STEMMER_RELEARN": True, "STEMMER_PATTERNS": store.uri}
     started = [each.start("plain", *articles, **settings) for each in fleet]
@@ -238,7 +209,6 @@ class TestStoreIsGone:
         done = crawl.wait(process)
         assert len(store.changes()) == 2
         assert done.stats["stemmer/domains/learned"] == 2
-        assert not list((crawl.folder / "state").glob("*unsaved*"))
 
     def test_for_good_the_crawl_goes_on_alone_and_loses_nothing(
         self, crawl: Crawler, server: servers.Server, store: SharedStore, website: Website, articles: list[str]
@@ -249,8 +219,3 @@ class TestStoreIsGone:
         assert done.stats["finish_reason"] == "finished"
         assert done.stats["stemmer/items/stripped"] == PAGES
         assert done.stats["stemmer/errors/StoreUnavailable"] >= 1
-        (beside,) = (crawl.folder / "state").glob("patterns-unsaved-*.jsonl")
-        assert str(beside) in done.log
-        server.start()
-        PatternSet.load(str(beside)).merge_into(store.uri)
-        assert list(store.open()) == [website.site]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import re
-import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,16 +15,14 @@ import pytest
 from itemloaders import ItemLoader
 from scrapy import Request
 from scrapy.exceptions import DontCloseSpider
-from scrapy.http import HtmlResponse, Response, TextResponse
+from scrapy.http import Response, TextResponse
 from scrapy.settings import Settings
 
-from scrapy_stemmer.crawl import pages, spool
 from scrapy_stemmer.crawl.held.held_items import response_of
 from scrapy_stemmer.crawl.pages import ItemPage, ResponsePages
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 from scrapy_stemmer.crawl.spool import compressed
 from scrapy_stemmer.exceptions import StemmerError
-from scrapy_stemmer.page.document import LARGE_TAGS
 from scrapy_stemmer.settings import StemmerConfig
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.learning.test_learning_session import make, response, session_of
@@ -287,68 +284,6 @@ def test_a_callback_that_is_not_async_stays_lazy(tmp_path: Path) -> None:
     output = make(tmp_path).process_spider_output(response(1), callback())
     next(output)
     assert asked == [0]
-
-
-class TestLargePages:
-    """They would hold up the event loop."""
-
-    def large(self) -> HtmlResponse:
-        page = response(1)
-        return page.replace(body=page.body + b"<p>a" * LARGE_TAGS)  # type: ignore[no-any-return]
-
-    @pytest.fixture
-    def threads(self, monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
-        """Record the threads of long work."""
-        found: dict[str, int] = {}
-        for place, name in ((pages, "why_skipped"), (pages, "look_of"), (pages, "anchors_of"), (spool, "compressed")):
-            plain = getattr(place, name)
-
-            def noting(*given: Any, name: str = name, plain: Any = plain) -> Any:
-                found.setdefault(name, threading.get_ident())
-                return plain(*given)
-
-            monkeypatch.setattr(place, name, noting)
-        return found
-
-    def test_large_pages_are_parsed_sampled_and_packed_in_a_thread(
-        self, tmp_path: Path, threads: dict[str, int]
-    ) -> None:
-        middleware, page = make(tmp_path, STEMMER_ITEMS_PER_PAGE=0), self.large()
-        middleware.process_spider_input(page)
-        assert (threads, page._cached_selector) == ({}, None)
-        assert passed(middleware, page, {"n": 1}, {"n": 2}) == []
-        assert threads.keys() == {"why_skipped", "look_of", "anchors_of", "compressed"}
-        assert threading.get_ident() not in threads.values()
-        assert len(session_of(middleware).held) == 2
-        assert len(session_of(middleware)._spool.sampled()["example.com"]) == 1
-
-    def test_beside_a_callback_that_is_not_async_they_are_read_at_once(
-        self, tmp_path: Path, threads: dict[str, int]
-    ) -> None:
-        middleware, page = make(tmp_path), self.large()
-        middleware.process_spider_input(page)
-        assert passed_in_turn(middleware, page, {"n": 1}) == []
-        assert set(threads.values()) == {threading.get_ident()}
-        assert len(session_of(middleware)._spool.sampled()["example.com"]) == 1
-
-    def test_large_pages_in_items_are_read_in_a_thread(self, tmp_path: Path, threads: dict[str, int]) -> None:
-        middleware = make(tmp_path, STEMMER_HTML_FIELD="html")
-        assert passed(middleware, response(1), {"html": self.large().text}) == []
-        assert {threads["look_of"], threads["compressed"]}.isdisjoint({threading.get_ident()})
-
-    def test_a_small_one_is_read_at_once(self, tmp_path: Path, threads: dict[str, int]) -> None:
-        middleware = make(tmp_path)
-        middleware.process_spider_input(response(1))
-        assert set(threads.values()) == {threading.get_ident()}
-
-    def test_a_large_page_that_cant_be_read_passes(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        def mistaken(*_: Any) -> None:
-            raise RuntimeError("oh")
-
-        monkeypatch.setattr(pages, "why_skipped", mistaken)
-        middleware = make(tmp_path)
-        assert passed(middleware, self.large(), {"n": 1}) == [{"n": 1}]
-        assert middleware._state.stats.get_value("stemmer/errors/RuntimeError") == 2
 
 
 def test_what_keeps_a_crawl_from_starting_is_told_once(tmp_path: Path) -> None:

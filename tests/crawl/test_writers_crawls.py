@@ -116,19 +116,6 @@ class TestEdits:
         assert text.count('{"keep": ".mine"}') == 3
         assert done.stats["stemmer/domains/learned"] == 2
 
-    def test_sites_that_an_older_text_has_lost_are_written_again(self, crawl: Crawler, website: Website) -> None:
-        """An editor may save a text opened before the crawl."""
-        file = crawl.folder / "patterns.jsonl"
-        older = file.read_text()
-        process = self.start(crawl, website)
-        until(lambda: website.site in PatternSet.load(str(file)).sites)
-        (crawl.folder / "edited").write_text(older)
-        (crawl.folder / "edited").replace(file)
-        done = crawl.wait(process)
-        localhost = website.site.replace("127.0.0.1", "localhost")
-        assert set(done.patterns.sites) == {"old.example", website.site, localhost}
-        assert f"an older text is saved in an editor: {website.site}. They are written again." in done.log
-
     def test_sites_lost_while_the_crawl_was_paused_are_learned_again(self, crawl: Crawler, website: Website) -> None:
         file = crawl.folder / "patterns.jsonl"
         older = file.read_text()
@@ -146,7 +133,7 @@ class TestEdits:
         assert f"this crawl had written before it was resumed: {website.site}" in done.log
         assert all(item["stemmer_matched"] for item in done.by_url.values())
 
-    def test_a_file_that_is_broken_during_a_crawl_is_left_and_nothing_is_lost(
+    def test_a_file_that_is_broken_during_a_crawl_is_left_and_costs_no_item(
         self, crawl: Crawler, website: Website
     ) -> None:
         file = crawl.folder / "patterns.jsonl"
@@ -156,8 +143,5 @@ class TestEdits:
         (crawl.folder / "edited").replace(file)
         done = crawl.wait(process, ok=False)
         assert file.read_bytes() == broken
-        (beside,) = crawl.folder.glob("patterns-unsaved-*.jsonl")
-        assert beside.name in done.log
-        assert PatternSet.load(str(beside)).sites == (website.site.replace("127.0.0.1", "localhost"),)
         assert all(item["stemmer_matched"] for item in done.items if item["url"].endswith(".html"))
         assert done.stats["stemmer/errors/PatternFileError"] >= 1

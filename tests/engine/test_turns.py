@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from threading import Event, Thread
@@ -11,7 +12,6 @@ import numpy as np
 import pytest
 
 from scrapy_stemmer._engine import prune, read, score
-from scrapy_stemmer.crawl.compat import quietly
 from scrapy_stemmer.learners.rules.columns import Signatures, body_of
 from scrapy_stemmer.learners.rules.features import FEATURE_NAMES, PageFacts
 from scrapy_stemmer.learners.rules.hints import PathFeatures
@@ -67,12 +67,15 @@ def turns_during(work: Callable[[], Any]) -> int:
         work()
         ended.set()
 
-    thread = Thread(target=run)
-    with quietly():
+    thread, interval = Thread(target=run), sys.getswitchinterval()
+    sys.setswitchinterval(0.0005)
+    try:
         thread.start()
         while not ended.is_set():
             time.sleep(0.0005)
             turns += begun.is_set() and not ended.is_set()
+    finally:
+        sys.setswitchinterval(interval)
     thread.join()
     return turns
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from io import BytesIO
 from pathlib import Path
 from traceback import format_exception
 from typing import Any
@@ -19,7 +18,7 @@ from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Sec
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Pattern, Sample
-from scrapy_stemmer.patterns.codec import GONE_KINDS, PATTERN_CLASSES, kind_named
+from scrapy_stemmer.patterns.codec import PATTERN_CLASSES, kind_named
 from scrapy_stemmer.patterns.record import Record
 from tests.processes import printed
 from tests.strategies import json_values, layout_patterns
@@ -42,13 +41,6 @@ def test_no_kind_is_imported_that_isn_t_used() -> None:
         "print(*(kind for kind, place in PATTERN_CLASSES.items() if place.split(':')[0] in sys.modules))\n"
     )
     assert printed(program).split() == ["rules"]
-
-
-def test_what_is_said_of_a_kind_of_an_earlier_version() -> None:
-    with pytest.raises(PatternFileError, match=r"which scrapy-stemmer 0\.1\.0 learned") as caught:
-        kind_named(Record({"kind": "evidence"}))
-    assert caught.value.field == "kind"
-    assert not set(GONE_KINDS) & set(PATTERN_CLASSES)
 
 
 # Form of pattern files, and errors in others
@@ -126,27 +118,21 @@ def test_what_is_read(line: str) -> None:
     assert codec.loads(file_of(line)) == [PATTERN]
 
 
-@pytest.mark.slow
-@given(layout_patterns())
-def test_the_head_of_a_written_line_is_known_at_a_glance(pattern: LayoutPattern) -> None:
-    assert codec.glance(codec.line_of(pattern).encode()) == codec.line_head_of(pattern)
-
-
 @pytest.mark.parametrize(
-    "line",
+    ("line", "site"),
     [
-        pytest.param(LINE, id="another order"),
-        pytest.param(WRITTEN.replace(", ", ","), id="other white space"),
-        pytest.param(WRITTEN[:-1], id="cut off"),
-        pytest.param(WRITTEN.replace("812.5", "8-1"), id="no number"),
-        pytest.param(WRITTEN.replace("812.5", '"812.5"'), id="a score as text"),
-        pytest.param(WRITTEN.replace("example.com", "example\\.com"), id="no JSON"),
-        pytest.param('{"site": "a"}', id="the head cut off"),
-        pytest.param("", id="nothing"),
+        (WRITTEN, "example.com"),
+        (LINE, "example.com"),
+        (WRITTEN[:-30], "example.com"),
+        ('{"note": "\\"site\\": \\"b.com\\"", "site": "a.com"}', "a.com"),
+        ('{"kind": 1 "site": "a.com"', "a.com"),
+        ('["a.com"]', None),
+        ('{"site": 7}', None),
+        ("<<<<<<< ours", None),
     ],
 )
-def test_other_lines_have_to_be_read(line: str) -> None:
-    assert codec.glance(line.encode()) is None
+def test_the_site_of_a_line_is_known_whatever_its_form(line: str, site: str | None) -> None:
+    assert codec.site_in(line.encode()) == site
 
 
 def test_no_patterns_are_a_header_alone() -> None:
@@ -157,10 +143,10 @@ def test_no_patterns_are_a_header_alone() -> None:
 @pytest.mark.slow
 def test_a_pattern_may_have_very_many_lines() -> None:
     """This many took minutes when each was compared with all before."""
-    text = codec.header() + '\n{"site": "a"' + ',\n "b": 1\n# c' * 300_000 + "\n }\n\n {}\n"
-    first, second = codec.lines_in(BytesIO(text.encode()))
-    assert (first.number, first.text.count(b"\n"), first.is_whole) == (2, 600_001, True)
-    assert (second.number, second.text, second.is_whole) == (600_005, b"{}", True)
+    text = codec.header() + '\n{"site": "a"' + ',\n "b": 1\n# c' * 300_000 + "\n }\n{}\n"
+    first, second = codec.lines_of(text.encode())
+    assert (first.number, first.text.count(b"\n")) == (2, 600_001)
+    assert (second.number, second.text) == (600_004, b"{}")
 
 
 def test_empty_lines_comments_and_windows_line_ends_are_passed_over() -> None:

@@ -12,10 +12,14 @@ import pytest
 
 from scrapy_stemmer import PatternFileError, PatternSet
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
+from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.learners.rules.rules import Rule
+from scrapy_stemmer.learners.rules.site import Knowledge
+from scrapy_stemmer.page.selectors import Selector
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.stores import open_store
-from scrapy_stemmer.stores.base import Change, PatternStore, by_site
+from scrapy_stemmer.stores.base import PatternStore, by_site
 
 PATTERNS = [
     LayoutPattern(
@@ -48,7 +52,7 @@ DAMAGES: dict[str, bytes] = {
 
 def load(store: PatternStore) -> list[Pattern]:
     """Return all patterns of a store."""
-    return [pattern for site in store.open().values() for pattern in site.patterns]
+    return [pattern for site in store.open().values() for pattern in site.read()]
 
 
 def save(store: PatternStore, patterns: Iterable[Pattern]) -> None:
@@ -90,8 +94,10 @@ class StoreContract(ABC):
         opened = open_store(store.uri).open()
         assert list(opened) == ["a.com", "example.com"]
         assert [len(site) for site in opened.values()] == [2, 2]
-        assert opened["a.com"].patterns == tuple(others)
-        assert opened["example.com"].lines == tuple(codec.line_of(pattern).encode() for pattern in PATTERNS)
+        assert opened["a.com"].read() == tuple(others)
+        assert [line.text for line in opened["example.com"].lines] == [
+            codec.line_of(each).encode() for each in PATTERNS
+        ]
 
     def test_what_is_opened_can_be_written(self, store: PatternStore) -> None:
         save(store, PATTERNS)
@@ -155,35 +161,67 @@ class StoreContract(ABC):
         patterns = PatternSet.load(store.uri)
         assert [patterns.of_site(other.site) for other in others] == [(other,) for other in others]
         assert patterns.of_site("example.com") in ((), (SITE,))
-        (message,) = [record.message for record in caplog.records if record.levelname == "WARNING"]
-        assert re.search(r"can't be read: (example\.com|no site) \(.*, line \d+(, field \w+)?: ", message)
+        messages = [record.message for record in caplog.records if record.levelname == "WARNING"]
+        place = r"can't be read: (example\.com|\(no site\), line \d+) \(.*, line \d+(, field \w+)?: "
+        assert messages
+        assert all(re.search(place, message) for message in messages)
         with pytest.raises(PatternFileError):
             PatternSet.load(store.uri, strict=True)
         new = replace(SITE, site="b.com")
-        store.merge({"b.com": Change((new,))})
+        store.merge({"b.com": (new,)})
         PatternSet.load(store.uri).save(store.uri)
-        assert damage in self.get(store.uri)
+        assert all(line in self.get(store.uri) for line in damage.splitlines())
         assert PatternSet.load(store.uri).of_site("b.com") == (new,)
 
-    @pytest.mark.parametrize("before", [b"", None])
-    def test_a_site_that_is_learned_again_takes_the_place_of_broken_lines_and_they_are_told(
-        self, store: PatternStore, before: bytes | None, caplog: pytest.LogCaptureFixture
+    def test_a_site_that_is_learned_again_takes_the_place_of_broken_lines_and_they_are_logged(
+        self, store: PatternStore, caplog: pytest.LogCaptureFixture
     ) -> None:
         damage = DAMAGES["a missing comma"]
         save(store, [SITE])
         self.put(store.uri, self.get(store.uri).replace(LINE, damage))
-        known = store.open()["example.com"].digest if before is not None else None
+        with pytest.raises(PatternFileError):
+            store.merge({"example.com": lambda patterns: patterns})
+        assert damage in self.get(store.uri)
         new = replace(SITE, support=9)
-        assert store.merge({"example.com": Change((new,), known)}).conflicts == ()
+        assert store.merge({"example.com": (new,)})["example.com"].read() == (new,)
         assert PatternSet.load(store.uri, strict=True).of_site("example.com") == (new,)
         assert damage.decode().strip() in caplog.text
 
-    def test_lines_that_somebody_has_broken_meanwhile_stay(self, store: PatternStore) -> None:
+    def test_sites_are_learned_edited_and_removed_beside_others(self, store: PatternStore) -> None:
+        sites = {name: replace(SITE, site=name) for name in ("a.com", "b.com", "c.com", "example.com")}
+        save(store, list(sites.values()))
+        later = replace(SITE, support=9)
+        store.merge(
+            {
+                "a.com": lambda patterns: (replace(patterns[0], name="edited"),),
+                "b.com": (),
+                "d.com": lambda patterns: (*patterns, replace(SITE, site="d.com")),
+                "example.com": (later,),
+                "none.com": (),
+            }
+        )
+        found = {pattern.site: pattern for pattern in load(store)}
+        assert list(found) == ["a.com", "c.com", "d.com", "example.com"]
+        assert (found["a.com"].name, found["c.com"], found["example.com"]) == ("edited", sites["c.com"], later)
+
+    def test_an_edit_that_fails_writes_nothing(self, store: PatternStore) -> None:
         save(store, [SITE])
-        known = store.open()["example.com"].digest
-        self.put(store.uri, self.get(store.uri).replace(LINE, DAMAGES["a missing comma"]))
-        result = store.merge({"example.com": Change((replace(SITE, support=9),), known)})
-        assert [(conflict.is_ours_kept, conflict.error is None) for conflict in result.conflicts] == [(False, False)]
-        assert DAMAGES["a missing comma"] in self.get(store.uri)
-        with pytest.raises(PatternFileError):
-            store.merge({"example.com": lambda patterns: patterns})
+
+        def fail(patterns: tuple[Pattern, ...]) -> tuple[Pattern, ...]:
+            raise ValueError(patterns[0].site)
+
+        with pytest.raises(ValueError, match=r"example\.com"):
+            store.merge({"a.com": (replace(SITE, site="a.com"),), "example.com": fail})
+        assert load(store) == [SITE]
+
+    def test_rules_by_hand_in_the_store_hold_for_what_is_learned_again(self, store: PatternStore) -> None:
+        rule, mine = Rule("keep", Selector.parse("body")), Rule("drop", Selector.parse(".ad"), is_users=True)
+        rules = RulesPattern(
+            site="example.com", name="site", support=3, score=1.0, rules=(rule,), knowledge=Knowledge(pages=3)
+        )
+        by_hand = replace(rules, rules=(rule, mine))
+        save(store, [by_hand])
+        store.merge({"example.com": (replace(rules, support=9),)})
+        (found,) = load(store)
+        assert isinstance(found, RulesPattern)
+        assert (found.support, [rule.line for rule in found.rules]) == (9, ["keep body", "drop .ad"])

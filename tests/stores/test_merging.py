@@ -14,75 +14,15 @@ from filelock import FileLock
 
 from scrapy_stemmer import PatternFileError, PatternSet
 from scrapy_stemmer.stores import file, open_store
-from scrapy_stemmer.stores.base import Change, Conflict, by_site, merged
 from tests import processes
 from tests.stores import writers
 from tests.stores.contract import PATTERNS, save
 
 PATTERN = PATTERNS[0]
-OLD, NEW = "2024-05-01T12:00:00Z", "2024-05-01T14:00:01+02:00"
-"""Times a second apart, in an order unlike that of their texts."""
 
 
-def of(site: str, learned: str | None = None, name: str = "n") -> Any:
-    return replace(PATTERN, site=site, learned=learned, name=name)
-
-
-class TestMerged:
-    """Return the digest of patterns in memory."""
-
-    def test_sites_that_were_not_changed_are_those_that_are_there(self) -> None:
-        current = by_site([of("b.com"), of("a.com")])
-        result = merged(current, {"c.com": Change((of("c.com"),))})
-        assert list(result.sites) == ["a.com", "b.com", "c.com"]
-        assert result.sites["a.com"] is current["a.com"]
-        assert result.conflicts == ()
-
-    def test_an_edit_is_made_to_what_is_there(self) -> None:
-        current = by_site([of("a.com", NEW), of("b.com", NEW)])
-        result = merged(current, {"a.com": lambda there: tuple(replace(pattern, name="edited") for pattern in there)})
-        assert [pattern.name for site in result.sites.values() for pattern in site.patterns] == ["edited", "n"]
-        assert result.conflicts == ()
-
-    def test_a_site_that_is_as_the_writer_has_seen_it_is_replaced(self) -> None:
-        current = by_site([of("a.com", NEW), of("a.com", NEW, "m")])
-        result = merged(current, {"a.com": Change((of("a.com", OLD),), current["a.com"].digest)})
-        assert result.sites["a.com"].patterns == (of("a.com", OLD),)
-        assert result.conflicts == ()
-
-    def test_what_the_writer_has_put_there_itself_is_no_conflict(self) -> None:
-        """A write succeeded, but its answer was lost."""
-        current = by_site([of("a.com", OLD)])
-        assert merged(current, {"a.com": Change((of("a.com", OLD),))}).conflicts == ()
-
-    @pytest.mark.parametrize(
-        ("ours", "theirs", "is_ours_kept"),
-        [
-            *[(OLD, NEW, False), (NEW, OLD, True), (OLD, OLD, True), (OLD, None, True), (None, NEW, True)],
-            *[("?", NEW, True), ("2024-05-01T12:00:00", NEW, False)],  # UTC without a zone
-        ],
-    )
-    def test_of_two_the_one_that_was_learned_later_is_kept(
-        self, ours: str | None, theirs: str | None, is_ours_kept: bool
-    ) -> None:
-        """Patterns without a time have just been imported."""
-        current = by_site([of("a.com", theirs)])
-        result = merged(current, {"a.com": Change((of("a.com", ours, "ours"),), b"as it was")})
-        assert (result.sites["a.com"].patterns[0].name == "ours") is is_ours_kept
-        (conflict,) = result.conflicts
-        assert (conflict.site, conflict.is_ours_kept) == ("a.com", is_ours_kept)
-
-    def test_a_site_that_somebody_has_deleted_is_back_when_it_was_learned(self) -> None:
-        result = merged({}, {"a.com": Change((of("a.com"),), b"as it was")})
-        assert (list(result.sites), result.conflicts) == (["a.com"], ())
-
-    def test_a_site_without_patterns_is_removed(self) -> None:
-        current = by_site([of("a.com"), of("b.com")])
-        assert list(merged(current, {"a.com": Change(()), "c.com": Change(())}).sites) == ["b.com"]
-
-    def test_a_conflict_names_the_times_of_both(self) -> None:
-        result = merged(by_site([of("a.com", NEW)]), {"a.com": Change((of("a.com", OLD),))})
-        assert result.conflicts == (Conflict("a.com", "2024-05-01T12:00:00+00:00", NEW, False),)
+def of(site: str) -> Any:
+    return replace(PATTERN, site=site)
 
 
 @pytest.fixture
@@ -162,16 +102,6 @@ def test_a_file_that_an_editor_puts_in_place_during_a_merge_is_read_again(
     PatternSet([of("b.com")]).merge_into(uri)
     assert PatternSet.load(uri).sites == ("a0.com", "b.com")
     assert sorted(path.name for path in Path(uri).parent.iterdir()) == [".patterns.jsonl.lock", "patterns.jsonl"]
-
-
-def test_a_file_that_somebody_writes_in_place_is_waited_for(uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An editor writes in place: the last line is cut off until the editor is done."""
-    PatternSet([of("a.com"), of("z.com")]).save(uri)
-    whole = Path(uri).read_bytes()
-    Path(uri).write_bytes(whole[:-30])
-    monkeypatch.setattr(file.time, "sleep", lambda _: Path(uri).write_bytes(whole))
-    PatternSet([of("b.com")]).merge_into(uri)
-    assert PatternSet.load(uri).patterns == (of("a.com"), of("b.com"), of("z.com"))
 
 
 def test_two_names_of_one_file_have_one_lock(uri: str, tmp_path: Path) -> None:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from io import FileIO
 from itertools import count
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,8 +15,8 @@ import pytest
 from scrapy_stemmer import MissingExtra, PatternFileError, PatternSet, StoreUnavailable, exceptions
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.stores import open_store
-from scrapy_stemmer.stores.base import Change, PatternStore
-from scrapy_stemmer.stores.shared import LEASE, ObjectStore, PatternCache, SharedStore
+from scrapy_stemmer.stores.base import PatternStore
+from scrapy_stemmer.stores.shared import ObjectStore, SharedStore
 from tests import processes
 from tests.stores import servers, writers
 from tests.stores.contract import DAMAGES, PATTERNS, StoreContract, load, save
@@ -27,8 +24,8 @@ from tests.stores.contract import DAMAGES, PATTERNS, StoreContract, load, save
 _NUMBERS = count()
 
 
-def of(site: str, learned: str | None = None, name: str = "n") -> Any:
-    return replace(PATTERNS[0], site=site, learned=learned, name=name)
+def of(site: str, name: str = "n", **fields: Any) -> Any:
+    return replace(PATTERNS[0], site=site, name=name, **fields)
 
 
 class SharedStoreContract(StoreContract):
@@ -86,87 +83,11 @@ class SharedStoreContract(StoreContract):
         assert after["a.com"] == other.get("a.com")[0] > before["a.com"]
         assert after.get("b.com", before["b.com"]) == before["b.com"]
 
-    def test_of_two_crawls_one_has_the_lease_until_it_gives_it_back(
-        self, store: SharedStore, other: SharedStore
-    ) -> None:
-        assert store.lease("a.com", 30)
-        assert store.lease("a.com", 30)
-        assert not other.lease("a.com", 30)
-        assert other.lease("b.com", 30)
-        other.give_back("a.com")
-        assert not other.lease("a.com", 30)
-        store.give_back("a.com")
-        assert other.lease("a.com", 30)
-        assert dict(store.changes()) == {}
-
-    @pytest.mark.slow
-    def test_the_lease_of_a_crawl_that_has_died_expires(self, store: SharedStore, other: SharedStore) -> None:
-        assert store.lease("a.com", 0.3)
-        assert not other.lease("a.com", 30)
-        time.sleep(0.4)
-        assert other.lease("a.com", 30)
-        assert not store.lease("a.com", 30)
-
-    @pytest.mark.slow
-    def test_a_renewed_lease_does_not_expire(self, store: SharedStore, other: SharedStore) -> None:
-        for _ in range(4):
-            assert store.lease("a.com", 0.5)
-            assert not other.lease("a.com", 30)
-            time.sleep(0.2)
-
-    @pytest.mark.slow
-    @pytest.mark.parametrize("jump", [-3600, 3600])
-    def test_clocks_that_jump_by_an_hour_are_of_no_account(
-        self, store: SharedStore, other: SharedStore, monkeypatch: pytest.MonkeyPatch, jump: float
-    ) -> None:
-        now = time.time
-        for site, seconds in (("died.com", 0.3), ("alive.com", 30)):
-            assert store.lease(site, seconds)
-            monkeypatch.setattr(time, "time", lambda: now() + jump)
-            assert not other.lease(site, 30)
-        time.sleep(0.4)
-        assert other.lease("died.com", 30)
-        assert not other.lease("alive.com", 30)
-
-    @pytest.mark.parametrize("text", [b"damaged", b"a inf b", b"a 1e12 b", b"\0 \0 \0"])
-    def test_a_lease_that_is_damaged_ends_too(
-        self, store: SharedStore, monkeypatch: pytest.MonkeyPatch, text: bytes
-    ) -> None:
-        """The lease expires after the time of its owner."""
-        now = 1000.0
-        monkeypatch.setattr("scrapy_stemmer.stores.shared.time", SimpleNamespace(monotonic=lambda: now))
-        assert store.put("a.com", text, 0, LEASE)
-        assert not store.lease("a.com", 30)
-        now += 29
-        assert not store.lease("a.com", 30)
-        now += 1
-        assert store.lease("a.com", 30)
-
-    def test_a_conflict_is_told_and_the_newer_is_kept(self, store: SharedStore) -> None:
-        store.merge({"a.com": Change((of("a.com", "2024-01-02"),))})
-        older = store.merge({"a.com": Change((of("a.com", "2024-01-01", "m"),))})
-        assert [conflict.is_ours_kept for conflict in older.conflicts] == [False]
-        seen = older.sites["a.com"].digest
-        newer = store.merge({"a.com": Change((of("a.com", "2024-01-01", "m"),), seen)})
-        assert newer.conflicts == ()
-        assert [pattern.name for pattern in load(store)] == ["m"]
-
-    def test_an_edit_is_of_what_is_there_and_one_that_fails_writes_nothing(self, store: SharedStore) -> None:
-        save(store, [of("a.com"), of("b.com")])
-
-        def fail(patterns: Any) -> Any:
-            raise ValueError(patterns[0].site)
-
-        with pytest.raises(ValueError, match=r"b\.com"):
-            store.merge({"a.com": lambda patterns: (), "b.com": fail})
-        store.merge({"b.com": lambda patterns: (replace(patterns[0], name="edited"),)})
-        assert [pattern.name for pattern in load(store)] == ["n", "edited"]
-
     def test_who_was_overtaken_while_merging_merges_again(
         self, store: SharedStore, other: SharedStore, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         put = type(store).put
-        quicker = [of("a.com", "2024-01-02", "quicker")]
+        quicker = [of("a.com", "quicker", support=4)]
 
         def overtaken(self: SharedStore, site: str, text: bytes, after: int) -> bool:
             if quicker:
@@ -175,9 +96,8 @@ class SharedStoreContract(StoreContract):
             return put(self, site, text, after)
 
         monkeypatch.setattr(type(store), "put", overtaken)
-        result = store.merge({"a.com": Change((of("a.com", "2024-01-01"),))})
-        assert [conflict.is_ours_kept for conflict in result.conflicts] == [False]
-        assert [pattern.name for pattern in load(store)] == ["quicker"]
+        store.merge({"a.com": lambda there: (*there, of("a.com", "slower", support=5))})
+        assert [pattern.name for pattern in load(store)] == ["quicker", "slower"]
 
     def test_of_many_writers_of_one_site_each_rests_on_the_one_before(self, store: SharedStore) -> None:
         """Each writer adds its mark to the stored marks; a lost update would remove a mark. A mark may appear twice:
@@ -194,6 +114,13 @@ class SharedStoreContract(StoreContract):
         with ThreadPoolExecutor(6) as pool:
             list(pool.map(add, range(24)))
         assert set(map(int, store.get("a.com")[1].split())) == set(range(24))
+
+    def test_a_text_of_a_newer_version_stays(self, store: SharedStore) -> None:
+        text = codec.dumps([of("a.com")]).replace('"version": 1', '"version": 99').encode()
+        store.put("a.com", text, 0)
+        merged = store.merge({"a.com": (of("a.com", "later"),), "b.com": (of("b.com"),)})
+        assert (merged["a.com"].error is None, store.get("a.com")[1]) == (False, text)
+        assert store.open()["b.com"].read() == (of("b.com"),)
 
     def test_a_text_of_another_site_is_named(self, store: SharedStore) -> None:
         store.put("a.com", codec.dumps([of("b.com")]).encode(), 0)
@@ -374,9 +301,8 @@ def test_an_error_of_the_service_is_one_unless_the_object_is_there(
     if not was_made:
         with pytest.raises(StoreUnavailable, match="the answer was lost"):
             store.put("a.com", b"text", 0)
-    merged = store.merge({"a.com": Change((of("a.com", "2024-01-01"),))})
-    assert merged.conflicts == ()
-    assert PatternSet(load(store)) == PatternSet([of("a.com", "2024-01-01")])
+    store.merge({"a.com": (of("a.com"),)})
+    assert load(store) == [of("a.com")]
 
 
 def test_a_scheme_that_nobody_knows_has_no_store() -> None:
@@ -408,44 +334,3 @@ def test_an_address_that_cannot_be_used_is_told_without_its_password(uri: str, t
     with pytest.raises(PatternFileError, match=told.replace("*", r"\*")) as caught:
         open_store(uri)
     assert "secret" not in str(caught.value)
-
-
-def test_cached_patterns_are_read_again_when_they_were_forgotten(tmp_path: Path) -> None:
-    cache = PatternCache(lambda: tmp_path)
-    cached = [cache.put(f"{n}.com", codec.dumps([of(f"{n}.com")]).encode(), f"{n}") for n in range(3)]
-    assert list(tmp_path.iterdir()) == []
-    for number, patterns in enumerate(cached):
-        assert patterns.held_bytes == 0
-        kept = patterns.readable(keep=True)
-        assert kept == (of(f"{number}.com"),)
-        assert patterns.readable(keep=True) is kept
-        assert patterns.held_bytes > 0
-        patterns.forget()
-        assert patterns.held_bytes == 0
-        assert patterns.readable(keep=True) == kept
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-def test_a_text_that_the_disk_has_no_room_for_stays_in_memory(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    """Buffered text would fail later, while another site's patterns are read."""
-
-    def full(*, buffering: int = -1, **_: Any) -> Any:
-        return Path("/dev/full").open("w+b", buffering=buffering)
-
-    monkeypatch.setattr(tempfile, "TemporaryFile", full)
-    assert PatternCache().put("a.com", codec.dumps([of("a.com")]).encode(), "uri").readable() == (of("a.com"),)
-    assert "The patterns of a.com stay in memory: [Errno 28] No space left" in caplog.text
-
-
-def test_a_text_that_the_disk_has_room_for_a_part_of_stays_in_memory(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    class Short(FileIO):
-        def write(self, text: Any) -> int:
-            return super().write(text[:-1])
-
-    monkeypatch.setattr(tempfile, "TemporaryFile", lambda **_: Short(tmp_path / "cache", "w+"))
-    assert PatternCache().put("a.com", codec.dumps([of("a.com")]).encode(), "uri").readable() == (of("a.com"),)
-    assert "The patterns of a.com stay in memory: [Errno 28] No space left" in caplog.text

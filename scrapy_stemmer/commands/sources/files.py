@@ -211,17 +211,11 @@ def _fetched(url: str, left_out: LeftOut) -> list[Page]:
         raise ValueError(str(error)) from error
 
 
-_LEADS_OUT = re.compile(r"(?:[A-Za-z]:)?[/\\]|(?:.*[/\\])?\.\.(?:[/\\]|$)", re.DOTALL)
-
-
 def _pages_of_zip(name: str, page_of: PagesOfFile, left_out: LeftOut) -> Iterator[Page]:
     with opened_zip(name) as archive:
         for entry in sorted(archive.namelist()):
-            place = f"{name}, {entry}"
-            if _LEADS_OUT.match(entry):
-                left_out.add("a path that leads out of its archive", place)
-            else:
-                yield from _readable(place, partial(page_of, entry, partial(member_of, archive, entry)), left_out)
+            read = partial(page_of, entry, partial(member_of, archive, entry))
+            yield from _readable(f"{name}, {entry}", read, left_out)
 
 
 def _readable(name: str, read: Callable[[], Iterable[Page]], left_out: LeftOut) -> Iterator[Page]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
@@ -25,15 +24,7 @@ if TYPE_CHECKING:
     from fastwarc.warc import WarcRecord
 
 
-MAX_DAMAGES = 1000  # damaged places of a file before it is given up: each needs a search for the next record
-CHUNK, OVERLAP = 1 << 16, 12  # bytes searched at a time for a record; most bytes of its beginning
-
-SIGNS = {
-    b"WARC": re.compile(rb"\n\r?\n(?P<record>WARC/[01]\.)"),
-    b"\x1f\x8b": re.compile(rb"(?P<record>\x1f\x8b\x08[\x00-\x1f].{4}[\x00\x02\x04][\x00-\x0d\xff])", re.DOTALL),
-    b"\x28\xb5\x2f\xfd": re.compile(rb"(?P<record>\x28\xb5\x2f\xfd)"),
-}
-"""Beginning of a record by the beginning of its file: plain, gzip, Zstandard."""
+CHUNK = 1 << 16  # bytes read at a time
 
 
 def is_warc(name: str) -> bool:
@@ -64,6 +55,8 @@ def pages_of_warc(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[Pag
         try:
             _check_length(record)
             if record.record_type not in (kinds.response, kinds.resource):
+                if record.reader.consume() < record.content_length:
+                    raise ValueError("cut off")
                 continue
             record.parse_http(auto_decode="transfer")
         except (OSError, ValueError) as error:  # a header of more than 64 kB, for example
@@ -80,51 +73,27 @@ def _check_length(record: WarcRecord) -> None:
 
 
 def _records(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[WarcRecord]:
-    """Yield the records of a file, and go on behind damaged places."""
+    """Yield the records of a file up to the first damaged place, which is reported."""
     fastwarc = needed("fastwarc.warc", "warc", f"to read {name}")
-    begin, is_read, damages = 0, False, 0
-    while True:
-        place, told = file.seek(begin), left_out.reasons.total()
-        try:
-            for record in fastwarc.ArchiveIterator(file, parse_http=False, fsspec_args=False):
-                place, is_read, told = record.stream_pos, True, left_out.reasons.total()
-                yield record
-        except OSError as error:
-            if not is_read:
-                raise StemmerError(f"{name} can't be read as a WARC file ({error}).") from error
-            left_out.add(UNREADABLE_REASON, f"{name}, what follows byte {place} ({error})")
-        # The search goes on behind the end too: a record with too large a length swallows the next records.
-        if (found := _next_record(file, place + 1)) is None:
-            break
-        begin, damages = found, damages + 1
-        if damages == MAX_DAMAGES:
-            left_out.add(UNREADABLE_REASON, f"{name}, what follows byte {begin} (damaged in {MAX_DAMAGES} places)")
-            return
-    is_told = left_out.reasons.total() > told  # the last record, or the bytes behind the record, are reported already
-    if not is_told and (cut := _cut_off(file, place)) is not None:
+    place, is_read, told = 0, False, 0
+    try:
+        for record in fastwarc.ArchiveIterator(file, parse_http=False, fsspec_args=False):
+            place, is_read, told = record.stream_pos, True, left_out.reasons.total()
+            yield record
+    except OSError as error:
+        if not is_read:
+            raise StemmerError(f"{name} can't be read as a WARC file ({error}).") from error
+        left_out.add(UNREADABLE_REASON, f"{name}, what follows byte {place} ({error})")
+        return
+    is_told = left_out.reasons.total() > told  # the last record is reported already
+    if not is_told and (cut := _unread(file, place)) is not None:
         left_out.add(UNREADABLE_REASON, f"{name}, what follows byte {cut} (cut off)")
 
 
-def _next_record(file: IO[bytes], start: int) -> int | None:
-    """Return the place of the next record from a place on, found by its first bytes."""
-    file.seek(0)
-    first = file.read(4)
-    sign = next((sign for magic, sign in SIGNS.items() if first.startswith(magic)), SIGNS[b"WARC"])
-    at, rest = file.seek(max(0, start - OVERLAP)), b""
-    while chunk := file.read(CHUNK):
-        content = rest + chunk
-        for found in sign.finditer(content):
-            if (place := at - len(rest) + found.start("record")) >= start:
-                return place
-        at, rest = at + len(chunk), content[-OVERLAP:]
-    return None
-
-
-def _cut_off(file: IO[bytes], place: int) -> int | None:
-    """Return the place of a cut-off gzip member at the end of a file, which fastwarc does not always report, or
-    ``None``."""
+def _unread(file: IO[bytes], place: int) -> int | None:
+    """Return the place of a cut-off gzip member behind a record, which fastwarc does not always report, or ``None``."""
     at, expanding, rest = file.seek(place), zlib.decompressobj(zlib.MAX_WBITS | 16), b""
-    with suppress(zlib.error):
+    with suppress(zlib.error):  # a file that is not compressed
         while chunk := rest or file.read(CHUNK):
             expanding.decompress(chunk)
             rest = expanding.unused_data

@@ -295,8 +295,7 @@ class HeldItems:
         with reporting(self._stats, "letting items go that have waited"):
             free = 1
             for released in self.released():
-                # The pipeline strips large pages one after the other: more would fill the memory.
-                while len(self._out) > (1 if released.page.is_large else self._most):
+                while len(self._out) > self._most:
                     await self._changed.wait()
                 run_in_background(self._send(released))
                 free -= 1

@@ -1,24 +1,22 @@
-"""Patterns of a crawl: loaded or learned, when they are saved, and where if the store refuses them."""
+"""Patterns of a crawl: loaded or learned, and when they are saved."""
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterable, Mapping
 from threading import Lock
 
 from scrapy.statscollectors import StatsCollector
 from twisted.internet.defer import Deferred
 
 from scrapy_stemmer.crawl.compat import Condition, run_in_background, run_in_thread
-from scrapy_stemmer.crawl.stats import report_error, reporting
-from scrapy_stemmer.exceptions import PatternFileError, StemmerError, StoreUnavailable
+from scrapy_stemmer.crawl.stats import report_error
 from scrapy_stemmer.patterns.base import Pattern
-from scrapy_stemmer.patternset import MEMORY, PatternMemory, PatternSet
-from scrapy_stemmer.stores.base import Change, Conflict, PatternStore, SitePatterns, added, corrected
-from scrapy_stemmer.stores.file import FileStore, renamed_path, save_under_other_name
-from scrapy_stemmer.stores.shared import PatternCache, SharedStore, text_of
+from scrapy_stemmer.patternset import PatternMemory, PatternSet
+from scrapy_stemmer.stores.base import PatternStore, SitePatterns, added, by_site, corrected
+from scrapy_stemmer.stores.file import FileStore
+from scrapy_stemmer.stores.shared import SharedStore
 
 logger = logging.getLogger("scrapy_stemmer")
 
@@ -34,34 +32,15 @@ MAX_SAVE_PAUSE = 60.0  # most seconds between attempts to save
 class CrawlPatterns:
     """The patterns of each site in a crawl.
 
-    :param memory: bytes for patterns in memory and results of pages, of all sites together.
-    :param conflict: called with each site that somebody else has changed in the store too, perhaps in a thread.
+    :param loaded: the patterns of a pattern file, by site.
     """
 
-    def __init__(
-        self,
-        loaded: PatternSet,
-        *,
-        memory: int = MEMORY,
-        conflict: Callable[[Conflict], None] = lambda _: None,
-        folder: Callable[[], Path] = Path,
-    ) -> None:
-        self._memory = PatternMemory(memory)
-        self._loaded = loaded.within(self._memory)
-        self._conflict = conflict
-        self._folder = folder
-        self.cache = PatternCache(folder)  # texts of saved patterns, parsed again when used
-        # Patterns in use instead of the loaded ones: learned here and in memory until saved, or learned by other
-        # crawls.
-        self._learned: dict[str, PatternSet] = {}
-        self._unsaved: dict[str, PatternSet] = {}  # learned patterns without corrections, for the next save
-        # Hashes of each site's entry in the store, as last read or written by this crawl.
-        self._digests: dict[str, bytes] = {}
-        self._broken: set[str] = set()  # sites found unreadable in the pattern file
-        # Sites that this crawl has put into the store, with hashes of their earlier entries.
-        self._written: dict[str, set[bytes]] = {}
-        self._lock = Lock()  # for _learned and _unsaved: the crawl learns while a thread saves
-        self._unsaved_file: Path | None = None  # the file of unsaved patterns while the store fails
+    def __init__(self, loaded: Mapping[str, SitePatterns]) -> None:
+        self._memory = PatternMemory()
+        self._sites = dict(loaded)  # in use: loaded, learned here, or learned by other crawls
+        self._unsaved: dict[str, tuple[Pattern, ...]] = {}  # learned, without corrections, for the next save
+        self._lock = Lock()  # for both: the crawl learns while a thread saves
+        self.written = set[str]()  # sites that this crawl has put into the store
 
     def add(self, site: str, patterns: PatternSet, *, beside: bool = False) -> None:
         """Use the patterns learned of a site: with the corrections made by hand in the file, or ``beside`` the earlier
@@ -72,125 +51,51 @@ class CrawlPatterns:
         if beside:
             self.replace(site, added(earlier, patterns.patterns))
         else:
-            self.replace(site, corrected(patterns.patterns, earlier), patterns)
+            self.replace(site, corrected(patterns.patterns, earlier), patterns.patterns)
 
-    def replace(self, site: str, patterns: Iterable[Pattern], unsaved: PatternSet | None = None) -> None:
+    def replace(self, site: str, patterns: Iterable[Pattern], unsaved: Iterable[Pattern] | None = None) -> None:
         """Replace the patterns of a site; ``unsaved`` are the patterns for the store, which corrects them again."""
-        learned = PatternSet(patterns)
+        patterns = tuple(patterns)
         with self._lock:
-            self._learned[site] = learned.within(self._memory)
-            self._unsaved[site] = unsaved or learned
+            self._sites[site] = by_site(patterns)[site]
+            self._unsaved[site] = patterns if unsaved is None else tuple(unsaved)
 
     @property
     def unsaved(self) -> frozenset[str]:
         return frozenset(self._unsaved)
 
-    @property
-    def written(self) -> Collection[str]:
-        return self._written.keys()
-
-    def is_loaded(self, site: str) -> bool:
-        is_loaded = bool(self._loaded.of_site(site))
-        if self._loaded.has(site) and not is_loaded:
-            self._broken.add(site)
-        return is_loaded
-
     def of_site(self, site: str) -> tuple[Pattern, ...]:
-        return self._learned.get(site, self._loaded).of_site(site)
+        stored = self._sites.get(site)
+        return () if stored is None else self._memory.patterns(stored)
 
-    def take(self, site: str, patterns: SitePatterns | None) -> bool:
+    def take(self, patterns: SitePatterns) -> bool:
         """Use the patterns that other crawls learned of a site, and return true if they are new. Patterns of this crawl
         not yet saved take precedence."""
-        if patterns is None or site in self._unsaved:
+        site, known = patterns.site, self._sites.get(patterns.site)
+        if site in self._unsaved or not patterns.readable():
             return False
-        digest = patterns.digest
-        if digest == self._digests.get(site):
+        if known is not None and [line.text for line in known.lines] == [line.text for line in patterns.lines]:
             return False
-        self._digests[site] = digest
-        if patterns.error is None:
-            self._learned[site] = PatternSet.of_sites({site: patterns}).within(self._memory)
-        return patterns.error is None
+        self._sites[site] = patterns
+        return True
 
     def save(self, store: PatternStore) -> list[str]:
-        """Save the patterns learned since the last save, and return their sites. On failure the patterns go into a file
-        named in the error."""
-        unsaved = dict(self._unsaved)  # A copy: the crawl goes on learning while a thread writes.
-        try:
-            # The learned patterns of each site, with this crawl's digest of the site in the store.
-            known = {site: self._known(site) for site in unsaved}
-            merged = store.merge({site: Change(own.of_site(site), known[site]) for site, own in unsaved.items()})
-        except (PatternFileError, StoreUnavailable) as error:
-            raise self._put_into_file(store, error) from error
+        """Save the patterns learned since the last save, and return their sites."""
+        unsaved = dict(self._unsaved)  # a copy: the crawl goes on learning while a thread writes
+        merged = store.merge(unsaved)
         for site, patterns in unsaved.items():
-            there, cached = merged.sites[site], self._learned[site]
-            if there.error is None:  # otherwise somebody is editing the site
-                digest = self._digests[site] = there.digest
-                before = {earlier for earlier in (known[site],) if earlier}
-                self._written[site] = (self._written.get(site, set()) | before) - {digest}
-                read_again = self.cache.put(site, text_of(there), store.uri)
-                cached = PatternSet.of_sites({site: read_again}).within(self._memory)
             with self._lock:
-                if self._unsaved.get(site) is patterns:
-                    self._learned[site] = cached
-                    del self._unsaved[site]
-        for conflict in merged.conflicts:
-            self._conflict(conflict)
+                if self._unsaved.get(site) is not patterns:
+                    continue
+                del self._unsaved[site]
+                if merged[site].error is None:  # else it is of a newer version
+                    # As lines, a tenth of the size; parsed again when used.
+                    self._sites[site] = SitePatterns(site, merged[site].lines, store.uri)
+        self.written.update(unsaved)
         if isinstance(store, FileStore):
-            self._log_written([site for site in unsaved if merged.sites[site].error is None], store.uri)
-            self.reclaim(merged.sites, store.uri)
-        if self._unsaved_file is not None:
-            logger.info("What was in %s is in the pattern store now", self._unsaved_file)
-            self._unsaved_file.unlink(missing_ok=True)
-            self._unsaved_file = None
+            more = f" and {len(unsaved) - MAX_SAVED_NAMED} more" if len(unsaved) > MAX_SAVED_NAMED else ""
+            logger.info("Written to %s: %s%s", store.uri, ", ".join(list(unsaved)[:MAX_SAVED_NAMED]), more)
         return list(unsaved)
-
-    def _log_written(self, sites: Sequence[str], uri: str) -> None:
-        if sites:
-            more = f" and {len(sites) - MAX_SAVED_NAMED} more" if len(sites) > MAX_SAVED_NAMED else ""
-            logger.info("Written to %s: %s%s", uri, ", ".join(sites[:MAX_SAVED_NAMED]), more)
-
-    def _known(self, site: str) -> bytes | None:
-        """Return the digest of a site in the store as known to this crawl; ``b""`` for a site broken since."""
-        is_being_edited = site in self._loaded.broken and site not in self._broken
-        return self._digests.get(site) or (b"" if is_being_edited else self._loaded.digest_of(site))
-
-    def reclaim(self, there: Mapping[str, SitePatterns], uri: str) -> None:
-        """Have sites saved again that were written by this crawl and are gone or restored to an earlier state, since
-        somebody saved an older text of the file in an editor."""
-        gone = sorted(
-            site
-            for site, before in self._written.items()
-            if site not in self._unsaved and (site not in there or (before and there[site].digest in before))
-        )
-        if gone:
-            text = "%s has lost sites that this crawl had written, as when an older text is saved in an editor: %s. %s"
-            logger.warning(text, uri, ", ".join(gone), "They are written again.")
-        with self._lock:
-            self._unsaved |= {site: self._learned[site] for site in gone}
-
-    def _put_into_file(self, store: PatternStore, error: PatternFileError | StoreUnavailable) -> StemmerError:
-        """Put unsaved patterns into another file, beside the store or in the crawl's folder, and return an error with
-        its path."""
-        sites, places = list(self._unsaved), [self._folder() / "patterns.jsonl"]
-        learned = [pattern for site in sites for pattern in self._learned[site].of_site(site)]
-        if isinstance(store, FileStore):
-            places.insert(0, store.path)
-        message = ""
-        for path in [self._unsaved_file] if self._unsaved_file is not None else map(renamed_path, places):
-            try:
-                save_under_other_name(learned, path)
-            except OSError as another:
-                message += f"Nor could what was learned be put into {path}: {another}. "
-            else:
-                self._unsaved_file = path
-                message = (
-                    f"What this crawl has learned of {len(sites)} sites is in {path} until the pattern store can be "
-                    f"used again. After the crawl: scrapy stemmer merge {store.uri} {path} -o {store.uri}"
-                )
-                break
-        if isinstance(error, StoreUnavailable):
-            return StoreUnavailable(f"{error.message} {message}", uri=store.uri)
-        return PatternFileError(f"{error.message} {message}", uri=store.uri, line=error.line, field=error.field)
 
 
 class PatternWriter:
@@ -216,17 +121,9 @@ class PatternWriter:
     async def finish(self) -> None:
         """Wait until everything is saved; a failed save is tried once more."""
         self._is_last = True
-        if not self._running and self._pause_factor and self._patterns.written:
-            with reporting(self._stats, "looking for what this crawl has saved", PatternFileError):
-                await run_in_thread(self._reclaim)
-            self.request()
         self._changed.notify()
         while self._running:
             await self._changed.wait()
-
-    def _reclaim(self) -> None:
-        there = self._store.open() if self._store.exists() else {}
-        self._patterns.reclaim(there, self._store.uri)
 
     async def _run(self) -> None:
         failures = 0

@@ -58,7 +58,7 @@ class LearningSession:
         """Mark the sites learned by an earlier crawl as known, unless they are gone from the pattern file."""
         if self._shared is not None:
             return  # the store is asked for each site
-        gone = {name for name, is_saved in finished.items() if is_saved and not self._patterns.is_loaded(name)}
+        gone = {name for name, is_saved in finished.items() if is_saved and not self._patterns.of_site(name)}
         for name in finished.keys() - gone:
             self._sites.know(name)
         if gone:

@@ -6,8 +6,6 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from scrapy.http import Response
-
 from scrapy_stemmer.crawl.learning.sites import CrawlSite, State
 from scrapy_stemmer.crawl.pages import ItemPage, ResponsePage
 from scrapy_stemmer.crawl.spool import Spool, Use, packed
@@ -16,7 +14,7 @@ from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.learners.rules.sample_choice import PLACEHOLDERS, PageLook, SampleChoice
 from scrapy_stemmer.learning import MAX_SAMPLED_CHARS
 from scrapy_stemmer.page.blocks import Reason
-from scrapy_stemmer.page.document import site_of, url_key
+from scrapy_stemmer.page.document import url_key
 
 
 class Samples:
@@ -67,23 +65,6 @@ class Samples:
         site = self.site(page.site)
         if site.is_open:
             self._sample(site, page, page.text)
-
-    async def read_large(self, response: Response) -> None:
-        """Read a large page in a thread; its site is not quiet meanwhile."""
-        site = self.site(site_of(response.url))
-        site.being_read += 1
-        try:
-            await self.read_in_thread(await self._state.pages.made_in_thread(response, self._state.thread))
-        finally:
-            site.being_read -= 1
-
-    async def read_in_thread(self, page: ItemPage) -> None:
-        """Compute links, look and compressed text of a large page in a thread, before sampling."""
-        site = self.site(page.site)
-        if site.state is not State.KNOWN and page.skip in (None, Reason.REJECTED):
-            await self._state.thread.run(lambda: (page.links, page.look, page.packed))
-            if site.is_relearned:
-                await self._state.strip_in_thread(page)
 
     def is_served(self, site: CrawlSite, page: ItemPage) -> bool:
         """Return true for a page of a known layout, while its changed site is learned again."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from functools import partial
 
 from scrapy.statscollectors import StatsCollector
 from twisted.internet.defer import Deferred
@@ -17,11 +18,10 @@ from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
 from scrapy_stemmer.exceptions import StoreUnavailable
 from scrapy_stemmer.settings import StemmerConfig
 from scrapy_stemmer.stores.base import SitePatterns
-from scrapy_stemmer.stores.shared import SharedStore
+from scrapy_stemmer.stores.shared import SharedStore, lines_of_text
 
 logger = logging.getLogger("scrapy_stemmer")
 
-LEASE_SECONDS = 30.0  # seconds after which the lease of a dead crawl expires; at least four looks
 UNSTEADY = 2  # returns of a store that fails again, after which its answers no longer count as a return
 MAX_BACKOFF = 15.0  # seconds between two attempts to reach a store, at most
 
@@ -46,19 +46,15 @@ class SharedPatterns:
         self._store, self._patterns, self._sites, self._stats = store, patterns, sites, stats
         self._store_answered, self._is_closing = store_answered, is_closing
         self._look_seconds = config.store_look
-        self._lease_seconds = max(LEASE_SECONDS, 4 * config.store_look)  # renewed after half the time
         self._patience = config.store_patience
         self._relearn = config.learn and config.relearn
         self._versions: dict[str, int] = {}  # in the store
         self._seen = 0  # the highest version of the last look; fetched versions may be beyond changes of unseen sites
-        self._returned: list[str] = []  # sites with leases to give back
         self._failures = 0
         # Times of the first and the last failure without a pause as long as the patience, and returns between them.
         self._failed_first, self._failed_last, self._returns = -math.inf, -math.inf, 0
         self._is_reached = False
         self._reached_last = time.monotonic()
-        # start of the time without leases from a readable store; ``None`` while the store gives leases
-        self._refused_since: float | None = None
         self._next_look = 0.0
         self._woken = Condition()
         self._task: Deferred[None] | None = None
@@ -73,10 +69,9 @@ class SharedPatterns:
         again, or the crawl is ending."""
         now = time.monotonic()
         lost = not self._is_reached and now - self._reached_last > self._patience
-        refused = self._refused_since is not None and now - self._refused_since > self._patience
         is_failing = self._returns >= UNSTEADY and now - self._failed_last <= self._patience
         unsteady = is_failing and self._failed_last - self._failed_first > self._patience
-        return lost or refused or unsteady or self._stopped or self._is_closing()
+        return lost or unsteady or self._stopped or self._is_closing()
 
     @property
     def is_busy(self) -> bool:
@@ -93,42 +88,17 @@ class SharedPatterns:
             self._woken.notify()
 
     async def claim(self, site: CrawlSite) -> bool:
-        """Return true if this crawl is to learn a site now: no other crawl is learning the site or has learned it."""
+        """Return true unless other crawls have learned a site meanwhile."""
         if self.is_alone:
             return True
-        if not self._is_reached or time.monotonic() < site.refused:
-            return False
         try:
-            if not await self._lease(site):
-                site.refused = time.monotonic() + self._look_seconds
-                return False
-            site.lease = time.monotonic()
             await self._fetch(site)
         except StoreUnavailable as error:
             self._note(error)
         except Exception as error:
             report_error(self._stats, error, f"asking {self._store.uri} for {site.name} (it is learned all the same)")
             return True
-        if site.lease is None or site.state is State.KNOWN:
-            self.give_back(site)
-            return False
-        return True
-
-    async def _lease(self, site: CrawlSite) -> bool:
-        try:
-            is_given = await run_in_thread(self._store.lease, site.name, self._lease_seconds)
-        except StoreUnavailable:
-            self._refused_since = self._refused_since or time.monotonic()
-            raise
-        if is_given:
-            self._refused_since = None
-        return is_given
-
-    def give_back(self, site: CrawlSite) -> None:
-        if site.lease is not None:
-            site.lease = None
-            self._returned.append(site.name)
-            self._woken.notify()
+        return site.state is not State.KNOWN
 
     async def pause(self) -> None:
         """Wait for the next look at the store, or for half a second: the crawl may be being closed."""
@@ -139,14 +109,11 @@ class SharedPatterns:
         self._woken.notify()
         while self._task is not None:
             await self._woken.wait()
-        self._returned += [site.name for site in self._sites if site.lease is not None]
         with reporting(self._stats, f"closing {self._store.uri}"):  # waiting items are yet to be written
-            await self._give_back()
             await run_in_thread(self._store.close)
 
     async def _follow(self) -> None:
         while not self._stopped:
-            await self._give_back()
             has_failed = False
             try:
                 if time.monotonic() >= self._next_look:
@@ -154,7 +121,7 @@ class SharedPatterns:
                 if self._is_reached:
                     # Unanswered sites, and sites with a newer version in the store.
                     for site in (*self._asked, *filter(self._is_outdated, self._sites)):
-                        if site.lease is None:  # a leased site is being learned here
+                        if site.state is not State.LEARNING:
                             await self._fetch(site)
             except StoreUnavailable as error:
                 self._note(error)
@@ -171,24 +138,14 @@ class SharedPatterns:
 
     async def _look(self) -> None:
         started = time.monotonic()
-        leased = [site for site in self._sites if site.lease is not None]
-        old = [site for site in leased if started - (site.lease or 0.0) > self._lease_seconds / 2]
-
-        def look() -> Mapping[str, int]:
-            for site in old:
-                self._store.lease(site.name, self._lease_seconds)
-            return self._store.changes(self._seen)
-
-        changes = await run_in_thread(look)
+        changes = await run_in_thread(self._store.changes, self._seen)
         self._versions.update(changes)
         self._seen = max(changes.values(), default=self._seen)
-        for site in old:
-            site.lease = started if site.lease is not None else None  # given back meanwhile
         # To list thousands of objects takes a while: then the store is left alone for three times as long.
         now = time.monotonic()
         self._next_look = now + max(self._look_seconds, 3 * (now - started))
         self._is_reached, self._reached_last = True, now
-        if self._failures and self._refused_since is None:
+        if self._failures:
             logger.info("%s can be reached again", self._store.uri)
             self._failures = 0
             self._returns += 1
@@ -199,8 +156,8 @@ class SharedPatterns:
 
     async def _fetch(self, site: CrawlSite) -> None:
         is_first = site.version is None
-        version, patterns = await run_in_thread(self._read, site.name)
-        is_new = version != (site.version or 0) and self._patterns.take(site.name, patterns)
+        version, text = await run_in_thread(self._store.get, site.name)
+        is_new = bool(text) and version != site.version and self._take(site.name, text)
         is_learned = is_new and not (self._relearn and is_first)
         if is_learned:
             self._stats.inc_value(Stat.DOMAINS_FETCHED)
@@ -208,16 +165,12 @@ class SharedPatterns:
         self._versions[site.name] = version
         self._answered(site, version, is_learned=is_learned)
 
-    def _read(self, site: str) -> tuple[int, SitePatterns | None]:
-        version, text = self._store.get(site)
-        if not text:
-            return version, None
-        patterns = self._patterns.cache.put(site, text, f"{self._store.uri}, {site}")
-        if not patterns.readable(keep=True):
+    def _take(self, site: str, text: bytes) -> bool:
+        patterns = SitePatterns(site, partial(lines_of_text, text), f"{self._store.uri}, {site}")
+        is_new = self._patterns.take(patterns)
+        if patterns.error is not None:
             self._stats.inc_value(Stat.DOMAINS_BROKEN)
-            if patterns.error is None or patterns.error.field == "version":
-                return version, None
-        return version, patterns
+        return is_new
 
     def _answered(self, site: CrawlSite, version: int, *, is_learned: bool) -> None:
         self._sites.answer(site, version, is_learned=is_learned)
@@ -235,11 +188,3 @@ class SharedPatterns:
         self._failed_last, self._is_reached = now, False
         self._failures += 1
         self._next_look = time.monotonic() + min(MAX_BACKOFF, self._look_seconds * 2.0 ** min(self._failures, 10))
-
-    async def _give_back(self) -> None:
-        while self._returned:
-            site = self._returned.pop()
-            try:
-                await run_in_thread(self._store.give_back, site)
-            except Exception as error:
-                logger.debug("The lease of %s is left to expire: %s", site, error)

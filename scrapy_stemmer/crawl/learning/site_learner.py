@@ -43,14 +43,11 @@ class SiteLearner:
 
     async def _learn_queued(self) -> None:
         while self._sites.queue and not self._stopped:
-            refused = 0
             for site in list(self._sites.queue.values()):
                 if self._stopped:
                     break
-                if self._shared is not None and not await self._shared.claim(site):
-                    # Another crawl is learning the site: ask again after the rest.
-                    refused += site.state is State.QUEUED
-                elif site.state is State.QUEUED:
+                is_ours = self._shared is None or await self._shared.claim(site)
+                if is_ours and site.state is State.QUEUED:
                     try:
                         await self._learn(site)
                     except Exception as error:
@@ -58,8 +55,6 @@ class SiteLearner:
                         self._sites.learned(site, site.pages, is_last=True)
                         self._release(site)
                 self.changed.notify()
-            if self._shared is not None and refused and refused >= len(self._sites.queue):
-                await self._shared.pause()
         self.is_working = False
         self.changed.notify()
 
@@ -108,8 +103,6 @@ class SiteLearner:
         self._stats.inc_value(Stat.SAMPLES_TOPPED_UP)
         message = "Fewer than %d of %d pages of %s are distinct: it is learned when there are %d."
         logger.info(message, self._config.min_sample, pages, site, site.full)
-        if self._shared is not None:
-            self._shared.give_back(site)
 
     def _count(self, site: CrawlSite, patterns: PatternSet, *, is_first: bool, failed: bool) -> None:
         stats, number = self._stats, len(patterns)
@@ -151,8 +144,6 @@ class SiteLearner:
     def _saved(self, name: str) -> None:
         """Note that a site's patterns are in the store: a resumed crawl need not learn the site again."""
         site = self._sites[name]
-        if self._shared is not None:
-            self._shared.give_back(site)
         if name in self._patterns.unsaved:
             return
         site.is_unsaved = False

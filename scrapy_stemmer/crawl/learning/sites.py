@@ -53,13 +53,10 @@ class CrawlSite:
     items: list[int] = field(default_factory=list)  # numbers of waiting items in the spool
     since: float = 0.0  # start of waiting of the first item, in time.monotonic
     active: float = 0.0  # time of the last response or item; at first, of adding the site
-    being_read: int = 0  # large pages being read in a thread
     evidence: Evidence = NO_EVIDENCE  # of a change
     idle: dict[str, int] = field(default_factory=dict)  # pages since the last page of each layout
     has_logged_idle: bool = False  # unused layouts were logged, in a crawl that can't retire them
     version: int | None = None  # version in the shared store, 0 if absent, None before the answer
-    lease: float | None = None  # time of taking or renewing the lease, or None
-    refused: float = 0.0  # time before which asking for a lease is useless
 
     def __str__(self) -> str:
         return self.name or "(no host)"
@@ -166,8 +163,7 @@ class Sites:
 
         def is_quiet(site: CrawlSite) -> bool:
             soon = FINISHED_AFTER if self._knows_all_requests and not self._requests.get(site.name) else seconds
-            is_under_way = site.being_read or site.name in under_way
-            return now - site.active >= soon and not is_under_way and site.state is State.SAMPLING
+            return now - site.active >= soon and site.name not in under_way and site.state is State.SAMPLING
 
         return list(filter(is_quiet, self.waiting))
 

@@ -237,18 +237,6 @@ def test_files_that_are_too_large_are_left_out(tmp_path: Path, small: int) -> No
         assert left_out.reasons == {TOO_LARGE: 1}
 
 
-@pytest.mark.parametrize(
-    "entry", ["/etc/a.html", "../ex.com/a.html", "ex.com/../../a.html", "C:/a.html", "\\\\host\\a.html"]
-)
-def test_a_path_that_leads_out_of_an_archive_is_left_out(tmp_path: Path, entry: str) -> None:
-    with ZipFile(tmp_path / "pages.zip", "w") as archive:
-        archive.writestr(entry, HTML)
-        archive.writestr("ex.com/z.html", HTML)
-    left_out = LeftOut()
-    assert [page.url for page in pages_of_sources([str(tmp_path / "pages.zip")], left_out)] == ["http://ex.com/z.html"]
-    assert list(left_out.reasons) == ["a path that leads out of its archive"]
-
-
 def test_a_damaged_member_is_left_out(tmp_path: Path) -> None:
     with ZipFile(tmp_path / "pages.zip", "w") as archive:
         archive.writestr("ex.com/a.html", "damaged later")

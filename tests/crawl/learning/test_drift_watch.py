@@ -17,6 +17,7 @@ from scrapy_stemmer.patterns.base import in_use
 from scrapy_stemmer.patternset import strip_by
 from scrapy_stemmer.settings import StemmerConfig
 from scrapy_stemmer.signals import LayoutDrift
+from scrapy_stemmer.stores.base import by_site
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.test_drift_crawls import redesigned
 from tests.crawl.website import Article
@@ -31,7 +32,7 @@ class Watched:
     def __init__(self, *, relearns: bool = True, **settings: Any) -> None:
         crawler = idle_crawler(**{"STEMMER_DRIFT_PAGES": 5, **settings})
         sample = [Page(f"http://{SITE}/{n}", Article(n).html()) for n in range(8)]
-        self.patterns = CrawlPatterns(learn(sample))
+        self.patterns = CrawlPatterns(by_site(learn(sample).patterns))
         self.stats = crawler.stats
         self.sent: list[tuple[object, LayoutDrift]] = []
         self.calls: list[str] = []

@@ -276,23 +276,3 @@ def test_files_which_have_no_host_have_a_name_in_the_log(crawl: Crawler, tmp_pat
     done = crawl("plain", *(path.as_uri() for path in paths), STEMMER_LEARN=True, STEMMER_MIN_SAMPLE=3)
     assert "Items of (no host) wait" in done.log
     assert "Learned (no host): " in done.log
-
-
-def test_a_site_is_not_quiet_while_a_large_page_of_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = make(tmp_path)
-    session, released = session_of(found), list[str]()
-    found.process_spider_input(response(1))
-    assert not passes(found, {"url": 1}, response(1))
-    monkeypatch.setattr(session, "_learn_or_release", lambda site: released.append(site.name))
-    session._sites["example.com"].active -= 3600
-    pages = session._state.pages
-
-    async def made_in_thread(page: HtmlResponse, _: object) -> Any:
-        session._tick()
-        assert released == []
-        return pages.of(page)
-
-    monkeypatch.setattr(pages, "made_in_thread", made_in_thread)
-    asyncio.run(session.samples.read_large(response(2)))
-    session._tick()
-    assert released == ["example.com"]

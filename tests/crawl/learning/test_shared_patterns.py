@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from scrapy.settings import Settings
 
-from scrapy_stemmer import PatternSet, StoreUnavailable
+from scrapy_stemmer import StoreUnavailable
 from scrapy_stemmer.crawl import compat
 from scrapy_stemmer.crawl.learning import shared_patterns
 from scrapy_stemmer.crawl.learning.crawl_patterns import CrawlPatterns
@@ -20,7 +20,6 @@ from scrapy_stemmer.crawl.learning.shared_patterns import MAX_BACKOFF, SharedPat
 from scrapy_stemmer.crawl.learning.sites import CrawlSite, Sites, State
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.settings import StemmerConfig
-from scrapy_stemmer.stores.shared import PATTERNS_TEXT as PATTERN_TEXTS
 from scrapy_stemmer.stores.shared import SharedStore
 from tests.crawl.conftest import idle_crawler
 from tests.stores.contract import PATTERNS
@@ -29,38 +28,26 @@ LOOK = 0.05
 
 
 class InMemory(SharedStore):
-    """A store that counts requests; ``gone`` while unreachable, ``full`` while refusing writes."""
+    """A store that counts requests; ``gone`` while unreachable."""
 
     def __init__(self) -> None:
         super().__init__("test:")
         self.texts: dict[str, tuple[int, bytes]] = {}
-        self.holders: dict[str, str] = {}
         self.number = 0
-        self.asked = 0
-        self.gone = self.full = False
+        self.gone = False
 
     def changes(self, since: int = 0) -> Mapping[str, int]:
         self._reach()
         return {site: version for site, (version, _) in self.texts.items() if version > since}
 
-    def get(self, site: str, kind: str = PATTERN_TEXTS) -> tuple[int, bytes]:
+    def get(self, site: str) -> tuple[int, bytes]:
         self._reach()
         return self.texts.get(site, (0, b""))
 
-    def put(self, site: str, text: bytes, after: int, kind: str = PATTERN_TEXTS) -> bool:
+    def put(self, site: str, text: bytes, after: int) -> bool:
         self.number += 1
         self.texts[site] = (self.number, text)
         return True
-
-    def lease(self, site: str, seconds: float) -> bool:
-        self._reach()
-        if self.full:
-            raise StoreUnavailable("full", uri=self.uri)
-        self.asked += 1
-        return self.holders.setdefault(site, "me") == "me"
-
-    def give_back(self, site: str) -> None:
-        self.holders.pop(site, None)
 
     def learned(self, site: str, name: str = "n") -> None:
         """Another crawl has learned a site."""
@@ -76,7 +63,7 @@ class Crawl:
 
     def __init__(self, store: InMemory, alone: float = 60.0, *, learn: bool = True, **more: Any) -> None:
         self.stats = idle_crawler().stats
-        self.patterns = CrawlPatterns(PatternSet())
+        self.patterns = CrawlPatterns({})
         self.closing = False
         config = replace(
             StemmerConfig.from_settings(Settings(), "x"), store_look=LOOK, store_patience=alone, learn=learn, **more
@@ -167,50 +154,6 @@ def test_a_change_that_was_made_before_a_later_one_was_fetched_is_seen(store: In
     assert crawl.stats.get_value("stemmer/domains/fetched") == 4
 
 
-def test_a_site_that_others_learn_is_asked_for_no_more_than_once_a_look(store: InMemory, run: Run) -> None:
-    crawl = Crawl(store)
-    store.holders["a.com"] = "somebody else"
-
-    async def test() -> None:
-        crawl.come("a.com")
-        await crawl.until(lambda: bool(crawl.settled))
-        assert [await crawl.claim("a.com") for _ in range(5)] == [False] * 5
-        assert store.asked == 1
-        crawl.closing = True
-        assert await crawl.claim("a.com")
-
-    run(crawl, test)
-
-
-def test_a_lease_that_is_given_back_while_it_is_renewed_is_not_held_on(
-    store: InMemory, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Otherwise the crawl would renew the lease to its end, and the site could never be learned again."""
-    crawl = Crawl(store)
-
-    async def test() -> None:
-        site, looks = crawl.come("a.com"), []
-        await crawl.until(lambda: bool(crawl.settled))
-        assert await crawl.claim("a.com")
-        assert site.lease is not None
-
-        def renewed(name: str, seconds: float) -> bool:
-            site.lease = None
-            return True
-
-        def counted(since: int = 0) -> Mapping[str, int]:
-            looks.append(since)
-            return {}
-
-        monkeypatch.setattr(store, "lease", renewed)
-        monkeypatch.setattr(store, "changes", counted)
-        site.lease -= shared_patterns.LEASE_SECONDS
-        await crawl.until(lambda: len(looks) > 2)
-        assert site.lease is None
-
-    run(crawl, test)
-
-
 def test_a_claim_finds_what_was_learned_a_moment_ago(store: InMemory, run: Run) -> None:
     crawl = Crawl(store)
 
@@ -220,7 +163,6 @@ def test_a_claim_finds_what_was_learned_a_moment_ago(store: InMemory, run: Run) 
         store.learned("a.com")
         assert not await crawl.claim("a.com")
         assert crawl.sites["a.com"].state is State.KNOWN
-        await crawl.until(lambda: not store.holders)
 
     run(crawl, test)
 
@@ -267,10 +209,8 @@ def test_without_its_store_a_crawl_waits_for_some_time_and_then_is_alone(store: 
 
     async def test() -> None:
         assert crawl.come("a.com").state is State.ASKED
-        assert not await crawl.claim("a.com")
         assert crawl.shared.is_busy
         await crawl.until(lambda: crawl.shared.is_alone)
-        assert await crawl.claim("a.com")
         assert crawl.come("b.com").state is State.SAMPLING
         assert not crawl.shared.is_busy
         store.gone = False
@@ -296,7 +236,6 @@ def test_a_store_that_returns_after_five_minutes_is_used_again_within_seconds(
         await crawl.until(lambda: failures() == 1)
         for minute in range(5):
             assert crawl.shared.is_alone is (minute > 1)
-            assert await crawl.claim("a.com") is (minute > 1)
             before = failures()
             clock.now += 60
             await crawl.until(lambda: failures() > before)  # noqa: B023 - it is waited for
@@ -367,28 +306,6 @@ def test_an_error_in_what_follows_from_an_answer_is_reported_and_ends_nothing(st
     run(crawl, test)
 
 
-def test_with_a_store_that_can_be_read_and_takes_nothing_the_crawl_goes_on_alone(
-    store: InMemory, run: Run, caplog: pytest.LogCaptureFixture
-) -> None:
-    """A replica or a full store answers every look."""
-    caplog.set_level("INFO")
-    crawl = Crawl(store, alone=4 * LOOK)
-    store.full = True
-
-    async def test() -> None:
-        crawl.come("a.com")
-        await crawl.until(lambda: bool(crawl.settled))
-        assert not await crawl.claim("a.com")
-        async with asyncio.timeout(10):
-            while not await crawl.claim("a.com"):
-                await asyncio.sleep(LOOK / 10)
-        assert crawl.shared.is_alone
-        assert caplog.text.count("this crawl goes on alone") == 1
-        assert "can be reached again" not in caplog.text
-
-    run(crawl, test)
-
-
 def test_without_a_store_that_fails_again_and_again_the_crawl_goes_on_alone(
     store: InMemory, run: Run, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -411,26 +328,5 @@ def test_without_a_store_that_fails_again_and_again_the_crawl_goes_on_alone(
         assert 1 < number < 20
         assert await crawl.claim("a.com")
         await crawl.until(lambda: not crawl.shared.is_alone)
-
-    run(crawl, test)
-
-
-def test_a_store_that_takes_leases_again_is_no_longer_refused(
-    store: InMemory, run: Run, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level("INFO")
-    crawl = Crawl(store)
-    store.full = True
-
-    async def test() -> None:
-        crawl.come("a.com")
-        await crawl.until(lambda: bool(crawl.settled))
-        assert not await crawl.claim("a.com")
-        store.full = False
-        async with asyncio.timeout(10):
-            while not await crawl.claim("a.com"):
-                await asyncio.sleep(LOOK / 10)
-        assert store.asked == 1
-        await crawl.until(lambda: "can be reached again" in caplog.text)
 
     run(crawl, test)

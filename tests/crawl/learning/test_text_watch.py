@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from scrapy_stemmer import Page, PatternSet, learn
+from scrapy_stemmer import Page, learn
 from scrapy_stemmer.crawl.learning import text_watch
 from scrapy_stemmer.crawl.learning.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.learning.sites import Sites
@@ -14,6 +14,7 @@ from scrapy_stemmer.crawl.learning.text_watch import TextWatch
 from scrapy_stemmer.crawl.pages import ItemPage
 from scrapy_stemmer.learners.rules.new_boxes import LEAST_PAGES
 from scrapy_stemmer.settings import StemmerConfig
+from scrapy_stemmer.stores.base import by_site
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.website import Article
 from tests.learners.rules.test_new_boxes import PLEA, page
@@ -36,7 +37,7 @@ def watch_of_texts(learner: str = "rules", saved: Saved | None = None) -> tuple[
     """Return a watch and the patterns of a site learned by a learner."""
     crawler = idle_crawler()
     config = StemmerConfig.from_settings(crawler.settings, "news")
-    patterns = CrawlPatterns(learn([page(number) for number in range(8)], learner=learner))
+    patterns = CrawlPatterns(by_site(learn([page(number) for number in range(8)], learner=learner).patterns))
     sites = Sites(full=20, least=3, is_known=lambda _: True)
     learning = saved or Saved()
     return TextWatch(patterns, sites, crawler.stats, config, lambda: cast(Any, learning)), patterns
@@ -84,7 +85,7 @@ def test_few_patterns_are_counted_at_a_time(monkeypatch: pytest.MonkeyPatch) -> 
     sites = [f"{letter}.example" for letter in "abcdefgh"]
     sample = [Page(f"http://{site}/{number}", Article(number).html()) for site in sites for number in range(6)]
     watch, _ = watch_of_texts()
-    watch._patterns = CrawlPatterns(PatternSet(learn(sample).patterns))
+    watch._patterns = CrawlPatterns(by_site(learn(sample).patterns))
     for site in sites:
         watch.saw(ItemPage(f"http://{site}/50", Article(50).html()))
     assert [key[0] for key in watch._counters] == sites[-3:]

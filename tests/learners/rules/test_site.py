@@ -111,7 +111,7 @@ class TestMemory:
             site="a.b", name="site", support=1, score=1.0, rules=(rule("keep body"),),
             knowledge=Knowledge(pages=1, **known),
         )  # fmt: skip
-        patterns, sizes = PatternSet([found]).within(PatternMemory(most)), []
+        patterns, sizes = PatternSet([found])._within(PatternMemory(most)), []
         for number in range(99):
             assert patterns.strip(Page(f"http://a.b/{number}", html.format(number))).text == "Text"
             sizes.append(found.remembered_bytes)
