@@ -30,7 +30,7 @@ from benchmarks.scoring import score
 from benchmarks.sets import ROOT, GoldPage, PageSet, SetError, find_sets
 from benchmarks.tables import percent, publish, section, table
 from scrapy_stemmer import Page, learn
-from scrapy_stemmer.drift import NO_EVIDENCE, unusual_share
+from scrapy_stemmer.drift import DRIFT_PAGES, NO_EVIDENCE, unusual_share
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.page.document import Document, root_of
 from scrapy_stemmer.patterns.base import Level, Pattern, level_for
@@ -42,7 +42,6 @@ TARGET = ROOT / "benchmarks" / "results" / "drift.md"
 SET = "sites"
 
 HOST = "http://changing.example"  # where all pages are said to be from
-DRIFT_PAGES = 12  # STEMMER_DRIFT_PAGES, as it is by default
 WATCHED = 50  # pages after which a change has to be found
 WATCHED_MIXED = 100  # most pages until it is found, while half of the pages are old
 WATCHED_UNCHANGED = 300  # pages of a site that did not change

@@ -39,7 +39,6 @@ from scrapy_stemmer.exceptions import (
     LearnerError,
     MissingExtra,
     PatternFileError,
-    ScorerError,
     SettingError,
     StemmerError,
     StoreUnavailable,
@@ -51,8 +50,7 @@ from scrapy_stemmer.learners.literature.blocks import BlockOptions
 from scrapy_stemmer.learning import learn
 from scrapy_stemmer.page.blocks import LayoutBlock, PageKind, Reason, Role
 from scrapy_stemmer.page.document import Document, Page
-from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, PageMatch, Pattern, Sample
-from scrapy_stemmer.patterns.record import Record
+from scrapy_stemmer.patterns.base import LabelledBlock, PageMatch, Pattern, StripOptions
 from scrapy_stemmer.patternset import PatternSet, Stripped, strip
 
 __version__ = "0.2.0"
@@ -65,12 +63,12 @@ __all__ = [
     "BlockOptions",
     "Fields",
     "LabelledBlock",
-    "MatchOptions",
     "Page",
     "PageKind",
     "PatternSet",
     "Reason",
     "Role",
+    "StripOptions",
     "Stripped",
     "get_learner",
     "learn",
@@ -79,14 +77,13 @@ __all__ = [
 ]
 
 # Extend it.
-__all__ += ["Document", "LayoutBlock", "Learner", "PageMatch", "Pattern", "Record", "Sample"]
+__all__ += ["Document", "LayoutBlock", "Learner", "PageMatch", "Pattern"]
 
 # Errors.
 __all__ += [
     "LearnerError",
     "MissingExtra",
     "PatternFileError",
-    "ScorerError",
     "SettingError",
     "StemmerError",
     "StoreUnavailable",

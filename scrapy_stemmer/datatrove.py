@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy_stemmer.exceptions import MissingExtra, installing
 from scrapy_stemmer.fields.rules import FIELDS
 from scrapy_stemmer.page.document import Page
-from scrapy_stemmer.patterns.base import MatchOptions
+from scrapy_stemmer.patterns.base import StripOptions
 from scrapy_stemmer.patternset import PatternSet
 
 try:
@@ -43,7 +43,7 @@ class Stripper(PipelineStep):  # type: ignore[misc] # datatrove has no types
     name = "⛏ scrapy-stemmer"
 
     def __init__(
-        self, patterns: str, options: MatchOptions | None = None, fields: bool = False, markdown: bool = False
+        self, patterns: str, options: StripOptions | None = None, fields: bool = False, markdown: bool = False
     ) -> None:
         super().__init__()
         self.patterns = patterns

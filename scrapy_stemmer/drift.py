@@ -12,10 +12,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from scrapy_stemmer.page.document import Document
-from scrapy_stemmer.patterns.base import MOSTLY_FITTING, Level, MatchOptions, Pattern
+from scrapy_stemmer.patterns.base import MOSTLY_FITTING, Level, Pattern, StripOptions
 from scrapy_stemmer.patternset import Stripped, strip_by
 
 LOW = 0.1  # share of a sample's pages below the confidence and path share of its level
+
+DRIFT_PAGES = 12
+"""Unusual pages in a row of a changed site, or more with usual ones between. Fewer find a change sooner, and take more
+sites for changed that are not."""
 
 DRIFTED = 0.5
 """Share of unusual pages of a drifted site. With less, most pages still have the old layouts."""
@@ -68,7 +72,7 @@ NO_EVIDENCE = Evidence()  # state before any page
 
 
 def levelled(
-    patterns: Sequence[Pattern], documents: Iterable[Document], options: MatchOptions | None = None
+    patterns: Sequence[Pattern], documents: Iterable[Document], options: StripOptions | None = None
 ) -> list[Pattern]:
     level = level_of(strip_by(patterns, document, options) for document in documents)
     return [replace(pattern, level=level) for pattern in patterns]

@@ -73,10 +73,6 @@ class UnknownLearner(LearnerError, LookupError):  # noqa: N818 - the name is par
     """No learner has the given name; the message lists all names."""
 
 
-class ScorerError(StemmerError):
-    """A file of trained weights cannot be read; the message names it."""
-
-
 class MissingExtra(StemmerError):  # noqa: N818 - the name is part of the public API
     """An optional package is not installed; the message has the command to install it."""
 

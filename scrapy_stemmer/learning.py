@@ -12,7 +12,7 @@ from scrapy_stemmer.drift import levelled
 from scrapy_stemmer.learners.base import TEACHER_PAGES, Learner, Teacher, get_learner
 from scrapy_stemmer.page.arguments import check, check_charset, each_of
 from scrapy_stemmer.page.document import DEFAULT_CHARSET, Document, Page, work_of
-from scrapy_stemmer.patterns.base import MatchOptions, Pattern
+from scrapy_stemmer.patterns.base import Pattern, StripOptions
 from scrapy_stemmer.patternset import PatternSet
 
 _T = TypeVar("_T")
@@ -33,7 +33,7 @@ def learn(
     corrections: PatternSet | None = None,
     teacher: Teacher | None = None,
     teacher_pages: int = TEACHER_PAGES,
-    options: MatchOptions | None = None,
+    options: StripOptions | None = None,
     default_charset: str = DEFAULT_CHARSET,
     min_sample: int = 1,
 ) -> PatternSet:
@@ -63,7 +63,7 @@ def learn(
     if teacher is not None and not callable(teacher):
         raise TypeError(f"teacher must be a function of URL and HTML, or None, not {type(teacher).__name__}")
     check_charset("default_charset", default_charset)
-    options = MatchOptions.checked(options)
+    options = StripOptions.checked(options)
     chosen = get_learner(learner)() if isinstance(learner, str) else learner
     if teacher is not None:
         chosen = chosen.taught_by(teacher, teacher_pages)

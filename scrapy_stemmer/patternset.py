@@ -31,12 +31,11 @@ from scrapy_stemmer.patterns.base import (
     LabelledBlock,
     Labels,
     LazyBlocks,
-    MatchOptions,
     PageCounter,
     PageSection,
     Pattern,
     Role,
-    in_use,
+    StripOptions,
     level_for,
 )
 from scrapy_stemmer.stores import open_store
@@ -135,13 +134,13 @@ class Stripped:
             return Reason.LOW_CONFIDENCE
         return None if self._has_more_than_a_title else Reason.NO_MAIN_TEXT
 
-    def is_unusual(self, patterns: Iterable[Pattern]) -> bool:
+    def _is_unusual(self, patterns: Iterable[Pattern]) -> bool:
         """Return True if the page is unlike the pages that its site was learned from, errors and consent walls
         excepted."""
         level = None if self.reason in _NO_PAGES_OF_THE_SITE else level_for(patterns, self.pattern)
         return level is not None and level.is_unusual(self)
 
-    def count_in(self, counter: PageCounter) -> Sequence[str]:
+    def _count_in(self, counter: PageCounter) -> Sequence[str]:
         """Count the page, and return the texts newly found to be template; none of a page kept without blocks."""
         return () if self._labels is None else counter.add(self._labels)
 
@@ -272,21 +271,21 @@ EMPTY = Stripped(matched=False)
 _DEFAULTS = dict(vars(EMPTY))
 
 
-def strip_by(patterns: Iterable[Pattern], document: Document, options: MatchOptions | None = None) -> Stripped:
+def strip_by(patterns: Iterable[Pattern], document: Document, options: StripOptions | None = None) -> Stripped:
     """Label a page by the pattern that knows most of it, or by the scorer if none fits.
 
-    :param patterns: patterns of the page's site; the first wins ties. Retired patterns are ignored.
+    :param patterns: patterns of the page's site; the first wins ties.
     """
-    options = MatchOptions.checked(options)
+    options = StripOptions.checked(options)
     # Only some learners of the literature set a limit.
-    used = [pattern for pattern in in_use(patterns) if pattern.max_work == inf or document.work <= pattern.max_work]
+    used = [pattern for pattern in patterns if pattern.max_work == inf or document.work <= pattern.max_work]
     if document.refusal is not None:
         used = []
     for chosen in (  # layouts first, then patterns of the whole site
         [pattern for pattern in used if not pattern.site_wide],
         [pattern for pattern in used if pattern.site_wide],
     ):
-        matches = [match for pattern in chosen if (match := pattern.match(document, options)) is not None]
+        matches = [match for pattern in chosen if (match := pattern.match(document)) is not None]
         if matches:
             best = max(matches, key=lambda match: match.similarity if match.path_share is None else match.path_share)
             made = {name: getattr(best, name) for name in ("pattern", "similarity", "blocks", "sections", "path_share")}
@@ -297,7 +296,7 @@ def strip_by(patterns: Iterable[Pattern], document: Document, options: MatchOpti
 
 def strip(
     page: Page,
-    options: MatchOptions | None = None,
+    options: StripOptions | None = None,
     *,
     default_charset: str = DEFAULT_CHARSET,
     scorer: Scorer | None = None,
@@ -308,31 +307,30 @@ def strip(
     The result is never ``matched``, names no pattern, and has a similarity of 0. A page without text has no blocks. A
     tree in the page is not changed.
 
-    :param options: ``diffscore``, ``text_roles`` and ``min_confidence`` count.
     :param default_charset: for bytes that declare no charset; found by their content by default.
     :param scorer: replaces the package's scorer.
     :raises TypeError: for an argument of a wrong type, which it names.
     """
     if scorer is not None and not hasattr(scorer, "check"):
         raise TypeError(f"scorer must be a Scorer or None, not {type(scorer).__name__}")
-    return _alone(Document(page, default_charset), MatchOptions.checked(options), scorer)
+    return _alone(Document(page, default_charset), StripOptions.checked(options), scorer)
 
 
-def _alone(document: Document, options: MatchOptions, scorer: Scorer | None = None) -> Stripped:
+def _alone(document: Document, options: StripOptions, scorer: Scorer | None = None) -> Stripped:
     if (refusal := document.refusal) is not None:
         return Stripped(matched=False, skipped=refusal)
     # Imported late: to read and write patterns takes no learner.
     from scrapy_stemmer.learners.rules.page import RulesPage
     from scrapy_stemmer.learners.rules.site import Site
 
-    labels = RulesPage(Site.of_page(document), options.diffscore, scorer)
+    labels = RulesPage(Site.of_page(document), scorer=scorer)
     if not labels.has_text:
         return replace(EMPTY, _reads_fields=_reader(document))
     blocks, reader = LazyBlocks(labels.blocks), _reader(document)
     return _stripped(document, options, matched=False, blocks=blocks, _labels=labels, _reads_fields=reader)
 
 
-def _stripped(document: Document, options: MatchOptions, **results: Any) -> Stripped:
+def _stripped(document: Document, options: StripOptions, **results: Any) -> Stripped:
     """Return the result of a page, in a third of the time of the initializer; further fields have their defaults."""
     stripped = object.__new__(Stripped)
     vars(stripped).update(
@@ -341,8 +339,8 @@ def _stripped(document: Document, options: MatchOptions, **results: Any) -> Stri
         text_roles=options.text_roles,
         source=document.shown.source,
         min_confidence=options.min_confidence,
-        markdown_links=options.markdown_links,
-        markdown_images=options.markdown_images,
+        markdown_links=options.links,
+        markdown_images=options.images,
         _root=None if results.get("_labels") else document.root,
         _url=document.page.url,
     )
@@ -486,11 +484,10 @@ class PatternSet:
         return PatternSet(known if known.learned else replace(known, learned=learned) for known in self.patterns)
 
     def strip(
-        self, page: Page, options: MatchOptions | None = None, *, default_charset: str = DEFAULT_CHARSET
+        self, page: Page, options: StripOptions | None = None, *, default_charset: str = DEFAULT_CHARSET
     ) -> Stripped:
         """Strip a page of its template; a tree in the page is not changed.
 
-        :param options: thresholds; by default extract.py's.
         :param default_charset: for bytes that declare no charset; found by their content by default.
         """
         document = Document(page, default_charset)

@@ -47,7 +47,7 @@ class StrippedProvider(PageObjectInputProvider):
             state = CrawlState.of(crawler)
             try:
                 page = state.pages.of(response)
-                stripped = page.stripped(state.patterns.of_site(page.site), state.config.match_options)
+                stripped = page.stripped(state.patterns.of_site(page.site), state.config.strip_options)
             except Exception as error:
                 stripped = Stripped(matched=False, skipped=Reason.FAILED)
                 report_error(state.stats, error, f"stripping {response.url} for a page object (it has no text)")

@@ -26,12 +26,12 @@ from urllib.parse import urlsplit
 from w3lib.encoding import resolve_encoding
 
 from scrapy_stemmer.exceptions import LearnerError, SettingError
-from scrapy_stemmer.learners.base import TEACHER_PAGES, Learner, get_learner, make_learner, option_names
+from scrapy_stemmer.learners.base import Learner, get_learner, make_learner, option_names
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 from scrapy_stemmer.page.blocks import PageKind, Role
 from scrapy_stemmer.page.document import CHARSETS, DEFAULT_CHARSET
 from scrapy_stemmer.page.expressions import MAX_SEARCHED, bounded_expression
-from scrapy_stemmer.patterns.base import MatchOptions
+from scrapy_stemmer.patterns.base import StripOptions
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -192,6 +192,11 @@ def _unknown_result(name: str) -> str:
     return f"there is no {name!r}" + (f", did you mean {meant!r}?" if meant else ";")
 
 
+def _learn(value: Any) -> Any:
+    word = str(value).strip().lower()
+    return word if word == "again" else _SWITCHED[word]
+
+
 def _charset(value: Any) -> str:
     if resolve_encoding(str(value)) not in CHARSETS:
         raise ValueError
@@ -212,7 +217,7 @@ CONTENTS: Mapping[str, str] = {
     "title": "title",
     "text": "text",
     "sub_text": "sub_text",
-    "html": "main_html",
+    "html": "html",
     "markdown": "markdown",
 }
 """Results for pages with text, by item field."""
@@ -260,6 +265,7 @@ _MEANT = {
     "headline": "title",
     "keywords": "tags",
     "lang": "language",
+    "html": "html",
     "main_text": "text",
     "updated": "modified",
     "url": "canonical_url",
@@ -271,11 +277,20 @@ SPIDER_ATTRIBUTES = ENABLED_ATTRIBUTE, PATTERNS_ATTRIBUTE = (
     "stemmer_patterns",
 )  # attributes of the spider
 
+
+class MarkdownPart(StrEnum):
+    """Part of Markdown that can be left out."""
+
+    LINKS = "links"
+    IMAGES = "images"
+
+
 Handling = Literal["flag", "drop", "fallback"]
 """Ways to handle items of pages without a fitting pattern or with low confidence."""
 
 _SWITCHED = {**ConfigParser.BOOLEAN_STATES, "": False}
 
+LEARN = kind("True, False or 'again' (1, 0 or again on the command line)", _learn)
 SWITCH = kind("True or False (1 or 0 on the command line)", lambda value: _SWITCHED[str(value).strip().lower()])
 NON_EMPTY = kind("a text that is not empty", _text)
 FEED = kind("the path of a file that ends in .jsonl or .jsonl.gz", _feed)
@@ -313,11 +328,24 @@ def _setting(name: str, default: Any, read: Kind) -> Any:
     return field(metadata={"setting": Setting(name, default, read)})
 
 
-MOVED = {
-    PREFIX + name.upper(): name
-    for name in "preset cluster_threshold clustering title_threshold max_samples min_score linkinfo mangle".split()
+_LAYOUT = "use STEMMER_LEARNER_OPTIONS = {{'thresholds': {{{!r}: ...}}}} of the learner 'layout'"
+
+GONE: Mapping[str, str] = {
+    "MARKDOWN_LINKS": "use STEMMER_MARKDOWN = ['images']",
+    "MARKDOWN_IMAGES": "use STEMMER_MARKDOWN = ['links']",
+    "DEBUG": "use LOG_LEVEL = 'DEBUG'",
+    "MATCH_THRESHOLD": _LAYOUT.format("threshold"),
+    "SITE_THRESHOLD": _LAYOUT.format("site_threshold"),
+    "DIFFSCORE_THRESHOLD": _LAYOUT.format("diffscore"),
+    "MAINSCORE_THRESHOLD": _LAYOUT.format("mainscore"),
+    "STRICT": _LAYOUT.format("strict"),
+    "OVERWRITE": "name another item field in STEMMER_FIELDS",
+    **dict.fromkeys(
+        ("STORE_LOOK", "STORE_PATIENCE", "MEMORY", "MAX_BODY", "TEACHER_PAGES", "DRIFT_PAGES", "DRIFT_RETIRE", "SEED"),
+        "its value is fixed now",
+    ),
 }
-"""Settings of version 0.1, now options of the learner ``layout``."""
+"""Former settings, with what to do instead."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -325,11 +353,8 @@ class StemmerConfig:
     """Checked settings of one crawl, explained in ``docs/settings.md``."""
 
     enabled: bool = _setting("STEMMER_ENABLED", True, SWITCH)
-    learn: bool = _setting("STEMMER_LEARN", False, SWITCH)
-    relearn: bool = _setting("STEMMER_RELEARN", False, SWITCH)
+    learn: bool | Literal["again"] = _setting("STEMMER_LEARN", False, LEARN)
     patterns: str = _setting("STEMMER_PATTERNS", "patterns/%(spider)s.jsonl", NON_EMPTY)
-    store_look: float = _setting("STEMMER_STORE_LOOK", 3.0, number(0.1))
-    store_patience: float = _setting("STEMMER_STORE_PATIENCE", 60.0, number(0))
     learner: str = _setting("STEMMER_LEARNER", DEFAULT_LEARNER, NON_EMPTY)
     learner_options: Mapping[str, Any] = _setting("STEMMER_LEARNER_OPTIONS", {}, OPTIONS)
     sample_size: int = _setting("STEMMER_SAMPLE_SIZE", 20, INTEGER(1))
@@ -340,16 +365,12 @@ class StemmerConfig:
     max_held: int = _setting("STEMMER_MAX_HELD", 5_000, INTEGER(0))
     state_dir: str | None = _setting("STEMMER_STATE_DIR", None, optional(DIRECTORY))
     keep_pages: str | None = _setting("STEMMER_KEEP_PAGES", None, optional(FEED))
-    memory: float = _setting("STEMMER_MEMORY", 100, number(1))
-    max_body: int = _setting("STEMMER_MAX_BODY", 20_000_000, INTEGER(1))
     fields: Mapping[str, str] = _setting("STEMMER_FIELDS", (), RESULT_TARGETS)
     items_per_page: int = _setting("STEMMER_ITEMS_PER_PAGE", 1, INTEGER(0))
     item_types: tuple[type, ...] = _setting("STEMMER_ITEM_TYPES", (), CLASSES)
     kinds: frozenset[PageKind] = _setting("STEMMER_KINDS", (), members(PageKind))
     text_roles: frozenset[Role] = _setting("STEMMER_TEXT_ROLES", "title, main, subtitle, table, code", members(Role))
-    markdown_links: bool = _setting("STEMMER_MARKDOWN_LINKS", True, SWITCH)
-    markdown_images: bool = _setting("STEMMER_MARKDOWN_IMAGES", True, SWITCH)
-    overwrite: bool = _setting("STEMMER_OVERWRITE", False, SWITCH)
+    markdown: frozenset[MarkdownPart] = _setting("STEMMER_MARKDOWN", "links, images", members(MarkdownPart))
     html_field: str | None = _setting("STEMMER_HTML_FIELD", None, optional(NON_EMPTY))
     url_field: str = _setting("STEMMER_URL_FIELD", "url", NON_EMPTY)
     unmatched: Handling = _setting("STEMMER_UNMATCHED", "flag", HANDLING)
@@ -357,20 +378,10 @@ class StemmerConfig:
     low_confidence: Handling = _setting("STEMMER_LOW_CONFIDENCE", "flag", HANDLING)
     fallback: Callable[..., Any] | None = _setting("STEMMER_FALLBACK", None, optional(FUNCTION))
     teacher: Callable[..., Any] | None = _setting("STEMMER_TEACHER", None, optional(FUNCTION))
-    teacher_pages: int = _setting("STEMMER_TEACHER_PAGES", TEACHER_PAGES, INTEGER(1))
     url_rules: tuple[tuple[bool, re.Pattern[str]], ...] = _setting("STEMMER_URL_RULES", (), URL_RULES)
     drift: Literal["off", "watch", "relearn"] = _setting("STEMMER_DRIFT", "relearn", choice("off", "watch", "relearn"))
-    drift_pages: int = _setting("STEMMER_DRIFT_PAGES", 12, INTEGER(2))
-    drift_retire: int = _setting("STEMMER_DRIFT_RETIRE", 200, INTEGER(0))
     default_charset: str | None = _setting("STEMMER_DEFAULT_CHARSET", None, optional(CHARSET))
-    seed: int = _setting("STEMMER_SEED", 0, INTEGER(-math.inf))
-    match_threshold: float = _setting("STEMMER_MATCH_THRESHOLD", 0.8, UNIT_INTERVAL)
-    site_threshold: float = _setting("STEMMER_SITE_THRESHOLD", MatchOptions().site_threshold, UNIT_INTERVAL)
-    diffscore_threshold: float = _setting("STEMMER_DIFFSCORE_THRESHOLD", 0.5, UNIT_INTERVAL)
-    mainscore_threshold: float = _setting("STEMMER_MAINSCORE_THRESHOLD", 50.0, number(0))
-    strict: bool = _setting("STEMMER_STRICT", False, SWITCH)
     visual: bool = _setting("STEMMER_VISUAL", False, SWITCH)
-    debug: bool = _setting("STEMMER_DEBUG", False, SWITCH)
 
     @classmethod
     def from_settings(cls, settings: BaseSettings, spider_name: str) -> StemmerConfig:
@@ -379,12 +390,14 @@ class StemmerConfig:
         :param spider_name: replaces ``%(spider)s`` in STEMMER_PATTERNS and STEMMER_KEEP_PAGES.
         :raises SettingError: for the first invalid setting.
         """
-        for name, option in MOVED.items():
-            if settings.get(name) is not None:
-                path = "{'blocks': {'mangle': ...}}" if option == "mangle" else f"{{{option!r}: ...}}"
-                raise SettingError(f"{name} is an option of the learner 'layout': STEMMER_LEARNER_OPTIONS = {path}.")
+        for name, instead in GONE.items():
+            if settings.get(PREFIX + name) is not None:
+                raise SettingError(f"There is no setting {PREFIX}{name} any more: {instead}.")
         values = (setting.checked(settings.get(setting.name, setting.default)) for setting in SETTINGS)
         config = cls(**dict(zip((column.name for column in fields(cls)), values, strict=True)))
+        if config.learn and SWITCH(settings.get("STEMMER_RELEARN", False)):  # a name of before that many projects have
+            logger.warning("STEMMER_RELEARN is STEMMER_LEARN = 'again' now.")
+            config = replace(config, learn="again")
         if config.min_sample > config.sample_size:
             raise SettingError(
                 f"STEMMER_MIN_SAMPLE = {config.min_sample}: must not be above STEMMER_SAMPLE_SIZE, "
@@ -426,6 +439,11 @@ class StemmerConfig:
         return not self.url_rules
 
     @property
+    def relearns(self) -> bool:
+        """Return True if known sites are learned again."""
+        return self.learn == "again"
+
+    @property
     def feed_fields(self) -> tuple[str, str]:
         """The fields of feeds with a page's URL and HTML."""
         return self.url_field, self.html_field or "html"
@@ -436,17 +454,12 @@ class StemmerConfig:
         return self.default_charset or DEFAULT_CHARSET
 
     @property
-    def match_options(self) -> MatchOptions:
-        return MatchOptions(
-            threshold=self.match_threshold,
-            site_threshold=self.site_threshold,
-            diffscore=self.diffscore_threshold,
-            mainscore=self.mainscore_threshold,
-            strict=self.strict,
+    def strip_options(self) -> StripOptions:
+        return StripOptions(
             text_roles=self.text_roles,
             min_confidence=self.min_confidence,
-            markdown_links=self.markdown_links,
-            markdown_images=self.markdown_images,
+            links=MarkdownPart.LINKS in self.markdown,
+            images=MarkdownPart.IMAGES in self.markdown,
         )
 
     def make_learner(self) -> Learner:
@@ -461,7 +474,7 @@ class StemmerConfig:
                 where = f"{named}, STEMMER_LEARNER_OPTIONS = {dict(self.learner_options)!r}"
             learner = make_learner(learner_class, options)
             where = f"STEMMER_TEACHER is set, but {named}"
-            return learner.taught_by(self.teacher, self.teacher_pages) if self.teacher else learner
+            return learner.taught_by(self.teacher) if self.teacher else learner
         except LearnerError as error:
             raise SettingError(f"{where}: {error}") from None
 
@@ -477,7 +490,7 @@ def warn_of_unknown(settings: BaseSettings) -> None:
 
 def unknown_settings(settings: BaseSettings) -> dict[str, str | None]:
     """Return the unknown settings of this package with the nearest known names."""
-    known = [setting.name.removeprefix(PREFIX) for setting in SETTINGS]
+    known = [*(setting.name.removeprefix(PREFIX) for setting in SETTINGS), "RELEARN", *GONE]
     set_here = (name.removeprefix(PREFIX) for name in sorted(map(str, settings)) if name.startswith(PREFIX))
     nearest = {word: get_close_matches(word, known, 1) for word in set_here if word not in known}
     return {PREFIX + word: PREFIX + near[0] if near else None for word, near in nearest.items()}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 layout_drift = object()
-"""Sent when the pages of a domain have become unlike the learned pages.
+"""Sent when the pages of a site have become unlike the learned pages.
 
 The handler gets ``spider`` and ``drift``, a :class:`LayoutDrift`.
 """
@@ -16,13 +16,13 @@ The handler gets ``spider`` and ``drift``, a :class:`LayoutDrift`.
 
 @dataclass(frozen=True, slots=True)
 class LayoutDrift:
-    """A domain with changed pages.
+    """A site with changed pages.
 
-    :param domain: site key, such as ``news.example.com``.
+    :param site: site key, such as ``news.example.com``.
     :param pages: pages seen since the probable beginning of the change.
     :param unusual: unusual pages among them.
     """
 
-    domain: str
+    site: str
     pages: int
     unusual: int

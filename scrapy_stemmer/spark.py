@@ -29,7 +29,7 @@ from scrapy_stemmer.learning import MAX_SAMPLED_CHARS
 from scrapy_stemmer.page.blocks import Reason
 from scrapy_stemmer.page.document import Page, site_of
 from scrapy_stemmer.patterns import codec
-from scrapy_stemmer.patterns.base import MatchOptions
+from scrapy_stemmer.patterns.base import StripOptions
 from scrapy_stemmer.patternset import PatternMemory, PatternSet
 from scrapy_stemmer.settings import StemmerConfig
 from scrapy_stemmer.stores import open_store
@@ -127,7 +127,7 @@ def strip(
     )
     columns = ", ".join([STRIPPED, *([FIELDS_COLUMN] if fields else []), *([MARKDOWN_COLUMN] if markdown else [])])
     names = (*RESULTS, "markdown") if markdown else RESULTS
-    return _mapped(joined, partial(_stripped, config.match_options, config.charset, names, fields), columns)
+    return _mapped(joined, partial(_stripped, config.strip_options, config.charset, names, fields), columns)
 
 
 def read_patterns(spark: SparkSession, uri: str) -> DataFrame:
@@ -220,7 +220,7 @@ def _learned(learner: Learner, config: StemmerConfig, rows: Iterator[SparkRow]) 
 
 
 def _stripped(
-    options: MatchOptions, charset: str, names: Sequence[str], with_fields: bool, rows: Iterator[SparkRow]
+    options: StripOptions, charset: str, names: Sequence[str], with_fields: bool, rows: Iterator[SparkRow]
 ) -> Iterator[SparkRow]:
     memory = PatternMemory()
 

@@ -23,7 +23,7 @@ LIBRARIES = (
 
 PACKAGE = (
     "scrapy_stemmer scrapy_stemmer.commands.command scrapy_stemmer.crawl.addon "
-    "scrapy_stemmer.crawl.downloadermiddleware scrapy_stemmer.crawl.learning.learning_session "
+    "scrapy_stemmer.crawl.downloadermiddleware scrapy_stemmer.crawl.session.session "
     "scrapy_stemmer.crawl.pipeline scrapy_stemmer.crawl.spidermiddleware "
     "scrapy_stemmer.learners.literature.layout.learner "
     "scrapy_stemmer.learners.rules.learner tests.crawl.run_crawl tests.crawl.spiders"

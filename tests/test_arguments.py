@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from scrapy_stemmer import BlockOptions, Document, MatchOptions, Page, PatternSet, get_learner, learn, strip
+from scrapy_stemmer import BlockOptions, Document, Page, PatternSet, StripOptions, get_learner, learn, strip
 from tests.crawl.website import Article
 
 PAGES = [Page(f"http://a.example/{number}", Article(number).html()) for number in range(4)]
@@ -30,13 +30,12 @@ CALLS: Mapping[str, tuple[Callable[..., object], Mapping[str, object]]] = {
     "strip": (strip, {"page": PAGES[0], "options": None, "default_charset": "", "scorer": None}),
     "Page": (Page, {"url": "http://a.example/", "html": "", "anchors": (), "charset": None, "fetched": None}),
     "Document": (Document, {"page": PAGES[0], "default_charset": "utf-8"}),
-    "MatchOptions": (MatchOptions, defaults(MatchOptions)),
+    "StripOptions": (StripOptions, defaults(StripOptions)),
     "BlockOptions": (BlockOptions, defaults(BlockOptions)),
     "get_learner": (get_learner, {"name": "rules"}),
     "PatternSet": (PatternSet, {"patterns": KNOWN.patterns}),
     "PatternSet.strip": (KNOWN.strip, {"page": PAGES[0], "options": None, "default_charset": "utf-8"}),
     "PatternSet.of_site": (KNOWN.of_site, {"site": "a.example"}),
-    "PatternSet.has": (KNOWN.has, {"site": "a.example"}),
     "PatternSet.replace": (lambda others: KNOWN.replace(others), {"others": KNOWN}),
     "PatternSet.without": (KNOWN.without, {"sites": ["a.example"]}),
     "PatternSet.corrected_by": (KNOWN.corrected_by, {"earlier": KNOWN.patterns}),

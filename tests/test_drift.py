@@ -26,7 +26,7 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.patterns import codec
-from scrapy_stemmer.patterns.base import Level, Pattern, in_use, level_for
+from scrapy_stemmer.patterns.base import Level, Pattern, level_for
 from scrapy_stemmer.patternset import Stripped, strip_by
 from scrapy_stemmer.stores.base import added
 from tests.crawl.test_drift_crawls import redesigned
@@ -42,10 +42,6 @@ def pages(count: int = 8, first: int = 0) -> list[Page]:
 
 def new_pages(count: int = 8, first: int = 0) -> list[Page]:
     return [Page(f"http://a.example/new/{n}", redesigned(Article(n))) for n in range(first, first + count)]
-
-
-def retired(patterns: list[Pattern], name: str, when: str) -> list[Pattern]:
-    return [replace(pattern, retired=when) if pattern.name == name else pattern for pattern in patterns]
 
 
 def signs(matched: bool, confidence: float | None = None, path_share: float | None = None) -> Stripped:
@@ -140,13 +136,6 @@ class TestLayouts:
             for page in new_pages(4, first=50):
                 assert strip_by(order, Document(page)).pattern == "site 2"
 
-    def test_a_retired_layout_stays_and_strips_nothing(self) -> None:
-        both = added(learn(pages()).patterns, learn(new_pages()).patterns)
-        fewer = retired(both, "site", "2026-11-22T12:00:00+00:00")
-        assert [pattern.retired for pattern in fewer] == ["2026-11-22T12:00:00+00:00", None]
-        assert [pattern.name for pattern in in_use(fewer)] == ["site 2"]
-        assert strip_by(fewer, Document(pages(1, first=50)[0])).pattern == "site 2"
-
 
 class TestLevelsOfPatterns:
     def test_the_sample_is_stripped_for_it(self) -> None:
@@ -163,7 +152,6 @@ class TestLevelsOfPatterns:
         both = added(first, learn(new_pages(6)).patterns)
         assert level_for(both, "site 2") == both[1].level
         assert level_for(both, None) == both[0].level
-        assert level_for(retired(both, "site", "now"), "site") == both[1].level
         assert level_for([replace(pattern, level=None) for pattern in first], "site") is None
 
 
@@ -172,11 +160,9 @@ def stripped(patterns: list[Pattern], page: Page) -> Stripped:
 
 
 class TestPatternFiles:
-    def test_the_level_and_the_date_of_retirement_are_kept(self) -> None:
-        (pattern,) = retired([*learn(pages()).patterns], "site", "2026-11-22T12:00:00+00:00")
-        text = codec.dumps([pattern])
-        assert codec.loads(text) == [pattern]
-        assert '"retired": "2026-11-22T12:00:00+00:00"' in text
+    def test_the_level_is_kept(self) -> None:
+        (pattern,) = learn(pages()).patterns
+        assert codec.loads(codec.dumps([pattern])) == [pattern]
 
     def test_a_level_that_is_none_is_named(self) -> None:
         text = codec.dumps([*learn(pages()).patterns])

@@ -206,7 +206,7 @@ def test_importing_strip_loads_nothing_of_the_learners() -> None:
 STRIPPING = """
 from scrapy_stemmer import Page, PatternSet, strip
 from scrapy_stemmer.crawl import addon, pipeline, spidermiddleware
-from scrapy_stemmer.crawl.learning import learning_session
+from scrapy_stemmer.crawl.session import session as learning_session
 from scrapy_stemmer.learners.base import get_learner
 get_learner("rules")()
 patterns = PatternSet.load({file!r})

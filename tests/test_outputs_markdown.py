@@ -7,7 +7,7 @@ from html import escape
 
 import pytest
 
-from scrapy_stemmer import MatchOptions, Page, Stripped, strip
+from scrapy_stemmer import Page, StripOptions, Stripped, strip
 from scrapy_stemmer.outputs import markdown_of, markdown_page
 from scrapy_stemmer.outputs.markdown import titled
 from tests.samplesite import article, headline, paragraphs
@@ -75,7 +75,7 @@ def test_links_and_images_can_be_left_out() -> None:
     assert "![A boat](http://a.example/d/a.png)" in markdown_of(html, URL, links=False)
     page = Page(URL, article(1).replace("</p>", " <a href='/more'>More of it</a> <img src='/a.png'></p>", 1))
     assert "](http://a.example/more)" in strip(page).markdown
-    assert "](http" not in strip(page, MatchOptions(markdown_links=False, markdown_images=False)).markdown
+    assert "](http" not in strip(page, StripOptions(links=False, images=False)).markdown
 
 
 def test_a_title_is_no_html_and_no_link_and_its_front_matter_is_yaml() -> None:

@@ -10,13 +10,13 @@ import pytest
 from scrapy import Item, Spider
 from scrapy.settings import Settings
 
-from scrapy_stemmer import Role, SettingError
+from scrapy_stemmer import Role, SettingError, StripOptions
 from scrapy_stemmer.crawl.files import state_folder
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.learners.literature.layout.learner import LayoutOptions
 from scrapy_stemmer.learners.literature.repetition.learner import ShingleOptions
 from scrapy_stemmer.page.blocks import TEXT_ROLES
-from scrapy_stemmer.settings import DEFAULT_FIELDS, MOVED, SETTINGS, StemmerConfig, unknown_settings
+from scrapy_stemmer.settings import DEFAULT_FIELDS, GONE, PREFIX, SETTINGS, StemmerConfig, unknown_settings
 from tests.crawl.conftest import idle_crawler
 
 LAYOUT = {"STEMMER_LEARNER": "layout"}
@@ -49,7 +49,9 @@ def value_of(name: str, found: StemmerConfig) -> object:
         ("STEMMER_LEARN", "0", False),
         ("STEMMER_LEARN", "true", True),
         ("STEMMER_SAMPLE_SIZE", "7", 7),
-        ("STEMMER_MATCH_THRESHOLD", "0.9", 0.9),
+        ("STEMMER_LEARN", "again", "again"),
+        ("STEMMER_MIN_CONFIDENCE", "0.9", 0.9),
+        ("STEMMER_MARKDOWN", "links", {"links"}),
         ("STEMMER_TEXT_ROLES", "main, caption", {"main", "caption"}),
         ("STEMMER_TEXT_ROLES", ["main", "title"], {"main", "title"}),
         ("STEMMER_TEXT_ROLES", [], frozenset()),
@@ -70,12 +72,12 @@ def test_values_of_the_command_line(name: str, value: str, expected: object) -> 
 @pytest.mark.parametrize(
     ("name", "value", "allowed"),
     [
-        ("STEMMER_LEARN", "perhaps", "True or False"),
+        ("STEMMER_LEARN", "perhaps", "True, False or 'again'"),
         ("STEMMER_SAMPLE_SIZE", 0, "at least 1"),
         ("STEMMER_SAMPLE_SIZE", 2.5, "a whole number"),
         ("STEMMER_MIN_SAMPLE", 21, "must not be above STEMMER_SAMPLE_SIZE"),
-        ("STEMMER_MATCH_THRESHOLD", "1.5", "from 0 to 1"),
-        ("STEMMER_MATCH_THRESHOLD", "nan", "from 0 to 1"),
+        ("STEMMER_MIN_CONFIDENCE", "1.5", "from 0 to 1"),
+        ("STEMMER_MIN_CONFIDENCE", "nan", "from 0 to 1"),
         ("STEMMER_PATTERNS", "%(domain)s.jsonl", "%(spider)s"),
         ("STEMMER_PATTERNS", "100%", "%(spider)s"),
         ("STEMMER_PATTERNS", "patterns/%s.jsonl", "%(spider)s"),
@@ -95,7 +97,6 @@ def test_values_of_the_command_line(name: str, value: str, expected: object) -> 
         ("STEMMER_FALLBACK", "no.such.thing", "import path"),
         ("STEMMER_FALLBACK", "os.sep", "import path"),
         ("STEMMER_TEACHER", "no.such.thing", "import path"),
-        ("STEMMER_TEACHER_PAGES", 0, "at least 1"),
         ("STEMMER_FIELDS", {"body": "x"}, "title, text, sub_text"),
         ("STEMMER_FIELDS", {"text": 3}, "dict of item fields"),
         ("STEMMER_FIELDS", 3, "a list of results"),
@@ -141,7 +142,7 @@ def test_fields_are_put_over_the_defaults() -> None:
     "value",
     [
         ["html", "kind", "authors", "published", "dateModified"],
-        ("main_html", "stemmer_kind", "authors", "published", "dateModified"),
+        ("html", "stemmer_kind", "authors", "published", "dateModified"),
         "html, kind, authors,published,dateModified",
         '["html", "kind", "authors", "published", "dateModified"]',
     ],
@@ -149,7 +150,7 @@ def test_fields_are_put_over_the_defaults() -> None:
 def test_a_list_of_names_adds_results_each_with_its_usual_field(value: object) -> None:
     added = {name: field for name, field in config(STEMMER_FIELDS=value).fields.items() if name not in DEFAULT_FIELDS}
     assert added == {
-        "html": "main_html",
+        "html": "html",
         "kind": "stemmer_kind",
         "authors": "authors",
         "published": "published",
@@ -177,7 +178,7 @@ def test_nothing_named_is_the_default() -> None:
         ("Markdown", "markdown"),
         ("canonicl_url", "canonical_url"),
         ("stemmer_mached", "stemmer_matched"),
-        ("mainhtml", "main_html"),
+        ("mainhtml", "html"),
         ("body", "text"),
     ],
 )
@@ -213,10 +214,12 @@ def test_options_of_the_layout_learner() -> None:
     assert found.blocks.html5 == preset.blocks.html5
 
 
-@pytest.mark.parametrize("setting", sorted(MOVED))
-def test_settings_that_are_options_now(setting: str) -> None:
-    with pytest.raises(SettingError, match=f"{setting} is an option of the learner 'layout': STEMMER_LEARNER_OPTIONS"):
-        config(**{setting: "1", **LAYOUT})
+@pytest.mark.parametrize("name", GONE)
+def test_a_former_setting_is_an_error_that_names_the_new_one(name: str) -> None:
+    with pytest.raises(SettingError) as caught:
+        config(**{PREFIX + name: "1"})
+    assert str(caught.value).endswith(f" any more: {GONE[name]}.")
+    assert not set(GONE) & {setting.name.removeprefix(PREFIX) for setting in SETTINGS}
 
 
 @pytest.mark.parametrize("given", [{"width": 5, "min_share": 0.2}, '{"width": 5, "min_share": 0.2}'])
@@ -237,8 +240,6 @@ def test_options_of_any_learner(given: object) -> None:
         ("shingle", "{width: 5}", "must be a dict of the learner's options (as JSON on the command line"),
         ("shingle", "[1]", "must be a dict of the learner's options"),
         ("shingle", {1: 2}, "must be a dict of the learner's options"),
-        ("tests.learners.test_base.Demanding", {}, "Demanding must do without arguments"),
-        ("tests.learners.test_base.OwnVisual", {"language": "any"}, "takes no options"),
     ],
 )
 def test_wrong_options_of_a_learner(learner: str, given: object, message: str) -> None:
@@ -247,18 +248,10 @@ def test_wrong_options_of_a_learner(learner: str, given: object, message: str) -
     assert message in str(caught.value)
 
 
-def test_options_of_matching() -> None:
-    options = config(
-        STEMMER_MATCH_THRESHOLD=0.1,
-        STEMMER_SITE_THRESHOLD=0.3,
-        STEMMER_DIFFSCORE_THRESHOLD=0.2,
-        STEMMER_MAINSCORE_THRESHOLD=3,
-        STEMMER_STRICT=True,
-    ).match_options
-    assert (options.threshold, options.site_threshold) == (0.1, 0.3)
-    assert (options.diffscore, options.mainscore, options.strict) == (0.2, 3, True)
-    assert options.text_roles == TEXT_ROLES
-    assert config(STEMMER_TEXT_ROLES="main,caption").match_options.text_roles == {Role.MAIN, Role.CAPTION}
+def test_options_of_stripping() -> None:
+    options = config(STEMMER_MIN_CONFIDENCE=0.3, STEMMER_MARKDOWN=["images"]).strip_options
+    assert options == StripOptions(TEXT_ROLES, min_confidence=0.3, links=False)
+    assert config(STEMMER_TEXT_ROLES="main,caption").strip_options.text_roles == {Role.MAIN, Role.CAPTION}
 
 
 def test_a_spider_may_name_its_pattern_file() -> None:
@@ -393,3 +386,11 @@ def test_a_very_long_or_deep_value_is_told_in_a_message_of_few_lines(value: obje
             messages.append(str(error))
     assert len(messages) > len(SETTINGS) / 2
     assert max(map(len, messages)) < 3_000
+
+
+@pytest.mark.parametrize(("learn", "expected"), [(True, "again"), (False, False)])
+def test_the_former_name_of_learning_again_is_understood(
+    caplog: pytest.LogCaptureFixture, learn: bool, expected: object
+) -> None:
+    assert config(STEMMER_LEARN=learn, STEMMER_RELEARN=True).learn == expected
+    assert ("STEMMER_LEARN = 'again'" in caplog.text) is learn

@@ -13,18 +13,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer import BlockOptions, MatchOptions, Page, PatternSet, Reason, Role, learn, strip
-from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
+from scrapy_stemmer import BlockOptions, Page, PatternSet, Reason, Role, StripOptions, learn, strip
+from scrapy_stemmer.learners.literature.layout.learner import LayoutLearner, LayoutOptions
+from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section, Thresholds
 from scrapy_stemmer.page.blocks import MAIN_ROLES, PageKind
 from scrapy_stemmer.page.document import Document, parse
-from scrapy_stemmer.page.text import collapse, significant
+from scrapy_stemmer.page.text import collapse, significant, writable
 from scrapy_stemmer.patterns.base import LabelledBlock, Labels, LazyBlocks
 from scrapy_stemmer.patternset import EMPTY, Stripped, strip_by
 from tests.samplesite import SITE, article, headline, page, paragraphs, sample, whole_text
 from tests.strategies import markup
 
 LEARNED = learn(sample(), "layout")
-ANY = MatchOptions(threshold=0.0, site_threshold=0.0)
+NONE = Thresholds(threshold=0.0, site_threshold=0.0)
+ANY = learn(sample(), LayoutLearner(LayoutOptions(thresholds=NONE)))
+"""Patterns for any page."""
 
 
 def site_page(html: bytes | str | etree._Element) -> Page:
@@ -86,7 +89,7 @@ class TestReasons:
     )
     @pytest.mark.parametrize("url", [f"https://{SITE}/x", "https://other.example/"])
     def test_of_a_page(self, html: str, why: Reason | None, url: str) -> None:
-        stripped = LEARNED.strip(Page(url, html), MatchOptions())
+        stripped = LEARNED.strip(Page(url, html), StripOptions())
         assert (stripped.reason, bool(stripped.text)) == (why, why is None)
         assert stripped.html == "" if why else stripped.html
 
@@ -96,7 +99,7 @@ class TestReasons:
         patterns = learn(sample(), learner)
         free = patterns.strip(page(20))
         at, above = (
-            patterns.strip(page(20), MatchOptions(min_confidence=(free.confidence or 0.9) + more)) for more in (0, 1e-9)
+            patterns.strip(page(20), StripOptions(min_confidence=(free.confidence or 0.9) + more)) for more in (0, 1e-9)
         )
         assert at.text == free.text
         has_some = free.confidence is not None
@@ -122,7 +125,7 @@ class TestTheUsersRoles:
     """The roles that make up text and HTML, whatever the learner."""
 
     def stripped(self, learner: str, *roles: Role) -> Stripped:
-        options = MatchOptions(text_roles=frozenset(roles))
+        options = StripOptions(text_roles=frozenset(roles))
         return learn(sample(), learner).strip(page(20), options)
 
     def test_the_title_can_be_added(self, learner: str) -> None:
@@ -139,8 +142,9 @@ class TestTheUsersRoles:
 class TestWhichPatternWins:
     document = Document(site_page("<p>paragraph</p><h1>head</h1><pre>preformatted text</pre>"))
 
-    def winner(self, *patterns: LayoutPattern, options: MatchOptions = ANY) -> str | None:
-        return strip_by(patterns, self.document, options).pattern
+    def winner(self, *patterns: LayoutPattern, **thresholds: float) -> str | None:
+        own = replace(NONE, **thresholds)
+        return strip_by([replace(each, thresholds=own) for each in patterns], self.document).pattern
 
     def test_the_one_that_knows_most_text(self) -> None:
         one, two, none = (replace(layout(name), alignment="original") for name in ("one", "two", "none"))
@@ -154,7 +158,7 @@ class TestWhichPatternWins:
 
     def test_none(self) -> None:
         assert self.winner() is None
-        assert self.winner(layout("a", "p"), options=MatchOptions(threshold=1.0)) is None
+        assert self.winner(layout("a", "p"), threshold=1.0) is None
         assert strip_by([], self.document) == strip(self.document.page)
 
 
@@ -260,7 +264,7 @@ def test_a_page_and_its_blocks_as_dicts(learner: str) -> None:
     ],
 )
 def test_bad_pages_are_stripped_or_unmatched_but_never_raise(html: bytes) -> None:
-    stripped = LEARNED.strip(site_page(html), ANY)
+    stripped = ANY.strip(site_page(html))
     assert stripped.matched == (stripped.pattern is not None)
     assert (stripped.reason is None) == bool(stripped.text)
     assert isinstance(stripped.html, str)
@@ -273,24 +277,24 @@ class TestStrippingTwice:
     def test_the_same_page_twice_gives_the_same(self, case: tuple[str, str]) -> None:
         root = parse(article(20).replace("</h1>", f"</h1>{case[0]}"))
         before = etree.tostring(root)
-        first, second = (LEARNED.strip(site_page(root), ANY) for _ in range(2))
+        first, second = (ANY.strip(site_page(root)) for _ in range(2))
         assert (first, first.html) == (second, second.html)
         assert etree.tostring(root) == before
 
     @given(markup())
     def test_what_is_left_of_stripped_html_is_all_of_it(self, case: tuple[str, str]) -> None:
         """A pattern that knows every element changes nothing in stripped output."""
-        stripped = LEARNED.strip(site_page(article(20).replace("</h1>", f"</h1>{case[0]}")), ANY)
+        stripped = ANY.strip(site_page(article(20).replace("</h1>", f"</h1>{case[0]}")))
         root = parse(stripped.html)
         features = dict.fromkeys(block.path for block in BlockOptions().blocks_of(root))
-        again = PatternSet([layout("all", *features)]).strip(site_page(root), ANY)
+        again = PatternSet([replace(layout("all", *features), thresholds=NONE)]).strip(site_page(root))
         assert significant(again.text) == significant(stripped.text)
 
 
 @given(st.binary(max_size=300))
 def test_arbitrary_bytes_never_raise(body: bytes) -> None:
-    stripped = LEARNED.strip(site_page(body), ANY)
-    assert stripped.text == "\n".join(block.text for block in stripped.blocks if block.role is Role.MAIN)
+    stripped = ANY.strip(site_page(body))
+    assert stripped.text == writable("\n".join(block.text for block in stripped.blocks if block.role is Role.MAIN))
     assert isinstance(stripped.html, str)
 
 
@@ -298,5 +302,5 @@ def test_arbitrary_bytes_never_raise(body: bytes) -> None:
 def test_the_form_of_the_page_does_not_matter(case: tuple[str, str]) -> None:
     html = article(20).replace("</h1>", f"</h1>{case[0]}")
     pages = [site_page(html), site_page(html.encode()), site_page(parse(html))]
-    first, *others = [LEARNED.strip(replace(page_, charset="utf-8"), ANY) for page_ in pages]
+    first, *others = [ANY.strip(replace(page_, charset="utf-8")) for page_ in pages]
     assert all((other, other.html) == (first, first.html) for other in others)

@@ -15,7 +15,7 @@ from hypothesis import given
 from lxml import etree
 
 from benchmarks.sets import bundled_set
-from scrapy_stemmer import MatchOptions, Page, PageKind, PatternSet, Role, Stripped, learn, strip
+from scrapy_stemmer import Page, PageKind, PatternSet, Role, StripOptions, Stripped, learn, strip
 from scrapy_stemmer.page.document import parse
 from tests.learners.rules.made import CHROME_IS_NOISE, TOPICS, page, prose, scorer, story
 from tests.strategies import markup
@@ -56,15 +56,14 @@ def test_any_page_alone_is_stripped_as_by_a_pattern_learned_from_it(drawn: tuple
 
 def test_options_that_are_none_are_told() -> None:
     for take in (strip, PatternSet().strip):
-        with pytest.raises(TypeError, match=r"The options must be MatchOptions\(\.\.\.\) or None, not str"):
+        with pytest.raises(TypeError, match=r"The options must be StripOptions\(\.\.\.\) or None, not str"):
             take(STORM, "https://other.example/")  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", ["threshold", "site_threshold", "diffscore", "min_confidence"])
 @pytest.mark.parametrize("share", [7, -0.1, math.nan])
-def test_shares_are_between_0_and_1(name: str, share: float) -> None:
-    with pytest.raises(ValueError, match=rf"{name} must be between 0 and 1, not {share}"):
-        MatchOptions(**{name: share})
+def test_a_confidence_is_between_0_and_1(share: float) -> None:
+    with pytest.raises(ValueError, match=rf"min_confidence must be between 0 and 1, not {share}"):
+        StripOptions(min_confidence=share)
 
 
 def test_all_else_is_there() -> None:
@@ -126,13 +125,8 @@ class TestTheTitle:
 
 
 class TestOptions:
-    @pytest.mark.parametrize(("diffscore", "is_kept"), [(0.02, True), (0.5, False)])
-    def test_the_threshold_of_text(self, diffscore: float, is_kept: bool) -> None:
-        text = strip(STORM, MatchOptions(diffscore=diffscore), scorer=CHROME_IS_NOISE).text
-        assert ("Home Sport" in text) == is_kept
-
     def test_the_roles_of_text(self) -> None:
-        stripped = strip(STORM, MatchOptions(text_roles=frozenset({Role.TITLE})), scorer=CHROME_IS_NOISE)
+        stripped = strip(STORM, StripOptions(text_roles=frozenset({Role.TITLE})), scorer=CHROME_IS_NOISE)
         assert stripped.text == "storm news"
 
 
@@ -163,7 +157,6 @@ def test_a_doubtful_page_keeps_what_is_likeliest_instead_of_nothing() -> None:
     assert "Home Sport" not in found.text
     assert found.confidence is not None
     assert found.confidence < 0.5
-    assert not strip(STORM, MatchOptions(diffscore=0.9), scorer=doubtful).text, "who asks for surer text gets none"
 
 
 def test_on_a_sure_page_only_blocks_are_text_that_are_more_likely_so_than_not() -> None:

@@ -128,7 +128,7 @@ class Watch:
         stats, settings = self._crawler.stats, self._crawler.settings
         assert stats is not None
         full: bool = stats.get_value(Stat.PAGES_SAMPLED, 0) >= settings.getint("STEMMER_SAMPLE_SIZE", 20)
-        return full and not stats.get_value(Stat.DOMAINS_LEARNED, 0)
+        return full and not stats.get_value(Stat.SITES_LEARNED, 0)
 
 
 def crawl(job: dict[str, Any]) -> dict[str, Any]:
@@ -156,7 +156,7 @@ def crawl(job: dict[str, Any]) -> dict[str, Any]:
         "items": stats.get("item_scraped_count", 0),
         "errors": stats.get("log_count/ERROR", 0),
         "matched": stats.get(Stat.ITEMS_MATCHED, 0),
-        "learned": stats.get(Stat.DOMAINS_LEARNED, 0),
+        "learned": stats.get(Stat.SITES_LEARNED, 0),
     }
 
 

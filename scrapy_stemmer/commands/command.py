@@ -152,7 +152,7 @@ ARGUMENTS = (
     _argument("crawl", "--no-sitemaps", action="store_true", help="follow links alone, not sitemaps and feeds"),
     _argument("strip", "--format", choices=FORMATS, help="default: by the name of the output, else text to read"),
     _argument("crawl strip", "--fields", action="store_true", help="add authors, dates and other fields"),
-    _argument("crawl strip", "--no-links", action="store_true", help="Markdown without links (STEMMER_MARKDOWN_LINKS)"),
+    _argument("crawl strip", "--no-links", action="store_true", help="Markdown without links (STEMMER_MARKDOWN)"),
     _argument("crawl strip", "--no-images", action="store_true", help="Markdown without images"),
     _argument("crawl strip", "--csv-formulas", action="store_true", help="leave formulas of pages in CSV as they are"),
     _argument("show", "--rules", action="store_true", help="the patterns and rules of all sites"),

@@ -26,6 +26,7 @@ from scrapy_stemmer.commands.site_spider import ELSEWHERE, FETCHED_SCHEMES, Robo
 from scrapy_stemmer.commands.sources.files import WEB, address_of
 from scrapy_stemmer.crawl.addon import Addon
 from scrapy_stemmer.crawl.feeds import CsvItemExporter, FolderFeedStorage, MarkdownItemExporter
+from scrapy_stemmer.crawl.pages import MAX_BODY
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.page.text import counted, file_name
 from scrapy_stemmer.settings import PAGE_FIELDS, RESULT_FIELDS, StemmerConfig
@@ -198,7 +199,7 @@ def _settings_of(options: Namespace, given: BaseSettings, feeds: dict[str, dict[
         raise StemmerError("This crawl can't be paused: it needs a project for JOBDIR, as the tutorial shows.")
     for name, value in POLITE.items():
         settings.set(name, value, priority="command")
-    settings.set("DOWNLOAD_MAXSIZE", StemmerConfig.from_settings(settings, "").max_body, priority="command")
+    settings.set("DOWNLOAD_MAXSIZE", MAX_BODY, priority="command")
     for name, value in OWN.items():
         settings.set(name, value, priority="spider")
     settings.set("FEEDS", feeds, priority="spider")

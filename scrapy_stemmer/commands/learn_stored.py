@@ -102,8 +102,8 @@ def learn_site(
     def learned(pages: Sequence[Page]) -> LearnedSite:
         texts = links_between(pages, config.charset) if links is None else links
         pages = [replace(page, anchors=tuple(texts.get(url_key(page.url), ()))) for page in pages]
-        options, least = config.match_options, config.min_sample
-        found = learn(pages, learner, config.seed, options=options, default_charset=config.charset, min_sample=least)
+        options, least = config.strip_options, config.min_sample
+        found = learn(pages, learner, options=options, default_charset=config.charset, min_sample=least)
         return LearnedSite(site, {page.url: page.anchors for page in pages}, found.patterns)
 
     try:

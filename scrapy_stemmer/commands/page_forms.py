@@ -21,6 +21,7 @@ from scrapy_stemmer.outputs.files import text_cell, without_front_matter
 from scrapy_stemmer.page.blocks import Reason
 from scrapy_stemmer.page.document import Page
 from scrapy_stemmer.patternset import Stripped
+from scrapy_stemmer.settings import StemmerConfig
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -49,9 +50,11 @@ IN_TABLES = "; "  # separates the values of a field
 
 def with_markdown_options(settings: BaseSettings, options: Namespace) -> BaseSettings:
     settings = settings.copy()
-    for name in ("links", "images"):
-        if getattr(options, f"no_{name}"):
-            settings.set(f"STEMMER_MARKDOWN_{name.upper()}", False, priority="cmdline")
+    if options.no_links or options.no_images:
+        kept = [
+            part for part in StemmerConfig.from_settings(settings, "").markdown if not getattr(options, f"no_{part}")
+        ]
+        settings.set("STEMMER_MARKDOWN", kept, priority="cmdline")
     return settings
 
 

@@ -14,7 +14,7 @@ from scrapy.settings import BaseSettings
 from scrapy_stemmer.commands.outputs import replaced, written_lines
 from scrapy_stemmer.commands.sources.files import NO_SOURCES
 from scrapy_stemmer.crawl.files import state_folder
-from scrapy_stemmer.crawl.held.held_items import item_line
+from scrapy_stemmer.crawl.session.held import item_line
 from scrapy_stemmer.crawl.spool import HeldItem, delete_spool, left_items
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.page.text import counted

@@ -25,7 +25,7 @@ from scrapy_stemmer.commands.stored_pages import (
     note_left_out,
 )
 from scrapy_stemmer.commands.strip_stored import loaded
-from scrapy_stemmer.drift import NO_EVIDENCE, unusual_share
+from scrapy_stemmer.drift import DRIFT_PAGES, NO_EVIDENCE, unusual_share
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.page.document import Page
 from scrapy_stemmer.page.text import counted, stable_hash
@@ -58,7 +58,7 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     folder = Path(options.output)
     index = _checked_index(folder, options.pages)
     key = f"{stable_hash(str(Path(options.patterns).absolute())):016x}"
-    how = ReportOptions(options.patterns, folder, config.match_options, config.charset, options.online, key)
+    how = ReportOptions(options.patterns, folder, config.strip_options, config.charset, options.online, key)
     left_out, progress = LeftOut(), Progress()
     read = partial(read_pages, options.pages, options, config, sites=patterns.sites)
     figures = in_batches(partial(measured, how), read(left_out), options.processes)
@@ -67,7 +67,7 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     if unlearned:
         _note_unlearned(unlearned, options.patterns, is_all=not by_site)
     number = samples_of_each(options.samples, sum(map(len, by_site.values())))
-    sites = [_site(site, of_site, patterns, config.drift_pages) for site, of_site in sorted(by_site.items())]
+    sites = [_site(site, of_site, patterns) for site, of_site in sorted(by_site.items())]
     chosen = {[*of_site][at] for of_site in by_site.values() for at in sampled([*of_site.values()], number)}
     too_large = LeftOut()
     with PageSample(number) as sample:
@@ -131,10 +131,10 @@ def _note_unlearned(unlearned: Counter[str], uri: str, *, is_all: bool) -> None:
     note(f"left out: {message}")
 
 
-def _site(name: str, pages: Mapping[int, PageFigures], patterns: PatternSet, drift_pages: int) -> SiteFigures:
+def _site(name: str, pages: Mapping[int, PageFigures], patterns: PatternSet) -> SiteFigures:
     ordered, layouts = in_time([*pages.values()]), [pattern.name for pattern in patterns.of_site(name)]
     outside = [None] if any(page.layout is None for page in ordered) else []
-    return SiteFigures(ordered, drifted_at(ordered, drift_pages), name, (*layouts, *outside))
+    return SiteFigures(ordered, drifted_at(ordered), name, (*layouts, *outside))
 
 
 def _index(
@@ -185,18 +185,18 @@ def _measured(how: ReportOptions, page: Page) -> Measured:
             return page.site, None
         stripped = loaded(how.uri).strip(page, how.match, default_charset=how.charset)
         level = level_for(patterns, stripped.pattern)
-        unusual = (stripped.is_unusual(patterns), unusual_share(level)) if level is not None else ()
+        unusual = (stripped._is_unusual(patterns), unusual_share(level)) if level is not None else ()
         return page.site, PageFigures.of(page, stripped, *unusual)
     except Exception as error:  # one page must not end the command
         return page.site, f"{page.url}: not stripped: {type(error).__name__}: {error}"
 
 
-def drifted_at(pages: Sequence[PageFigures], drift_pages: int) -> int | None:
+def drifted_at(pages: Sequence[PageFigures]) -> int | None:
     evidence = NO_EVIDENCE
     for number, page in enumerate(pages, 1):
         if page.unusual is not None:
             evidence = evidence.after(page.unusual, page.expected)
-            if evidence.is_drift(drift_pages, page.expected):
+            if evidence.is_drift(DRIFT_PAGES, page.expected):
                 return number
     return None
 

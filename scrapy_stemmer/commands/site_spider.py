@@ -29,9 +29,9 @@ from scrapy_stemmer.commands import note
 from scrapy_stemmer.commands.known_pages import CONTENT, LIST, READ, KnownPages
 from scrapy_stemmer.commands.page_feeds import PagesLeftOut
 from scrapy_stemmer.crawl.pages import META_KEY, weight_of_response
-from scrapy_stemmer.page.document import LARGE
 
 FETCHED_SCHEMES = ("http", "https")
+LARGE = 1_000_000  # bytes of a page from which on texts of links are not read
 MAX_FOLLOWED = 5_000  # links of a page that are followed
 MAX_ROBOTS = 500_000  # bytes of robots.txt that are read, as RFC 9309 allows
 MAX_SITEMAPS, MAX_SITEMAPS_AGAIN = 1_000, 5  # sitemaps of a host that are read, in the first crawl and in later ones

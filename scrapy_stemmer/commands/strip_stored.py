@@ -34,7 +34,7 @@ from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.outputs.files import PageFolder
 from scrapy_stemmer.page.document import Page, decode
 from scrapy_stemmer.page.text import counted
-from scrapy_stemmer.patterns.base import MatchOptions
+from scrapy_stemmer.patterns.base import StripOptions
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.settings import StemmerConfig
 from scrapy_stemmer.stores import open_store
@@ -52,7 +52,7 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         raise StemmerError("Webstemmer's form has no place for --fields: name another --format, such as jsonl.")
     sites = _sites_of(uri)
     config = StemmerConfig.from_settings(with_markdown_options(settings, options), "")
-    how = Stripping(uri, config.match_options, config.charset, form, options.fields)
+    how = Stripping(uri, config.strip_options, config.charset, form, options.fields)
     left_out, progress = LeftOut(), Progress()
     pages = read_pages(sources, options, config, left_out, sites=sites)
     results = in_batches(partial(strip_pages, how), pages, options.processes)
@@ -98,7 +98,7 @@ def _sites_of(uri: str | None) -> Sequence[str]:
 
 class Stripping(NamedTuple):
     uri: str | None  # of the patterns; ``None`` to strip each page alone
-    match: MatchOptions
+    match: StripOptions
     charset: str
     form: PageForm
     fields: bool  # write authors, dates and other fields; front matter always has them
@@ -181,7 +181,7 @@ def check(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         examples += _added(options, config, {page.url for page, _ in examples})
     now = []
     for page, example in examples:
-        stripped = patterns.strip(page, config.match_options)
+        stripped = patterns.strip(page, config.strip_options)
         now.append({**example, **{name: getattr(stripped, name) for name in COMPARED}})
     if options.update:
         if not examples:

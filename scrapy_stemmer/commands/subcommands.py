@@ -125,7 +125,7 @@ def _patterns_of(site: str, patterns: Sequence[Pattern]) -> Iterator[str]:
             facts.append(f"{level.fits:.0%} fit, nine in ten with a confidence of {level.confidence:.2f} or more")
         if pattern.noise_share is not None:
             facts.append(f"noise {pattern.noise_share:.0%}")
-        facts += [f"{name} {time}" for name in ("learned", "retired") if (time := getattr(pattern, name))]
+        facts += [f"learned {pattern.learned}"] if pattern.learned else []
         yield f"    {', '.join(facts)}"
         yield from (f"    - {sample.title or '(no title)'}  {sample.url}" for sample in pattern.samples)
         if isinstance(pattern, RulesPattern):
@@ -248,8 +248,8 @@ def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     elif form == "webstemmer":
         files[Path(options.output)] = webstemmer.dumps(written)
     else:
-        # A file holds one layout: of those in use the highest score, which comes last here.
-        by_name = {config_name(p.site): p for p in sorted(written, key=lambda p: (p.retired is None, p.score))}
+        # A file holds one layout: the highest score, which comes last here.
+        by_name = {config_name(p.site): p for p in sorted(written, key=lambda p: p.score)}
         written = list(by_name.values())
         files = {Path(options.output, name): site_config(pattern) for name, pattern in by_name.items()}
     if not written:

@@ -79,8 +79,6 @@ class StemmerDownloaderMiddleware:
             if isinstance(result, dict) and "error" in result:
                 self._stats.inc_value(Stat.PAGES_UNMARKED)
                 logger.warning("%s is learned from without its looks: %s", request.url, result["error"])
-            elif isinstance(result, dict):
-                self._stats.inc_value(Stat.PAGES_MARKED)
         # Pages from Scrapy's cache are marked too.
         if not (rendered or STYLES_MARK.encode() in response.body) or not isinstance(response, TextResponse):
             return response

@@ -35,7 +35,7 @@ from scrapy_stemmer.page.document import (
     weight_of,
 )
 from scrapy_stemmer.page.lazily import cached_property
-from scrapy_stemmer.patterns.base import MatchOptions, Pattern
+from scrapy_stemmer.patterns.base import Pattern, StripOptions
 from scrapy_stemmer.patternset import Stripped, strip_by
 from scrapy_stemmer.settings import StemmerConfig
 
@@ -45,6 +45,7 @@ _HTML_BEGINNING = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?><!--.*?-->\s*)*<(?:!doctype\s+html|html)[\s>]",
     re.IGNORECASE | re.DOTALL,
 )
+MAX_BODY = 20_000_000  # bytes of a page; larger ones are neither learned from nor stripped
 MAX_KEPT = 20_000_000  # most bytes of compressed pages kept for items to come
 META_KEY = "stemmer"  # the key of ``Request.meta`` to opt out; never written
 
@@ -61,7 +62,7 @@ def why_skipped(response: Response, config: StemmerConfig, page: ResponsePage) -
     body = response.body
     if not body or body.isspace():
         return Reason.EMPTY
-    if len(body) > config.max_body:
+    if len(body) > MAX_BODY:
         return Reason.TOO_LARGE
     if is_binary(body, response.text):
         return Reason.BINARY
@@ -215,7 +216,7 @@ class ItemPage:
     def response(self) -> TextResponse:
         return HtmlResponse(self.url, body=self.text, encoding="utf-8")
 
-    def stripped(self, patterns: Sequence[Pattern], options: MatchOptions) -> Stripped:
+    def stripped(self, patterns: Sequence[Pattern], options: StripOptions) -> Stripped:
         """Return the page without its template, computed again only for changed patterns."""
         if self.skip is not None:
             return Stripped(matched=False, skipped=self.skip)
@@ -277,7 +278,7 @@ class ResponsePage(ItemPage):
             self._looked, self._kept = None, None
             self.root = root_of(super().page())
 
-    def stripped(self, patterns: Sequence[Pattern], options: MatchOptions) -> Stripped:
+    def stripped(self, patterns: Sequence[Pattern], options: StripOptions) -> Stripped:
         self.mend()
         return super().stripped(patterns, options)
 
@@ -301,7 +302,7 @@ def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> Item
     url = own_url if own_url and isinstance(own_url, str) else url
     if not config.accepts(url):
         return ItemPage(url, skip=Reason.REJECTED, is_own=True)
-    if len(html) > config.max_body:
+    if len(html) > MAX_BODY:
         return ItemPage(url, skip=Reason.TOO_LARGE, is_own=True)
     if isinstance(html, bytes):
         html = decode(html, None, config.charset)

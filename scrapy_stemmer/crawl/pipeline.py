@@ -38,7 +38,7 @@ class StemmerPipeline:
     def __init__(self, crawler: Crawler) -> None:
         self._state = state = CrawlState.of(crawler)
         self._config = state.config
-        self._options = state.config.match_options
+        self._options = state.config.strip_options
         self._stats = state.stats
         self._refusals: set[tuple[str, str | None, type[Exception]]] = set()
         self._seen: set[type] = set()  # classes of items
@@ -102,7 +102,7 @@ class StemmerPipeline:
             if stripped.skipped is not None:
                 return _results_of(stripped)
             is_suspected = len(patterns) > 1 or page.site in self._state.sites.suspected
-            if self._state.drift is not None and (is_suspected or stripped.is_unusual(patterns)):
+            if self._state.drift is not None and (is_suspected or stripped._is_unusual(patterns)):
                 self._state.drift.saw(page, stripped)
             results = _results_of(stripped, names)
         except Exception as error:
@@ -122,14 +122,14 @@ class StemmerPipeline:
             why = f"Confidence {stripped.confidence:.2f} for {page.url} (STEMMER_LOW_CONFIDENCE = 'drop')"
             return self._handled(self._config.low_confidence, results, page, why)
         if stripped.reason is None:
-            results["counts"] = {Stat.ITEMS_STRIPPED: 1, Stat.CHARS_OUT: len(stripped.text)}
+            results["counts"] = {Stat.ITEMS_STRIPPED: 1}
         return results
 
     def _count(self, page: ItemPage, stripped: Stripped) -> None:
         self._stats.inc_value(Stat.ITEMS_MATCHED if stripped.matched else Stat.ITEMS_UNMATCHED)
         if stripped.kind is not None:
             self._stats.inc_value(Stat.KINDS + stripped.kind)
-        if self._config.debug:
+        if logger.isEnabledFor(logging.DEBUG):
             numbers = (stripped.pattern, stripped.similarity, stripped.confidence)
             logger.debug("%s: pattern %s, similarity %.3f, confidence %s", page.url, *numbers)
 
@@ -170,8 +170,6 @@ class StemmerPipeline:
 
     def _missing(self, fields: ItemFields, targets: Targets) -> Targets:
         """Return the targets open for writing: values of the spider stay, even 0 and an empty list."""
-        if self._config.overwrite:
-            return targets
         return {name: target for name, target in targets.items() if is_unset(fields.get(target))}
 
     def _write(self, fields: ItemFields, targets: Targets, results: Mapping[str, Any]) -> set[str]:

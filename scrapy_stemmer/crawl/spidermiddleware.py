@@ -18,11 +18,11 @@ from scrapy.http import Response
 
 from scrapy_stemmer.crawl.compat import process_item, run_in_background
 from scrapy_stemmer.crawl.files import CrawlFiles
-from scrapy_stemmer.crawl.held.held_items import as_text, log_left, warn_of_closing, warn_of_waiting
-from scrapy_stemmer.crawl.held.item_count import ItemCount, ItemHandling
-from scrapy_stemmer.crawl.learning.learning_session import LearningSession
 from scrapy_stemmer.crawl.pages import ItemPage, ResponsePage, own_page
 from scrapy_stemmer.crawl.pipeline import ItemFields, Plans
+from scrapy_stemmer.crawl.session.held import as_text, log_left, warn_of_closing, warn_of_waiting
+from scrapy_stemmer.crawl.session.item_count import ItemCount, ItemHandling
+from scrapy_stemmer.crawl.session.session import LearningSession
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import report_error, reporting
 from scrapy_stemmer.exceptions import StemmerError
@@ -41,7 +41,7 @@ TOO_MANY_ITEMS = (
 class StemmerSpiderMiddleware:
     """Middleware that gives each response to the learning session, and lets each item pass or wait.
 
-    Waiting items come out with a response of their own, see :mod:`scrapy_stemmer.crawl.held.held_items`.
+    Waiting items come out with a response of their own, see :mod:`scrapy_stemmer.crawl.session.held`.
     """
 
     def __init__(self, crawler: Crawler) -> None:

@@ -144,7 +144,7 @@ class HeldItem:
     url: str
     item: str | None  # JSON; None if kept in memory
     body: bytes | None  # page for :func:`expanded`; None if the HTML is in the item
-    request: str = ""  # the page's request, by :func:`scrapy_stemmer.crawl.held.held_items.as_text`
+    request: str = ""  # the page's request, by :func:`scrapy_stemmer.crawl.session.held.as_text`
 
 
 def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:
@@ -271,11 +271,6 @@ class Spool:
         (verdict,) = self._db.execute("PRAGMA quick_check(1)").fetchone()
         if verdict != "ok":
             raise sqlite3.DatabaseError(verdict)
-        for table in ("pages", "items"):
-            kinds = [(name, kind.lower()) for _, name, kind, *_ in self._db.execute(f"PRAGMA table_info({table})")]
-            wrong = " OR ".join(f"typeof({name}) NOT IN ('{kind}', 'null')" for name, kind in kinds)
-            if self._number(f"SELECT count(*) FROM {table} WHERE {wrong}"):  # noqa: S608 - of the names above
-                raise sqlite3.DatabaseError("values of other types")
         self.sampled(), self.held_ids(), self.finished()
 
     def _take_stock(self) -> None:

@@ -16,12 +16,11 @@ from scrapy.exceptions import NotConfigured
 
 from scrapy_stemmer.crawl.compat import has_all_requests_in_memory, is_closing
 from scrapy_stemmer.crawl.files import check_feed, spider_name
-from scrapy_stemmer.crawl.learning.crawl_patterns import CrawlPatterns
-from scrapy_stemmer.crawl.learning.drift_watch import DriftWatch, Learning
-from scrapy_stemmer.crawl.learning.shared_patterns import SharedPatterns
-from scrapy_stemmer.crawl.learning.sites import CrawlSite, Sites
-from scrapy_stemmer.crawl.learning.text_watch import TextWatch
 from scrapy_stemmer.crawl.pages import PageRegistry, ResponsePages
+from scrapy_stemmer.crawl.sites.patterns import CrawlPatterns
+from scrapy_stemmer.crawl.sites.shared import SharedPatterns
+from scrapy_stemmer.crawl.sites.table import CrawlSite, Sites
+from scrapy_stemmer.crawl.sites.watch import DriftWatch, Learning, TextWatch
 from scrapy_stemmer.crawl.stats import Stat, show_controls, summary
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learning import learn
@@ -65,7 +64,7 @@ class CrawlState:
         self.sites = Sites(
             full=config.sample_size,
             least=config.min_sample,
-            is_known=lambda site: not config.learn or (bool(self.patterns.of_site(site)) and not config.relearn),
+            is_known=lambda site: not config.learn or (bool(self.patterns.of_site(site)) and not config.relearns),
             asks=isinstance(store, SharedStore),
             knows_all_requests=has_all_requests_in_memory(crawler),
             holds=config.hold,
@@ -93,7 +92,7 @@ class CrawlState:
 
     @property
     def _relearns(self) -> bool:
-        return self.config.drift == "relearn" and self.config.learn  # a crawl that does not learn writes nothing
+        return self.config.drift == "relearn" and bool(self.config.learn)  # a crawl that does not learn writes nothing
 
     @classmethod
     def of(cls, crawler: Crawler) -> CrawlState:
@@ -119,7 +118,7 @@ class CrawlState:
         stats = self.stats.get_stats()
         if message := summary(stats):
             logger.info(message)
-        learned = stats.get(Stat.DOMAINS_LEARNED, 0) + stats.get(Stat.DOMAINS_RELEARNED, 0)
+        learned = stats.get(Stat.SITES_LEARNED, 0) + stats.get(Stat.SITES_RELEARNED, 0)
         if (learned := learned - len(self.patterns.unsaved)) > 0:
             logger.info("Written to %s: %s. To look: %s", *self._where_to_look(learned))
 
@@ -137,8 +136,8 @@ class CrawlState:
             learning.store_answered(site)
 
     def learn_site(self, pages: Sequence[Page]) -> PatternSet:
-        options, least = self.config.match_options, self.config.min_sample
-        learned = learn(pages, self.learner, self.config.seed, options=options, min_sample=least)
+        options, least = self.config.strip_options, self.config.min_sample
+        learned = learn(pages, self.learner, options=options, min_sample=least)
         return learned._stamped(datetime.now(UTC).isoformat(timespec="seconds"))
 
     def _loaded(self, spider: str) -> Mapping[str, SitePatterns]:
@@ -146,10 +145,9 @@ class CrawlState:
             patterns = self.store.open()
             readable = [each for each in patterns.values() if each.error is None]
             log_unreadable(patterns.values())
-            self.stats.set_value(Stat.PATTERNS_LOADED, sum(map(len, readable)))
-            self.stats.set_value(Stat.DOMAINS_LOADED, len(readable))
+            self.stats.set_value(Stat.SITES_LOADED, len(readable))
             if broken := len(patterns) - len(readable):
-                self.stats.set_value(Stat.DOMAINS_BROKEN, broken)
+                self.stats.set_value(Stat.SITES_BROKEN, broken)
             return patterns
         if not self.config.learn:
             self.no_patterns_message = (

@@ -20,26 +20,17 @@ class Stat:
     keys."""
 
     PAGES_SAMPLED = "stemmer/pages/sampled"
-    SAMPLES_TOPPED_UP = "stemmer/domains/topped_up"
-    PAGES_TOO_LARGE = "stemmer/pages/too_large"
-    PAGES_MARKED = "stemmer/pages/marked"
     PAGES_UNMARKED = "stemmer/pages/unmarked"
-    DOMAINS_LOADED = "stemmer/domains/loaded"
-    DOMAINS_LEARNED = "stemmer/domains/learned"
-    DOMAINS_FETCHED = "stemmer/domains/fetched"
-    DOMAINS_RELEARNED = "stemmer/domains/relearned"
-    DOMAINS_BROKEN = "stemmer/domains/broken"
-    DOMAINS_EMPTY = "stemmer/domains/empty"
-    DOMAINS_FAILED = "stemmer/domains/failed"
-    DOMAINS_UNLEARNED = "stemmer/domains/unlearned"
-    PATTERNS_LOADED = "stemmer/patterns/loaded"
-    PATTERNS_LEARNED = "stemmer/patterns/learned"
-    PATTERNS_RETIRED = "stemmer/patterns/retired"
+    SITES_LOADED = "stemmer/sites/loaded"
+    SITES_LEARNED = "stemmer/sites/learned"
+    SITES_FETCHED = "stemmer/sites/fetched"
+    SITES_RELEARNED = "stemmer/sites/relearned"
+    SITES_BROKEN = "stemmer/sites/broken"
+    SITES_EMPTY = "stemmer/sites/empty"
+    SITES_UNLEARNED = "stemmer/sites/unlearned"
     TEXTS_FOUND = "stemmer/patterns/texts_found"
     DRIFT = "stemmer/drift/"
     STORE_FAILURES = "stemmer/store/failures"
-    NOISE = "stemmer/noise/"
-    TEACHER_ASKED = "stemmer/teacher/asked"
     TEACHER_FAILED = "stemmer/teacher/failed"
     LEARNING_SECONDS = "stemmer/learning/seconds"
     ITEMS_STRIPPED = "stemmer/items/stripped"
@@ -51,11 +42,8 @@ class Stat:
     ITEMS_OF_OTHER_KINDS = "stemmer/items/other_kinds"
     ITEMS_FALLBACK = "stemmer/items/fallback"
     KINDS = "stemmer/kinds/"
-    CHARS_OUT = "stemmer/chars/out"
     HELD = "stemmer/held/total"
-    HELD_MEMORY = "stemmer/held/memory"
     HELD_RELEASED = "stemmer/held/released"
-    HELD_RESUMED = "stemmer/held/resumed"
     HELD_KEPT = "stemmer/held/kept"
     HELD_LEFT = "stemmer/held/left"
     HELD_UNRELEASED = "stemmer/held/unreleased"
@@ -120,14 +108,14 @@ def _parts(stats: Mapping[str, Any]) -> Iterator[str]:
         yield f"{dropped:,} dropped"
     if others:
         yield f"{others:,} of kinds that STEMMER_KINDS leaves out"
-    domains = {
-        "learned": stats.get(Stat.DOMAINS_LEARNED, 0),
-        "with too few pages to be learned": stats.get(Stat.DOMAINS_UNLEARNED, 0),
-        "without a pattern": stats.get(Stat.DOMAINS_EMPTY, 0) + stats.get(Stat.DOMAINS_FAILED, 0),
+    sites = {
+        "learned": stats.get(Stat.SITES_LEARNED, 0),
+        "with too few pages to be learned": stats.get(Stat.SITES_UNLEARNED, 0),
+        "without a pattern": stats.get(Stat.SITES_EMPTY, 0),
         "changed": len(_of_kind(stats, Stat.DRIFT)),
     }
-    if any(domains.values()):
-        yield "domains: " + ", ".join(f"{count:,} {what}" for what, count in domains.items() if count)
+    if any(sites.values()):
+        yield "sites: " + ", ".join(f"{count:,} {what}" for what, count in sites.items() if count)
     if errors := _of_kind(stats, Stat.ERRORS):
         yield "errors: " + ", ".join(f"{count:,} {name}" for name, count in sorted(errors.items()))
 

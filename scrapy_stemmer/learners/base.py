@@ -144,10 +144,6 @@ class Learner(ABC):
         """Learn from pages to be stripped afterwards, so that a learner may keep their parsed form."""
         return self.learn([document.page for document in documents], seed=seed)
 
-    def left_out(self, pages: Sequence[Page]) -> Mapping[str, int]:
-        """Count the pages left out of a sample, by reason: copies and placeholders."""
-        return {}
-
     def taught_by(self, teacher: Teacher, pages: int = TEACHER_PAGES) -> Self:
         """Return this learner with a teacher; raise LearnerError if the learner cannot use a teacher."""
         raise LearnerError(f"The learner {self.name!r} can't make use of a teacher; 'rules' can.")

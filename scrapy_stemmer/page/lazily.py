@@ -36,7 +36,7 @@ def length_of(*parts: object) -> int:
 def short_cache(size: int, *, length: Callable[..., int] = len) -> Callable[[_Function], _Function]:
     """Return a decorator like :func:`functools.lru_cache` that keeps no results for long texts.
 
-    Names, addresses and texts of hostile pages have megabytes, and would stay in memory beyond ``STEMMER_MEMORY``.
+    Names, addresses and texts of hostile pages have megabytes, and would stay in memory beyond its bounds.
 
     :param size: the number of results.
     :param length: returns the length of the positional arguments.

@@ -18,50 +18,37 @@ from scrapy_stemmer.patterns.record import Between, Record, Share
 
 
 @dataclass(frozen=True, slots=True)
-class MatchOptions:
-    """Options for applying patterns to a page, with extract.py's options in brackets.
+class StripOptions:
+    """Options for stripping a page.
 
-    :param threshold: share of a page's text, from 0 to 1, above which a pattern with blocks for it matches [-t].
-    :param site_threshold: the threshold of patterns over all pages of a site, tried when no layout matches. 1 switches
-        them off; patterns of the default learner ignore other values.
-    :param diffscore: sections below this DiffScore are template [-T].
-    :param mainscore: sections below this MainScore, in characters, are sub text instead of main text [-M].
-    :param strict: reject a pattern when the page lacks any block of all its pages [-S].
     :param text_roles: roles of the blocks in the text of a page; by default the shown title and the main text.
     :param min_confidence: confidence, from 0 to 1, below which pages have no text, see :attr:`Stripped.reason`.
-    :param markdown_links: keep links in Markdown, instead of only their texts.
-    :param markdown_images: keep images in Markdown.
+    :param links: keep links in Markdown, instead of only their texts.
+    :param images: keep images in Markdown.
     :raises TypeError: for a value of a wrong type.
-    :raises ValueError: for a share outside of 0 to 1.
+    :raises ValueError: for a confidence outside of 0 to 1.
     """
 
-    threshold: float = 0.8
-    site_threshold: float = 0.1
-    diffscore: float = 0.5
-    mainscore: float = 50.0
-    strict: bool = False
     text_roles: frozenset[Role] = TEXT_ROLES
     min_confidence: float = 0.0
-    markdown_links: bool = True
-    markdown_images: bool = True
+    links: bool = True
+    images: bool = True
 
     def __post_init__(self) -> None:
-        for name in ("threshold", "site_threshold", "diffscore", "min_confidence"):
-            check(name, share := getattr(self, name), int | float, "a number")
-            if not 0 <= share <= 1:
-                raise ValueError(f"{name} must be between 0 and 1, not {share!r}")
-        check("mainscore", self.mainscore, int | float, "a number")
+        check("min_confidence", self.min_confidence, int | float, "a number")
+        if not 0 <= self.min_confidence <= 1:
+            raise ValueError(f"min_confidence must be between 0 and 1, not {self.min_confidence!r}")
         list(each_of("text_roles", self.text_roles, str, "Role"))
 
     @classmethod
-    def checked(cls, options: MatchOptions | None) -> MatchOptions:
+    def checked(cls, options: StripOptions | None) -> StripOptions:
         """Return the options, or the defaults for ``None``; raise TypeError for a value of another type."""
         if options is not None and not isinstance(options, cls):
-            raise TypeError(f"The options must be MatchOptions(...) or None, not {type(options).__name__}")
+            raise TypeError(f"The options must be StripOptions(...) or None, not {type(options).__name__}")
         return options or DEFAULT_OPTIONS
 
 
-DEFAULT_OPTIONS = MatchOptions()
+DEFAULT_OPTIONS = StripOptions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +255,6 @@ class Pattern(ABC):
     :param learned: ISO 8601 time of learning in UTC.
     :param site_wide: learned from all pages of the site, whatever their layout; tried when no other pattern matches.
     :param level: usual values of the sample for comparison with later pages; ``None`` if not measured.
-    :param retired: ISO 8601 time in UTC when the pattern was taken out of use because its layout was gone.
     """
 
     kind: ClassVar[str]
@@ -285,7 +271,6 @@ class Pattern(ABC):
     learned: str | None = None
     site_wide: bool = False
     level: Level | None = None
-    retired: str | None = None
 
     @property
     def noise_share(self) -> float | None:
@@ -318,7 +303,7 @@ class Pattern(ABC):
         return self
 
     @abstractmethod
-    def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
+    def match(self, document: Document) -> PageMatch | None:
         """Label a page's blocks; return ``None`` if the page has another layout."""
 
     def to_record(self) -> dict[str, Any]:
@@ -340,11 +325,7 @@ class Pattern(ABC):
 COMMON = frozenset(attribute.name for attribute in fields(Pattern))  # fields of all kinds
 
 
-def in_use(patterns: Iterable[Pattern]) -> list[Pattern]:
-    return [pattern for pattern in patterns if pattern.retired is None]
-
-
 def level_for(patterns: Iterable[Pattern], name: str | None) -> Level | None:
     """Return the level of a page's pattern, or else the first of the site's levels."""
-    levels = {pattern.name: pattern.level for pattern in in_use(patterns) if pattern.level is not None}
+    levels = {pattern.name: pattern.level for pattern in patterns if pattern.level is not None}
     return levels.get(name or "") or next(iter(levels.values()), None)

@@ -104,9 +104,8 @@ def header() -> str:
 def line_of(pattern: Pattern) -> str:
     """Return the line of a pattern; raise PatternFileError for a number without a form in JSON."""
     fields = {"kind": pattern.kind, **{name: getattr(pattern, name) for name in COMMON}, **pattern.to_record()}
-    for name in ("level", "retired"):  # written by crawls only
-        if fields[name] is None:
-            del fields[name]
+    if fields["level"] is None:  # not measured
+        del fields["level"]
     try:
         text = ", ".join(f"{_json(name)}: {_json(fields.pop(name))}" for name in FIRST_FIELDS)
         first_opaque = next((name for name in sorted(fields) if name.startswith(OPAQUE)), None)

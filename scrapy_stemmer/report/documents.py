@@ -29,7 +29,7 @@ from scrapy_stemmer.learners.rules.site import Placer
 from scrapy_stemmer.page.blocks import SUB_ROLES, Role
 from scrapy_stemmer.page.document import Document, Page
 from scrapy_stemmer.page.selectors import Selector, Step, written
-from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, Pattern
+from scrapy_stemmer.patterns.base import LabelledBlock, Pattern, StripOptions
 from scrapy_stemmer.patternset import Stripped, strip_by
 from scrapy_stemmer.report.drawing import frame_of, rendered
 from scrapy_stemmer.report.figures import PageFigures, SiteFigures, worst_first
@@ -42,7 +42,7 @@ MAX_LISTED = 1000  # worst pages listed of a layout
 class ReportOptions:
     uri: str
     folder: Path
-    match: MatchOptions
+    match: StripOptions
     charset: str
     is_online: bool  # shown pages may load images and style sheets
     key: str  # key of the corrections kept by a browser

@@ -158,7 +158,7 @@ def changed(stored: SitePatterns | None, change: Change) -> SitePatterns | None:
         if stored.error is not None:
             text = b"\n".join(line.text for line in stored.lines).decode("utf-8", "replace")
             shown = "\n".join(line for line in text.splitlines() if not line.startswith(f' "{codec.OPAQUE}'))
-            message = "%s: the lines of %s are replaced. They were:\n%s"
+            message = "%s: the lines of %s could not be read, and are replaced. They were:\n%s"
             logger.warning(message, stored.uri, _site_name(stored.site), cut_short(shown, MAX_CHARS_LOGGED))
     return PatternsInMemory(new) if new else None
 

@@ -15,25 +15,19 @@ from typing import Any
 
 import pytest
 
-from scrapy_stemmer import MatchOptions, Page, PatternSet, Role, learn
+from scrapy_stemmer import Page, PatternSet, Role, learn
+from scrapy_stemmer.learners.base import options_of
 from scrapy_stemmer.learners.literature.layout.learner import LayoutLearner, LayoutOptions
 
 CASES = sorted(path.parent for path in Path(__file__).parent.glob("*/case.json"))
-
-
-def options_of(fields: dict[str, Any]) -> LayoutOptions:
-    """Return the preset of a case, overridden by the options of the case."""
-    preset = LayoutOptions.preset(fields.pop("preset", "default"))
-    names = {name: getattr(preset, name) for name in LayoutOptions.__dataclass_fields__}
-    return LayoutOptions(**{**names, **fields})
 
 
 def pages_of(case: Path, url: str) -> dict[str, Page]:
     return {path.name: Page(url + path.name, path.read_bytes()) for path in sorted((case / "pages").iterdir())}
 
 
-def labelled(patterns: PatternSet, page: Page, options: MatchOptions) -> dict[str, Any]:
-    stripped = patterns.strip(page, options)
+def labelled(patterns: PatternSet, page: Page) -> dict[str, Any]:
+    stripped = patterns.strip(page)
     return {
         "pattern": stripped.pattern,
         "blocks": [[str(block.role), block.text] for block in stripped.blocks],
@@ -54,8 +48,8 @@ def write(path: Path, found: dict[str, Any]) -> None:
 def test_case(case: Path) -> None:
     setup = json.loads((case / "case.json").read_text(encoding="utf-8"))
     pages = pages_of(case, setup["url"])
-    patterns = learn(pages.values(), LayoutLearner(options_of(setup["learner"])))
-    found = {name: labelled(patterns, page, MatchOptions(**setup["match"])) for name, page in pages.items()}
+    patterns = learn(pages.values(), LayoutLearner(options_of(LayoutOptions, setup["learner"])))
+    found = {name: labelled(patterns, page) for name, page in pages.items()}
     if os.environ.get("GOLDEN") == "write":
         write(case / "expected.json", found)
     assert found == json.loads((case / "expected.json").read_text(encoding="utf-8"))

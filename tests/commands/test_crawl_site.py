@@ -213,7 +213,7 @@ def of_hostile_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[
         website.add("/paper", b"%PDF-1.7", content_type="application/pdf")
         website.add("/elsewhere", "", status=302, headers={"Location": "http://127.0.0.2/"})
         more = ("-o", "x.csv", "-o", "x.md", "--left-out", "left.csv", "-s", "FEED_EXPORT_ENCODING=utf-8-sig")
-        words = ["crawl", website.url("/0", "localhost"), *more, *FAST, "-s", "STEMMER_MAX_BODY=1000000"]
+        words = ["crawl", website.url("/0", "localhost"), *more, *FAST, "-s", "DOWNLOAD_MAXSIZE=1000000"]
         done = processes.scrapy("stemmer", *words, folder=folder, scratch=scratch)
         assert done.returncode == 0, done.stderr
         yield folder, website, done.stderr

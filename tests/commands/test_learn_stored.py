@@ -108,18 +108,6 @@ def test_what_was_learned_is_kept_when_something_ends_it(
     assert PatternSet.load(str(tmp_path / "p.jsonl")).sites == ("a.example",)
 
 
-@pytest.mark.slow
-def test_the_level_of_a_sample_is_of_pages_stripped_as_the_settings_say(warc: Path, tmp_path: Path) -> None:
-    """A crawl with these settings notices changes of the site by its level."""
-
-    def fits(name: str, **settings: float) -> set[float | None]:
-        run("learn", warc, "-o", tmp_path / name, **settings)
-        return {pattern.level and pattern.level.fits for pattern in PatternSet.load(str(tmp_path / name)).patterns}
-
-    assert fits("usual.jsonl") == {1.0}
-    assert fits("never.jsonl", STEMMER_SITE_THRESHOLD=1.0) == {0.0}
-
-
 def test_pages_that_count_for_nothing_are_told(warc: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     large = record("http://a.example/large", b"x" * 10_000_001)
     warc.write_bytes(compressed(record("http://a.example/0", b"", status="404 Not Found"), large) + warc.read_bytes())
@@ -180,8 +168,8 @@ def test_errors_of_a_teacher_are_told_and_the_site_is_learned(
 ) -> None:
     teacher = ("--teacher", "tests.crawl.learners.knows_nothing")
     output = tmp_path / "p.jsonl"
-    printed = run("learn", warc, "-o", output, "--processes", processes, *teacher, STEMMER_TEACHER_PAGES=2)
+    printed = run("learn", warc, "-o", output, "--processes", processes, *teacher)
     assert printed[0] == "a.example: 1 pattern of 12 pages"
     told = capsys.readouterr().err
-    assert told.count("a.example: the teacher failed: ZeroDivisionError: no idea\n") == 2
-    assert told.count("the teacher failed") == 4
+    assert told.count("a.example: the teacher failed: ZeroDivisionError: no idea\n") == 3
+    assert told.count("the teacher failed") == 6

@@ -186,6 +186,6 @@ def test_a_page_that_cannot_be_shown_costs_no_other(
 def test_a_change_is_found_as_a_crawl_finds_it() -> None:
     usual = PageFigures("", "site", True, 0.9, 100, 80, False, 0.15, None)
     pages = [usual] * 5 + [replace(usual, unusual=True)] * 12
-    assert drifted_at(pages, 12) == 17
-    assert drifted_at(pages[:16], 12) is None
-    assert drifted_at([replace(usual, unusual=None)] * 30, 12) is None
+    assert drifted_at(pages) == 17
+    assert drifted_at(pages[:16]) is None
+    assert drifted_at([replace(usual, unusual=None)] * 30) is None

@@ -343,7 +343,7 @@ def test_markdown_without_links_and_images(patterns: Path, tmp_path: Path) -> No
     as_markdown = ("strip", patterns, tmp_path / "a.jsonl", "--format", "markdown")
     link, image = "[More](http://a.example/x/more)", "![A boat](http://a.example/x/a.png)"
     assert f"{text} {link} {image}" in run(*as_markdown)
-    settings = {"STEMMER_MARKDOWN_LINKS": 0, "STEMMER_MARKDOWN_IMAGES": 0}
+    settings = {"STEMMER_MARKDOWN": ""}
     for without in (run(*as_markdown, "--no-links", "--no-images"), run(*as_markdown, **settings)):
         assert f"{text} More" in without
 

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import logging
-import threading
 import time
 from collections.abc import Sequence
-
-from lxml.html import fromstring
 
 from scrapy_stemmer.learners.literature.layout.learner import LayoutLearner
 from scrapy_stemmer.page.document import Page
@@ -41,14 +38,6 @@ class Blind(LayoutLearner):
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
         return []
-
-
-def knows_the_foot(url: str, html: str) -> str:
-    """Keep a whole page, and record the thread of the call."""
-    logging.getLogger(__name__).info(
-        "Asked in the main thread: %s", threading.current_thread() is threading.main_thread()
-    )
-    return " ".join(fromstring(html).text_content().split())
 
 
 def knows_nothing(url: str, html: str) -> str:

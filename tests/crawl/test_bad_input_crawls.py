@@ -77,7 +77,6 @@ def test_bad_pages_while_learning_and_while_stripping(crawl: Crawler, odd_websit
     website = odd_website
     learning = crawl("plain", website.url("/"), STEMMER_SAMPLE_SIZE=100, **LEARN)
     assert_all_came_through(learning, website)
-    assert learning.stats["stemmer/pages/too_large"] == 1
     assert learning.leftovers == []
     (learning.folder / "items.jsonl").unlink()
     assert_all_came_through(crawl("plain", website.url("/")), website)

@@ -118,17 +118,16 @@ def test_a_change_is_told_once_by_log_stat_and_signal(crawl: Crawler, website: W
     assert done.patterns == before
 
 
-@pytest.mark.parametrize("more", [{}, {"STEMMER_DRIFT": "relearn"}, {"STEMMER_DRIFT_RETIRE": 5}])
 def test_a_crawl_that_does_not_learn_says_what_it_would_do_and_writes_nothing(
-    crawl: Crawler, website: Website, learned: Crawl, more: dict[str, Any]
+    crawl: Crawler, website: Website, learned: Crawl
 ) -> None:
     file = crawl.folder / "patterns.jsonl"
     before = file.read_bytes(), file.stat().st_mtime_ns
-    done = crawl("plain", website.url("/new/"), **RULES, **more)
+    done = crawl("plain", website.url("/new/"), **RULES)
     assert (file.read_bytes(), file.stat().st_mtime_ns) == before
     assert done.log.count("This crawl does not learn: a crawl with STEMMER_LEARN = 1 learns it again") == 1
     assert done.stats[f"stemmer/drift/{website.site}"] == 1
-    assert not {"stemmer/held/total", "stemmer/domains/relearned", "stemmer/patterns/retired"} & set(done.stats)
+    assert not {"stemmer/held/total", "stemmer/sites/relearned"} & set(done.stats)
     assert len(new_items(done)) == PAGES
 
 
@@ -166,7 +165,7 @@ def test_new_layouts_are_learned_beside_the_old_ones(
 ) -> None:
     (old,) = once_learned.patterns.patterns
     done = copied(once_relearned, crawl.folder)
-    assert done.stats["stemmer/domains/relearned"] == 1
+    assert done.stats["stemmer/sites/relearned"] == 1
     assert done.stats[f"stemmer/drift/{website.site}"] == 1
     names = {pattern.name for pattern in done.patterns.patterns}
     assert names == {"site", "site 2"}
@@ -198,8 +197,8 @@ def test_a_changed_site_of_which_too_few_pages_came_is_not_called_unlearned(
     """The site keeps its earlier patterns."""
     done = crawl("plain", website.url("/new/"), **{**RELEARN, "STEMMER_SAMPLE_SIZE": 60, "STEMMER_MIN_SAMPLE": 50})
     assert done.stats[f"stemmer/drift/{website.site}"] == 1
-    assert "stemmer/domains/relearned" not in done.stats
-    assert done.stats["stemmer/domains/unlearned"] == 0
+    assert "stemmer/sites/relearned" not in done.stats
+    assert done.stats["stemmer/sites/unlearned"] == 0
     assert "domains: 1 changed" in done.log
     assert "by the scorer alone" not in done.log
 
@@ -220,24 +219,11 @@ def test_pages_of_the_old_layout_neither_wait_nor_are_learned_from(
         website.add(f"/article/{200 + number}.html", Article(200 + number).html())
         links |= {f"/article/{200 + number}.html": "old", f"/new/{100 + number}.html": "new"}
     website.add("/both/", f"<html><body>{links_to(links)}</body></html>")
-    done = crawl("plain", website.url("/both/"), **{**RELEARN, "STEMMER_DRIFT_PAGES": 6, "STEMMER_SAMPLE_SIZE": 12})
-    assert done.stats["stemmer/domains/relearned"] == 1
+    done = crawl("plain", website.url("/both/"), **{**RELEARN, "STEMMER_SAMPLE_SIZE": 12})
+    assert done.stats["stemmer/sites/relearned"] == 1
     new = next(pattern for pattern in done.patterns.patterns if pattern.name == "site 2")
     assert all("/new/" in sample.url or "/both/" in sample.url for sample in new.samples)
     assert sum(item["stemmer_pattern"] == "site" for item in done.items if "/article/2" in item["url"]) >= PAGES
-
-
-def test_a_layout_that_no_page_has_for_long_is_retired(crawl: Crawler, website: Website, once_relearned: Crawl) -> None:
-    copied(once_relearned, crawl.folder)
-    done = crawl("plain", website.url("/new/"), STEMMER_DRIFT_RETIRE=20, **RELEARN)
-    assert done.stats["stemmer/patterns/retired"] == 1
-    assert "are retired: ['site']" in done.log
-    retired = {pattern.name: pattern.retired for pattern in done.patterns.patterns}
-    assert retired["site"] is not None
-    assert retired["site 2"] is None
-    later = crawl("plain", website.url("/article/"), STEMMER_DRIFT="watch", **RULES)
-    articles = [item for item in later.items if "/article/" in item["url"]][-15:]
-    assert {item["stemmer_pattern"] for item in articles} == {"site 2"}
 
 
 PLEA = "The Heron is read by many people and paid for by only a few of them. Please help."

@@ -17,7 +17,7 @@ from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 from scrapy_stemmer.crawl.spool import Spool, delete_spool, left_items
 from tests import processes
 from tests.crawl.conftest import Crawler, Disk
-from tests.crawl.learning.test_learning_session import make, passes, response, session_of
+from tests.crawl.session.test_session import make, passes, response, session_of
 from tests.crawl.test_crawls import LEARN
 from tests.crawl.test_waiting_crawls import until
 from tests.crawl.website import Article, Website, links_to

@@ -25,7 +25,7 @@ def markdown(*items: dict[str, Any], **options: Any) -> str:
 
 def test_the_front_matter_has_all_fields_with_a_value_but_the_texts() -> None:
     item = {
-        "tags": ["a"], "authors": [], "url": "http://a.example/", "title": "T", "text": "T\nplain", "main_html": "<p>",
+        "tags": ["a"], "authors": [], "url": "http://a.example/", "title": "T", "text": "T\nplain", "html": "<p>",
         "sub_text": "", "markdown": "# T\n\nmarked", "score": 0,
     }  # fmt: skip
     assert markdown(item) == (

@@ -67,6 +67,6 @@ def test_a_second_crawl_adds_its_pages(crawl: Crawler, website: Website) -> None
         for number in range(first, first + 4):
             website.add(f"/{number}.html", Article(number).html())
         urls = [website.url(f"/{number}.html") for number in range(first, first + 4)]
-        crawl("plain", *urls, STEMMER_KEEP_PAGES=str(path), STEMMER_RELEARN=True, **LEARN)
+        crawl("plain", *urls, STEMMER_KEEP_PAGES=str(path), **{**LEARN, "STEMMER_LEARN": "again"})
     with gzip.open(path) as lines:
         assert len(list(lines)) == 8

@@ -12,8 +12,9 @@ from scrapy import Field, Item
 from scrapy.http import HtmlResponse, Response
 from scrapy.settings import Settings
 
-from scrapy_stemmer import MatchOptions, Page, Reason, learn
+from scrapy_stemmer import Page, Reason, StripOptions, learn
 from scrapy_stemmer.crawl.pages import (
+    MAX_BODY,
     ItemPage,
     PageRegistry,
     ResponsePage,
@@ -75,7 +76,7 @@ def test_an_address_that_an_item_brings_along_is_text(value: Any, url: str | Non
 
 def test_html_that_an_item_brings_along_may_be_left_out() -> None:
     """By the rules for URLs and the limit of size, as responses."""
-    page = own_page({"body": "<p>" * 9}, URL, config(STEMMER_MAX_BODY=5))
+    page = own_page({"body": "<p>" * (MAX_BODY // 3 + 1)}, URL, config())
     rejected = own_page({"body": "<p>"}, URL, config(STEMMER_URL_RULES="-/page"))
     assert page is not None
     assert rejected is not None
@@ -134,7 +135,7 @@ LEFT_TO_THE_COLLECTOR = """
 import gc
 from scrapy.http import HtmlResponse
 from scrapy.settings import Settings
-from scrapy_stemmer import MatchOptions
+from scrapy_stemmer import StripOptions
 from scrapy_stemmer.crawl.pages import ResponsePages
 from scrapy_stemmer.settings import StemmerConfig
 
@@ -142,7 +143,7 @@ def strip(size):
     body = b"<p id=a>Some text of <a href='#a'>the page</a>.</p>" * size
     response = HtmlResponse("http://example.com/a/page", body=body, encoding="utf-8")
     page = ResponsePages(StemmerConfig.from_settings(Settings(), "x")).of(response)
-    assert page.stripped((), MatchOptions()).html
+    assert page.stripped((), StripOptions()).html
     response._cached_selector = None  # which Scrapy has in a cycle
 
 for size in 1, 21_000:
@@ -210,7 +211,7 @@ def read(response: Response, **settings: Any) -> str:
 
 
 def test_a_page_is_stripped_again_when_its_site_has_been_learned() -> None:
-    page, options = ItemPage(URL, Article(9).html()), MatchOptions()
+    page, options = ItemPage(URL, Article(9).html()), StripOptions()
     learned = learn([Page(f"{URL}{number}", Article(number).html()) for number in range(5)]).patterns
     before = page.stripped((), options)
     after = page.stripped(learned, options)

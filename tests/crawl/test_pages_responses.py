@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,10 +10,10 @@ from scrapy.http import HtmlResponse, Response, TextResponse, XmlResponse
 from scrapy.settings import Settings
 
 from scrapy_stemmer import Reason
-from scrapy_stemmer.crawl.pages import ResponsePage, ResponsePages, weight_of_response, why_skipped
+from scrapy_stemmer.crawl.pages import MAX_BODY, ResponsePage, ResponsePages, weight_of_response, why_skipped
 from scrapy_stemmer.settings import StemmerConfig
 
-CONFIG = StemmerConfig.from_settings(Settings({"STEMMER_MAX_BODY": 1000}), "x")
+CONFIG = StemmerConfig.from_settings(Settings(), "x")
 URL = "http://example.com/a/page"
 
 
@@ -40,7 +39,7 @@ def html(body: str | bytes = "<p>text", url: str = URL, **more: Any) -> HtmlResp
         (Response(URL, body=b"<!DOCTYPE html><p>x"), Reason.NOT_HTML),
         (html(b" \n"), Reason.EMPTY),
         (html(b"x" * 1000), None),
-        (html(b"x" * 1001), Reason.TOO_LARGE),
+        (html(b"x" * (MAX_BODY + 1)), Reason.TOO_LARGE),
         (html(b"\x89PNG...."), Reason.BINARY),
         (html(bytes(range(32)) * 9), Reason.BINARY),
         (html(b"<p>" + b"\x01" * 9 + b"x" * 88), None),
@@ -67,8 +66,7 @@ def test_why_pages_are_skipped(response: Response, why: Reason | None) -> None:
 
 def test_a_page_that_is_too_complex_does_not_reach_the_parser() -> None:
     response = html(f"<body>Text<p{''.join(f' a{number}' for number in range(20_000))}>")
-    config = replace(CONFIG, max_body=1_000_000)
-    assert why_skipped(response, config, ResponsePage(response, None)) is Reason.TOO_COMPLEX
+    assert why_skipped(response, CONFIG, ResponsePage(response, None)) is Reason.TOO_COMPLEX
     assert response._cached_selector is None
 
 

@@ -19,7 +19,7 @@ from scrapy_stemmer import Page, PatternSet, Reason, Stripped, learn
 from scrapy_stemmer import strip as strip_alone
 from scrapy_stemmer.crawl import pages
 from scrapy_stemmer.crawl import pipeline as module
-from scrapy_stemmer.crawl.pages import FallbackPage, ItemPage, ResponsePage
+from scrapy_stemmer.crawl.pages import MAX_BODY, FallbackPage, ItemPage, ResponsePage
 from scrapy_stemmer.crawl.pipeline import ItemFields, StemmerPipeline
 from scrapy_stemmer.crawl.stats import summary
 from scrapy_stemmer.learners.rules.page import RulesPage
@@ -83,7 +83,7 @@ def test_all_results(make: Make) -> None:
         "title",
         "text",
         "sub_text",
-        "main_html",
+        "html",
         "stemmer_matched",
         "stemmer_pattern",
         "stemmer_similarity",
@@ -96,8 +96,6 @@ def test_all_results(make: Make) -> None:
     assert item["stemmer_matched"] is True
     assert 0.8 < item["stemmer_similarity"] <= 1
     assert strip.stats["stemmer/items/stripped"] == strip.stats["stemmer/items/matched"] == 1
-    assert strip.stats["stemmer/chars/out"] == len(item["text"])
-    assert strip.stats["stemmer/chars/out"] > 0
 
 
 def test_what_no_feed_can_write_is_left_out(make: Make) -> None:
@@ -117,15 +115,14 @@ def test_what_the_spider_has_set_stays_unless_asked_otherwise(make: Make) -> Non
     kept = make()(dict(mine))
     assert (kept["title"], kept["text"].splitlines()) == ("Mine", ARTICLE.text)
     assert kept["sub_text"] is not None
-    assert make(STEMMER_OVERWRITE=True)(dict(mine))["title"] == ARTICLE.headline
 
 
 def test_an_item_is_small_unless_more_is_asked_for(make: Make) -> None:
     item = make(STEMMER_FIELDS=())({"url": "x"})
     assert list(item) == ["url", "title", "text", "stemmer_confidence", "stemmer_reason"]
     assert (item["title"], item["text"].splitlines(), item["stemmer_reason"]) == (ARTICLE.headline, ARTICLE.text, None)
-    more = make(STEMMER_FIELDS=["main_html", "markdown", "authors", "published"])({"url": "x"}, SAID)
-    assert set(more) - set(item) == {"main_html", "markdown", "authors", "published"}
+    more = make(STEMMER_FIELDS=["html", "markdown", "authors", "published"])({"url": "x"}, SAID)
+    assert set(more) - set(item) == {"html", "markdown", "authors", "published"}
     assert (more["authors"], more["published"]) == (["Ann Lee"], "2024-05-04T10:00:00+00:00")
     assert ARTICLE.body[0] in more["markdown"]
 
@@ -134,7 +131,7 @@ def test_a_class_gets_no_flag_that_is_not_named(make: Make) -> None:
     @dataclass
     class Flagged:
         text: str | None = None
-        main_html: str | None = None
+        html: str | None = None
         stemmer_matched: bool | None = None
 
     assert make(STEMMER_FIELDS=())(Flagged()) == Flagged("\n".join(ARTICLE.text))
@@ -277,8 +274,6 @@ def test_a_value_of_the_spider_stays_whatever_it_is(make: Make, mine: Any) -> No
     fields = {"tags": "tags", "text": "text"}
     item = make(STEMMER_FIELDS=fields)({"title": mine, "text": mine, "tags": mine}, SAID)
     assert (item["title"], item["text"], item["tags"]) == (mine, mine, mine)
-    over = make(STEMMER_FIELDS=fields, STEMMER_OVERWRITE=True)({"title": mine, "tags": mine}, SAID)
-    assert (over["title"], over["tags"]) == (ARTICLE.headline, ["storms"])
 
 
 @pytest.mark.parametrize("nothing", [None, ""])
@@ -359,9 +354,9 @@ def test_results_that_nobody_asks_for_are_not_made(make: Make, monkeypatch: pyte
 
     make()(Article())
     make(STEMMER_FIELDS={"html": None})({})
-    make()({"main_html": "mine"})
+    make()({"html": "mine"})
     assert made == []
-    assert make()({})["main_html"] == "<p>"
+    assert make()({})["html"] == "<p>"
     assert made == ["html"]
 
 
@@ -408,7 +403,7 @@ def test_only_items_into_which_their_text_was_written_count_as_with_text(make: M
     strip(Sealed())
     assert strip(Wrong()).stemmer_reason == "failed"
     assert (summary(strip.stats).partition("; errors")[0]) == "2 items: 0 with text; 2 without: 2 failed"
-    assert not {"stemmer/items/stripped", "stemmer/chars/out"} & set(strip.stats)
+    assert not {"stemmer/items/stripped"} & set(strip.stats)
     fallback = make(STEMMER_UNMATCHED="fallback", STEMMER_FALLBACK=fallback_of({"text": "found"}))
     fallback(Sealed(), UNKNOWN)
     assert "stemmer/items/fallback" not in fallback.stats
@@ -449,7 +444,6 @@ def test_a_page_that_no_pattern_fits_has_the_text_that_the_scorer_finds(make: Ma
     assert (item["stemmer_matched"], item["stemmer_pattern"], item["stemmer_similarity"]) == (False, None, 0.0)
     assert (item["stemmer_kind"], item["stemmer_confidence"]) == (alone.kind, alone.confidence)
     assert strip.stats["stemmer/items/unmatched"] == strip.stats["stemmer/items/stripped"] == 1
-    assert strip.stats["stemmer/chars/out"] == len(alone.text)
 
 
 @pytest.mark.parametrize("kinds", [["content"], "content, consent"])
@@ -503,10 +497,9 @@ class TestWithoutText:
         fields = {"text": "body", "html": None, "sub_text": None, "confidence": None, "reason": None}
         assert make(STEMMER_FIELDS=fields).of({}, self.SKIPPED) == {"title": None, "body": None}
 
-    @pytest.mark.parametrize("overwrite", [True, False])
-    def test_what_the_spider_has_set_stays(self, make: Make, overwrite: bool) -> None:
-        item = make(STEMMER_OVERWRITE=overwrite).of({"title": "Mine", "text": ""}, self.SKIPPED)
-        assert (item["title"], item["text"], item["main_html"]) == ("Mine", "", None)
+    def test_what_the_spider_has_set_stays(self, make: Make) -> None:
+        item = make().of({"title": "Mine", "text": ""}, self.SKIPPED)
+        assert (item["title"], item["text"], item["html"]) == ("Mine", "", None)
 
     def test_other_items_are_left_as_they_are(self, make: Make) -> None:
         assert make().of(Few("Mine"), self.SKIPPED) == Few("Mine")
@@ -678,9 +671,8 @@ def test_the_items_own_html_goes_before_its_response(make: Make) -> None:
 
 
 def test_html_of_an_item_that_is_too_large_passes_through(make: Make) -> None:
-    strip = make(STEMMER_HTML_FIELD="body", STEMMER_MAX_BODY=len(ARTICLE.html()))
-    assert strip({"body": ARTICLE.html()})["stemmer_matched"] is True
-    assert strip({"body": ARTICLE.html() + " "})["stemmer_matched"] is False
+    strip = make(STEMMER_HTML_FIELD="body")
+    assert strip({"body": ARTICLE.html() + " " * MAX_BODY})["stemmer_matched"] is False
     assert strip.stats["stemmer/reasons/too_large"] == 1
 
 
@@ -746,11 +738,11 @@ def test_a_page_is_stripped_once_for_all_its_items(make: Make, monkeypatch: pyte
     assert len(calls) == 1
 
 
-@pytest.mark.parametrize("debug", [True, False])
-def test_debugging_logs_each_page(make: Make, caplog: pytest.LogCaptureFixture, debug: bool) -> None:
-    caplog.set_level("DEBUG")
-    make(STEMMER_DEBUG=debug)({})
-    assert (f"{SITE}/3: pattern" in caplog.text) is debug
+@pytest.mark.parametrize("level", ["DEBUG", "INFO"])
+def test_debugging_logs_each_page(make: Make, caplog: pytest.LogCaptureFixture, level: str) -> None:
+    caplog.set_level(level)
+    make()({})
+    assert (f"{SITE}/3: pattern" in caplog.text) is (level == "DEBUG")
 
 
 def test_without_a_pattern_file_it_is_told_when_the_first_page_is_stripped(

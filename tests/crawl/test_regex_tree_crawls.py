@@ -14,14 +14,15 @@ from tests.crawl.website import Article, Website
 LEARN = {"STEMMER_LEARN": True, "STEMMER_LEARNER": "regex_tree"}
 
 
-def test_the_noise_of_a_domain_is_a_stat_and_shown(crawl: Crawler, website: Website) -> None:
+def test_the_noise_of_a_site_is_shown(crawl: Crawler, website: Website) -> None:
     website.add_articles(6)
     done = crawl("plain", website.url("/article/"), **LEARN)
-    share = done.stats[f"stemmer/noise/{website.site}"]
-    assert 0.05 < share < 0.95
+    (pattern,) = done.patterns.patterns
+    assert pattern.noise_share is not None
+    assert 0.05 < pattern.noise_share < 0.95
     command = [sys.executable, "-m", "scrapy", "stemmer", "show", str(done.folder / "patterns.jsonl")]
     shown = subprocess.run(command, capture_output=True, text=True, check=True, cwd=done.folder).stdout
-    assert f", noise {share:.0%}" in shown
+    assert f", noise {pattern.noise_share:.0%}" in shown
 
 
 def test_boxes_of_a_browser_are_learned(crawl: Crawler, website: Website) -> None:

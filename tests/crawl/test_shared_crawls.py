@@ -21,7 +21,7 @@ from tests.stores.contract import load
 
 PAGES = 8
 
-SETTINGS: dict[str, Any] = {"STEMMER_LEARNER": "rules", "STEMMER_SAMPLE_SIZE": 5, "STEMMER_STORE_LOOK": 0.2}
+SETTINGS: dict[str, Any] = {"STEMMER_LEARNER": "rules", "STEMMER_SAMPLE_SIZE": 5}
 
 LEARN: dict[str, Any] = {**SETTINGS, "STEMMER_LEARN": True}
 
@@ -68,7 +68,7 @@ def test_three_crawls_learn_a_site_or_fetch_it_and_all_strip_it(
     fleet = crawlers(tmp_path, 3)
     started = [each.start("plain", *articles, STEMMER_PATTERNS=store.uri, **LEARN) for each in fleet]
     done = [each.wait(process) for each, process in zip(fleet, started, strict=True)]
-    assert sums(done, "domains/learned") >= 1
+    assert sums(done, "sites/learned") >= 1
     assert sums(done, "items/stripped") == 3 * PAGES
     assert list(store.open()) == [website.site]
 
@@ -83,7 +83,7 @@ def test_a_crawl_that_only_strips_waits_for_the_store_to_be_asked(
     done = crawl.wait(process)
     assert done.stats["stemmer/items/stripped"] == PAGES
     assert done.stats["stemmer/held/total"] >= 1
-    assert done.stats["stemmer/domains/fetched"] == 1
+    assert done.stats["stemmer/sites/fetched"] == 1
     assert done.leftovers == []
 
 
@@ -108,8 +108,8 @@ def test_a_paused_crawl_goes_on_with_what_others_have_learned_meanwhile(
     assert paused.stats["stemmer/held/kept"] >= PAGES - 1
     learned(website).merge_into(store.uri)
     done = crawl("resumable", *articles, **settings)
-    assert done.stats["stemmer/domains/fetched"] == 1
-    assert "stemmer/domains/learned" not in done.stats
+    assert done.stats["stemmer/sites/fetched"] == 1
+    assert "stemmer/sites/learned" not in done.stats
     assert all(item["stemmer_matched"] for item in done.by_url.values())
     assert len(done.by_url) == PAGES
 
@@ -128,8 +128,8 @@ def test_a_resumed_crawl_strips_by_the_store_what_it_had_learned_before(
     done = crawl("resumable", *urls, **settings)
     assert len(done.by_url) == 16
     assert all(item["stemmer_matched"] for item in done.by_url.values())
-    assert done.stats["stemmer/domains/fetched"] == 1
-    assert "stemmer/domains/learned" not in done.stats
+    assert done.stats["stemmer/sites/fetched"] == 1
+    assert "stemmer/sites/learned" not in done.stats
 
 
 def test_without_hold_items_pass_flagged_until_the_patterns_are_there(
@@ -160,10 +160,10 @@ def test_with_relearn_a_known_site_is_learned_again_once(
 ) -> None:
     learned(website)._stamped("2020-01-01T00:00:00+00:00").merge_into(store.uri)
     fleet = crawlers(tmp_path, 2)
-    settings = {**LEARN, "STEMMER_RELEARN": True, "STEMMER_PATTERNS": store.uri}
+    settings = {**LEARN, "STEMMER_LEARN": "again", "STEMMER_PATTERNS": store.uri}
     started = [each.start("plain", *articles, **settings) for each in fleet]
     done = [each.wait(process) for each, process in zip(fleet, started, strict=True)]
-    assert 1 <= sums(done, "domains/learned") <= 2
+    assert 1 <= sums(done, "sites/learned") <= 2
     assert sums(done, "items/stripped") == 2 * PAGES
     assert load(store)[0].learned > "2021"
 
@@ -199,7 +199,6 @@ class TestStoreIsGone:
             *articles,
             website.url("/slow/", "localhost"),
             STEMMER_PATTERNS=store.uri,
-            STEMMER_STORE_PATIENCE=60,
             **LEARN,
         )
         until(lambda: website.site in store.changes())
@@ -208,7 +207,7 @@ class TestStoreIsGone:
         server.start()
         done = crawl.wait(process)
         assert len(store.changes()) == 2
-        assert done.stats["stemmer/domains/learned"] == 2
+        assert done.stats["stemmer/sites/learned"] == 2
 
     def test_for_good_the_crawl_goes_on_alone_and_loses_nothing(
         self, crawl: Crawler, server: servers.Server, store: SharedStore, website: Website, articles: list[str]

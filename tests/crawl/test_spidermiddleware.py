@@ -18,14 +18,14 @@ from scrapy.exceptions import DontCloseSpider
 from scrapy.http import Response, TextResponse
 from scrapy.settings import Settings
 
-from scrapy_stemmer.crawl.held.held_items import response_of
 from scrapy_stemmer.crawl.pages import ItemPage, ResponsePages
+from scrapy_stemmer.crawl.session.held import response_of
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 from scrapy_stemmer.crawl.spool import compressed
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.settings import StemmerConfig
 from tests.crawl.conftest import idle_crawler
-from tests.crawl.learning.test_learning_session import make, response, session_of
+from tests.crawl.session.test_session import make, response, session_of
 from tests.documentation import run, the_block
 
 Passed = Callable[..., list[Any]]

@@ -83,7 +83,7 @@ def test_two_spiders_of_one_process_keep_each_other_s_sites(starts: list[str], t
     assert " ERROR: " not in log.read_text()
     assert set(PatternSet.load(str(file)).sites) == set(map(site_of, starts))
     stats = json.loads(Path(job["stats"]).read_text())
-    assert [each["stemmer/domains/learned"] for each in stats] == [1] * len(starts)
+    assert [each["stemmer/sites/learned"] for each in stats] == [1] * len(starts)
 
 
 class TestEdits:
@@ -114,7 +114,7 @@ class TestEdits:
         assert set(done.patterns.sites) == {"old.example", "new.example", website.site, localhost}
         text = file.read_text()
         assert text.count('{"keep": ".mine"}') == 3
-        assert done.stats["stemmer/domains/learned"] == 2
+        assert done.stats["stemmer/sites/learned"] == 2
 
     def test_sites_lost_while_the_crawl_was_paused_are_learned_again(self, crawl: Crawler, website: Website) -> None:
         file = crawl.folder / "patterns.jsonl"

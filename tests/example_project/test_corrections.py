@@ -37,7 +37,7 @@ def test_a_rule_by_hand_is_obeyed_and_stays_when_the_site_is_learned_again(tmp_p
     assert QUOTATION in crawl(path)[PAGE]
     path.write_text(path.read_text("utf-8").replace('"rules": [\n', f'"rules": [\n  {RULE},\n', 1), "utf-8")
     assert QUOTATION not in crawl(path)[PAGE]
-    text = crawl(path, "STEMMER_LEARN=1", "STEMMER_RELEARN=1")[PAGE]
+    text = crawl(path, "STEMMER_LEARN=again")[PAGE]
     assert QUOTATION not in text
     assert "The note is a D, a little flat." in text
     assert RULE in path.read_text("utf-8")

@@ -27,10 +27,10 @@ from scrapy.settings import Settings
 from scrapy_stemmer import Page, PatternSet, Role, Stripped, learn, strip
 from scrapy_stemmer.commands.subcommands import teach
 from scrapy_stemmer.crawl.files import CrawlFiles
-from scrapy_stemmer.crawl.held import item_json
-from scrapy_stemmer.crawl.held.held_items import HeldItems, item_line
-from scrapy_stemmer.crawl.learning.sites import Sites
 from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry, ResponsePage
+from scrapy_stemmer.crawl.session import item_json
+from scrapy_stemmer.crawl.session.held import HeldItems, item_line
+from scrapy_stemmer.crawl.sites.table import Sites
 from scrapy_stemmer.crawl.spool import left_items, opened, texts_of
 from scrapy_stemmer.exceptions import PatternFileError, StemmerError
 from scrapy_stemmer.learners.literature.layout import webstemmer
@@ -39,7 +39,7 @@ from scrapy_stemmer.outputs import markdown_of, markdown_page
 from scrapy_stemmer.page.document import parse, root_of
 from scrapy_stemmer.page.text import UNWRITABLE
 from scrapy_stemmer.patterns import codec
-from scrapy_stemmer.patterns.base import MatchOptions, Pattern
+from scrapy_stemmer.patterns.base import Pattern, StripOptions
 from scrapy_stemmer.settings import StemmerConfig
 from tests.crawl.conftest import idle_crawler
 from tests.engine.promises import read_and_written
@@ -52,7 +52,7 @@ MAX_PAGES = 6
 
 URL = "https://fuzz.example/"
 
-ALL_ROLES = MatchOptions(text_roles=frozenset(Role), diffscore=0.0)
+ALL_ROLES = StripOptions(text_roles=frozenset(Role))
 
 
 def pages(data: bytes) -> None:

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from lxml import etree
 
-from scrapy_stemmer import MatchOptions, Page, PatternSet, Stripped, strip
+from scrapy_stemmer import Page, PatternSet, Stripped, strip
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.patterns import codec
@@ -35,7 +35,7 @@ ODD_PAGES = {
 
 def strip_all(patterns: PatternSet, pages: Sequence[Page]) -> list[Stripped]:
     """Return each page stripped by its best pattern."""
-    return [patterns.strip(page, MatchOptions(threshold=0.0, site_threshold=0.0)) for page in pages]
+    return [patterns.strip(page) for page in pages]
 
 
 def learned(learner: Learner, pages: Sequence[Page]) -> PatternSet:

@@ -9,7 +9,7 @@ import pytest
 from scrapy_stemmer import learn
 from scrapy_stemmer.page.blocks import LayoutBlock
 from scrapy_stemmer.page.document import Document
-from scrapy_stemmer.patterns.base import LabelledBlock, LazyBlocks, MatchOptions, Role
+from scrapy_stemmer.patterns.base import LabelledBlock, LazyBlocks, Role
 from tests.samplesite import sample
 
 
@@ -59,7 +59,7 @@ def test_matches_of_one_page_in_two_trees_are_equal() -> None:
     """Blocks compare equal regardless of their place, as texts do."""
     pages = sample()
     (pattern,) = learn(pages).patterns
-    first, second = (pattern.match(Document(pages[0]), MatchOptions()) for _ in range(2))
+    first, second = (pattern.match(Document(pages[0])) for _ in range(2))
     assert first is not None
     assert second is not None
     assert first.labels is not second.labels

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from scrapy_stemmer import Page, PatternSet, learn, strip
 from scrapy_stemmer.page.document import parse, root_of
-from scrapy_stemmer.patterns.base import MatchOptions
+from scrapy_stemmer.patterns.base import StripOptions
 from scrapy_stemmer.report.documents import ReportOptions, read_samples, site_documents
 from scrapy_stemmer.report.figures import SiteFigures
 from tests.soak.hostile import CONSTRUCTS
@@ -44,7 +44,7 @@ PARSES = {
 }
 """Timed outputs, with the parses in each; ``parse`` is one of libxml2 alone, ``read`` one as browsers show the page."""
 
-REPORT = ReportOptions("p.jsonl", Path(), MatchOptions(), "utf-8", is_online=True, key="")
+REPORT = ReportOptions("p.jsonl", Path(), StripOptions(), "utf-8", is_online=True, key="")
 
 
 def tasks(html: str, *, is_learned: bool) -> Mapping[str, Callable[[], object]]:

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from scrapy_stemmer import PatternSet
-from scrapy_stemmer.crawl.held.held_items import RELEASED_AT_ONCE, item_line
+from scrapy_stemmer.crawl.session.held import RELEASED_AT_ONCE, item_line
 from scrapy_stemmer.crawl.spool import left_items
 from tests import processes
 from tests.crawl.website import Website
@@ -60,7 +60,7 @@ def ways(redis_port: int) -> dict[str, dict[str, Any]]:
         "replacing pipelines": {**JOB, **REPLACING},
         "scrapy-redis": {**JOB, **of_scrapy_redis(redis_port)},
         # Sites learned before the kill are learned again: items of known sites pass at once.
-        "without JOBDIR": {"STEMMER_RELEARN": True},
+        "without JOBDIR": {"STEMMER_LEARN": "again"},
     }
 
 

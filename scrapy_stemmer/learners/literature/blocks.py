@@ -19,7 +19,7 @@ from scrapy_stemmer.page.blocks import LayoutBlock, PathComponent, Piece, path_o
 from scrapy_stemmer.page.elements import HTML5, SIGNIFICANT, is_permalink
 from scrapy_stemmer.page.expressions import MAX_SEARCHED
 from scrapy_stemmer.page.text import collapse, significant
-from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, Role
+from scrapy_stemmer.patterns.base import LabelledBlock, Role
 from scrapy_stemmer.patterns.record import Between, Record
 
 CUTTERS = frozenset({"hr", "br"})  # elements that end a block without changing the path
@@ -38,6 +38,10 @@ def renamed(block: LayoutBlock, vocabulary: frozenset[str]) -> LayoutBlock:
     """Return a block without its place in the tree, its path reduced to the identifiers and class names in
     ``vocabulary``."""
     return replace(block, path=path_of(block.components, vocabulary), pieces=())
+
+
+SITE_THRESHOLD = 0.1  # share of a page's text, or of its paths, above which a pattern of a whole site labels it
+TEMPLATE_NOISE = 0.5  # noise confidence above which a block is template
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,13 +214,12 @@ def mean_noise(parts: Iterable[tuple[float, float]], unknown: float = 0.0) -> fl
 def label_by_noise(
     blocks: Sequence[LayoutBlock],
     noise: Sequence[float],
-    options: MatchOptions,
     *,
     site_noise: Sequence[float] | None = None,
 ) -> tuple[LabelledBlock, ...]:
     """Give blocks a role each, for learners that know only noise confidences.
 
-    A block is template if its noise confidence is above ``1 - options.diffscore``, else main text. The title is the
+    A block is template if its noise confidence is above ``TEMPLATE_NOISE``, else main text. The title is the
     non-template heading that agrees best with the ``title`` element, or else that element.
     """
     known = noise if site_noise is None else site_noise
@@ -232,6 +235,6 @@ def label_by_noise(
         title = -position if best >= MIN_TITLE_DICE else title
     labelled = []
     for index, (block, confidence) in enumerate(zip(blocks, noise, strict=True)):
-        role = Role.TEMPLATE if confidence > 1.0 - options.diffscore else Role.MAIN
+        role = Role.TEMPLATE if confidence > TEMPLATE_NOISE else Role.MAIN
         labelled.append(LabelledBlock(block, Role.TITLE if index == title else role, confidence))
     return tuple(labelled)

@@ -6,7 +6,7 @@ After Webstemmer (Shinyama 2005); ``docs/learners/rules.md`` describes scoring a
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
 from functools import partial
@@ -79,11 +79,6 @@ class RulesLearner(Learner):
         if not sample:
             return []
         return [learned_pattern(sample, signatures, self.scorer, taught, placeholders=placeholders, left_out=left_out)]
-
-    def left_out(self, pages: Sequence[Page]) -> Mapping[str, int]:
-        signatures = Signatures()
-        documents = [Document(page, self.default_charset) for page in pages]
-        return counting_pages(self._read(documents, signatures), SignatureList(signatures))[2]
 
     def _read(self, documents: Sequence[Document], signatures: Signatures) -> list[SamplePage]:
         outside, of_fields = KnownElement.outermost(), pages_to_read(len(documents))

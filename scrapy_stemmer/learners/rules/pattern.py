@@ -20,7 +20,7 @@ from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.page.elements import SILENT_SVG, UNREAD
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.selectors import xpath_of, xpath_test
-from scrapy_stemmer.patterns.base import LazyBlocks, MatchOptions, PageCounter, PageMatch, Pattern
+from scrapy_stemmer.patterns.base import LazyBlocks, PageCounter, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Record
 
 if TYPE_CHECKING:
@@ -73,20 +73,15 @@ class RulesPattern(Pattern):
     def left_out(self) -> Mapping[str, int]:
         return self.knowledge.left_out
 
-    def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
+    def match(self, document: Document) -> PageMatch | None:
         """Label any page with text; a page of unknown layout by default rules and the scorer.
 
         The scorer also takes pages of low confidence on which it is surer and keeps a superset of the rules' text. F1
         on articles of sites learned from lists alone: 97.8 instead of 97.2; after a redesign: 93.3 instead of 89.5; on
         unfit pages of small mixed sites: 78.2 instead of 75.7.
-
-        An ``options.site_threshold`` of 1 labels no page. Blocks with a noise confidence of ``1 - options.diffscore``
-        or more are not text; further options are for patterns of blocks.
         """
-        if options.site_threshold >= 1.0:
-            return None
         placed = self._site.place(document)
-        known = page = RulesPage(placed, options.diffscore, self.scorer)
+        known = page = RulesPage(placed, scorer=self.scorer)
         if not page.has_text:
             return None
         if not known.fits and not known.decisions.is_remembered:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy_stemmer._engine import native
-from scrapy_stemmer.exceptions import ScorerError
+from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.rules.features import FEATURE_NAMES, Measures, PageFacts
 from scrapy_stemmer.learners.rules.head import title_keys
 from scrapy_stemmer.learners.rules.hints import PathFeatures
@@ -41,6 +41,10 @@ trees_of: Callable[[list[Any], int, int], Any] = native("score.Trees")
 
 Their method ``add(rows, odds)`` adds the values of leaves to the log-odds of blocks; each feature has a row.
 """
+
+
+class ScorerError(StemmerError):
+    """A file of trained weights cannot be read; the message names it."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lxml import etree
 
-from scrapy_stemmer import MatchOptions, Page, Stripped
+from scrapy_stemmer import Page, StripOptions, Stripped
 from scrapy_stemmer.learners.rules.columns import Signatures, body_of
 from scrapy_stemmer.learners.rules.decide import verdicts_of
 from scrapy_stemmer.learners.rules.features import FEATURE_NAMES, PageFacts
@@ -222,6 +222,6 @@ def lines(pattern: RulesPattern) -> list[str]:
     return [rule.line for rule in pattern.rules]
 
 
-def stripped(pattern: RulesPattern, html: str | etree._Element, options: MatchOptions | None = None) -> Stripped:
+def stripped(pattern: RulesPattern, html: str | etree._Element, options: StripOptions | None = None) -> Stripped:
     """A page of the pattern's site, stripped."""
     return strip_by([pattern], Document(Page(f"https://{SITE}/new", html)), options)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from lxml import etree
 
-from scrapy_stemmer import MatchOptions, Page, PatternSet, learn, strip
+from scrapy_stemmer import Page, PatternSet, learn, strip
 from scrapy_stemmer.drift import level_of
 from scrapy_stemmer.fields.learning import PageFields, page_fields
 from scrapy_stemmer.fields.metadata import PageTree
@@ -101,10 +101,9 @@ SAMPLES = {
 
 class TestTheLevel:
     @pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
-    @pytest.mark.parametrize("options", [MatchOptions(), MatchOptions(site_threshold=1.0)], ids=["rules", "scorer"])
-    def test_it_is_that_of_the_sample_stripped_again(self, sample: list[Page], options: MatchOptions) -> None:
-        patterns = learn(sample, options=options)
-        level = level_of(patterns.strip(each, options) for each in sample)
+    def test_it_is_that_of_the_sample_stripped_again(self, sample: list[Page]) -> None:
+        patterns = learn(sample)
+        level = level_of(patterns.strip(each) for each in sample)
         assert [each.level for each in patterns.patterns] == [level]
 
     def test_no_page_is_parsed_again_for_it(self, monkeypatch: pytest.MonkeyPatch) -> None:

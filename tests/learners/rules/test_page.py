@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from lxml import etree
 
-from scrapy_stemmer import MatchOptions, Page, PageKind, Role, learn
+from scrapy_stemmer import Page, PageKind, Role, StripOptions, learn
 from scrapy_stemmer.learners.rules import selected
 from scrapy_stemmer.learners.rules.decide import Decisions
 from scrapy_stemmer.learners.rules.paths import Selector, name_key
@@ -257,7 +257,7 @@ class TestTitles:
     def test_lines_of_one_heading_are_one_title(self, head: str) -> None:
         html = f"<head>{head}</head><h1>Uses of Class<br>Ferry</h1><p>x</p>"
         assert stripped(by_hand("keep body"), html).title == "Uses of Class Ferry"
-        without = stripped(by_hand("keep body"), html, MatchOptions(text_roles=MAIN_ROLES))
+        without = stripped(by_hand("keep body"), html, StripOptions(text_roles=MAIN_ROLES))
         assert (without.text, [block.role for block in without.blocks][:2]) == ("x", [Role.TITLE, Role.TITLE])
         assert stripped(by_hand("keep p"), html).text == "Uses of Class\nFerry\nx"
 
@@ -280,9 +280,9 @@ class TestTitles:
     @pytest.mark.parametrize("roles", [MAIN_ROLES, {Role.MAIN}])
     def test_the_title_is_text_unless_users_leave_it_out(self, lines: list[str], roles: frozenset[Role]) -> None:
         html = "<header><h1>A</h1></header><p>x</p>"
-        asked = MatchOptions(text_roles=frozenset({Role.TITLE, *roles}))
+        asked = StripOptions(text_roles=frozenset({Role.TITLE, *roles}))
         assert stripped(by_hand(*lines), html).text == "A\nx"
-        assert stripped(by_hand(*lines), html, MatchOptions(text_roles=frozenset(roles))).text == "x"
+        assert stripped(by_hand(*lines), html, StripOptions(text_roles=frozenset(roles))).text == "x"
         assert stripped(by_hand(*lines), html, asked).text == "A\nx"
 
     @pytest.mark.parametrize("selector", ["h1", ".hl", "header > h1"])
@@ -295,7 +295,7 @@ class TestTitles:
     def test_where_it_stands_twice_it_can_be_left_out_all_the_same(self, header: str) -> None:
         html = f"{self.HEADED}{header}<div>The Ferry</div><p>x</p>"
         found = by_hand("keep body", "drop .top", "title .top", title_parts=frozenset({"News"}))
-        page = stripped(found, html, MatchOptions(text_roles=MAIN_ROLES))
+        page = stripped(found, html, StripOptions(text_roles=MAIN_ROLES))
         assert (page.title or "").lower() == "the ferry"
         assert page.text == "x"
         assert stripped(found, html).text.lower() == "the ferry\nx"

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer import MatchOptions, Page, PatternFileError, PatternSet, Role, strip
+from scrapy_stemmer import PatternFileError, PatternSet, Role
 from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
@@ -306,15 +306,6 @@ class TestCorrections:
 
 
 class TestMatching:
-    def test_the_threshold_of_1_switches_site_wide_patterns_off(self) -> None:
-        found = stripped(learned(stories()), story("ferry"), MatchOptions(site_threshold=1.0))
-        assert found == strip(Page("https://news.example/x", story("ferry")))
-
-    @pytest.mark.parametrize(("diffscore", "keeps"), [(0.0, True), (0.5, True), (1.0, False)])
-    def test_blocks_with_more_noise_than_the_user_wants_are_no_text(self, diffscore: float, keeps: bool) -> None:
-        found = stripped(learned(stories()), story("ferry"), MatchOptions(diffscore=diffscore))
-        assert (prose("ferry", 0) in found.text) is keeps
-
     def test_without_any_rule_the_scorer_decides(self) -> None:
         found = replace(learned(stories()), rules=(), knowledge=Knowledge(pages=1))
         assert stripped(found, story("ferry")).text.endswith(prose("ferry", 2))

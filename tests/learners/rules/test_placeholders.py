@@ -115,10 +115,6 @@ class TestWalls:
         assert pattern_of(learn(pages)).left_out == {COPIES: 1, "login": 2, "server error": 1}
         assert pattern_of(learn(sample(6))).left_out == {}
 
-    def test_walls_are_counted_where_nothing_is_learned_too(self) -> None:
-        pages = [*(wall("captcha", number) for number in range(3)), Page(f"https://{SITE}/nothing", "")]
-        assert RulesLearner().left_out(pages) == {"challenge": 3, "empty": 1}
-
     def test_what_somebody_wants_kept_of_one_is_kept(self) -> None:
         pattern = pattern_of(learn(sample(6)))
         mine = pattern.with_rules([Rule("keep", Selector.parse("h1"), is_users=True)])

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from scrapy_stemmer import Page, learn, strip
-from scrapy_stemmer.exceptions import ScorerError
 from scrapy_stemmer.learners.rules.columns import text_key
 from scrapy_stemmer.learners.rules.features import FEATURE_NAMES
 from scrapy_stemmer.learners.rules.hints import PathFeatures
@@ -29,6 +28,7 @@ from scrapy_stemmer.learners.rules.scorer import (
     NO_ERROR,
     SHIPPED,
     Scorer,
+    ScorerError,
     cut_of,
     feature_rows,
     features,

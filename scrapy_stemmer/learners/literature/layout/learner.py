@@ -28,9 +28,11 @@ from scrapy_stemmer.learners.literature.base import (
 from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS, BlockOptions, renamed
 from scrapy_stemmer.learners.literature.layout.pattern import (
     ALIGNMENTS,
+    DEFAULT_THRESHOLDS,
     Assign,
     LayoutPattern,
     Section,
+    Thresholds,
     complete_link,
     consensus,
     original_common_features,
@@ -70,6 +72,7 @@ class LayoutOptions(Options):
     # ``runs``, or ``original`` for Webstemmer's alignment and comparison of characters
     alignment: Annotated[str, ALIGNMENTS] = "runs"
     blocks: BlockOptions = BlockOptions()  # ``blocks.mangle`` is [-P]
+    thresholds: Thresholds = DEFAULT_THRESHOLDS  # for applying the layouts, kept in the pattern file
     default_charset: str = DEFAULT_CHARSET  # for pages that declare no charset [-c]
 
     def __post_init__(self) -> None:
@@ -171,6 +174,7 @@ class LayoutLearner(LiteratureLearner[LayoutOptions]):
             ),
             title_index=title,
             block_options=blocks,
+            thresholds=options.thresholds,
             alignment=options.alignment,
         )
 

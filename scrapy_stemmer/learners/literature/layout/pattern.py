@@ -26,7 +26,7 @@ from scrapy_stemmer.page.blocks import LayoutBlock
 from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.text import stable_hash
-from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, PageMatch, Pattern, Role
+from scrapy_stemmer.patterns.base import LabelledBlock, PageMatch, Pattern, Role
 from scrapy_stemmer.patterns.record import Between, Record, Share
 
 MAX_ALIGNMENT_CELLS = 4_000_000
@@ -254,6 +254,20 @@ class Section:
     repeated: tuple[str, ...] = ()  # texts of single blocks found on several pages; template wherever they return
 
 
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """Options for applying layouts to a page, with extract.py's options in brackets."""
+
+    threshold: Share = 0.8  # share of a page's text above which a layout with sections for it labels it [-t]
+    site_threshold: Share = 0.1  # the same for the pattern of all pages of a site, tried when no layout fits
+    diffscore: Share = 0.5  # sections below this DiffScore are template [-T]
+    mainscore: Annotated[float, Between(0)] = 50.0  # those below this MainScore, in characters, are sub text [-M]
+    strict: bool = False  # a layout fits only pages with all sections that all its pages had [-S]
+
+
+DEFAULT_THRESHOLDS = Thresholds()
+
+
 @dataclass(frozen=True, kw_only=True)
 class LayoutPattern(Pattern):
     kind: ClassVar[str] = "layout"
@@ -262,27 +276,28 @@ class LayoutPattern(Pattern):
     title_index: int | None = None  # index of the title's section, if any
     block_options: BlockOptions = BlockOptions()  # options used when the pattern was learned
     alignment: str = "runs"  # one of ALIGNMENTS
+    thresholds: Thresholds = DEFAULT_THRESHOLDS
 
     @cached_property
     def features(self) -> tuple[str, ...]:
         return tuple(section.feature for section in self.sections)
 
-    def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
+    def match(self, document: Document) -> PageMatch | None:
         """Label a page if the share of its text in sections is above the threshold.
 
-        ``options.strict`` requires the sections found on every page of the cluster.
+        ``thresholds.strict`` requires the sections found on every page of the cluster.
         """
         blocks = document.blocks(self.block_options)
-        roles = [self.role_of(index, options) for index in range(len(self.sections))]
+        roles = [self.role_of(index) for index in range(len(self.sections))]
         owners = ALIGNMENTS[self.alignment](self.features, blocks)
         filled = owners if self.alignment == "original" else fill_gaps(owners, roles)
         total = sum(block.weight for block in blocks)
         known = sum(block.weight for block, owner in zip(blocks, filled, strict=True) if owner is not None)
         similarity = known / total if total else 0.0
-        if similarity <= (options.site_threshold if self.site_wide else options.threshold):
+        if similarity <= (self.thresholds.site_threshold if self.site_wide else self.thresholds.threshold):
             return None
         required = {index for index, section in enumerate(self.sections) if section.support in (0, self.support)}
-        if options.strict and not required <= set(owners):
+        if self.thresholds.strict and not required <= set(owners):
             return None
         labelled = []
         for block, owner, assigned in zip(blocks, filled, owners, strict=True):
@@ -295,15 +310,15 @@ class LayoutPattern(Pattern):
             labelled.append(LabelledBlock(block, role, noise))
         return PageMatch(self.name, similarity, tuple(labelled))
 
-    def role_of(self, index: int, options: MatchOptions) -> Role:
+    def role_of(self, index: int) -> Role:
         """Return the role of a section: title, main text, sub text, or template if its text hardly varies."""
         section = self.sections[index]
         if index == self.title_index:
             return Role.TITLE
-        if section.diffscore < options.diffscore:
+        if section.diffscore < self.thresholds.diffscore:
             return Role.TEMPLATE
         after_title = self.title_index is None or index > self.title_index
-        return Role.MAIN if after_title and section.mainscore >= options.mainscore else Role.SUB
+        return Role.MAIN if after_title and section.mainscore >= self.thresholds.mainscore else Role.SUB
 
     def to_record(self) -> dict[str, Any]:
         sections = [asdict(section) for section in self.sections]
@@ -312,6 +327,7 @@ class LayoutPattern(Pattern):
             "blocks": self.block_options,
             "sections": [{name: value for name, value in section.items() if value != ()} for section in sections],
             "title": self.title_index,
+            **({} if self.thresholds == DEFAULT_THRESHOLDS else {"thresholds": self.thresholds}),
         }
 
     @classmethod
@@ -323,7 +339,8 @@ class LayoutPattern(Pattern):
         blocks = record.record("blocks")
         options = blocks.read(BlockOptions, mangle=blocks.expression("mangle", BlockOptions().mangle))
         alignment = record.choice("alignment", tuple(ALIGNMENTS), "runs")
-        return cls(sections=sections, title_index=title, block_options=options, alignment=alignment, **common)
+        common |= {"sections": sections, "title_index": title, "block_options": options, "alignment": alignment}
+        return super().from_record(record, common)
 
 
 def fill_gaps(owners: Sequence[int | None], roles: Sequence[Role]) -> list[int | None]:

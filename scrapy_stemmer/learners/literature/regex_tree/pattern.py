@@ -17,7 +17,14 @@ from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from lxml import etree
 
-from scrapy_stemmer.learners.literature.blocks import UNSEEN, BlockOptions, label_by_noise, mean_noise, visit
+from scrapy_stemmer.learners.literature.blocks import (
+    SITE_THRESHOLD,
+    UNSEEN,
+    BlockOptions,
+    label_by_noise,
+    mean_noise,
+    visit,
+)
 from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
     IMAGE_ITEM,
     TEXT_ITEM,
@@ -34,7 +41,7 @@ from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.page.elements import CONTROLS, HIDDEN_STYLE, INLINE
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.text import collapse
-from scrapy_stemmer.patterns.base import MIN_IMPORTANCE, LabelledBlock, MatchOptions, PageMatch, PageSection, Pattern
+from scrapy_stemmer.patterns.base import MIN_IMPORTANCE, LabelledBlock, PageMatch, PageSection, Pattern
 from scrapy_stemmer.patterns.record import Between, Record, Share
 
 IMAGE_SIZE = 20  # size of an image in a section's noise, in characters
@@ -351,12 +358,12 @@ class RegexTreePattern(Pattern):
     rows: tuple[TemplateRow, ...]
     noise_share: Share | None = None  # mean share of noise in the content of the sample's pages (the paper's figure 1)
 
-    def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
+    def match(self, document: Document) -> PageMatch | None:
         tree, mapping = self._mapped(document.root)
         common = {id(item) for _, item in items_in_order(self._template) if item.support >= USUAL_SHARE * self.support}
         similarity = len(common & mapping.present) / len(common) if common else 0.0
         is_copy = self.support == 1 and LeafSection(tree.leaves).noise(mapping.noise) > MAX_NOISE
-        if is_copy or similarity <= options.site_threshold:
+        if is_copy or similarity <= SITE_THRESHOLD:
             return None
         blocks = document.blocks(BlockOptions())
         sections = sections_of(document.root, tree, mapping)
@@ -369,7 +376,7 @@ class RegexTreePattern(Pattern):
             own = LeafSection(tuple([leaf_at[piece] for piece in block.pieces if piece in leaf_at]))
             owners.append(_owner(own, section_at))
             noise.append(max(own.noise(mapping.noise), 0.0 if owners[-1] is None else judged[owners[-1]]))
-        labelled = label_by_noise(blocks, noise, options)
+        labelled = label_by_noise(blocks, noise)
         inside: defaultdict[int | None, list[LabelledBlock]] = defaultdict(list)
         for label, owner in zip(labelled, owners, strict=True):
             inside[owner].append(label)

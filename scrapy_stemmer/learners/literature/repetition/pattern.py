@@ -19,12 +19,20 @@ import numpy as np
 import numpy.typing as npt
 from lxml import etree
 
-from scrapy_stemmer.learners.literature.blocks import UNSEEN, BlockOptions, label_by_noise, mean_noise, read_hash, visit
+from scrapy_stemmer.learners.literature.blocks import (
+    SITE_THRESHOLD,
+    UNSEEN,
+    BlockOptions,
+    label_by_noise,
+    mean_noise,
+    read_hash,
+    visit,
+)
 from scrapy_stemmer.page.blocks import LayoutBlock, Piece
 from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.text import collapse, stable_hash, tokens
-from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
+from scrapy_stemmer.patterns.base import PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Between, Record
 
 MAX_GAP_SIBLINGS = 1  # siblings allowed between two template nodes of one template
@@ -253,13 +261,13 @@ class ReturningPattern(Pattern):
     def read(self, document: Document, blocks: list[LayoutBlock]) -> Reading:
         """Return all hashes of a page, each block's noise confidence, and its noise confidence by the core only."""
 
-    def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
+    def match(self, document: Document) -> PageMatch | None:
         blocks = document.blocks(BlockOptions())
         hashes, noise, site_noise = self.read(document, blocks)
         similarity = self.similarity(hashes)
-        if similarity <= (options.site_threshold if self.site_wide else options.threshold):
+        if similarity <= SITE_THRESHOLD:
             return None
-        return PageMatch(self.name, similarity, label_by_noise(blocks, noise, options, site_noise=site_noise))
+        return PageMatch(self.name, similarity, label_by_noise(blocks, noise, site_noise=site_noise))
 
     def similarity(self, hashes: Collection[int]) -> float:
         return len(self.core.intersection(hashes)) / len(self.core) if self.core else 0.0
@@ -296,8 +304,8 @@ class ReturningPattern(Pattern):
 
 
 GAP_NOISE = 0.5
-"""Highest noise confidence from the gaps of templates; their text differs from page to page and is only deleted if
-:attr:`MatchOptions.diffscore` asks for more.
+"""Highest noise confidence from the gaps of templates; their text differs from page to page and is never
+deleted.
 """
 
 

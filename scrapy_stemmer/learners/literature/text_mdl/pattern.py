@@ -14,12 +14,20 @@ from typing import Any, ClassVar, Self
 
 from lxml import etree
 
-from scrapy_stemmer.learners.literature.blocks import UNSEEN, BlockOptions, label_by_noise, mean_noise, read_hash, visit
+from scrapy_stemmer.learners.literature.blocks import (
+    SITE_THRESHOLD,
+    UNSEEN,
+    BlockOptions,
+    label_by_noise,
+    mean_noise,
+    read_hash,
+    visit,
+)
 from scrapy_stemmer.page.blocks import Piece
 from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.text import collapse, significant, stable_hash
-from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
+from scrapy_stemmer.patterns.base import PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Record
 
 ROOT = 0  # path above the root element
@@ -59,6 +67,9 @@ def text_paths(paths: dict[etree._Element, int]) -> dict[int, str]:
     return {text_path(path, text): text for path, text in dict.fromkeys(texts)}
 
 
+CLUSTER_THRESHOLD = 0.8  # share of a cluster's paths above which its pattern labels a page
+
+
 def example_of(element: etree._Element) -> str:
     """Return the innermost three elements of a path, for readers: ``ul/li/a``."""
     return "/".join(str(part.tag) for part in reversed([element, *islice(element.iterancestors(), 2)]))
@@ -89,14 +100,12 @@ class EssentialPathPattern(Pattern):
     texts: tuple[TemplatePath, ...] = ()  # paths of template texts
     repeated: tuple[TemplatePath, ...] = ()  # paths of texts that returned on the sample's pages in any cluster
 
-    def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
+    def match(self, document: Document) -> PageMatch | None:
         """Label a page whose element paths fit the template, see :meth:`similarity`."""
         paths = element_paths(document.root)
         known = set(paths.values())
-        lacking = {tag.path for tag in self.tags if tag.support == self.support} - known
         similarity = self.similarity(known)
-        threshold = options.site_threshold if self.site_wide else options.threshold
-        if similarity <= threshold or (options.strict and lacking):
+        if similarity <= (SITE_THRESHOLD if self.site_wide else CLUSTER_THRESHOLD):
             return None
 
         def noise_of(piece: Piece) -> tuple[float, float]:
@@ -105,7 +114,7 @@ class EssentialPathPattern(Pattern):
 
         blocks = document.blocks(BlockOptions())
         noise = [mean_noise(map(noise_of, block.pieces)) for block in blocks]
-        return PageMatch(self.name, similarity, label_by_noise(blocks, noise, options))
+        return PageMatch(self.name, similarity, label_by_noise(blocks, noise))
 
     def similarity(self, paths: Set[int]) -> float:
         """Return the fit of a page's element paths, from 0 to 1 (Tversky's index)."""

@@ -14,11 +14,11 @@ from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from lxml import etree
 
-from scrapy_stemmer.learners.literature.blocks import BlockOptions, label_by_noise, mean_noise
+from scrapy_stemmer.learners.literature.blocks import SITE_THRESHOLD, BlockOptions, label_by_noise, mean_noise
 from scrapy_stemmer.page.blocks import Piece
 from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.page.elements import INLINE
-from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
+from scrapy_stemmer.patterns.base import PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Between, Record, Share
 
 MAX_SELECTOR_DEPTH = 128
@@ -139,7 +139,7 @@ class SelectorRulePattern(Pattern):
     rules: tuple[SelectorRule, ...]  # by falling score
     rendered: bool = False  # learned from pages rendered by a browser
 
-    def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
+    def match(self, document: Document) -> PageMatch | None:
         """Label a page if any rule selects text on it.
 
         The similarity is the highest confidence of these rules; it must be above the threshold of site-wide patterns. A
@@ -163,9 +163,9 @@ class SelectorRulePattern(Pattern):
         blocks = document.blocks(BlockOptions())
         noise = [mean_noise(map(noise_of, block.pieces), UNSELECTED_NOISE) for block in blocks]
         similarity = max(used)
-        if similarity <= options.site_threshold:
+        if similarity <= SITE_THRESHOLD:
             return None
-        return PageMatch(self.name, similarity, label_by_noise(blocks, noise, options))
+        return PageMatch(self.name, similarity, label_by_noise(blocks, noise))
 
     def to_record(self) -> dict[str, Any]:
         rules: list[dict[str, Any]] = [{**asdict(rule), "selector": str(rule.selector)} for rule in self.rules]

@@ -138,7 +138,7 @@ class ContentPage:
         start, end = self._places_in(element)
         return self.blocks[start:end]
 
-    def count_in(self, element: int) -> int:
+    def _count_in(self, element: int) -> int:
         start, end = self._places_in(element)
         return end - start
 

@@ -255,7 +255,7 @@ class _Judge:
             return True
         is_first = before is None or not page.is_within(before, around)
         # On a short page a label with its text may be most of the content.
-        is_first = is_first and (not page.is_main(around) or page.count_in(around) <= len(blocks) + 1)
+        is_first = is_first and (not page.is_main(around) or page._count_in(around) <= len(blocks) + 1)
         is_begin = (is_first and around > 0) or any(map(page.is_heading, able))
         return page.is_within(follows, around) and (is_begin or self._heads_section(number, blocks, follows))
 

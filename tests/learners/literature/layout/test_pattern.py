@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from scrapy_stemmer import BlockOptions, MatchOptions, Page, Role
+from scrapy_stemmer import BlockOptions, Page, Role
 from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS
-from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
+from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section, Thresholds
 from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.patterns.base import PageMatch
 from tests import microexample
@@ -40,7 +40,7 @@ EXTRACTED = LayoutPattern(
 
 
 def match(pattern: LayoutPattern, page: Page, **options: Any) -> PageMatch | None:
-    return pattern.match(Document(page), MatchOptions(**options))
+    return replace(pattern, thresholds=Thresholds(**options)).match(Document(page))
 
 
 def labels(pattern: LayoutPattern, page: Page, **options: Any) -> list[tuple[Role, str]]:
@@ -114,7 +114,7 @@ def test_roles_of_sections(
     section: tuple[str, float, float], title: int | None, options: dict[str, Any], role: Role
 ) -> None:
     pattern = layout(("title", 0.0, 0.0), section, ("h1", 0.0, 0.0), title_index=title)
-    assert pattern.role_of(1, MatchOptions(**options)) is role
+    assert replace(pattern, thresholds=Thresholds(**options)).role_of(1) is role
 
 
 @pytest.mark.parametrize("alignment", ["runs", "original"])
@@ -177,7 +177,7 @@ def test_pages_are_cut_as_the_pattern_says() -> None:
 def test_any_pattern_labels_any_page(pattern: LayoutPattern, case: tuple[str, str]) -> None:
     """Every block once, in order, with a role and a noise confidence in [0, 1]."""
     document = Document(page(case[0]))
-    page_match = pattern.match(document, MatchOptions(threshold=0.0, site_threshold=0.0))
+    page_match = replace(pattern, thresholds=Thresholds(threshold=0.0, site_threshold=0.0)).match(document)
     if page_match is None:
         return
     assert [labelled.block for labelled in page_match.blocks] == document.blocks(pattern.block_options)

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer import MatchOptions, Page, PatternFileError, PatternSet, Role
+from scrapy_stemmer import Page, PatternFileError, PatternSet, Role
 from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS
-from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
+from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section, Thresholds
 from scrapy_stemmer.learners.literature.layout.webstemmer import (
     MAINSCORE_OF_MAIN,
     dumps,
@@ -69,7 +69,7 @@ def error_of(text: str, **options: Any) -> PatternFileError:
 
 
 def roles(pattern: LayoutPattern, page: Page, **options: Any) -> list[Role]:
-    return [block.role for block in PatternSet([pattern]).strip(page, MatchOptions(**options)).blocks]
+    return [block.role for block in PatternSet([replace(pattern, thresholds=Thresholds(**options))]).strip(page).blocks]
 
 
 class TestNewFormat:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrapy_stemmer import MatchOptions, Page
+from scrapy_stemmer import Page
 from scrapy_stemmer.learners.literature.regex_tree.learner import RegexTreeLearner
 from scrapy_stemmer.learners.literature.regex_tree.pattern import RegexTreePattern
 from scrapy_stemmer.page.document import Document
@@ -31,7 +31,7 @@ def learned(*, marked: bool) -> RegexTreePattern:
 
 def sections(pattern: RegexTreePattern, number: int = 7, *, marked: bool = False) -> list[str]:
     """The beginnings of the sections of a page."""
-    page_match = pattern.match(Document(page(number, marked=marked)), MatchOptions())
+    page_match = pattern.match(Document(page(number, marked=marked)))
     assert page_match is not None
     return [section.text.split("\n")[0][:8] for section in page_match.sections]
 

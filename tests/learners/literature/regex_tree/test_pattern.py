@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scrapy_stemmer import MatchOptions, Page, Role
+from scrapy_stemmer import Page, Role
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.literature.regex_tree.pattern import (
     NoisyFeatures,
@@ -48,9 +48,9 @@ NAV = "<ul class=nav><li>Home<li>News</ul>"
 FOOT = "<p>All rights reserved"
 
 
-def match(body: str, pattern: RegexTreePattern = PATTERN, **options: Any) -> PageMatch | None:
+def match(body: str, pattern: RegexTreePattern = PATTERN) -> PageMatch | None:
     page = Page("https://ex.com/x", f"<html><body>{body}</body></html>")
-    return pattern.match(Document(page), MatchOptions(**options))
+    return pattern.match(Document(page))
 
 
 def matched(body: str) -> PageMatch:
@@ -94,11 +94,12 @@ def test_sections_have_importance() -> None:
     ]
 
 
-def test_similarity_is_the_share_of_what_nearly_all_pages_have() -> None:
+def test_similarity_is_the_share_of_what_nearly_all_pages_have(monkeypatch: pytest.MonkeyPatch) -> None:
     """Eight items on 8 or more of 10 pages: html, body, ul, li and its text, the choice, p and its text."""
     assert matched(f"{NAV}<div>{STORY}</div>{FOOT}").similarity == 1.0
     assert matched(f"<div>{STORY}</div>").similarity == pytest.approx(3 / 8)
-    assert match(f"<div>{STORY}</div>", site_threshold=0.4) is None
+    monkeypatch.setattr("scrapy_stemmer.learners.literature.regex_tree.pattern.SITE_THRESHOLD", 0.4)
+    assert match(f"<div>{STORY}</div>") is None
 
 
 def test_a_template_of_one_page_does_not_match_that_page() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_stemmer import MatchOptions, Page
+from scrapy_stemmer import Page
 from scrapy_stemmer.learners.literature.repetition.pattern import DomHashPattern, Node, Returning, subtrees_of
 from scrapy_stemmer.page.document import Document, parse
 from scrapy_stemmer.patterns.base import PageMatch
@@ -35,12 +35,12 @@ def pattern(template: str = TEMPLATE, ignored: tuple[str, ...] = ()) -> DomHashP
     )
 
 
-def match(template: DomHashPattern, html: str, options: MatchOptions | None = None) -> PageMatch | None:
-    return template.match(Document(Page("https://news.example/2", html)), options or MatchOptions())
+def match(template: DomHashPattern, html: str) -> PageMatch | None:
+    return template.match(Document(Page("https://news.example/2", html)))
 
 
 def noise_of(template: DomHashPattern, html: str) -> dict[str, float]:
-    matched = match(template, html, MatchOptions(site_threshold=0.0))
+    matched = match(template, html)
     assert matched is not None
     return {block.text: round(block.noise_confidence, 3) for block in matched.blocks}
 
@@ -54,7 +54,10 @@ def test_the_same_words_in_other_markup_are_not_template() -> None:
 
 
 @pytest.mark.parametrize(("threshold", "matches"), [(0.0, True), (0.2, True), (0.3, False), (1.0, False)])
-def test_a_page_must_have_more_than_the_threshold_of_the_template(threshold: float, matches: bool) -> None:
+def test_a_page_must_have_more_than_the_threshold_of_the_template(
+    monkeypatch: pytest.MonkeyPatch, threshold: float, matches: bool
+) -> None:
     """The page has two of nine subtrees: the ``div`` and its text."""
     page = "<html><body><p>It rained.</p><div>Contact us</div></body></html>"
-    assert (match(pattern(), page, MatchOptions(site_threshold=threshold)) is not None) is matches
+    monkeypatch.setattr("scrapy_stemmer.learners.literature.repetition.pattern.SITE_THRESHOLD", threshold)
+    assert (match(pattern(), page) is not None) is matches

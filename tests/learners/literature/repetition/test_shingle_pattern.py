@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_stemmer import MatchOptions, Page
+from scrapy_stemmer import Page
 from scrapy_stemmer.learners.literature.repetition.pattern import Returning, ShinglePattern, fragment_hashes
 from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.page.text import tokens
@@ -32,8 +32,8 @@ def pattern(*texts: str, width: int = 3) -> ShinglePattern:
 SITE = pattern("Home World news", "Contact us in town")
 
 
-def match(template: ShinglePattern, html: str, options: MatchOptions | None = None) -> PageMatch | None:
-    return template.match(Document(Page("https://news.example/2", html)), options or MatchOptions())
+def match(template: ShinglePattern, html: str) -> PageMatch | None:
+    return template.match(Document(Page("https://news.example/2", html)))
 
 
 def noise_of(template: ShinglePattern, html: str) -> dict[str, float]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from lxml import etree
 
-from scrapy_stemmer import MatchOptions, Page, PatternFileError
+from scrapy_stemmer import Page, PatternFileError
 from scrapy_stemmer.learners.literature.text_mdl.pattern import (
     EssentialPathPattern,
     TemplatePath,
@@ -56,16 +56,12 @@ def pattern(html: str, *, support: int = 4, pages: int = 4, site_wide: bool = Fa
     )
 
 
-ANYTHING = MatchOptions(threshold=0.0)
-NOTHING = MatchOptions(threshold=1.0, site_threshold=1.0)
-
-
-def match(template: EssentialPathPattern, html: str, options: MatchOptions | None = None) -> PageMatch | None:
-    return template.match(Document(Page("https://news.example/2", html)), options or MatchOptions())
+def match(template: EssentialPathPattern, html: str) -> PageMatch | None:
+    return template.match(Document(Page("https://news.example/2", html)))
 
 
 def noise_of(template: EssentialPathPattern, html: str) -> dict[str, float]:
-    page_match = match(template, html, ANYTHING)
+    page_match = match(replace(template, site_wide=True), html)
     assert page_match is not None
     return {block.text: block.noise_confidence for block in page_match.blocks}
 
@@ -108,17 +104,6 @@ def test_a_template_without_paths_fits_nothing() -> None:
 def test_a_page_must_fit_better_than_the_threshold(site_wide: bool, matched: bool) -> None:
     template = pattern(HTML, site_wide=site_wide)
     assert (match(template, "<p>Rain fell") is not None) is matched
-    assert match(template, "<p>Rain fell", NOTHING) is None
-
-
-def test_strictly_a_page_has_all_paths_that_all_pages_had() -> None:
-    template = replace(pattern("<p><b>"), support=4)
-    often = replace(template, tags=tuple(replace(tag, support=3) for tag in template.tags))
-    strict = MatchOptions(threshold=0.5, strict=True)
-    assert match(template, "<p>Rain fell", MatchOptions(threshold=0.5)) is not None
-    assert match(template, "<p>Rain fell", strict) is None
-    assert match(template, "<p><b>Rain fell", strict) is not None
-    assert match(often, "<p>Rain fell", strict) is not None
 
 
 PATTERN = EssentialPathPattern(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scrapy_stemmer import MatchOptions, Page, Role
+from scrapy_stemmer import Page, Role
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.literature.visual.pattern import (
     MAX_SELECTOR_DEPTH,
@@ -79,12 +79,12 @@ def pattern(*rules: SelectorRule) -> SelectorRulePattern:
     )
 
 
-def match(rules: SelectorRulePattern, html: str = PAGE, **options: Any) -> PageMatch | None:
-    return rules.match(Document(Page("http://ex.com/", html)), MatchOptions(**options))
+def match(rules: SelectorRulePattern, html: str = PAGE) -> PageMatch | None:
+    return rules.match(Document(Page("http://ex.com/", html)))
 
 
-def roles(rules: SelectorRulePattern, html: str = PAGE, **options: Any) -> dict[str, Role]:
-    page_match = match(rules, html, **options)
+def roles(rules: SelectorRulePattern, html: str = PAGE) -> dict[str, Role]:
+    page_match = match(rules, html)
     assert page_match is not None
     return {block.text: block.role for block in page_match.blocks}
 

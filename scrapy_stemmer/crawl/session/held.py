@@ -25,9 +25,9 @@ from twisted.python.failure import Failure
 
 from scrapy_stemmer.crawl.compat import Condition, process_item, run_in_background, scrape, yield_to_event_loop
 from scrapy_stemmer.crawl.files import CrawlFiles, make_private, spider_name
-from scrapy_stemmer.crawl.held import item_json
-from scrapy_stemmer.crawl.learning.sites import CrawlSite, Sites
 from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry
+from scrapy_stemmer.crawl.session import item_json
+from scrapy_stemmer.crawl.sites.table import CrawlSite, Sites
 from scrapy_stemmer.crawl.spool import UNREADABLE, HeldItem, Spool, Use, expanded, left_items
 from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
 from scrapy_stemmer.exceptions import StemmerError
@@ -145,8 +145,6 @@ class HeldItems:
         for site, number in spool.held_ids():
             sites.hold(sites[site], number)
             self.waiting += 1
-        if self.waiting:
-            stats.inc_value(Stat.HELD_RESUMED, self.waiting)
         self._most = max(1, crawler.settings.getint("CONCURRENT_ITEMS"))  # most items under way
         self._sent: WeakKeyDictionary[Request, ReleasedItem | None] = WeakKeyDictionary()
         self._came = 0  # responses since items were last sent
@@ -204,7 +202,6 @@ class HeldItems:
             logger.warning(message, kind.__qualname__, self._refusals[kind])
         number = self._spool.hold(page.site, page.url, self._page_in_spool(page), None, request)
         self._memory[number] = item
-        self._stats.inc_value(Stat.HELD_MEMORY)
         return number
 
     def _page_in_spool(self, page: ItemPage) -> int | None:

@@ -14,10 +14,10 @@ from scrapy.http import HtmlResponse, Response
 
 from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.crawl import compat, pages
-from scrapy_stemmer.crawl.learning import site_learner
-from scrapy_stemmer.crawl.learning.learning_session import LearningSession
-from scrapy_stemmer.crawl.learning.sites import CrawlSite, State
 from scrapy_stemmer.crawl.pages import ItemPage
+from scrapy_stemmer.crawl.session import learner as site_learner
+from scrapy_stemmer.crawl.session.session import LearningSession
+from scrapy_stemmer.crawl.sites.table import CrawlSite, State
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 from scrapy_stemmer.crawl.spool import Use, expanded, packed, texts_of
 from scrapy_stemmer.learners.base import LEARNER_CLASSES
@@ -231,7 +231,7 @@ def test_walls_are_not_taken_into_the_sample(crawl: Crawler, website: Website) -
     urls = [website.url(f"/wall/{number}.html") for number in range(4)]
     urls += [website.url(f"/article/{number}.html") for number in range(8)]
     done = crawl("plain", *urls, STEMMER_LEARN=True, STEMMER_SAMPLE_SIZE=4, STEMMER_MIN_SAMPLE=3, CONCURRENT_REQUESTS=1)
-    assert done.stats["stemmer/domains/learned"] == 1
+    assert done.stats["stemmer/sites/learned"] == 1
     assert done.stats["stemmer/pages/sampled"] == 4
     for number in range(4):
         assert done.by_url[website.url(f"/wall/{number}.html")]["stemmer_reason"] == "consent"
@@ -252,8 +252,8 @@ def test_a_sample_of_copies_is_topped_up_by_later_pages(crawl: Crawler, website:
     settings: dict[str, Any] = {"STEMMER_LEARNER": "rules", "STEMMER_SAMPLE_SIZE": 4, "CONCURRENT_REQUESTS": 1}
     settings["DOWNLOAD_DELAY"] = 0.5  # there are pages yet to come when it has been learned
     done = crawl("plain", *urls, STEMMER_LEARN=True, STEMMER_MIN_SAMPLE=3, **settings)
-    assert done.stats["stemmer/domains/topped_up"] == 1
-    assert done.stats["stemmer/domains/learned"] == 1
+    assert "it is learned when there are" in done.log
+    assert done.stats["stemmer/sites/learned"] == 1
     for number in range(8):
         item = done.by_url[website.url(f"/article/{number}.html")]
         assert item["stemmer_matched"] is True
@@ -265,7 +265,7 @@ def test_of_a_site_of_walls_nothing_is_learned_and_each_item_says_why(crawl: Cra
         website.add(f"/wall/{number}.html", WALL.format(number))
     urls = [website.url(f"/wall/{number}.html") for number in range(6)]
     done = crawl("plain", *urls, STEMMER_LEARN=True, STEMMER_SAMPLE_SIZE=4, STEMMER_MIN_SAMPLE=3)
-    assert "stemmer/domains/learned" not in done.stats
+    assert "stemmer/sites/learned" not in done.stats
     assert [item["stemmer_reason"] for item in done.items] == ["consent"] * 6
 
 

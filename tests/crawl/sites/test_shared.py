@@ -14,10 +14,10 @@ from scrapy.settings import Settings
 
 from scrapy_stemmer import StoreUnavailable
 from scrapy_stemmer.crawl import compat
-from scrapy_stemmer.crawl.learning import shared_patterns
-from scrapy_stemmer.crawl.learning.crawl_patterns import CrawlPatterns
-from scrapy_stemmer.crawl.learning.shared_patterns import MAX_BACKOFF, SharedPatterns
-from scrapy_stemmer.crawl.learning.sites import CrawlSite, Sites, State
+from scrapy_stemmer.crawl.sites import shared as shared_patterns
+from scrapy_stemmer.crawl.sites.patterns import CrawlPatterns
+from scrapy_stemmer.crawl.sites.shared import MAX_BACKOFF, SharedPatterns
+from scrapy_stemmer.crawl.sites.table import CrawlSite, Sites, State
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.settings import StemmerConfig
 from scrapy_stemmer.stores.shared import SharedStore
@@ -61,18 +61,17 @@ class InMemory(SharedStore):
 class Crawl:
     """The parts of a crawl."""
 
-    def __init__(self, store: InMemory, alone: float = 60.0, *, learn: bool = True, **more: Any) -> None:
+    def __init__(self, store: InMemory, alone: float = 60.0, *, learn: Any = True) -> None:
         self.stats = idle_crawler().stats
         self.patterns = CrawlPatterns({})
         self.closing = False
-        config = replace(
-            StemmerConfig.from_settings(Settings(), "x"), store_look=LOOK, store_patience=alone, learn=learn, **more
-        )
+        config = replace(StemmerConfig.from_settings(Settings(), "x"), learn=learn)
         self.sites = Sites(full=5, least=3, is_known=lambda _: not learn, asks=True)
         self.settled: list[str] = []
         self.settle: Callable[[str], None] = self.settled.append
         ways = (lambda site: self.settle(site.name)), (lambda: self.closing)
         self.shared = SharedPatterns(store, self.patterns, self.sites, config, *ways, self.stats)
+        self.shared._look_seconds, self.shared._patience = LOOK, alone
 
     def come(self, name: str) -> CrawlSite:
         """Come to a site, as the learning session does; the site's state shows an answer."""
@@ -151,7 +150,7 @@ def test_a_change_that_was_made_before_a_later_one_was_fetched_is_seen(store: In
         assert crawl.names("b.com") == ["later still"]
 
     run(crawl, test)
-    assert crawl.stats.get_value("stemmer/domains/fetched") == 4
+    assert crawl.stats.get_value("stemmer/sites/fetched") == 4
 
 
 def test_a_claim_finds_what_was_learned_a_moment_ago(store: InMemory, run: Run) -> None:
@@ -169,7 +168,7 @@ def test_a_claim_finds_what_was_learned_a_moment_ago(store: InMemory, run: Run) 
 
 def test_what_is_there_at_first_is_learned_again_but_not_what_others_learn_then(store: InMemory, run: Run) -> None:
     store.learned("a.com")
-    crawl = Crawl(store, relearn=True)
+    crawl = Crawl(store, learn="again")
 
     async def test() -> None:
         crawl.come("a.com")
@@ -198,7 +197,7 @@ def test_a_text_that_can_t_be_read_is_told_once_and_taken_for_nothing(
         assert crawl.sites["a.com"].state is State.SAMPLING
 
     run(crawl, test)
-    assert crawl.stats.get_value("stemmer/domains/broken") == 1
+    assert crawl.stats.get_value("stemmer/sites/broken") == 1
     assert [record.message[:37] for record in caplog.records] == ["Lines of 1 site can't be read: a.com "]
 
 

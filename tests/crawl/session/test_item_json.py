@@ -20,7 +20,7 @@ import scrapy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.crawl.held.item_json import NotEncodable, dumps, loads
+from scrapy_stemmer.crawl.session.item_json import NotEncodable, dumps, loads
 
 
 class AnItem(scrapy.Item):

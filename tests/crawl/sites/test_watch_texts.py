@@ -7,11 +7,11 @@ from typing import Any, cast
 import pytest
 
 from scrapy_stemmer import Page, learn
-from scrapy_stemmer.crawl.learning import text_watch
-from scrapy_stemmer.crawl.learning.crawl_patterns import CrawlPatterns
-from scrapy_stemmer.crawl.learning.sites import Sites
-from scrapy_stemmer.crawl.learning.text_watch import TextWatch
 from scrapy_stemmer.crawl.pages import ItemPage
+from scrapy_stemmer.crawl.sites import watch as text_watch
+from scrapy_stemmer.crawl.sites.patterns import CrawlPatterns
+from scrapy_stemmer.crawl.sites.table import Sites
+from scrapy_stemmer.crawl.sites.watch import TextWatch
 from scrapy_stemmer.learners.rules.new_boxes import LEAST_PAGES
 from scrapy_stemmer.settings import StemmerConfig
 from scrapy_stemmer.stores.base import by_site
@@ -48,7 +48,7 @@ def see_boxes(watch: TextWatch, patterns: CrawlPatterns, pages: int, first: int 
     texts = []
     for number in range(first, first + pages):
         seen = ItemPage(f"http://{SITE}/{number}", page(number, BOX).html)
-        stripped = seen.stripped(patterns.of_site(SITE), watch._config.match_options)
+        stripped = seen.stripped(patterns.of_site(SITE), watch._config.strip_options)
         texts.append(stripped.text)
         watch.saw(seen)
     return texts

@@ -1,7 +1,10 @@
-"""Items that wait until the site of their page is learned.
+"""The learning session of a crawl, above its state.
 
 ============  =========================================================================================
-held_items    the held items of a crawl: their waiting, their release, and items of killed crawls
+session       when a site is learned, and when its held items are released
+samples       which pages are sampled
+learner       learns queued sites in a thread
+held          the held items of a crawl: their release, and items of killed crawls
 item_json     items as JSON and back, without pickle
 item_count    the number of items of a page: the text of a page belongs to one item
 ============  =========================================================================================

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from scrapy_stemmer.crawl.learning.sites import CrawlSite, State
 from scrapy_stemmer.crawl.pages import ItemPage, ResponsePage
+from scrapy_stemmer.crawl.sites.table import CrawlSite, State
 from scrapy_stemmer.crawl.spool import Spool, Use, packed
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
-from scrapy_stemmer.learners.rules.sample_choice import PLACEHOLDERS, PageLook, SampleChoice
+from scrapy_stemmer.learners.rules.sample_choice import PLACEHOLDERS, PageLook
 from scrapy_stemmer.learning import MAX_SAMPLED_CHARS
 from scrapy_stemmer.page.blocks import Reason
 from scrapy_stemmer.page.document import url_key
@@ -39,13 +38,11 @@ class Samples:
             report_error(self._stats, error, f"reading the sample of {site.name} (it is taken anew)")
             self._spool.forget_sample(site.name)
             return
-        site.choice = SampleChoice(site.full, seen)
-        for _ in looks:
-            self._sites.take_page(site)
+        self._sites.restore(site, seen, len(looks))
 
     def add_response(self, page: ResponsePage) -> None:
         site = self.site(page.site)
-        site.active = time.monotonic()
+        self._sites.touch(site)
         is_wanted = self._config.learn or site.has_changed
         if not is_wanted or page.skip not in (None, Reason.REJECTED) or (not page.skip and self.is_served(site, page)):
             return
@@ -73,21 +70,18 @@ class Samples:
     def _sample(self, site: CrawlSite, page: ItemPage, text: str, redirected: Sequence[str] = ()) -> bool:
         """Add a page, its redirected URLs and its links to the sample of its site, and return true if the sample had
         room for the page's look."""
-        if site.choice is None:
-            site.choice = SampleChoice(site.full)
         look = page.look
-        is_wanted = site.choice.wants(look)
-        site.has_placeholders = site.has_placeholders or look.kind in PLACEHOLDERS
+        is_wanted = self._sites.look_at(site, look)
         # Pages of a well-sampled layout are spare: useful until pages of a new layout come.
         is_spare = not is_wanted and look.kind not in PLACEHOLDERS and site.pages < site.full
         use = Use.SPARE if is_spare else Use.SAMPLE
         beside = {"look": str(look), "aliases": map(url_key, redirected), "links": page.links}
         is_kept = (is_wanted or is_spare) and self.keep(page, text, use, **beside)
         if is_kept:
-            if is_wanted:
+            if is_wanted and site.choice is not None:
                 site.choice.take(look)
             if site.pages >= site.full and self._spool.drop_spare(site.name):
-                site.pages -= 1
+                self._sites.drop_page(site)
             self._sites.take_page(site)
         elif site.is_ready and self._sites.can_be_learned(site):
             self._sites.enqueue(site)
@@ -96,7 +90,6 @@ class Samples:
 
     def keep(self, page: ItemPage, text: str, use: Use = Use.SAMPLE, **beside: Any) -> bool:
         if len(text) > MAX_SAMPLED_CHARS:
-            self._stats.inc_value(Stat.PAGES_TOO_LARGE)
             return False
         is_plain = text == page.text  # without the marks of a browser
         number = self._spool.add_page(page.site, page.url, page.packed if is_plain else packed(text), use, **beside)

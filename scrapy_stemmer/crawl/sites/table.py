@@ -10,7 +10,7 @@ The components of a crawl share this table and keep no other. The table neither 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from weakref import ref
@@ -18,8 +18,10 @@ from weakref import ref
 from scrapy import Request
 
 from scrapy_stemmer.drift import NO_EVIDENCE, Evidence
-from scrapy_stemmer.learners.rules.sample_choice import SampleChoice
+from scrapy_stemmer.learners.rules.sample_choice import PLACEHOLDERS, PageLook, SampleChoice
 from scrapy_stemmer.page.document import site_of
+
+MAX_RELEARNED = 3  # most times to relearn a site in a crawl
 
 FINISHED_AFTER = 1.0
 """Seconds without a response or an item after which a site without requests counts as finished: callbacks take time
@@ -54,8 +56,6 @@ class CrawlSite:
     since: float = 0.0  # start of waiting of the first item, in time.monotonic
     active: float = 0.0  # time of the last response or item; at first, of adding the site
     evidence: Evidence = NO_EVIDENCE  # of a change
-    idle: dict[str, int] = field(default_factory=dict)  # pages since the last page of each layout
-    has_logged_idle: bool = False  # unused layouts were logged, in a crawl that can't retire them
     version: int | None = None  # version in the shared store, 0 if absent, None before the answer
 
     def __str__(self) -> str:
@@ -181,7 +181,7 @@ class Sites:
         name = site_of(request.url)
         self._requests.get(name, set()).discard(ref(request))
         if name in self._sites:
-            self._sites[name].active = time.monotonic()
+            self.touch(self._sites[name])
 
     def suspect(self, site: CrawlSite, evidence: Evidence) -> None:
         site.evidence = evidence
@@ -210,10 +210,33 @@ class Sites:
         elif site.state is State.ASKED:
             self._move(site, self._first_state(site.name))
 
+    def touch(self, site: CrawlSite) -> None:
+        """Record a response or an item of a site."""
+        site.active = time.monotonic()
+
+    def look_at(self, site: CrawlSite, look: PageLook) -> bool:
+        """Return true if the sample of a site is to have a page of this look, see :class:`SampleChoice`."""
+        site.choice = site.choice or SampleChoice(site.full)
+        site.has_placeholders = site.has_placeholders or look.kind in PLACEHOLDERS
+        return site.choice.wants(look)
+
+    def restore(self, site: CrawlSite, looks: Sequence[PageLook], pages: int) -> None:
+        """Restore the sample of a paused crawl."""
+        site.choice = SampleChoice(site.full, looks)
+        for _ in range(pages):
+            self.take_page(site)
+
     def take_page(self, site: CrawlSite) -> None:
         site.pages += 1
         if site.is_ready or (site.is_free and self.can_be_learned(site) and not site.learned_from):
             self.enqueue(site)
+
+    def drop_page(self, site: CrawlSite) -> None:
+        site.pages -= 1
+
+    def keep_pages(self, site: CrawlSite, pages: int) -> None:
+        """Record so many kept pages of a known site, which may have changed."""
+        site.pages = pages
 
     def enqueue(self, site: CrawlSite) -> None:
         if site.state is State.SAMPLING:
@@ -239,6 +262,10 @@ class Sites:
             site.pages, site.full, site.choice = 0, self._full, None
         return is_done
 
+    def save(self, site: CrawlSite, *, is_saved: bool) -> None:
+        """Record that the patterns of a site are to be saved, or are saved."""
+        site.is_unsaved = not is_saved
+
     def free(self, site: CrawlSite) -> None:
         site.is_free = True
 
@@ -247,6 +274,15 @@ class Sites:
         if site.state is State.KNOWN:
             site.has_changed, site.is_free, site.learned_from = True, not self._holds, 0
             self._move(site, State.SAMPLING)
+
+    def leave(self, site: CrawlSite) -> None:
+        """Ignore further changes of a site."""
+        site.is_left = True
+
+    def relearned(self, site: CrawlSite) -> None:
+        """Count a site that was learned again; one that keeps changing has no layouts to learn."""
+        site.relearned += 1
+        site.is_left = site.is_left or site.relearned >= MAX_RELEARNED
 
     def _move(self, site: CrawlSite, state: State) -> None:
         self.queue.pop(site.name, None)

@@ -15,8 +15,8 @@ from scrapy.statscollectors import StatsCollector
 
 from scrapy_stemmer import Page, PatternFileError, PatternSet, learn
 from scrapy_stemmer.crawl import compat
-from scrapy_stemmer.crawl.learning import crawl_patterns
-from scrapy_stemmer.crawl.learning.crawl_patterns import CrawlPatterns, PatternWriter
+from scrapy_stemmer.crawl.sites import patterns as crawl_patterns
+from scrapy_stemmer.crawl.sites.patterns import CrawlPatterns, PatternWriter
 from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule

@@ -8,12 +8,11 @@ from typing import Any, cast
 import pytest
 
 from scrapy_stemmer import Page, learn, signals
-from scrapy_stemmer.crawl.learning.crawl_patterns import CrawlPatterns, added
-from scrapy_stemmer.crawl.learning.drift_watch import MAX_RELEARNED, DriftWatch
-from scrapy_stemmer.crawl.learning.sites import CrawlSite, Sites
 from scrapy_stemmer.crawl.pages import ItemPage
+from scrapy_stemmer.crawl.sites.patterns import CrawlPatterns
+from scrapy_stemmer.crawl.sites.table import MAX_RELEARNED, CrawlSite, Sites
+from scrapy_stemmer.crawl.sites.watch import DriftWatch
 from scrapy_stemmer.page.document import Document
-from scrapy_stemmer.patterns.base import in_use
 from scrapy_stemmer.patternset import strip_by
 from scrapy_stemmer.settings import StemmerConfig
 from scrapy_stemmer.signals import LayoutDrift
@@ -21,7 +20,6 @@ from scrapy_stemmer.stores.base import by_site
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.test_drift_crawls import redesigned
 from tests.crawl.website import Article
-from tests.test_drift import new_pages
 
 SITE = "a.example"
 
@@ -29,8 +27,8 @@ SITE = "a.example"
 class Watched:
     """A watch that records its calls and relearns sites."""
 
-    def __init__(self, *, relearns: bool = True, **settings: Any) -> None:
-        crawler = idle_crawler(**{"STEMMER_DRIFT_PAGES": 5, **settings})
+    def __init__(self, *, relearns: bool = True, pages: int = 5, **settings: Any) -> None:
+        crawler = idle_crawler(**settings)
         sample = [Page(f"http://{SITE}/{n}", Article(n).html()) for n in range(8)]
         self.patterns = CrawlPatterns(by_site(learn(sample).patterns))
         self.stats = crawler.stats
@@ -39,7 +37,7 @@ class Watched:
         config = StemmerConfig.from_settings(crawler.settings, "news")
         self.sites = Sites(full=20, least=3, is_known=lambda _: True)
         send, relearner = (lambda *sent: self.sent.append(sent)), (lambda: cast(Any, self) if relearns else None)
-        self.watch = DriftWatch(config, self.patterns, self.sites, self.stats, send, relearner)
+        self.watch = DriftWatch(config, self.patterns, self.sites, self.stats, send, relearner, pages=pages)
         self._number = 100
 
     def see(self, kinds: str) -> list[ItemPage]:
@@ -168,32 +166,3 @@ def test_an_error_of_the_watch_is_counted_and_raises_nothing(monkeypatch: pytest
     monkeypatch.setattr(watched, "keep", broken)
     watched.see("!")
     assert watched.stats.get_value("stemmer/errors/OSError") == 1
-
-
-def test_a_layout_that_no_page_has_had_for_long_is_retired() -> None:
-    watched = Watched(STEMMER_DRIFT_RETIRE=3)
-    new = learn(new_pages()).patterns
-    watched.patterns.replace(SITE, added(watched.patterns.of_site(SITE), new))
-    watched.see("!!.!!")
-    assert watched.calls == []
-    watched.see("!")
-    assert [pattern.name for pattern in in_use(watched.patterns.of_site(SITE))] == ["site 2"]
-    assert watched.calls == ["save"]
-
-
-def test_where_nothing_is_learned_it_is_told_once_and_stays(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level("INFO")
-    watched = Watched(relearns=False, STEMMER_DRIFT_RETIRE=3)
-    watched.patterns.replace(SITE, added(watched.patterns.of_site(SITE), learn(new_pages()).patterns))
-    watched.see("!!!!!!!!")
-    assert len(in_use(watched.patterns.of_site(SITE))) == 2
-    told = (
-        f"Layouts of {SITE} that none of its last 3 pages had: ['site']. A crawl with STEMMER_LEARN = 1 retires them."
-    )
-    assert caplog.messages.count(told) == 1
-
-
-def test_the_last_layout_is_never_retired() -> None:
-    watched = Watched(STEMMER_DRIFT_RETIRE=3)
-    watched.see("!!!!!!!")
-    assert all(pattern.retired is None for pattern in watched.patterns.of_site(SITE))

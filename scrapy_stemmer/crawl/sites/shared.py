@@ -12,8 +12,8 @@ from scrapy.statscollectors import StatsCollector
 from twisted.internet.defer import Deferred
 
 from scrapy_stemmer.crawl.compat import Condition, run_in_background, run_in_thread
-from scrapy_stemmer.crawl.learning.crawl_patterns import CrawlPatterns
-from scrapy_stemmer.crawl.learning.sites import CrawlSite, Sites, State
+from scrapy_stemmer.crawl.sites.patterns import CrawlPatterns
+from scrapy_stemmer.crawl.sites.table import CrawlSite, Sites, State
 from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
 from scrapy_stemmer.exceptions import StoreUnavailable
 from scrapy_stemmer.settings import StemmerConfig
@@ -22,6 +22,8 @@ from scrapy_stemmer.stores.shared import SharedStore, lines_of_text
 
 logger = logging.getLogger("scrapy_stemmer")
 
+LOOK_SECONDS = 3.0  # between two looks at the store
+PATIENCE = 60.0  # seconds without the store after which a crawl goes on alone
 UNSTEADY = 2  # returns of a store that fails again, after which its answers no longer count as a return
 MAX_BACKOFF = 15.0  # seconds between two attempts to reach a store, at most
 
@@ -45,9 +47,9 @@ class SharedPatterns:
     ) -> None:
         self._store, self._patterns, self._sites, self._stats = store, patterns, sites, stats
         self._store_answered, self._is_closing = store_answered, is_closing
-        self._look_seconds = config.store_look
-        self._patience = config.store_patience
-        self._relearn = config.learn and config.relearn
+        self._look_seconds = LOOK_SECONDS
+        self._patience = PATIENCE
+        self._relearn = config.relearns
         self._versions: dict[str, int] = {}  # in the store
         self._seen = 0  # the highest version of the last look; fetched versions may be beyond changes of unseen sites
         self._failures = 0
@@ -160,7 +162,7 @@ class SharedPatterns:
         is_new = bool(text) and version != site.version and self._take(site.name, text)
         is_learned = is_new and not (self._relearn and is_first)
         if is_learned:
-            self._stats.inc_value(Stat.DOMAINS_FETCHED)
+            self._stats.inc_value(Stat.SITES_FETCHED)
             logger.info("%s is stripped by patterns that another crawl learned", site.name)
         self._versions[site.name] = version
         self._answered(site, version, is_learned=is_learned)
@@ -169,7 +171,7 @@ class SharedPatterns:
         patterns = SitePatterns(site, partial(lines_of_text, text), f"{self._store.uri}, {site}")
         is_new = self._patterns.take(patterns)
         if patterns.error is not None:
-            self._stats.inc_value(Stat.DOMAINS_BROKEN)
+            self._stats.inc_value(Stat.SITES_BROKEN)
         return is_new
 
     def _answered(self, site: CrawlSite, version: int, *, is_learned: bool) -> None:

@@ -10,8 +10,8 @@ from twisted.internet.defer import Deferred
 
 from scrapy_stemmer.crawl.compat import Condition, run_in_background, run_in_thread, yield_to_event_loop
 from scrapy_stemmer.crawl.files import append_pages
-from scrapy_stemmer.crawl.learning.crawl_patterns import PatternWriter
-from scrapy_stemmer.crawl.learning.sites import CrawlSite, State
+from scrapy_stemmer.crawl.sites.patterns import PatternWriter
+from scrapy_stemmer.crawl.sites.table import CrawlSite, State
 from scrapy_stemmer.crawl.spool import Row, Spool, SpooledText, texts_of
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
@@ -82,14 +82,14 @@ class SiteLearner:
         is_done = self._sites.learned(site, len(sample), is_last=False, late=site.pages - taken)
         if site.is_ready:  # pages have come meanwhile
             self._sites.enqueue(site)
-        self._count(site, patterns, is_first=is_first, failed=failed)
+        self._count(site, len(patterns), is_first=is_first)
         if path := self._config.keep_pages:
             with reporting(self._stats, f"keeping the pages of {site} in {path} (STEMMER_KEEP_PAGES)", OSError):
                 await run_in_thread(append_pages, path, sample, self._config.feed_fields)
         is_early = not (is_done or self.is_releasing_all)
         self._log_learned(site, len(sample), patterns, time.monotonic() - started, failed=failed, is_early=is_early)
         if len(patterns):
-            site.is_unsaved = True
+            self._sites.save(site, is_saved=False)
             self.writer.request()
         else:
             self._saved(site.name)
@@ -100,25 +100,18 @@ class SiteLearner:
     def _top_up(self, site: CrawlSite) -> None:
         pages = site.pages  # with pages lost on a full disk: otherwise the sample would be topped up for ever
         self._sites.top_up(site, pages + self._config.sample_size)
-        self._stats.inc_value(Stat.SAMPLES_TOPPED_UP)
         message = "Fewer than %d of %d pages of %s are distinct: it is learned when there are %d."
         logger.info(message, self._config.min_sample, pages, site, site.full)
 
-    def _count(self, site: CrawlSite, patterns: PatternSet, *, is_first: bool, failed: bool) -> None:
-        stats, number = self._stats, len(patterns)
+    def _count(self, site: CrawlSite, number: int, *, is_first: bool) -> None:
+        stats = self._stats
         if self._drift is not None and self._drift.watch_anew(site, failed=not number) and number:
-            stats.inc_value(Stat.DOMAINS_RELEARNED)
+            stats.inc_value(Stat.SITES_RELEARNED)
         if is_first:
-            stats.inc_value(Stat.DOMAINS_FAILED if failed else Stat.DOMAINS_LEARNED if number else Stat.DOMAINS_EMPTY)
-        stats.inc_value(Stat.PATTERNS_LEARNED, number)
-        for pattern in patterns.patterns:
-            if pattern.noise_share is not None:
-                stats.set_value(f"{Stat.NOISE}{site.name}", pattern.noise_share)
+            stats.inc_value(Stat.SITES_LEARNED if number else Stat.SITES_EMPTY)
         # Questions of the learning thread to the teacher, which has logged its errors.
         teacher = self._state.learner.teacher
-        asked, errors = teacher.taken() if teacher else (0, [])
-        if asked:
-            stats.inc_value(Stat.TEACHER_ASKED, asked)
+        _, errors = teacher.taken() if teacher else (0, [])
         for error in errors:
             stats.inc_value(Stat.TEACHER_FAILED)
             stats.inc_value(f"{Stat.ERRORS}{type(error).__name__}")
@@ -146,7 +139,7 @@ class SiteLearner:
         site = self._sites[name]
         if name in self._patterns.unsaved:
             return
-        site.is_unsaved = False
+        self._sites.save(site, is_saved=True)
         if site.state is State.KNOWN:
             with reporting(self._stats, f"noting in {self._spool.path} that {name} is learned"):
                 self._spool.finish(name, is_saved=name in self._patterns.written)

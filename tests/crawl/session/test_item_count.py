@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scrapy_stemmer.crawl.held.item_count import ItemCount, ItemHandling
+from scrapy_stemmer.crawl.session.item_count import ItemCount, ItemHandling
 
 REQUEST = "a request"
 

@@ -21,10 +21,10 @@ from scrapy.utils.request import fingerprint
 
 from scrapy_stemmer.crawl import compat
 from scrapy_stemmer.crawl.files import CrawlFiles
-from scrapy_stemmer.crawl.held import held_items
-from scrapy_stemmer.crawl.held.held_items import MAX_META, HeldItems, ReleasedItem, as_text, log_left, response_of
-from scrapy_stemmer.crawl.learning.sites import CrawlSite, Sites
 from scrapy_stemmer.crawl.pages import ItemPage
+from scrapy_stemmer.crawl.session import held as held_items
+from scrapy_stemmer.crawl.session.held import MAX_META, HeldItems, ReleasedItem, as_text, log_left, response_of
+from scrapy_stemmer.crawl.sites.table import CrawlSite, Sites
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 from scrapy_stemmer.crawl.spool import Spool, left_items
 from scrapy_stemmer.crawl.stats import Stat

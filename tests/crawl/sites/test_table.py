@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, precondition, rule
 from scrapy import Request
 
-from scrapy_stemmer.crawl.learning import sites as module
-from scrapy_stemmer.crawl.learning.sites import FINISHED_AFTER, CrawlSite, Sites, State
+from scrapy_stemmer.crawl.sites import table as module
+from scrapy_stemmer.crawl.sites.table import FINISHED_AFTER, CrawlSite, Sites, State
 
 FULL, LEAST = 4, 2
 

@@ -13,11 +13,11 @@ from twisted.internet.defer import Deferred
 
 from scrapy_stemmer.crawl.compat import KeptOpen, call_later, is_closing, run_in_background, sites_under_way
 from scrapy_stemmer.crawl.files import CrawlFiles
-from scrapy_stemmer.crawl.held.held_items import HeldItems, as_text
-from scrapy_stemmer.crawl.learning.samples import Samples
-from scrapy_stemmer.crawl.learning.site_learner import SiteLearner
-from scrapy_stemmer.crawl.learning.sites import CrawlSite, State
 from scrapy_stemmer.crawl.pages import ItemPage
+from scrapy_stemmer.crawl.session.held import HeldItems, as_text
+from scrapy_stemmer.crawl.session.learner import SiteLearner
+from scrapy_stemmer.crawl.session.samples import Samples
+from scrapy_stemmer.crawl.sites.table import CrawlSite, State
 from scrapy_stemmer.crawl.spool import opened
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
@@ -91,12 +91,12 @@ class LearningSession:
         site = self._sites[page.site]
         # While patterns are unsaved, the site's pages in the spool are the sample they were learned from.
         if not site.is_unsaved and site.pages < site.full:
-            site.pages += self.samples.keep(page, page.text)
+            self._sites.keep_pages(site, site.pages + self.samples.keep(page, page.text))
 
     def forget(self, site: CrawlSite) -> None:
         """Forget the kept pages of a known site: the site has not changed, or another crawl has learned it."""
         if not site.is_unsaved:
-            site.pages = 0
+            self._sites.keep_pages(site, 0)
             self._spool.forget_sample(site.name)
 
     def relearn(self, site: CrawlSite) -> None:
@@ -118,7 +118,7 @@ class LearningSession:
         if self.held.waiting > self._config.max_held:
             for site in self._sites.longest_waiting(1):
                 self._stop_waiting_for(site)
-        self._sites[page.site].active = time.monotonic()
+        self._sites.touch(self._sites[page.site])
 
     @property
     def is_done(self) -> bool:
@@ -175,9 +175,9 @@ class LearningSession:
 
     def _log_waiting(self) -> None:
         if self.held.waiting:
-            message = "%s of %s wait until their sites are learned; %s learned so far"
-            waiting = counted(self.held.waiting, "item"), counted(len(self._sites.waiting), "domain")
-            logger.info(message, *waiting, counted(self._stats.get_value(Stat.DOMAINS_LEARNED, 0), "domain"))
+            message = "%s of %s wait until these are learned; %s learned so far"
+            waiting = counted(self.held.waiting, "item"), counted(len(self._sites.waiting), "site")
+            logger.info(message, *waiting, counted(self._stats.get_value(Stat.SITES_LEARNED, 0), "site"))
 
     # The end of the crawl, or a pause
 
@@ -277,7 +277,7 @@ class LearningSession:
             report_error(self._stats, error, f"closing {path}, where {len(self.held)} items still wait ({how})")
 
     def _log_unlearned(self, names: list[str]) -> None:
-        self._stats.set_value(Stat.DOMAINS_UNLEARNED, len(names))
+        self._stats.set_value(Stat.SITES_UNLEARNED, len(names))
         if names:
             more = f" and {len(names) - MAX_UNLEARNED_NAMED} more" if len(names) > MAX_UNLEARNED_NAMED else ""
             message = "Fewer than %d pages that differ and are no errors, so stripped by the scorer alone: %s%s"

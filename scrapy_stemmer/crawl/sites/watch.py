@@ -1,0 +1,168 @@
+"""Watch over the layouts and texts of a crawl's sites.
+
+Changed sites are learned again. Texts that return on later pages, such as new boxes, are added to the patterns, see
+``learners/rules/new_boxes.py``.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from scrapy.statscollectors import StatsCollector
+
+from scrapy_stemmer.crawl.pages import ItemPage
+from scrapy_stemmer.crawl.sites.patterns import CrawlPatterns
+from scrapy_stemmer.crawl.sites.table import CrawlSite, Sites, State
+from scrapy_stemmer.crawl.stats import Stat, reporting
+from scrapy_stemmer.drift import DRIFT_PAGES, NO_EVIDENCE, unusual_share
+from scrapy_stemmer.page.text import counted, cut_short
+from scrapy_stemmer.patterns.base import PageCounter, Pattern, level_for
+from scrapy_stemmer.patternset import Stripped
+from scrapy_stemmer.settings import StemmerConfig
+from scrapy_stemmer.signals import LayoutDrift, layout_drift
+
+logger = logging.getLogger("scrapy_stemmer")
+
+
+class Learning(Protocol):
+    """Learner of a crawl's sites: see :class:`~scrapy_stemmer.crawl.session.session.LearningSession`."""
+
+    def keep(self, page: ItemPage) -> None: ...
+    def forget(self, site: CrawlSite) -> None: ...
+    def relearn(self, site: CrawlSite) -> None: ...
+    def store_answered(self, site: CrawlSite) -> None: ...
+    def save_changed(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class DriftWatch:
+    """Watch over the layouts of a crawl's sites."""
+
+    config: StemmerConfig
+    patterns: CrawlPatterns
+    sites: Sites
+    stats: StatsCollector
+    send: Callable[[object, LayoutDrift], object]
+    relearner: Callable[[], Learning | None]
+    pages: int = DRIFT_PAGES  # unusual ones of a changed site
+
+    def saw(self, page: ItemPage, stripped: Stripped) -> None:
+        """Count a stripped page once as evidence for or against a change of its site."""
+        if page.is_watched:
+            return
+        page.is_watched = True
+        with reporting(self.stats, f"watching the layouts of {page.site}"):
+            patterns = self.patterns.of_site(page.site)
+            level = level_for(patterns, stripped.pattern)
+            if level is not None:
+                site, is_unusual = self.sites[page.site], stripped._is_unusual(patterns)
+                self._weigh(site, page, is_unusual, unusual_share(level))
+
+    def is_unusual(self, page: ItemPage) -> bool:
+        patterns = self.patterns.of_site(page.site)
+        return page.stripped(patterns, self.config.strip_options)._is_unusual(patterns)
+
+    def watch_anew(self, site: CrawlSite, *, failed: bool) -> bool:
+        """Forget the evidence on a learned site, and return true if it was learned because of a change. A site that
+        failed to be learned is left alone for the rest of the crawl."""
+        self.sites.suspect(site, NO_EVIDENCE)
+        if not site.has_changed:
+            return False
+        self.sites.relearned(site)
+        if failed:
+            self.sites.leave(site)
+        return True
+
+    def _weigh(self, site: CrawlSite, page: ItemPage, is_unusual: bool, expected: float) -> None:
+        """Add a page to the evidence of its site, and report a change when there is enough."""
+        if site.state is not State.KNOWN or site.is_left:
+            return
+        before, relearner = site.evidence, self.relearner() if is_unusual else None
+        evidence = before.after(is_unusual, expected)
+        self.sites.suspect(site, evidence)
+        if relearner is not None:
+            relearner.keep(page)
+        if not evidence.is_drift(self.pages, expected):
+            if evidence == NO_EVIDENCE != before and (relearner := self.relearner()) is not None:
+                relearner.forget(site)
+            return
+        self.sites.suspect(site, NO_EVIDENCE)
+        if relearner is None:
+            self.sites.leave(site)
+        self.stats.inc_value(f"{Stat.DRIFT}{site.name}")
+        message = "%s has changed: %d of its last %d pages are unlike those that it was learned from. %s"
+        logger.warning(message, site, evidence.unusual, evidence.pages, self._what_becomes_of_it(relearner))
+        self.send(layout_drift, LayoutDrift(site.name, evidence.pages, evidence.unusual))
+        if relearner is not None:
+            relearner.relearn(site)
+
+    def _what_becomes_of_it(self, relearner: Learning | None) -> str:
+        if relearner is not None:
+            return "It is learned again, beside what is known of it."
+        if self.config.drift == "relearn" and not self.config.learn:
+            return "This crawl does not learn: a crawl with STEMMER_LEARN = 1 learns it again, beside what is known."
+        return "To have such sites learned again: STEMMER_DRIFT = 'relearn', and STEMMER_LEARN = 1."
+
+
+MAX_COUNTED = 200  # patterns counted at a time, those of the last pages
+MAX_LOGGED = 60  # characters of a text in the log
+
+
+class TextWatch:
+    """Watch over the texts that patterns keep: those that return on most later pages are added to the patterns.
+
+    :param learning: returns the learner of sites, which saves the patterns.
+    """
+
+    def __init__(
+        self,
+        patterns: CrawlPatterns,
+        sites: Sites,
+        stats: StatsCollector,
+        config: StemmerConfig,
+        learning: Callable[[], Learning | None],
+    ) -> None:
+        self._patterns, self._sites, self._stats, self._config = patterns, sites, stats, config
+        self._learning = learning
+        self._counters: OrderedDict[tuple[object, ...], PageCounter] = OrderedDict()
+
+    def saw(self, page: ItemPage) -> None:
+        """Count the texts of a stripped page once."""
+        if page.is_counted or self._sites[page.site].state is not State.KNOWN:
+            return
+        page.is_counted = True
+        with reporting(self._stats, f"counting the texts of {page.url}"):
+            patterns = self._patterns.of_site(page.site)
+            stripped = page.stripped(patterns, self._config.strip_options)
+            pattern = next((each for each in patterns if each.name == stripped.pattern), None)
+            counter = None if pattern is None else self._counter(pattern)
+            if pattern is None or counter is None or not (texts := stripped._count_in(counter)):
+                return
+            self._add(page.site, [each.with_counted(counter) if each is pattern else each for each in patterns])
+            self._stats.inc_value(Stat.TEXTS_FOUND, len(texts))
+            message = "%s of %s returned on most pages since it was learned, and will be left out: %s"
+            logger.info(message, counted(len(texts), "text"), page.site, ", ".join(map(_shown, texts)))
+
+    def _counter(self, pattern: Pattern) -> PageCounter | None:
+        """Return the counter of a pattern; a pattern learned anew is counted anew."""
+        key = pattern.site, pattern.name, pattern.support, pattern.samples
+        counter = self._counters.pop(key, None) or pattern.counter()
+        if counter is not None:
+            self._counters[key] = counter
+            if len(self._counters) > MAX_COUNTED:
+                self._counters.popitem(last=False)
+        return counter
+
+    def _add(self, site: str, patterns: Sequence[Pattern]) -> None:
+        self._patterns.replace(site, patterns)
+        learning = self._learning()
+        if learning is not None:
+            learning.save_changed()
+
+
+def _shown(text: str) -> str:
+    return repr(cut_short(text, MAX_LOGGED))
