@@ -265,12 +265,11 @@ def test_rules_in_examples_are_the_users_where_they_have_no_checksum(page: str) 
     ("field", "old", "new"),
     [
         ("rules[1].keep", '"keep": ".headline"', '"keep": ".story:first"'),
-        ("kind", '"kind": "rules"', '"kind": "evidence"'),
         ("version", '"version": 1', '"version": 2'),
     ],
 )
 def test_the_errors_in_the_docs_are_those_that_are_raised(field: str, old: str, new: str) -> None:
-    lines = the_block("docs/pattern-files.md", "field kind", "text").splitlines()
+    lines = the_block("docs/pattern-files.md", "field version", "text").splitlines()
     (documented,) = [line for line in lines if field + ":" in line]
     with pytest.raises(PatternFileError) as raised:
         codec.loads(the_block("docs/pattern-files.md", '"format"', "json").replace(old, new))
