@@ -87,6 +87,11 @@ _BAR = re.compile(r"\s?[|•·]\s?|\s[–—/-]\s")
 _FIRST_AND = re.compile(r"^(?:[Aa]nd|AND|und|UND|et|y)\s+")
 _DIGIT = re.compile(r"\d")
 _SAYS = re.compile(r"(?:says|wrote|writes)(?: on\b|\W*$)")
+_NICKNAME = re.compile(
+    r"(?<=[^\W\d_])\s(?:\"[^\W\d_][^\"]{0,20}\"|“[^\W\d_][^”]{0,20}”|„[^\W\d_][^“”]{0,20}[“”]|«[^\W\d_][^»]{0,20}»)\s"
+    r"(?=(?-i:[A-ZÀ-ÞΑ-ΩА-Я]))"
+)
+"""Nickname in quotation marks between the words of a name."""
 _PRONOUNS = re.compile(r"\s\([^\W\d_]+(?:/[^\W\d_]+)+\)")
 _HANDLE = re.compile(r"(?<=\w)\s+@\w+$")
 _MONTH = re.compile(r"(?:\d+\W+(?:de\s+)?)?([^\W\d_]+)\b")
@@ -283,9 +288,13 @@ def names_in_link(text: str) -> tuple[str, ...]:
 def _end_of_name(text: str) -> int:
     """Return the end of the names at the start of a text.
 
-    A particle before a capital continues a name, as in ``John le Carré``, unless a day follows: ``Ana le Lundi``.
+    A particle before a capital continues a name, as in ``John le Carré``, unless a day follows: ``Ana le Lundi``. So
+    does a nickname in quotation marks, as in ``Ken "Caesar" Fisher``.
     """
+    nicknames = [each.span() for each in _NICKNAME.finditer(text)]
     for end in _END_OF_NAME.finditer(text, 1):
+        if any(start <= end.start() < stop for start, stop in nicknames):
+            continue
         behind = text[end.end() :]
         is_particle = end.group().strip().casefold() in _PARTICLES and behind[:1].isupper()
         if not (is_particle and not is_of_calendar(behind.split()[0].strip(".,"))):
@@ -421,6 +430,7 @@ def is_role(text: str) -> bool:
 
 
 def looks_personal(text: str) -> bool:
+    text = _NICKNAME.sub(" ", text)
     words = text.split()
     return (
         2 <= len(words) <= 4

@@ -120,7 +120,7 @@ class PageCandidates(PageTexts):
                 continue
             if running[around] > 1:  # one may be the lead above a byline
                 found.add(number)
-            if len(text) >= RUNNING_CHARS and text.count(" ") >= RUNNING_SPACES:
+            if len(text) >= RUNNING_CHARS and text.count(" ") >= RUNNING_SPACES and by_in(text) is None:
                 running[around] += 1
         return frozenset(found)
 

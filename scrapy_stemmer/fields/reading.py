@@ -43,6 +43,7 @@ from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import Metadata
 from scrapy_stemmer.page.text import writable
 
+MAX_ABBREVIATED = 6  # words of a site's name in its host
 JUST_BELOW = 3  # texts from the title to a name with only a date below as evidence
 
 GUESS = "guess"
@@ -155,7 +156,7 @@ class _Reader:
     """Page whose fields are being read; see :func:`read_fields`."""
 
     def __init__(self, tree: PageTree, latest: str, rules: Sequence[FieldRule] | None) -> None:
-        self._tree, self._url, self._latest, self._is_alone = tree, tree.url, latest, rules is None
+        self._tree, self._url, self._latest, self._is_known = tree, tree.url, latest, rules is not None
         self._rules: defaultdict[str, list[FieldRule]] = defaultdict(list)
         for rule in rules or ():
             self._rules[rule.action].append(rule)
@@ -208,6 +209,14 @@ class _Reader:
     def _is_shown(self, name: str) -> bool:
         return (name, RULE) not in self._distrusted
 
+    @cached_property
+    def _is_alone(self) -> bool:
+        """True for a page of an unknown site, or of an unknown layout: no learned rule finds anything."""
+        if not self._is_known:
+            return True
+        learned = [rule for name in FIELDS if self._is_shown(name) for rule in self._rules[name] if not rule.is_users]
+        return bool(learned) and not any(self._found_by(rule, self._order_of_site) for rule in learned)
+
     def _has_learned(self, name: str) -> bool:
         return not all(rule.is_users for rule in self._rules[name])
 
@@ -216,20 +225,25 @@ class _Reader:
         for rule in self._rules[name] if is_users or self._is_shown(name) else ():
             if rule.is_users == is_users:
                 order = self._order if name in DATE_FIELDS else ""
-                values = values_of(rule, self._tree.root, order, self._tree.language)
+                values = self._found_by(rule, order)
                 if values and self._is_good(name, values):
                     return self._in_form(name, values)
         return ()
+
+    def _found_by(self, rule: FieldRule, order: str) -> tuple[str, ...]:
+        return values_of(rule, self._tree.root, order, self._tree.language)
 
     # Authors
 
     def _authors(self) -> Sourced:
         stated, source = self._of_metadata("authors")
         shown: Sourced = (self._by_rules("authors"), RULE)
-        is_wanting = bool(stated) and all(map(is_role, stated))
+        is_wanting = bool(stated) and (all(map(is_role, stated)) or self._are_own(stated))
         may_guess = self._is_alone or is_wanting or (not stated and self._has_learned("authors"))
         if not shown[0] and self._is_shown("authors") and may_guess:
             shown = (self._guessed_names, GUESS)
+        if len(shown[0]) > 1:  # ``By Ann Lee, The Heron`` names an author and the site
+            shown = (tuple(name for name in shown[0] if not self._are_own([name])) or shown[0], shown[1])
         if not stated:
             return shown if shown[0] else NOTHING
         return shown if shown[0] and self._shows_better(shown[0], stated) else (stated, source)
@@ -240,12 +254,20 @@ class _Reader:
             return True
         if here & there or not all(map(looks_personal, shown)):
             return False
-        if {_PLAIN.sub("", name) for name in there} <= self._own_names:
+        if self._are_own(stated):
             return True
         shown_text = " ".join(text.text for text in self._candidates.texts).casefold()
         return not any(name in shown_text for name in there)
 
-    @property
+    def _are_own(self, names: Sequence[str]) -> bool:
+        """Return True if all names are the site's: stated, its host, or shortened to its host."""
+        own = self._own_names
+        return all(
+            _PLAIN.sub("", name.casefold()) in own or any(_abbreviates(each, name.casefold().split()) for each in own)
+            for name in names
+        )
+
+    @cached_property
     def _own_names(self) -> set[str]:
         names = [value for statement in self._tree.statements("site_name") for value in statement.values]
         host = host_of(self._url) or ""
@@ -273,10 +295,14 @@ class _Reader:
 
     @cached_property
     def _order(self) -> str:
-        of_site = next((rule.target for rule in self._rules[DATES]), "")
+        of_site = self._order_of_site
         dates = [(date.values[0], date.order) for date in self._candidates.dates] if self._is_alone else []
         sure = [stated.values[0] for name in DATE_FIELDS for stated in self._statements(name)] if dates else []
         return order_to_read(of_site, dates, sure, lambda: self._tree.order)
+
+    @property
+    def _order_of_site(self) -> str:
+        return next((rule.target for rule in self._rules[DATES]), "")
 
     @cached_property
     def _dates(self) -> list[Candidate]:
@@ -302,8 +328,7 @@ class _Reader:
             if is_shown and not (date.reason is FieldReason.CHANGED or self._is_clock(date))
         ]
         if not self._is_alone:  # On a site without shown dates, a date without further evidence is a clock or an event.
-            least = FieldReason.SAID if self._has_learned("published") else FieldReason.NAMED
-            able = [date for date in able if date.reason <= least]
+            able = [date for date in able if date.reason <= FieldReason.NAMED]
         elif in_url is None:
             able = _firsts(able)
         is_day = in_url is not None and len(in_url) == 10
@@ -329,6 +354,15 @@ class _Reader:
         places = at_places(self._candidates.links.get(name, ()), has_many=True).values() if is_wanted else ()
         best = min(places, key=_nearness, default=None)
         return stated if best is None else (best.values, GUESS)
+
+
+def _abbreviates(label: str, words: Sequence[str]) -> bool:
+    """Return True if a label consists of the beginnings of all words: ``latimes`` of ``Los Angeles Times``."""
+    if not words or len(words) > MAX_ABBREVIATED:
+        return not (label or words)
+    first = words[0]
+    ends = (end for end in range(1, min(len(first), len(label)) + 1) if label.startswith(first[:end]))
+    return any(_abbreviates(label[end:], words[1:]) for end in ends)
 
 
 def _firsts(dates: Sequence[Candidate]) -> list[Candidate]:

@@ -299,3 +299,28 @@ def test_learned_rules_of_a_field_can_be_distrusted() -> None:
     by_hand = FieldRule("authors", "i.x", is_users=True)
     assert read(body, HEAD, (*rules, distrust[0], by_hand)).authors == ("Bo Ek",)
     assert read(body, HEAD + "<meta name=author content='Ann Lee'>", (*rules, distrust[0])).authors == ("Ann Lee",)
+
+
+PAPER = "<meta name=author content='Heron Valley Post'>"
+
+
+@pytest.mark.parametrize("rules", [None, (), (FieldRule("authors", "i.x"),)], ids=["alone", "no rules", "a rule"])
+def test_a_byline_goes_before_metadata_with_the_name_of_the_site_even_shortened_in_its_host(
+    rules: tuple[FieldRule, ...] | None,
+) -> None:
+    page = f"<html><head>{PAPER}</head><body>{story('<p class=byline>By Ann Lee, Heron Valley Post</p>')}</body></html>"
+    root, url = parse(page), "https://www.hvalpost.example/ferry"
+    assert read_fields(root, url, LATEST, rules).authors == ("Ann Lee",)
+
+
+def test_a_page_on_which_no_learned_rule_finds_anything_is_read_as_alone() -> None:
+    body = story("<p><i class=when>4 May 2024</i></p><p>By <b>Ann Lee</b></p>")
+    rules = (FieldRule("published", "span.date"), FieldRule("authors", "span.byline"))
+    found, alone = read(body, HEAD, rules), read(body, HEAD)
+    assert (found.published, found.authors) == (alone.published, alone.authors) == ("2024-05-04", ("Ann Lee",))
+
+
+def test_a_date_that_its_element_names_is_found_where_rules_find_only_authors() -> None:
+    body = story("<p><span class=byline>By Ann Lee</span> <time datetime=2024-05-04>Saturday</time></p>")
+    rules = (FieldRule("published", "span.date"), FieldRule("authors", "span.byline"))
+    assert read(body, HEAD, rules).published == "2024-05-04"
