@@ -24,7 +24,7 @@ from build_backend import compiler
 
 ROOM = Path("scrapy_stemmer", "_engine")
 
-MODULES = ("keys", "lines", "markdown", "markup", "page", "prune", "read", "score", "shown", "site", "text", "tree")
+MODULES = ("lines", "markdown", "markup", "page", "prune", "read", "score", "shown", "site", "text", "tree")
 
 REPOSITORY = os.environ.get("SCRAPY_STEMMER_REPOSITORY", "").rstrip("/")
 

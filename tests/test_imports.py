@@ -52,7 +52,7 @@ ALLOWED = {
 """Allowed imports of each part of the package; ``""`` is the package's ``__init__``."""
 
 NATIVE = {
-    **dict.fromkeys(("keys", "shown"), "page"),
+    **dict.fromkeys(("shown",), "page"),
     **dict.fromkeys(("lines", "markdown", "markup", "page", "prune", "text", "tree"), "writing"),
     **dict.fromkeys(("read", "score", "site"), "learners"),
 }

@@ -4,7 +4,6 @@
 module      purpose
 ==========  ========================================================================================================
 `shown`     checks a page before reading, finds metadata, and reads elements by name or attribute
-`keys`      hashes texts, without case and numbers
 `read`      reads a tree into columns of numbers and texts
 `page`      holds these columns, and the decisions on a page's blocks
 `site`      places elements on a site's paths, and decides on blocks
@@ -28,7 +27,7 @@ from typing import Any
 
 from lxml import etree
 
-MODULES = ("keys", "lines", "markdown", "markup", "page", "prune", "read", "score", "shown", "site", "text", "tree")
+MODULES = ("lines", "markdown", "markup", "page", "prune", "read", "score", "shown", "site", "text", "tree")
 
 REBUILD = (
     "Build it again, with the lxml that is installed: pip install --force-reinstall --no-deps --no-cache-dir "

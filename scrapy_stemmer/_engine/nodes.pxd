@@ -180,6 +180,14 @@ cdef inline Py_ssize_t length_of(const unsigned char* text) noexcept:
     return count
 
 
+cdef inline bint is_ascii(const char* text, Py_ssize_t size) noexcept nogil:
+    cdef Py_ssize_t at
+    cdef char seen = 0
+    for at in range(size):
+        seen |= text[at]
+    return seen >= 0
+
+
 # Turns of other threads, such as an event loop, during loops
 
 cdef enum:

@@ -82,7 +82,6 @@ cdef class ReadPage:
     cdef int* spans(self) except NULL
     cdef bint is_beside_code(self, Py_ssize_t number, list in_code) except -1
     cdef bint is_number(self, Py_ssize_t block) noexcept
-    cdef bint are_equal(self, Py_ssize_t one, Py_ssize_t other) noexcept
     cdef long long key(self, Py_ssize_t block) except -1
     cdef bint is_repeated_(self, Py_ssize_t block, often) except -1
     cdef bint goes_on(self, Py_ssize_t block, list is_heading) except -1

@@ -12,17 +12,15 @@ from libc.stdint cimport uint32_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memset
 
-from scrapy_stemmer._engine.keys cimport Keys, hash_of, is_ascii
-from scrapy_stemmer._engine.nodes cimport Buffer, put, sign_at
+from scrapy_stemmer._engine.nodes cimport Buffer, is_ascii, put, sign_at
 
 cdef extern from "Python.h":
     bint Py_UNICODE_ISDIGIT(uint32_t sign) nogil
 
-from scrapy_stemmer.page.text import BACK as ARROWS, SOFT_HYPHEN
+from scrapy_stemmer.page.text import BACK as ARROWS, SOFT_HYPHEN, text_key
 
 cdef str BACK = ARROWS
 cdef frozenset ENDS = frozenset(BACK)
-cdef Keys KEYS = Keys()
 
 
 cpdef str line_text(str text):
@@ -269,12 +267,6 @@ cdef class ReadPage:
         free(spans)
         return found
 
-    cdef bint are_equal(self, Py_ssize_t one, Py_ssize_t other) noexcept:
-        """Return True for blocks of equal text."""
-        cdef Block* own = &self.blocks_()[one]
-        cdef Block* second = &self.blocks_()[other]
-        return own.size == second.size and memcmp(self.said.data + own.start, self.said.data + second.start, own.size) == 0
-
     # Questions about texts
 
     def text(self, Py_ssize_t block):
@@ -286,7 +278,7 @@ cdef class ReadPage:
         """Return a block's key; see :data:`scrapy_stemmer.learners.rules.columns.text_key`."""
         cdef Block* own = &self.blocks_()[block]
         if own.key < 0:
-            own.key = KEYS.of_bytes(self.said.data + own.start, own.size)
+            own.key = text_key(self.text_of(block))
         return own.key
 
     cdef bint is_repeated_(self, Py_ssize_t block, often) except -1:
@@ -680,27 +672,15 @@ cdef class Verdicts:
 
     def said_again(self):
         """Return the characters of text with an equal text before."""
-        cdef size_t room = 16, at
         cdef Py_ssize_t each
         cdef long long length = 0
-        cdef Block* block
-        cdef int* seen
-        while room < <size_t>(2 * self.page.count):
-            room *= 2
-        seen = <int*>calloc(room, sizeof(int))
-        if seen is NULL:
-            raise MemoryError
+        cdef set said = set()
         for each in range(self.page.count):
-            if not self.data[each].is_text:
-                continue
-            block = &self.page.blocks_()[each]
-            at = hash_of(self.page.said.data + block.start, block.size) >> 20 & (room - 1)
-            while seen[at] and not self.page.are_equal(seen[at] - 1, each):
-                at = (at + 1) & (room - 1)
-            if seen[at]:
-                length += block.length
-            seen[at] = <int>each + 1
-        free(seen)
+            if self.data[each].is_text:
+                text = self.page.text_of(each)
+                if text in said:
+                    length += self.page.blocks_()[each].length
+                said.add(text)
         return length
 
     def known_share(self, list known not None, is_known):

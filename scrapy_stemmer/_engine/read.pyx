@@ -18,10 +18,9 @@ cimport lxml.includes.etreepublic as cetree
 from lxml.includes.etreepublic cimport _Document, _Element
 from lxml.includes.tree cimport XML_COMMENT_NODE, XML_ELEMENT_NODE, XML_PI_NODE, xmlAttr, xmlNode
 
-from scrapy_stemmer._engine.keys cimport Numbers
 from scrapy_stemmer._engine.nodes cimport (
-    Buffer, bytes_of, first_of, following, give_turn, is_blank, next_of, node_of, parent_of, put, reserve, run_from,
-    sign_at, space_at, text_of, value_of,
+    Buffer, attribute_of, bytes_of, first_of, following, give_turn, is_ascii, is_blank, next_of, node_of, parent_of, put,
+    reserve, run_from, sign_at, space_at, text_of, value_of,
 )
 from scrapy_stemmer._engine.page cimport Block, Element, Link, ReadPage, Sign
 
@@ -35,7 +34,6 @@ from scrapy_stemmer.learners.rules.columns import Signature
 
 cetree.import_lxml__etree()
 
-cdef Numbers STYLES = Numbers()  # effects of styles
 cdef int BLOCK = plain.KIND_BLOCK
 cdef int UNREAD = plain.KIND_UNREAD
 cdef int CUTTER = plain.KIND_CUTTER
@@ -59,7 +57,6 @@ cdef enum:
     # Characters and nodes read of a link in a heading.
     MAX_LINK = 300
     MAX_NODES = 50
-    MOST_STYLES = 8192  # remembered
     # Effects of a style.
     HIDES = 1
     SPACES = 2
@@ -143,7 +140,7 @@ cdef class _Walk:
 
     cdef _Document document
     cdef object signatures
-    cdef Numbers by_bytes
+    cdef dict by_bytes
     cdef dict marked
     cdef set parted
     cdef bytes address
@@ -248,7 +245,7 @@ cdef class _Walk:
         if self.is_block(element, kind, (<_Open*>(self.open.data + self.open.size - sizeof(_Open))).number):
             self.flush()
             self.node = self.page.elements_()[self.node].parent
-        elif kind == LINK and has_address(element):
+        elif kind == LINK and (attribute_of(element, "href") is not NULL):
             self.links -= 1
         return 0
 
@@ -302,20 +299,19 @@ cdef class _Walk:
         """
         cdef Buffer* key = &self.key
         cdef Element made
-        cdef int found
         key.size = 0
         put(key, tag, strlen(tag) + 1)
         self.put_value(element, self.attributes.id)
         self.put_value(element, self.attributes.classes)
         self.put_value(element, self.attributes.role)
         put(key, "1" if self.is_hidden(element) else "0", 1)
-        found = self.by_bytes.find(key.data, key.size)
-        if found < 0:
-            said = PyBytes_FromStringAndSize(key.data, key.size)
+        said = PyBytes_FromStringAndSize(key.data, key.size)
+        found = self.by_bytes.get(said)
+        if found is None:
             signature = signature_of(said) if key.size <= REMEMBERED else _made_signature(said)
             found = self.signatures.setdefault(signature, len(self.signatures))
             if key.size <= REMEMBERED:
-                self.by_bytes.add(key.data, key.size, found)
+                self.by_bytes[said] = found
         self.page.has_spans |= self.attributes.spans
         self.page.has_numbers |= self.attributes.numbers
         made.parent, made.signature, made.number, made.path = <int>self.node, found, <int>self.number, 0
@@ -370,7 +366,7 @@ cdef class _Walk:
         if not is_in_heading(link):
             return False
         value = NULL if self.attributes.classes is NULL else value_of(self.attributes.classes)
-        if self.attributes.classes is NULL or (value is not NULL and is_ascii(value) and not has_link_name(value)):
+        if self.attributes.classes is NULL or (value is not NULL and is_ascii(value, strlen(value)) and not has_link_name(value)):
             if not may_say_link(text_inside(link, MAX_NODES, MAX_LINK)):
                 return False
         return is_named_permalink(cetree.elementFactory(self.document, link))
@@ -381,7 +377,7 @@ cdef class _Walk:
         cdef bytes names = None
         if self.attributes.classes is not NULL:
             value = value_of(self.attributes.classes)
-            if value is NULL or not is_ascii(value):
+            if value is NULL or not is_ascii(value, strlen(value)):
                 names = bytes_of(element, self.attributes.classes)
                 value = names
             if strstr(value, HIDDEN_FORMULA) is not NULL:
@@ -392,24 +388,11 @@ cdef class _Walk:
 
     cdef bint has_style(self, int effect) except -1:
         """Return True if the style of the current element has an effect."""
-        global STYLES
-        cdef const char* found
-        cdef size_t size
-        cdef int effects
         cdef xmlAttr* style = self.attributes.style
         if style is NULL:
             return False
-        found = value_of(style)
-        size = 0 if found is NULL else strlen(found)
-        if found is NULL or size > REMEMBERED:
-            return <int>_effects_of(bytes_of(style.parent, style)) & effect != 0
-        effects = STYLES.find(found, size)
-        if effects < 0:
-            if STYLES.count >= MOST_STYLES:
-                STYLES = Numbers()
-            effects = _effects_of(<bytes>found)
-            STYLES.add(found, size, effects)
-        return effects & effect != 0
+        value = bytes_of(style.parent, style)
+        return <int>(effects_of if len(value) <= REMEMBERED else _effects_of)(value) & effect != 0
 
     cdef bint add_text(self, xmlNode* node, Py_ssize_t piece) except -1:
         """Add the piece of text that may begin with a node, and return True if it counts.
@@ -560,22 +543,6 @@ cdef void look_at(xmlNode* element, _Attributes* found) noexcept:
         elif strcmp(name, "start") == 0 or strcmp(name, "value") == 0 or strcmp(name, "reversed") == 0:
             found.numbers = True
         attribute = attribute.next
-
-
-cdef bint has_address(xmlNode* link) noexcept:
-    """Return True for a link; an anchor without ``href`` is none (HTML, 4.5.1)."""
-    cdef xmlAttr* attribute = link.properties
-    while attribute is not NULL:
-        if attribute.ns is NULL and strcmp(<const char*>attribute.name, "href") == 0:
-            return True
-        attribute = attribute.next
-    return False
-
-
-cdef bint is_ascii(const char* text) noexcept nogil:
-    while text[0] > 0:
-        text += 1
-    return not text[0]
 
 
 UNSEEN = [name.encode() for name in sorted(UNSEEN_NAMES)]
@@ -831,3 +798,4 @@ def _kind_of(bytes name):
 # The pages of a site have most of their elements in common.
 signature_of = lru_cache(8192)(_made_signature)
 kind_of = lru_cache(1024)(_kind_of)
+effects_of = lru_cache(8192)(_effects_of)

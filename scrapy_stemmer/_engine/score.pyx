@@ -11,7 +11,6 @@ from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memset
 
-from scrapy_stemmer._engine.keys cimport hash_of
 from scrapy_stemmer._engine.nodes cimport Buffer, give_turn, put as append, sign_at
 from scrapy_stemmer._engine.page cimport Block as ReadBlock, Link, ReadPage
 
@@ -282,19 +281,12 @@ cdef class _Page:
 
     cdef int count_same(self) except -1:
         """Count the blocks with the key of each block."""
-        cdef Py_ssize_t room = 16, at, each
-        cdef int* seen
-        while room < 2 * self.blocks:
-            room *= 2
-        seen = <int*>self.room(room, sizeof(int))
+        cdef dict first = {}
+        cdef Py_ssize_t each, at
         for each in range(self.blocks):
-            at = hash_of(<const char*>&self.measured[OF_KEY * self.blocks + each], sizeof(uint32_t)) >> 20 & (room - 1)
-            while seen[at] and self.of(OF_KEY, seen[at] - 1) != self.of(OF_KEY, each):
-                at = (at + 1) & (room - 1)
-            if not seen[at]:
-                seen[at] = <int>each + 1
-            self.block[each].heading = seen[at] - 1  # the first of them, for now
-            self.block[seen[at] - 1].same += 1
+            at = first.setdefault(self.of(OF_KEY, each), each)
+            self.block[each].heading = <int>at  # the first of them, for now
+            self.block[at].same += 1
         for each in range(self.blocks):
             self.block[each].same = self.block[self.block[each].heading].same
         return 0

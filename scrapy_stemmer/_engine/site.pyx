@@ -5,69 +5,14 @@ See :mod:`scrapy_stemmer.learners.rules.paths` and :mod:`scrapy_stemmer.learners
 """
 
 from cpython.bytearray cimport PyByteArray_AS_STRING
-from libc.stdint cimport uint64_t
-from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from scrapy_stemmer._engine.page cimport Element, ReadPage
 
 
-cdef struct Slot:
-    uint64_t key  # 0 for a free slot
-    int value
-
-
-cdef class Table:
-    """Numbers by pairs of numbers.
-
-    :ivar count: number of known pairs.
-    """
-
-    cdef Slot* slots
-    cdef size_t room
-    cdef readonly Py_ssize_t count
-
-    def __dealloc__(self):
-        free(self.slots)
-
-    cdef int get(self, int first, int second) noexcept:
-        """Return the number of a pair, or -1; the first of a pair is -1 at least, the second 0."""
-        cdef uint64_t key = key_of(first, second)
-        cdef Slot* slot
-        if not self.room:
-            return -1
-        slot = self.slot(key)
-        return slot.value if slot.key else -1
-
-    cdef int put(self, int first, int second, int value) except -1:
-        cdef Slot* slots = self.slots
-        cdef size_t room = self.room, at
-        cdef Slot* slot
-        if 2 * self.count >= <Py_ssize_t>room:
-            self.slots = <Slot*>calloc(2 * room if room else 256, sizeof(Slot))
-            if self.slots is NULL:
-                self.slots = slots
-                raise MemoryError
-            self.room = 2 * room if room else 256
-            for at in range(room):
-                if slots[at].key:
-                    self.slot(slots[at].key)[0] = slots[at]
-            free(slots)
-        slot = self.slot(key_of(first, second))
-        self.count += not slot.key
-        slot.key, slot.value = key_of(first, second), value
-        return 0
-
-    cdef inline Slot* slot(self, uint64_t key) noexcept:
-        """Return the slot of a pair, or a free one for it."""
-        cdef size_t at = (key * <uint64_t>0x9E3779B97F4A7C15) >> 32 & (self.room - 1)
-        while self.slots[at].key and self.slots[at].key != key:
-            at = (at + 1) & (self.room - 1)
-        return &self.slots[at]
-
-
-cdef inline uint64_t key_of(int first, int second) noexcept:
-    return (<uint64_t>(first + 1) << 32 | <unsigned int>second) + 1
+cdef inline long long pair(int first, int second) noexcept:
+    """Return a number for two; the first is -1 at least, the second 0."""
+    return <long long>(first + 1) << 32 | second
 
 
 cdef class PathTree:
@@ -79,13 +24,12 @@ cdef class PathTree:
 
     cdef readonly list parents, components, kinds, by_kind
     cdef list depths
-    cdef dict numbers
-    cdef Table children
+    cdef dict numbers, children
     cdef int most
 
     def __init__(self, int most):
         self.parents, self.components, self.kinds, self.by_kind, self.depths = [], [], [], [], []
-        self.numbers, self.children, self.most = {}, Table(), most
+        self.numbers, self.children, self.most = {}, {}, most
 
     def child(self, int parent, component):
         """Return the path of a component below a parent; a new path is added, but none below the largest depth."""
@@ -98,7 +42,7 @@ cdef class PathTree:
         return number
 
     cdef int child_of(self, int parent, int kind) except -1:
-        cdef int found = self.children.get(parent, kind), depth
+        cdef int found = self.children.get(pair(parent, kind), -1), depth
         if found >= 0:
             return found
         depth = <int>self.depths[parent] + 1 if parent >= 0 else 0
@@ -109,7 +53,7 @@ cdef class PathTree:
         self.components.append(self.by_kind[kind])
         self.kinds.append(kind)
         self.depths.append(depth)
-        self.children.put(parent, kind, found)
+        self.children[pair(parent, kind)] = found
         return found
 
 
@@ -117,16 +61,16 @@ cdef class Steps:
     """Steps from path to path: by a path and the number of a signature, the path of an element there."""
 
     cdef PathTree tree
-    cdef Table table
+    cdef dict table
     cdef list kinds  # number of each signature's component, None for unknown ones
 
     def __init__(self, PathTree tree not None):
-        self.tree, self.table, self.kinds = tree, Table(), []
+        self.tree, self.table, self.kinds = tree, {}, []
 
     @property
     def count(self):
         """Number of known steps."""
-        return self.table.count
+        return len(self.table)
 
     def place_page(self, ReadPage page not None, component):
         """Note the path of each element of a page.
@@ -144,7 +88,7 @@ cdef class Steps:
 
     cdef int path_from(self, int above, int number, component) except -1:
         """Return the path of a signature in a path."""
-        cdef int found = self.table.get(above, number)
+        cdef int found = self.table.get(pair(above, number), -1)
         if found >= 0:
             return found
         while len(self.kinds) <= number:
@@ -153,7 +97,7 @@ cdef class Steps:
         if kind is None:
             kind = self.kinds[number] = self.tree.kind_of(component(number))
         found = self.tree.child_of(above, kind)
-        self.table.put(above, number, found)
+        self.table[pair(above, number)] = found
         return found
 
 

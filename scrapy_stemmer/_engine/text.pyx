@@ -15,8 +15,7 @@ from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport _Element
 from lxml.includes.tree cimport xmlNode
 
-from scrapy_stemmer._engine.keys cimport is_ascii
-from scrapy_stemmer._engine.nodes cimport Buffer, give_turn, node_of, number_in, put, resized
+from scrapy_stemmer._engine.nodes cimport Buffer, give_turn, is_ascii, node_of, number_in, put, resized
 from scrapy_stemmer._engine.page cimport Block, ReadPage, line_text
 from scrapy_stemmer._engine.tree cimport *
 

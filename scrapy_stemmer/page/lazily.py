@@ -9,13 +9,25 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 if TYPE_CHECKING:
     from functools import cached_property as cached_property
 else:
-    from scrapy_stemmer._engine import native
 
-    cached_property = native("keys.cached_property")
-    """A property computed once and kept in the instance.
+    class cached_property:  # noqa: N801 - named as that of functools
+        """A property computed once and kept in the instance.
 
-    As in Python 3.12 there is no lock: two threads may compute a value at once, and one value is kept.
-    """
+        As in Python 3.12 there is no lock: two threads may compute a value at once, and one value is kept.
+        """
+
+        def __init__(self, func):
+            self.func, self.__doc__ = func, func.__doc__
+
+        def __set_name__(self, owner, name):
+            self.attrname = name
+
+        def __get__(self, instance, owner=None):
+            if instance is None:
+                return self
+            value = instance.__dict__[self.attrname] = self.func(instance)
+            return value
+
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 

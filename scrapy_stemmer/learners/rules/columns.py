@@ -24,6 +24,7 @@ from scrapy_stemmer.page.elements import (
     UNREAD,
     UNSEEN_NAMES,
 )
+from scrapy_stemmer.page.text import text_key as text_key
 
 if TYPE_CHECKING:
     from scrapy_stemmer._engine.page import ReadPage
@@ -43,15 +44,12 @@ class Signature(NamedTuple):
     hidden: bool = False  # hidden by an attribute, and not shown by a click (:func:`unfolds`)
 
 
-_numbers: Callable[[], object] = native("keys.Numbers")
-
-
 class Signatures(dict[Signature, int]):
     """Numbers of signatures, in order of appearance."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.by_bytes = _numbers()  # numbers by the bytes of a signature, for the native walk
+        self.by_bytes: dict[bytes, int] = {}  # numbers by the bytes of a signature, for the native walk
 
 
 class Signs(NamedTuple):
@@ -133,9 +131,6 @@ body_of: Callable[[etree._Element], etree._Element] = native("shown.body_of")
 
 
 # Keys of texts
-
-text_key: Callable[[str], int] = native("keys.text_key")
-"""A 32-bit hash of a text; see :func:`scrapy_stemmer.page.text.plain_key`."""
 
 
 def exact_key(text: str) -> int:

@@ -45,9 +45,9 @@ from scrapy_stemmer.writing.code import AROUND_CODE
 if TYPE_CHECKING:
     from scrapy_stemmer._engine.page import ReadPage
 
-PATH_BYTES = 350  # memory of a path; tests measure this and the next two
-STEP_BYTES = 90  # of a step from path to path
-SIGNATURE_BYTES = 300  # of a signature, without names
+PATH_BYTES = 450  # memory of a path; tests measure this and the next two
+STEP_BYTES = 140  # of a step from path to path
+SIGNATURE_BYTES = 350  # of a signature, without names
 WITHOUT_RULE = -1.0  # log-odds of text without a rule or a score
 SAME_PAGE = 0.9  # share of texts above which a page is a copy
 FEW_LINKS = 3  # a page with more links to its site has the site's frame, and is judged by its own text alone
@@ -344,7 +344,7 @@ class Site:
                 new = list(islice(self.signatures, len(self.by_number), None))
                 self.by_number += new
                 self.tags += [each.tag for each in new]
-                self._chars += sum([len(each.id) + len(each.classes) for each in new])
+                self._chars += 2 * sum([len(each.id) + len(each.classes) for each in new])  # as bytes, too
             self._placer.place_page(columns, self.by_number)
             if len(self.deciding) < len(self.paths.parents):
                 self._add_paths()

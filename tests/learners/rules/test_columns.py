@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer.learners.rules.columns import (
@@ -19,7 +17,6 @@ from scrapy_stemmer.learners.rules.columns import (
 )
 from scrapy_stemmer.learners.rules.sample_columns import elements_at, read_page
 from scrapy_stemmer.page.document import parse
-from scrapy_stemmer.page.text import plain_key
 from tests.learners.rules.made import body, columns
 from tests.strategies import markup
 
@@ -238,14 +235,3 @@ def test_panels_that_a_click_unfolds_are_not_hidden(attributes: str, is_hidden: 
 def test_what_details_hold_is_read() -> None:
     html = "<details><summary>Question</summary><p>Answer</p></details>"
     assert blocks(html) == [("summary", "Question"), ("p", "Answer")]
-
-
-@given(st.text() | st.text(alphabet="aB0189 \u0663\u0966\U0001d7d8\u00e9\u0130\ud800", max_size=40))
-def test_keys_are_those_of_python(text: str) -> None:
-    assert text_key(text) == plain_key(text)
-
-
-@pytest.mark.slow
-def test_keys_of_all_characters_are_those_of_python() -> None:
-    texts = [f"Ab1 {chr(code)}x12" for code in range(sys.maxunicode + 1)]
-    assert [text for text in texts if text_key(text) != plain_key(text)] == []

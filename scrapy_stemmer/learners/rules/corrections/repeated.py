@@ -35,8 +35,11 @@ def _seconds(view: View, firsts: Sequence[int]) -> Iterator[int]:
     """
     components, paths, is_text = view.site.paths.components, view.page.paths, view.is_text
     beside: dict[tuple[int, str, int, int, int], tuple[int, Component]] = {}
+    twice = {first for at, first in enumerate(firsts) if first != at}
     for element, blocks in enumerate(view.within):
-        own, length = components[paths[element]], view.size(blocks) if blocks else 0
+        if not blocks or firsts[blocks.start] not in twice:
+            continue  # most elements
+        own, length = components[paths[element]], view.size(blocks)
         if length < MIN_DOUBLE or own.tag in CELLS:
             continue
         place = view.parents[element], own.tag, firsts[blocks.start], len(blocks), length

@@ -26,13 +26,26 @@ class View:
 
     def __init__(self, page: PlacedPage, verdicts: Verdicts, titles: PageTitles) -> None:
         self.page, self.site, self.columns, self.verdicts, self.titles = page, page.site, page.columns, verdicts, titles
-        columns = page.columns
-        self.parents, self.signatures, self.elements = columns.parents, columns.signatures, columns.elements
-        self.lengths, self.linked = columns.lengths, columns.linked
+
+    @property
+    def parents(self) -> list[int]:
+        return self.columns.parents
+
+    @property
+    def elements(self) -> list[int]:
+        return self.columns.elements
 
     @property
     def texts(self) -> list[str]:
         return self.columns.texts
+
+    @property
+    def lengths(self) -> list[int]:
+        return self.columns.lengths
+
+    @property
+    def linked(self) -> list[int]:
+        return self.columns.linked
 
     # Decisions
 
@@ -50,7 +63,7 @@ class View:
     # Elements
 
     def signature(self, element: int) -> Signature:
-        return self.site.by_number[self.signatures[element]]
+        return self.site.by_number[self.columns.signatures[element]]
 
     def tag(self, block: int) -> str:
         return self.signature(self.elements[block]).tag
