@@ -245,7 +245,7 @@ cdef class _Walk:
         if self.is_block(element, kind, (<_Open*>(self.open.data + self.open.size - sizeof(_Open))).number):
             self.flush()
             self.node = self.page.elements_()[self.node].parent
-        elif kind == LINK and (attribute_of(element, "href") is not NULL):
+        elif kind == LINK and attribute_of(element, "href") is not NULL:
             self.links -= 1
         return 0
 
