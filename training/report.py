@@ -110,7 +110,7 @@ def write_confidence(path: Path, seen: Sequence[Seen], weights: Terms) -> None:
     for page in seen:
         result = replace(page.result, confidence=confidence_of(page.signs, weights))
         parts[PARTS[ASIDE.holds(page.brand)], page.kind].append(result)
-    replace_marked(path, CONFIDENCE, f"{sure_table(parts)}\n\n{reliability_table(parts)}")
+    replace_marked(path, CONFIDENCE, sure_table(parts))
 
 
 def sure_table(parts: Parts) -> str:
@@ -127,13 +127,3 @@ def _sure_cells(results: Sequence[PageResult]) -> list[str]:
     shares = [all_.confidence, all_.good, above.pages / max(1, len(results)), above.good if above.pages else None]
     shares += [below.pages / max(1, len(results)), bad / below.pages if below.pages else None]
     return [str(len(results)), *(percent(share, 1) for share in shares)]
-
-
-def reliability_table(parts: Parts) -> str:
-    """By bins of confidence how many pages there are, and how many of them are good."""
-    rows = []
-    for name in PARTS:
-        for bins in zip(*(reliability(parts[name, kind]) for kind in KINDS), strict=True):
-            cells = (cell for part in bins for cell in (str(part.pages), percent(part.good, 1) if part.pages else ""))
-            rows.append([name, f"{bins[0].low:g} to {bins[0].high:g}", *cells])
-    return table(["sites", "confidence", *(head for kind in KINDS for head in (kind, "good %"))], rows)
