@@ -321,15 +321,15 @@ def outcomes(names: Sequence[str]) -> list[Outcome]:
         return list(pool.map(measured, names))
 
 
-WALLS = "25 times first: "
+OF_WALLS = "25 times first: "
 """Beginning of the names of scenarios with a placeholder."""
 
 
 def report(names: Sequence[str]) -> str:
     """Return the table, with the worst of all placeholders in one row."""
     found = dict(zip(names, outcomes(names), strict=True))
-    rows = [[name, *_cells(outcome)] for name, outcome in found.items() if not name.startswith(WALLS)]
-    walls = [outcome for name, outcome in found.items() if name.startswith(WALLS)]
+    rows = [[name, *_cells(outcome)] for name, outcome in found.items() if not name.startswith(OF_WALLS)]
+    walls = [outcome for name, outcome in found.items() if name.startswith(OF_WALLS)]
     if walls:
         worst = Outcome(
             min(each.f1 for each in walls),
@@ -337,7 +337,7 @@ def report(names: Sequence[str]) -> str:
             min(each.matched for each in walls),
             max(each.walls_with_text or 0 for each in walls),
         )
-        rows.append([f"{WALLS}the worst of {len(walls)} placeholders", *_cells(worst)])
+        rows.append([f"{OF_WALLS}the worst of {len(walls)} placeholders", *_cells(worst)])
     return table(["", "F1", "with text", "placeholders with text", "matched"], rows)
 
 
