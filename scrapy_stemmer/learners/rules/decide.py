@@ -160,14 +160,15 @@ class Decisions:
         if self._site.users and any(map(self.is_by_user, verdicts.kept)):
             return None
         is_article = head.is_article or verdicts.outside_links() >= MAX_PLAIN
+        is_framed = not self._outline.is_bare or self._has_frame()
         if (
-            not columns.may_be_garbled(LOOKED_AT, BEGINNING)
-            and (not self._outline.is_bare or self._has_frame())
+            is_framed
+            and not columns.may_be_garbled(LOOKED_AT, BEGINNING)
             and (is_article or verdicts.has_own(self._page.often, most_framed(columns, self._site.by_number)))
         ):
             return None  # most pages, without a closer look
         own = verdicts.kept if is_article else columns.unrepeated(verdicts.kept, self._page.often)
-        facts = facts_about(self._outline, own)
+        facts = facts_about(self._outline, own, is_framed=is_framed)
         return None if facts is None else facts.kind
 
     def _has_frame(self) -> bool:

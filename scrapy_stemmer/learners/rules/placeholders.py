@@ -167,10 +167,15 @@ _ERROR_WORD = re.compile(
 _EDGES = re.compile(r"^\W+|\W+$")
 
 
-def facts_about(page: Outline, own: Iterable[int]) -> Facts | None:
+def facts_about(page: Outline, own: Iterable[int], *, is_framed: bool = False) -> Facts | None:
+    """Return the facts that tell a page, ``None`` for a regular one.
+
+    :param own: blocks outside of what the site's pages share.
+    :param is_framed: True for a page with the frame of its site, whatever its links: phrases tell nothing there.
+    """
     if page.is_garbled:
         return BINARY
-    if page.is_bare:
+    if page.is_bare and not is_framed:
         found = next((facts for facts in known_facts() if _is_shown(page, facts)), None)
         if found is not None and found.kind is PageKind.CONSENT:
             own = list(own)

@@ -371,11 +371,11 @@ def test_placeholders_are_of_two_kinds() -> None:
 # Readers who write what placeholders say
 
 
-def forum(number: int, said: str = "", links: int = 2) -> Page:
-    """A thread of five posts on a page with few links to its site, and perhaps one post more."""
+def forum(number: int, said: str = "", links: int = 2, posts: int = 5, words: int = 28) -> Page:
+    """A thread of some posts on a page with few links to its site, and perhaps one post more."""
     drawn = Random(number)
-    texts = [sentence(drawn, 28) for _ in range(5)]
-    posts = "".join(
+    texts = [sentence(drawn, words) for _ in range(posts)]
+    shown = "".join(
         f"<div class=post><b>{sentence(drawn, 1)}</b><div class=body><p>{text}</p></div></div>" for text in texts
     )
     more = f"<div class=post><b>Eve</b><div class=body>{said}</div></div>" if said else ""
@@ -384,7 +384,7 @@ def forum(number: int, said: str = "", links: int = 2) -> Page:
     return Page(
         f"http://{SITE}/thread/{number}",
         f"<html><head><title>{title} | The Heron</title></head><body><ul>{menu}</ul><div class=thread><h1>{title}</h1>"
-        f"{posts}{more}</div><div class=foot>Powered by the software of this forum.</div></body></html>",
+        f"{shown}{more}</div><div class=foot>Powered by the software of this forum.</div></body></html>",
     )
 
 
@@ -399,6 +399,14 @@ def test_no_phrase_in_a_reader_s_post_erases_a_page(facts: Facts, of_forum: Patt
         page = forum(99, f"<p>What does “{phrase.removeprefix('^')}” mean?</p>")
         found = strip(page), of_forum.strip(page)
         assert [each.kind for each in found] == [PageKind.CONTENT] * 2, phrase
+
+
+def test_no_phrase_in_a_reader_s_post_erases_a_short_page_of_a_known_site() -> None:
+    known = learn([forum(number, posts=1, words=10) for number in range(12)])
+    for facts in known_facts():
+        for phrase in facts.marks:
+            page = forum(99, f"<p>What does “{phrase.removeprefix('^')}” mean?</p>", posts=1, words=10)
+            assert known.strip(page).kind is PageKind.CONTENT, phrase
 
 
 @pytest.mark.parametrize("name", sorted(set(WALLS) - {"binary"}))
