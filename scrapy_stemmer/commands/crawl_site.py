@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 from argparse import Namespace
 from collections.abc import Iterator
+from contextlib import suppress
 from math import inf
 from pathlib import Path
 from textwrap import shorten
@@ -90,7 +92,8 @@ def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     try:
         crawler, written = _crawled(type("Sites", (SiteSpider,), own), settings)
     finally:
-        pages.close()
+        with suppress(sqlite3.Error):  # of a full disk, which is told already
+            pages.close()
         left_out.close()
     for line in left_out.lines():
         note(line)
@@ -235,7 +238,9 @@ def _crawled(spider: type[SiteSpider], settings: Settings) -> tuple[Crawler, int
         raise error
     feeds = crawler.get_extension(PageFeeds)
     if feeds is not None and feeds.error is not None:
-        raise feeds.error
+        if isinstance(feeds.error, OSError):
+            raise feeds.error
+        raise StemmerError(f"The addresses can't be noted: {feeds.error}.") from feeds.error
     return crawler, feeds.pages if feeds is not None else 0
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from scrapy_stemmer.exceptions import StemmerError
 
@@ -38,28 +38,44 @@ _NEXT = "SELECT id, url, role, depth, tries FROM pages WHERE host = ? AND state 
 
 SURE = 3  # pages with a shape of address that tell what such addresses lead to
 OFTEN, SELDOM = 0.6, 0.2  # shares of content pages among these
-NEAREST_EVERY = 5  # one address in so many is the nearest, whatever its rank, so that a sample covers the site's parts
+FEWEST_WORDS = 5  # words of a link that is likely a headline
+SAMPLED = 20  # first pages of a host, from which it is learned
+NEAREST_OF, NEAREST_LATER = 5, 20  # one in so many of these, and of later ones, is the nearest one, whatever its rank
 
-_SLUG = re.compile(r"(?:[^-_]+[-_]){2}|.{25}")
-_DIGITS = re.compile(r"\d+")
+_SLUG = re.compile(r".*[-_\W]|.{25}|.*\d.*[^\W\d]|.*[^\W\d].*\d", re.DOTALL)  # several words, or a word with a number
+_LISTS = frozenset("author authors categories category label labels page search tag tags topic topics".split())
+_DATED = re.compile(r"/(?:19|20)\d\d/(?:\d\d?/)*[^/\d][^/]*$")
+
+
+def _names(url: str) -> list[str]:
+    names = [name for name in unquote(urlsplit(url).path).split("/") if name]
+    if names and names[-1].startswith("index."):
+        del names[-1]
+    return names
 
 
 def shape_of(url: str) -> str:
-    """Return what addresses of one kind have in common: ``a.example/2025/03/the-new-bridge.html`` has the shape
-    ``a.example/0/0/*.html``."""
+    """Return what addresses of one kind have in common: ``http://a.example/2025/03/new-bridge.html`` has the shape
+    ``a.example/0/0/*``."""
     parts = urlsplit(url)
-    names = []
-    for name in parts.path.split("/"):
-        stem, dot, suffix = name.partition(".")
-        names.append(("*" if _SLUG.match(stem) else _DIGITS.sub("0", stem)) + dot + suffix)
+    stems = (name.partition(".")[0] for name in _names(url))
+    names = ("0" if stem.isdigit() else "*" if _SLUG.match(stem) else stem for stem in stems)
+    *folders, last = [parts.netloc, *names]
+    last = "word" if folders and last not in ("0", "*") else last
     query = ",".join(sorted({name for name, _ in parse_qsl(parts.query)}))
-    return f"{parts.netloc}{'/'.join(names)}{'?' if query else ''}{query}"
+    return "/".join([*folders, last]) + ("?" if query else "") + query
 
 
 def looks_like_content(url: str, text: str = "") -> bool:
-    """Return True for the address of a single page by its name of several words, or by the words of a link to it."""
-    name = shape_of(url).partition("?")[0].rpartition("/")[2]
-    return name.startswith("*") or len(text.split()) >= 5 or bool(re.search(r"\d{4}", urlsplit(url).path[-20:]))
+    """Return True for what looks like the address of a single page.
+
+    Its name has several words, or follows a date; or the link to it has the words of a headline.
+    """
+    names = _names(url)
+    if not names or _LISTS.intersection(names[:-1]):
+        return False
+    is_name = bool(_SLUG.match(names[-1].partition(".")[0])) or _DATED.search("/" + "/".join(names)) is not None
+    return is_name or len(text.split()) >= FEWEST_WORDS
 
 
 class Asked(NamedTuple):
@@ -179,7 +195,8 @@ class KnownPages:
             done = self._db.execute(f"UPDATE pages SET state = 'list' WHERE {known}", (host, KNOWN_LIST))  # noqa: S608
             self.hosts[host] -= done.rowcount
         self._chosen[host] += 1
-        order = "rank > 0, depth, id" if self._chosen[host] % NEAREST_EVERY == 0 else "rank, depth, id"
+        nearest = NEAREST_OF if self._chosen[host] <= SAMPLED else NEAREST_LATER
+        order = "rank > 0, depth, id" if self._chosen[host] % nearest == 0 else "rank, depth, id"
         found = self._db.execute(f"{_NEXT} ORDER BY {order} LIMIT 1", (host,)).fetchone()
         if found is None:
             del self.hosts[host]

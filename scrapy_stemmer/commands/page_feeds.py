@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+import sqlite3
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Self
 
@@ -111,13 +113,13 @@ class PageFeeds(FeedExporter):
     """Scrapy's feeds, which end the crawl when an output can't be written, and which print the progress.
 
     :ivar pages: number of pages written.
-    :ivar error: why the outputs can't be written.
+    :ivar error: why the outputs, or the addresses, can't be written.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self.pages = 0
-        self.error: OSError | None = None
+        self.error: OSError | sqlite3.Error | None = None
         self._noted, self._every = time.monotonic(), seconds_between_lines()
         self._beats_of_end = 0
         self._is_closed = False
@@ -146,15 +148,27 @@ class PageFeeds(FeedExporter):
             self._spider.leave_out(values["url"], f"published before {self._spider.since}")
             return
         try:
-            super().item_scraped(item, spider)
-            self.pages += 1
-            self._spider.note_done(values["url"], CONTENT)
-            self._spider.known_pages.save()
-        except OSError as error:  # such as a full disk, which Scrapy would only log
-            self.error = error
-            close_spider(self.crawler, "output")
+            with self.failing():  # such as a full disk, which Scrapy would only log
+                super().item_scraped(item, spider)
+                self.pages += 1
+                self._spider.note_done(values["url"], CONTENT)
+                self._spider.known_pages.save()
         except Exception as error:  # one page must not end the crawl
             self._spider.leave_out(values["url"], f"not written ({type(error).__name__})")
+
+    def fail(self, error: OSError | sqlite3.Error) -> None:
+        """End the crawl with an error."""
+        is_first, self.error = self.error is None, self.error or error
+        if is_first:
+            close_spider(self.crawler, "output")
+
+    @contextmanager
+    def failing(self) -> Iterator[None]:
+        """End the crawl with an error that occurs here, and go on behind the block."""
+        try:
+            yield
+        except (OSError, sqlite3.Error) as error:
+            self.fail(error)
 
     def _dropped(self, item: Any, exception: Exception) -> None:
         url = ItemAdapter(item)["url"]
@@ -177,7 +191,8 @@ class PageFeeds(FeedExporter):
             responses, found = get("response_received_count", 0), self._spider.known_pages.found
             written = f"{counted(self.pages, 'page', ',')} written"
             note(f"crawling: {responses:,} of {found:,} addresses found so far, {written}")
-        self._spider.known_pages.save()
+        with self.failing():
+            self._spider.known_pages.save()
         if is_closing(self.crawler):
             drop_queued(self.crawler)
             self._beats_of_end += 1

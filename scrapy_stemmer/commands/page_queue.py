@@ -43,6 +43,11 @@ class PageQueue(BaseScheduler):
 
     def enqueue_request(self, request: Request) -> bool:
         """Add the address of a request, unless it is known; called by Scrapy."""
+        with self._spider.failing():
+            return self._enqueue(request)
+        return False
+
+    def _enqueue(self, request: Request) -> bool:
         key, meta = self._spider.key_of(request), request.meta
         if request.dont_filter:
             self._pages.try_again(key, meta.get("retry_times", 1))
@@ -69,11 +74,12 @@ class PageQueue(BaseScheduler):
             return self._redirects.popleft()
         slots = self._crawler.engine.downloader.slots
         active = {host: len(slots[host].active) if host in slots else 0 for host in self._pages.hosts}
-        for host in sorted(active, key=lambda host: active[host]):
-            if active[host] >= self._most:
-                break
-            if (asked := self._pages.ask(host)) is not None:
-                return self._request(asked)
+        with self._spider.failing():
+            for host in sorted(active, key=lambda host: active[host]):
+                if active[host] >= self._most:
+                    break
+                if (asked := self._pages.ask(host)) is not None:
+                    return self._request(asked)
         return None
 
     def _request(self, asked: Asked) -> Request:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
 from math import inf, isfinite
 from typing import Any, Self
@@ -27,7 +28,7 @@ from w3lib.url import safe_url_string
 
 from scrapy_stemmer.commands import note
 from scrapy_stemmer.commands.known_pages import CONTENT, LIST, READ, KnownPages
-from scrapy_stemmer.commands.page_feeds import PagesLeftOut
+from scrapy_stemmer.commands.page_feeds import PageFeeds, PagesLeftOut
 from scrapy_stemmer.crawl.pages import META_KEY, weight_of_response
 
 FETCHED_SCHEMES = ("http", "https")
@@ -91,7 +92,13 @@ class SiteSpider(Spider):
 
     def note_done(self, url: str, state: str) -> None:
         """Note the outcome of a page."""
-        self.known_pages.done(self.key_of(Request(url)), state)
+        with self.failing():
+            self.known_pages.done(self.key_of(Request(url)), state)
+
+    def failing(self) -> AbstractContextManager[None]:
+        """Return a context in which a full disk ends the crawl with an error."""
+        feeds = self.crawler.get_extension(PageFeeds)
+        return feeds.failing() if feeds is not None else nullcontext()
 
     def leave_out(self, url: str, reason: str) -> None:
         """Note and count a page that is not written."""

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import errno
+import json
 import re
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from scrapy_stemmer.exceptions import StemmerError
+from scrapy_stemmer.outputs.markdown import HEAD
 from scrapy_stemmer.page.text import file_name
 
 MAX_PATH = 600  # bytes of a page's path below a folder: systems allow 1,024 and more for both
+MAX_FRONT_MATTER = 20_000  # characters that are read of a file's beginning
 OF_ALL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)  # errors that each further page would meet
 
 _FORMULA = re.compile(r"[\t\r\n]|\s*[=+\-@＝＋－＠]")  # spreadsheets take wide signs as well
@@ -47,7 +51,7 @@ class PageFolder:
         """
         self._folder.mkdir(parents=True, exist_ok=True)
         name = unused = file_path_of(url)
-        while self._used[unused.lower()]:
+        while self._used[unused.lower()] or not _is_free(self._folder / f"{unused}.md", url):
             self._used[name.lower()] += 1
             unused = f"{name}-{self._used[name.lower()]}"
         self._used[unused.lower()] += 1
@@ -62,6 +66,17 @@ class PageFolder:
 
     def close(self) -> None:
         """Do nothing: each file is closed when it is written. Called by Scrapy."""
+
+
+def _is_free(path: Path, url: str) -> bool:
+    """Return True unless a file has a page of another address, which an earlier crawl has written."""
+    if not path.is_file():
+        return True
+    with suppress(OSError), path.open(encoding="utf-8", errors="replace") as file:
+        lines = file.read(MAX_FRONT_MATTER).split("\n")
+        urls = [line.removeprefix("url: ") for line in lines[: len(HEAD) + 1] if line.startswith("url: ")]
+        return not urls or urls[0] == json.dumps(url, ensure_ascii=False)
+    return True
 
 
 def file_path_of(url: str) -> str:
