@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import warnings
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from scrapy.settings import Settings
 
 
 def main(job: dict[str, Any]) -> int:
-    """Crawl, and write the stats."""
+    """Crawl, and write the stats. A setting with a colon in its name is a constant of a module."""
     # First of all: a warning that a component causes is an error of ours.
     warnings.simplefilter("error", ScrapyDeprecationWarning)
     warnings.filterwarnings("always", "unclosed file", ResourceWarning)
@@ -22,7 +23,12 @@ def main(job: dict[str, Any]) -> int:
 
     found = {cls.name: cls for cls in vars(spiders).values() if hasattr(cls, "name") and hasattr(cls, "from_crawler")}
     settings = Settings()
-    settings.setdict(job["settings"], priority="project")
+    for name, value in job["settings"].items():
+        if ":" in name:
+            place, _, constant = name.partition(":")
+            setattr(import_module(place), constant, value)
+        else:
+            settings.set(name, value, priority="project")
     if not settings.getbool("TWISTED_REACTOR_ENABLED", True):
         return crawl_without_reactor(job, found[job["spider"]], settings)
     process = CrawlerProcess(settings)

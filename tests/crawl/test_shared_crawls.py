@@ -21,7 +21,9 @@ from tests.stores.contract import load
 
 PAGES = 8
 
-SETTINGS: dict[str, Any] = {"STEMMER_LEARNER": "rules", "STEMMER_SAMPLE_SIZE": 5}
+SHARED = "scrapy_stemmer.crawl.sites.shared"
+
+SETTINGS: dict[str, Any] = {"STEMMER_LEARNER": "rules", "STEMMER_SAMPLE_SIZE": 5, f"{SHARED}:LOOK_SECONDS": 0.2}
 
 LEARN: dict[str, Any] = {**SETTINGS, "STEMMER_LEARN": True}
 
@@ -213,7 +215,8 @@ class TestStoreIsGone:
         self, crawl: Crawler, server: servers.Server, store: SharedStore, website: Website, articles: list[str]
     ) -> None:
         server.stop()
-        done = crawl("plain", *articles, ok=False, STEMMER_PATTERNS=store.uri, STEMMER_STORE_PATIENCE=2, **LEARN)
+        settings = {"STEMMER_PATTERNS": store.uri, f"{SHARED}:PATIENCE": 2, **LEARN}
+        done = crawl("plain", *articles, ok=False, **settings)
         assert done.exit_code == 0
         assert done.stats["finish_reason"] == "finished"
         assert done.stats["stemmer/items/stripped"] == PAGES
