@@ -539,4 +539,4 @@ class DriftCounter:
         return instance
 
     def layout_drift(self, spider: scrapy.Spider, drift: LayoutDrift) -> None:
-        self.stats.set_value(f"told/{spider.name}/{drift.domain}", [drift.pages, drift.unusual])
+        self.stats.set_value(f"told/{spider.name}/{drift.site}", [drift.pages, drift.unusual])

@@ -199,7 +199,7 @@ def test_a_changed_site_of_which_too_few_pages_came_is_not_called_unlearned(
     assert done.stats[f"stemmer/drift/{website.site}"] == 1
     assert "stemmer/sites/relearned" not in done.stats
     assert done.stats["stemmer/sites/unlearned"] == 0
-    assert "domains: 1 changed" in done.log
+    assert "sites: 1 changed" in done.log
     assert "by the scorer alone" not in done.log
 
 
