@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 
 import pytest
@@ -167,6 +168,17 @@ def urls(count: int) -> list[str]:
 def test_the_clusters_of_the_micro_example(threshold: float, clusters: list[list[int]]) -> None:
     pages = [microexample.blocks(number) for number in (1, 2, 3)]
     assert complete_link(urls(3), lambda a, b: original_similarity(pages[a], pages[b]) >= threshold) == clusters
+
+
+def test_of_large_clusters_so_many_members_are_asked() -> None:
+    asked = Counter[int]()
+
+    def is_similar(member: int, page: int) -> bool:
+        asked[page] += 1
+        return True
+
+    assert complete_link(urls(6), is_similar, max_samples=2) == [[*range(6)]]
+    assert asked == {1: 1, 2: 2, 3: 2, 4: 2, 5: 2}
 
 
 def test_of_clusters_that_fit_the_nearer_url_is_joined() -> None:
