@@ -3,7 +3,7 @@
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
-from libc.string cimport memchr, memcpy, memset, strchr, strcmp, strlen, strncmp
+from libc.string cimport memchr, memcpy, memset, strcmp, strlen
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes.etreepublic cimport _Element
@@ -195,7 +195,7 @@ def look(_Element root not None, _Element body, Py_ssize_t few):
                     if facts & AS_IS:
                         written = node
                     elif facts & INLINE and not touches and node is not inside and node.next is not NULL:
-                        touches = is_touching(node)
+                        touches = node.next.type == XML_ELEMENT_NODE and facts_of(node.next, known) & INLINE
             if facts & OF_METADATA and is_same_space(node.ns, top.ns):
                 add_metadata(node, metadata, &moved)
             if node.children is not NULL:
@@ -234,88 +234,12 @@ cdef const char* AS_WRITTEN[9]
 AS_WRITTEN[:] = ["pre", "code", "svg", "math", "ruby", "script", "style", "textarea", "kbd"]
 
 
-cdef bint is_touching(xmlNode* node) noexcept:
-    """Return True if an inline element ends in a character right before the first character of the next."""
-    cdef xmlNode* behind = node.next
-    cdef xmlNode* last = node
-    cdef xmlNode* first = behind
-    cdef const unsigned char* text
-    cdef bint is_one_kind
-    if behind.type != XML_ELEMENT_NODE or behind.children is NULL:
-        return False
-    if not is_named(node, WITHIN_LINES, 15) or not is_named(behind, WITHIN_LINES, 15):
-        return False
-    while last.type == XML_ELEMENT_NODE and last.last is not NULL:
-        last = last.last
-    while first.type == XML_ELEMENT_NODE and first.children is not NULL:
-        first = first.children
-    if last.type != XML_TEXT_NODE or first.type != XML_TEXT_NODE:
-        return False
-    text = <const unsigned char*>last.content
-    if not text[0] or text[strlen(<const char*>text) - 1] <= 32 or first.content[0] <= 32:
-        return False
-    if node.name[0] == c"a" and not node.name[1] and behind.name is node.name:
-        return True
-    is_one_kind = kind_of(text[strlen(<const char*>text) - 1]) == kind_of(first.content[0]) and first.content[0] < 128
-    if not is_one_kind and may_be_words(text, first.content):
-        return True
-    return may_part(node) or may_part(behind) or may_part(node.parent)
-
-
-cdef bint may_be_words(const unsigned char* before, const unsigned char* after) noexcept nogil:
-    """Return False if two texts surely are no two words: only Python knows letters beyond ASCII."""
-    cdef size_t size = strlen(<const char*>before)
-    cdef int last = kind_of(before[size - 1]), first = kind_of(after[0])
-    if (after[0] < 128 and first == 4) or (after[0] == 0xC2 and after[1] == 0xA0):
-        return False
-    if before[size - 1] >= 128:
-        return size < 2 or before[size - 2] != 0xC2 or before[size - 1] != 0xA0
-    if last == 4:
-        if strchr(".!?:)]%", before[size - 1]) is NULL or (after[0] < 128 and first != 2):
-            return False
-        size -= 1
-    elif after[0] < 128 and last != 1 and first != 1 and not (last == 3 and first == 2):
-        return False
-    # A word has two characters, at least.
-    if size and before[size - 1] < 128 and kind_of(before[size - 1]) == 4:
-        return False
-    return size < 2 or before[size - 2] >= 128 or kind_of(before[size - 2]) != 4
-
-
-cdef bint may_part(xmlNode* node) noexcept nogil:
-    """Return True if style or names of an element may part texts, in any case of letters."""
-    cdef xmlAttr* attribute = node.properties
-    cdef const char* text
-    while attribute is not NULL:
-        if strcmp(<const char*>attribute.name, "class") == 0 or strcmp(<const char*>attribute.name, "style") == 0:
-            text = value_of(attribute)
-            if text is NULL:
-                return True
-            while text[0]:
-                for part in PARTING:
-                    if has_start(text, part):
-                        return True
-                text += 1
-        attribute = attribute.next
-    return False
-
-
-# Parts of styles and names by which :func:`scrapy_stemmer.page.shown.is_parted` decides.
-cdef const char* PARTING[7]
-PARTING[:] = ["flex", "block", "grid", "row", "col", "display", "db"]
-
-
 cdef inline bint has_start(const char* text, const char* start) noexcept nogil:
     """Return True if a text begins with small letters, in any case."""
     while start[0] and (text[0] | 0x20) == start[0]:
         text += 1
         start += 1
     return not start[0]
-
-
-cdef inline int kind_of(unsigned char sign) noexcept nogil:
-    """Return the class of a character: digit, capital, small letter, or anything else."""
-    return 1 if 48 <= sign <= 57 else 2 if 65 <= sign <= 90 else 3 if 97 <= sign <= 122 else 4
 
 
 cdef inline bint is_named(xmlNode* node, const char** names, int count) noexcept:
@@ -426,94 +350,6 @@ cdef inline bint is_unread(const char* name) noexcept:
         if each[0] == name[0] and strcmp(each, name) == 0:
             return True
     return False
-
-
-def leads_home(str address not None, str host not None, int depth):
-    """See :data:`scrapy_stemmer.page.elements.leads_home`."""
-    return is_home_of(address.encode("utf-8", "surrogatepass"), host.encode("utf-8", "surrogatepass"), depth)
-
-
-cdef int is_home_of(const char* at, const char* host, int depth) noexcept:
-    """Return 1 for the address of a host's home page, 0 for another one, -1 for one to be parsed."""
-    cdef const char* name
-    cdef Py_ssize_t size
-    cdef bint is_whole = strncmp(at, "//", 2) == 0 or strncmp(at, "http://", 7) == 0 or strncmp(at, "https://", 8) == 0
-    if is_whole:
-        at = without_www(strchr(at, c"/") + 2)
-        host = without_www(host)
-        name = at
-        while c"a" <= at[0] <= c"z" or c"0" <= at[0] <= c"9" or at[0] == c"." or at[0] == c"-":
-            at += 1
-        if at is name or not (at[0] == c"/" or is_end(at[0])):
-            return -1
-        if strncmp(name, host, at - name) != 0 or host[at - name]:
-            return 0
-        depth = 0
-    elif is_end(at[0]):
-        return 0 if at[0] == c"#" or has_query(at) else -1
-    if at[0] == c"/":
-        depth = min(depth, 0)
-        at += 1
-    while True:
-        name = at
-        while is_of_segment(at[0]) and at[0] != c"/":
-            at += 1
-        size = at - name
-        if not size and at[0] == c"/":
-            return -1
-        if (size == 1 or size == 2) and name[0] == c"." and name[size - 1] == c".":
-            if is_whole:
-                return -1
-            if size == 2 and depth > 0:
-                depth -= 1
-            size = 0
-        if at[0] != c"/":
-            break
-        if size and depth >= 0:
-            depth += 1
-        at += 1
-    if not is_end(at[0]):
-        return -1
-    if has_query(at) or not is_home_name(name, size):
-        return 0
-    return -1 if depth < 0 or (at[0] == c"?" and at[1] and at[1] != c"#") else depth == 0
-
-
-cdef inline bint is_end(char sign) noexcept nogil:
-    """Return True for the sign behind a path."""
-    return not sign or sign == c"?" or sign == c"#"
-
-
-cdef inline bint has_query(const char* at) noexcept nogil:
-    return at[0] == c"?" and 32 < at[1] < 127 and at[1] != c"#"
-
-
-cdef bint is_home_name(const char* name, Py_ssize_t size) noexcept nogil:
-    """Return True for a usual name of home pages, as the last segment of a path."""
-    cdef Py_ssize_t stem = 0, at
-    while stem < size and name[stem] != c".":
-        stem += 1
-    for at in range(stem + 1, size):
-        if not (c"a" <= (name[at] | 0x20) <= c"z" or c"0" <= name[at] <= c"9" or name[at] == c"_"):
-            return False
-    if stem < size and not 4 <= size - stem <= 6:
-        return False
-    return (
-        not stem
-        or (stem == 4 and has_start(name, "home"))
-        or (stem == 5 and has_start(name, "index"))
-        or (stem == 7 and has_start(name, "default"))
-    )
-
-
-cdef inline const char* without_www(const char* host) noexcept nogil:
-    return host + 4 if strncmp(host, "www.", 4) == 0 else host
-
-
-cdef inline bint is_of_segment(char sign) noexcept nogil:
-    if c"a" <= (sign | 0x20) <= c"z" or c"0" <= sign <= c"9":
-        return True
-    return sign != 0 and strchr("_/.~%+=,-&@!()*$'", sign) is not NULL
 
 
 def has_word(str text not None, tuple words not None):

@@ -195,13 +195,6 @@ inside: Callable[[etree._Element, frozenset[str]], list[Any]] = native("shown.in
 The first item is the leading text or "".
 """
 
-leads_home: Callable[[str, str, int], int] = native("shown.leads_home")
-"""Return 1 for an address of a host's home page, 0 for another one, and -1 for an address to be parsed:
-``leads_home(address, host, depth)``.
-
-``depth`` is the number of folders around the page with the link, -1 if unknown.
-"""
-
 having: Callable[..., list[etree._Element]] = native("shown.having")
 """Return the elements of a tree with an attribute, the root included.
 

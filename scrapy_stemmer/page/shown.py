@@ -225,7 +225,7 @@ def _with_fallback_text(
 
 look: Callable[[etree._Element, etree._Element | None, int], tuple[bool, Metadata, bool, bool]] = native("shown.look")
 """Survey a tree: return True if it is read unchanged, its metadata, True if the body has buttons, and True if
-elements are :func:`touching` and may be apart.
+elements are :func:`touching`.
 
 A body with enough text and nothing to replace is read unchanged.
 """

@@ -12,7 +12,7 @@ from lxml import etree
 from scrapy_stemmer._engine import shown as native
 from scrapy_stemmer.page import document
 from scrapy_stemmer.page.elements import element_key
-from scrapy_stemmer.page.shown import NAMED_BY, is_parted, touching
+from scrapy_stemmer.page.shown import NAMED_BY, touching
 from tests.engine.test_read import trees
 from tests.strategies import markup
 
@@ -32,7 +32,7 @@ def right(body: etree._Element, top: etree._Element | None = None) -> None:
     assert plain == sorted(plain, reverse=True)
     assert {tuple(others) for _, *others in map(_hashed, looks)} == {tuple(_hashed(looks[0])[1:])}
     assert looks[0][2] == (next(body.iter("button"), None) is not None)
-    assert looks[0][3] or not list(filter(is_parted, touching(body)))
+    assert looks[0][3] or not list(touching(body))
     assert native.look(top, None, 0) == (True, looks[0][1], False, False)
 
 
@@ -274,28 +274,3 @@ def test_the_body_of_a_tree(html: str) -> None:
         found = native.body_of(each)
         bodies = [each] if each.tag == "body" else each.findall("body")
         assert found is (bodies[0] if bodies else each[0] if [inner.tag for inner in each] == ["head"] else each)
-
-
-WORDS = st.text(alphabet="aZ09_.)! \u00e9\u00c9\u0663-", min_size=1, max_size=4)
-NAMED = st.sampled_from(["", " class=Row", " class='x db'", " style='DISPLAY: block'", " class=a"])
-
-
-@given(WORDS, WORDS, NAMED, NAMED, NAMED)
-@example("March 2019", "First seen", "", "", "")
-def test_a_look_sees_elements_that_are_apart(before: str, after: str, first: str, second: str, outer: str) -> None:
-    body = document.parse(f"<body><p{outer}><span{first}>{before}</span><b{second}>{after}</b>")[-1]
-    wanted = [each for each in body.iter("span") if is_parted(each)] if before.strip() and after.strip() else []
-    edges = f"{before[-1]}{after[0]}"
-    kinds = {(each.isdigit(), each.isupper(), each.islower()) for each in edges}
-    if edges.isascii() and " " not in edges and len(kinds) > 1:
-        assert not wanted or native.look(body, body, 0)[3]
-
-
-@pytest.mark.parametrize(("before", "after"), [("a", "\xa0"), ("\xa0", "B"), ("1\xa0", "b")])
-@pytest.mark.parametrize(("names", "are_apart"), [("", False), (" class=Row", True)])
-def test_words_beside_a_no_break_space_are_apart_only_by_style(
-    before: str, after: str, names: str, *, are_apart: bool
-) -> None:
-    body = document.parse(f"<body><p><span{names}>{before}</span><b>{after}</b>")[-1]
-    assert native.look(body, body, 0)[3] is are_apart
-    assert not any(map(is_parted, body.iter("span")))

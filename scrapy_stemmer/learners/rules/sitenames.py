@@ -11,7 +11,6 @@ from lxml import etree
 
 from scrapy_stemmer.learners.rules.head import Cut, cuts_of, title_parts_of
 from scrapy_stemmer.page.addresses import host_of, joined, split_address
-from scrapy_stemmer.page.elements import leads_home
 from scrapy_stemmer.page.lazily import cached_property, short_cache
 from scrapy_stemmer.page.shown import Metadata
 from scrapy_stemmer.page.text import CJK, decomposed, has_word, tokens
@@ -34,6 +33,7 @@ _PUBLISHER = re.compile(
 )
 _ARTICLES = re.compile(r"(?:the|der|die|das|le|la|les|el|los|il)\s+")
 _HOMES = re.compile(r"/?(?:index|home|default)?(?:\.\w{3,5})?", re.IGNORECASE)
+_MAY_LEAD_HOME = re.compile(rf"\s*(?:(?:https?:)?//[^/?#]*)?[/.]*{_HOMES.pattern}(?:[?#]|\s*$)(?<!^#)", re.IGNORECASE)
 _SERVICES = frozenset(
     "co com org net gov gob gouv ac edu or ne go www blogspot wordpress github archive web blog blogs news shop store "
     "docs help support forum wiki dev app apps events info online page pages site sites media press www2".split()
@@ -146,10 +146,8 @@ class SiteNames:
         return self._is_home(self._url)
 
     def _is_home(self, address: str | None) -> bool:
-        if address is None or self._host is None or address.startswith(("mailto:", "javascript:")):
-            return False
-        if (found := leads_home(address, self._host, self._depth)) >= 0:
-            return found > 0  # most addresses
+        if address is None or self._host is None or _MAY_LEAD_HOME.match(address) is None:
+            return False  # most addresses
         try:
             target = split_address(joined(self._url, address))
         except ValueError:
@@ -164,14 +162,6 @@ class SiteNames:
             return split_address(self._url).netloc
         except ValueError:
             return None
-
-    @cached_property
-    def _depth(self) -> int:
-        """Number of folders around the page; -1 if unknown."""
-        if self._host is None or not self._url.startswith(("http:", "https:")):
-            return -1
-        folders = split_address(self._url).path.split("/")[:-1]
-        return len([*filter(None, folders)]) if folders and {".", ".."}.isdisjoint(folders) else -1
 
     @cached_property
     def _owners(self) -> list[str]:

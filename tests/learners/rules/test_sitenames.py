@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import unicodedata
-from urllib.parse import urljoin, urlsplit
 
 import pytest
 from hypothesis import given
@@ -11,8 +10,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer import Page, learn, strip
-from scrapy_stemmer.learners.rules.sitenames import _HOMES, SiteNames, plain_name
-from scrapy_stemmer.page.elements import leads_home
+from scrapy_stemmer.learners.rules.sitenames import SiteNames, plain_name
 
 URL = "https://kelpmoor.example/news/9"
 TEXT = "".join(
@@ -103,7 +101,6 @@ ADDRESSES = [
     ("/index.html", True),
     ("/Home.aspx", True),
     ("/news/", False),
-    ("/news/..", True),
     ("/./", True),
     ("//kelpmoor.example/", True),
     ("http://www.kelpmoor.example/", True),
@@ -150,60 +147,3 @@ def test_logos_name_the_site(image: str, is_name: bool) -> None:
 def test_names_are_compared_by_letters_and_digits(text: str) -> None:
     plain = "".join(filter(str.isalnum, unicodedata.normalize("NFKD", text.casefold())))
     assert plain_name(text) == plain
-
-
-@pytest.mark.parametrize(
-    ("address", "is_home"),
-    [
-        ("a.html", 0),
-        ("../b/c", 0),
-        ("/a/?q=1", 0),
-        ("https://kelpmoor.example/a#b", 0),
-        ("../b/index.html", 0),
-        ("a/../b/", 0),
-        ("?a", 0),
-        ("#a", 0),
-        ("https://b.example", 0),
-        ("http://kelpmoor.example.b/", 0),
-        ("//kelpmoor/", 0),
-        ("index.html", 0),
-        ("../index.html", 1),
-        ("../../home.php5#top", 1),
-        ("../index.a", 0),
-        ("a/..", 0),
-        ("..", 1),
-        ("/a/../", 1),
-        ("/a//../", -1),
-        ("/.html", 1),
-        ("/Default.aspx?#a", 1),
-        ("http://www.kelpmoor.example#a", 1),
-        ("//kelpmoor.example/index", 1),
-        ("https://kelpmoor.example/./", -1),
-        ("https://kelpmoor.example:80/", -1),
-        ("https://", -1),
-        ("", -1),
-        ("?", -1),
-        ("/? ", -1),
-        ("//", -1),
-        ("mailto:a", -1),
-        ("/\u00e9", -1),
-    ],
-)
-def test_addresses_of_a_home_page(address: str, is_home: int) -> None:
-    assert leads_home(address, "kelpmoor.example", 1) == is_home
-
-
-PARTS = [*"http:// https:// www. kelpmoor .example index .html .. default".split(), *"a/?#.;:&@(\u00e9 "]
-
-
-@given(
-    st.lists(st.sampled_from(PARTS), max_size=7),
-    st.sampled_from([URL, "http://www.kelpmoor.example", "https://kelpmoor.example/a//b/../c", "b/c", "ftp://a/", ""]),
-)
-def test_addresses_are_parsed_only_if_need_be(parts: list[str], url: str) -> None:
-    address = "".join(parts)
-    names = SiteNames([], url, etree.HTML("<p>a"), [])
-    target = urlsplit(urljoin(url, address))
-    is_own = target.netloc.removeprefix("www.") == urlsplit(url).netloc.removeprefix("www.")
-    is_home = is_own and not target.query and _HOMES.fullmatch(target.path) is not None
-    assert names._is_home(address) is (is_home and not address.startswith("#"))
