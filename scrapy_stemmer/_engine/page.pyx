@@ -225,20 +225,6 @@ cdef class ReadPage:
         cdef Py_ssize_t each
         return [each for each in range(self.size) if self.is_marked(each, marks, wanted)]
 
-    def usual_count(self, list places not None, Py_ssize_t most):
-        """Return the number of different places among a site's usual paths, by path; -1 stands for other paths."""
-        cdef unsigned char* seen = <unsigned char*>calloc(most + 1, 1)
-        cdef Py_ssize_t each, found = 0, place
-        if seen is NULL:
-            raise MemoryError
-        for each in range(self.size):
-            place = <Py_ssize_t>places[self.elements_()[each].path]
-            if 0 <= place < most and not seen[place]:
-                seen[place] = True
-                found += 1
-        free(seen)
-        return found
-
     cdef int* spans(self) except NULL:
         """Return the first block in each element, then the end of its blocks; see :meth:`within`."""
         cdef int* found = <int*>malloc((2 * self.size + 1) * sizeof(int))
@@ -301,21 +287,6 @@ cdef class ReadPage:
     def keys(self):
         """Return the key of each block."""
         return [self.key(each) for each in range(self.count)]
-
-    def may_be_garbled(self, Py_ssize_t most_blocks, Py_ssize_t most):
-        """Return False for a page without control characters and private characters at its beginning."""
-        cdef const unsigned char* at
-        cdef const unsigned char* end
-        cdef Py_ssize_t each, left = 4 * most  # bytes
-        for each in range(min(most_blocks, self.count)):
-            at = <const unsigned char*>self.said.data + self.blocks_()[each].start
-            end = at + min(left, self.blocks_()[each].size)
-            left -= end - at
-            while at < end:
-                if at[0] < 32 or at[0] == 127 or at[0] >= 0xEE or (at[0] == 0xC2 and at[1] < 0xA0):
-                    return True
-                at += 1
-        return False
 
     cdef bint is_number(self, Py_ssize_t block) noexcept:
         """Return True for a block of digits and spaces."""
@@ -730,51 +701,3 @@ cdef class Verdicts:
                 right += own
                 kept += block.length
         return 2 * right / (kept + text) if right else 0.0
-
-    # The kind of a page
-
-    def is_plain(self, double share):
-        """Return True if each block of text has a smaller share in links; of a page without text, each block."""
-        cdef Py_ssize_t each
-        cdef bint has_text = self.has_text()
-        for each in range(self.page.count):
-            if self.data[each].is_text or not has_text:
-                if self.page.blocks_()[each].linked >= share * self.page.blocks_()[each].length:
-                    return False
-        return True
-
-    cdef bint has_text(self) noexcept:
-        cdef Py_ssize_t each
-        for each in range(self.page.count):
-            if self.data[each].is_text:
-                return True
-        return False
-
-    def links_and_teasers(self, often, double mostly, int reach_of_link):
-        """Return figures of the text for :func:`scrapy_stemmer.learners.rules.roles.page_kind`.
-
-        :param often: keys of repeated texts, which are not the page's own.
-        :param mostly: share in links above which a block is a link.
-        :param reach_of_link: blocks of a teaser behind a link.
-        :return: characters of own blocks, and in links; own blocks, and links among them; characters of teasers.
-        """
-        cdef long long total = 0, linked = 0, teasers = 0
-        cdef Py_ssize_t each, own = 0, links = 0
-        cdef Block* block
-        cdef bint is_link, is_own, has_text = self.has_text()
-        cdef int reach = 0
-        for each in range(self.page.count):
-            if has_text and not self.data[each].is_text:
-                continue
-            block = &self.page.blocks_()[each]
-            is_link = block.linked > mostly * block.length
-            is_own = not (often and self.page.is_repeated_(each, often))
-            reach = reach_of_link + 1 if is_link else reach - 1
-            if is_own:
-                total += block.length
-                linked += block.linked
-                own += 1
-                links += is_link
-                if reach > 0:
-                    teasers += block.length
-        return total, linked, own, links, teasers

@@ -73,7 +73,6 @@ def test_of_any_blocks(blocks: list[tuple[str, float, bool]], cut: float) -> Non
     kept = [index for index, is_kept in enumerate(is_text) if is_kept]
     assert (found.kept, found.is_text, found.odds) == (kept, is_text, odds)
     assert found.outside_links() == sum(lengths[index] - linked[index] for index in kept)
-    assert found.is_plain(0.45) == all(linked[i] < 0.45 * lengths[i] for i in kept or range(len(texts)))
     numbers = [index for index, text in enumerate(texts) if text.replace(" ", "").isdigit()]
     assert page.numbers_alone([True]) == numbers
     assert page.keys() == list(map(text_key, texts))
@@ -137,15 +136,6 @@ def test_pages_with_nothing_to_correct(
     assert found.is_text == [odds[0] > 0] * len(texts)
     assert not verdicts_of(page, [-1], odds, [True]).are_final(0.5, [True], in_code, -1, LIMITED)
     assert not verdicts_of(page, [0], odds, [False]).are_final(0.5, [False], in_code, -1, LIMITED)
-
-
-@pytest.mark.parametrize(
-    ("text", "is_garbled"), [("a", False), ("\x01", True), ("\ue000", True), ("\x80", True), ("é", False)]
-)
-def test_control_characters_are_noticed_at_the_beginning(text: str, is_garbled: bool) -> None:
-    page = of_texts(["abc", f"{text}d"])
-    assert page.may_be_garbled(2, 5) is is_garbled
-    assert not page.may_be_garbled(1, 5)
 
 
 def test_marked_elements() -> None:

@@ -11,9 +11,10 @@ from scrapy_stemmer.learners.rules.corrections.view import View
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered, most_framed
 from scrapy_stemmer.learners.rules.returning.texts import MAX_PARTS, TEMPLATE_ODDS, ReturningText
 from scrapy_stemmer.learners.rules.rules import DROP
-from scrapy_stemmer.learners.rules.site import BEGINNING, LOOKED_AT, Outline, PlacedPage
+from scrapy_stemmer.learners.rules.site import Outline, PlacedPage
 from scrapy_stemmer.learners.rules.title import PageTitles
 from scrapy_stemmer.page.blocks import PageKind
+from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import Source
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ class Decisions:
                 found.update((part, line) for part in range(index, index + parts) if self._verdicts.keeps(part))
         return found
 
-    @property
+    @cached_property
     def _outline(self) -> Outline:
         return Outline(self._page.url, self._page.shown.head, self._columns, self._site.by_number)
 
@@ -162,8 +163,13 @@ class Decisions:
         is_article = head.is_article or verdicts.outside_links() >= MAX_PLAIN
         is_framed = not self._outline.is_bare or self._has_frame()
         if (
+<<<<<<< HEAD
             is_framed
             and not columns.may_be_garbled(LOOKED_AT, BEGINNING)
+=======
+            not self._outline.is_garbled
+            and (not self._outline.is_bare or self._has_frame())
+>>>>>>> 9128760d (Tell kinds of pages, usual paths and garbled text by Python alone)
             and (is_article or verdicts.has_own(self._page.often, most_framed(columns, self._site.by_number)))
         ):
             return None  # most pages, without a closer look

@@ -15,7 +15,7 @@ from scrapy_stemmer.learners.rules.confidence import ConfidenceSigns, confidence
 from scrapy_stemmer.learners.rules.corrections.table import Decider
 from scrapy_stemmer.learners.rules.decide import Decisions
 from scrapy_stemmer.learners.rules.output import BlockWriter, layout_block
-from scrapy_stemmer.learners.rules.roles import BYLINE_LENGTH, LINK_SHARE, page_kind
+from scrapy_stemmer.learners.rules.roles import BYLINE_LENGTH, page_kind
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage
 from scrapy_stemmer.learners.rules.title import PageTitles, agreed_title
@@ -137,9 +137,8 @@ class RulesPage:
     def kind(self) -> PageKind:
         if self.decisions.placeholder is not None:
             return self.decisions.placeholder
-        if self.decisions.verdicts.is_plain(LINK_SHARE):
-            return PageKind.CONTENT  # repeated or not
-        return page_kind(self.decisions.verdicts, self.placed.often, is_article=self._head.is_article)
+        text = self.decisions.kept or range(len(self._columns))
+        return page_kind(self._columns, text, self.placed.often, is_article=self._head.is_article)
 
     # Output
 

@@ -5,7 +5,7 @@ Links, lengths, numbers and elements tell in any language; names only on sites t
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from scrapy_stemmer.page.blocks import PageKind, Role
 from scrapy_stemmer.page.elements import SHAPED
 
 if TYPE_CHECKING:
-    from scrapy_stemmer._engine.page import Verdicts
+    from scrapy_stemmer._engine.page import ReadPage
 
 # Kinds of pages
 
@@ -29,12 +29,23 @@ MIN_TEASERS = 3  # links in a list, at least
 MIN_LINK_BLOCKS = 0.2  # share of link blocks in a list, at least
 
 
-def page_kind(verdicts: Verdicts, often: Container[int], *, is_article: bool) -> PageKind:
-    """Return the kind of a regular page with links. A list is mostly links, or teasers: links with text behind each.
+def page_kind(page: ReadPage, text: Sequence[int], often: Container[int], *, is_article: bool) -> PageKind:
+    """Return the kind of a regular page. A list is mostly links, or teasers: links with text behind each.
 
+    :param text: the blocks of text; of a page without text all blocks.
     :param often: keys of texts on half of the learned pages, which are not the page's own.
     """
-    total, linked, blocks, links, teasers = verdicts.links_and_teasers(often, MOSTLY_LINKS, TEASER_REACH)
+    lengths, in_links = page.lengths, page.linked
+    if all(in_links[at] < LINK_SHARE * lengths[at] for at in text):
+        return PageKind.CONTENT  # repeated or not
+    total = linked = blocks = links = teasers = reach = 0
+    for at in text:
+        is_link = page.is_link(at, MOSTLY_LINKS)
+        reach = TEASER_REACH + 1 if is_link else reach - 1
+        if not (often and page.is_repeated(at, often)):
+            total, linked = total + lengths[at], linked + in_links[at]
+            blocks, links = blocks + 1, links + is_link
+            teasers += lengths[at] if reach > 0 else 0
     if total and linked >= (ARTICLE_LINK_SHARE if is_article else LINK_SHARE) * total:
         return PageKind.LIST
     if is_article or links < max(MIN_TEASERS, MIN_LINK_BLOCKS * blocks):

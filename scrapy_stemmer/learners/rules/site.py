@@ -396,7 +396,8 @@ class Site:
     def usual_share(self, columns: ReadPage) -> float | None:
         """Return the share of the site's usual paths on a page; ``None`` without usual paths."""
         usual = self.knowledge.usual
-        return round(columns.usual_count(self._usual, len(usual)) / len(usual), 3) if usual else None
+        there = {self._usual[path] for path in columns.paths} - {-1} if usual else ()
+        return round(len(there) / len(usual), 3) if usual else None
 
     def _add_paths(self) -> None:
         """Decide on the new paths; without a rule the decision on the parent holds.

@@ -12,7 +12,7 @@ from scrapy_stemmer.learners.rules.columns import text_key
 from scrapy_stemmer.learners.rules.paths import MASK, Component, Paths
 from scrapy_stemmer.learners.rules.roles import PathRoles, page_kind, role_of_names
 from scrapy_stemmer.page.blocks import PageKind, Role
-from tests.learners.rules.made import path_of, paths, verdicts
+from tests.learners.rules.made import of_texts, path_of, paths
 
 TEXT = "Some text of the page."
 
@@ -37,11 +37,10 @@ def link(said: str = TEXT, *, own: bool = True) -> Made:
 
 def kind(*kept: Made, is_article: bool = False) -> PageKind:
     """Return the kind of a page of some blocks; texts in common with other pages are ``often``."""
-    count = len(kept)
     texts = [("a" if made.is_own else "often").ljust(made.length, "x")[: made.length] for made in kept]
-    found = verdicts([1.0] * count, [True] * count, texts, [made.linked for made in kept])
+    page = of_texts(texts, [made.linked for made in kept])
     often = {text_key(text) & MASK for text in texts if text.startswith("o")}
-    return page_kind(found, often, is_article=is_article)
+    return page_kind(page, range(len(page)), often, is_article=is_article)
 
 
 class TestLists:
