@@ -84,6 +84,7 @@ MOSTLY_NAMELESS = 0.5  # share of pages with uninformative heads beyond which he
 MIN_VOTES = 0.1  # share of pages that vote for a title's path, at least two pages
 MIN_RIGHT = 0.5  # share of pages with a title among those with a block on its path
 
+ABOVE_TITLE_ODDS = -2.0  # highest log-odds of the title above its heading
 ENDS = frozenset(".:;,\u2026\u3002")  # ends of sentences and labels, which no title has
 
 _TITLE = 1 << GROUPS.index("title")
@@ -295,8 +296,21 @@ def _with_labels(sample: PlacedSample, odds: Floats) -> Floats:
         end = start + len(facts.repeated)
         for block, value in labels_of_text(facts, sample.paths, odds[start:end]):
             made[start + block] = max(made[start + block], value)
+        for block in _titles_above(sample, facts):
+            made[start + block] = min(made[start + block], ABOVE_TITLE_ODDS)
         start = end
     return made
+
+
+def _titles_above(sample: PlacedSample, facts: PageFacts) -> Iterator[int]:
+    """Yield the blocks that say the page's title before its heading, as a header for paging does."""
+    columns, texts = facts.page.columns, facts.page.columns.texts
+    able = [block for block, key in enumerate(facts.measures["key"].tolist()) if key in facts.title_keys]
+    if len(able) < 2:
+        return
+    is_heading = {block: sample.is_heading(facts.paths[columns.elements[block]]) for block in able}
+    headings = {texts[block]: block for block in reversed(able) if is_heading[block]}
+    yield from (block for block in able if not is_heading[block] and block < headings.get(texts[block], 0))
 
 
 def _cuts(sample: PlacedSample, odds: Floats) -> Floats:

@@ -26,6 +26,7 @@ ARTICLE_LINK_SHARE = 0.6  # or if metadata call the page an article;
 TEASER_SHARE = 0.7  # or share of text in teasers: links, with blocks behind
 TEASER_REACH = 2  # blocks behind each link
 MIN_TEASERS = 3  # links in a list, at least
+MIN_TEASER_LINKED = 0.05  # and share of text in links; lists have .09 or more, terms with definitions less
 MIN_LINK_BLOCKS = 0.2  # share of link blocks in a list, at least
 
 
@@ -48,7 +49,7 @@ def page_kind(page: ReadPage, text: Sequence[int], often: Container[int], *, is_
             teasers += lengths[at] if reach > 0 else 0
     if total and linked >= (ARTICLE_LINK_SHARE if is_article else LINK_SHARE) * total:
         return PageKind.LIST
-    if is_article or links < max(MIN_TEASERS, MIN_LINK_BLOCKS * blocks):
+    if is_article or links < max(MIN_TEASERS, MIN_LINK_BLOCKS * blocks) or linked < MIN_TEASER_LINKED * total:
         return PageKind.CONTENT
     return PageKind.LIST if teasers >= TEASER_SHARE * total else PageKind.CONTENT
 

@@ -62,6 +62,9 @@ class TestLists:
     def test_a_few_links_in_much_text_make_no_list(self) -> None:
         assert kind(*[link("x"), *[text()] * 20] * 3) is PageKind.CONTENT
 
+    def test_linked_terms_with_long_definitions_make_no_list(self) -> None:
+        assert kind(*[link("work_mem"), text(TEXT * 12)] * 6) is PageKind.CONTENT
+
     def test_what_calls_itself_an_article_is_a_list_only_when_it_has_little_but_links(self) -> None:
         teasers = [link(), text(TEXT * 4)] * 3
         assert kind(*teasers, is_article=True) is PageKind.CONTENT

@@ -386,3 +386,23 @@ def test_the_work_of_learning_grows_with_the_returning_texts_of_a_page(name: str
 
     work(20)
     assert work(400) < 6 * work(100)
+
+
+@pytest.mark.parametrize("count", [10, 40])
+def test_a_header_for_paging_that_says_the_title_above_its_heading_is_dropped(count: int) -> None:
+    def page(number: int) -> Page:
+        rng = random.Random(number)
+        title, chapter = f"{number}. {sentence(rng, 3)[:-1]}", f"Chapter {number // 5}. {WORDS[number // 5].title()}"
+        cells = f"<tr><td><a href='/{number - 1}'><img alt=Prev></a></td><th>{chapter}</th><td><img alt=Next></td></tr>"
+        text = "".join(f"<p>{sentence(rng)} {sentence(rng)}</p>" for _ in range(4))
+        return Page(
+            f"http://manual.example/{number}",
+            f"<title>{title}</title><body><div class=navheader><table><tr><th colspan=3>{title}</th></tr>{cells}"
+            f"</table><hr></div><div class=sect1><div class=titlepage><h2>{title}</h2></div>{text}</div>",
+        )
+
+    patterns = learned(*map(page, range(count)))
+    for number in (count + 1, count + 2):
+        text = patterns.strip(page(number)).text
+        assert "Chapter" not in text
+        assert len(text.splitlines()) == 5
