@@ -163,13 +163,8 @@ class Decisions:
         is_article = head.is_article or verdicts.outside_links() >= MAX_PLAIN
         is_framed = not self._outline.is_bare or self._has_frame()
         if (
-<<<<<<< HEAD
             is_framed
-            and not columns.may_be_garbled(LOOKED_AT, BEGINNING)
-=======
-            not self._outline.is_garbled
-            and (not self._outline.is_bare or self._has_frame())
->>>>>>> 9128760d (Tell kinds of pages, usual paths and garbled text by Python alone)
+            and not self._outline.is_garbled
             and (is_article or verdicts.has_own(self._page.often, most_framed(columns, self._site.by_number)))
         ):
             return None  # most pages, without a closer look
