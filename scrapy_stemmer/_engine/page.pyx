@@ -487,23 +487,29 @@ cdef class Verdicts:
         cdef Py_ssize_t each
         return [each for each in range(self.page.count) if not is_decided[self.page.path_of(each)]]
 
-    def contested(self, list levels not None, long long least):
-        """Return the blocks on paths with a level: if kept by rules, all; if dropped, all or none.
+    def contested(self, list levels not None, long long least, double share):
+        """Return the blocks on paths with a level.
+
+        Those kept by rules count, and those dropped, if they are a share of the text kept by rules.
 
         :param levels: see :attr:`scrapy_stemmer.learners.rules.site.Site.contested`.
         :param least: characters of the dropped blocks together, at least.
         """
         cdef Py_ssize_t each
-        cdef long long dropped = 0
-        cdef double level
+        cdef long long kept = 0, dropped = 0
+        cdef double level, wanted = share * self.sure
         cdef list found = []
         for each in range(self.page.count):
             level = levels[self.page.path_of(each)]
             if level != 0:
                 found.append(each)
-                if level > 0:
+                if level < 0:
+                    kept += self.page.blocks_()[each].length
+                else:
                     dropped += self.page.blocks_()[each].length
-        if found and dropped < least:
+        if kept < wanted:
+            found = [each for each in found if levels[self.page.path_of(each)] > 0]
+        if dropped < least or dropped < wanted:
             found = [each for each in found if levels[self.page.path_of(each)] < 0]
         return found
 

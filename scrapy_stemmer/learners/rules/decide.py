@@ -6,7 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer._engine import native
-from scrapy_stemmer.learners.rules.corrections.table import LIMITS, MIN_REGAINED, Decider, correct, decide
+from scrapy_stemmer.learners.rules.corrections.table import (
+    LIMITS,
+    MAX_UNDECIDED,
+    MIN_REGAINED,
+    Decider,
+    correct,
+    decide,
+)
 from scrapy_stemmer.learners.rules.corrections.view import View
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered, most_framed
 from scrapy_stemmer.learners.rules.returning.texts import MAX_PARTS, TEMPLATE_ODDS, ReturningText
@@ -53,7 +60,7 @@ class Decisions:
         site = page.site
         self._verdicts = verdicts_of(page.columns, site.deciding, site.rule_odds, site.is_decided)
         view = View(page, self._verdicts, titles)
-        contested = self._verdicts.contested(site.contested, MIN_REGAINED)
+        contested = self._verdicts.contested(site.contested, MIN_REGAINED, MAX_UNDECIDED)
         is_final = self._verdicts.are_final(least, site.is_decided, site.in_code, Decider.SCORER, LIMITS)
         is_open = page.shown.source is Source.SCRIPT or not is_final or bool(contested)
         if is_open:

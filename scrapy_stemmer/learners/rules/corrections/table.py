@@ -16,7 +16,7 @@ from scrapy_stemmer.learners.rules.corrections.view import SCORER, View
 from scrapy_stemmer.learners.rules.scorer import Scorer, cut_of, scored
 from scrapy_stemmer.page.shown import Source
 
-MAX_UNDECIDED = 0.1  # share of undecided text up to which the nearest rule decides
+MAX_UNDECIDED = 0.1  # share of undecided or contested text up to which the nearest rule decides
 MIN_KEPT = 0.02  # share of text kept by rules below which the scorer decides on the whole page
 MAX_OVERRULED = 0.3  # share of the text kept by rules that the scorer may drop against them
 MIN_REGAINED = 200  # characters that the scorer may keep against the rules, at least
