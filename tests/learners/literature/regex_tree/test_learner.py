@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from scrapy_stemmer import Page, PatternSet, Stripped
 from scrapy_stemmer.learners.literature.regex_tree.learner import (
     RegexTreeLearner,
     RegexTreeOptions,
     finish,
+    sample_of,
 )
 from scrapy_stemmer.learners.literature.regex_tree.pattern import RegexTreePattern
 from scrapy_stemmer.learners.literature.regex_tree.template_tree import CHOICE, TEXT_ITEM, Item
@@ -99,3 +103,14 @@ class TestOnePage:
 
     def test_it_does_not_match_itself(self) -> None:
         assert not strip(learned(self.BODY), self.BODY).matched
+
+
+def test_fifteen_pages_are_drawn_whatever_the_order_and_repeats() -> None:
+    def names(sampled: Sequence[Page]) -> list[str]:
+        return [url for url, _ in sample_of(sampled, RegexTreeOptions(), 0)]
+
+    sampled = pages(*(f"<p>{'x' * number}</p>" for number in range(1, 40)))
+    assert len(names(sampled)) == 15
+    assert names([*reversed(sampled), *sampled[:20]]) == names(sampled)
+    copies = [replace(page, url=f"https://ex.com/zz/{number}") for number, page in enumerate(sampled)]
+    assert names([*copies, *sampled]) == names(sampled)

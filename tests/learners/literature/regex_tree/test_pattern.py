@@ -151,3 +151,7 @@ def error_of(fields: dict[str, Any]) -> PatternFileError:
     with pytest.raises(PatternFileError) as caught:
         codec.loads(f"{header}\n{json.dumps(fields)}\n")
     return caught.value
+
+
+def test_a_template_has_items() -> None:
+    assert error_of({**record(), "template": []}).field == "template"

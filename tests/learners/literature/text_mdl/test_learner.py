@@ -150,3 +150,9 @@ def test_they_cluster_for_the_layout_learner(clustering: str) -> None:
 def test_one_page_repeats_nothing() -> None:
     with pytest.raises(LearnerError, match="not 1"):
         TextMdlOptions(repeated_pages=1)
+
+
+def test_the_score_is_what_the_cluster_saves() -> None:
+    """Two pages with a template of five element paths cost five units, not ten."""
+    pages = [Page(f"https://{SITE}/{n}", f"<html><body><ul><li><p>{n}</p></li></ul></body></html>") for n in "ab"]
+    assert {pattern.score for pattern in TextMdlLearner().learn(pages)} == {5.0}

@@ -84,3 +84,20 @@ def test_the_clusters_of_the_micro_example(min_jaccard: float) -> None:
 
 def test_without_a_least_jaccard_any_shared_path_merges() -> None:
     assert agglomerate(UnitCosts(documents("ABCDE EFGHI")), 0.0) == [[0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("words", "clusters"),
+    [
+        pytest.param("", [], id="no documents"),
+        pytest.param("AB", [[0]], id="one document"),
+        pytest.param("AB AB", [[0, 1]], id="the same document twice"),
+        pytest.param("AB CD", [[0], [1]], id="nothing in common"),
+        pytest.param("- -", [[0], [1]], id="documents without paths"),
+        pytest.param("ABCDE EFGHI", [[0], [1]], id="a ninth of the paths in common, too little"),
+        pytest.param("ABCDE DEFGH", [[0, 1]], id="a fourth of the paths in common"),
+        pytest.param("ABCD CDEF ABEF", [[0, 1], [2]], id="equal gains: the lowest numbers are merged first"),
+    ],
+)
+def test_clusters(words: str, clusters: list[list[int]]) -> None:
+    assert agglomerate(UnitCosts(documents(words))) == clusters
