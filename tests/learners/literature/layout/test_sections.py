@@ -3,22 +3,107 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
+from itertools import permutations
 from math import log
 
 import pytest
 
-from scrapy_stemmer.learners.literature.alignment import WordMatcher
+from scrapy_stemmer.learners.literature.alignment import DifflibMatcher, TextMatcher, WordMatcher
 from scrapy_stemmer.learners.literature.layout.learner import (
+    MAX_TEXTS,
     SampledSection,
+    diff_score,
+    fallback_title_score,
     layout_pattern_score,
     sampled_sections,
     title_section,
 )
 from scrapy_stemmer.learners.literature.layout.pattern import (
     assign_runs,
+    original_assign,
+    original_common_features,
+    runs_of,
 )
 from scrapy_stemmer.page.blocks import LayoutBlock
 from scrapy_stemmer.page.text import significant
+from tests import microexample
+
+MATCHERS = [pytest.param(WordMatcher(), id="words"), pytest.param(DifflibMatcher(), id="difflib")]
+HEADLINE = 2
+BODY = 3
+
+
+def original_columns(order: Sequence[int], matcher: TextMatcher) -> list[SampledSection]:
+    """Return the sections of the micro-example's pages in this order, as found by the original."""
+    pages = [microexample.blocks(number) for number in order]
+    sequences: list[Sequence[str]] = [runs_of(blocks).features for blocks in pages]
+    return sampled_sections(pages, reduce(original_common_features, sequences), original_assign, matcher)
+
+
+class TestMicroExample:
+    """Values of the original, and of the word variant (algorithms §1.12)."""
+
+    @pytest.mark.parametrize(
+        ("order", "matcher", "diffscores", "mainscores", "score"),
+        [
+            pytest.param(
+                (1, 3, 2),
+                DifflibMatcher(),
+                [0.514286, 0, 0.734694, 0.747475, 0],
+                [12, 0, 12, 49.3333, 0],
+                80.564901,
+                id="original, pages in order 1, 3, 2",
+            ),
+            pytest.param(
+                (2, 3, 1),
+                DifflibMatcher(),
+                [0.528571, 0, 0.755102, 0.747475, 0],
+                [12.3333, 0, 12.3333, 49.3333, 0],
+                81.297309,
+                id="original, pages in order 2, 3, 1: difflib is not symmetric",
+            ),
+            *(
+                pytest.param(
+                    order,
+                    WordMatcher(),
+                    [98 / 140, 0, 1, 370 / 396, 0],
+                    [16.3333, 0, 16.3333, 61.6667, 0],
+                    103.635759,
+                    id=f"words, pages in order {', '.join(map(str, order))}",
+                )
+                for order in permutations((1, 2, 3))
+            ),
+        ],
+    )
+    def test_scores(
+        self,
+        order: Sequence[int],
+        matcher: TextMatcher,
+        diffscores: list[float],
+        mainscores: list[float],
+        score: float,
+    ) -> None:
+        sections = original_columns(order, matcher)
+        mains = [column.mainscore() for column in sections]
+        assert [column.feature for column in sections] == microexample.FEATURES
+        assert [column.diffscore for column in sections] == pytest.approx(diffscores, abs=1e-6)
+        assert mains == pytest.approx(mainscores, abs=1e-4)
+        assert layout_pattern_score(mains, len(order)) == pytest.approx(score, abs=1e-6)
+
+    def test_fallback_scores_of_the_headline(self) -> None:
+        sections = original_columns((2, 3, 1), DifflibMatcher())
+        scores = [
+            fallback_title_score(
+                sections[HEADLINE].text(page), sections[BODY].text(page), sections[HEADLINE].diffscore, DifflibMatcher()
+            )
+            for page in range(3)
+        ]
+        assert scores == pytest.approx([11.33, 2.52, 8.78], abs=0.005)
+
+    @pytest.mark.parametrize("matcher", MATCHERS)
+    def test_the_headline_is_the_title(self, matcher: TextMatcher) -> None:
+        assert title_section(original_columns((1, 3, 2), matcher), [()] * 3, 0.6, matcher) == HEADLINE
 
 
 @pytest.mark.parametrize(
@@ -140,3 +225,11 @@ def test_pages_vote(anchors: Sequence[Sequence[str]], expected: int | None) -> N
 
 def test_no_sections_no_title() -> None:
     assert title([]) is None
+
+
+def test_of_many_texts_only_some_are_compared() -> None:
+    texts = [f"text {number}" for number in range(100)]
+    spaced = [texts[index * 100 // MAX_TEXTS] for index in range(MAX_TEXTS)]
+    assert (
+        diff_score(texts, WordMatcher()) == diff_score(spaced, WordMatcher()) != diff_score(texts[:30], WordMatcher())
+    )
