@@ -36,9 +36,22 @@ _MARKUP = re.compile(r"<(?:p|div|br|h[1-6]|ul|ol|li|section|article|figure|block
 _ESCAPED_MARKUP = re.compile(r"&lt;(?:p|div|br|h[1-6])\b", re.I)
 _TRAILING = re.compile(r",(\s*[}\]])")
 
+# In damaged JSON-LD
+MAX_AUTHORS = 2_000  # characters of all authors
+_ARTICLE = re.compile(
+    r"""["']?@type["']?\s{0,9}:\s{0,9}\[?\s{0,9}["']([A-Za-z]{0,30}(?:Article|Posting|Report|Recipe|Review|Event|Page))\b"""
+)
+_DATE = re.compile(r"""["']?\b(date(?:Published|Modified|Created))["']?\s{0,9}:\s{0,9}["']([\w:.,+ /-]{4,40})""")
+_AUTHOR = re.compile(r"""["']?\bauthor["']?\s{0,9}:\s{0,9}(?=[\[{"'])""")
+_STRING = re.compile(r'"((?:[^"\\\n]|\\.){1,80})"')
+_NAME = re.compile(r"""["']?\bname["']?\s{0,9}:\s{0,9}"((?:[^"\\\n]|\\.){1,80})\"""")
+
 
 def json_in(texts: Iterable[str], most: int) -> Iterator[Any]:
-    """Yield the values of JSON texts, also of JSON in comments or with extra commas; broken or deep JSON is skipped."""
+    """Yield the values of JSON texts, also of JSON in comments or with extra commas.
+
+    Of damaged JSON-LD the type, dates and authors of an article are read; other broken or deep JSON is skipped.
+    """
     for text in texts:
         most -= len(text)
         if most < 0:
@@ -54,7 +67,30 @@ def _parsed(text: str) -> Any:
             return json.loads(mend(text), strict=False)
         except (ValueError, RecursionError):
             continue
-    return None
+    return _salvaged(text)
+
+
+def _salvaged(text: str) -> dict[str, Any] | None:
+    """Return type, dates and authors of the first article in damaged JSON-LD."""
+    kind = _ARTICLE.search(text)
+    if kind is None:
+        return None
+    found: dict[str, Any] = {"@type": kind[1]}
+    for name, value in _DATE.findall(text):
+        found.setdefault(name, value)
+    if (start := _AUTHOR.search(text)) is not None:
+        behind = text[start.end() : start.end() + MAX_AUTHORS]
+        whole = _STRING.match(behind)
+        part = behind.partition("]" if behind[:1] == "[" else "}")[0]
+        found["author"] = [_unescaped(name) for name in ([whole[1]] if whole else _NAME.findall(part))]
+    return found
+
+
+def _unescaped(text: str) -> str:
+    try:
+        return str(json.loads(f'"{text}"', strict=False))
+    except ValueError:
+        return text.replace("\\", "")
 
 
 def _mended(text: str) -> str:

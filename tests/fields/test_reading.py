@@ -324,3 +324,40 @@ def test_a_date_that_its_element_names_is_found_where_rules_find_only_authors() 
     body = story("<p><span class=byline>By Ann Lee</span> <time datetime=2024-05-04>Saturday</time></p>")
     rules = (FieldRule("published", "span.date"), FieldRule("authors", "span.byline"))
     assert read(body, HEAD, rules).published == "2024-05-04"
+
+
+STATED = (
+    '{"@context":"https://schema.org","@type":"NewsArticle","headline":"Ferry back","datePublished":"2023-11-08",'
+    '"author":{"@type":"Person","name":"Ann Lee"},"description":"DESC"}'
+)
+DAMAGED = {
+    "quotation marks in a text": STATED.replace("DESC", 'said "no" today'),
+    "an escaped apostrophe": STATED.replace("DESC", "the mayor\\'s lamp"),
+    "an unknown escape": STATED.replace("DESC", "a\\x41b"),
+    "in CDATA": f"/* <![CDATA[ */\n{STATED}\n/* ]]> */",
+    "a comment": STATED.replace('"headline"', '/* x */"headline"'),
+    "two objects": f'{STATED}\n{{"@type":"WebSite","name":"The Heron"}}',
+    "another object first": f'{{"@type":"WebSite","name":"The Heron"}}\n{STATED}',
+    "a byte order mark": f"\ufeff{STATED}",
+    "no last brace": STATED[:-1],
+    "a brace too many": f"{STATED}}}",
+    "no comma": STATED.replace('back","date', 'back" "date'),
+    "undefined": STATED.replace('"DESC"', "undefined"),
+    "names without quotation marks": STATED.replace('"datePublished"', "datePublished"),
+    "an assignment": f"var data = {STATED};",
+    "an author as a text": STATED.replace('{"@type":"Person","name":"Ann Lee"}', '"Ann Lee"').replace(
+        "DESC", 'a "b" c'
+    ),
+}
+
+
+@pytest.mark.parametrize("script", DAMAGED.values(), ids=DAMAGED)
+def test_authors_and_dates_of_damaged_json_are_read(script: str) -> None:
+    found = read("", f"<script type='application/ld+json'>{script}</script>")
+    assert (found.published, found.authors) == ("2023-11-08", ("Ann Lee",))
+
+
+def test_all_authors_of_damaged_json_are_read_and_names_of_other_things_are_not() -> None:
+    people = '[{"@type":"Person","name":"Ann Lee"},{"name":"Bo \\u0045k"}],"publisher":{"name":"The Heron"}'
+    script = STATED.replace('{"@type":"Person","name":"Ann Lee"}', people).replace("DESC", 'a "b" c')
+    assert read("", f"<script type='application/ld+json'>{script}</script>").authors == ("Ann Lee", "Bo Ek")
