@@ -28,7 +28,7 @@ HOST = "heron.example"  # host in the links of the pages
 DEMO_PAGE = f"http://{HOST}/town/weir-bridge-closes.html"  # page shown before and after
 DEMO_SAMPLE, DEMO_LINES, DEMO_WIDTH = 20, 14, 100  # pages to learn, lines shown of each text, and their width
 
-STYLE = "/style.css"
+STYLE, SITEMAP = "/style.css", "/sitemap.xml"
 
 _STYLES = re.compile(r"(?<=\")https://static\.press\.example/[^\"]+\.css[^\"]*")
 """Addresses of style sheets in pages, replaced by a single one."""
@@ -81,6 +81,7 @@ def demonstration(pages: Mapping[str, Page]) -> Iterator[str]:
 
 def handler_of(pages: Mapping[str, Page]) -> type[BaseHTTPRequestHandler]:
     style = files("scrapy_stemmer.commands").joinpath("demo.css").read_bytes()
+    sitemap = f"<urlset>{''.join(f'<url><loc>{url}</loc></url>' for url in pages)}</urlset>"
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -89,8 +90,12 @@ def handler_of(pages: Mapping[str, Page]) -> type[BaseHTTPRequestHandler]:
             asked = self.headers.get("Host", "")
             host = asked if _HOST_AND_PORT.fullmatch(asked) else HOST
             html = str(page.html if page else "There is no such page.").replace(f"//{HOST}", f"//{host}")
-            body, kind = (style, "css") if path == STYLE else (_STYLES.sub(STYLE, html).encode(), "html")
-            self.send_response(200 if page or path == STYLE else 404)
+            body, kind = _STYLES.sub(STYLE, html).encode(), "html"
+            if path == STYLE:
+                body, kind = style, "css"
+            elif path == SITEMAP:
+                body, kind = sitemap.replace(f"//{HOST}", f"//{host}").encode(), "xml"
+            self.send_response(200 if page or path in (STYLE, SITEMAP) else 404)
             for name, value in {
                 "Content-Type": f"text/{kind}; charset=utf-8",
                 "Content-Length": str(len(body)),

@@ -41,6 +41,11 @@ def test_every_link_of_the_site_leads_to_a_page_of_it(port: int) -> None:
     assert found == {url.removeprefix(f"http://{HOST}") for url in bundled_pages()}
 
 
+def test_the_sitemap_names_all_pages(port: int) -> None:
+    named = re.findall(r"<loc>(.*?)</loc>", get(port, "/sitemap.xml", "localhost:8033")[1])
+    assert named == [url.replace(f"//{HOST}", "//localhost:8033") for url in bundled_pages()]
+
+
 def test_what_is_no_page_is_not_found_and_no_other_host_gets_into_a_page(port: int) -> None:
     assert get(port, "/../../etc/passwd")[0] == 404
     assert get(port, "/robots.txt")[0] == 404
