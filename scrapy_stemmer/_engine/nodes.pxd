@@ -4,7 +4,7 @@
 from cpython.bytes cimport PyBytes_FromString
 from libc.stdint cimport uint32_t
 from libc.stdlib cimport realloc
-from libc.string cimport memcpy, strcmp, strncmp
+from libc.string cimport memcpy, strcmp
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes cimport tree
@@ -225,18 +225,3 @@ cdef inline int number_in(const char* value, int default) noexcept nogil:
     if not digits:
         return default
     return -number if is_negative else number
-
-
-cdef inline const char* behind_host(const char* address) noexcept nogil:
-    """Return the slash behind the host of a web address, or NULL."""
-    cdef const char* at = address + 4
-    cdef const char* host
-    if strncmp(address, "http", 4) != 0:
-        return NULL
-    at += at[0] == c"s"
-    if strncmp(at, "://", 3) != 0:
-        return NULL
-    host = at = at + 3
-    while 97 <= at[0] <= 122 or 48 <= at[0] <= 57 or at[0] == c"." or at[0] == c"-":
-        at += 1
-    return at if at > host and at[0] == c"/" else NULL

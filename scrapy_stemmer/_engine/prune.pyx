@@ -8,7 +8,7 @@ change meanwhile.
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdlib cimport free
-from libc.string cimport memcmp, memset, strchr, strcmp, strlen, strncmp, strstr
+from libc.string cimport memcmp, strchr, strcmp, strlen
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes cimport tree
@@ -17,7 +17,7 @@ from lxml.includes.tree cimport xmlAttr, xmlNode
 
 from scrapy_stemmer._engine.lines cimport kept
 from scrapy_stemmer._engine.markup cimport *
-from scrapy_stemmer._engine.nodes cimport Buffer, behind_host, give_turn, is_blank, node_of, number_in, parent_of, put, run_from
+from scrapy_stemmer._engine.nodes cimport Buffer, give_turn, is_blank, node_of, number_in, parent_of, put, run_from
 from scrapy_stemmer._engine.tree cimport *
 
 from scrapy_stemmer._engine import turn
@@ -59,22 +59,6 @@ LAZY = (
 
 LAZY_SETS = (b"data-srcset", b"data-lazy-srcset")
 IMAGE_FILE = re.compile(rb"\S*\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]\S*)?", re.IGNORECASE)
-
-# Classes of ASCII characters in addresses
-
-cdef enum:
-    IN_WORD = 1  # \w and hyphens
-    IN_ADDRESS = 2  # characters of an address that needs no change
-
-cdef unsigned char[256] CLASSES
-memset(CLASSES, 0, 256)
-for code_ in range(128):
-    character = chr(code_)
-    is_word = character.isalnum() or character == "_"
-    CLASSES[<int>code_] = IN_WORD * (is_word or character == "-") | IN_ADDRESS * (
-        is_word or character in "/.,;:?&=%+~#@!$*'()-"
-    )
-
 
 def pruned_html(_Element root not None, pieces, url="", has_formulas=True):
     """See :data:`scrapy_stemmer.writing.pruned_html.pruned_html`."""
@@ -160,7 +144,7 @@ cdef class Kept(Tree):
     cdef bint has_places, has_wanted, has_holders, is_whole
     cdef Buffer address
     cdef object addresses, root, given
-    cdef bytes url, origin, folder, page
+    cdef bytes url
     cdef int pres
     cdef Markup into
 
@@ -255,10 +239,6 @@ cdef class Kept(Tree):
         if self.addresses is None:
             addresses = self.addresses = Addresses(self.root if self.has_bases else None, self.given)
             self.url = addresses.url.encode("utf-8", "replace")
-            self.page = addresses.base.partition("#")[0].encode("utf-8", "replace")
-            if addresses.origin is not None:
-                self.origin = addresses.origin.encode("utf-8", "replace")
-                self.folder = addresses.folder.encode("utf-8", "replace")
         return self.addresses
 
     cdef int smallest(self) noexcept:
@@ -439,51 +419,13 @@ cdef class Kept(Tree):
         Valid until the next call.
         """
         cdef bytes found
-        self.based()
+        answer = self.based().absolute(address.decode(), is_image=is_image)
+        if answer is None:
+            return NULL
+        found = answer.encode("utf-8", "replace")
         self.address.size = 0
-        if self.origin is None or not self.is_usual(address):
-            answer = self.addresses.absolute(address.decode(), is_image=is_image)
-            if answer is None:
-                return NULL
-            found = answer.encode("utf-8", "replace")
-            put(&self.address, found, len(found))
-        put(&self.address, b"\0", 1)
+        put(&self.address, found, len(found) + 1)
         return self.address.data
-
-    cdef bint is_usual(self, const char* address) except -1:
-        """Make an address absolute that matches :data:`page.addresses._USUAL`."""
-        cdef const char* at = address
-        cdef bytes before = self.folder
-        if address[0] == c"#":
-            if not address[1]:
-                return False
-            before = self.page
-        else:
-            if strncmp(address, "http", 4) == 0:
-                at = behind_host(address)
-                if at is not NULL:
-                    before = b""
-                else:
-                    at = address
-            if at[0] == c"/":
-                if at[1] == c"/":
-                    return False
-                if at is address:
-                    before = self.origin
-            elif at is address and CLASSES[<unsigned char>at[0]] & IN_WORD:
-                while CLASSES[<unsigned char>at[0]] & IN_WORD or at[0] == c".":
-                    at += 1
-                if at[0] and at[0] != c"/" and at[0] != c"?" and at[0] != c"#":
-                    return False
-            else:
-                return False
-        while CLASSES[<unsigned char>at[0]] & IN_ADDRESS:
-            at += 1
-        if at[0] or strstr(address, "/.") is not NULL:
-            return False
-        put(&self.address, PyBytes_AS_STRING(before), PyBytes_GET_SIZE(before))
-        put(&self.address, address, at - address)
-        return True
 
     cdef const char* held_value(self, str text) except NULL:
         """Return the bytes of a text, kept in memory."""
@@ -548,32 +490,16 @@ cdef class Kept(Tree):
     cdef int find_wanted(self) except -1:
         """Find the names of places that links of the page lead to."""
         cdef const char* href
-        cdef const char* mark
-        cdef const char* file
         cdef const char* name
-        cdef Py_ssize_t size, length
         cdef int number
-        self.based()
-        size = PyBytes_GET_SIZE(self.url)
         for number in range(self.count):
-            if self.nodes[number].tag != TAG_A:
-                continue
-            give_turn(number, turn)
-            href = self.get(number, "href")
-            mark = NULL if href is NULL else strchr(href, c"#")
-            if mark is NULL:
-                continue
-            file = mark
-            while file > href and file[-1] != c"/":
-                file -= 1
-            length = mark - file
-            # Links to the page end as its address does.
-            if length > size or memcmp(PyBytes_AS_STRING(self.url) + size - length, file, length) != 0:
-                continue
-            name = self.absolute(href, False)
-            name = NULL if name is NULL else self.fragment(name)
-            if name is not NULL and found_in(&self.wanted, name) is NULL:
-                note(&self.wanted, kept(&self.into.texts, name, strlen(name)), 1)
+            give_turn(number + 1, turn)
+            href = self.get(number, "href") if self.nodes[number].tag == TAG_A else NULL
+            if href is not NULL and strchr(href, c"#") is not NULL:
+                href = self.absolute(href, False)
+                name = NULL if href is NULL else self.fragment(href)
+                if name is not NULL and found_in(&self.wanted, name) is NULL:
+                    note(&self.wanted, kept(&self.into.texts, name, strlen(name)), 1)
         return 0
 
     cdef int place_named(self, const char* name) except -2:
