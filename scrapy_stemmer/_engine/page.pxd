@@ -84,7 +84,6 @@ cdef class ReadPage:
     cdef bint is_number(self, Py_ssize_t block) noexcept
     cdef long long key(self, Py_ssize_t block) except -1
     cdef bint is_repeated_(self, Py_ssize_t block, often) except -1
-    cdef bint goes_on(self, Py_ssize_t block, list is_heading) except -1
 
 
 cpdef str line_text(str text)

@@ -6,11 +6,11 @@ Lists are made where Python asks for one.
 
 from array import array
 
-from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_DecodeUTF8
+from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.math cimport exp
 from libc.stdint cimport uint32_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcmp, memset
+from libc.string cimport memset
 
 from scrapy_stemmer._engine.nodes cimport Buffer, is_ascii, put, sign_at
 
@@ -321,54 +321,6 @@ cdef class ReadPage:
             if each > number and self.is_number(each):
                 return True
         return False
-
-    # Headings of several lines, by whether an element of a path is a heading
-
-    cdef bint goes_on(self, Py_ssize_t block, list is_heading) except -1:
-        """Return True if a block is a further line of the heading before."""
-        cdef Block* own = &self.blocks_()[block]
-        return block > 0 and own.element == (own - 1).element and is_heading[self.elements_()[own.element].path]
-
-    def line_end(self, Py_ssize_t block, list is_heading not None):
-        """Return the end of the blocks that are one heading with a block."""
-        block += 1
-        while block < self.count and self.goes_on(block, is_heading):
-            block += 1
-        return block
-
-    def named_text(self, Py_ssize_t block, list is_heading not None):
-        """Return the text of a block as a possible title, with all lines of its heading; "" for further lines."""
-        cdef Py_ssize_t end = self.line_end(block, is_heading), each
-        self.checked(block)
-        if self.goes_on(block, is_heading):
-            return ""
-        if end == block + 1:
-            return self.text_of(block)
-        return " ".join([self.text_of(each) for each in range(block, end)])
-
-    def named(self, list naming not None, list is_heading not None):
-        """Return the blocks on paths of titles, behind the number of the title's rule."""
-        cdef list found = []
-        cdef Py_ssize_t each
-        cdef int number
-        for each in range(self.count):
-            number = naming[self.path(each)]
-            if number >= 0 and not self.goes_on(each, is_heading):
-                found.append((number, each))
-        return found
-
-    def heading_of(self, str text not None, list is_heading not None):
-        """Return the first heading of a text, or ``None``."""
-        cdef Py_ssize_t each, size
-        cdef const char* wanted = PyUnicode_AsUTF8AndSize(text, &size)
-        cdef Block* block
-        for each in range(self.count):
-            block = &self.blocks_()[each]
-            if block.size <= size and is_heading[self.path(each)]:
-                if memcmp(self.said.data + block.start, wanted, block.size) == 0:
-                    if self.named_text(each, is_heading) == text:
-                        return each
-        return None
 
     # Output
 

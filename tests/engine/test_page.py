@@ -34,16 +34,6 @@ def test_a_page_as_read() -> None:
         PAGE.text(3)
 
 
-def test_lines_of_a_heading_are_one_name() -> None:
-    assert [PAGE.named_text(block, [True]) for block in range(3)] == ["Menu", "Rain é fell", ""]
-    assert [PAGE.line_end(block, [True]) for block in range(3)] == [1, 3, 3]
-    assert [PAGE.line_end(block, [False]) for block in range(3)] == [1, 2, 3]
-    assert PAGE.named([5], [True]) == [(5, 0), (5, 1)]
-    assert PAGE.named([-1], [True]) == []
-    assert PAGE.heading_of("Rain é fell", [True]) == 1
-    assert PAGE.heading_of("Rain é", [True]) is None
-
-
 def test_signs_stand_beside_blocks() -> None:
     run = PAGE.signs[0]
     assert PAGE.signs_beside([0, 1]) == [(run, 3)]

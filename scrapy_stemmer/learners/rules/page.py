@@ -129,7 +129,7 @@ class RulesPage:
         start = self._title_block
         if start is None or self.decisions.is_dropped_by_name(start):
             return range(0)
-        return range(start, self._columns.line_end(start, self._site.is_heading))
+        return self._titles.lines(start)
 
     def placeholder(self) -> PageKind | None:
         return self.decisions.placeholder

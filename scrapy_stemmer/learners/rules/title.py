@@ -9,6 +9,7 @@ from itertools import takewhile
 
 from rapidfuzz.fuzz import ratio
 
+from scrapy_stemmer.learners.rules.columns import named_texts
 from scrapy_stemmer.learners.rules.head import first_title, own_titles, title_parts_of, title_spans
 from scrapy_stemmer.learners.rules.site import PlacedPage
 from scrapy_stemmer.learners.rules.sitenames import MIN_LEFT, Headlines, SiteNames, parts_of_site, plain_name, words_in
@@ -113,11 +114,18 @@ class PageTitles:
 
     @cached_property
     def texts(self) -> list[str]:
-        return [self.text(block) for block in range(len(self._page.columns))]
+        """The text of each block with all lines of its heading; "" for further lines."""
+        return named_texts(self._page.columns, self._page.is_heading)
 
     def text(self, block: int) -> str:
-        """Return the text of a block with all lines of its heading; "" for further lines."""
-        return self._page.columns.named_text(block, self._site.is_heading)
+        return self.texts[block]
+
+    def lines(self, block: int) -> range:
+        """Return the blocks of a heading's lines, or of another block."""
+        end = block + 1
+        while end < len(self.texts) and not self.texts[end]:
+            end += 1
+        return range(block, end)
 
     @cached_property
     def naming_block(self) -> int | None:
@@ -132,7 +140,8 @@ class PageTitles:
     @cached_property
     def _found(self) -> list[tuple[int, int]]:
         """The blocks on the paths of titles, by number of the rule; main headings have the number behind all rules."""
-        return self._page.columns.named(self._site.naming, self._site.is_heading)
+        naming, paths = self._site.naming, self._page.block_paths
+        return [(naming[path], at) for at, path in enumerate(paths) if naming[path] >= 0 and self.texts[at]]
 
     @cached_property
     def _headings(self) -> list[int]:
@@ -165,7 +174,7 @@ class PageTitles:
             return known.title_parts
         titles, names = self._head.texts.values(), self._site_names
         shared = parts_of_site(titles, names, Headlines(self._is_line, self._is_head))
-        mains = (self.text(at) for _, at in self._page.columns.named(self._site.naming, self._site.is_heading))
+        mains = (self.text(at) for _, at in self._found)
         return shared.union(known.title_parts, (text for text in mains if text and names.is_exact(text)))
 
     @cached_property
@@ -220,13 +229,13 @@ class PageTitles:
     def _headline(self) -> int | None:
         """First heading equal to the article's headline in JSON-LD."""
         headline = self._head.texts.get(HEADLINE)
-        return self._page.columns.heading_of(headline, self._site.is_heading) if headline else None
+        said = (at for at, text in enumerate(self.texts) if text == headline and self._page.is_heading(at))
+        return next(said, None) if headline else None
 
     @property
     def _named(self) -> list[int]:
-        columns, of_heading = self._page.columns, self._site.is_heading
         names = self.own
-        heads = {at for _, at in columns.named([0 if each else -1 for each in of_heading], of_heading)}
+        heads = {at for at, text in enumerate(self.texts) if text and self._page.is_heading(at)}
         found = sorted(heads.union(*(self._saying(plain_name(name)) for name in names)))
         texts, is_link = list(map(self.text, found)), list(map(self._page.is_link, found))
         is_heading = [at in heads for at in found]
