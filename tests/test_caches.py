@@ -16,7 +16,7 @@ import pytest
 
 import scrapy_stemmer
 from scrapy_stemmer import Page, learn, strip
-from scrapy_stemmer.page.lazily import LONGEST, length_of, short_cache
+from scrapy_stemmer.page.lazily import LONGEST, joined_length, short_cache
 from tests.crawl.website import Article
 
 LONG, MANY = 100_000, 300  # characters of a name, and names on a page
@@ -144,15 +144,21 @@ def test_no_module_keeps_anything_of_pages(fed: Any) -> None:
 def test_a_short_cache_keeps_short_arguments_alone() -> None:
     asked: list[str] = []
 
-    @short_cache(10, length=length_of)
-    def upper(text: str, *more: tuple[str, ...]) -> str:
+    @short_cache(10)
+    def upper(text: str) -> str:
         """Return a text in capitals."""
         asked.append(text[:1])
         return text.upper()
 
+    @short_cache(10, length=joined_length)
+    def both(text: str, other: str) -> str:
+        asked.append(text[:1])
+        return text + other
+
     for _ in range(2):
         assert upper("a") == "A"
         assert upper("b" * (LONGEST + 1)) == "B" * (LONGEST + 1)
-        upper("c", ("d" * LONGEST,))
-    assert asked == ["a", "b", "c", "b", "c"]
+        assert both("c", "d") == "cd"
+        assert len(both("e", "f" * LONGEST)) == LONGEST + 1
+    assert asked == ["a", "b", "c", "e", "b", "e"]
     assert upper.__name__ == "upper"

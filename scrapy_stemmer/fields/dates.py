@@ -12,7 +12,7 @@ from importlib.resources import files
 from itertools import chain
 from typing import NamedTuple
 
-from scrapy_stemmer.page.lazily import length_of, short_cache
+from scrapy_stemmer.page.lazily import joined_length, short_cache
 from scrapy_stemmer.page.text import decomposed
 
 FIRST_YEAR = 1990  # the beginning of the web; earlier dates belong to the content
@@ -174,7 +174,7 @@ def dates_in(text: str, order: str = "", language: str = "") -> tuple[TextDate, 
     return _dates_in(text, order or DMY, language)
 
 
-@short_cache(4096, length=length_of)
+@short_cache(4096, length=joined_length)
 def _dates_in(text: str, order: str, language: str) -> tuple[TextDate, ...]:
     dates: list[TextDate] = []
     at = 0 if _HINT.search(text) else len(text)

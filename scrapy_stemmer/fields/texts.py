@@ -16,7 +16,7 @@ from scrapy_stemmer.fields.metadata import PageTree
 from scrapy_stemmer.fields.names import SHORT
 from scrapy_stemmer.fields.words import Sign, signs_of
 from scrapy_stemmer.page.elements import Names, element_key, inside
-from scrapy_stemmer.page.lazily import cached_property, length_of, short_cache
+from scrapy_stemmer.page.lazily import cached_property, joined_length, short_cache
 
 LEVELS = 4  # elements, innermost first, in the key of a place
 FOOTER_DEPTH = 3  # depth in the body up to which a footer is the page's, not a part's
@@ -64,7 +64,7 @@ class _Named(NamedTuple):
     by_tag: int  # meaning of tag, ``itemprop`` and ``rel``
 
 
-@short_cache(4096, length=length_of)
+@short_cache(4096, length=joined_length)
 def _named(tag: str, classes: str, identifier: str, itemprop: str, rel: str) -> _Named:
     by_tag: int = signs_of(itemprop) if itemprop else Sign.NOTHING
     by_tag |= signs_of(rel) & (Sign.AUTHOR | Sign.TAG | Sign.CATEGORY) if rel else Sign.NOTHING
@@ -311,7 +311,7 @@ def field_of_link(link: etree._Element) -> str:
     return _field_of(link.get("rel") or "", link.get("href") or "")
 
 
-@short_cache(4096, length=length_of)
+@short_cache(4096, length=joined_length)
 def _field_of(rel: str, href: str) -> str:
     names = rel.lower().split()
     if "category" in names or words.is_of_category(href):
@@ -325,7 +325,7 @@ def leads_to_author(holder: etree._Element, link: etree._Element | None) -> bool
     return link is not None and _is_authors(link.get("rel") or "", link.get("href") or "")
 
 
-@short_cache(4096, length=length_of)
+@short_cache(4096, length=joined_length)
 def _is_authors(rel: str, href: str) -> bool:
     is_able = "author" in rel.lower() or words.is_of_author(href)
     return is_able and not words.is_of_account(href)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, update_wrapper
+from inspect import signature
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 if TYPE_CHECKING:
@@ -34,15 +35,9 @@ _Function = TypeVar("_Function", bound=Callable[..., object])
 LONGEST = 200  # characters of the arguments of a result that is kept
 
 
-def length_of(*parts: object) -> int:
-    """Return the characters of texts, in tuples too."""
-    length = 0
-    for part in parts:
-        if isinstance(part, str):
-            length += len(part)
-        elif isinstance(part, tuple):
-            length += length_of(*part)
-    return length
+def joined_length(*texts: str) -> int:
+    """Return the characters of texts."""
+    return len("".join(texts))
 
 
 def short_cache(size: int, *, length: Callable[..., int] = len) -> Callable[[_Function], _Function]:
@@ -60,6 +55,10 @@ def short_cache(size: int, *, length: Callable[..., int] = len) -> Callable[[_Fu
         def call(*args: Any, **options: Any) -> object:
             return (cached if length(*args) <= LONGEST else function)(*args, **options)
 
-        return cast(_Function, update_wrapper(call, function))
+        def call_with_one(argument: Any) -> object:  # in half the time
+            return (cached if length(argument) <= LONGEST else function)(argument)
+
+        has_one = len(signature(function).parameters) == 1
+        return cast(_Function, update_wrapper(call_with_one if has_one else call, function))
 
     return decorate

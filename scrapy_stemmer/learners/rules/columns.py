@@ -44,6 +44,10 @@ class Signature(NamedTuple):
     hidden: bool = False  # hidden by an attribute, and not shown by a click (:func:`unfolds`)
 
 
+def length_of_signature(signature: Signature) -> int:
+    return len("".join(signature[:4]))
+
+
 class Signatures(dict[Signature, int]):
     """Numbers of signatures, in order of appearance."""
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.columns import Signature
-from scrapy_stemmer.learners.rules.paths import Component, Paths
-from scrapy_stemmer.page.lazily import length_of, short_cache
+from scrapy_stemmer.learners.rules.paths import Component, Paths, length_of_component
+from scrapy_stemmer.page.lazily import short_cache
 from scrapy_stemmer.page.text import has_word
 
 # Vocabulary of web pages in all languages
@@ -217,7 +217,7 @@ class PathFeatures:
         add_rows(self._paths.tree, self.tags, self.levels, self.shapes, self._shapes, _facts_of, WIDTH, FAR)
 
 
-@short_cache(4096, length=length_of)
+@short_cache(4096, length=length_of_component)
 def _facts_of(component: Component) -> tuple[int, tuple[int, ...]]:
     return _TAG.get(component.tag, len(TAGS)), numbers_of(component)
 

@@ -27,6 +27,7 @@ from scrapy_stemmer.learners.rules.paths import (
     Steps,
     common_names,
     component_of,
+    length_of_component,
     name_key,
 )
 from scrapy_stemmer.learners.rules.returning.texts import KnownTexts, ReturningText, returning_key
@@ -38,7 +39,7 @@ from scrapy_stemmer.learners.rules.traits import SignatureList, has_trait, trait
 from scrapy_stemmer.page.blocks import PageKind, Piece
 from scrapy_stemmer.page.document import Document, site_of
 from scrapy_stemmer.page.elements import HEADINGS, SHAPED
-from scrapy_stemmer.page.lazily import cached_property, length_of, short_cache
+from scrapy_stemmer.page.lazily import cached_property, short_cache
 from scrapy_stemmer.page.shown import Head, ShownTree
 from scrapy_stemmer.writing.code import AROUND_CODE
 
@@ -193,7 +194,7 @@ def plain_of(text: str) -> str:
     return " ".join(text.lower().replace("\u2019", "'").split())
 
 
-@short_cache(4096, length=length_of)
+@short_cache(4096, length=length_of_component)
 def _facts_of(component: Component) -> tuple[bool, bool, bool, bool, bool]:
     """Return flags for a heading, an ``h1``, a shape, a hidden element or quote, and code."""
     tag, names, _, hidden = component
@@ -486,7 +487,7 @@ def path_key(component: Component, above: int) -> int:
     return crc32(_written(component), above) & MASK
 
 
-@short_cache(4096, length=length_of)
+@short_cache(4096, length=length_of_component)
 def _written(component: Component) -> bytes:
     written = "\n".join((component.tag, *component.names, component.role, "hidden" if component.hidden else ""))
     return written.encode("utf-8", "surrogatepass")

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from scrapy_stemmer.learners.rules.columns import Signature
+from scrapy_stemmer.learners.rules.columns import Signature, length_of_signature
 from scrapy_stemmer.page.elements import HEADINGS
-from scrapy_stemmer.page.lazily import length_of, short_cache
+from scrapy_stemmer.page.lazily import short_cache
 from scrapy_stemmer.page.text import has_word
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ PARTS_OF_NAMES = tuple(
 """Parts of names, of which names with a trait have any: most names have none."""
 
 
-@short_cache(4096, length=length_of)
+@short_cache(4096, length=length_of_signature)
 def traits_of(signature: Signature) -> int:
     """Return an element's traits as bits."""
     found = 0
