@@ -66,7 +66,7 @@ class View:
         return self.site.by_number[self.columns.signatures[element]]
 
     def tag(self, block: int) -> str:
-        return self.signature(self.elements[block]).tag
+        return self.site.tags[self.columns.signatures[self.elements[block]]]
 
     @cached_property
     def within(self) -> Sequence[range]:
@@ -91,10 +91,9 @@ class View:
 
     def nearest(self, tag: str) -> list[int]:
         """Return for each element the nearest around it of a tag, perhaps itself; -1 without any."""
-        found: list[int] = []
-        for element, parent in enumerate(self.parents):
-            is_one = self.signature(element).tag == tag
-            found.append(element if is_one else found[parent] if parent >= 0 else -1)
+        found, tags = list[int](), self.site.tags
+        for element, (parent, number) in enumerate(zip(self.parents, self.columns.signatures, strict=True)):
+            found.append(element if tags[number] == tag else found[parent] if parent >= 0 else -1)
         return found
 
     # Sums
