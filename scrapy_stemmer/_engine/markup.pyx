@@ -9,10 +9,9 @@ from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdlib cimport free
 from libc.string cimport memset, strcmp, strlen
 
-from lxml.includes.etreepublic cimport _Document
 from lxml.includes.tree cimport xmlNode
 
-from scrapy_stemmer._engine.lines cimport Part, Room, collapse, free_room, kept, strip
+from scrapy_stemmer._engine.lines cimport Part, collapse, free_room, kept, strip
 from scrapy_stemmer._engine.nodes cimport Buffer, put, resized, space_at
 from scrapy_stemmer._engine.tree cimport Name, VOID, place_of
 
