@@ -101,7 +101,6 @@ class TestTheTitle:
                 "A storm at sea",
             ),
             ("The Heron: A storm at sea", "<h1>The Heron</h1><h1><a href=/>A storm at sea</a></h1>", "A storm at sea"),
-            ("Storm - The Heron - News", "<h1>The Heron</h1><h1>Storm</h1>", "Storm"),
             ("The Heron - Storm", "<h1>Storm</h1><h2>Heron</h2>", "Storm"),
             ("Storm", "<a href=/>Storm</a>", "Storm"),
             ("", "<h2>Storm</h2>", None),
