@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""Survey of a page before it is read, its weight and fingerprint; see :mod:`scrapy_stemmer.page.shown`."""
+"""Survey of a page before it is read, its copy, weight and fingerprint; see :mod:`scrapy_stemmer.page.shown`."""
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
@@ -8,7 +8,7 @@ from libc.string cimport memchr, memcpy, memset, strcmp, strlen
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes.etreepublic cimport _Element
 from lxml.includes.tree cimport (
-    XML_CDATA_SECTION_NODE, XML_ELEMENT_NODE, XML_ENTITY_REF_NODE, XML_TEXT_NODE, xmlAttr, xmlNode, xmlNs,
+    XML_CDATA_SECTION_NODE, XML_ELEMENT_NODE, XML_ENTITY_REF_NODE, XML_TEXT_NODE, xmlAttr, xmlDoc, xmlNode, xmlNs,
 )
 
 from scrapy_stemmer._engine.nodes cimport (
@@ -20,6 +20,20 @@ cetree.import_lxml__etree()
 # Elements whose text is never read.
 cdef const char* UNREAD_NAMES[9]
 UNREAD_NAMES[:] = ["script", "style", "template", "iframe", "select", "textarea", "svg", "noscript", "button"]
+
+
+def copied(_Element root not None):
+    """See :data:`scrapy_stemmer.page.document.copied`."""
+    cdef _Element within = cetree.makeElement("html", None, None, None, None, None, None)
+    cdef _Element copy = cetree.deepcopyNodeToDocument(within._doc, node_of(root))
+    cdef xmlDoc* document = within._doc._c_doc
+    # Paths need the copy as the root of its document, in place of the first element of the document.
+    within._c_node.parent = NULL
+    copy._c_node.parent = <xmlNode*>document
+    document.children = document.last = copy._c_node
+    while document.last.next is not NULL:  # the tail
+        document.last = document.last.next
+    return copy
 
 
 def fingerprint(_Element root not None):

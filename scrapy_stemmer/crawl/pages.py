@@ -22,6 +22,7 @@ from scrapy_stemmer.page.document import (
     CHARSETS,
     SMALL,
     Document,
+    OwnPage,
     Page,
     Weight,
     anchors_of,
@@ -291,7 +292,7 @@ class ResponsePage(ItemPage):
         return list(anchors_of(self.root, self.url))
 
     def page(self) -> Page:
-        return Page(self.url, self.root)
+        return OwnPage(self.url, self.root)
 
 
 def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> ItemPage | None:

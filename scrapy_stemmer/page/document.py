@@ -37,8 +37,7 @@ class Page:
     """Page of a site.
 
     :param url: absolute URL; its host decides the :attr:`site`.
-    :param html: the page as received bytes, as text, or as a parsed lxml root. The root is only read, without a copy,
-        and must not change before the results are made.
+    :param html: the page as received bytes, as text, or as a parsed lxml root, which is only read.
     :param anchors: linkinfo, the texts of the links to this page, repeats kept. They vote for the title while learning.
     :param charset: the charset of the HTTP header, for bytes.
     :param fetched: the time of the fetch, in ISO 8601 and UTC, if known.
@@ -64,6 +63,12 @@ class Page:
     @property
     def site(self) -> str:
         return site_of(self.url)
+
+
+class OwnPage(Page):
+    """Page with a tree that nobody changes, to be read without a copy."""
+
+    __slots__ = ()
 
 
 def site_of(url: str) -> str:
@@ -92,12 +97,19 @@ UNKNOWN_TO_LIBXML2 = ("main", "article", "section", "header", "nav", "aside", "f
 """Elements that end a head in browsers, but not in libxml2."""
 
 
+copied: Callable[[etree._Element], etree._Element] = native("shown.copied")
+"""Return a copy of a tree that another thread may change, made in one call that holds the interpreter.
+
+:func:`copy.deepcopy` by itself lets other threads run meanwhile.
+"""
+
+
 fingerprint: Callable[[etree._Element], int] = native("shown.fingerprint")
 """Return a number that changes with the tree, in a fiftieth of the time of a parse."""
 
 
 def root_of(page: Page, default_charset: str = DEFAULT_CHARSET) -> etree._Element:
-    """Return the root element of a page as browsers show it: of a tree the tree itself, or a copy where it changes.
+    """Return the root element of a page as browsers show it, a copy if the page holds a tree.
 
     Never raises for the content of a page: an empty page, NUL bytes, broken markup, a wrong charset or a page too
     complex to parse give a tree, at worst with an empty body.
@@ -105,10 +117,10 @@ def root_of(page: Page, default_charset: str = DEFAULT_CHARSET) -> etree._Elemen
     return Document(page, default_charset).root
 
 
-def _shown(html: bytes | str | etree._Element, charset: str) -> ShownTree:
+def _shown(html: bytes | str | etree._Element, charset: str, *, is_own: bool) -> ShownTree:
     """Return the tree of a page whose bytes are in a charset; "" for a text or a tree."""
     if isinstance(html, etree._Element):
-        root = as_html(html)
+        root = as_html(html if is_own else copied(html))
         return shown(root, parse, is_own=root is not html)
     body = _in_utf8(html, charset) if isinstance(html, bytes) else _encoded(html)
     if weight_of(body).is_too_complex:
@@ -405,7 +417,7 @@ class Document:
             self._is_binary = is_binary(start, _decoded(start, charset))
         elif isinstance(html, str):
             self._is_binary = is_binary(b"", html)
-        return _shown(html, charset)
+        return _shown(html, charset, is_own=isinstance(self.page, OwnPage))
 
     def keep(self, read: object) -> None:
         """Keep an object read from the page in place of the larger tree."""

@@ -36,7 +36,7 @@ from scrapy_stemmer.exceptions import PatternFileError, StemmerError
 from scrapy_stemmer.learners.literature.layout import webstemmer
 from scrapy_stemmer.learners.rules.sample_choice import PageLook
 from scrapy_stemmer.outputs import markdown_of, markdown_page
-from scrapy_stemmer.page.document import parse, root_of
+from scrapy_stemmer.page.document import OwnPage, parse, root_of
 from scrapy_stemmer.page.text import UNWRITABLE
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Pattern, StripOptions
@@ -200,7 +200,7 @@ def _seconds(html: str) -> float:
     """Return the seconds of computing of all results of a page, without those of the parser."""
     root = parse(html)
     started = thread_time()
-    found = strip(Page(URL, root))
+    found = strip(OwnPage(URL, root))
     _ = found.text, found.html, found.markdown, found.fields
     return thread_time() - started
 

@@ -12,6 +12,7 @@ from lxml import etree
 from scrapy_stemmer import Page
 from scrapy_stemmer.page.document import (
     Document,
+    OwnPage,
     as_html,
     decode,
     has_content,
@@ -184,7 +185,7 @@ def test_any_markup_gives_a_tree(html: str, text: str) -> None:
 
 def test_a_tree_is_taken_as_it_is() -> None:
     root = etree.fromstring("<html><body>a</body></html>", etree.HTMLParser())
-    assert root_of(Page("http://ex.com/", root)) is root
+    assert root_of(OwnPage("http://ex.com/", root)) is root
 
 
 @given(st.binary(max_size=200), st.sampled_from((None, "utf-8", "shift_jis", "utf-16", "nonsense")))
@@ -257,6 +258,15 @@ class TestTreesLikeThoseOfABrowser:
 
 
 # Parsed once, and cut into blocks once for each way of cutting
+
+
+def test_a_tree_of_the_user_s_is_copied_and_one_of_nobody_else_s_taken_as_it_is() -> None:
+    root = parse("<p>Rain fell.")
+    document = Document(Page("https://news.example/1", root))
+    assert etree.tostring(document.root) == etree.tostring(root)
+    root.clear()
+    assert "Rain fell." in "".join(document.root.itertext())
+    assert Document(OwnPage("https://news.example/1", root)).root is root
 
 
 @pytest.mark.parametrize(

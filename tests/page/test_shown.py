@@ -12,7 +12,7 @@ from scrapy_stemmer import Page, strip
 from scrapy_stemmer.learners.rules.columns import Signatures, body_of
 from scrapy_stemmer.learners.rules.sample_columns import read_page
 from scrapy_stemmer.page import shown
-from scrapy_stemmer.page.document import Document, parse, root_of
+from scrapy_stemmer.page.document import Document, OwnPage, parse, root_of
 from scrapy_stemmer.page.shown import SHELL_CHARS, Source, buttons
 
 URL = "http://site.example/page"
@@ -214,7 +214,7 @@ def test_a_tree_that_is_given_is_not_changed(html: str) -> None:
 
 def test_a_tree_is_returned_itself_where_there_is_nothing_to_do() -> None:
     root = parse(f"<body>{ENOUGH}<noscript><img></noscript><button>Send</button><template><p>None</template>")
-    assert root_of(Page(URL, root)) is root
+    assert root_of(OwnPage(URL, root)) is root
 
 
 @pytest.mark.parametrize(
@@ -320,7 +320,7 @@ APART = f"<html><body>{ENOUGH}<p>Seen <span>March 2019</span><span>First <b>Rang
 def test_a_tree_of_somebody_else_s_is_read_with_spaces_that_it_lacks() -> None:
     root = etree.HTML(APART)
     before = etree.tostring(root)
-    found = Document(Page(URL, root)).shown
+    found = Document(OwnPage(URL, root)).shown
     assert found.tree is root
     assert len(found.parted) == 2
     columns = read_page(body_of(found.tree), Signatures(), None, found.parted)
@@ -331,7 +331,7 @@ def test_a_tree_of_somebody_else_s_is_read_with_spaces_that_it_lacks() -> None:
 
 def test_all_results_of_such_a_tree_have_the_spaces() -> None:
     html = APART + "<table><tr><td><b>Big</b><i>2 kg</i><td>b</table>"
-    own, foreign = strip(Page(URL, html)), strip(Page(URL, etree.HTML(html)))
+    own, foreign = strip(Page(URL, html)), strip(OwnPage(URL, etree.HTML(html)))
     assert "Big 2 kg" in foreign.text
     assert (own.text, own.html, own.title, own.markdown) == (
         foreign.text,
