@@ -1,8 +1,9 @@
 # cython: boundscheck=False, wraparound=False
 """Survey of a page before it is read, its copy, weight and fingerprint; see :mod:`scrapy_stemmer.page.shown`."""
 
-from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
+from cpython.unicode cimport PyUnicode_4BYTE_KIND, PyUnicode_FromKindAndData
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
+from libc.stdlib cimport free
 from libc.string cimport memchr, memcpy, memset, strcmp, strlen
 
 cimport lxml.includes.etreepublic as cetree
@@ -12,8 +13,11 @@ from lxml.includes.tree cimport (
 )
 
 from scrapy_stemmer._engine.nodes cimport (
-    attribute_of, bytes_of, first_of, following, is_blank, length_of, next_of, node_of, parent_of, run_from, text_of, value_of,
+    attribute_of, bytes_of, first_of, following, is_blank, length_of, next_of, node_of, parent_of, resized, run_from, text_of,
+    value_of,
 )
+
+from zlib import crc32
 
 cetree.import_lxml__etree()
 
@@ -389,6 +393,50 @@ cdef bint says_word(const char* text, tuple words) noexcept:
 
 cdef inline int pair_at(const char* text) noexcept nogil:
     return (text[0] & 31) << 5 | (text[1] & 31)
+
+
+cdef extern from "Python.h":
+    bint Py_UNICODE_ISDECIMAL(Py_UCS4 sign) nogil
+
+cdef enum:
+    FEWEST = 4  # characters beside digits, at least, in texts whose numbers make no difference
+
+
+def text_key(str text not None):
+    """See :data:`scrapy_stemmer.page.text.text_key`."""
+    cdef str lower = text.lower()
+    cdef Py_ssize_t digits = 0
+    cdef Py_UCS4 sign
+    for sign in lower:
+        digits += is_digit(sign)
+    if digits and len(text) - digits >= FEWEST:
+        lower = without_runs(lower)
+    return crc32(lower.encode("utf-8", "surrogatepass"))
+
+
+cdef inline bint is_digit(Py_UCS4 sign) noexcept nogil:
+    return c"0" <= sign <= c"9" if sign < 128 else Py_UNICODE_ISDECIMAL(sign)
+
+
+cdef str without_runs(str text):
+    """Return a text with a zero for each run of digits."""
+    cdef Py_UCS4* made = <Py_UCS4*>resized(NULL, len(text) * sizeof(Py_UCS4))
+    cdef Py_ssize_t size = 0
+    cdef bint is_run = False
+    cdef Py_UCS4 sign
+    for sign in text:
+        if not is_digit(sign):
+            is_run = False
+        elif is_run:
+            continue
+        else:
+            is_run, sign = True, c"0"
+        made[size] = sign
+        size += 1
+    try:
+        return PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, made, size)
+    finally:
+        free(made)
 
 
 def having(_Element root not None, str name, str part="", str tag="*"):

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterable
 from hashlib import blake2b
 from unicodedata import normalize
-from zlib import crc32
 
 from scrapy_stemmer._engine import native
 
@@ -117,18 +116,5 @@ def clean_html(html: str) -> str:
     return UNWANTED.sub("", html).replace("\r", "&#13;")
 
 
-MIN_BESIDE = 4  # characters beside digits, at least, in texts whose numbers make no difference
-
-_DIGITS = re.compile(r"\d+")
-
-
-def text_key(text: str) -> int:
-    """Return a 32-bit hash of a text: equal for ``5 minutes ago`` and ``17 Minutes ago``, not for ``5`` and ``17``."""
-    lower = text.lower()
-    data = lower.encode("utf-8", "surrogatepass")
-    if text.isascii() and len(data.translate(None, b"0123456789")) == len(data):
-        return crc32(data)  # most texts, in half of the time
-    without, runs = _DIGITS.subn("0", lower)
-    if runs and len(text) - (len(lower) - len(without) + runs) < MIN_BESIDE:
-        without = lower
-    return crc32(without.encode("utf-8", "surrogatepass"))
+text_key: Callable[[str], int] = native("shown.text_key")
+"""Return a 32-bit hash of a text: equal for ``5 minutes ago`` and ``17 Minutes ago``, not for ``5`` and ``17``."""
