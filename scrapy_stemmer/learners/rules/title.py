@@ -201,8 +201,11 @@ class PageTitles:
 
     def _saying(self, plain: str) -> list[int]:
         """Return the blocks with these letters and digits, a heading by all its lines."""
-        most = MOST_SIGNS * (len(plain) + 1)  # longer texts are not looked at
-        return [at for at, text in enumerate(self.texts) if 0 < len(text) <= most and plain_name(text) == plain]
+        least, most = len(plain), MOST_SIGNS * (len(plain) + 1)  # longer texts are not looked at
+        able = [at for at, text in enumerate(self.texts) if 0 < len(text) <= most]
+        # Only outside ASCII may one sign stand for several letters.
+        able = [at for at in able if len(self.texts[at]) >= least or not self.texts[at].isascii()]
+        return [at for at in able if plain_name(self.texts[at]) == plain]
 
     def _best_heading(self, headings: Sequence[int]) -> int | None:
         if not headings:
