@@ -155,6 +155,7 @@ cdef enum:
     BUTTON = 32
     INLINE = 64
     AS_IS = 128
+    MENU = 256
     # Room for facts about names.
     NAMES = 128
 
@@ -178,7 +179,7 @@ cdef int facts_of(xmlNode* node, Fact* known) noexcept:
             UNREAD * is_unread(name) | OF_METADATA * is_named(node, METADATA, 7) | TEMPLATE * (strcmp(name, "template") == 0)
             | TEXTAREA * (strcmp(name, "textarea") == 0) | DIV * (strcmp(name, "div") == 0)
             | BUTTON * (strcmp(name, "button") == 0) | INLINE * is_named(node, WITHIN_LINES, 15)
-            | AS_IS * is_named(node, AS_WRITTEN, 9)
+            | AS_IS * is_named(node, AS_WRITTEN, 9) | MENU * is_named(node, OF_MENUS, 7)
         )
     return found.facts
 
@@ -191,11 +192,13 @@ def look(_Element root not None, _Element body, Py_ssize_t few):
     cdef xmlNode* node = top
     cdef xmlNode* unread = NULL
     cdef xmlNode* written = NULL  # an element in which every character counts
+    cdef xmlNode* button = NULL
+    cdef xmlNode* menu = NULL  # the outermost, as the button
     cdef xmlNode* moved = NULL  # the body around misplaced elements of a head
-    cdef bint is_body = node is inside, is_changed = False, has_buttons = False, touches = False
+    cdef bint is_body = node is inside, is_changed = False
     cdef Py_ssize_t size = 0
     cdef int facts
-    cdef list metadata = []
+    cdef list metadata = [], buttons = [], touching = []
     memset(known, 0, sizeof(known))
     while True:
         if node.type == XML_ELEMENT_NODE:
@@ -206,14 +209,21 @@ def look(_Element root not None, _Element body, Py_ssize_t few):
                         (facts & TEMPLATE and is_built(node)) or (facts & TEXTAREA and may_be_code(node))
                         or (facts & DIV and is_fragment(node))
                     )
-                    has_buttons |= facts & BUTTON != 0
+                    if button is NULL and facts & BUTTON:
+                        button = node
+                        buttons.append((cetree.elementFactory(root._doc, node), menu is not NULL))
+                    if menu is NULL and facts & MENU:
+                        menu = node
                     if unread is NULL and facts & UNREAD:
                         unread = node
-                if written is NULL and node.children is not NULL:
-                    if facts & AS_IS:
-                        written = node
-                    elif facts & INLINE and not touches and node is not inside and node.next is not NULL:
-                        touches = node.next.type == XML_ELEMENT_NODE and facts_of(node.next, known) & INLINE
+                    if written is NULL:
+                        if facts & AS_IS:
+                            written = node
+                        elif (
+                            facts & INLINE and node is not inside and is_inline(node.next, known)
+                            and may_be_parted(node, node.next)
+                        ):
+                            touching.append(cetree.elementFactory(root._doc, node))
             if facts & OF_METADATA and is_same_space(node.ns, top.ns):
                 add_metadata(node, metadata, &moved)
             if node.children is not NULL:
@@ -229,6 +239,10 @@ def look(_Element root not None, _Element body, Py_ssize_t few):
                 unread = NULL
             if node is written:
                 written = NULL
+            if node is button:
+                button = NULL
+            if node is menu:
+                menu = NULL
             if node is inside:
                 is_body = False
             node = node.parent
@@ -236,20 +250,51 @@ def look(_Element root not None, _Element body, Py_ssize_t few):
             unread = NULL
         if node is written:
             written = NULL
+        if node is button:
+            button = NULL
+        if node is menu:
+            menu = NULL
         if node is top:
-            return inside is NULL or (size >= few and not is_changed), metadata, has_buttons, touches
+            return inside is NULL or (size >= few and not is_changed), metadata, buttons, touching
         is_body &= node is not inside
         node = node.next
         is_body |= node is inside
 
 
-# Elements of :data:`scrapy_stemmer.page.shown.WITHIN_LINES` and :data:`scrapy_stemmer.page.shown.AS_WRITTEN`.
+# Inline elements with possible room between them by a style, and elements in which every character counts.
 cdef const char* WITHIN_LINES[15]
 WITHIN_LINES[:] = [
     "span", "a", "b", "strong", "i", "em", "time", "small", "label", "font", "u", "cite", "data", "bdi", "mark",
 ]
 cdef const char* AS_WRITTEN[9]
 AS_WRITTEN[:] = ["pre", "code", "svg", "math", "ruby", "script", "style", "textarea", "kbd"]
+# Elements of :data:`scrapy_stemmer.page.shown.OF_MENUS`.
+cdef const char* OF_MENUS[7]
+OF_MENUS[:] = ["nav", "header", "footer", "form", "select", "aside", "menu"]
+
+
+cdef inline bint is_inline(xmlNode* node, Fact* known) noexcept:
+    return node is not NULL and node.type == XML_ELEMENT_NODE and node.ns is NULL and facts_of(node, known) & INLINE != 0
+
+
+cdef bint may_be_parted(xmlNode* node, xmlNode* behind) noexcept:
+    """Return False if :func:`scrapy_stemmer.page.shown.is_parted` surely is: with white space between, or without a text.
+
+    Links with different addresses are parted anyway.
+    """
+    if node.name is behind.name and strcmp(<const char*>node.name, "a") == 0:
+        return True
+    if node.children is NULL or behind.children is NULL:
+        return False
+    if behind.children.type == XML_TEXT_NODE and is_space(behind.children.content[0]):
+        return False
+    if node.children is not node.last or node.children.type != XML_TEXT_NODE or not node.children.content[0]:
+        return True
+    return not is_space(node.children.content[strlen(<const char*>node.children.content) - 1])
+
+
+cdef inline bint is_space(unsigned char sign) noexcept nogil:
+    return 9 <= sign <= 13 or 28 <= sign <= 32
 
 
 cdef inline bint has_start(const char* text, const char* start) noexcept nogil:

@@ -153,7 +153,7 @@ class ShownTree:
             return self.tree
         copied = deepcopy(self.tree)
         body = next(copied.iterchildren("body"), copied) if copied.tag == "html" else copied
-        for element in list(filter(is_parted, touching(body))):
+        for element in list(filter(is_parted, look(copied, body, 0)[3])):
             element.tail = " "
         return copied
 
@@ -166,13 +166,14 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     text areas that scripts show as code, and code of Doxygen become code. Scripts of MathJax become formulas.
     """
     body = next(root.iterchildren("body"), None) if root.tag == "html" else root
-    is_plain, metadata, has_buttons, touches = look(root, body, SHELL_CHARS)
+    is_plain, metadata, buttons, touching = look(root, body, SHELL_CHARS)
     if body is None or not isinstance(root.tag, str):
         return ShownTree(root, metadata)
     has_formulas = ("math", (), "") in metadata
     scripts = list(filter(is_of_mathjax, body.iter("script"))) if has_formulas else []
-    labels = list(filter(labels_part, buttons(body))) if has_buttons else []
-    parted = list(filter(is_parted, touching(body))) if touches else []
+    able = [button for button, is_in_menu in buttons if may_label(button, is_in_menu=is_in_menu)]
+    labels = list(filter(labels_part, able))
+    parted = list(filter(is_parted, touching))
     if is_plain and not scripts and not labels and not (parted and is_own):
         return ShownTree(root, metadata, parted=parted)
     code = (
@@ -223,9 +224,14 @@ def _with_fallback_text(
     return _with_text(root if is_own else deepcopy(root), parse(f"<body><article>{html}"))
 
 
-look: Callable[[etree._Element, etree._Element | None, int], tuple[bool, Metadata, bool, bool]] = native("shown.look")
-"""Survey a tree: return True if it is read unchanged, its metadata, True if the body has buttons, and True if
-elements are :func:`touching`.
+Buttons = list[tuple[etree._Element, bool]]
+
+look: Callable[..., tuple[bool, Metadata, Buttons, list[etree._Element]]] = native("shown.look")
+"""Survey a tree: return True if it is read unchanged, its metadata, the body's buttons with True for those in
+menus, and the inline elements that another follows directly and that may be parted: ``look(root, body, few)``.
+
+Of buttons in each other only the outermost counts: browsers nest none. Of the elements that may be parted
+:func:`is_parted` decides.
 
 A body with enough text and nothing to replace is read unchanged.
 """
@@ -278,29 +284,16 @@ _DOING = re.compile(
 """Texts of buttons with an action: a word for the action, and two more words at most."""
 
 
-def buttons(body: etree._Element) -> Iterator[etree._Element]:
-    """Yield the buttons of a tree that may be labels: of menus only those that name content.
-
-    Of buttons in each other only the outermost counts: browsers nest none.
-    """
-    menus = sum(1 for _ in body.iterancestors(*OF_MENUS))
-    outer: etree._Element | None = None
-    for event, element in etree.iterwalk(body, events=("start", "end"), tag=("button", *OF_MENUS)):
-        is_start = event == "start"
-        if element.tag != "button":
-            menus += 1 if is_start else -1
-        elif not is_start:
-            outer = None if element is outer else outer
-        elif outer is None:
-            outer = element
-            acts = element.get("aria-haspopup") or element.get("type") in ("submit", "reset")
-            near = {each.tag for each in islice(element.iterancestors(), MAX_BUTTON_LEVELS)}
-            if not acts and (not menus or (near.isdisjoint(OF_MENUS) and not near.isdisjoint(LABELLED))):
-                yield element
+def may_label(button: etree._Element, *, is_in_menu: bool) -> bool:
+    """Return False if a button sends a form or opens a menu, or is of a menu and names no content."""
+    if button.get("aria-haspopup") or button.get("type") in ("submit", "reset"):
+        return False
+    near = {each.tag for each in islice(button.iterancestors(), MAX_BUTTON_LEVELS)} if is_in_menu else LABELLED
+    return near.isdisjoint(OF_MENUS) and not near.isdisjoint(LABELLED)
 
 
 def labels_part(button: etree._Element) -> bool:
-    """Return True if one of :func:`buttons` is a label, as a question of an answer, unlike a button to share a page."""
+    """Return True if a button is a label, as a question of an answer, unlike a button to share a page."""
     around = list(islice(button.iterancestors(), MAX_BUTTON_LEVELS))
     holder = next((each for each in around if each.tag in LABELLED), None)
     is_named = button.get("role") == "tab" or button.get("itemprop") == "name"
@@ -352,23 +345,6 @@ def _opens(button: etree._Element) -> bool:
 
 
 # Elements within a line that only a style parts
-
-WITHIN_LINES = frozenset("span a b strong i em time small label font u cite data bdi mark".split())
-"""Elements with possible room between them by a style."""
-
-AS_WRITTEN = frozenset("pre code svg math ruby script style textarea kbd".split())
-"""Elements in which every character counts."""
-
-
-def touching(body: etree._Element) -> Iterator[etree._Element]:
-    """Yield the inline elements of a tree that another element follows directly."""
-    walker = etree.iterwalk(body, events=("start",), tag=(*WITHIN_LINES, *AS_WRITTEN))
-    for _, element in walker:
-        if element.tag in AS_WRITTEN:
-            walker.skip_subtree()
-        elif element is not body and not element.tail and getattr(element.getnext(), "tag", None) in WITHIN_LINES:
-            yield element
-
 
 _ENDS = re.compile(r"(?<![^\W_])[^\W_]{2,}+[.!?:)\]%]?\Z")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|er|re|e|de|te|ste|\u00ba|\u00aa|s|a|o)\b", re.IGNORECASE)

@@ -12,7 +12,7 @@ from lxml import etree
 from scrapy_stemmer._engine import shown as native
 from scrapy_stemmer.page import document
 from scrapy_stemmer.page.elements import element_key
-from scrapy_stemmer.page.shown import NAMED_BY, touching
+from scrapy_stemmer.page.shown import NAMED_BY
 from tests.engine.test_read import trees
 from tests.strategies import markup
 
@@ -31,9 +31,9 @@ def right(body: etree._Element, top: etree._Element | None = None) -> None:
     plain = [is_plain for is_plain, *_ in looks]
     assert plain == sorted(plain, reverse=True)
     assert {tuple(others) for _, *others in map(_hashed, looks)} == {tuple(_hashed(looks[0])[1:])}
-    assert looks[0][2] == (next(body.iter("button"), None) is not None)
-    assert looks[0][3] or not list(touching(body))
-    assert native.look(top, None, 0) == (True, looks[0][1], False, False)
+    assert bool(looks[0][2]) == (next(body.iter("button"), None) is not None)
+    assert all(each.getnext() is not None and not each.tail for each in looks[0][3])
+    assert native.look(top, None, 0) == (True, looks[0][1], [], [])
 
 
 def _hashed(look: tuple[object, ...]) -> tuple[object, ...]:
