@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False
 """Survey of a page before it is read, its copy, weight and fingerprint; see :mod:`scrapy_stemmer.page.shown`."""
 
-from cpython.unicode cimport PyUnicode_4BYTE_KIND, PyUnicode_FromKindAndData
+from cpython.unicode cimport PyUnicode_4BYTE_KIND, PyUnicode_DATA, PyUnicode_FromKindAndData, PyUnicode_KIND
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport free
 from libc.string cimport memchr, memcpy, memset, strcmp, strlen
@@ -450,13 +450,23 @@ cdef enum:
 def text_key(str text not None):
     """See :data:`scrapy_stemmer.page.text.text_key`."""
     cdef str lower = text.lower()
-    cdef Py_ssize_t digits = 0
-    cdef Py_UCS4 sign
-    for sign in lower:
-        digits += is_digit(sign)
+    cdef Py_ssize_t digits = digits_in(lower)
     if digits and len(text) - digits >= FEWEST:
         lower = without_runs(lower)
     return crc32(lower.encode("utf-8", "surrogatepass"))
+
+
+cdef Py_ssize_t digits_in(str text) noexcept:
+    cdef const uint8_t* narrow = <const uint8_t*>PyUnicode_DATA(text)
+    cdef Py_ssize_t at, digits = 0
+    cdef Py_UCS4 sign
+    if PyUnicode_KIND(text) == 1:  # many signs are compared at once
+        for at in range(len(text)):
+            digits += <uint8_t>(narrow[at] - 48) < 10
+    else:
+        for sign in text:
+            digits += is_digit(sign)
+    return digits
 
 
 cdef inline bint is_digit(Py_UCS4 sign) noexcept nogil:
