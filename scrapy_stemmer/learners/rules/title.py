@@ -201,10 +201,10 @@ class PageTitles:
 
     def _saying(self, plain: str) -> list[int]:
         """Return the blocks with these letters and digits, a heading by all its lines."""
-        least, most = len(plain), MOST_SIGNS * (len(plain) + 1)  # longer texts are not looked at
-        able = [at for at, text in enumerate(self.texts) if 0 < len(text) <= most]
-        # Only outside ASCII may one sign stand for several letters.
-        able = [at for at in able if len(self.texts[at]) >= least or not self.texts[at].isascii()]
+        # Longer texts are not looked at. Only outside ASCII may one sign stand for several letters.
+        least, most = max(1, len(plain)), MOST_SIGNS * (len(plain) + 1)
+        texts = enumerate(self.texts)
+        able = [at for at, text in texts if least <= len(text) <= most or not (text.isascii() or len(text) > most)]
         return [at for at in able if plain_name(self.texts[at]) == plain]
 
     def _best_heading(self, headings: Sequence[int]) -> int | None:
