@@ -12,7 +12,6 @@ ROOT = Path(__file__).parents[1]
 
 WRITTEN_BY_CODE = {
     "example_project/demo_site/build.py:main": "a count and a folder",
-    "scrapy_stemmer/commands/command.py:run": "the name of a subcommand",
     "scrapy_stemmer/commands/recover.py:_left_spools": "a folder",
     "training/__main__.py:say": "names of files and sites of the project",
     "training/months.py:main": "counts",
