@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from itertools import pairwise
+from itertools import dropwhile, islice, pairwise
 from typing import NamedTuple
 
 from lxml import etree
@@ -95,6 +95,18 @@ _WORD = re.compile(r"\w+")
 _DIGIT = re.compile(r"\d")
 
 
+def _is_running(text: str) -> bool:
+    return len(text) >= RUNNING_CHARS and text.count(" ") >= RUNNING_SPACES
+
+
+def _containers(holder: etree._Element, known: KnownElement) -> Iterator[tuple[etree._Element, KnownElement]]:
+    """Yield the elements around a text's own element, innermost first, within the body."""
+    outer, around = holder.getparent(), known.parent
+    while outer is not None and around is not None and around.depth > 1:
+        yield outer, around
+        outer, around = outer.getparent(), around.parent
+
+
 @dataclass(frozen=True)
 class PageCandidates(PageTexts):
     """Candidates for the fields of a page, from its texts."""
@@ -118,11 +130,34 @@ class PageCandidates(PageTexts):
             around = around or known
             if (known.signs | known.outer) & _TELLING:
                 continue
-            if running[around] > 1:  # one may be the lead above a byline
+            if running[around] > 1 or number in self._posted:  # one may be the lead above a byline
                 found.add(number)
-            if len(text) >= RUNNING_CHARS and text.count(" ") >= RUNNING_SPACES and by_in(text) is None:
+            if _is_running(text) and by_in(text) is None:
                 running[around] += 1
         return frozenset(found)
+
+    @cached_property
+    def _posted(self) -> frozenset[int]:
+        """The texts in containers like an earlier sibling with running text: replies."""
+        rows: defaultdict[tuple[etree._Element | None, KnownElement], dict[etree._Element, bool]] = defaultdict(dict)
+        for text, holder, known in self.texts[self.heading + 1 :]:
+            is_running = _is_running(text)
+            for container, kind in _containers(holder, known):
+                row = rows[container.getparent(), kind]
+                if row.get(container, -1) >= is_running:
+                    break  # the containers around are noted too
+                row[container] = is_running
+        replies = set[etree._Element]()
+        for row in rows.values():
+            behind = dropwhile(lambda each: not each[1], row.items())
+            replies.update(container for container, _ in islice(behind, 1, None))
+        if not replies:
+            return frozenset()
+        return frozenset(
+            number
+            for number, (_, holder, known) in enumerate(self.texts[self.heading + 1 :], start=self.heading + 1)
+            if any(container in replies for container, _ in _containers(holder, known))
+        )
 
     @cached_property
     def _end_of_head(self) -> int:

@@ -322,3 +322,36 @@ def test_no_only_comment_is_before_a_date_at_the_title(said: str) -> None:
 
 def test_a_date_in_the_last_line_of_a_story_is_its_own_where_there_is_no_other() -> None:
     assert read(below="<div>Published: 3 March 2021</div>").published == "2021-03-03"
+
+
+MARKUP = {
+    "plain text": "{said}",
+    "a list": "<p>Hello.</p><ul><li>{said}</li></ul>",
+    "a heading": "<h3>{said}</h3><p>Hello.</p>",
+    "small print": "<p><small>{said}</small></p>",
+    "a link": "<p><a href='/x'>{said}</a></p>",
+    "a work's name": "<p><cite>{said}</cite></p>",
+    "a table": "<table><tr><td>{said}</td></tr></table>",
+    "details": "<details><summary>More</summary>{said}</details>",
+}
+
+
+@pytest.mark.parametrize("said", ["Published: 3 March 1999", "By John Mallory"])
+@pytest.mark.parametrize("name", MARKUP)
+@pytest.mark.parametrize("at", [1, 2, 3])
+def test_no_markup_in_a_reply_dates_or_signs_a_thread(at: int, name: str, said: str) -> None:
+    texts = [f"<p>{text}</p>" for text in OTHERS]
+    texts.insert(at, MARKUP[name].format(said=said))
+    posts = (
+        f"<div class=post><i class=user>reader{n}</i><div class=in>{text}</div></div>" for n, text in enumerate(texts)
+    )
+    page = f"<title>A storm</title><h1>A storm</h1>{''.join(posts)}"
+    fields = read_fields(parse(page), "https://a.example/x", LATEST)
+    assert (fields.published, fields.authors) == (None, ())
+
+
+def test_a_byline_in_a_container_like_those_of_the_text_behind_it_counts() -> None:
+    rows = ["<p>By Ann Lee</p><p>2 May 2021</p>", *(f"<p>{text}</p>" for text in OTHERS)]
+    page = f"<title>A storm</title><h1>A storm</h1>{''.join(f'<div class=row>{row}</div>' for row in rows)}"
+    fields = read_fields(parse(page), "https://a.example/x", LATEST)
+    assert (fields.published, fields.authors) == ("2021-05-02", ("Ann Lee",))
