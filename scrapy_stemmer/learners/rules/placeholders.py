@@ -200,7 +200,7 @@ def _is_shown(page: Outline, facts: Facts) -> bool:
         return True
     if page.length > MAX_PLAIN:
         return False
-    said = f"^{page.said}"  # a mark may begin so
+    said = f"^{page.said_by_site}"  # a mark may begin so
     if marks := [mark for mark in facts.marks if mark in said]:
         before, behind = _around(page, [mark.removeprefix("^") for mark in marks])
         sure = min(len(marks), 2)  # readers rarely quote two
@@ -209,7 +209,7 @@ def _is_shown(page: Outline, facts: Facts) -> bool:
             return True
     if page.length > LITTLE:
         return False
-    sayings = [saying for saying in facts.sayings if saying in page.said]
+    sayings = [saying for saying in facts.sayings if saying in page.said_by_site]
     return bool(sayings) and sum(_around(page, sayings)) < BESIDE
 
 
@@ -251,7 +251,7 @@ def _framed(page: Outline, own: Iterable[int]) -> Facts | None:
     if (
         asked > 0.5 * length
         and length - asked < BESIDE
-        and (length < LITTLE or any(mark in page.said for mark in consent.marks))
+        and (length < LITTLE or any(mark in page.said_by_site for mark in consent.marks))
     ):
         return consent
     if length >= LITTLE:

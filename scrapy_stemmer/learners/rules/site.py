@@ -111,6 +111,9 @@ class Knowledge:
         return self.pages == 1 and len(self.texts.keys() & {key & MASK for key in texts}) >= least
 
 
+_POST = re.compile(r"(?:^|[\s_-])(?:comment|reply|respon[sd]e?)(?:$|[\s_-])", re.IGNORECASE)  # names of readers' posts
+
+
 @dataclass(frozen=True)
 class Outline:
     """Parts of a page by which placeholders are found."""
@@ -169,6 +172,37 @@ class Outline:
     def said(self) -> str:
         """Whole text, normalized by :func:`plain_of`."""
         return plain_of(" ".join(self.columns.texts))
+
+    @cached_property
+    def said_by_site(self) -> str:
+        """Text outside readers' posts, normalized by :func:`plain_of`: what only they say tells nothing of a page."""
+        columns, posted = self.columns, self._posted
+        if not any(posted):
+            return self.said
+        pairs = zip(columns.texts, columns.elements, strict=True)
+        return plain_of(" ".join(text for text, element in pairs if not posted[element]))
+
+    @cached_property
+    def _posted(self) -> list[bool]:
+        """Flags of elements within a post: named as a comment or reply, or a container like an earlier sibling."""
+        columns, plain = self.columns, [0] * len(self.columns.parents)
+        for element, length in zip(columns.elements, self.plain, strict=True):
+            if columns.parents[element] >= 0:  # an element is no container of its own text
+                plain[columns.parents[element]] += length
+        for element in range(len(plain) - 1, -1, -1):
+            if columns.parents[element] >= 0:
+                plain[columns.parents[element]] += plain[element]
+        found = list[bool]()
+        earlier = set[tuple[int, str, str]]()
+        for element, (parent, number) in enumerate(zip(columns.parents, columns.signatures, strict=True)):
+            signature = self.signatures[number]
+            kind = (parent, signature.tag, signature.classes)
+            is_like = kind in earlier
+            if plain[element]:
+                earlier.add(kind)
+            is_posted = (is_like and plain[element] > 0) or _POST.search(f"{signature.classes} {signature.id}")
+            found.append(bool(is_posted) or (parent >= 0 and found[parent]))
+        return found
 
     @property
     def is_garbled(self) -> bool:

@@ -414,3 +414,27 @@ def test_no_wall_quoted_by_a_reader_erases_a_page(name: str, of_forum: PatternSe
     body = WALLS[name].html("/x").split("<body>")[1].removesuffix("</body></html>")
     page = forum(99, f"<h1>{WALLS[name].title}</h1><h2>{WALLS[name].title}</h2>{body}", links=0)
     assert [each.kind for each in (strip(page), of_forum.strip(page))] == [PageKind.CONTENT] * 2
+
+
+REPLIES = {
+    "a post like the first": "<div class=post><b>Eve</b><div class=body>{}</div></div>",
+    "a comment": "<section class=comments><div class=comment><p>{}</p></div></section>",
+    "a list of comments": "<ol><li class=comment><p>{}</p></li></ol>",
+}
+
+
+@pytest.mark.parametrize("name", REPLIES)
+@pytest.mark.parametrize("facts", known_facts(), ids=lambda facts: facts.sort)
+def test_no_reply_erases_a_short_page_alone(facts: Facts, name: str) -> None:
+    page = forum(99, posts=1, words=8)
+    for phrase in (*facts.marks, *facts.sayings):
+        reply = REPLIES[name].format(phrase.removeprefix("^"))
+        answered = Page(page.url, page.html.replace("</div><div class=foot>", f"{reply}</div><div class=foot>"))
+        assert reply in answered.html
+        assert strip(answered).kind is PageKind.CONTENT, phrase
+
+
+def test_the_same_words_outside_of_posts_tell_a_wall() -> None:
+    said = "<div class=box><p>Checking your browser before accessing</p></div>"
+    page = f"<title>A moment</title>{said}<div class=foot>Herons</div>"
+    assert strip(Page("http://a.example/", page)).kind is PageKind.ERROR
