@@ -13,6 +13,7 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 from scrapy.crawler import Crawler, CrawlerProcess
+from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.extensions.feedexport import FeedExporter
 from scrapy.extensions.postprocessing import GzipPlugin
@@ -24,7 +25,14 @@ from scrapy_stemmer.commands.outputs import check_folder
 from scrapy_stemmer.commands.page_feeds import OutputStorage, PageFeeds, PagesLeftOut, earlier_name
 from scrapy_stemmer.commands.page_forms import PageForm, form_of, results_wanted, with_markdown_options
 from scrapy_stemmer.commands.page_queue import PageQueue
-from scrapy_stemmer.commands.site_spider import ELSEWHERE, FETCHED_SCHEMES, RobotsMiddleware, RobotsParser, SiteSpider
+from scrapy_stemmer.commands.site_spider import (
+    ELSEWHERE,
+    FETCHED_SCHEMES,
+    RefreshMiddleware,
+    RobotsMiddleware,
+    RobotsParser,
+    SiteSpider,
+)
 from scrapy_stemmer.commands.sources.files import WEB, address_of
 from scrapy_stemmer.crawl.addon import Addon
 from scrapy_stemmer.crawl.feeds import CsvItemExporter, FolderFeedStorage, MarkdownItemExporter
@@ -207,7 +215,10 @@ def _settings_of(options: Namespace, given: BaseSettings, feeds: dict[str, dict[
         settings.set(name, value, priority="spider")
     settings.set("FEEDS", feeds, priority="spider")
     for name, components in (
-        ("DOWNLOADER_MIDDLEWARES", {RobotsTxtMiddleware: None, RobotsMiddleware: 100}),
+        (
+            "DOWNLOADER_MIDDLEWARES",
+            {RobotsTxtMiddleware: None, RobotsMiddleware: 100, MetaRefreshMiddleware: None, RefreshMiddleware: 580},
+        ),
         ("EXTENSIONS", {FeedExporter: None, PageFeeds: 0}),
         # No site leads to files of this machine.
         ("DOWNLOAD_HANDLERS", dict.fromkeys({*settings.getwithbase("DOWNLOAD_HANDLERS")} - {*FETCHED_SCHEMES})),

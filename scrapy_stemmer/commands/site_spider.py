@@ -10,8 +10,10 @@ from math import inf, isfinite
 from typing import Any, Self
 from urllib.parse import urldefrag, urljoin, urlsplit
 
+import parsel
 from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
+from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.exceptions import CloseSpider
 from scrapy.http import HtmlResponse, Response
@@ -29,7 +31,7 @@ from w3lib.url import safe_url_string
 from scrapy_stemmer.commands import note
 from scrapy_stemmer.commands.known_pages import CONTENT, LIST, READ, KnownPages
 from scrapy_stemmer.commands.page_feeds import PageFeeds, PagesLeftOut
-from scrapy_stemmer.crawl.pages import META_KEY, weight_of_response
+from scrapy_stemmer.crawl.pages import META_KEY, tree_of, weight_of_response
 
 FETCHED_SCHEMES = ("http", "https")
 LARGE = 1_000_000  # bytes of a page from which on texts of links are not read
@@ -116,11 +118,8 @@ class SiteSpider(Spider):
             self.leave_out(response.url, "no HTML")
             return
         self.pages_left -= 1
-        try:
-            yield from self._announcements(response)
-            yield from self._links(response)
-        except ValueError:  # such as <base href="http://[">
-            self.left_out.add(response.url, "links of a page that can't be read")
+        yield from self._announcements(response)
+        yield from self._links(response)
         if self.known_pages.is_written(self.key_of(Request(response.url))):
             self.note_done(response.url, CONTENT)
         else:
@@ -154,16 +153,18 @@ class SiteSpider(Spider):
             return
         self.sitemaps_read[host] = 0
         named = self.sitemaps_of.get(host) or [urljoin(response.url, "/sitemap.xml")]
-        feeds = (
-            response.css("link[rel~=alternate][type*=rss], link[rel~=alternate][type*=atom]").xpath("@href").getall()
-        )
-        for url in [*map(response.urljoin, feeds[:MAX_FEEDS]), *named]:
-            yield from self._sitemap(url)
+        front = parsel.Selector(root=tree_of(response), type="html")
+        feeds = front.css("link[rel~=alternate][type*=rss], link[rel~=alternate][type*=atom]").xpath("@href").getall()
+        base = base_of(response)
+        for address in [*feeds[:MAX_FEEDS], *named]:
+            yield from self._sitemap(followed(address, base, self.sites))
 
-    def _sitemap(self, url: str) -> Iterator[Request]:
+    def _sitemap(self, url: str | None) -> Iterator[Request]:
+        if url is None:
+            return
         most = MAX_SITEMAPS_AGAIN if self.known_pages.is_later else MAX_SITEMAPS
         host = urlsplit(url).netloc
-        if self.sitemaps_read[host] < most and is_followed(url, self.sites):
+        if self.sitemaps_read[host] < most:
             self.sitemaps_read[host] += 1
             yield self.request(url, role="sitemap")
 
@@ -174,12 +175,13 @@ class SiteSpider(Spider):
             kind, announced = announced_by(response, self.crawler.settings.getint("DOWNLOAD_MAXSIZE"))
         except Exception:  # no XML, such as an HTML page for what is missing
             announced = []
-        for url, day in sorted(announced, key=lambda each: each[1], reverse=True):
-            if day and day[:10] < self.since:
+        for address, day in sorted(announced, key=lambda each: each[1], reverse=True):
+            url = followed(address, response.url, self.sites)
+            if url is None or (day and day[:10] < self.since):
                 continue
             if kind == "sitemapindex":
                 yield from self._sitemap(url)
-            elif is_followed(url, self.sites) and self.known_pages.is_new(self.key_of(Request(url))):
+            elif self.known_pages.is_new(self.key_of(Request(url))):
                 if self.known_pages.is_later:
                     self.known_pages.fresh_hosts.add(urlsplit(url).hostname or "")
                 yield self.request(url)
@@ -211,32 +213,41 @@ class SiteSpider(Spider):
         return f"failed ({type(error).__name__})"
 
 
-def is_followed(url: str, sites: Sequence[str]) -> bool:
-    """Return True for an address on these sites, and of no other scheme than HTTP or HTTPS."""
+def followed(address: str, base: str, sites: Sequence[str], encoding: str = "utf-8") -> str | None:
+    """Return the absolute address of what a page or a file of the site names.
+
+    :returns: ``None`` for an address that can't be read, that is on another site, or of another scheme than HTTP or
+        HTTPS.
+    """
     try:
-        return urlsplit(url).scheme in FETCHED_SCHEMES and url_is_from_any_domain(url, sites)
+        joined = urljoin(base, strip_html5_whitespace(address))
+        url = urldefrag(safe_url_string(joined, encoding=encoding)).url
+        is_page = urlsplit(url).scheme in FETCHED_SCHEMES and url_is_from_any_domain(url, sites)
+    except ValueError:  # such as http://[ or a port that is no number
+        return None
+    return url if is_page else None
+
+
+def base_of(response: HtmlResponse) -> str:
+    """Return the base of a page's addresses: its own where ``<base>`` can't be read, as in browsers."""
+    try:
+        return get_base_url(response)
     except ValueError:
-        return False
+        return response.url
 
 
 def links_of(response: HtmlResponse, sites: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield the different addresses on these sites that a page links to, with the beginnings of their texts.
 
     A page too complex to be parsed on the event loop has none.
-
-    :raises ValueError: for a base that is no address.
     """
     if weight_of_response(response).is_too_complex:
         return
-    base = get_base_url(response)
+    base = base_of(response)
     found: set[str] = set()
-    for element in response.selector.root.iter("a", "area"):
-        try:
-            href = strip_html5_whitespace(element.get("href") or "")
-            url = urldefrag(safe_url_string(urljoin(base, href), encoding=response.encoding)).url
-        except ValueError:
-            continue
-        if is_followed(url, sites) and url not in found and not url_has_any_extension(url, _EXTENSIONS):
+    for element in tree_of(response).iter("a", "area"):
+        url = followed(element.get("href") or "", base, sites, response.encoding)
+        if url is not None and url not in found and not url_has_any_extension(url, _EXTENSIONS):
             found.add(url)
             words = islice(element.itertext("*"), 8) if len(response.body) < LARGE else ()
             yield url, " ".join(text[:200] for text in words)
@@ -254,7 +265,21 @@ def announced_by(response: Response, max_size: int) -> tuple[str, list[tuple[str
     selector = Selector(text=body.decode("utf-8", "replace"), type="xml")
     selector.remove_namespaces()
     links = selector.xpath("//item/link/text() | //entry/link[not(@rel) or @rel='alternate']/@href")
-    return sitemap.type, [(response.urljoin(link.strip()), "") for link in islice(links.getall(), MAX_ANNOUNCED)]
+    return sitemap.type, [(link, "") for link in islice(links.getall(), MAX_ANNOUNCED)]
+
+
+class RefreshMiddleware(MetaRefreshMiddleware):
+    """Scrapy's middleware, which also keeps a page whose base or refresh names no address."""
+
+    def process_response(
+        self, request: Request, response: Response, spider: Spider | None = None
+    ) -> Request | Response:
+        """Return the request that a page refreshes to, or the page; called by Scrapy."""
+        given = () if spider is None else (spider,)  # until Scrapy 2.13
+        try:
+            return super().process_response(request, response, *given)
+        except ValueError:
+            return response
 
 
 class RobotsParser(ProtegoRobotParser):

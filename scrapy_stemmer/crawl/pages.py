@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import parsel
 from lxml import etree
 from scrapy.http import HtmlResponse, Response, TextResponse
 from w3lib.encoding import http_content_type_encoding
@@ -78,6 +79,15 @@ def why_skipped(response: Response, config: StemmerConfig, page: ResponsePage) -
 
 
 LIKE_ASCII = ("ascii", "cp125", "iso8859", "utf-8")  # prefixes of charsets with ASCII characters as single bytes
+
+
+def tree_of(response: TextResponse) -> etree._Element:
+    """Return the tree of a response, which is that of its selector unless Scrapy can't read the base of the page."""
+    try:
+        root: etree._Element = response.selector.root
+    except ValueError:  # such as <base href="http://[">
+        root = parsel.Selector(text=response.text, type="html").root
+    return root
 
 
 def weight_of_response(response: Response) -> Weight:
@@ -265,7 +275,7 @@ class ResponsePage(ItemPage):
 
     @cached_property
     def root(self) -> etree._Element:
-        root: etree._Element = self.response.selector.root
+        root = tree_of(self.response)
         self._looked = fingerprint(root)
         return root
 

@@ -190,6 +190,7 @@ def of_hostile_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[
         "/redirected": "redirected",
         "/refreshed": "refreshed",
         "/base": "base",
+        "/nowhere": "nowhere",
         "/bomb": "bomb",
         "/private": "private",
         "/paper": "paper",
@@ -207,6 +208,7 @@ def of_hostile_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[
         website.add("/redirected", "", status=302, headers={"Location": f"file:{local}"})
         website.add("/refreshed", f"<meta http-equiv=refresh content='0;url=file:{local}'>" + Article(20).html())
         website.add("/base", Article(21).html().replace("<title>", "<base href='http://['><title>"))
+        website.add("/nowhere", "<meta http-equiv=refresh content='0;url=javascript:1'>" + Article(23).html())
         bomb = gzip.compress(b"<b>x</b>" * 500_000, 9)
         website.add("/bomb", bomb, headers={"Content-Encoding": "gzip"})
         website.add("/private", Article(22).html())
@@ -235,12 +237,20 @@ def test_pages_that_are_not_written_are_named_with_their_reasons(of_hostile_site
         "gone": "HTTP status 404",
         "bomb": "larger than DOWNLOAD_MAXSIZE",
         "paper": "no HTML",
-        "base": "failed (ValueError)",
         "redirected": "HTTP status 302",
         "http://127.0.0.2/": "on another domain",
     }
     assert "left out: 1 page: forbidden by robots.txt\n" in told
     assert f"  {website.url('/private', 'localhost')} (forbidden by robots.txt)\n" in told
+
+
+@pytest.mark.parametrize("path", ["/base", "/nowhere"])
+def test_a_page_whose_base_or_refresh_can_not_be_read_is_written(
+    path: str, of_hostile_site: tuple[Path, Website, str]
+) -> None:
+    folder, website, _ = of_hostile_site
+    with (folder / "x.csv").open(encoding="utf-8-sig", newline="") as file:
+        assert website.url(path, "localhost") in {row["url"] for row in csv.DictReader(file)}
 
 
 def test_a_spreadsheet_shows_formulas_of_pages_as_text(of_hostile_site: tuple[Path, Website, str]) -> None:

@@ -85,10 +85,12 @@ def test_of_a_page_with_many_links_the_first_are_followed(monkeypatch: pytest.Mo
     assert crawling.left_out.reasons == {"links after the first 3 of a page": 1}
 
 
-def test_a_page_whose_links_can_not_be_read_is_written_and_named() -> None:
-    crawling = spider()
-    assert list(crawling.parse(page("<base href='http://['><a href=1>1</a>"))) == [{"url": "http://a.example/"}]
-    assert crawling.left_out.reasons == {"links of a page that can't be read": 1}
+UNREADABLE = ["http://[", "https://[example]/x.xml", "http://a.example:99999/", "http://a.example:1:2/"]
+
+
+@pytest.mark.parametrize("address", UNREADABLE)
+def test_a_base_that_can_not_be_read_is_ignored(address: str) -> None:
+    assert links(f"<base href='{address}'><a href=1>1</a>") == ["http://a.example/x/1"]
 
 
 class TestAnnouncements:
@@ -104,6 +106,25 @@ class TestAnnouncements:
         front = "<link rel=alternate type='application/rss+xml' href=/feed><a href=/1>1</a>"
         named = ["http://a.example/news.xml", "http://b.example/s.xml", "file:///s.xml"]
         assert self.asked(front, *named) == [f"http://a.example/{name}" for name in ("feed", "news.xml", "1")]
+
+    @pytest.mark.parametrize("address", UNREADABLE)
+    def test_an_address_that_can_not_be_read_costs_only_itself(self, address: str) -> None:
+        front = f"<link rel=alternate type='application/rss+xml' href='{address}'><a href=/1>1</a>"
+        assert self.asked(front, address, "/news.xml") == ["http://a.example/news.xml", "http://a.example/1"]
+
+    @pytest.mark.parametrize("address", UNREADABLE)
+    @pytest.mark.parametrize(
+        "body",
+        [
+            "<urlset><url><loc>{}</loc></url><url><loc>http://a.example/1</loc></url></urlset>",
+            "<sitemapindex><sitemap><loc>{}</loc></sitemap><sitemap><loc>/1</loc></sitemap></sitemapindex>",
+            "<rss><channel><item><link>{}</link></item><item><link>/1</link></item></channel></rss>",
+        ],
+    )
+    def test_an_announced_address_that_can_not_be_read_costs_only_itself(self, body: str, address: str) -> None:
+        request = Request("http://a.example/sitemap.xml")
+        response = Response(request.url, body=body.format(address).encode(), request=request)
+        assert [each.url for each in spider().parse_sitemap(response)] == ["http://a.example/1"]
 
     def test_without_a_name_the_usual_one_is_tried(self) -> None:
         assert self.asked("") == ["http://a.example/sitemap.xml"]
