@@ -18,6 +18,7 @@ from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.extensions.feedexport import FeedExporter
 from scrapy.extensions.postprocessing import GzipPlugin
 from scrapy.settings import BaseSettings, Settings
+from w3lib.url import safe_url_string
 
 from scrapy_stemmer.commands import CRAWL_FORMATS, note
 from scrapy_stemmer.commands.known_pages import KnownPages
@@ -131,7 +132,7 @@ def _known_pages(name: str, files: list[Path], options: Namespace, settings: Bas
 
 def _site_of(url: str) -> str:
     try:
-        host = urlsplit(url).netloc.rpartition("@")[2].lower()
+        host = urlsplit(safe_url_string(url)).netloc.rpartition("@")[2].lower()  # by IDNA, as Scrapy asks for it
     except ValueError as error:
         raise StemmerError(f"{url}: {error}.") from error
     if url.startswith(WEB) and host:

@@ -15,10 +15,12 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from scrapy import Request
 from scrapy.settings import Settings
+from scrapy.utils.url import url_is_from_any_domain
 
 from scrapy_stemmer import PatternSet, StemmerError
-from scrapy_stemmer.commands.crawl_site import POLITE
+from scrapy_stemmer.commands.crawl_site import POLITE, _site_of
 from scrapy_stemmer.commands.demo import bundled_pages, handler_of
 from scrapy_stemmer.outputs.files import file_path_of
 from tests import processes
@@ -266,6 +268,20 @@ def test_the_command_crawl_waits_as_long_as_robots_txt_asks(of_hostile_site: tup
     assert "localhost asks for 0.06 seconds between two pages (Crawl-delay in robots.txt)\n" in of_hostile_site[2]
 
 
+@pytest.mark.parametrize(
+    ("url", "site"),
+    [
+        ("http://bücher.example/", "xn--bcher-kva.example"),
+        ("https://www.BÜCHER.example:8000/x", "xn--bcher-kva.example:8000"),
+        ("http://xn--bcher-kva.example/", "xn--bcher-kva.example"),
+        ("http://me:word@a.example/", "a.example"),
+    ],
+)
+def test_a_site_has_the_host_that_its_pages_are_asked_from(url: str, site: str) -> None:
+    assert _site_of(url) == site
+    assert url_is_from_any_domain(Request(url).url.replace("me:word@", ""), [site])
+
+
 def rows_of(table: Path) -> list[dict[str, str]]:
     with table.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
@@ -373,6 +389,7 @@ def test_a_setting_that_cannot_be_used_ends_it(crawl: Crawl, setting: str, messa
         (("example.com", "-o", "a.csv"), "example.com: addresses begin with http:// or https://: http://example.com"),
         (("http://", "-o", "a.csv"), "addresses begin with"),
         (("http://[", "-o", "a.csv"), "http://[: Invalid IPv6 URL."),
+        (("http://a.example:99999/", "-o", "a.csv"), "http://a.example:99999/: Port out of range"),
         (("http://a.example/", "-o", "/dev/null/x/"), "/dev/null/x: must be a directory that can be written into"),
         (("http://a.example/", "-o", "a.txt"), "A crawl is written as JSON Lines"),
         (
