@@ -40,23 +40,43 @@ class Flushed(io.BufferedWriter):
 class OutputStorage:
     """Storage of a file that grows with each page; its path is the option ``path`` of the feed.
 
+    A last line without a line break, as editors leave it, gets one.
     A file that is there is kept under the name in the option ``earlier``, from the first page on.
     """
 
     def __init__(self, uri: str, *, feed_options: Mapping[str, Any]) -> None:
         self._path: Path = feed_options["path"]
         self._earlier: Path | None = feed_options["earlier"]
+        self._encoding: str = feed_options["encoding"]
 
     def open(self, spider: Spider) -> IO[bytes]:
         """Return the opened file; called by Scrapy."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
         if self._earlier is not None:
             self._path.replace(self._earlier)
-        return Flushed(io.FileIO(self._path, "a"))
+        file = Flushed(io.FileIO(self._path, "a"))
+        if not _ends_a_line(self._path):
+            file.write(_line_break(self._encoding))
+        return file
 
     def store(self, file: IO[bytes]) -> None:
         """Close the file; called by Scrapy."""
         file.close()
+
+
+def _ends_a_line(path: Path) -> bool:
+    """Return True for a file that ends with a line break, and for an empty file or a device."""
+    size = path.stat().st_size if path.is_file() else 0
+    if not size:
+        return True
+    with path.open("rb") as file:
+        file.seek(max(size - 4, 0))
+        return file.read().rstrip(b"\0").endswith(b"\n")  # zeros of UTF-16 and UTF-32
+
+
+def _line_break(encoding: str) -> bytes:
+    """Return a line break without a mark of byte order."""
+    return "\n\n".encode(encoding)[len("\n".encode(encoding)) :]
 
 
 def earlier_name(path: Path) -> Path | None:

@@ -15,13 +15,14 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from scrapy import Request
+from scrapy import Request, Spider
 from scrapy.settings import Settings
 from scrapy.utils.url import url_is_from_any_domain
 
 from scrapy_stemmer import PatternSet, StemmerError
 from scrapy_stemmer.commands.crawl_site import POLITE, _site_of
 from scrapy_stemmer.commands.demo import bundled_pages, handler_of
+from scrapy_stemmer.commands.page_feeds import OutputStorage
 from scrapy_stemmer.outputs.files import file_path_of
 from tests import processes
 from tests.commands.subcommand import run
@@ -332,6 +333,20 @@ def test_the_second_day_brings_the_new_articles_by_few_requests(
         if earlier:
             assert done.stdout == f"{published} new pages now in x.csv\n"
             assert len(website.asked) <= max(3 * published, 5)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+@pytest.mark.parametrize(
+    ("there", "then"), [("", ""), ("a\n", "a\n"), ("a\r\n", "a\r\n"), ("a", "a\n"), ("ab\nc", "ab\nc\n")]
+)
+def test_an_output_that_is_added_to_ends_with_a_line_break(
+    there: str, then: str, encoding: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "x.csv"
+    path.write_bytes(there.encode(encoding) if there else b"")
+    options = {"path": path, "earlier": None, "encoding": encoding}
+    OutputStorage("output:0", feed_options=options).open(Spider("a")).close()
+    assert path.read_bytes() == (then.encode(encoding) if then else b"")
 
 
 def test_no_row_is_lost_or_doubled_where_a_crawl_is_killed_again_and_again(
