@@ -22,7 +22,7 @@ from w3lib.url import safe_url_string
 
 from scrapy_stemmer.commands import CRAWL_FORMATS, note
 from scrapy_stemmer.commands.known_pages import KnownPages
-from scrapy_stemmer.commands.outputs import check_folder
+from scrapy_stemmer.commands.outputs import check_folder, refuse_same
 from scrapy_stemmer.commands.page_feeds import OutputStorage, PageFeeds, PagesLeftOut, earlier_name
 from scrapy_stemmer.commands.page_forms import PageForm, form_of, results_wanted, with_markdown_options
 from scrapy_stemmer.commands.page_queue import PageQueue
@@ -75,7 +75,11 @@ def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     name = file_name("+".join(sorted(sites)))
     forms = {output: _form_of(output, options) for output in options.output}
     files = {output: Path(output).resolve() for output, form in forms.items() if not form.is_folder}
-    pages = _known_pages(name, list(files.values()), options, settings)
+    patterns = StemmerConfig.from_settings(settings, name).patterns
+    seen = _seen_of(name, patterns)
+    for output in (*options.output, *([options.left_out] if options.left_out else [])):
+        refuse_same(output, [patterns, str(seen)])
+    pages = _known_pages(seen, list(files.values()), options)
     is_added = options.new and pages.is_later
     earlier = {output: None if is_added else earlier_name(path) for output, path in files.items()}
     settings = _settings_of(options, settings, _feeds_of(forms, earlier, options, settings))
@@ -120,14 +124,18 @@ def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         raise KeyboardInterrupt
 
 
-def _known_pages(name: str, files: list[Path], options: Namespace, settings: BaseSettings) -> KnownPages:
+def _seen_of(name: str, patterns: str) -> Path:
+    """Return the file of the addresses of earlier crawls, which is beside the patterns."""
+    folder = Path("patterns") if "://" in patterns else Path(patterns).parent
+    return folder / f"{name}.seen.sqlite"
+
+
+def _known_pages(seen: Path, files: list[Path], options: Namespace) -> KnownPages:
     if not options.new:
         return KnownPages(None)
     if any(path.suffix == ".gz" for path in files):
         raise StemmerError("--new adds to files, but not to compressed ones: name OUTPUT without .gz.")
-    patterns = StemmerConfig.from_settings(settings, name).patterns
-    folder = Path("patterns") if "://" in patterns else Path(patterns).parent
-    return KnownPages(folder / f"{name}.seen.sqlite", files)
+    return KnownPages(seen, files)
 
 
 def _site_of(url: str) -> str:

@@ -35,10 +35,14 @@ def refuse_inputs(options: Namespace) -> None:
     named_here = (getattr(options, option, None) for option in WRITTEN)
     outputs = chain.from_iterable(each if isinstance(each, list) else [each] for each in named_here if each)
     for output in outputs:
-        for name in read:
-            if _is_same(output, name):
-                raise StemmerError(f"{output} would be overwritten, but it is in use already: name another output.")
+        refuse_same(output, read)
         read.append(output)
+
+
+def refuse_same(output: str, read: Iterable[str]) -> None:
+    """Raise if an output is one of the files that are in use."""
+    if any(_is_same(output, name) for name in read):
+        raise StemmerError(f"{output} would be overwritten, but it is in use already: name another output.")
 
 
 def _is_same(one: str, other: str) -> bool:

@@ -421,6 +421,25 @@ def test_what_can_not_be_done_is_told_before_the_crawl(arguments: tuple[str, ...
     assert told in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("-o", "patterns/a.example.jsonl"),
+        ("-o", "a.csv", "--left-out", "./patterns/a.example.jsonl"),
+        ("-o", "patterns/a.example.seen.sqlite", "--format", "jsonl", "--new"),
+        ("-o", "mine.jsonl", "-s", "STEMMER_PATTERNS=./mine.jsonl"),
+    ],
+)
+def test_a_crawl_does_not_write_its_pages_into_its_own_patterns(
+    arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    *words, last = arguments
+    settings = dict([last.split("=")]) if words[-1] == "-s" else {}
+    with pytest.raises(StemmerError, match="would be overwritten, but it is in use already: name another output"):
+        run("crawl", "http://a.example/", *(words[:-1] if settings else arguments), **settings)
+
+
 def test_compressed_files_are_not_added_to() -> None:
     with pytest.raises(StemmerError, match=r"name OUTPUT without \.gz"):
         run("crawl", "http://a.example/", "-o", "a.csv.gz", "--new")
