@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import csv
 import sqlite3
 from argparse import Namespace
 from collections.abc import Iterator
@@ -44,6 +46,7 @@ from scrapy_stemmer.settings import PAGE_FIELDS, RESULT_FIELDS, StemmerConfig
 
 FORMS = "JSON Lines (.jsonl), CSV (.csv) or Markdown (.md, or a folder)"
 
+MAX_COLUMNS = 300  # characters of columns in an error
 MAX_SITES = 80  # characters of the sites in the first line
 
 POLITE: dict[str, Any] = {
@@ -181,6 +184,10 @@ def _feeds_of(
     forms: dict[str, PageForm], earlier: dict[str, Path | None], options: Namespace, settings: BaseSettings
 ) -> dict[str, dict[str, Any]]:
     encoding = settings.get("FEED_EXPORT_ENCODING") or "utf-8"
+    try:
+        codecs.lookup(encoding)
+    except LookupError:
+        raise StemmerError(f"FEED_EXPORT_ENCODING is {encoding}, which is no encoding: try utf-8-sig.") from None
     feeds: dict[str, dict[str, Any]] = {}
     for output, form in forms.items():
         is_table = "csv" in form.name
@@ -206,11 +213,25 @@ def _feeds_of(
             path = Path(output).resolve()
             feed |= {"path": path, "earlier": earlier[output], "overwrite": True}
             if is_table and earlier[output] is None and path.is_file() and path.stat().st_size:
+                _check_columns(output, feed)
                 feed["item_export_kwargs"] = {"formulas": options.csv_formulas, "include_headers_line": False}
             feeds[f"output:{len(feeds)}"] = feed
         if form.container == "gzip":
             feed["postprocessing"] = [GzipPlugin]
     return feeds
+
+
+def _check_columns(output: str, feed: dict[str, Any]) -> None:
+    """Raise unless a table that is added to has the columns of the rows to come."""
+    encoding = "utf-8-sig" if codecs.lookup(feed["encoding"]).name == "utf-8" else feed["encoding"]
+    with Path(output).open(encoding=encoding, errors="replace", newline="") as file:
+        there = next(csv.reader(file), [])
+    if there != feed["fields"]:
+        raise StemmerError(
+            f"{output} has the columns {shorten(', '.join(there), MAX_COLUMNS)}, but --new would add rows of "
+            f"{', '.join(feed['fields'])}: give the options that it was written with (--fields, --format), or name "
+            "another OUTPUT."
+        )
 
 
 def _settings_of(options: Namespace, given: BaseSettings, feeds: dict[str, dict[str, Any]]) -> Settings:

@@ -20,9 +20,11 @@ from scrapy.settings import Settings
 from scrapy.utils.url import url_is_from_any_domain
 
 from scrapy_stemmer import PatternSet, StemmerError
-from scrapy_stemmer.commands.crawl_site import POLITE, _site_of
+from scrapy_stemmer.commands.crawl_site import POLITE, _check_columns, _site_of, columns_of
 from scrapy_stemmer.commands.demo import bundled_pages, handler_of
+from scrapy_stemmer.commands.known_pages import KnownPages
 from scrapy_stemmer.commands.page_feeds import OutputStorage
+from scrapy_stemmer.commands.page_forms import PageForm
 from scrapy_stemmer.outputs.files import file_path_of
 from tests import processes
 from tests.commands.subcommand import run
@@ -349,6 +351,30 @@ def test_an_output_that_is_added_to_ends_with_a_line_break(
     assert path.read_bytes() == (then.encode(encoding) if then else b"")
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1"])
+def test_a_table_with_other_columns_is_not_added_to(
+    encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "patterns").mkdir()
+    KnownPages(tmp_path / "patterns" / "a.invalid.seen.sqlite").close()
+    table, words = tmp_path / "x.csv", ("crawl", "http://a.invalid/", "-o", "x.csv", "--new")
+    table.write_bytes("url,title,text\r\n1,2,3\r\n".encode(encoding))
+    with pytest.raises(
+        StemmerError, match=r"x\.csv has the columns url, title, text, but --new would add rows of url,"
+    ):
+        run(*words, FEED_EXPORT_ENCODING=encoding)
+    assert table.read_bytes() == "url,title,text\r\n1,2,3\r\n".encode(encoding)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("with_fields", [False, True])
+def test_a_table_with_the_same_columns_is_added_to(with_fields: bool, encoding: str, tmp_path: Path) -> None:
+    fields = columns_of(PageForm("csv", "plain"), with_fields)
+    (tmp_path / "x.csv").write_bytes(f"{','.join(fields)}\r\n".encode(encoding))
+    _check_columns(str(tmp_path / "x.csv"), {"encoding": encoding, "fields": fields})
+
+
 def test_no_row_is_lost_or_doubled_where_a_crawl_is_killed_again_and_again(
     website: Website, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -448,6 +474,11 @@ def test_compressed_files_are_not_added_to() -> None:
 def test_only_tables_are_written_in_other_encodings() -> None:
     with pytest.raises(StemmerError, match=r"FEED_EXPORT_ENCODING is latin-1, but a\.md is always in UTF-8"):
         run("crawl", "http://a.example/", "-o", "a.md", FEED_EXPORT_ENCODING="latin-1")
+
+
+def test_an_unknown_encoding_is_told_before_the_crawl() -> None:
+    with pytest.raises(StemmerError, match="FEED_EXPORT_ENCODING is nope, which is no encoding"):
+        run("crawl", "http://a.example/", "-o", "a.csv", FEED_EXPORT_ENCODING="nope")
 
 
 def test_the_command_crawl_refuses_a_jobdir() -> None:
