@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from scrapy_stemmer import BlockOptions, Document, Page, PatternSet, StripOptions, get_learner, learn, strip
+from scrapy_stemmer import BlockOptions, Document, Page, PatternSet, Role, StripOptions, get_learner, learn, strip
+from scrapy_stemmer.outputs import article_of, markdown_of
 from tests.crawl.website import Article
 
 PAGES = [Page(f"http://a.example/{number}", Article(number).html()) for number in range(4)]
@@ -17,8 +18,8 @@ KNOWN = learn(PAGES)
 
 
 def defaults(options: type[Any]) -> dict[str, object]:
-    """Return the default of each option that is no flag."""
-    return {each.name: each.default for each in fields(options) if each.type != "bool"}
+    """Return the default of each option."""
+    return {each.name: each.default for each in fields(options)}
 
 
 CALLS: Mapping[str, tuple[Callable[..., object], Mapping[str, object]]] = {
@@ -42,6 +43,8 @@ CALLS: Mapping[str, tuple[Callable[..., object], Mapping[str, object]]] = {
     "PatternSet.save": (KNOWN.save, {"uri": "x.jsonl"}),
     "PatternSet.merge_into": (KNOWN.merge_into, {"uri": "y.jsonl"}),
     "PatternSet.load": (PatternSet.load, {"uri": "x.jsonl"}),
+    "markdown_of": (markdown_of, {"html": "<p>x", "url": None, "links": True, "images": True}),
+    "article_of": (article_of, {"page": PAGES[0], "stripped": strip(PAGES[0])}),
     "Stripped.read_fields": (strip(PAGES[0]).read_fields, {"names": ["authors"]}),
 }  # fmt: skip
 WRONG: tuple[object, ...] = (1.5j, [1], {1: 2}, object(), PAGES)
@@ -59,6 +62,13 @@ def test_a_wrong_type_is_named(name: str, argument: str, tmp_path: Path, monkeyp
             continue
         with pytest.raises(TypeError, match=rf"(?i){'URL' if argument == 'url' else argument}"):
             call(**{**good, argument: wrong})
+
+
+@pytest.mark.parametrize("roles", [["main"], ("main",), {Role.MAIN}])
+def test_roles_may_be_given_as_any_collection(roles: Any) -> None:
+    page = PAGES[0]
+    assert StripOptions(text_roles=roles) == StripOptions(text_roles=frozenset({Role.MAIN}))
+    assert KNOWN.strip(page, StripOptions(text_roles=roles)).text
 
 
 @pytest.mark.parametrize("call", [strip, KNOWN.strip, Document])

@@ -12,6 +12,7 @@ from scrapy_stemmer.outputs.markdown import HEAD as HEAD
 from scrapy_stemmer.outputs.markdown import markdown_file as markdown_file
 from scrapy_stemmer.outputs.markdown import markdown_of as markdown_of
 from scrapy_stemmer.outputs.markdown import markdown_page as markdown_page
+from scrapy_stemmer.page.arguments import check
 from scrapy_stemmer.page.blocks import Role
 from scrapy_stemmer.page.document import Page
 from scrapy_stemmer.page.text import file_name
@@ -34,7 +35,11 @@ def article_of(page: Page, stripped: Stripped) -> Article:
 
     Headline and body are its title and text, the body without the title; other values come from
     :attr:`Stripped.fields`.
+
+    :raises TypeError: for a value of a wrong type.
     """
+    check("page", page, Page, "a Page")
+    check("stripped", stripped, Stripped, "a Stripped")
     items, fields = needed("zyte_common_items", "zyte", "for Article items"), stripped.read_fields(FIELDS_OF_ARTICLES)
     values = article_values(fields)
     body = replace(stripped, text_roles=stripped.text_roles - {Role.TITLE})

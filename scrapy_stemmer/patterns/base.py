@@ -38,7 +38,9 @@ class StripOptions:
         check("min_confidence", self.min_confidence, int | float, "a number")
         if not 0 <= self.min_confidence <= 1:
             raise ValueError(f"min_confidence must be between 0 and 1, not {self.min_confidence!r}")
-        list(each_of("text_roles", self.text_roles, str, "Role"))
+        object.__setattr__(self, "text_roles", frozenset(each_of("text_roles", self.text_roles, str, "Role")))
+        check("links", self.links, bool, "True or False")
+        check("images", self.images, bool, "True or False")
 
     @classmethod
     def checked(cls, options: StripOptions | None) -> StripOptions:

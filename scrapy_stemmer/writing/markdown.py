@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from scrapy_stemmer._engine import native
+from scrapy_stemmer.page.arguments import check
 
 
 def markdown_of(html: str, url: str | None = None, *, links: bool = True, images: bool = True) -> str:
@@ -15,7 +16,12 @@ def markdown_of(html: str, url: str | None = None, *, links: bool = True, images
     :param url: URL of the page, to make links absolute; ``None`` leaves links unchanged.
     :param links: whether links are written, or only their texts. Footnotes stay.
     :param images: whether images are written; images of formulas always are.
+    :raises TypeError: for a value of a wrong type.
     """
+    check("html", html, str, "a str")
+    check("url", url, str | None, "a str or None")
+    check("links", links, bool, "True or False")
+    check("images", images, bool, "True or False")
     return _markdown_of(html, url or "", links, images) if html.strip() else ""
 
 

@@ -68,6 +68,8 @@ class BlockOptions:
     def __post_init__(self) -> None:
         check("mangle", self.mangle, str | None, "a regular expression or None")
         check("min_chars", self.min_chars, int, "a whole number")
+        for flag in ("html5", "normalize_class", "invisible", "ascii_values"):
+            check(flag, getattr(self, flag), bool, "True or False")
         if self.vocabulary is not None:
             list(each_of("vocabulary", self.vocabulary, str, "str"))
 
