@@ -52,6 +52,7 @@ def unpacked(text: str) -> frozenset[int]:
 # Components and paths
 
 LABEL_SHARE = 0.5  # share of a name's pages on which the name labels the page; list pages have several labels
+MAX_UNLIKE = 5000  # elements with other tags or names whose names count on a single page
 MIN_NUMBERED = 5  # names with different numbers, at least, for numbered elements
 MAX_NUMBERED = 1.1  # elements a page with each of the names, at most, in the mean
 _NUMBER = re.compile(r"\d+")
@@ -102,9 +103,12 @@ def common_names(pages: Sequence[ReadPage], signatures: Sequence[Signature]) -> 
     """Return the names of at least two pages that do not label a page.
 
     Names that look generated, such as ``post-3255``, must be on half of the pages, and never count on a single page.
+    Only the first :data:`MAX_UNLIKE` unlike elements of a single page count: strangers can give each a name of its own.
     """
+    if len(pages) == 1:
+        signatures = signatures[:MAX_UNLIKE]
     by_signature = [component_of(signature).names for signature in signatures]
-    elements = [set(page.signatures) for page in pages]
+    elements = [{number for number in page.signatures if number < len(by_signature)} for page in pages]
     having: Counter[str] = Counter()
     for numbers in elements:
         having.update(frozenset().union(*[by_signature[number] for number in numbers]))
@@ -143,7 +147,7 @@ def _numbered(pages: Sequence[ReadPage], having: Mapping[str, int], by_signature
     elements: Counter[str] = Counter()  # with each name
     for page in pages:
         for number, times in Counter(page.signatures).items():
-            for name in by_signature[number]:
+            for name in by_signature[number] if number < len(by_signature) else ():
                 if name in having:
                     elements[name] += times
     found: set[str] = set()

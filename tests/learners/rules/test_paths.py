@@ -10,6 +10,7 @@ from scrapy_stemmer.learners.rules.columns import Signature, Signatures
 from scrapy_stemmer.learners.rules.paths import (
     MASK,
     MAX_DEPTH,
+    MAX_UNLIKE,
     Component,
     HashedNames,
     Paths,
@@ -112,6 +113,15 @@ class TestNamesThatNumberElements:
     def test_numbered_names_made_by_tools_count(self) -> None:
         made = "".join(f"<p class=sc-1x2y-{number}>x</p>" for number in range(6))
         assert names(made, made) == {f".sc-1x2y-{number}" for number in range(6)}
+
+    def test_only_the_names_of_the_first_unlike_elements_of_a_single_page_count(self) -> None:
+        letters = str.maketrans("0123456789", "abcdefghij")
+        made = [f"n{number}".translate(letters) for number in range(MAX_UNLIKE + 10)]
+        page = "".join(f"<p class={name}>x</p>" for name in made)
+        counted = names(page)
+        assert MAX_UNLIKE - 10 < len(counted) <= MAX_UNLIKE
+        assert counted <= {f".{name}" for name in made[:MAX_UNLIKE]}
+        assert len(names(page, page)) > MAX_UNLIKE
 
     @pytest.mark.slow
     def test_very_many_numbered_names_take_time_in_proportion(self) -> None:
