@@ -68,11 +68,11 @@ def turns_during(work: Callable[[], Any]) -> int:
         ended.set()
 
     thread, interval = Thread(target=run), sys.getswitchinterval()
-    sys.setswitchinterval(0.0005)
+    sys.setswitchinterval(0.0001)
     try:
         thread.start()
         while not ended.is_set():
-            time.sleep(0.0005)
+            time.sleep(0.0001)
             turns += begun.is_set() and not ended.is_set()
     finally:
         sys.setswitchinterval(interval)

@@ -58,7 +58,7 @@ def _layout_tables(view: View) -> Iterator[list[range]]:
             continue
         cells = [view.within[each] for each in elements]
         main = max(cells, key=view.size)
-        is_main = len(main) >= MIN_MAIN_BLOCKS and view.plain(main) >= MIN_MAIN_CELL
+        is_main = len(main) >= MIN_MAIN_BLOCKS and view.size(main) - view.linked_size(main) >= MIN_MAIN_CELL
         if is_main and 2 * view.size(main) >= sum(map(view.size, cells)):
             yield cells
 

@@ -115,7 +115,8 @@ class View:
 
     def plain(self, blocks: Iterable[int]) -> int:
         """Return the characters of blocks outside links."""
-        return sum([self.lengths[at] - self.linked[at] for at in blocks])
+        lengths, linked = self.lengths, self.linked
+        return sum([lengths[at] - linked[at] for at in blocks])
 
     def mean(self, blocks: Sequence[int]) -> float:
         """Return the mean log-odds of the characters of blocks."""
