@@ -55,7 +55,6 @@ cdef struct Verdict:
 cdef class ReadPage:
     cdef Buffer said, addresses, element_data, block_data, sign_data, link_data, piece_data, sign_pieces
     cdef readonly int count, size
-    cdef readonly bint has_spans, has_numbers  # may be True without any
     cdef dict made
 
     @cython.final

@@ -8,8 +8,6 @@ Run = tuple[int, int, list[int], str, bool]  # see columns.Signs
 class ReadPage:
     count: int
     size: int
-    has_spans: bool
-    has_numbers: bool
     parents: list[int]
     signatures: list[int]
     numbers: Sequence[int]

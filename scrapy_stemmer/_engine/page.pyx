@@ -42,8 +42,6 @@ cdef class ReadPage:
 
     :ivar count: number of blocks.
     :ivar size: number of elements.
-    :ivar has_spans: False for a page without cells over several rows or columns.
-    :ivar has_numbers: False for a page without lists that are not numbered from 1 on.
     """
 
     def __cinit__(self):
@@ -71,7 +69,6 @@ cdef class ReadPage:
         cdef ReadPage copy = ReadPage()
         cdef int each
         copy.count, copy.size = self.count, self.size
-        copy.has_spans, copy.has_numbers = self.has_spans, self.has_numbers
         copied(&self.said, &copy.said)
         copied(&self.addresses, &copy.addresses)
         copied(&self.element_data, &copy.element_data)

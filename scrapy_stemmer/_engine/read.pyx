@@ -71,7 +71,6 @@ def read_page(_Element body not None, signatures, dict marked=None, parted=()):
         return read_page(alone, signatures, marked)
     cdef _Walk walk = _Walk(signatures)
     walk.document, walk.marked = body._doc, marked or None
-    walk.page.has_spans = walk.page.has_numbers = bool(marked)
     if parted:
         walk.parted = {<uintptr_t>node_of(element) for element in parted}
     walk.read(top)
@@ -118,8 +117,6 @@ cdef struct _Attributes:
     xmlAttr* style
     xmlAttr* label
     xmlAttr* href
-    bint spans  # a cell over several rows or columns
-    bint numbers  # a list, or an item of a list, with a number
 
 
 cdef struct _Open:
@@ -312,8 +309,6 @@ cdef class _Walk:
             found = self.signatures.setdefault(signature, len(self.signatures))
             if key.size <= REMEMBERED:
                 self.by_bytes[said] = found
-        self.page.has_spans |= self.attributes.spans
-        self.page.has_numbers |= self.attributes.numbers
         made.parent, made.signature, made.number, made.path = <int>self.node, found, <int>self.number, 0
         put(&self.page.element_data, <const char*>&made, sizeof(made))
         self.node = self.page.size
@@ -538,10 +533,6 @@ cdef void look_at(xmlNode* element, _Attributes* found) noexcept:
             found.hidden = attribute
         elif name[0] == c"a" and strcmp(name, "aria-labelledby") == 0:
             found.label = attribute
-        elif strcmp(name, "rowspan") == 0 or strcmp(name, "colspan") == 0:
-            found.spans = True
-        elif strcmp(name, "start") == 0 or strcmp(name, "value") == 0 or strcmp(name, "reversed") == 0:
-            found.numbers = True
         attribute = attribute.next
 
 
