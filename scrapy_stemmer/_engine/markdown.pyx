@@ -51,7 +51,7 @@ cdef struct Chunk:
 
 cdef struct Flow:
     # The element whose blocks or items are written.
-    int item, depth
+    int depth
     size_t begin  # first part of the open line
     int last  # the name of the last block
     bint is_list, is_tight, is_close
@@ -82,7 +82,7 @@ def markdown_of(str html, str url, bint has_links, bint has_images):
 def markdown_of_pieces(_Element root not None, pieces, str url, bint has_links, bint has_images):
     """Return the Markdown of pieces; see :data:`scrapy_stemmer.writing.pruned_html.pruned_html`."""
     cdef _Writer writer = _Writer(url, has_links, has_images)
-    put_pieces(writer, root, pieces, url, True)
+    put_pieces(writer, root, pieces, url)
     return writer.markdown()
 
 
@@ -95,12 +95,12 @@ def markdown_of_numbers(
     return writer.markdown()
 
 
-def heading_line(str text, int level=1):
-    """See :func:`scrapy_stemmer.writing.markdown.heading_line`."""
+def heading_line(str text):
+    """See :data:`scrapy_stemmer.writing.markdown.heading_line`."""
     cdef _Writer writer = _Writer("", False, False)
     cdef bytes encoded = text.encode("utf-8", "replace")
     writer.line.add_text(encoded, len(encoded))
-    writer.write_heading(0, level)
+    writer.write_heading(0, 1)
     return writer.joined(0)
 
 
@@ -665,7 +665,7 @@ cdef class _Writer(Markup):
             self.write_paragraph(begin)
             return 0
         memset(&flow, 0, sizeof(Flow))
-        flow.item, flow.depth, flow.begin = item, depth, begin
+        flow.depth, flow.begin = depth, begin
         self.write_flow(&flow, item, depth)
         self.write_paragraph(begin)
         return 0
@@ -823,7 +823,7 @@ cdef class _Writer(Markup):
         if depth >= MAX_DEPTH:  # also in lists right in a list
             return self.write_blocks(item, depth)
         memset(&flow, 0, sizeof(Flow))
-        flow.item, flow.depth, flow.begin = item, depth, self.line.count
+        flow.depth, flow.begin = depth, self.line.count
         flow.is_list = flow.is_tight = True
         while child >= 0:
             flow.is_tight = flow.is_tight and not self.is_loose(child)

@@ -60,10 +60,10 @@ LAZY = (
 LAZY_SETS = (b"data-srcset", b"data-lazy-srcset")
 IMAGE_FILE = re.compile(rb"\S*\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]\S*)?", re.IGNORECASE)
 
-def pruned_html(_Element root not None, pieces, url="", has_formulas=True):
+def pruned_html(_Element root not None, pieces, url=""):
     """See :data:`scrapy_stemmer.writing.pruned_html.pruned_html`."""
     cdef Markup document = Markup()
-    put_pieces(document, root, pieces, url, has_formulas)
+    put_pieces(document, root, pieces, url)
     return document.html()
 
 
@@ -74,14 +74,14 @@ def pruned_pieces(_Element root not None, _Element body not None, pieces, url=""
     return document.html()
 
 
-def put_pieces(Markup document not None, _Element root not None, pieces, url, bint has_formulas):
+def put_pieces(Markup document not None, _Element root not None, pieces, url):
     """Put kept pieces into a document."""
     cdef Kept found = Kept(root, document, url)
     cdef list held = list(pieces)  # their nodes stay in memory
     for step, (element, is_tail) in enumerate(held, 1):
         give_turn(step, turn)
         found.keep_node(node_of(element), is_tail)
-    found.write_kept(has_formulas)
+    found.write_kept(True)
 
 
 def put_numbered(

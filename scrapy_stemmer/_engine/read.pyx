@@ -1,8 +1,7 @@
 # cython: boundscheck=False, wraparound=False
 """Walk over a page's shown elements on the nodes of libxml2; see :mod:`scrapy_stemmer.learners.rules.columns`.
 
-Results equal the reference. No Python object is made for an element, only for results. The tree must not change
-meanwhile.
+No Python object is made for an element, only for results. The tree must not change meanwhile.
 """
 
 from functools import lru_cache
@@ -216,7 +215,7 @@ cdef class _Walk:
                 return False
             if name.kind == LINK and self.attributes.href is not NULL:
                 address = self.address_of(element)
-                if address is not NULL and address[0]:
+                if address[0]:
                     if strchr(address, c"#") is not NULL and self.is_permalink(element):
                         return False
                     self.add_link(address)

@@ -2,7 +2,7 @@
 """Survey of a page before it is read, its copy, weight and fingerprint; see :mod:`scrapy_stemmer.page.shown`."""
 
 from cpython.unicode cimport PyUnicode_4BYTE_KIND, PyUnicode_DATA, PyUnicode_FromKindAndData, PyUnicode_KIND
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
+from libc.stdint cimport uint8_t, uint64_t, uintptr_t
 from libc.stdlib cimport free
 from libc.string cimport memchr, memcpy, memset, strcmp, strlen
 
@@ -14,7 +14,6 @@ from lxml.includes.tree cimport (
 
 from scrapy_stemmer._engine.nodes cimport (
     attribute_of, bytes_of, first_of, following, is_blank, length_of, next_of, node_of, parent_of, resized, run_from, text_of,
-    value_of,
 )
 
 from zlib import crc32

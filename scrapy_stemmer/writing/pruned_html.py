@@ -11,9 +11,9 @@ from scrapy_stemmer._engine import native
 pruned_html: Callable[..., str] = native("prune.pruned_html")
 """Return HTML of the deepest element around all pieces, with only kept texts, links and images; ``""`` without pieces.
 
-``pruned_html(root, pieces, url="", has_formulas=True)`` does not change the tree. Pieces of kept text are elements,
-each with a flag for its tail, in any order. Addresses are made absolute by the URL of the page; "" leaves addresses
-unchanged. Significant white space is kept. Code, images, tasks and formulas are written anew.
+``pruned_html(root, pieces, url="")`` does not change the tree. Pieces of kept text are elements, each with a flag for
+its tail, in any order. Addresses are made absolute by the URL of the page; "" leaves addresses unchanged. Significant
+white space is kept. Code, images, tasks and formulas are written anew.
 """
 
 pruned_pieces: Callable[..., str] = native("prune.pruned_pieces")
