@@ -78,7 +78,6 @@ cdef class ReadPage:
     cdef str text_at(self, Py_ssize_t start, Py_ssize_t size)
     cdef str text_of(self, Py_ssize_t block)
     cdef Block* checked(self, Py_ssize_t block) except NULL
-    cdef int* spans(self) except NULL
     cdef bint is_beside_code(self, Py_ssize_t number, list in_code) except -1
     cdef bint is_number(self, Py_ssize_t block) noexcept
     cdef long long key(self, Py_ssize_t block) except -1

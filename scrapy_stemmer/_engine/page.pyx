@@ -9,7 +9,7 @@ from array import array
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.math cimport exp
 from libc.stdint cimport uint32_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memset
 
 from scrapy_stemmer._engine.nodes cimport Buffer, is_ascii, put, sign_at
@@ -222,33 +222,20 @@ cdef class ReadPage:
         cdef Py_ssize_t each
         return [each for each in range(self.size) if self.is_marked(each, marks, wanted)]
 
-    cdef int* spans(self) except NULL:
-        """Return the first block in each element, then the end of its blocks; see :meth:`within`."""
-        cdef int* found = <int*>malloc((2 * self.size + 1) * sizeof(int))
-        cdef int* ends = found + self.size
+    def within(self):
+        """Return the first block in each element, and the end of its blocks; without any, the end is 0."""
+        cdef list firsts = [self.count] * self.size, ends = [0] * self.size
         cdef Py_ssize_t each
         cdef int element, parent
-        if found is NULL:
-            raise MemoryError
-        for each in range(self.size):
-            found[each], ends[each] = self.count, 0
         for each in range(self.count):
             element = self.blocks_()[each].element
             if not ends[element]:
-                found[element] = <int>each
-            ends[element] = <int>each + 1
+                firsts[element] = each
+            ends[element] = each + 1
         for each in range(self.size - 1, 0, -1):
             parent = self.elements_()[each].parent
-            found[parent], ends[parent] = min(found[parent], found[each]), max(ends[parent], ends[each])
-        return found
-
-    def within(self):
-        """See :func:`scrapy_stemmer.learners.rules.columns.blocks_within`."""
-        cdef Py_ssize_t each
-        cdef int* spans = self.spans()
-        found = [spans[each] for each in range(self.size)], [spans[self.size + each] for each in range(self.size)]
-        free(spans)
-        return found
+            firsts[parent], ends[parent] = min(firsts[parent], firsts[each]), max(ends[parent], ends[each])
+        return firsts, ends
 
     # Questions about texts
 
