@@ -24,9 +24,8 @@ from scrapy_stemmer._engine.nodes cimport (
 from scrapy_stemmer._engine.page cimport Block, Element, Link, ReadPage, Sign
 
 from scrapy_stemmer._engine import turn
-from scrapy_stemmer.page.elements import HIDDEN_FORMULA as FORMULA, MARKS, MAX_INSIDE as INSIDE, MAX_MARK as MARK
-from scrapy_stemmer.page.elements import UNSEEN_NAMES
-from scrapy_stemmer.page.elements import is_named_permalink, keeps_space
+from scrapy_stemmer.page.elements import HIDDEN_FORMULA as FORMULA, MAX_INSIDE as INSIDE, MAX_MARK as MARK, UNSEEN_NAMES
+from scrapy_stemmer.page.elements import is_mark, is_named_permalink, keeps_space
 from scrapy_stemmer.page.text import UNWANTED
 from scrapy_stemmer.learners.rules import columns as plain
 from scrapy_stemmer.learners.rules.columns import Signature
@@ -41,7 +40,6 @@ cdef int DRAWING = plain.KIND_DRAWING
 cdef int CUSTOM = plain.KIND_CUSTOM
 cdef int INLINE = plain.KIND_INLINE
 cdef extern from "Python.h":
-    const Py_ssize_t PY_SSIZE_T_MAX
     bint Py_UNICODE_ISALNUM(uint32_t sign) nogil
 
 cdef Py_ssize_t MAX_INSIDE = INSIDE
@@ -686,7 +684,7 @@ cdef bint says_mark(xmlNode* link) except -1:
     cdef str text
     if begins_with_letter(link):
         return False  # nearly all links
-    text = text_inside(link, MAX_INSIDE, PY_SSIZE_T_MAX)
+    text = text_inside(link, MAX_INSIDE, MAX_MARK)
     return text is not None and is_mark(text)
 
 
@@ -710,18 +708,6 @@ cdef bint begins_with_letter(xmlNode* link) noexcept:
             return CLASSES[text[0]] == WORD
         node = node.next
     return False
-
-
-cdef bint is_mark(str text) except -1:
-    """See :func:`scrapy_stemmer.page.elements.is_mark`."""
-    cdef Py_UCS4 each
-    cdef bint found = False
-    for each in text:
-        if not each.isspace():
-            if not (0xE000 <= each <= 0xF8FF or each >= 0xF0000 or each in MARKS):
-                return False
-            found = True
-    return found and len(text) <= MAX_MARK
 
 
 cdef enum:
