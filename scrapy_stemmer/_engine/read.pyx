@@ -25,7 +25,7 @@ from scrapy_stemmer._engine.page cimport Block, Element, Link, ReadPage, Sign
 
 from scrapy_stemmer._engine import turn
 from scrapy_stemmer.page.elements import HIDDEN_FORMULA as FORMULA, MAX_INSIDE as INSIDE, MAX_MARK as MARK, UNSEEN_NAMES
-from scrapy_stemmer.page.elements import is_mark, is_named_permalink, keeps_space
+from scrapy_stemmer.page.elements import has_unseen_name, is_mark, is_named_permalink, keeps_space
 from scrapy_stemmer.page.text import UNWANTED
 from scrapy_stemmer.learners.rules import columns as plain
 from scrapy_stemmer.learners.rules.columns import Signature
@@ -374,7 +374,7 @@ cdef class _Walk:
                 value = names
             if strstr(value, HIDDEN_FORMULA) is not NULL:
                 return self.attributes.hidden is not NULL
-            if has_unseen_part(value) if names is None else _has_unseen_name(names):
+            if has_unseen_part(value) if names is None else has_unseen_name(names.decode()):
                 return True
         return self.attributes.hidden is not NULL or self.has_style(HIDES)
 
@@ -756,10 +756,6 @@ cdef bint has_alphanumeric(const unsigned char* text) noexcept nogil:
 def _made_signature(bytes key):
     tag, *names, hidden = key.decode().split("\0")
     return Signature(tag, *(names if len(key) <= plain.MAX_NAMES else map(plain.short_names, names)), hidden == "1")
-
-
-def _has_unseen_name(bytes classes):
-    return plain.is_unseen(classes.decode(), None)
 
 
 def _effects_of(bytes style):

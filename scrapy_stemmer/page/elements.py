@@ -72,6 +72,11 @@ UNSEEN_NAMES = frozenset(
 """Class names of inline text for screen readers only, as common style sheets name it, and of links to edit a section.
 """
 
+
+def has_unseen_name(classes: str) -> bool:
+    return not UNSEEN_NAMES.isdisjoint(classes.lower().split())
+
+
 HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 """Value of ``style`` that hides an element."""
 

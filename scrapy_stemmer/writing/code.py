@@ -13,7 +13,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_stemmer.page.blocks import TreePlace, holder_of
-from scrapy_stemmer.page.elements import BLOCK_LEVEL, HEADINGS, HIDDEN_STYLE, UNSEEN_NAMES
+from scrapy_stemmer.page.elements import BLOCK_LEVEL, HEADINGS, HIDDEN_STYLE, has_unseen_name
 from scrapy_stemmer.page.lazily import short_cache
 
 # Elements left out of code; elements for lines of code; elements around cells.
@@ -125,7 +125,7 @@ def code_of(
 
 @short_cache(1024)  # code has a few names for all of its words
 def is_odd_look(look: str) -> bool:
-    return not UNSEEN_NAMES.isdisjoint(look.lower().split()) or _ODD.search(look) is not None
+    return has_unseen_name(look) or _ODD.search(look) is not None
 
 
 def is_code_table(table: etree._Element) -> bool:
@@ -406,7 +406,7 @@ def is_hidden(element: etree._Element) -> bool:
     """Return True if an inline element is hidden, or for screen readers only."""
     if element.get("hidden") is not None or HIDDEN_STYLE.search(element.get("style") or ""):
         return True
-    return not UNSEEN_NAMES.isdisjoint((element.get("class") or "").lower().split())
+    return has_unseen_name(element.get("class") or "")
 
 
 def _is_line(element: etree._Element) -> bool:

@@ -17,12 +17,10 @@ from scrapy_stemmer._engine import native
 from scrapy_stemmer.page.elements import (
     BLOCK_ENDS,
     BLOCKS,
-    HIDDEN_FORMULA,
     HIDDEN_STYLE,
     INLINE_CUSTOM,
     SILENT_SVG,
     UNREAD,
-    UNSEEN_NAMES,
 )
 from scrapy_stemmer.page.text import text_key as text_key
 
@@ -121,13 +119,6 @@ def unfolds(role: str, hidden: str, is_labelled: bool) -> bool:
     """Return True if a click shows a hidden element: the panel of a tab or an accordion, with a label."""
     role = role.strip().lower()
     return hidden.strip().lower() == "until-found" or role == "tabpanel" or (is_labelled and role in ("", "region"))
-
-
-def is_unseen(classes: str | None, style: str | None) -> bool:
-    """Return True if class or style hide an inline element, or leave it to screen readers; ``hidden`` does so too."""
-    if HIDDEN_FORMULA in (classes or ""):
-        return False
-    return hides(style or "") or not UNSEEN_NAMES.isdisjoint((classes or "").lower().split())
 
 
 body_of: Callable[[etree._Element], etree._Element] = native("shown.body_of")
