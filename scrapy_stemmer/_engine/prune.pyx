@@ -636,15 +636,14 @@ cdef class Kept(Tree):
         """Write a cell without words: with signs, images or nothing."""
         cdef const char* value
         cdef bytes encoded
-        self.read_text(cell)
-        signs = self.scratch.data[: self.scratch.size].decode("utf-8", "replace")
-        if any(map(str.isalnum, signs)):
+        cdef str signs = self.signs_in(cell)
+        if signs is None:
             return 0
         for name, kind in ((b"colspan", COLSPAN), (b"rowspan", ROWSPAN)):
             value = self.get(cell, name)
             if value is not NULL and value[0]:
                 self.into.add_attribute(kind, value)
-        encoded = " ".join(signs.split()).encode("utf-8", "replace")
+        encoded = signs.encode("utf-8", "replace")
         self.into.begin(name_of(self.nodes[cell].node).written)
         self.into.characters(encoded, len(encoded))
         self.put_images(cell, NULL)
@@ -690,17 +689,13 @@ cdef class Kept(Tree):
     cdef bint has_words_beside(self, int top, int figure) noexcept:
         """Return True if an element has visible text, in a figure aside."""
         cdef int number = top, tag
-        cdef xmlNode* child
         while number < self.nodes[top].end:
             tag = self.nodes[number].tag
             if number == figure or tag == TAG_MATH or (self.is_a(number, UNREAD) and number > top):
                 number = self.nodes[number].end
+            elif tag != TAG_NOSCRIPT and self.has_own_words(number):
+                return True
             else:
-                child = self.nodes[number].node.children if self.nodes[number].node.type == tree.XML_ELEMENT_NODE else NULL
-                while child is not NULL:
-                    if is_text(child) and child.content is not NULL and not is_blank(child.content) and tag != TAG_NOSCRIPT:
-                        return True
-                    child = child.next
                 number += 1
         return False
 

@@ -412,7 +412,7 @@ cdef class _Layout(Tree):
                 return ""
             text = <str>cells[number]
             cells[number] = f"{text} {own}" if text else own
-        texts = [text or self.signs_in(number) for number, text in cells.items()]
+        texts = [text or self.signs_of(number) for number, text in cells.items()]
         while table >= 0 and self.nodes[table].tag != TAG_TABLE:
             table = self.nodes[table].parent
         # One that is alone is said by its column where others have several cells.
@@ -426,15 +426,13 @@ cdef class _Layout(Tree):
             texts.pop()
         return self.start + BETWEEN_CELLS.join(texts)
 
-    cdef str signs_in(self, int cell):
-        """Return the signs in a cell without words, or lines of its own."""
+    cdef str signs_of(self, int cell):
+        """Return the signs in a cell, "" for a cell with words, or lines of its own."""
         cdef int number
         for number in range(cell, self.nodes[cell].end):
             if self.is_a(number, NO_CELL):
                 return ""
-        self.read_text(cell)
-        text = self.found_text()
-        return "" if any(map(str.isalnum, text)) else " ".join(text.split())
+        return self.signs_in(cell) or ""
 
     # Code
 
@@ -446,9 +444,6 @@ cdef class _Layout(Tree):
         element = self.element_of(whole)
         code = code_of(element, holds(element, partial(self.places_in, group)))
         return None if code is None else code.text
-
-    cdef str found_text(self):
-        return PyUnicode_DecodeUTF8(self.scratch.data, self.scratch.size, NULL) if self.scratch.size else ""
 
 
 cdef void push(Parts* parts, Part part) noexcept nogil:

@@ -162,7 +162,10 @@ cdef class Tree:
     cdef const char* value(self, xmlNode* node, xmlAttr* attribute) except? NULL
     cdef int read_run(self, xmlNode* run) except -1
     cdef int read_text(self, int top) except -1
+    cdef str found_text(self)
+    cdef str signs_in(self, int cell)
     cdef bint has_words_in(self, int top) noexcept
+    cdef bint has_own_words(self, int number) noexcept
     cdef bint may_be_code(self, int table) except -1
     cdef bint may_be_numbers(self, int number) noexcept
     cdef bint read_plain_code(self, int pre, bint* has_links) except -1

@@ -6,6 +6,7 @@ Facts about names of elements and attributes are in one table. The tree must not
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING
+from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uint32_t, uintptr_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset, strcmp, strlen, strstr
@@ -282,16 +283,32 @@ cdef class Tree:
                 self.scratch.size -= 1
                 return 0
 
+    cdef str found_text(self):
+        """Return the text read last."""
+        return PyUnicode_DecodeUTF8(self.scratch.data, self.scratch.size, NULL) if self.scratch.size else ""
+
+    cdef str signs_in(self, int cell):
+        """Return the text of a cell, with white space collapsed, ``None`` for a text with words."""
+        self.read_text(cell)
+        text = self.found_text()
+        return None if any(map(str.isalnum, text)) else " ".join(text.split())
+
     cdef bint has_words_in(self, int top) noexcept:
         """Return True if an element has any text but white space."""
         cdef int number
-        cdef xmlNode* child
         for number in range(top, self.nodes[top].end):
-            child = self.nodes[number].node.children if self.nodes[number].node.type == tree.XML_ELEMENT_NODE else NULL
-            while child is not NULL:
-                if is_text(child) and child.content is not NULL and not is_blank(child.content):
-                    return True
-                child = child.next
+            if self.has_own_words(number):
+                return True
+        return False
+
+    cdef bint has_own_words(self, int number) noexcept:
+        """Return True if any text right in an element is more than white space."""
+        cdef xmlNode* node = self.nodes[number].node
+        cdef xmlNode* child = node.children if node.type == tree.XML_ELEMENT_NODE else NULL
+        while child is not NULL:
+            if is_text(child) and child.content is not NULL and not is_blank(child.content):
+                return True
+            child = child.next
         return False
 
     # Code
