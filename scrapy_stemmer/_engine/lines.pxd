@@ -32,6 +32,14 @@ cdef int collapse(Room* room, Part* mark) except -1
 cdef size_t longest_run(const char* text, size_t size, char character) noexcept nogil
 
 
+cdef inline const char* behind(const char* at) noexcept nogil:
+    """Return the start of the next character."""
+    at += 1
+    while (<unsigned char>at[0] & 0xC0) == 0x80:
+        at += 1
+    return at
+
+
 cdef class Lines:
     cdef Part* parts
     cdef size_t count, room

@@ -6,10 +6,11 @@ code are joined.
 """
 
 from cpython.unicode cimport Py_UNICODE_ISALNUM, Py_UNICODE_ISDECIMAL, Py_UNICODE_ISSPACE
+from libc.stdint cimport uint32_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memchr, memcmp, memcpy, memmove, memset, strlen
 
-from scrapy_stemmer._engine.nodes cimport Buffer, put, resized, space_at
+from scrapy_stemmer._engine.nodes cimport Buffer, put, resized, sign_at, space_at
 
 cdef enum:
     MAX_SETTLING = 4  # passes over marks of emphasis, repeated when some have gone
@@ -66,14 +67,9 @@ cdef void free_room(Room* room) noexcept nogil:
 
 cdef Py_UCS4 character_at(const char* text) noexcept nogil:
     """The first character of a text in UTF-8."""
-    cdef const unsigned char* at = <const unsigned char*>text
-    if at[0] < 0x80:
-        return at[0]
-    if at[0] < 0xE0:
-        return (at[0] & 0x1F) << 6 | (at[1] & 0x3F)
-    if at[0] < 0xF0:
-        return (at[0] & 0x0F) << 12 | (at[1] & 0x3F) << 6 | (at[2] & 0x3F)
-    return (at[0] & 0x07) << 18 | (at[1] & 0x3F) << 12 | (at[2] & 0x3F) << 6 | (at[3] & 0x3F)
+    cdef uint32_t sign
+    sign_at(<const unsigned char*>text, &sign)
+    return sign
 
 
 cdef inline const char* before(const char* begin, const char* at) noexcept nogil:
@@ -81,14 +77,6 @@ cdef inline const char* before(const char* begin, const char* at) noexcept nogil
     at -= 1
     while at > begin and (<unsigned char>at[0] & 0xC0) == 0x80:
         at -= 1
-    return at
-
-
-cdef inline const char* behind(const char* at) noexcept nogil:
-    """Return the start of the next character."""
-    at += 1
-    while (<unsigned char>at[0] & 0xC0) == 0x80:
-        at += 1
     return at
 
 

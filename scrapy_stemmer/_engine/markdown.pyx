@@ -1488,12 +1488,7 @@ ADDRESS_CODES[c"\t"] = ""
 
 cdef inline const char* behind_first(const char* text) noexcept nogil:
     """Return a text without the first character."""
-    if not text[0]:
-        return text
-    text += 1
-    while (<unsigned char>text[0] & 0xC0) == 0x80:
-        text += 1
-    return text
+    return behind(text) if text[0] else text
 
 
 cdef bint may_have_tex(const char* text) noexcept nogil:
@@ -1575,7 +1570,5 @@ cdef bint has_no_text_at(const char* text, const char* end) noexcept:
     if size > 1 and ((text[0] == c"$" and text[1] == c"$") or (text[0] == c"[" and text[1] == c"^")):
         return True
     while at < end and Py_UNICODE_ISDECIMAL(character_at(at)):
-        at += 1
-        while (<unsigned char>at[0] & 0xC0) == 0x80:
-            at += 1
+        at = behind(at)
     return at > text and end - at > 1 and at[0] == c"." and at[1] == c" "
