@@ -80,7 +80,7 @@ cdef class Markup:
             self.attributes_room = 2 * self.attributes_room + 256
         self.text_read.size = 0
         put_clean(&self.text_read, value, strlen(value))
-        part.text, part.size = self.text_read.data, self.text_read.size
+        part.size = self.text_read.size
         put(&self.text_read, b"\0", 1)
         part.text = self.text_read.data
         strip(&part)

@@ -544,6 +544,7 @@ cdef class Kept(Tree):
     cdef bint put_code(self, int number) except -1:
         """Write code with its language and links; return False for other content."""
         cdef bint has_links = False, is_plain = self.nodes[number].tag == TAG_PRE and self.read_plain_code(number, &has_links)
+        cdef bint has_code
         cdef const char* name
         cdef bytes encoded
         cdef size_t skipped
@@ -560,12 +561,13 @@ cdef class Kept(Tree):
         if not b"".join([text for text, _ in runs]).strip():
             return True
         language = code_language(self.element_of(number))
+        has_code = bool(language) or self.first_of(number, TAG_CODE) >= 0
         name = self.name_for_links(number)
         if name is not NULL:
             self.into.add_attribute(ID, name)
         self.into.begin("pre")
         skipped = 0
-        if language or self.first_of(number, TAG_CODE) >= 0:
+        if has_code:
             skipped = (<bytes>runs[0][0]).startswith(b"\n")  # outside the code, if before it
             self.into.characters("\n", skipped)
             if language:
@@ -580,7 +582,7 @@ cdef class Kept(Tree):
             skipped = 0
             if address is not None:
                 self.into.end()
-        if language or self.first_of(number, TAG_CODE) >= 0:
+        if has_code:
             self.into.end()
         self.into.end()
         return True
