@@ -261,13 +261,18 @@ def test_words_are_neither_glued_nor_broken(case: tuple[str, str]) -> None:
 
 
 def visible(html: str) -> list[str]:
-    """Return the words of a page, separated only by blocks."""
+    """Return the words of a page, separated only by white space and blocks."""
+    return shown_text(html).split()
+
+
+def shown_text(html: str) -> str:
+    """Return the text of a page, with a line break at each end of a block."""
     root = parse(f"<html><body>{html}</body></html>")
     for element in root.iter("script", "style"):
         element.text = None
     for element in root.iter(*BLOCK_LEVEL, "br"):
         element.text, element.tail = f"\n{element.text or ''}", f"\n{element.tail or ''}"
-    return "".join(root.itertext()).split()
+    return "".join(root.itertext())
 
 
 @pytest.mark.parametrize("space", ["\n", "  ", "\t", "\n\n    "])

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from scrapy_stemmer.page.document import parse
-from scrapy_stemmer.page.elements import BLOCK_LEVEL
 from scrapy_stemmer.writing.markdown import markdown_of
 from tests.strategies import markup
+from tests.writing.test_kept import shown_text
 
 URL = "https://a.example/d/p"
 
@@ -261,12 +261,7 @@ INLINE = "".join(chr(code) for code in range(0x20, 0x7F)) + "\n é日"
 
 
 def words(html: str) -> list[str]:
-    root = parse(f"<html><body>{html}</body></html>")
-    for element in root.iter("script", "style"):
-        element.text = None
-    for element in root.iter(*BLOCK_LEVEL, "br"):
-        element.text, element.tail = f"\n{element.text or ''}", f"\n{element.tail or ''}"
-    return re.findall(r"\w+", "".join(root.itertext()))
+    return re.findall(r"\w+", shown_text(html))
 
 
 @given(st.lists(st.text("a`b ", min_size=1, max_size=4)))
