@@ -97,7 +97,7 @@ def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         "name": name,
         "start_urls": options.urls,
         "sites": sites,
-        "allowed_domains": [site.partition(":")[0] for site in sites],
+        "allowed_domains": [urlsplit(f"//{site}").hostname for site in sites],
         "left_out": left_out,
         "known_pages": pages,
         "pages_left": options.max_pages or settings.getint("CLOSESPIDER_PAGECOUNT") or inf,

@@ -278,11 +278,31 @@ def test_the_command_crawl_waits_as_long_as_robots_txt_asks(of_hostile_site: tup
         ("https://www.BÜCHER.example:8000/x", "xn--bcher-kva.example:8000"),
         ("http://xn--bcher-kva.example/", "xn--bcher-kva.example"),
         ("http://me:word@a.example/", "a.example"),
+        ("http://[::1]:8000/x", "[::1]:8000"),
     ],
 )
 def test_a_site_has_the_host_that_its_pages_are_asked_from(url: str, site: str) -> None:
     assert _site_of(url) == site
     assert url_is_from_any_domain(Request(url).url.replace("me:word@", ""), [site])
+
+
+IPV6 = ("-s", "DNS_RESOLVER=scrapy.resolver.CachingHostnameResolver")  # of Scrapy's resolvers the one for IPv6
+
+
+def test_a_site_that_is_named_by_its_ipv6_address_is_crawled(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    try:
+        website = Website("::1")
+    except OSError:
+        pytest.skip("the system has no IPv6")
+    with website:
+        website.add_articles(4)
+        words = ("stemmer", "crawl", website.url("/article/", "[::1]"), "-o", "x.csv", *FAST, *IPV6)
+        done = processes.scrapy(*words, folder=tmp_path, scratch=tmp_path_factory.mktemp("printed"))
+    assert done.returncode == 0, done.stderr
+    urls = {row["url"] for row in rows_of(tmp_path / "x.csv")}
+    assert urls >= {website.url(f"/article/{number}.html", "[::1]") for number in range(4)}
 
 
 def rows_of(table: Path) -> list[dict[str, str]]:

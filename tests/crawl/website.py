@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import socket
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -83,6 +84,10 @@ class Answer:
 class _Server(ThreadingHTTPServer):
     """A server that a killed crawl does not bother."""
 
+    def __init__(self, address: str, handler: type[BaseHTTPRequestHandler]) -> None:
+        self.address_family = socket.AF_INET6 if ":" in address else socket.AF_INET
+        super().__init__((address, 0), handler)
+
     def handle_error(self, request: object, client_address: object) -> None:
         pass
 
@@ -96,7 +101,7 @@ class Website:
     def __init__(self, address: str = "127.0.0.1") -> None:
         self.answers: dict[str, Answer] = {}
         self.asked: list[str] = []
-        self._server = _Server((address, 0), self._handler())
+        self._server = _Server(address, self._handler())
         self._server.daemon_threads = True
 
     def __enter__(self) -> Self:
