@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 from argparse import Namespace
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -49,8 +50,10 @@ def _is_same(one: str, other: str) -> bool:
     paths = [FileStore(name).path for name in (one, other)]
     try:
         return paths[0].samefile(paths[1])
-    except (OSError, ValueError):  # a missing file or an invalid name
-        return paths[0].absolute() == paths[1].absolute()
+    except OSError:  # a missing file
+        return os.path.realpath(paths[0]) == os.path.realpath(paths[1])
+    except ValueError:  # an invalid name
+        return False
 
 
 def check_folder(folder: Path) -> None:

@@ -472,6 +472,8 @@ def test_what_can_not_be_done_is_told_before_the_crawl(arguments: tuple[str, ...
     [
         ("-o", "patterns/a.example.jsonl"),
         ("-o", "a.csv", "--left-out", "./patterns/a.example.jsonl"),
+        ("-o", "a.csv", "--left-out", "new/../patterns/a.example.jsonl"),
+        ("-o", "link/a.example.jsonl"),
         ("-o", "patterns/a.example.seen.sqlite", "--format", "jsonl", "--new"),
         ("-o", "mine.jsonl", "-s", "STEMMER_PATTERNS=./mine.jsonl"),
     ],
@@ -480,6 +482,8 @@ def test_a_crawl_does_not_write_its_pages_into_its_own_patterns(
     arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    Path("patterns").mkdir()
+    Path("link").symlink_to("patterns")
     *words, last = arguments
     settings = dict([last.split("=")]) if words[-1] == "-s" else {}
     with pytest.raises(StemmerError, match="would be overwritten, but it is in use already: name another output"):
