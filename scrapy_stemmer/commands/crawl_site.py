@@ -108,7 +108,7 @@ def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     try:
         crawler, written = _crawled(type("Sites", (SiteSpider,), own), settings)
     finally:
-        with suppress(sqlite3.Error):  # of a full disk, which is told already
+        with suppress(sqlite3.Error):  # a full disk: each page written is noted already
             pages.close()
         left_out.close()
     for line in left_out.lines():

@@ -137,6 +137,11 @@ class KnownPages:
         self._db.execute("COMMIT")
         self._db.execute("BEGIN")
 
+    def fail(self) -> None:
+        """Close the file without saving, as a killed crawl leaves it: the next one cuts off its outputs what is not
+        noted."""
+        self._db.close()
+
     def close(self) -> None:
         """Save everything; what others add to the outputs after the end of a crawl is not cut off."""
         self._db.execute("DELETE FROM outputs")

@@ -177,9 +177,10 @@ class PageFeeds(FeedExporter):
             self._spider.leave_out(values["url"], f"not written ({type(error).__name__})")
 
     def fail(self, error: OSError | sqlite3.Error) -> None:
-        """End the crawl with an error."""
-        is_first, self.error = self.error is None, self.error or error
-        if is_first:
+        """End the crawl with an error; the first one is told, and nothing is noted after it."""
+        if self.error is None:
+            self.error = error
+            self._spider.known_pages.fail()
             close_spider(self.crawler, "output")
 
     @contextmanager
@@ -204,14 +205,8 @@ class PageFeeds(FeedExporter):
         """Print the progress, and end downloads when the crawl is being ended, which would wait for slow servers."""
         if self._is_closed:
             return
-        now = time.monotonic()
-        if now - self._noted >= self._every and self.crawler.stats is not None:
-            self._noted = now
-            get = self.crawler.stats.get_value
-            responses, found = get("response_received_count", 0), self._spider.known_pages.found
-            written = f"{counted(self.pages, 'page', ',')} written"
-            note(f"crawling: {responses:,} of {found:,} addresses found so far, {written}")
         with self.failing():
+            self._note_progress()
             self._spider.known_pages.save()
         if is_closing(self.crawler):
             drop_queued(self.crawler)
@@ -219,3 +214,12 @@ class PageFeeds(FeedExporter):
             if self._beats_of_end > SECONDS_TO_END:
                 forget_downloads(self.crawler)
         call_later(1.0, self._beat)
+
+    def _note_progress(self) -> None:
+        now = time.monotonic()
+        if now - self._noted >= self._every and self.crawler.stats is not None:
+            self._noted = now
+            get = self.crawler.stats.get_value
+            responses, found = get("response_received_count", 0), self._spider.known_pages.found
+            written = f"{counted(self.pages, 'page', ',')} written"
+            note(f"crawling: {responses:,} of {found:,} addresses found so far, {written}")

@@ -104,7 +104,8 @@ class SiteSpider(Spider):
 
     def leave_out(self, url: str, reason: str) -> None:
         """Note and count a page that is not written."""
-        self.left_out.add(url, reason)
+        with self.failing():
+            self.left_out.add(url, reason)
         self.note_done(url, LIST if reason.startswith("of the kind list") else reason)
 
     def parse(self, response: Response, **_: Any) -> Iterator[Any]:
@@ -118,12 +119,13 @@ class SiteSpider(Spider):
             self.leave_out(response.url, "no HTML")
             return
         self.pages_left -= 1
-        yield from self._announcements(response)
-        yield from self._links(response)
-        if self.known_pages.is_written(self.key_of(Request(response.url))):
-            self.note_done(response.url, CONTENT)
-        else:
-            yield {"url": response.url}
+        with self.failing():
+            yield from self._announcements(response)
+            yield from self._links(response)
+            if self.known_pages.is_written(self.key_of(Request(response.url))):
+                self.note_done(response.url, CONTENT)
+            else:
+                yield {"url": response.url}
         if self.pages_left <= 0:
             raise CloseSpider("closespider_pagecount")
 
@@ -175,17 +177,18 @@ class SiteSpider(Spider):
             kind, announced = announced_by(response, self.crawler.settings.getint("DOWNLOAD_MAXSIZE"))
         except Exception:  # no XML, such as an HTML page for what is missing
             announced = []
-        for address, day in sorted(announced, key=lambda each: each[1], reverse=True):
-            url = followed(address, response.url, self.sites)
-            if url is None or (day and day[:10] < self.since):
-                continue
-            if kind == "sitemapindex":
-                yield from self._sitemap(url)
-            elif self.known_pages.is_new(self.key_of(Request(url))):
-                if self.known_pages.is_later:
-                    self.known_pages.fresh_hosts.add(urlsplit(url).hostname or "")
-                yield self.request(url)
+        with self.failing():
+            for address, day in sorted(announced, key=lambda each: each[1], reverse=True):
+                url = followed(address, response.url, self.sites)
+                if url is not None and not (day and day[:10] < self.since):
+                    yield from self._sitemap(url) if kind == "sitemapindex" else self._announced(url)
         self.note_done(response.url, READ)
+
+    def _announced(self, url: str) -> Iterator[Request]:
+        if self.known_pages.is_new(self.key_of(Request(url))):
+            if self.known_pages.is_later:
+                self.known_pages.fresh_hosts.add(urlsplit(url).hostname or "")
+            yield self.request(url)
 
     # Pages that are lost
 

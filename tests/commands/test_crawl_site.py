@@ -430,6 +430,20 @@ def test_a_disk_that_becomes_full_ends_the_crawl_with_an_error(crawl: Crawl, por
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no full device")
+def test_no_row_is_lost_or_doubled_where_a_disk_has_become_full(crawl: Crawl, tmp_path: Path) -> None:
+    """The second output can't take the row that the first has taken."""
+    (tmp_path / "full").symlink_to("/dev/full")
+    words = ("-o", "x.csv", "-o", "full", "--format", "csv", "--new")
+    assert crawl(*words).returncode == 1
+    (tmp_path / "full").unlink()
+    done = crawl(*words)
+    assert done.returncode == 0, done.stderr
+    urls = [row["url"] for row in rows_of(tmp_path / "x.csv")]
+    assert len(urls) == len(set(urls)) > 25
+    assert [row["url"] for row in rows_of(tmp_path / "full")] == urls
+
+
 @pytest.mark.parametrize(
     ("setting", "message"),
     [

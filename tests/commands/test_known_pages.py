@@ -151,6 +151,19 @@ class TestLater:
         KnownPages(tmp_path / "later" / "seen.sqlite", [output]).close()
         assert output.read_text() == "one\nmine\n"
 
+    def test_what_a_failed_crawl_has_not_noted_is_cut_off_its_outputs(self, tmp_path: Path) -> None:
+        output, name = tmp_path / "x.csv", tmp_path / "seen.sqlite"
+        pages = KnownPages(name, [output])
+        output.write_text("one\n")
+        pages.save()
+        output.write_text("one\ntwo\n")
+        put(pages, "http://a.example/two")
+        pages.fail()
+        later = KnownPages(name, [output])
+        assert output.read_text() == "one\n"
+        assert later.is_new(b"http://a.example/two")
+        later.close()
+
     def test_two_crawls_can_not_use_one_file(self, tmp_path: Path) -> None:
         pages = KnownPages(tmp_path / "seen.sqlite")
         with pytest.raises(StemmerError, match="another crawl is using it"):
