@@ -10,6 +10,7 @@ from typing import Any
 
 from scrapy.statscollectors import StatsCollector
 
+from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.page.text import counted, visible
 
 logger = logging.getLogger("scrapy_stemmer")
@@ -62,15 +63,19 @@ def show_controls(record: logging.LogRecord) -> bool:
 
 
 def report_error(stats: StatsCollector, error: Exception, doing: str) -> None:
-    """Count an exception under ``stemmer/errors/`` and log it with its traceback and the task, such as ``"stripping
-    https://…"``. A full disk fails for each page, so only the first OSError or SQLite error of a class is logged."""
+    """Count an exception under ``stemmer/errors/`` and log it with the task, such as ``"stripping https://…"``.
+
+    The log has its traceback, unless its message tells all: that of an OSError, an SQLite error or one of ours. A full
+    disk fails for each page, so only the first OSError or SQLite error of a class is logged.
+    """
     name = f"{Stat.ERRORS}{type(error).__name__}"
     stats.inc_value(name)
     is_of_machine = isinstance(error, OSError | sqlite3.Error)
     if is_of_machine and stats.get_value(name, 0) > 1:
         return
+    trace = None if is_of_machine or isinstance(error, StemmerError) else error
     more = f". Further ones are only counted, in the stat {name}" if is_of_machine else ""
-    logger.error("Error while %s: %s: %s%s", doing, type(error).__name__, error, more, exc_info=error)
+    logger.error("Error while %s: %s: %s%s", doing, type(error).__name__, error, more, exc_info=trace)
 
 
 @contextmanager

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 from io import StringIO
 
 import pytest
 
+from scrapy_stemmer import PatternFileError
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import report_error, summary
 from tests.crawl.conftest import idle_crawler
@@ -44,6 +46,24 @@ from tests.crawl.conftest import idle_crawler
 )
 def test_what_has_come_of_the_items(stats: dict[str, int], told: str) -> None:
     assert summary(stats) == told
+
+
+@pytest.mark.parametrize(
+    ("error", "has_traceback"),
+    [
+        (OSError(28, "No space left on device"), False),
+        (sqlite3.OperationalError("database or disk is full"), False),
+        (PatternFileError("The pattern file can't be written.", uri="a.jsonl"), False),
+        (ValueError("odd"), True),
+    ],
+)
+def test_errors_are_logged_with_a_traceback_unless_their_message_tells_all(
+    error: Exception, has_traceback: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    report_error(idle_crawler().stats, error, "stripping http://a.example/")
+    (record,) = caplog.records
+    assert record.getMessage().startswith(f"Error while stripping http://a.example/: {type(error).__name__}: {error}")
+    assert bool(record.exc_info) is has_traceback
 
 
 def test_no_log_line_controls_a_terminal() -> None:
