@@ -167,10 +167,10 @@ def check(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     config = StemmerConfig.from_settings(settings, "")
     stored = open_store(options.patterns).open()
     read_all(stored.values())
-    if broken := [str(each.error) for each in stored.values() if each.error is not None]:
-        yield from broken
+    patterns = PatternSet._of(stored)
+    if broken := patterns.broken:
+        yield from map(str, broken.values())
         raise StemmerError(f"{counted(len(broken), 'pattern')} of {options.patterns} can't be read")
-    patterns = PatternSet.load(options.patterns)
     if options.examples is None:
         yield f"{counted(len(patterns), 'pattern')} of {counted(len(patterns.sites), 'site')}: all can be read"
         return
