@@ -27,6 +27,6 @@ def test_pages_whose_addresses_make_one_name_have_a_file_each_also_of_several_cr
 
 
 def test_a_page_of_an_earlier_crawl_is_replaced(tmp_path: Path) -> None:
-    write(tmp_path, a="one", b="two")
-    write(tmp_path, b="new two", a="new one")
-    assert texts(tmp_path) == ["# new one", "# new two"]
+    write(tmp_path, **{"a": "one", "b": "two", "\x7f": "three"})
+    write(tmp_path, **{"b": "new two", "\x7f": "new three", "a": "new one"})
+    assert texts(tmp_path) == ["# new one", "# new three", "# new two"]

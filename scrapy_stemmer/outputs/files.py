@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import re
 from collections import Counter
 from contextlib import suppress
@@ -12,7 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from scrapy_stemmer.exceptions import StemmerError
-from scrapy_stemmer.outputs.markdown import HEAD
+from scrapy_stemmer.outputs.markdown import HEAD, yaml_of
 from scrapy_stemmer.page.text import file_name
 
 MAX_PATH = 600  # bytes of a page's path below a folder: systems allow 1,024 and more for both
@@ -75,7 +74,7 @@ def _is_free(path: Path, url: str) -> bool:
     with suppress(OSError), path.open(encoding="utf-8", errors="replace") as file:
         lines = file.read(MAX_FRONT_MATTER).split("\n")
         urls = [line.removeprefix("url: ") for line in lines[: len(HEAD) + 1] if line.startswith("url: ")]
-        return not urls or urls[0] == json.dumps(url, ensure_ascii=False)
+        return not urls or urls[0] == yaml_of(url)
     return True
 
 

@@ -24,7 +24,8 @@ HEAD = ("title", "url", "matched", "kind", "confidence")  # first fields of the 
 _NOT_IN_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")  # valid in JSON but not in YAML
 
 
-def _yaml(value: object) -> str:
+def yaml_of(value: object) -> str:
+    """Return a value of the front matter as YAML."""
     return _NOT_IN_YAML.sub(lambda sign: f"\\u{ord(sign[0]):04x}", json.dumps(value, ensure_ascii=False))
 
 
@@ -37,7 +38,7 @@ def markdown_page(url: str, stripped: Stripped) -> str:
 
 def markdown_file(front_matter: Mapping[str, Any], markdown: str) -> str:
     """Return Markdown with front matter; see :func:`titled` for the title."""
-    lines = ["---", *(f"{name}: {_yaml(value)}" for name, value in front_matter.items()), "---", ""]
+    lines = ["---", *(f"{name}: {yaml_of(value)}" for name, value in front_matter.items()), "---", ""]
     return "\n".join([*lines, titled(front_matter.get("title"), markdown), ""])
 
 
