@@ -169,15 +169,11 @@ def _beside(output: str, name: Path) -> Path:
 
 def columns_of(form: PageForm, with_fields: bool) -> list[str]:
     """Return the columns of an output, which are results by their own names."""
-    results = (name for name in results_wanted(form.name, with_fields) if name in _RESULTS)
-    return list(dict.fromkeys(("url", *results, "reason"))) if not _is_markdown(form) else ["title", "url", *results]
+    results = (name for name in results_wanted(form, with_fields) if name in _RESULTS)
+    return list(dict.fromkeys(("url", *results, "reason"))) if not form.is_markdown else ["title", "url", *results]
 
 
 _RESULTS = (*RESULT_FIELDS, *PAGE_FIELDS)
-
-
-def _is_markdown(form: PageForm) -> bool:
-    return form.name in ("markdown", "pages")
 
 
 def _feeds_of(
@@ -190,29 +186,28 @@ def _feeds_of(
         raise StemmerError(f"FEED_EXPORT_ENCODING is {encoding}, which is no encoding: try utf-8-sig.") from None
     feeds: dict[str, dict[str, Any]] = {}
     for output, form in forms.items():
-        is_table = "csv" in form.name
-        if not is_table and encoding.lower() not in ("utf-8", "utf8", "utf-8-sig"):
+        if not form.is_table and encoding.lower() not in ("utf-8", "utf8", "utf-8-sig"):
             raise StemmerError(
                 f"FEED_EXPORT_ENCODING is {encoding}, but {output} is always in UTF-8: leave the setting out, or write "
                 "a table (.csv)."
             )
         feed: dict[str, Any] = {
-            "format": "md" if _is_markdown(form) else "csv" if is_table else "jsonlines",
+            "format": "md" if form.is_markdown else "csv" if form.is_table else "jsonlines",
             "fields": columns_of(form, options.fields),
-            "encoding": encoding if is_table else "utf-8",
+            "encoding": encoding if form.is_table else "utf-8",
             "store_empty": False,
             "batch_item_count": 0,
             "indent": None,
             "uri_params": None,
             "item_classes": (),
-            "item_export_kwargs": {"formulas": options.csv_formulas} if is_table else {},
+            "item_export_kwargs": {"formulas": options.csv_formulas} if form.is_table else {},
         }
         if form.is_folder:
             feeds[f"folder:{output}"] = feed
         else:
             path = Path(output).resolve()
             feed |= {"path": path, "earlier": earlier[output], "overwrite": True}
-            if is_table and earlier[output] is None and path.is_file() and path.stat().st_size:
+            if form.is_table and earlier[output] is None and path.is_file() and path.stat().st_size:
                 _check_columns(output, feed)
                 feed["item_export_kwargs"] = {"formulas": options.csv_formulas, "include_headers_line": False}
             feeds[f"output:{len(feeds)}"] = feed

@@ -43,8 +43,6 @@ COLUMNS = {
 }
 """Columns of a page after its URL, by form."""
 
-TABLES = ("csv", "markdown_csv")
-
 IN_TABLES = "; "  # separates the values of a field
 
 
@@ -69,8 +67,16 @@ class PageForm(NamedTuple):
     def is_folder(self) -> bool:
         return self.name == "pages"
 
+    @property
+    def is_markdown(self) -> bool:
+        return self.name in ("markdown", "pages")
+
+    @property
+    def is_table(self) -> bool:
+        return self.name in ("csv", "markdown_csv")
+
     def head(self, with_fields: bool) -> list[str]:
-        return [_row(self, ["url", *table_columns(self.name, with_fields)])] if self.name in TABLES else []
+        return [_row(self, ["url", *table_columns(self.name, with_fields)])] if self.is_table else []
 
 
 def form_of(output: str | None, wanted: str | None, formats: Sequence[str] = FORMATS) -> PageForm:
@@ -118,36 +124,36 @@ def table_columns(form: str, with_fields: bool) -> list[str]:
     return [*COLUMNS[form], *others]
 
 
-def results_wanted(form: str, with_fields: bool) -> list[str]:
-    if form in TABLES:
-        return table_columns(form, with_fields)
-    if form in ("markdown", "pages"):
+def results_wanted(form: PageForm, with_fields: bool) -> list[str]:
+    if form.is_table:
+        return table_columns(form.name, with_fields)
+    if form.is_markdown:
         return [name for name in (*HEAD, *FIELDS, "markdown") if name != "url"]
-    results = COLUMNS.get(form, ("title", "confidence", "kind", "reason", "text"))
+    results = COLUMNS.get(form.name, ("title", "confidence", "kind", "reason", "text"))
     return [name for name in (*results, *(FIELDS if with_fields else ())) if name != "url"]
 
 
 def as_lines(page: Page, stripped: Stripped, form: PageForm, with_fields: bool = False) -> list[str]:
     if form.name == "webstemmer":
         return _as_webstemmer(page, stripped)
-    names = results_wanted(form.name, with_fields)
+    names = results_wanted(form, with_fields)
     asked = [name for name in names if name in FIELDS]
     if asked == list(FIELDS):
         fields = stripped.fields.as_dict()
     else:
         fields = stripped.read_fields(asked).as_dict() if asked else {}
     results = {"url": page.url, **{name: getattr(stripped, name) for name in names if name not in FIELDS}}
-    if form.name in COLUMNS and form.name not in TABLES:
+    if form.name in COLUMNS and not form.is_table:
         return result_lines({**results, "fields": fields} if with_fields else results, form, with_fields)
     return result_lines(results | {name: fields.get(name) for name in asked}, form, with_fields)
 
 
 def result_lines(results: Mapping[str, Any], form: PageForm, with_fields: bool = False) -> list[str]:
-    if form.name in TABLES:
+    if form.is_table:
         return [_row(form, (results.get(name) for name in ["url", *table_columns(form.name, with_fields)]))]
     if form.name in COLUMNS:
         return [json.dumps(dict(results), ensure_ascii=False)]
-    if form.name in ("markdown", "pages"):
+    if form.is_markdown:
         there = {name: results.get(name) for name in HEAD}
         there |= {name: results[name] for name in FIELDS if results.get(name)}
         markdown = results.get("markdown") or ""
@@ -159,7 +165,7 @@ def result_lines(results: Mapping[str, Any], form: PageForm, with_fields: bool =
 
 def as_failed(page: Page, error: str, form: PageForm, with_fields: bool) -> list[str]:
     """Return the lines of a page after a failure; none in Markdown."""
-    if form.name in TABLES:
+    if form.is_table:
         names = table_columns(form.name, with_fields)
         return [_row(form, [page.url, *(Reason.FAILED if name == "reason" else None for name in names)])]
     if form.name in COLUMNS:
@@ -167,7 +173,7 @@ def as_failed(page: Page, error: str, form: PageForm, with_fields: bool) -> list
         return [json.dumps(failed, ensure_ascii=False)]
     if form.name == "webstemmer":
         return [f"!UNMATCHED: {page.url}", f"REASON: {Reason.FAILED}", ""]
-    return [] if form.name in ("markdown", "pages") else [f"URL: {page.url}", f"No text: {Reason.FAILED}", ""]
+    return [] if form.is_markdown else [f"URL: {page.url}", f"No text: {Reason.FAILED}", ""]
 
 
 def _row(form: PageForm, values: Iterable[Any]) -> str:
