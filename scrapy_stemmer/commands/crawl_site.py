@@ -38,7 +38,7 @@ from scrapy_stemmer.commands.site_spider import (
 )
 from scrapy_stemmer.commands.sources.files import WEB, address_of
 from scrapy_stemmer.crawl.addon import Addon
-from scrapy_stemmer.crawl.feeds import CsvItemExporter, FolderFeedStorage, MarkdownItemExporter
+from scrapy_stemmer.crawl.feeds import CsvItemExporter
 from scrapy_stemmer.crawl.pages import MAX_BODY
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.page.text import counted, file_name
@@ -66,10 +66,11 @@ OWN: dict[str, Any] = {
     "SCHEDULER": PageQueue,
     "STEMMER_LEARN": True,
     "STEMMER_ENABLED": True,
-    "FEED_STORAGES": {"output": OutputStorage, "folder": FolderFeedStorage},
-    "FEED_EXPORTERS": {"csv": CsvItemExporter, "md": MarkdownItemExporter},
+    "FEED_STORAGES": {"output": OutputStorage},
+    "FEED_EXPORTERS": {"csv": CsvItemExporter},
 }
-"""Settings above those of a project, whose pipelines and feeds are not meant for these items."""
+"""Settings above those of a project, whose pipelines and feeds are not meant for these items. The add-on adds its
+own feeds."""
 
 
 def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
