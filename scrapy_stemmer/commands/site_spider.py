@@ -137,9 +137,10 @@ class SiteSpider(Spider):
             if number == MAX_FOLLOWED:
                 self.left_out.add(response.url, f"links after the first {MAX_FOLLOWED:,} of a page")
                 break
-            if pages.is_new(self.key_of(Request(url))):
+            request = self.request(url, text=text)
+            if pages.is_new(self.key_of(request)):
                 new += 1
-                yield self.request(url, text=text)
+                yield request
             elif pages.is_later:
                 known.append(url)
         for url in known if new or is_start else ():
@@ -185,10 +186,11 @@ class SiteSpider(Spider):
         self.note_done(response.url, READ)
 
     def _announced(self, url: str) -> Iterator[Request]:
-        if self.known_pages.is_new(self.key_of(Request(url))):
+        request = self.request(url)
+        if self.known_pages.is_new(self.key_of(request)):
             if self.known_pages.is_later:
                 self.known_pages.fresh_hosts.add(urlsplit(url).hostname or "")
-            yield self.request(url)
+            yield request
 
     # Pages that are lost
 
