@@ -1,4 +1,4 @@
-"""Addresses that the sub-command ``crawl`` has found, in an SQLite file: what to ask next, and what is written.
+"""Addresses that the sub-command ``crawl`` has found, in an SQLite file: which to ask next, and which are written.
 
 With ``--new`` the file is kept, so that the next crawl goes on, asks lists again and writes only new pages.
 """
@@ -36,7 +36,7 @@ FIRST, LIKELY, OPEN, UNLIKELY, KNOWN_LIST, FAILED = range(6)
 
 _NEXT = "SELECT id, url, role, depth, tries FROM pages WHERE host = ? AND state = 'waiting'"
 
-SURE = 3  # pages with a shape of address that tell what such addresses lead to
+SURE = 3  # pages with a shape of address from which on the share of content among them counts
 OFTEN, SELDOM = 0.6, 0.2  # shares of content pages among these
 FEWEST_WORDS = 5  # words of a link that is likely a headline
 SAMPLED = 20  # first pages of a host, from which it is learned
@@ -55,7 +55,7 @@ def _names(url: str) -> list[str]:
 
 
 def shape_of(url: str) -> str:
-    """Return what addresses of one kind have in common: ``http://a.example/2025/03/new-bridge.html`` has the shape
+    """Return the shape that addresses of one kind share: ``http://a.example/2025/03/new-bridge.html`` has the shape
     ``a.example/0/0/*``."""
     parts = urlsplit(url)
     stems = (name.partition(".")[0] for name in _names(url))
@@ -67,7 +67,7 @@ def shape_of(url: str) -> str:
 
 
 def looks_like_content(url: str, text: str = "") -> bool:
-    """Return True for what looks like the address of a single page.
+    """Return True for an address that looks like that of a single page.
 
     Its name has several words, or follows a date; or the link to it has the words of a headline.
     """
@@ -91,7 +91,7 @@ class KnownPages:
     """Addresses of a crawl with their states.
 
     :param name: the file; ``None`` for a temporary one.
-    :param outputs: files that grow by pages; what a killed crawl has written there without noting it is cut off.
+    :param outputs: files that grow by pages; rows of a killed crawl that it has not noted are cut off.
     :raises StemmerError: for a file in use or one that can't be read.
     """
 
@@ -130,7 +130,7 @@ class KnownPages:
         self.save()
 
     def save(self) -> None:
-        """Note the sizes of the outputs together with all that has changed."""
+        """Commit all changes, with the sizes of the outputs."""
         for path in self._outputs:
             size = path.stat().st_size if path.is_file() else 0
             self._db.execute("INSERT OR REPLACE INTO outputs VALUES (?, ?)", (str(path), size))
@@ -138,12 +138,11 @@ class KnownPages:
         self._db.execute("BEGIN")
 
     def fail(self) -> None:
-        """Close the file without saving, as a killed crawl leaves it: the next one cuts off its outputs what is not
-        noted."""
+        """Close the file without saving, as a killed crawl leaves it: the next one cuts off rows that are not noted."""
         self._db.close()
 
     def close(self) -> None:
-        """Save everything; what others add to the outputs after the end of a crawl is not cut off."""
+        """Save everything; lines that others add to the outputs after the end of a crawl are not cut off."""
         self._db.execute("DELETE FROM outputs")
         self._db.execute("COMMIT")
         self._db.close()
@@ -195,7 +194,7 @@ class KnownPages:
 
     def ask(self, host: str) -> Asked | None:
         """Return the best address of a host, which is then asked."""
-        if host in self.fresh_hosts:  # its lists would tell the same
+        if host in self.fresh_hosts:  # its lists have the same links
             known = "host = ? AND state = 'waiting' AND rank = ?"
             done = self._db.execute(f"UPDATE pages SET state = 'list' WHERE {known}", (host, KNOWN_LIST))  # noqa: S608
             self.hosts[host] -= done.rowcount

@@ -133,7 +133,7 @@ class PageFeeds(FeedExporter):
     """Scrapy's feeds, which end the crawl when an output can't be written, and which print the progress.
 
     :ivar pages: number of pages written.
-    :ivar error: why the outputs, or the addresses, can't be written.
+    :ivar error: the first error of an output, or of the file of addresses.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -168,7 +168,7 @@ class PageFeeds(FeedExporter):
             self._spider.leave_out(values["url"], f"published before {self._spider.since}")
             return
         try:
-            with self.failing():  # such as a full disk, which Scrapy would only log
+            with self.failing():  # Scrapy would only log that the disk is full
                 super().item_scraped(item, spider)
                 self.pages += 1
                 self._spider.note_done(values["url"], CONTENT)

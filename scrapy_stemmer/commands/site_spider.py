@@ -147,7 +147,7 @@ class SiteSpider(Spider):
             if pages.is_earlier_list(self.key_of(Request(url))):
                 yield self.request(url, role="list")
 
-    # Where sites announce what is new
+    # Sitemaps and feeds
 
     def _announcements(self, response: HtmlResponse) -> Iterator[Request]:
         """Yield requests for the sitemaps and feeds of a site, from the first of its pages."""
@@ -172,11 +172,11 @@ class SiteSpider(Spider):
             yield self.request(url, role="sitemap")
 
     def parse_sitemap(self, response: Response, **_: Any) -> Iterator[Request]:
-        """Yield requests for what a sitemap or a feed announces, the newest first; called by Scrapy."""
+        """Yield requests for the addresses in a sitemap or a feed, the newest first; called by Scrapy."""
         response.meta["depth"] = 0
         try:
             kind, announced = announced_by(response, self.crawler.settings.getint("DOWNLOAD_MAXSIZE"))
-        except Exception:  # no XML, such as an HTML page for what is missing
+        except Exception:  # no XML: most often the HTML page of an error
             announced = []
         with self.failing():
             for address, day in sorted(announced, key=lambda each: each[1], reverse=True):
@@ -219,7 +219,7 @@ class SiteSpider(Spider):
 
 
 def followed(address: str, base: str, sites: Sequence[str], encoding: str = "utf-8") -> str | None:
-    """Return the absolute address of what a page or a file of the site names.
+    """Return the absolute form of an address in a page or a file of the site.
 
     :returns: ``None`` for an address that can't be read, that is on another site, or of another scheme than HTTP or
         HTTPS.
@@ -228,7 +228,7 @@ def followed(address: str, base: str, sites: Sequence[str], encoding: str = "utf
         joined = urljoin(base, strip_html5_whitespace(address))
         url = urldefrag(safe_url_string(joined, encoding=encoding)).url
         is_page = urlsplit(url).scheme in FETCHED_SCHEMES and url_is_from_any_domain(url, sites)
-    except ValueError:  # such as http://[ or a port that is no number
+    except ValueError:  # its host or port can't be read
         return None
     return url if is_page else None
 
@@ -259,7 +259,7 @@ def links_of(response: HtmlResponse, sites: Sequence[str]) -> Iterator[tuple[str
 
 
 def announced_by(response: Response, max_size: int) -> tuple[str, list[tuple[str, str]]]:
-    """Return what a sitemap or a feed of RSS or Atom is, and its addresses with the days of their last changes.
+    """Return the kind of a sitemap or a feed, and its addresses with the days of their last changes.
 
     :raises Exception: for other content.
     """
@@ -300,7 +300,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
     """Scrapy's middleware, which also waits between two pages for as long as Crawl-delay says."""
 
     def process_request_2(self, rp: Any, request: Request, *spider: Any) -> None:
-        """Refuse what robots.txt forbids, and set the delay of its host; called by Scrapy."""
+        """Refuse a request that robots.txt forbids, and set the delay of its host; called by Scrapy."""
         super().process_request_2(rp, request, *spider)
         if isinstance(rp, ProtegoRobotParser):
             sitemaps = islice(rp.rp.sitemaps, MAX_SITEMAPS)

@@ -82,10 +82,10 @@ LIKE_ASCII = ("ascii", "cp125", "iso8859", "utf-8")  # prefixes of charsets with
 
 
 def tree_of(response: TextResponse) -> etree._Element:
-    """Return the tree of a response, which is that of its selector unless Scrapy can't read the base of the page."""
+    """Return the tree of a response: that of its selector, or a new one if Scrapy can't read the base of the page."""
     try:
         root: etree._Element = response.selector.root
-    except ValueError:  # such as <base href="http://[">
+    except ValueError:  # from <base href="http://[">
         root = parsel.Selector(text=response.text, type="html").root
     return root
 

@@ -82,7 +82,7 @@ def file_path_of(url: str) -> str:
     """Return the path of a page's file below a folder, without suffix, valid on all systems."""
     try:
         parts = urlsplit(url)
-    except ValueError:  # such as http://[a/
+    except ValueError:  # its host can't be read
         return f"pages/{file_name(url)}"
     names = [parts.netloc or "pages", *(name for name in parts.path.split("/") if name.strip("."))]
     names[-1:] = [names[-1].removesuffix(".html").removesuffix(".htm")] if len(names) > 1 else [names[-1], "index"]
