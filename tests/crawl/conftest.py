@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.reactor import install_reactor
 
 from scrapy_stemmer import PatternSet
+from scrapy_stemmer.crawl import compat
 from scrapy_stemmer.settings import RESULT_FIELDS
 from tests import processes
 from tests.crawl import run_crawl
@@ -39,6 +41,12 @@ def idle_crawler(**settings: Any) -> Any:
     stats = MemoryStatsCollector(SimpleNamespace(settings=given))  # type: ignore[arg-type]
     given_spider = {"spider": None, "spidercls": Spider}
     return SimpleNamespace(settings=given, stats=stats, signals=SignalManager(), crawling=True, **given_spider)
+
+
+def on_asyncio(monkeypatch: pytest.MonkeyPatch, module: ModuleType) -> None:
+    """Run the background work of a module on the event loop of the test, without Scrapy's reactor."""
+    monkeypatch.setattr(module, "run_in_background", asyncio.ensure_future)
+    monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(asyncio.get_running_loop()))
 
 
 class Disk:

@@ -19,7 +19,6 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 from scrapy.utils.request import fingerprint
 
-from scrapy_stemmer.crawl import compat
 from scrapy_stemmer.crawl.files import CrawlFiles
 from scrapy_stemmer.crawl.pages import ItemPage
 from scrapy_stemmer.crawl.session import held as held_items
@@ -29,7 +28,7 @@ from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 from scrapy_stemmer.crawl.spool import Spool, left_items
 from scrapy_stemmer.crawl.stats import Stat
 from scrapy_stemmer.settings import StemmerConfig
-from tests.crawl.conftest import idle_crawler
+from tests.crawl.conftest import idle_crawler, on_asyncio
 
 ODD = 1j
 """A value without a JSON form; items with such a value wait in memory."""
@@ -295,9 +294,7 @@ class TestSending:
                 pipeline(item, response)
 
             async def main() -> HeldItems:
-                loop = asyncio.get_running_loop()
-                monkeypatch.setattr(held_items, "run_in_background", asyncio.ensure_future)
-                monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(loop))
+                on_asyncio(monkeypatch, held_items)
                 monkeypatch.setattr(held_items, "scrape", lambda _, response, request: scrape(held, response))
                 monkeypatch.setattr(held_items, "process_item", process)
                 held._most = 4

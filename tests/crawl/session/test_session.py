@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -13,7 +12,7 @@ from scrapy import Request
 from scrapy.http import HtmlResponse, Response
 
 from scrapy_stemmer import Page, PatternSet, learn
-from scrapy_stemmer.crawl import compat, pages
+from scrapy_stemmer.crawl import pages
 from scrapy_stemmer.crawl.pages import ItemPage
 from scrapy_stemmer.crawl.session import learner as site_learner
 from scrapy_stemmer.crawl.session.session import LearningSession
@@ -21,7 +20,7 @@ from scrapy_stemmer.crawl.sites.table import CrawlSite, State
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 from scrapy_stemmer.crawl.spool import Use, expanded, packed, texts_of
 from scrapy_stemmer.learners.base import LEARNER_CLASSES
-from tests.crawl.conftest import Crawler, idle_crawler
+from tests.crawl.conftest import Crawler, idle_crawler, on_asyncio
 from tests.crawl.website import Article, Website
 
 SITE = "http://example.com"
@@ -136,17 +135,6 @@ def test_pages_of_other_layouts_take_the_place_of_those_of_which_there_are_enoug
     assert site.pages == 5
 
 
-def on_this_loop(monkeypatch: pytest.MonkeyPatch, run: Callable[[], Awaitable[None]]) -> None:
-    """Run a coroutine that waits for background work, without Scrapy's reactor."""
-
-    async def main() -> None:
-        monkeypatch.setattr(site_learner, "run_in_background", asyncio.ensure_future)
-        monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(asyncio.get_running_loop()))
-        await run()
-
-    asyncio.run(main())
-
-
 class TestQueue:
     """Sites without patterns, learned on the test's event loop."""
 
@@ -190,7 +178,8 @@ class TestQueue:
         monkeypatch.setattr(session.held, "send", lambda: None)
         for site in session._sites:
             session._sites.enqueue(site)
-        on_this_loop(monkeypatch, session.learner._learn_queued)
+        on_asyncio(monkeypatch, site_learner)
+        asyncio.run(session.learner._learn_queued())
         assert released == ["example.com", "b.example"]
         assert len(session.held._ready) == 2
         assert [site.state for site in session._sites] == [State.KNOWN] * 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -14,7 +14,6 @@ import pytest
 from scrapy.statscollectors import StatsCollector
 
 from scrapy_stemmer import Page, PatternFileError, PatternSet, learn
-from scrapy_stemmer.crawl import compat
 from scrapy_stemmer.crawl.sites import patterns as crawl_patterns
 from scrapy_stemmer.crawl.sites.patterns import CrawlPatterns, PatternWriter
 from scrapy_stemmer.learners.rules.paths import Selector
@@ -25,7 +24,7 @@ from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import SitePatterns, by_site
 from scrapy_stemmer.stores.shared import SharedStore
-from tests.crawl.conftest import idle_crawler
+from tests.crawl.conftest import idle_crawler, on_asyncio
 from tests.crawl.website import Article
 
 
@@ -230,19 +229,16 @@ class Unsaved:
 class TestWriter:
     @pytest.fixture(autouse=True)
     def _plain_asyncio(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """The event loop of the test in place of Scrapy's reactor."""
-
-        async def run_in_thread(function: object, *arguments: object) -> object:
-            return await asyncio.to_thread(function, *arguments)  # type: ignore[arg-type]
-
-        monkeypatch.setattr(crawl_patterns, "run_in_thread", run_in_thread)
-        monkeypatch.setattr(crawl_patterns, "run_in_background", asyncio.ensure_future)
-        monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda deferred: deferred.asFuture(None))
+        on_asyncio(monkeypatch, crawl_patterns)
 
     def start(self, write: Callable[[], object], saved: Callable[[str], None], stats: StatsCollector) -> PatternWriter:
         """Start a writer for the sites passed to :meth:`learned`."""
         self.patterns = Unsaved(write)
         return PatternWriter(cast(Any, self.patterns), cast(Any, None), saved, stats)
+
+    def run(self, test: Coroutine[Any, Any, None]) -> None:
+        """Run a coroutine for a minute at most."""
+        asyncio.run(asyncio.wait_for(test, 60))
 
     def learned(self, writer: PatternWriter, *sites: str) -> None:
         for site in sites:
@@ -257,12 +253,11 @@ class TestWriter:
         writes, saved = [], []
 
         async def burst() -> None:
-            monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(asyncio.get_running_loop()))
             writer = self.start(lambda: writes.append(threading.current_thread()), saved.append, stats)
             self.learned(writer, *(f"{number}.com" for number in range(100)))
             await writer.finish()
 
-        asyncio.run(burst())
+        self.run(burst())
         assert len(writes) == 1
         assert writes[0] is not threading.main_thread()
         assert len(saved) == 100
@@ -280,19 +275,17 @@ class TestWriter:
             time.sleep(0.001)
 
         async def learn_slowly() -> None:
-            monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(asyncio.get_running_loop()))
             writer = self.start(save, saved.append, stats)
             self.learned(writer, "first.com")
-            async with asyncio.timeout(60):
-                while not saved:
-                    await asyncio.sleep(0)
-                for number in range(40):
-                    self.learned(writer, f"{number}.com")
-                    await asyncio.sleep(0)
-                assert writes == [1]
-                await writer.finish()
+            while not saved:
+                await asyncio.sleep(0)
+            for number in range(40):
+                self.learned(writer, f"{number}.com")
+                await asyncio.sleep(0)
+            assert writes == [1]
+            await writer.finish()
 
-        asyncio.run(learn_slowly())
+        self.run(learn_slowly())
         assert writes == [1, 40]
         assert sorted(saved) == sorted(["first.com", *(f"{number}.com" for number in range(40))])
         assert stats.get_stats() == {}
@@ -308,12 +301,11 @@ class TestWriter:
                 raise OSError("disk full")
 
         async def twice() -> None:
-            monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(asyncio.get_running_loop()))
             writer = self.start(save, saved.append, stats)
             self.learned(writer, "a.com")
             await writer.finish()
 
-        asyncio.run(twice())
+        self.run(twice())
         assert (len(attempts), saved) == (2, ["a.com"])
         assert stats.get_value("stemmer/errors/OSError") == 1
 
@@ -330,13 +322,11 @@ class TestWriter:
                 raise OSError("disk full")
 
         async def long() -> None:
-            monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(asyncio.get_running_loop()))
             self.learned(self.start(save, saved.append, stats), "a.com")
-            async with asyncio.timeout(60):
-                while not saved:
-                    await asyncio.sleep(0.01)
+            while not saved:
+                await asyncio.sleep(0.01)
 
-        asyncio.run(long())
+        self.run(long())
         assert (len(attempts), saved) == (1100, ["a.com"])
 
     def test_what_has_failed_for_long_is_tried_once_more_at_the_end(
@@ -353,14 +343,13 @@ class TestWriter:
                 raise OSError("the store is away")
 
         async def until_it_is_back() -> None:
-            monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(asyncio.get_running_loop()))
             writer = self.start(save, saved.append, stats)
             self.learned(writer, "a.com")
             while len(attempts) < 3:
                 await asyncio.sleep(0.01)
             await writer.finish()
 
-        asyncio.run(until_it_is_back())
+        self.run(until_it_is_back())
         assert (len(attempts), saved) == (4, ["a.com"])
 
 

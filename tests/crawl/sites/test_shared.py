@@ -13,7 +13,6 @@ import pytest
 from scrapy.settings import Settings
 
 from scrapy_stemmer import StoreUnavailable
-from scrapy_stemmer.crawl import compat
 from scrapy_stemmer.crawl.sites import shared as shared_patterns
 from scrapy_stemmer.crawl.sites.patterns import CrawlPatterns
 from scrapy_stemmer.crawl.sites.shared import MAX_BACKOFF, SharedPatterns
@@ -21,7 +20,7 @@ from scrapy_stemmer.crawl.sites.table import CrawlSite, Sites, State
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.settings import StemmerConfig
 from scrapy_stemmer.stores.shared import SharedStore
-from tests.crawl.conftest import idle_crawler
+from tests.crawl.conftest import idle_crawler, on_asyncio
 from tests.stores.contract import PATTERNS
 
 LOOK = 0.05
@@ -100,13 +99,7 @@ def store() -> InMemory:
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch) -> Callable[[Crawl, Callable[[], Awaitable[None]]], None]:
     """Run a test on its own event loop while a crawl follows its store."""
-
-    async def in_thread(function: Any, *arguments: Any) -> Any:
-        return await asyncio.to_thread(function, *arguments)
-
-    monkeypatch.setattr(shared_patterns, "run_in_thread", in_thread)
-    monkeypatch.setattr(shared_patterns, "run_in_background", asyncio.ensure_future)
-    monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(asyncio.get_running_loop()))
+    on_asyncio(monkeypatch, shared_patterns)
 
     def run(crawl: Crawl, test: Callable[[], Awaitable[None]]) -> None:
         async def followed() -> None:
