@@ -47,8 +47,6 @@ class SharedPatterns:
     ) -> None:
         self._store, self._patterns, self._sites, self._stats = store, patterns, sites, stats
         self._store_answered, self._is_closing = store_answered, is_closing
-        self._look_seconds = LOOK_SECONDS
-        self._patience = PATIENCE
         self._relearn = config.relearns
         self._versions: dict[str, int] = {}  # in the store
         self._seen = 0  # the highest version of the last look; fetched versions may be beyond changes of unseen sites
@@ -70,9 +68,9 @@ class SharedPatterns:
         """Return true if the crawl goes on without the store: for long unreachable, read-only or failing again and
         again, or the crawl is ending."""
         now = time.monotonic()
-        lost = not self._is_reached and now - self._reached_last > self._patience
-        is_failing = self._returns >= UNSTEADY and now - self._failed_last <= self._patience
-        unsteady = is_failing and self._failed_last - self._failed_first > self._patience
+        lost = not self._is_reached and now - self._reached_last > PATIENCE
+        is_failing = self._returns >= UNSTEADY and now - self._failed_last <= PATIENCE
+        unsteady = is_failing and self._failed_last - self._failed_first > PATIENCE
         return lost or unsteady or self._stopped or self._is_closing()
 
     @property
@@ -104,7 +102,7 @@ class SharedPatterns:
 
     async def pause(self) -> None:
         """Wait for the next look at the store, or for half a second: the crawl may be being closed."""
-        await self._woken.wait(min(0.5, self._look_seconds))
+        await self._woken.wait(min(0.5, LOOK_SECONDS))
 
     async def stop(self) -> None:
         self._stopped = True
@@ -145,7 +143,7 @@ class SharedPatterns:
         self._seen = max(changes.values(), default=self._seen)
         # To list thousands of objects takes a while: then the store is left alone for three times as long.
         now = time.monotonic()
-        self._next_look = now + max(self._look_seconds, 3 * (now - started))
+        self._next_look = now + max(LOOK_SECONDS, 3 * (now - started))
         self._is_reached, self._reached_last = True, now
         if self._failures:
             logger.info("%s can be reached again", self._store.uri)
@@ -183,10 +181,10 @@ class SharedPatterns:
         self._stats.inc_value(Stat.STORE_FAILURES)
         if not self._failures:
             message = "%s Items of sites that are not known yet wait; after %g seconds this crawl goes on alone."
-            logger.warning(message, error, self._patience)
+            logger.warning(message, error, PATIENCE)
         now = time.monotonic()
-        if now - self._failed_last > self._patience:
+        if now - self._failed_last > PATIENCE:
             self._failed_first, self._returns = now, 0
         self._failed_last, self._is_reached = now, False
         self._failures += 1
-        self._next_look = time.monotonic() + min(MAX_BACKOFF, self._look_seconds * 2.0 ** min(self._failures, 10))
+        self._next_look = now + min(MAX_BACKOFF, LOOK_SECONDS * 2.0 ** min(self._failures, 10))

@@ -70,7 +70,7 @@ class Crawl:
         self.settle: Callable[[str], None] = self.settled.append
         ways = (lambda site: self.settle(site.name)), (lambda: self.closing)
         self.shared = SharedPatterns(store, self.patterns, self.sites, config, *ways, self.stats)
-        self.shared._look_seconds, self.shared._patience = LOOK, alone
+        self.alone = alone  # seconds without the store
 
     def come(self, name: str) -> CrawlSite:
         """Come to a site, as the learning session does; the site's state shows an answer."""
@@ -100,6 +100,7 @@ def store() -> InMemory:
 def run(monkeypatch: pytest.MonkeyPatch) -> Callable[[Crawl, Callable[[], Awaitable[None]]], None]:
     """Run a test on its own event loop while a crawl follows its store."""
     on_asyncio(monkeypatch, shared_patterns)
+    monkeypatch.setattr(shared_patterns, "LOOK_SECONDS", LOOK)
 
     def run(crawl: Crawl, test: Callable[[], Awaitable[None]]) -> None:
         async def followed() -> None:
@@ -110,6 +111,7 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Callable[[Crawl, Callable[[], Awaita
                 async with asyncio.timeout(10):
                     await crawl.shared.stop()
 
+        monkeypatch.setattr(shared_patterns, "PATIENCE", crawl.alone)
         asyncio.run(followed())
 
     return run
@@ -267,10 +269,13 @@ def test_a_store_that_takes_long_to_look_through_is_left_alone_for_three_times_a
     run(crawl, test)
 
 
-def test_a_store_that_was_gone_for_a_day_is_reached_again(store: InMemory, run: Run) -> None:
+def test_a_store_that_was_gone_for_a_day_is_reached_again(
+    store: InMemory, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """After which no number has a place for twice as long once more."""
     crawl = Crawl(store)
-    store.gone, crawl.shared._failures, crawl.shared._look_seconds = True, 5000, 5.0
+    store.gone, crawl.shared._failures = True, 5000
+    monkeypatch.setattr(shared_patterns, "LOOK_SECONDS", 5.0)
 
     async def test() -> None:
         await crawl.until(lambda: crawl.stats.get_value("stemmer/store/failures") == 1)
