@@ -55,9 +55,3 @@ def run(block: str, **names: Any) -> dict[str, Any]:
 def is_settings(block: str) -> bool:
     """Return True if a block is part of a ``settings.py``."""
     return re.match(r"[A-Z_]+ = ", block) is not None
-
-
-def settings_in(page: str) -> dict[str, Any]:
-    """Return the settings that a page sets."""
-    names = run("\n".join(block for block in blocks(page, "python") if is_settings(block)))
-    return {name: value for name, value in names.items() if name.isupper()}

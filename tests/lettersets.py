@@ -9,7 +9,6 @@ EXAMPLE = "ABCD ABCE ABCDE AXYZ AXYW"
 
 SINGLES = [[0], [1], [2], [3], [4]]
 BEST = [[0, 1, 2], [3, 4]]
-ONE = [[0, 1, 2, 3, 4]]
 
 
 def documents(words: str) -> list[PathHashes]:
