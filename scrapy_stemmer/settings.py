@@ -187,7 +187,7 @@ def _result_fields(value: Any) -> Mapping[str, str]:
 
 
 def _unknown_result(name: str) -> str:
-    near = get_close_matches(name, [*RESULT_FIELDS, *PAGE_FIELDS, *_BY_FIELD], 1)
+    near = get_close_matches(name.lower(), [*RESULT_FIELDS, *PAGE_FIELDS, *_BY_FIELD], 1)
     meant = _MEANT.get(name.lower()) or (near[0] if near else None)
     return f"there is no {name!r}" + (f", did you mean {meant!r}?" if meant else ";")
 
@@ -265,7 +265,6 @@ _MEANT = {
     "headline": "title",
     "keywords": "tags",
     "lang": "language",
-    "html": "html",
     "main_text": "text",
     "updated": "modified",
     "url": "canonical_url",
@@ -395,7 +394,7 @@ class StemmerConfig:
                 raise SettingError(f"There is no setting {PREFIX}{name} any more: {instead}.")
         values = (setting.checked(settings.get(setting.name, setting.default)) for setting in SETTINGS)
         config = cls(**dict(zip((column.name for column in fields(cls)), values, strict=True)))
-        if config.learn and SWITCH(settings.get("STEMMER_RELEARN", False)):  # a name of before that many projects have
+        if config.learn and SWITCH(settings.get("STEMMER_RELEARN", False)):  # the former name
             logger.warning("STEMMER_RELEARN is STEMMER_LEARN = 'again' now.")
             config = replace(config, learn="again")
         if config.min_sample > config.sample_size:
@@ -450,7 +449,7 @@ class StemmerConfig:
 
     @property
     def charset(self) -> str:
-        """Charset of pages that declare none; \"\" for a guess."""
+        """Charset of pages that declare none; an empty text if it is found by their content."""
         return self.default_charset or DEFAULT_CHARSET
 
     @property

@@ -176,6 +176,7 @@ def test_nothing_named_is_the_default() -> None:
         ("date", "published"),
         ("txt", "text"),
         ("Markdown", "markdown"),
+        ("HTML", "html"),
         ("canonicl_url", "canonical_url"),
         ("stemmer_mached", "stemmer_matched"),
         ("mainhtml", "html"),
