@@ -34,7 +34,7 @@ class Stripper(PipelineStep):  # type: ignore[misc] # datatrove has no types
     pages; the first one of a kind is logged.
 
     :param patterns: URI of the pattern file; each task reads only the sites that it meets.
-    :param options: thresholds.
+    :param options: options for stripping, such as the roles of the text.
     :param fields: add authors, dates and other fields to the metadata.
     :param markdown: return text as Markdown.
     """

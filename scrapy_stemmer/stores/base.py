@@ -38,11 +38,15 @@ class SitePatterns:
 
     def __init__(self, site: str, lines: Sequence[Line] | Callable[[], Sequence[Line]], uri: str | None = None) -> None:
         self.site, self.uri, self._lines = site, uri, lines
-        self.error: PatternFileError | None = None  # of the first attempt to read them
+        self.error: PatternFileError | None = None  # of :meth:`read`, if it has failed
 
     @property
     def lines(self) -> Sequence[Line]:
-        """The stored lines; raises PatternFileError for a number without a form in JSON."""
+        """The lines, fetched or written now unless they were given.
+
+        :raises PatternFileError: for a store's text of a newer version, and for a number that JSON can't express.
+        :raises StoreUnavailable: if their store can't be reached.
+        """
         return self._lines() if callable(self._lines) else self._lines
 
     def __len__(self) -> int:
@@ -116,7 +120,7 @@ def _site_name(site: str) -> str:
 
 
 def file_lines(sites: Iterable[SitePatterns]) -> Iterator[bytes]:
-    """Yield the lines of a pattern file with line ends; raises as :attr:`SitePatterns.lines` does."""
+    """Yield the lines of a pattern file with line ends; raise the errors of :attr:`SitePatterns.lines`."""
     yield codec.header().encode() + b"\n"
     yield from (line.text + b"\n" for patterns in sites for line in patterns.lines)
 

@@ -20,7 +20,7 @@ MAX_PUTS = 50  # merges of a site restarted after concurrent writes
 
 
 def text_of(patterns: SitePatterns) -> bytes:
-    """Return the text of a pattern file with one site; raises as :attr:`SitePatterns.lines` does."""
+    """Return the text of a pattern file with one site; raise the errors of :attr:`SitePatterns.lines`."""
     return b"".join(file_lines([patterns]))
 
 
@@ -31,7 +31,7 @@ def lines_of_text(text: bytes) -> list[codec.Line]:
     except PatternFileError as error:
         if error.field == "version":
             raise
-        return [codec.Line(1, text)]  # unparsed, which is no pattern
+        return [codec.Line(1, text)]  # damaged: parsing it as a pattern raises the error
 
 
 class SharedStore(PatternStore):

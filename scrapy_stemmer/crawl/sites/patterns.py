@@ -88,7 +88,7 @@ class CrawlPatterns:
                 if self._unsaved.get(site) is not patterns:
                     continue
                 del self._unsaved[site]
-                if merged[site].error is None:  # else it is of a newer version
+                if merged[site].error is None:  # the store keeps unreadable lines of a newer version
                     # As lines, a tenth of the size; parsed again when used.
                     self._sites[site] = SitePatterns(site, merged[site].lines, store.uri)
         self.written.update(unsaved)

@@ -304,9 +304,7 @@ class ReturningPattern(Pattern):
 
 
 GAP_NOISE = 0.5
-"""Highest noise confidence from the gaps of templates; their text differs from page to page and is never
-deleted.
-"""
+"""Highest noise confidence from the gaps of templates; their text differs from page to page and is never deleted."""
 
 
 @dataclass(frozen=True, kw_only=True)
