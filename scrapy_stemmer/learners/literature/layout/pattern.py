@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_stemmer.learners.literature.alignment import Match, match_heaviest, match_sequences
-from scrapy_stemmer.learners.literature.blocks import BlockOptions
+from scrapy_stemmer.learners.literature.blocks import SITE_THRESHOLD, BlockOptions
 from scrapy_stemmer.page.blocks import LayoutBlock
 from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.page.lazily import cached_property
@@ -259,7 +259,7 @@ class Thresholds:
     """Options for applying layouts to a page, with extract.py's options in brackets."""
 
     threshold: Share = 0.8  # share of a page's text above which a layout with sections for it labels it [-t]
-    site_threshold: Share = 0.1  # the same for the pattern of all pages of a site, tried when no layout fits
+    site_threshold: Share = SITE_THRESHOLD  # the same for the pattern of all pages of a site, tried when no layout fits
     diffscore: Share = 0.5  # sections below this DiffScore are template [-T]
     mainscore: Annotated[float, Between(0)] = 50.0  # those below this MainScore, in characters, are sub text [-M]
     strict: bool = False  # a layout fits only pages with all sections that all its pages had [-S]
@@ -339,8 +339,8 @@ class LayoutPattern(Pattern):
         blocks = record.record("blocks")
         options = blocks.read(BlockOptions, mangle=blocks.expression("mangle", BlockOptions().mangle))
         alignment = record.choice("alignment", tuple(ALIGNMENTS), "runs")
-        common |= {"sections": sections, "title_index": title, "block_options": options, "alignment": alignment}
-        return super().from_record(record, common)
+        own = {"sections": sections, "title_index": title, "block_options": options, "alignment": alignment}
+        return super().from_record(record, common | own)
 
 
 def fill_gaps(owners: Sequence[int | None], roles: Sequence[Role]) -> list[int | None]:
