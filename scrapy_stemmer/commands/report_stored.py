@@ -183,7 +183,7 @@ def _measured(how: ReportOptions, page: Page) -> Measured:
         patterns = loaded(how.uri).of_site(page.site)
         if not patterns:
             return page.site, None
-        stripped = loaded(how.uri).strip(page, how.match, default_charset=how.charset)
+        stripped = loaded(how.uri).strip(page, how.strip_options, default_charset=how.charset)
         level = level_for(patterns, stripped.pattern)
         unusual = (stripped._is_unusual(patterns), unusual_share(level)) if level is not None else ()
         return page.site, PageFigures.of(page, stripped, *unusual)

@@ -98,7 +98,7 @@ def _sites_of(uri: str | None) -> Sequence[str]:
 
 class Stripping(NamedTuple):
     uri: str | None  # of the patterns; ``None`` to strip each page alone
-    match: StripOptions
+    strip_options: StripOptions
     charset: str
     form: PageForm
     fields: bool  # write authors, dates and other fields; front matter always has them
@@ -147,7 +147,7 @@ def loaded(uri: str) -> PatternSet:
 def strip_page(how: Stripping, page: Page) -> tuple[list[str], str | None]:
     try:
         by = patternset.strip if how.uri is None else loaded(how.uri).strip
-        stripped = by(page, how.match, default_charset=how.charset)
+        stripped = by(page, how.strip_options, default_charset=how.charset)
         return as_lines(page, stripped, how.form, how.fields), None
     except Exception as error:  # one page must not end the command
         message = f"{type(error).__name__}: {error}"

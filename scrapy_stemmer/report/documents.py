@@ -42,7 +42,7 @@ MAX_LISTED = 1000  # worst pages listed of a layout
 class ReportOptions:
     uri: str
     folder: Path
-    match: StripOptions
+    strip_options: StripOptions
     charset: str
     is_online: bool  # shown pages may load images and style sheets
     key: str  # key of the corrections kept by a browser
@@ -90,7 +90,7 @@ def read_samples(
 def _reported(
     patterns: Sequence[Pattern], document: Document, offers: Sequence[Offers], options: ReportOptions
 ) -> ReportedPage:
-    page, stripped = document.page, strip_by(patterns, document, options.match)
+    page, stripped = document.page, strip_by(patterns, document, options.strip_options)
     blocks = tuple(stripped.blocks)
     groups = tuple(_group(block, stripped) for block in blocks)
     figures, markdown, fields = PageFigures.of(page, stripped), stripped.markdown, _shown_fields(stripped)
