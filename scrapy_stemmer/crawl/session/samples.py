@@ -78,11 +78,9 @@ class Samples:
         beside = {"look": str(look), "aliases": map(url_key, redirected), "links": page.links}
         is_kept = (is_wanted or is_spare) and self.keep(page, text, use, **beside)
         if is_kept:
-            if is_wanted and site.choice is not None:
-                site.choice.take(look)
             if site.pages >= site.full and self._spool.drop_spare(site.name):
                 self._sites.drop_page(site)
-            self._sites.take_page(site)
+            self._sites.take_page(site, look if is_wanted else None)
         elif site.is_ready and self._sites.can_be_learned(site):
             self._sites.enqueue(site)
         self._learn()

@@ -226,7 +226,10 @@ class Sites:
         for _ in range(pages):
             self.take_page(site)
 
-    def take_page(self, site: CrawlSite) -> None:
+    def take_page(self, site: CrawlSite, look: PageLook | None = None) -> None:
+        """Count a page of the sample, and the look of one that the sample was to have."""
+        if look is not None and site.choice is not None:
+            site.choice.take(look)
         site.pages += 1
         if site.is_ready or (site.is_free and self.can_be_learned(site) and not site.learned_from):
             self.enqueue(site)
