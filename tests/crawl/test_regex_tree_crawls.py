@@ -1,4 +1,4 @@
-"""Real crawls with the learner of templates as regular expressions: boxes of a browser, and the noise of a domain."""
+"""Real crawls with the learner of templates as regular expressions: boxes of a browser, and the noise of a site."""
 
 from __future__ import annotations
 

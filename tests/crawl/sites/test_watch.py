@@ -1,4 +1,4 @@
-"""The watch over a crawl's domains, page by page."""
+"""The watch over a crawl's sites, page by page."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Watched:
         return self.watch.watch_anew(site, failed=failed)
 
 
-def test_a_changed_domain_is_told_once() -> None:
+def test_a_changed_site_is_told_once() -> None:
     watched = Watched(relearns=False)
     watched.see("....!!!!!!!!!!!!")
     assert watched.sent == [(signals.layout_drift, LayoutDrift(SITE, 5, 5))]
@@ -84,13 +84,13 @@ def test_unusual_pages_are_kept_and_forgotten_when_usual_ones_follow() -> None:
     assert watched.calls == ["keep", f"forget {SITE}"]
 
 
-def test_a_changed_domain_is_learned_again() -> None:
+def test_a_changed_site_is_learned_again() -> None:
     watched = Watched()
     watched.see("!!!!!!!!")
     assert watched.calls == [*["keep"] * 5, f"relearn {SITE}"]
 
 
-def test_a_domain_that_was_learned_again_is_watched_again_but_not_for_ever() -> None:
+def test_a_site_that_was_learned_again_is_watched_again_but_not_for_ever() -> None:
     watched = Watched()
     for _ in range(MAX_RELEARNED + 1):
         watched.see("!!!!!!!!")
@@ -98,7 +98,7 @@ def test_a_domain_that_was_learned_again_is_watched_again_but_not_for_ever() -> 
     assert len(watched.sent) == MAX_RELEARNED
 
 
-def test_a_domain_of_which_nothing_could_be_learned_is_left_alone() -> None:
+def test_a_site_of_which_nothing_could_be_learned_is_left_alone() -> None:
     watched = Watched()
     watched.see("!!!!!")
     assert watched.learned(failed=True)
@@ -106,11 +106,11 @@ def test_a_domain_of_which_nothing_could_be_learned_is_left_alone() -> None:
     assert len(watched.sent) == 1
 
 
-def test_a_domain_that_was_learned_for_the_first_time_had_not_changed() -> None:
+def test_a_site_that_was_learned_for_the_first_time_had_not_changed() -> None:
     assert not Watched().learned()
 
 
-def test_a_domain_that_is_being_learned_again_is_not_weighed_meanwhile() -> None:
+def test_a_site_that_is_being_learned_again_is_not_weighed_meanwhile() -> None:
     watched = Watched()
     watched.see("!" * 30)
     assert len(watched.sent) == 1
