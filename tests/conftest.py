@@ -16,7 +16,7 @@ settings.register_profile("quick", settings.get_profile("thorough"), max_example
 settings.load_profile("project")
 
 
-STARTERS = frozenset({"crawl", "start", "stemmer", "template", "reader", "redis", "_s3"})
+STARTERS = frozenset({"crawl", "stemmer", "template", "reader", "redis", "_s3"})
 """Fixtures with which a test starts crawls, servers, builds or commands in new processes."""
 
 
