@@ -139,7 +139,7 @@ def lines_of(content: bytes) -> list[Line]:
     number, lines = 1, list[Line]()
     for start, end in pairwise(starts):
         text = content[start:end]
-        lines.append(Line(number, text.strip()))
+        lines.append(Line(number, text.strip(b"\r\n")))
         number += text.count(b"\n")
     if lines and not _COMMENTS.sub("", lines[0].text.decode("utf-8", "replace")).strip():
         del lines[0]  # comments above the header

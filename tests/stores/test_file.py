@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from filelock import FileLock
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from scrapy_stemmer import PatternFileError, PatternSet
@@ -163,6 +163,7 @@ BYTES = st.lists(st.sampled_from(b'{}[]",:\\~.0-ea\0\xff\xc3<='), max_size=8).ma
 
 
 @given(st.integers(1, 400), st.integers(0, 400), BYTES, st.sampled_from([0, 1 << 20]))
+@example(start=18, length=400, junk=b"", whole=0)  # ends with a space
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=20)
 def test_whatever_becomes_of_the_inside_of_a_line_the_others_stay(
     path: Path, start: int, length: int, junk: bytes, whole: int
