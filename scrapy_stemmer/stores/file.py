@@ -100,7 +100,7 @@ class FileStore(PatternStore):
     def _for_writing(self) -> Iterator[Path]:
         with self._as_pattern_errors():
             target, lock = self._target_and_lock()
-            with FileLock(lock, timeout=LOCK_SECONDS, poll_interval=0.02), place_of_errors(uri=self.uri):
+            with FileLock(lock).acquire(timeout=LOCK_SECONDS, poll_interval=0.02), place_of_errors(uri=self.uri):
                 # temporary files of killed writers, as named by `file_beside`
                 for left in target.parent.glob(f".{escape(target.name[:LONGEST_NAME])}.{'[a-z0-9_]' * 8}.tmp"):
                     left.unlink(missing_ok=True)
