@@ -147,6 +147,9 @@ ARGUMENTS = (
     _argument("crawl", "--format", choices=CRAWL_FORMATS, help="default: by the name of the output"),
     _argument("crawl", "--max-pages", **_SOME, help="stop after so many (CLOSESPIDER_PAGECOUNT); default: all"),
     _argument("crawl", "--new", action="store_true", help="add to OUTPUT what no earlier crawl with --new has written"),
+    _argument(
+        "crawl", "--changed", action="store_true", help="as --new, and add written pages again that have changed"
+    ),
     _argument("crawl", "--since", metavar="DATE", type=_day, help="no pages of earlier days, such as 2025-03-04"),
     _argument("crawl", "--depth", **_SOME, help="follow so many links in a row (DEPTH_LIMIT); default: any number"),
     _argument("crawl", "--no-sitemaps", action="store_true", help="follow links alone, not sitemaps and feeds"),

@@ -83,6 +83,7 @@ def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     seen = _seen_of(name, patterns)
     for output in (*options.output, *([options.left_out] if options.left_out else [])):
         refuse_same(output, [patterns, str(seen)])
+    options.new = options.new or options.changed
     pages = _known_pages(seen, list(files.values()), options)
     is_added = options.new and pages.is_later
     earlier = {output: None if is_added else earlier_name(path) for output, path in files.items()}
@@ -103,11 +104,12 @@ def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         "known_pages": pages,
         "pages_left": options.max_pages or settings.getint("CLOSESPIDER_PAGECOUNT") or inf,
         "reads_sitemaps": not options.no_sitemaps,
+        "asks_again": options.changed,
         "since": options.since or "",
     }
     settings.set("CLOSESPIDER_PAGECOUNT", 0, priority="spider")  # counted by the spider, without sitemaps
     try:
-        crawler, written = _crawled(type("Sites", (SiteSpider,), own), settings)
+        crawler, written, changed = _crawled(type("Sites", (SiteSpider,), own), settings)
     finally:
         with suppress(sqlite3.Error):  # a full disk: each page written is noted already
             pages.close()
@@ -123,7 +125,8 @@ def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
             note(f"The pages of an earlier crawl are still in {_beside(output, kept)}.")
         elif kept is not None:
             kept.unlink(missing_ok=True)
-    yield f"{counted(written, 'new page' if is_added else 'page', ',')} now in {outputs}"
+    new = counted(written - changed, "new page" if is_added else "page", ",")
+    yield f"{new}{f' and {changed:,} changed' if changed else ''} now in {outputs}"
     if is_interrupted:
         raise KeyboardInterrupt
 
@@ -139,7 +142,10 @@ def _known_pages(seen: Path, files: list[Path], options: Namespace) -> KnownPage
         return KnownPages(None)
     if any(path.suffix == ".gz" for path in files):
         raise StemmerError("--new adds to files, but not to compressed ones: name OUTPUT without .gz.")
-    return KnownPages(seen, files)
+    pages = KnownPages(seen, files)
+    if options.changed:
+        pages.ask_written_again(options.since or "")
+    return pages
 
 
 def _site_of(url: str) -> str:
@@ -194,7 +200,7 @@ def _feeds_of(
             )
         feed: dict[str, Any] = {
             "format": "md" if form.is_markdown else "csv" if form.is_table else "jsonlines",
-            "fields": columns_of(form, options.fields),
+            "fields": [*columns_of(form, options.fields), *(["changed"] if options.changed else [])],
             "encoding": encoding if form.is_table else "utf-8",
             "store_empty": False,
             "batch_item_count": 0,
@@ -254,6 +260,7 @@ def _settings_of(options: Namespace, given: BaseSettings, feeds: dict[str, dict[
         settings.set("DEPTH_LIMIT", options.depth, priority="spider")
     settings.setdefault_in_component_priority_dict("ADDONS", Addon, 500)
     wanted = {name for feed in feeds.values() for name in feed["fields"]} | ({"published"} if options.since else set())
+    wanted |= {"title", "text"} if options.new else set()  # which tell whether a page has changed
     fields = {name: name if name in wanted else None for name in _RESULTS}
     settings.set("STEMMER_FIELDS", fields, priority="spider")
     return settings
@@ -262,8 +269,8 @@ def _settings_of(options: Namespace, given: BaseSettings, feeds: dict[str, dict[
 # The crawl
 
 
-def _crawled(spider: type[SiteSpider], settings: Settings) -> tuple[Crawler, int]:
-    """Crawl sites and return the ended crawl with the number of pages written."""
+def _crawled(spider: type[SiteSpider], settings: Settings) -> tuple[Crawler, int, int]:
+    """Crawl sites and return the ended crawl, with the number of pages written and that of changed ones among them."""
     process = CrawlerProcess(settings)
     crawler = process.create_crawler(spider)
     failures: list[Any] = []
@@ -278,7 +285,7 @@ def _crawled(spider: type[SiteSpider], settings: Settings) -> tuple[Crawler, int
         if isinstance(feeds.error, OSError):
             raise feeds.error
         raise StemmerError(f"The addresses can't be noted: {feeds.error}.") from feeds.error
-    return crawler, feeds.pages if feeds is not None else 0
+    return (crawler, feeds.pages, feeds.changed) if feeds is not None else (crawler, 0, 0)
 
 
 def _why_none(left_out: PagesLeftOut) -> str:

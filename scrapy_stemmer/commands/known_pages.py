@@ -1,6 +1,7 @@
 """Addresses that the sub-command ``crawl`` has found, in an SQLite file: which to ask next, and which are written.
 
-With ``--new`` the file is kept, so that the next crawl goes on, asks lists again and writes only new pages.
+With ``--new`` the file is kept, so that the next crawl goes on, asks lists again and writes only new pages; with
+``--changed`` written pages are asked for again as well.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -19,8 +20,9 @@ from scrapy_stemmer.exceptions import StemmerError
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS pages (
     id INTEGER PRIMARY KEY, key BLOB UNIQUE, url TEXT, host TEXT, shape TEXT, role TEXT, depth INTEGER, rank INTEGER,
-    tries INTEGER DEFAULT 0, state TEXT, day TEXT, is_written INTEGER DEFAULT 0);
-CREATE INDEX IF NOT EXISTS best ON pages (host, rank, depth, id) WHERE state = 'waiting';
+    tries INTEGER DEFAULT 0, state TEXT, day TEXT, digest BLOB, etag TEXT, modified TEXT,
+    published TEXT);
+CREATE INDEX IF NOT EXISTS best ON pages (host, rank, day, depth, id) WHERE state = 'waiting';
 CREATE INDEX IF NOT EXISTS nearest ON pages (host, depth, id) WHERE state = 'waiting';
 CREATE INDEX IF NOT EXISTS alike ON pages (shape) WHERE state = 'waiting';
 CREATE TABLE IF NOT EXISTS shapes (shape TEXT PRIMARY KEY, content INTEGER DEFAULT 0, other INTEGER DEFAULT 0);
@@ -32,9 +34,9 @@ PRAGMA user_version = 1;
 WAITING, ASKED, CONTENT, LIST, READ, MOVED = "waiting", "asked", "content", "list", "read", "moved"
 
 # Ranks of addresses: the lowest is asked first.
-FIRST, LIKELY, OPEN, UNLIKELY, KNOWN_LIST, FAILED = range(6)
+FIRST, LIKELY, OPEN, UNLIKELY, KNOWN_LIST, KNOWN_PAGE, FAILED = range(7)
 
-_NEXT = "SELECT id, url, role, depth, tries FROM pages WHERE host = ? AND state = 'waiting'"
+_NEXT = "SELECT id, url, role, depth, tries, etag, modified FROM pages WHERE host = ? AND state = 'waiting'"
 
 SURE = 3  # pages with a shape of address from which on the share of content among them counts
 OFTEN, SELDOM = 0.6, 0.2  # shares of content pages among these
@@ -78,6 +80,17 @@ def looks_like_content(url: str, text: str = "") -> bool:
     return is_name or len(text.split()) >= FEWEST_WORDS
 
 
+def _latest_moment(changed: str) -> datetime | None:
+    """Return the latest moment that a date of a sitemap may mean, or ``None`` for an unknown form."""
+    try:
+        moment = datetime.fromisoformat(changed)
+    except ValueError:
+        return None
+    if moment.tzinfo is not None:
+        return moment
+    return moment.replace(tzinfo=UTC) + timedelta(hours=38)  # the end of that day, where it ends last
+
+
 class Asked(NamedTuple):
     """Address to ask now."""
 
@@ -85,6 +98,17 @@ class Asked(NamedTuple):
     role: str
     depth: int
     tries: int
+    etag: str | None
+    modified: str | None
+
+
+class Version(NamedTuple):
+    """State of a written page: the digest of its row, the server's ``ETag`` and ``Last-Modified``, and its date."""
+
+    digest: bytes
+    etag: str | None = None
+    modified: str | None = None
+    published: str = ""
 
 
 class KnownPages:
@@ -114,6 +138,9 @@ class KnownPages:
             is_locked = "locked" in str(error)
             advice = "another crawl is using it" if is_locked else f"{error}; delete it to begin anew"
             raise StemmerError(f"{name} can't be used: {advice}.") from error
+        self._count()
+
+    def _count(self) -> None:
         waiting = self._db.execute("SELECT host, count(*) FROM pages WHERE state = 'waiting' GROUP BY host")
         self.hosts = Counter(dict(waiting))  # the number of waiting addresses
 
@@ -126,6 +153,7 @@ class KnownPages:
         self._db.execute("DELETE FROM outputs")
         again = "state = 'asked' OR state LIKE 'failed%' OR state LIKE 'HTTP status 5%'"
         self._db.execute(f"UPDATE pages SET state = 'waiting', tries = 0 WHERE {again}")  # noqa: S608
+        self._db.execute("UPDATE pages SET state = 'content' WHERE state = 'waiting' AND role = 'written'")
         self._db.execute("BEGIN")
         self.save()
 
@@ -149,9 +177,6 @@ class KnownPages:
 
     def is_new(self, key: bytes) -> bool:
         return self._db.execute("SELECT 1 FROM pages WHERE key = ?", (key,)).fetchone() is None
-
-    def is_written(self, key: bytes) -> bool:
-        return self._db.execute("SELECT 1 FROM pages WHERE key = ? AND is_written", (key,)).fetchone() is not None
 
     @property
     def found(self) -> int:
@@ -184,6 +209,28 @@ class KnownPages:
             self.hosts[host] += 1
         return bool(added.rowcount)
 
+    def ask_written_again(self, since: str) -> None:
+        """Ask for written pages again, after new ones, but not for those published before a day.
+
+        Those that were read longest ago come first.
+        """
+        which = "digest IS NOT NULL AND state = 'content' AND (published = '' OR published >= ?)"
+        values = (KNOWN_PAGE, since)
+        self._db.execute(f"UPDATE pages SET state = 'waiting', role = 'written', rank = ? WHERE {which}", values)  # noqa: S608
+        self._count()
+
+    def announced(self, key: bytes, changed: str) -> None:
+        """Ask for a written page soon if its site dates a change after it was read, and not at all if before."""
+        which = "key = ? AND state = 'waiting' AND role = 'written'"
+        found = self._db.execute(f"SELECT host, day FROM pages WHERE {which}", (key,)).fetchone()  # noqa: S608
+        if found is None or (moment := _latest_moment(changed)) is None:
+            return
+        if moment >= datetime.fromisoformat(found[1]):
+            self._db.execute("UPDATE pages SET rank = ? WHERE key = ?", (LIKELY, key))
+        else:
+            self._db.execute("UPDATE pages SET state = 'content' WHERE key = ?", (key,))
+            self.hosts[found[0]] -= 1
+
     def try_again(self, key: bytes, tries: int) -> None:
         """Ask for an address once more, after all others."""
         found = self._db.execute("SELECT host FROM pages WHERE key = ? AND state != 'waiting'", (key,)).fetchone()
@@ -200,7 +247,7 @@ class KnownPages:
             self.hosts[host] -= done.rowcount
         self._chosen[host] += 1
         nearest = NEAREST_OF if self._chosen[host] <= SAMPLED else NEAREST_LATER
-        order = "rank > 0, depth, id" if self._chosen[host] % nearest == 0 else "rank, depth, id"
+        order = "rank > 0, depth, id" if self._chosen[host] % nearest == 0 else "rank, day, depth, id"
         found = self._db.execute(f"{_NEXT} ORDER BY {order} LIMIT 1", (host,)).fetchone()
         if found is None:
             del self.hosts[host]
@@ -209,10 +256,20 @@ class KnownPages:
         self.hosts[host] -= 1
         return Asked(*found[1:])
 
-    def done(self, key: bytes, state: str) -> None:
-        """Note the outcome of a page, and rank addresses of its shape by what such addresses have led to."""
-        values = (state, self.began, state == CONTENT, key)
-        self._db.execute("UPDATE pages SET state = ?, day = ?, is_written = is_written OR ? WHERE key = ?", values)
+    def digest_of(self, key: bytes) -> bytes | None:
+        """Return the digest of a page's last row; ``None`` for a page that is not written."""
+        found = self._db.execute("SELECT digest FROM pages WHERE key = ?", (key,)).fetchone()
+        return None if found is None else found[0]
+
+    def done(self, key: bytes, state: str, version: Version | None = None) -> None:
+        """Note the outcome of a page, and rank addresses of its shape by what such addresses have led to.
+
+        :param version: what is written of it.
+        """
+        self._db.execute("UPDATE pages SET state = ?, day = ? WHERE key = ?", (state, self.began, key))
+        if version is not None:
+            columns = "digest = ?, etag = ?, modified = ?, published = ?"
+            self._db.execute(f"UPDATE pages SET {columns} WHERE key = ?", (*version, key))  # noqa: S608
         found = self._db.execute("SELECT shape FROM pages WHERE key = ?", (key,)).fetchone()
         if found is None or state in (READ, MOVED):
             return

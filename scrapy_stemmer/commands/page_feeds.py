@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import sqlite3
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from hashlib import blake2b
 from pathlib import Path
 from typing import IO, Any, Self
 
@@ -16,13 +18,15 @@ from itemadapter import ItemAdapter
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.extensions.feedexport import FeedExporter
+from scrapy.http import Response
 
 from scrapy_stemmer.commands import note
-from scrapy_stemmer.commands.known_pages import CONTENT
+from scrapy_stemmer.commands.known_pages import CONTENT, Version
 from scrapy_stemmer.commands.stored_pages import seconds_between_lines
 from scrapy_stemmer.crawl.compat import call_later, close_spider, drop_queued, forget_downloads, is_closing
 from scrapy_stemmer.outputs.files import text_cell
 from scrapy_stemmer.page.text import counted
+from scrapy_stemmer.settings import PAGE_FIELDS, RESULT_FIELDS
 
 MAX_PRINTED = 10  # addresses of pages left out that are printed
 SECONDS_TO_END = 3  # seconds that running downloads have when the crawl is ended
@@ -129,16 +133,32 @@ class PagesLeftOut:
             yield "all of them: --left-out FILE"
 
 
+def _version_of(values: ItemAdapter, response: Response | None, day: str) -> Version:
+    """Return what is noted of a page that is written. Its title, its text and fields of the user are compared."""
+    own = sorted(set(values) - {"url", "changed", *RESULT_FIELDS.values(), *RESULT_FIELDS, *PAGE_FIELDS})
+    compared = json.dumps(
+        [values.get("title"), values.get("text"), [(name, values[name]) for name in own]], default=str
+    )
+    digest = blake2b(compared.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    return Version(digest, _header(response, "ETag"), _header(response, "Last-Modified"), day)
+
+
+def _header(response: Response | None, name: str) -> str | None:
+    value = response.headers.get(name) if response is not None else None
+    return value.decode("latin-1") if value else None
+
+
 class PageFeeds(FeedExporter):
     """Scrapy's feeds, which end the crawl when an output can't be written, and which print the progress.
 
     :ivar pages: number of pages written.
+    :ivar changed: number of these that an earlier crawl has written.
     :ivar error: the first error of an output, or of the file of addresses.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self.pages = 0
+        self.pages = self.changed = 0
         self.error: OSError | sqlite3.Error | None = None
         self._noted, self._every = time.monotonic(), seconds_between_lines()
         self._beats_of_end = 0
@@ -158,8 +178,8 @@ class PageFeeds(FeedExporter):
     def _spider(self) -> Any:
         return self.crawler.spider
 
-    def item_scraped(self, item: Any, spider: Spider) -> None:
-        """Write an item into all outputs; called by Scrapy."""
+    def item_scraped(self, item: Any, spider: Spider, response: Response | None = None) -> None:
+        """Write an item into all outputs, unless its last row is the same; called by Scrapy."""
         if self.error is not None:
             return
         values = ItemAdapter(item)
@@ -169,9 +189,14 @@ class PageFeeds(FeedExporter):
             return
         try:
             with self.failing():  # Scrapy would only log that the disk is full
-                super().item_scraped(item, spider)
-                self.pages += 1
-                self._spider.note_done(values["url"], CONTENT)
+                version = _version_of(values, response, day)
+                before = self._spider.digest_of(values["url"])
+                if before is None or (self._spider.asks_again and before != version.digest):
+                    values["changed"] = self._spider.known_pages.began if before else None
+                    super().item_scraped(item, spider)
+                    self.pages += 1
+                    self.changed += before is not None
+                self._spider.note_done(values["url"], CONTENT, version)
                 self._spider.known_pages.save()
         except Exception as error:  # one page must not end the crawl
             self._spider.leave_out(values["url"], f"not written ({type(error).__name__})")

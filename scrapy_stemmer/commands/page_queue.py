@@ -12,14 +12,15 @@ from scrapy.utils.httpobj import urlparse_cached
 
 from scrapy_stemmer.commands.known_pages import ASKED, MOVED, WAITING, Asked, KnownPages
 
+NOT_MODIFIED = 304  # status of a page that is as it was when its ETag and Last-Modified were noted
 AHEAD = 2  # requests of a host in the downloader, as a multiple of those at a time
 
 
 class PageQueue(BaseScheduler):
     """Queue of addresses on disk.
 
-    A request has in its meta the ``role`` of its address (``page``, ``start``, ``sitemap`` or, for a known list to be
-    read again, ``list``) and the ``text`` of the link that led to it.
+    A request has in its meta the ``role`` of its address (``page``, ``start``, ``sitemap``; ``list`` for a known list
+    to be read again, ``written`` for a page that may have changed) and the ``text`` of the link that led to it.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -85,4 +86,8 @@ class PageQueue(BaseScheduler):
     def _request(self, asked: Asked) -> Request:
         request: Request = self._spider.request(asked.url, role=asked.role)
         request.meta.update({"depth": asked.depth, **({"retry_times": asked.tries} if asked.tries else {})})
+        if asked.role == "written":
+            request.meta["handle_httpstatus_list"] = [NOT_MODIFIED]
+            known = {"If-None-Match": asked.etag, "If-Modified-Since": asked.modified}
+            request.headers.update({name: value for name, value in known.items() if value})
         return request

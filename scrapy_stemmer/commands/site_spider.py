@@ -29,8 +29,9 @@ from w3lib.html import strip_html5_whitespace
 from w3lib.url import safe_url_string
 
 from scrapy_stemmer.commands import note
-from scrapy_stemmer.commands.known_pages import CONTENT, LIST, READ, KnownPages
+from scrapy_stemmer.commands.known_pages import CONTENT, LIST, READ, KnownPages, Version
 from scrapy_stemmer.commands.page_feeds import PageFeeds, PagesLeftOut
+from scrapy_stemmer.commands.page_queue import NOT_MODIFIED
 from scrapy_stemmer.crawl.pages import META_KEY, tree_of, weight_of_response
 
 FETCHED_SCHEMES = ("http", "https")
@@ -51,6 +52,7 @@ class SiteSpider(Spider):
     :ivar sites: hosts, perhaps with a port, whose pages are followed, with those of their subdomains.
     :ivar pages_left: pages to parse; requests already sent may exceed it.
     :ivar reads_sitemaps: whether sitemaps and feeds are read.
+    :ivar asks_again: whether written pages are asked for again, and written where they have changed.
     :ivar since: the first day of pages that are written, as in ``2025-03-04``.
     """
 
@@ -58,6 +60,7 @@ class SiteSpider(Spider):
     allowed_domains: list[str]
     pages_left: float = inf
     reads_sitemaps = True
+    asks_again = False
     since = ""
     left_out: PagesLeftOut
     known_pages: KnownPages
@@ -92,10 +95,14 @@ class SiteSpider(Spider):
     def key_of(self, request: Request) -> bytes:
         return self.crawler.request_fingerprinter.fingerprint(request)
 
-    def note_done(self, url: str, state: str) -> None:
-        """Note the outcome of a page."""
+    def digest_of(self, url: str) -> bytes | None:
+        """Return the digest of a page's last row; ``None`` for a page that is not written."""
+        return self.known_pages.digest_of(self.key_of(Request(url)))
+
+    def note_done(self, url: str, state: str, version: Version | None = None) -> None:
+        """Note the outcome of a page, and what is written of it."""
         with self.failing():
-            self.known_pages.done(self.key_of(Request(url)), state)
+            self.known_pages.done(self.key_of(Request(url)), state, version)
 
     def failing(self) -> AbstractContextManager[None]:
         """Return a context in which a full disk ends the crawl with an error."""
@@ -115,6 +122,9 @@ class SiteSpider(Spider):
         """
         if self.pages_left <= 0:
             return
+        if response.status == NOT_MODIFIED:
+            self.note_done(response.url, CONTENT)
+            return
         if not isinstance(response, HtmlResponse):
             self.leave_out(response.url, "no HTML")
             return
@@ -122,7 +132,8 @@ class SiteSpider(Spider):
         with self.failing():
             yield from self._announcements(response)
             yield from self._links(response)
-            if self.known_pages.is_written(self.key_of(Request(response.url))):
+            is_again = response.meta.get("role") == "written"
+            if not is_again and self.digest_of(response.url) is not None:
                 self.note_done(response.url, CONTENT)
             else:
                 yield {"url": response.url}
@@ -182,11 +193,12 @@ class SiteSpider(Spider):
             for address, day in sorted(announced, key=lambda each: each[1], reverse=True):
                 url = followed(address, response.url, self.sites)
                 if url is not None and not (day and day[:10] < self.since):
-                    yield from self._sitemap(url) if kind == "sitemapindex" else self._announced(url)
+                    yield from self._sitemap(url) if kind == "sitemapindex" else self._announced(url, day)
         self.note_done(response.url, READ)
 
-    def _announced(self, url: str) -> Iterator[Request]:
+    def _announced(self, url: str, changed: str) -> Iterator[Request]:
         request = self.request(url)
+        self.known_pages.announced(self.key_of(request), changed)
         if self.known_pages.is_new(self.key_of(request)):
             if self.known_pages.is_later:
                 self.known_pages.fresh_hosts.add(urlsplit(url).hostname or "")

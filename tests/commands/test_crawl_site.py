@@ -10,6 +10,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from http.server import ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -355,6 +356,42 @@ def test_the_second_day_brings_the_new_articles_by_few_requests(
         if earlier:
             assert done.stdout == f"{published} new pages now in x.csv\n"
             assert len(website.asked) <= max(3 * published, 5)
+
+
+def test_pages_that_have_changed_are_written_again(
+    website: Website, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Story 1 has another text, and story 2 another comment in its HTML; the even ones have an ETag."""
+
+    def crawled(output: str, option: str) -> str:
+        words = ["stemmer", "crawl", website.url("/", "localhost"), "-o", output, "-o", "texts", option]
+        done = processes.scrapy(
+            *words, "-s", "DOWNLOAD_DELAY=0", folder=tmp_path, scratch=tmp_path_factory.mktemp("printed")
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def story(number: int, text: int, year: str = "2025") -> None:
+        tag = {"ETag": f'"{text} {year}"'} if number % 2 == 0 else {}
+        website.add(f"/story/{number}.html", Article(text).html(padding=year), headers=tag)
+
+    Newspaper(website, has_feed=True).publish(24)
+    for number in range(24):
+        story(number, number)
+    assert crawled("x.csv", "--new") == "24 pages now in x.csv, texts\n"
+    assert crawled("changed.csv", "--changed") == "0 new pages now in changed.csv, texts\n"
+    assert sorted(website.not_modified) == sorted(f"/story/{number}.html" for number in range(0, 24, 2))
+    story(1, 101)
+    story(2, 2, "2026")
+    assert crawled("changed.csv", "--changed") == "0 new pages and 1 changed now in changed.csv, texts\n"
+    (row,) = rows_of(tmp_path / "changed.csv")
+    assert row["url"] == website.url("/story/1.html", "localhost")
+    assert datetime.fromisoformat(row["changed"]).tzinfo is not None
+    assert Article(101).body[0] in row["text"]
+    (page,) = (tmp_path / "texts").rglob("1.md")
+    assert Article(101).body[0] in page.read_text(encoding="utf-8")
+    assert f"\nchanged: {row['changed']}\n" in page.read_text(encoding="utf-8").replace('"', "")
+    assert crawled("changed.csv", "--changed") == "0 new pages now in changed.csv, texts\n"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_stemmer import StemmerError
-from scrapy_stemmer.commands.known_pages import CONTENT, LIST, READ, KnownPages, looks_like_content, shape_of
+from scrapy_stemmer.commands.known_pages import CONTENT, LIST, READ, KnownPages, Version, looks_like_content, shape_of
 
 
 @pytest.mark.parametrize(
@@ -104,11 +104,12 @@ class TestLater:
         for _ in range(3):
             pages.ask("a.example")
         pages.done(b"http://a.example/failed", "failed (TimeoutError)")
-        pages.done(b"http://a.example/written", CONTENT)
+        pages.done(b"http://a.example/written", CONTENT, Version(b"digest"))
         pages.close()
         later = KnownPages(tmp_path / "seen.sqlite")
         assert later.is_later
-        assert later.is_written(b"http://a.example/written")
+        assert later.digest_of(b"http://a.example/written") == b"digest"
+        assert later.digest_of(b"http://a.example/asked") is None
         assert sorted(asked(later)) == [f"http://a.example/{name}" for name in ("asked", "failed", "waiting")]
 
     def test_starts_and_lists_are_read_again_and_pages_are_not(self, tmp_path: Path) -> None:
@@ -136,6 +137,69 @@ class TestLater:
         later.fresh_hosts.add("a.example")
         assert asked(later) == ["http://a.example/new"]
         assert later.hosts.total() == 0
+
+    @pytest.fixture
+    def written(self, tmp_path: Path) -> KnownPages:
+        """Return what is known of three pages that were written on different days."""
+        pages = KnownPages(tmp_path / "seen.sqlite")
+        for day in (3, 1, 2):
+            pages.began = f"2025-01-0{day}T10:00:00+00:00"
+            put(pages, f"http://a.example/{day}")
+            pages.done(
+                f"http://a.example/{day}".encode(), CONTENT, Version(b"digest", f'"{day}"', None, f"2024-01-0{day}")
+            )
+        pages.close()
+        return KnownPages(tmp_path / "seen.sqlite")
+
+    def test_written_pages_are_asked_again_after_new_ones_the_one_read_first_before_others(
+        self, written: KnownPages
+    ) -> None:
+        written.ask_written_again("")
+        put(written, "http://a.example/new")
+        assert asked(written) == [f"http://a.example/{name}" for name in ("new", "1", "2", "3")]
+
+    def test_written_pages_are_asked_with_what_the_server_knows_them_by(self, written: KnownPages) -> None:
+        written.ask_written_again("")
+        first = written.ask("a.example")
+        assert first is not None
+        assert (first.role, first.etag, first.modified) == ("written", '"1"', None)
+
+    def test_pages_published_before_a_day_are_not_asked_again(self, written: KnownPages) -> None:
+        written.ask_written_again("2024-01-02")
+        assert asked(written) == ["http://a.example/2", "http://a.example/3"]
+
+    def test_a_crawl_without_changes_leaves_the_written_pages_that_an_interrupted_one_would_have_asked(
+        self, written: KnownPages, tmp_path: Path
+    ) -> None:
+        written.ask_written_again("")
+        written.close()
+        assert asked(KnownPages(tmp_path / "seen.sqlite")) == []
+
+    @pytest.mark.parametrize(
+        ("changed", "is_asked"),
+        [
+            ("2025-01-02T09:59:00Z", False),
+            ("2025-01-02T10:30:00+01:00", False),
+            ("2025-01-02T09:30:00-01:00", True),
+            ("2025-01-02T09:59:00", True),  # of an unknown time zone
+            ("2024-12-31", False),
+            ("2025-01-01", True),
+            ("2026", True),
+            ("", True),
+        ],
+    )
+    def test_a_page_that_its_site_dates_before_it_was_read_is_not_asked_again(
+        self, written: KnownPages, changed: str, is_asked: bool
+    ) -> None:
+        written.ask_written_again("2024-01-02")
+        written.announced(b"http://a.example/2", changed)
+        assert ("http://a.example/2" in asked(written)) is is_asked
+        assert written.hosts.total() == 0
+
+    def test_a_page_that_has_changed_by_its_site_is_asked_before_others(self, written: KnownPages) -> None:
+        written.ask_written_again("")
+        written.announced(b"http://a.example/3", "2025-01-09")
+        assert asked(written)[0] == "http://a.example/3"
 
     def test_what_a_killed_crawl_has_not_noted_is_cut_off_its_outputs(self, tmp_path: Path) -> None:
         output, killed = tmp_path / "x.csv", tmp_path / "killed"

@@ -93,7 +93,7 @@ class _Server(ThreadingHTTPServer):
 
 
 class Website:
-    """Server of given answers, which remembers its requests.
+    """Server of given answers, which remembers its requests. Who has an answer with an ETag gets the status 304.
 
     :param address: address of the server; ``0.0.0.0`` is all addresses of this machine, each a site.
     """
@@ -101,6 +101,7 @@ class Website:
     def __init__(self, address: str = "127.0.0.1") -> None:
         self.answers: dict[str, Answer] = {}
         self.asked: list[str] = []
+        self.not_modified: list[str] = []
         self._server = _Server(address, self._handler())
         self._server.daemon_threads = True
 
@@ -148,13 +149,16 @@ class Website:
                 latest = time.monotonic() + LONGEST
                 while not answer.when() and time.monotonic() < latest:
                     time.sleep(0.05)
-                self.send_response(answer.status)
+                is_known = "ETag" in answer.headers and self.headers.get("If-None-Match") == answer.headers["ETag"]
+                website.not_modified += [self.path] * is_known
+                body = b"" if is_known else answer.body
+                self.send_response(304 if is_known else answer.status)
                 self.send_header("Content-Type", answer.content_type)
-                self.send_header("Content-Length", str(len(answer.body)))
+                self.send_header("Content-Length", str(len(body)))
                 for name, value in answer.headers.items():
                     self.send_header(name, value)
                 self.end_headers()
-                self.wfile.write(answer.body)
+                self.wfile.write(body)
 
             def do_POST(self) -> None:
                 self.rfile.read(int(self.headers["Content-Length"]))
