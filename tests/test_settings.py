@@ -255,7 +255,7 @@ def test_options_of_stripping() -> None:
     assert config(STEMMER_TEXT_ROLES="main,caption").strip_options.text_roles == {Role.MAIN, Role.CAPTION}
 
 
-def test_a_spider_may_name_its_pattern_file() -> None:
+def test_a_spider_may_name_its_pattern_file_and_opt_out() -> None:
     class News(Spider):
         name = "news"
         stemmer_patterns = "mine/%(spider)s.jsonl"
@@ -263,6 +263,7 @@ def test_a_spider_may_name_its_pattern_file() -> None:
     assert config().for_spider(News()).patterns == str(Path("mine", "news.jsonl").absolute())
     with pytest.raises(SettingError, match=r"stemmer_patterns = .*NUL"):
         config().for_spider(News(stemmer_patterns="\0"))
+    assert [config().for_spider(News(stemmer_enabled=value)).enabled for value in ("0", "1")] == [False, True]
 
 
 class TestWherePatternFilesAre:

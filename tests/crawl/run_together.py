@@ -1,4 +1,4 @@
-"""Several crawls in a process: spiders of a shared ``CrawlerProcess`` or ``AsyncCrawlerProcess``."""
+"""Several crawls in a process: spiders of a shared ``CrawlerProcess``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from scrapy import crawler as scrapys
+from scrapy.crawler import CrawlerProcess
 from scrapy.settings import Settings
 
 
@@ -16,7 +16,7 @@ def main(job: dict[str, Any]) -> int:
 
     settings = Settings()
     settings.setdict(job["settings"], priority="project")
-    process = getattr(scrapys, job["process"])(settings)
+    process = CrawlerProcess(settings)
     crawlers = [process.create_crawler(Plain) for _ in job["starts"]]
     for crawler, start in zip(crawlers, job["starts"], strict=True):
         process.crawl(crawler, start_urls=[start])

@@ -18,7 +18,7 @@ from itemloaders import ItemLoader
 from scrapy.exceptions import CloseSpider, DontCloseSpider
 from scrapy.http import Response, TextResponse
 from scrapy.linkextractors import LinkExtractor
-from scrapy.spiders import CrawlSpider, Rule, SitemapSpider
+from scrapy.spiders import CrawlSpider, Rule
 from scrapy.utils.request import fingerprint
 
 import scrapy_stemmer.signals
@@ -96,17 +96,6 @@ class WithoutAsyncio(Plain):
     name = "without_asyncio"
 
 
-class AsyncCallback(Plain):
-    """A spider with an async generator as callback, which waits halfway."""
-
-    name = "async_callback"
-
-    async def parse(self, response: TextResponse) -> AsyncIterator[Any]:  # type: ignore[override]
-        await asyncio.sleep(0)
-        for output in super().parse(response):
-            yield output
-
-
 class Removing(Plain):
     """Spider that takes its pages apart before items are yielded, right after, and once more after a wait."""
 
@@ -128,7 +117,7 @@ class Removing(Plain):
 
 
 class FromStart(Plain):
-    """Requests and an item from ``start()``."""
+    """Requests and an item from ``start()``, and an async generator as callback, which waits halfway."""
 
     name = "from_start"
 
@@ -136,6 +125,11 @@ class FromStart(Plain):
         for url in self.start_urls:
             yield scrapy.Request(url)
         yield {"url": "none: from start()"}
+
+    async def parse(self, response: TextResponse) -> AsyncIterator[Any]:  # type: ignore[override]
+        await asyncio.sleep(0)
+        for output in super().parse(response):
+            yield output
 
 
 class Resumable(Plain):
@@ -163,13 +157,6 @@ class Crawling(CrawlSpider):
     rules = (Rule(LinkExtractor(restrict_css="ul.links"), callback="parse_page", follow=True),)
 
     def parse_page(self, response: Response) -> Iterator[Any]:
-        yield {"url": response.url}
-
-
-class Sitemap(SitemapSpider):
-    name = "sitemap"
-
-    def parse(self, response: Response) -> Iterator[Any]:
         yield {"url": response.url}
 
 
@@ -294,16 +281,6 @@ class Mixed(Resumable):
         return {"url": url, "odd": complex(1, 2)} if self.made % 2 else {"url": url}
 
 
-class Failing(Plain):
-    """Fails after its item."""
-
-    name = "failing"
-
-    def parse(self, response: TextResponse) -> Iterator[Any]:  # type: ignore[override]
-        yield from super().parse(response)
-        raise RuntimeError("a mistake in the spider")
-
-
 class ReplacingPipeline:
     """A pipeline that replaces each item by another object, and drops every third."""
 
@@ -415,11 +392,6 @@ class Once:
         if response.url in self.seen:
             raise ValueError("once more")
         self.seen.add(response.url)
-
-
-def last_resort(page: Any) -> dict[str, str]:
-    """A fallback."""
-    return {"text": f"fallback for {page.url}"}
 
 
 class Watching:

@@ -6,11 +6,10 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-import scrapy
 
-from scrapy_stemmer import PatternSet
+from scrapy_stemmer import Page, PatternSet, learn
 from tests.crawl.conftest import EVERY_RESULT, Crawl, Crawler
-from tests.crawl.spiders import ITEM_KINDS
+from tests.crawl.spiders import ITEM_KINDS, DataclassItem
 from tests.crawl.website import FOOTER, NAVIGATION, Article, Website
 
 LEARN = {"STEMMER_LEARN": True}
@@ -27,7 +26,7 @@ def assert_stripped(done: Crawl, website: Website, count: int, prefix: str = "/a
         assert item["text"].splitlines() == Article(number).text
 
 
-@pytest.mark.parametrize("spider", ["async_callback", "from_start", "crawling"])
+@pytest.mark.parametrize("spider", ["from_start", "crawling"])
 def test_each_kind_of_spider_learns_and_strips_every_item(crawl: Crawler, website: Website, spider: str) -> None:
     website.add_articles(12)
     done = crawl(spider, website.url("/article/"), STEMMER_SAMPLE_SIZE=8, **LEARN)
@@ -65,25 +64,18 @@ def test_a_site_is_learned_once_stripped_from_the_file_and_learned_again_only_wh
         assert FOOTER not in item["text"]
 
 
-def test_sitemap_spiders(crawl: Crawler, website: Website) -> None:
-    website.add_articles(6)
-    urls = "".join(f"<url><loc>{website.url(f'/article/{n}.html')}</loc></url>" for n in range(6))
-    sitemap = f"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{urls}</urlset>"
-    website.add("/sitemap.xml", sitemap, content_type="application/xml")
-    done = crawl("sitemap", arguments={"sitemap_urls": [website.url("/sitemap.xml")]}, **LEARN)
-    assert_stripped(done, website, 6)
-
-
-def test_each_kind_of_item(crawl: Crawler, website: Website) -> None:
+def test_each_kind_of_item_but_those_of_other_types(crawl: Crawler, website: Website) -> None:
+    """Items of other classes don't wait either."""
     website.add_articles(10)
-    done = crawl("every_kind", website.url("/article/"), **LEARN)
-    assert_stripped(done, website, 10)
-    assert done.stats["stemmer/held/total"] == 11
-    # Classes get only what they have fields for, dicts get everything.
-    kinds = dict(enumerate(ITEM_KINDS))
+    types = ["dict", "tests.crawl.spiders.ScrapyItem", DataclassItem, "tests.crawl.spiders.AttrsItem"]
+    done = crawl("every_kind", website.url("/article/"), STEMMER_ITEM_TYPES=types, **LEARN)
+    assert done.stats["stemmer/held/total"] == 9
     for number in range(10):
-        has_html = "html" in done.by_url[website.url(f"/article/{number}.html")]
-        assert has_html is (kinds[number % len(kinds)] == "dict")
+        item, kind = done.by_url[website.url(f"/article/{number}.html")], list(ITEM_KINDS)[number % len(ITEM_KINDS)]
+        expected = (None, None) if kind == "pydantic" else (Article(number).headline, "\n".join(Article(number).text))
+        assert (item["title"], item["text"]) == expected
+        # Classes get only what they have fields for, dicts get everything.
+        assert ("html" in item) is (kind == "dict")
 
 
 def test_what_a_spider_does_to_the_tree_of_scrapy_makes_no_difference(crawl: Crawler, website: Website) -> None:
@@ -100,8 +92,12 @@ def test_without_learning_and_without_a_file_the_scorer_strips_and_one_warning_t
     crawl: Crawler, website: Website
 ) -> None:
     website.add_articles(3)
-    done = crawl("plain", website.url("/article/"))
+    pipelines = {"tests.crawl.spiders.NotingText": 1}
+    done = crawl("summing_up", website.url("/article/"), ITEM_PIPELINES=pipelines)
     assert len(done.items) == 4
+    assert (done.stats["items at idle"], done.stats["finish_reason"]) == ([4], "all seen")
+    assert [item["noted"] for item in done.items] == [item["text"] for item in done.items], "by a pipeline before ours"
+    assert "before StemmerPipeline" not in done.log
     assert all(
         (i["stemmer_matched"], i["stemmer_pattern"], i["stemmer_similarity"]) == (False, None, 0) for i in done.items
     )
@@ -110,7 +106,7 @@ def test_without_learning_and_without_a_file_the_scorer_strips_and_one_warning_t
     }
     assert done.log.count("[scrapy_stemmer] WARNING") == 1
     assert str(done.folder / "patterns.jsonl") in done.log
-    assert "scrapy crawl plain -s STEMMER_LEARN=1" in done.log
+    assert "scrapy crawl summing_up -s STEMMER_LEARN=1" in done.log
 
 
 def test_without_waiting_items_pass_at_once_stripped_by_what_is_known_then(crawl: Crawler, website: Website) -> None:
@@ -130,50 +126,17 @@ def test_without_waiting_items_pass_at_once_stripped_by_what_is_known_then(crawl
     assert done.patterns.sites == (website.site,)
 
 
-def test_sites_are_learned_apart_and_small_ones_pass_flagged(crawl: Crawler, website: Website) -> None:
-    website.add_articles(6)
-    website.add("/small.html", Article(99).html())
-    done = crawl("plain", website.url("/article/"), website.url("/small.html", host="localhost"), **LEARN)
-    assert_stripped(done, website, 6)
-    assert done.by_url[website.url("/small.html", host="localhost")]["stemmer_matched"] is False
-    assert done.stats["stemmer/sites/unlearned"] == 1
-    assert done.stats["stemmer/sites/learned"] == 1
-
-
-def test_opting_out_by_meta(crawl: Crawler, website: Website) -> None:
-    website.add_articles(8)
-    done = crawl("opted_out", website.url("/article/"), **LEARN)
-    assert len(done.by_url) == 9
-    for number in range(8):
-        item = done.by_url[website.url(f"/article/{number}.html")]
-        assert set(item) == {"url"} if number % 2 else item["stemmer_matched"]
-    assert done.stats["stemmer/reasons/opted_out"] == 4
-
-
-def test_opting_out_by_item_type(crawl: Crawler, website: Website) -> None:
-    """Items of other classes don't wait either."""
-    website.add_articles(6)
-    types = {"STEMMER_ITEM_TYPES": "tests.crawl.spiders.ScrapyItem, tests.crawl.spiders.DataclassItem"}
-    done = crawl("plain", website.url("/article/"), **types, **LEARN)
-    assert [set(item) for item in done.items] == [{"url"}] * 7
-    assert "stemmer/held/total" not in done.stats
-
-
-def test_opting_out_by_spider(crawl: Crawler, website: Website) -> None:
-    website.add_articles(3)
-    done = crawl("plain", website.url("/article/"), arguments={"stemmer_enabled": "0"}, **LEARN)
-    assert [set(item) for item in done.items] == [{"url"}] * 4
-    assert done.leftovers == []
-
-
-def test_url_rules_keep_pages_out(crawl: Crawler, website: Website) -> None:
-    website.add_articles(8)
-    done = crawl("plain", website.url("/article/"), STEMMER_URL_RULES=[r"-/3\.html$", r"+\.html$"], **LEARN)
-    assert len(done.by_url) == 9
-    rejected = [url for url, item in done.by_url.items() if not item["stemmer_matched"]]
-    assert sorted(rejected) == [website.url("/article/"), website.url("/article/3.html")]
-    assert done.stats["stemmer/pages/sampled"] == 7
-    assert done.stats["stemmer/reasons/rejected"] == 2
+def test_meta_and_url_rules_keep_pages_out(crawl: Crawler, website: Website) -> None:
+    """The spider opts out for pages with an odd number."""
+    website.add_articles(10)
+    done = crawl("opted_out", website.url("/article/"), STEMMER_URL_RULES=[r"-/4\.html$", r"+\.html$"], **LEARN)
+    assert len(done.by_url) == 11
+    plain = {website.url(f"/article/{number}.html") for number in range(1, 10, 2)}
+    assert {url for url, item in done.by_url.items() if set(item) == {"url"}} == plain
+    rejected = [url for url, item in done.by_url.items() if url not in plain and not item["stemmer_matched"]]
+    assert sorted(rejected) == [website.url("/article/"), website.url("/article/4.html")]
+    counts = {"pages/sampled": 4, "reasons/rejected": 2, "reasons/opted_out": 5}
+    assert {name: done.stats[f"stemmer/{name}"] for name in counts} == counts
 
 
 def test_items_that_bring_their_html_along(crawl: Crawler, website: Website) -> None:
@@ -187,19 +150,15 @@ def test_items_that_bring_their_html_along(crawl: Crawler, website: Website) -> 
     assert "No item had HTML" not in done.log
 
 
-def test_that_no_item_brings_html_along_is_told(crawl: Crawler, website: Website) -> None:
-    website.add_articles(4)
-    done = crawl("repeating", website.url("/article/"), STEMMER_HTML_FIELD="typo", STEMMER_ITEMS_PER_PAGE=0, **LEARN)
-    assert "stemmer/pages/sampled" not in done.stats
-    assert "No item had HTML in its field 'typo' (STEMMER_HTML_FIELD)" in done.log
-
-
 def test_an_item_given_twice_and_several_items_of_a_page(crawl: Crawler, website: Website) -> None:
     website.add_articles(5)
-    done = crawl("repeating", website.url("/article/"), STEMMER_ITEMS_PER_PAGE=0, **LEARN)
+    given = {"STEMMER_ITEMS_PER_PAGE": 0, "STEMMER_HTML_FIELD": "typo"}
+    done = crawl("repeating", website.url("/article/"), **given, **LEARN)
     assert len(done.items) == 18
-    assert done.stats["stemmer/items/stripped"] + done.stats.get("stemmer/items/unmatched", 0) == 18
+    assert done.stats["stemmer/items/unmatched"] == 18
     assert "stemmer/reasons/no_page" not in done.stats
+    assert "stemmer/pages/sampled" not in done.stats
+    assert "No item had HTML in its field 'typo' (STEMMER_HTML_FIELD)" in done.log
 
 
 def test_rows_of_a_list_get_nothing_of_its_text(crawl: Crawler, website: Website) -> None:
@@ -215,6 +174,7 @@ def test_rows_of_a_list_get_nothing_of_its_text(crawl: Crawler, website: Website
     assert all(item["text"] for item in pages)
     assert "5 without: 5 several_items" in done.log
     assert done.log.count("STEMMER_ITEMS_PER_PAGE = 0") == 1
+    assert (done.stats["stemmer/held/total"], done.leftovers) == (5, []), "rows don't wait"
 
 
 def test_an_item_that_is_filled_over_several_pages_has_the_page_that_it_names(crawl: Crawler, website: Website) -> None:
@@ -234,15 +194,6 @@ def test_an_item_that_is_filled_over_several_pages_has_the_page_that_it_names(cr
         assert Article(number).body[-1] in item["text"], ways[path]
 
 
-def test_a_pipeline_of_the_project_sees_stripped_items_whatever_its_place(crawl: Crawler, website: Website) -> None:
-    website.add_articles(3)
-    pipelines = {"tests.crawl.spiders.NotingText": 1}
-    done = crawl("plain", website.url("/article/"), ITEM_PIPELINES=pipelines)
-    assert {item["url"]: item["noted"] for item in done.items} == {item["url"]: item["text"] for item in done.items}
-    assert any(item["noted"] for item in done.items)
-    assert "before StemmerPipeline" not in done.log
-
-
 def test_items_replaced_before_the_pipeline_have_the_page_of_their_address(crawl: Crawler, website: Website) -> None:
     """Released items are included."""
     website.add_articles(8)
@@ -254,16 +205,6 @@ def test_items_replaced_before_the_pipeline_have_the_page_of_their_address(crawl
     assert articles
     assert "stemmer/reasons/no_page" not in done.stats
     assert done.log.count("before StemmerPipeline: tests.crawl.spiders.ReplacingPipeline. Give") == 1
-
-
-def test_pages_that_no_pattern_fits(crawl: Crawler, website: Website) -> None:
-    website.add("/a", "<p>One page of its own kind.")
-    fallback = {"STEMMER_UNMATCHED": "fallback", "STEMMER_FALLBACK": "tests.crawl.spiders.last_resort"}
-    done = crawl("plain", website.url("/a"), **fallback, **LEARN)
-    (item,) = done.items
-    assert (item["text"], item["stemmer_matched"]) == (f"fallback for {website.url('/a')}", False)
-    assert done.stats["stemmer/items/unmatched"] == 1
-    assert "[scrapy_stemmer] INFO: 1 item: 1 with text; 1 of them by STEMMER_FALLBACK" in done.log
 
 
 def test_links_vote_for_titles_and_redirections_count_for_the_page(crawl: Crawler, website: Website) -> None:
@@ -303,35 +244,9 @@ def test_answers_whose_status_is_an_error_have_no_text(crawl: Crawler, website: 
 
 def test_a_project_without_the_pipeline_still_gets_its_items(crawl: Crawler, website: Website) -> None:
     website.add_articles(5)
-    done = crawl(
-        "plain",
-        website.url("/article/"),
-        ITEM_PIPELINES={"scrapy_stemmer.crawl.pipeline.StemmerPipeline": None},
-        **LEARN,
-    )
+    done = crawl("plain", website.url("/article/"), ITEM_PIPELINES={OURS: None}, **LEARN)
     assert len(done.by_url) == 6
     assert all(set(item) == {"url"} for item in done.items)
-
-
-def test_the_components_can_be_enabled_by_hand(crawl: Crawler, website: Website) -> None:
-    website.add_articles(5)
-    done = crawl(
-        "plain",
-        website.url("/article/"),
-        ADDONS={},
-        SPIDER_MIDDLEWARES={"scrapy_stemmer.crawl.spidermiddleware.StemmerSpiderMiddleware": 543},
-        ITEM_PIPELINES={"scrapy_stemmer.crawl.pipeline.StemmerPipeline": 100},
-        **LEARN,
-    )
-    assert_stripped(done, website, 5)
-
-
-def test_wrong_settings_keep_the_crawl_from_starting(crawl: Crawler, website: Website) -> None:
-    website.add_articles(3)
-    done = crawl("plain", website.url("/article/"), ok=False, STEMMER_LEARNER="oracle")
-    assert done.exit_code == 1
-    assert "STEMMER_LEARNER = 'oracle'" in done.log
-    assert website.asked == []
 
 
 def test_a_broken_pattern_file_keeps_the_crawl_from_starting_and_is_left_alone(
@@ -352,7 +267,7 @@ def test_a_broken_line_costs_its_site_until_it_is_mended_or_learned_again(
 ) -> None:
     website.add_articles(6)
     file = tmp_path / "patterns.jsonl"
-    crawl("plain", website.url("/article/"), STEMMER_SAMPLE_SIZE=4, **LEARN)
+    learn([Page(website.url(f"/{n}"), Article(n).html()) for n in range(6)], learner="layout").save(str(file))
     learned = file.read_text(encoding="utf-8")
     broken = learned.replace(', "score"', ' "score"', 1)
     file.write_text(broken, encoding="utf-8")
@@ -367,26 +282,10 @@ def test_a_broken_line_costs_its_site_until_it_is_mended_or_learned_again(
     assert PatternSet.load(str(file), strict=True).sites == (website.site,)
 
 
-def test_a_crawl_whose_pattern_file_cannot_be_written_does_not_begin(
-    crawl: Crawler, website: Website, tmp_path: Path
-) -> None:
+def test_components_enabled_by_hand_and_no_asyncio(crawl: Crawler, website: Website) -> None:
     website.add_articles(5)
-    (tmp_path / "file").write_text("not a directory")
-    done = crawl("plain", website.url("/article/"), ok=False, STEMMER_PATTERNS=str(tmp_path / "file/p.jsonl"), **LEARN)
-    assert done.items == []
-    assert f"{tmp_path / 'file/p.jsonl'}" in done.log
-    assert "can't be written" in done.log
-
-
-def test_no_asyncio(crawl: Crawler, website: Website) -> None:
-    website.add_articles(5)
+    middlewares = {"scrapy_stemmer.crawl.spidermiddleware.StemmerSpiderMiddleware": 543}
     reactor = "twisted.internet.selectreactor.SelectReactor"
-    done = crawl("without_asyncio", website.url("/article/"), TWISTED_REACTOR=reactor, **LEARN)
-    assert_stripped(done, website, 5)
-
-
-@pytest.mark.skipif(scrapy.version_info < (2, 15), reason="Scrapy before 2.15 needs a reactor")
-def test_no_reactor(crawl: Crawler, website: Website) -> None:
-    website.add_articles(5)
-    done = crawl("plain", website.url("/article/"), TWISTED_REACTOR_ENABLED=False, **LEARN)
+    given = {"ADDONS": {}, "SPIDER_MIDDLEWARES": middlewares, "ITEM_PIPELINES": {OURS: 100}, "TWISTED_REACTOR": reactor}
+    done = crawl("without_asyncio", website.url("/article/"), **given, **LEARN)
     assert_stripped(done, website, 5)

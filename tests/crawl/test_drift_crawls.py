@@ -107,24 +107,16 @@ def test_the_level_of_a_sample_is_kept_with_what_was_learned_of_it(learned: Craw
     assert pattern.level.path_share > 0.5
 
 
-def test_a_change_is_told_once_by_log_stat_and_signal(crawl: Crawler, website: Website, learned: Crawl) -> None:
-    before = learned.patterns
-    extensions = {"tests.crawl.spiders.DriftCounter": 500}
-    done = crawl("plain", website.url("/new/"), STEMMER_DRIFT="watch", EXTENSIONS=extensions, **RULES)
-    assert done.stats[f"stemmer/drift/{website.site}"] == 1
-    assert done.log.count(f"{website.site} has changed: 12 of its last 12 pages") == 1
-    assert done.stats[f"told/plain/{website.site}"] == [12, 12]
-    assert "STEMMER_DRIFT = 'relearn'" in done.log
-    assert done.patterns == before
-
-
-def test_a_crawl_that_does_not_learn_says_what_it_would_do_and_writes_nothing(
+def test_a_crawl_that_does_not_learn_tells_of_a_change_once_by_log_stat_and_signal_and_writes_nothing(
     crawl: Crawler, website: Website, learned: Crawl
 ) -> None:
     file = crawl.folder / "patterns.jsonl"
     before = file.read_bytes(), file.stat().st_mtime_ns
-    done = crawl("plain", website.url("/new/"), **RULES)
+    extensions = {"tests.crawl.spiders.DriftCounter": 500}
+    done = crawl("plain", website.url("/new/"), EXTENSIONS=extensions, **RULES)
     assert (file.read_bytes(), file.stat().st_mtime_ns) == before
+    assert done.log.count(f"{website.site} has changed: 12 of its last 12 pages") == 1
+    assert done.stats[f"told/plain/{website.site}"] == [12, 12]
     assert done.log.count("This crawl does not learn: a crawl with STEMMER_LEARN = 1 learns it again") == 1
     assert done.stats[f"stemmer/drift/{website.site}"] == 1
     assert not {"stemmer/held/total", "stemmer/sites/relearned"} & set(done.stats)
@@ -139,25 +131,17 @@ def test_each_write_of_a_pattern_file_is_a_line_in_the_log(
     assert once_learned.log.count("INFO: Learned ") == 1
 
 
-def test_an_unchanged_site_is_not_taken_for_changed(crawl: Crawler, website: Website, learned: Crawl) -> None:
-    website.add_articles(60)
-    done = crawl("plain", website.url("/article/"), **RULES)
-    assert not [name for name in done.stats if name.startswith("stemmer/drift/")]
-
-
-def test_answers_whose_status_is_an_error_are_no_change(crawl: Crawler, website: Website, learned: Crawl) -> None:
+def test_neither_further_pages_nor_answers_whose_status_is_an_error_are_a_change(
+    crawl: Crawler, website: Website, learned: Crawl
+) -> None:
     """Error pages look unusual."""
+    website.add_articles(60)
     for number in range(100, 100 + PAGES):
         website.answers[f"/new/{number}.html"] = replace(website.answers[f"/new/{number}.html"], status=404)
-    done = crawl("plain", website.url("/new/"), HTTPERROR_ALLOW_ALL=True, **RULES)
+    done = crawl("plain", website.url("/article/"), website.url("/new/"), HTTPERROR_ALLOW_ALL=True, **RULES)
     assert not [name for name in done.stats if name.startswith("stemmer/drift/")]
     assert len(new_items(done)) == PAGES
     assert done.stats["stemmer/reasons/error"] >= PAGES
-
-
-def test_nothing_is_watched_when_it_is_switched_off(crawl: Crawler, website: Website, learned: Crawl) -> None:
-    done = crawl("plain", website.url("/new/"), STEMMER_DRIFT="off", **RULES)
-    assert not [name for name in done.stats if name.startswith("stemmer/drift/")]
 
 
 def test_new_layouts_are_learned_beside_the_old_ones(
@@ -203,13 +187,6 @@ def test_a_changed_site_of_which_too_few_pages_came_is_not_called_unlearned(
     assert "by the scorer alone" not in done.log
 
 
-def test_items_of_a_changed_site_pass_when_items_do_not_wait(crawl: Crawler, website: Website, learned: Crawl) -> None:
-    done = crawl("plain", website.url("/new/"), STEMMER_HOLD=False, **RELEARN)
-    assert "stemmer/held/total" not in done.stats
-    assert len(new_items(done)) == PAGES
-    assert {pattern.name for pattern in done.patterns.patterns} == {"site", "site 2"}
-
-
 def test_pages_of_the_old_layout_neither_wait_nor_are_learned_from(
     crawl: Crawler, website: Website, learned: Crawl
 ) -> None:
@@ -236,19 +213,18 @@ def with_plea(number: int) -> str:
     return article.html().replace(first, f"{first}<div class='plea'>{PLEA}</div>")
 
 
-@pytest.mark.parametrize(("drift", "is_dropped"), [("relearn", True), ("watch", False)])
 def test_a_box_that_is_new_since_the_sample_is_left_out_and_written_to_the_pattern_file(
-    crawl: Crawler, website: Website, learned: Crawl, drift: str, is_dropped: bool
+    crawl: Crawler, website: Website, learned: Crawl
 ) -> None:
     urls = {f"/plea/{number}.html": with_plea(number) for number in range(300, 340)}
     for url, html in urls.items():
         website.add(url, html)
     website.add("/plea/", f"<html><body>{links_to(dict.fromkeys(urls, 'An article'))}</body></html>")
-    done = crawl("plain", website.url("/plea/"), STEMMER_DRIFT=drift, **LEARN)
+    done = crawl("plain", website.url("/plea/"), **LEARN)
     having = [PLEA in item["text"] for item in done.items if "/plea/3" in item["url"]]
-    assert (having[:15], having[-15:]) == ([True] * 15, [not is_dropped] * 15)
-    assert done.stats.get("stemmer/patterns/texts_found", 0) == is_dropped
+    assert (having[:15], having[-15:]) == ([True] * 15, [False] * 15)
+    assert done.stats["stemmer/patterns/texts_found"] == 1
     assert not any(name.startswith("stemmer/drift") for name in done.stats)
-    assert f'{{"returns": "{PLEA}"' in (crawl.folder / "patterns.jsonl").read_text() or not is_dropped
+    assert f'{{"returns": "{PLEA}"' in (crawl.folder / "patterns.jsonl").read_text()
     again = crawl("plain", website.url("/plea/"), **RULES)
-    assert any(PLEA in item["text"] for item in again.items[len(done.items) :]) is not is_dropped
+    assert not any(PLEA in item["text"] for item in again.items[len(done.items) :])

@@ -89,15 +89,6 @@ def test_a_crawl_that_only_strips_waits_for_the_store_to_be_asked(
     assert done.leftovers == []
 
 
-def test_with_a_reactor_without_asyncio(
-    crawl: Crawler, store: SharedStore, website: Website, articles: list[str]
-) -> None:
-    reactor = "twisted.internet.selectreactor.SelectReactor"
-    done = crawl("without_asyncio", *articles, TWISTED_REACTOR=reactor, STEMMER_PATTERNS=store.uri, **LEARN)
-    assert done.stats["stemmer/items/stripped"] == PAGES
-    assert list(store.open()) == [website.site]
-
-
 def test_a_paused_crawl_goes_on_with_what_others_have_learned_meanwhile(
     crawl: Crawler, store: SharedStore, website: Website, articles: list[str], tmp_path: Path
 ) -> None:
@@ -132,16 +123,6 @@ def test_a_resumed_crawl_strips_by_the_store_what_it_had_learned_before(
     assert all(item["stemmer_matched"] for item in done.by_url.values())
     assert done.stats["stemmer/sites/fetched"] == 1
     assert "stemmer/sites/learned" not in done.stats
-
-
-def test_without_hold_items_pass_flagged_until_the_patterns_are_there(
-    crawl: Crawler, store: SharedStore, website: Website, articles: list[str]
-) -> None:
-    learned(website).merge_into(store.uri)
-    done = crawl("plain", *articles, STEMMER_PATTERNS=store.uri, STEMMER_HOLD=False, CONCURRENT_REQUESTS=1, **SETTINGS)
-    flags = [done.by_url[url]["stemmer_matched"] for url in articles]
-    assert flags == sorted(flags)
-    assert flags[-1]
 
 
 def test_what_others_learn_is_picked_up_within_seconds(

@@ -290,7 +290,8 @@ def test_what_keeps_a_crawl_from_starting_is_told_once(tmp_path: Path) -> None:
     """The message names the cause, so no further traceback is logged."""
     file = tmp_path / "file"
     file.touch()
-    for settings in ({"STEMMER_PATTERNS": f"{file}/p.jsonl"}, {"STEMMER_STATE_DIR": f"{file}/state"}):
+    names = {"STEMMER_PATTERNS": "p.jsonl", "STEMMER_STATE_DIR": "state", "STEMMER_KEEP_PAGES": "pages.jsonl"}
+    for settings in ({name: f"{file}/{last}"} for name, last in names.items()):
         crawler = idle_crawler(**{"STEMMER_PATTERNS": str(tmp_path / "p.jsonl"), "STEMMER_LEARN": True, **settings})
         crawler.crawling = True
         with pytest.raises(StemmerError, match=re.escape(f"{file}/")) as raised:

@@ -248,16 +248,8 @@ def test_pages_from_scrapys_cache_keep_their_looks(
     assert "data-stemmer" not in json.dumps(items)
 
 
-@pytest.mark.parametrize(
-    "settings",
-    [
-        pytest.param({"STEMMER_LEARN": 1}, id="not asked for"),
-        pytest.param({"STEMMER_LEARN": 1, "STEMMER_VISUAL": 1, "render": 0}, id="not rendered"),
-    ],
-)
-def test_without_looks_tag_paths_are_learned(crawl: Crawl, urls: list[str], settings: dict[str, Any]) -> None:
-    render = settings.pop("render", 1)
-    crawl(urls, arguments=[f"render={render}"], **settings)
+def test_without_looks_tag_paths_are_learned(crawl: Crawl, urls: list[str]) -> None:
+    crawl(urls, arguments=["render=0"], **LEARN)
     assert not crawl.pattern.rendered
     assert str(crawl.pattern.rules[0].selector) == "body > div > p", "story and teasers alike"
 

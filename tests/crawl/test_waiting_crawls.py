@@ -14,7 +14,7 @@ import scrapy
 from tests.crawl.conftest import Crawl, Crawler
 from tests.crawl.session.test_session import make
 from tests.crawl.test_crawls import LEARN, assert_stripped
-from tests.crawl.website import Article, Website, links_to
+from tests.crawl.website import Website
 
 PAGES = 24
 
@@ -27,22 +27,13 @@ def until(condition: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-@pytest.mark.parametrize("least", [3, 100])
-def test_more_than_five_megabytes_wait(crawl: Crawler, website: Website, least: int) -> None:
+def test_more_than_five_megabytes_wait(crawl: Crawler, website: Website) -> None:
     """Scrapy takes no further response while 5 MB of them have items in pipelines; ours are not there."""
     website.add_articles(PAGES, padding="x" * 400_000)
-    done = crawl("plain", website.url("/article/"), STEMMER_SAMPLE_SIZE=100, STEMMER_MIN_SAMPLE=least, **LEARN)
-    assert len(done.by_url) == PAGES + 1
+    done = crawl("plain", website.url("/article/"), STEMMER_SAMPLE_SIZE=100, **LEARN)
+    assert_stripped(done, website, PAGES)
     assert done.stats["stemmer/held/total"] == PAGES + 1
-    assert any(item["stemmer_matched"] for item in done.items) is (least == 3)
     assert done.leftovers == []
-
-
-def test_the_first_items_come_out_while_the_crawl_goes_on(crawl: Crawler, website: Website) -> None:
-    website.add_articles(60)
-    done = crawl("plain", website.url("/article/"), STEMMER_SAMPLE_SIZE=5, CONCURRENT_REQUESTS=2, **LEARN)
-    assert_stripped(done, website, 60)
-    assert done.stats["stemmer/held/total"] < 60
 
 
 def test_items_that_wait_come_out_whatever_the_project_has_set(
@@ -70,12 +61,17 @@ def test_items_that_wait_come_out_whatever_the_project_has_set(
     assert "offsite/filtered" not in done.stats
 
 
-def test_each_middleware_sees_each_item_once(crawl: Crawler, website: Website) -> None:
-    website.add_articles(5)
+def test_the_first_items_come_out_while_the_crawl_goes_on_and_each_middleware_sees_each_once(
+    crawl: Crawler, website: Website
+) -> None:
+    website.add_articles(60)
     middlewares = {"tests.crawl.spiders.Watching": 600, "tests.crawl.spiders.WatchingNearer": 400}
-    done = crawl("plain", website.url("/article/"), SPIDER_MIDDLEWARES=middlewares, **LEARN)
+    given = {"STEMMER_SAMPLE_SIZE": 5, "CONCURRENT_REQUESTS": 2, "SPIDER_MIDDLEWARES": middlewares}
+    done = crawl("plain", website.url("/article/"), **given, **LEARN)
+    assert_stripped(done, website, 60)
+    assert done.stats["stemmer/held/total"] < 60
     watched = {name: value for name, value in done.stats.items() if name.startswith("watched")}
-    assert len(watched) == 12
+    assert len(watched) == 2 * 61
     assert set(watched.values()) == {1}
 
 
@@ -126,11 +122,6 @@ class TestIdle:
         assert done.by_url[more]["text"]
         assert done.stats["finish_reason"] == "finished"
 
-    def test_a_crawl_without_waiting_items_ends_as_always(self, crawl: Crawler, website: Website) -> None:
-        website.add_articles(5)
-        done = crawl("summing_up", website.url("/article/"))
-        assert (done.stats["items at idle"], done.stats["finish_reason"]) == ([6], "all seen")
-
 
 @pytest.mark.parametrize(
     ("settings", "is_told"),
@@ -158,30 +149,12 @@ def test_items_that_cannot_be_written_wait_in_memory(crawl: Crawler, website: We
     assert done.log.count("wait in memory") == 1
 
 
-def test_a_callback_that_fails_costs_no_item(crawl: Crawler, website: Website) -> None:
-    website.add_articles(5)
-    done = crawl("failing", website.url("/article/"), ok=False, **LEARN)
-    assert_stripped(done, website, 5)
-    assert done.stats["spider_exceptions/RuntimeError"] == 6
-
-
 def test_a_spider_that_closes_itself(crawl: Crawler, website: Website) -> None:
     """Closing at the last page, without a further response."""
     website.add_articles(8)
     done = crawl("closing", website.url("/article/"), arguments={"pages": 9}, CONCURRENT_REQUESTS=1, **LEARN)
     assert done.stats["finish_reason"] == "enough"
     assert_all_that_were_seen_came_out(done, website)
-
-
-def test_a_limit_of_time(crawl: Crawler, website: Website) -> None:
-    website.add_articles(40)
-    for number in range(40):
-        website.answers[f"/article/{number}.html"].seconds = 0.1
-    settings = {"CLOSESPIDER_TIMEOUT": 1, "CONCURRENT_REQUESTS": 2, "STEMMER_SAMPLE_SIZE": 30}
-    done = crawl("plain", website.url("/article/"), **settings, **LEARN)
-    assert done.stats["finish_reason"] == "closespider_timeout"
-    assert_all_that_were_seen_came_out(done, website)
-    assert any(item["stemmer_matched"] for item in done.items)
 
 
 def test_a_limit_of_items_is_kept_to_and_nothing_is_lost(crawl: Crawler, website: Website) -> None:
@@ -191,14 +164,35 @@ def test_a_limit_of_items_is_kept_to_and_nothing_is_lost(crawl: Crawler, website
     assert_all_that_were_seen_came_out(done, website)
 
 
-def test_stopping_with_ctrl_c(crawl: Crawler, website: Website) -> None:
-    website.add_articles(40)
-    for number in range(40):
-        website.answers[f"/article/{number}.html"].seconds = 0.2
-    process = crawl.start("plain", website.url("/article/"), CONCURRENT_REQUESTS=2, STEMMER_SAMPLE_SIZE=30, **LEARN)
-    until(lambda: len(website.asked) > 8)
+def add_slow(website: Website, count: int, seconds: float = 0.1) -> None:
+    """Serve articles that take so many seconds each."""
+    website.add_articles(count)
+    for number in range(count):
+        website.answers[f"/article/{number}.html"].seconds = seconds
+
+
+def interrupted(crawl: Crawler, website: Website, spider: str, happened: Callable[[], bool], **settings: Any) -> Crawl:
+    """Stop a crawl with Ctrl-C once something has happened."""
+    process = crawl.start(spider, website.url("/article/"), **settings, **LEARN)
+    until(happened)
     process.send_signal(signal.SIGINT)
-    done = crawl.wait(process)
+    return crawl.wait(process)
+
+
+def logged(crawl: Crawler, what: str) -> Callable[[], bool]:
+    return lambda: what in (crawl.folder / "log.txt").read_text()
+
+
+@pytest.fixture
+def jobdir(tmp_path: Path) -> dict[str, Any]:
+    """Settings of a crawl that can be resumed, with a large sample."""
+    return {"JOBDIR": str(tmp_path / "job"), "CONCURRENT_REQUESTS": 2, "STEMMER_SAMPLE_SIZE": 30}
+
+
+def test_stopping_with_ctrl_c(crawl: Crawler, website: Website) -> None:
+    add_slow(website, 40, 0.2)
+    settings = {"CONCURRENT_REQUESTS": 2, "STEMMER_SAMPLE_SIZE": 30}
+    done = interrupted(crawl, website, "plain", lambda: len(website.asked) > 8, **settings)
     assert done.stats["finish_reason"] == "shutdown"
     assert_all_that_were_seen_came_out(done, website)
 
@@ -206,60 +200,42 @@ def test_stopping_with_ctrl_c(crawl: Crawler, website: Website) -> None:
 def test_ctrl_c_while_the_last_site_is_learned(crawl: Crawler, website: Website) -> None:
     """At idle; the items come out when it has been learned."""
     website.add_articles(5)
-    process = crawl.start(
-        "plain", website.url("/article/"), STEMMER_LEARNER="tests.crawl.learners.Slow", LOG_LEVEL="DEBUG", **LEARN
-    )
-    until(lambda: "Slow learner at work" in (crawl.folder / "log.txt").read_text())
-    process.send_signal(signal.SIGINT)
-    done = crawl.wait(process)
+    at_work = logged(crawl, "Slow learner at work")
+    done = interrupted(crawl, website, "plain", at_work, STEMMER_LEARNER="tests.crawl.learners.Slow")
     assert_stripped(done, website, 5)
 
 
-def test_ctrl_c_with_items_in_memory_and_others_that_can_wait(crawl: Crawler, website: Website, tmp_path: Path) -> None:
+def test_ctrl_c_with_items_in_memory_and_others_that_can_wait(
+    crawl: Crawler, website: Website, jobdir: dict[str, Any]
+) -> None:
     """Items in memory come out at the pause, unstripped by later patterns."""
-    website.add_articles(40)
-    for number in range(40):
-        website.answers[f"/article/{number}.html"].seconds = 0.1
-    settings: dict[str, Any] = {
-        "JOBDIR": str(tmp_path / "job"),
-        "CONCURRENT_REQUESTS": 2,
-        "STEMMER_SAMPLE_SIZE": 30,
-        "ITEM_PIPELINES": {"tests.crawl.spiders.Plainer": 900},
-    }
-    process = crawl.start("mixed", website.url("/article/"), **settings, **LEARN)
-    until(lambda: len(website.asked) > 10)
-    process.send_signal(signal.SIGINT)
-    paused = crawl.wait(process)
+    add_slow(website, 40)
+    settings = {**jobdir, "ITEM_PIPELINES": {"tests.crawl.spiders.Plainer": 900}}
+    paused = interrupted(crawl, website, "mixed", lambda: len(website.asked) > 10, **settings)
     assert len(paused.items) == paused.stats["stemmer/held/released"] > 2
     assert paused.stats["stemmer/held/kept"] > 2
     resumed = crawl("mixed", website.url("/article/"), **settings, **LEARN)
     assert len(resumed.by_url) == 41
 
 
-def test_ctrl_c_with_items_that_come_while_those_in_memory_go(crawl: Crawler, website: Website, tmp_path: Path) -> None:
+def test_ctrl_c_with_items_that_come_while_those_in_memory_go(
+    crawl: Crawler, website: Website, jobdir: dict[str, Any]
+) -> None:
     """They come out as well, though they came to wait after the pause had begun."""
-    website.add_articles(10)
-    for number in range(10):
-        website.answers[f"/article/{number}.html"].seconds = 1.0
-    settings: dict[str, Any] = {"JOBDIR": str(tmp_path / "job"), "CONCURRENT_REQUESTS": 5, "STEMMER_SAMPLE_SIZE": 30}
-    settings["ITEM_PIPELINES"] = {"tests.crawl.spiders.SlowPlainer": 900}
-    process = crawl.start("mixed", website.url("/article/"), **settings, **LEARN)
-    until(lambda: len(website.asked) > 6)  # those asked for last are answered after the pause has begun
-    process.send_signal(signal.SIGINT)
-    paused = crawl.wait(process)
+    add_slow(website, 10, 1.0)
+    settings = {**jobdir, "CONCURRENT_REQUESTS": 5, "ITEM_PIPELINES": {"tests.crawl.spiders.SlowPlainer": 900}}
+    # Those asked for last are answered after the pause has begun.
+    paused = interrupted(crawl, website, "mixed", lambda: len(website.asked) > 6, **settings)
     assert len(paused.items) == paused.stats["stemmer/held/released"] > 3
 
 
 def test_ctrl_c_while_the_last_site_is_learned_and_items_can_wait(
-    crawl: Crawler, website: Website, tmp_path: Path
+    crawl: Crawler, website: Website, jobdir: dict[str, Any]
 ) -> None:
     """With JOBDIR each comes out once: before the pause or after it, and into the feed in any case."""
     website.add_articles(5)
-    settings: dict[str, Any] = {"JOBDIR": str(tmp_path / "job"), "STEMMER_LEARNER": "tests.crawl.learners.Slow"}
-    process = crawl.start("resumable", website.url("/article/"), **settings, **LEARN)
-    until(lambda: "Slow learner at work" in (crawl.folder / "log.txt").read_text())
-    process.send_signal(signal.SIGINT)
-    paused = crawl.wait(process)
+    settings = {**jobdir, "STEMMER_LEARNER": "tests.crawl.learners.Slow"}
+    paused = interrupted(crawl, website, "resumable", logged(crawl, "Slow learner at work"), **settings)
     assert paused.stats["finish_reason"] == "shutdown"
     assert len(paused.items) + paused.stats.get("stemmer/held/kept", 0) == 6
     resumed = crawl("resumable", website.url("/article/"), **settings, **LEARN)
@@ -267,52 +243,32 @@ def test_ctrl_c_while_the_last_site_is_learned_and_items_can_wait(
     assert_stripped(resumed, website, 5)
 
 
-def test_pause_and_resume(crawl: Crawler, website: Website, tmp_path: Path) -> None:
-    website.add_articles(40)
-    for number in range(40):
-        website.answers[f"/article/{number}.html"].seconds = 0.1
-    settings: dict[str, Any] = {
-        "JOBDIR": str(tmp_path / "job"),
-        "CONCURRENT_REQUESTS": 2,
-        "STEMMER_SAMPLE_SIZE": 30,
-    }
-    process = crawl.start("resumable", website.url("/article/"), arguments={"items": "pydantic"}, **settings, **LEARN)
-    until(lambda: len(website.asked) > 10)
-    process.send_signal(signal.SIGINT)
-    paused = crawl.wait(process)
+@pytest.mark.parametrize("learns", [True, False])
+def test_pause_and_resume(
+    crawl: Crawler, website: Website, jobdir: dict[str, Any], tmp_path: Path, learns: bool
+) -> None:
+    """A resumed crawl that does not learn lets its items go."""
+    add_slow(website, 40)
+    settings = {**jobdir, "arguments": {"items": "pydantic"}}
+    paused = interrupted(crawl, website, "resumable", lambda: len(website.asked) > 10, **settings)
     assert paused.items == []
     assert paused.stats["stemmer/held/kept"] == paused.stats["stemmer/held/total"] > 8
     assert "Left waiting for the crawl to be resumed: " in paused.log
     assert "stripped by the scorer alone: " not in paused.log
     assert not paused.stats["stemmer/sites/unlearned"]
-    resumed = crawl("resumable", website.url("/article/"), arguments={"items": "pydantic"}, **settings, **LEARN)
+    resumed = crawl("resumable", website.url("/article/"), **settings, STEMMER_LEARN=learns)
     assert len(resumed.by_url) == 41
-    assert_stripped(resumed, website, 40)
-    assert paused.stats["stemmer/pages/sampled"] + resumed.stats["stemmer/pages/sampled"] == 30
+    assert any(item["stemmer_matched"] for item in resumed.items) is learns
     assert list((tmp_path / "job" / "stemmer").iterdir()) == []
-
-
-def test_a_crawl_that_was_killed_is_resumed(crawl: Crawler, website: Website, tmp_path: Path) -> None:
-    website.add_articles(30)
-    for number in range(30):
-        website.answers[f"/article/{number}.html"].seconds = 0.1
-    settings: dict[str, Any] = {
-        "JOBDIR": str(tmp_path / "job"),
-        "CONCURRENT_REQUESTS": 2,
-        "STEMMER_SAMPLE_SIZE": 25,
-    }
-    process = crawl.start("resumable", website.url("/article/"), **settings, **LEARN)
-    until(lambda: len(website.asked) > 10)
-    process.kill()
-    process.wait()
-    resumed = crawl("resumable", website.url("/article/"), **settings, **LEARN)
-    assert len(resumed.items) >= 5
+    if learns:
+        assert_stripped(resumed, website, 40)
+        assert paused.stats["stemmer/pages/sampled"] + resumed.stats["stemmer/pages/sampled"] == 30
 
 
 def killed_in_a_callback(crawl: Crawler, website: Website, **settings: Any) -> None:
     """Kill a crawl while the callback of its only page waits behind its item."""
     process = crawl.start("lingering", website.url("/article/1.html"), **settings, **LEARN)
-    until(lambda: "An item of" in (crawl.folder / "log.txt").read_text())
+    until(logged(crawl, "An item of"))
     process.kill()
     process.wait()
 
@@ -342,42 +298,14 @@ def test_a_middleware_that_raises_for_later_output_costs_no_item(crawl: Crawler,
     assert done.leftovers == []
 
 
-def test_rows_of_a_list_leave_nothing_on_disk(crawl: Crawler, website: Website) -> None:
-    website.add_articles(3)
-    done = crawl("lingering", website.url("/article/1.html"), arguments={"rows": 3, "seconds": 0}, **LEARN)
-    rows = [(item["row"], item["stemmer_reason"]) for item in done.items if "?" not in item["url"]]
-    assert rows == [(row, "several_items") for row in range(3)]
-    assert "stemmer/held/total" not in done.stats
-    assert done.leftovers == []
-
-
-def test_a_crawl_resumed_without_learning_lets_its_items_go(crawl: Crawler, website: Website, tmp_path: Path) -> None:
-    website.add_articles(20)
-    for number in range(20):
-        website.answers[f"/article/{number}.html"].seconds = 0.1
-    settings: dict[str, Any] = {"JOBDIR": str(tmp_path / "job"), "CONCURRENT_REQUESTS": 2}
-    process = crawl.start("resumable", website.url("/article/"), **settings, **LEARN)
-    until(lambda: len(website.asked) > 6)
-    process.send_signal(signal.SIGINT)
-    crawl.wait(process)
-    resumed = crawl("resumable", website.url("/article/"), **settings)
-    assert len(resumed.by_url) == 21
-    assert not any(item["stemmer_matched"] for item in resumed.items)
-
-
 def test_a_site_that_was_learned_before_the_pause_is_not_learned_again(
-    crawl: Crawler, website: Website, tmp_path: Path
+    crawl: Crawler, website: Website, jobdir: dict[str, Any]
 ) -> None:
     """Sites without patterns, unknown to the pattern file, are included."""
-    website.add_articles(40)
-    for number in range(40):
-        website.answers[f"/article/{number}.html"].seconds = 0.1
-    settings: dict[str, Any] = {"JOBDIR": str(tmp_path / "job"), "CONCURRENT_REQUESTS": 2, "STEMMER_SAMPLE_SIZE": 4}
-    settings["STEMMER_LEARNER"] = "tests.crawl.learners.Blind"
-    process = crawl.start("resumable", website.url("/article/"), **settings, **LEARN)
-    until(lambda: "No pattern found" in (crawl.folder / "log.txt").read_text())
-    process.send_signal(signal.SIGINT)
-    assert crawl.wait(process).stats["stemmer/sites/empty"] == 1
+    add_slow(website, 40)
+    settings = {**jobdir, "STEMMER_SAMPLE_SIZE": 4, "STEMMER_LEARNER": "tests.crawl.learners.Blind"}
+    paused = interrupted(crawl, website, "resumable", logged(crawl, "No pattern found"), **settings)
+    assert paused.stats["stemmer/sites/empty"] == 1
     resumed = crawl("resumable", website.url("/article/"), **settings, **LEARN)
     assert len(resumed.by_url) == 41
     assert "stemmer/pages/sampled" not in resumed.stats
@@ -391,18 +319,6 @@ def test_a_learner_that_fails_costs_no_item(crawl: Crawler, website: Website) ->
     assert done.stats["stemmer/sites/empty"] == 1
     assert done.stats["stemmer/errors/ZeroDivisionError"] == 1
     assert not (done.folder / "patterns.jsonl").exists()
-
-
-def test_many_sites(crawl: Crawler, website: Website) -> None:
-    """Sites are learned in turn, with few writes of the file."""
-    hosts = [f"127.0.0.{n}" for n in range(1, 2)] + ["localhost"]
-    for number in range(4):
-        website.add(f"/{number}", Article(number).html())
-    website.add("/", links_to({website.url(f"/{n}", host): "x" for n in range(4) for host in hosts}))
-    done = crawl("plain", website.url("/"), STEMMER_SAMPLE_SIZE=4, **LEARN)
-    assert len(done.by_url) == 9
-    assert done.stats["stemmer/sites/learned"] == 2
-    assert len(done.patterns.sites) == 2
 
 
 def assert_all_that_were_seen_came_out(done: Crawl, website: Website) -> None:

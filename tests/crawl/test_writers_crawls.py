@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import scrapy
-from packaging.version import Version
 
 from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.page.document import site_of
@@ -52,22 +50,9 @@ def test_two_crawls_with_one_file_keep_each_other_s_sites(starts: list[str], tmp
     assert all(item["stemmer_matched"] for each in done for item in each.items if "html" in item["url"])
 
 
-@pytest.mark.parametrize(
-    "process",
-    [
-        "CrawlerProcess",
-        pytest.param(
-            "AsyncCrawlerProcess",
-            marks=pytest.mark.skipif(
-                Version(scrapy.__version__) < Version("2.14"), reason="runs several crawls from Scrapy 2.14 on"
-            ),
-        ),
-    ],
-)
-def test_two_spiders_of_one_process_keep_each_other_s_sites(starts: list[str], tmp_path: Path, process: str) -> None:
+def test_two_spiders_of_one_process_keep_each_other_s_sites(starts: list[str], tmp_path: Path) -> None:
     file, log = tmp_path / "patterns.jsonl", tmp_path / "log.txt"
     job = {
-        "process": process,
         "settings": {
             "ADDONS": {"scrapy_stemmer.Addon": 500},
             "STEMMER_PATTERNS": str(file),

@@ -111,14 +111,6 @@ def test_a_page_is_kept_once_for_the_sample_and_its_items(tmp_path: Path) -> Non
     assert len(spool.held_ids()) == 2
 
 
-@pytest.mark.parametrize(("status", "count"), [(200, 1), (203, 1), (404, 0), (503, 0)])
-def test_pages_of_errors_are_not_sampled(tmp_path: Path, status: int, count: int) -> None:
-    """A spider may ask for them."""
-    found = make(tmp_path)
-    found.process_spider_input(response(1).replace(status=status))
-    assert len(session_of(found)._spool.sampled().get("example.com", [])) == count
-
-
 def test_pages_of_other_layouts_take_the_place_of_those_of_which_there_are_enough(tmp_path: Path) -> None:
     """The last of these first."""
     found = session_of(make(tmp_path, STEMMER_SAMPLE_SIZE=5))
@@ -212,50 +204,28 @@ WALL = "<html><body><div class=wall id=w{}><p>We value your privacy: accept all 
 """Texts that differ from page to page without a difference in meaning."""
 
 
-def test_walls_are_not_taken_into_the_sample(crawl: Crawler, website: Website) -> None:
-    """Learned from the walls alone, the site would have no pattern, and its items no text."""
-    website.add_articles(8)
-    for number in range(4):
-        website.add(f"/wall/{number}.html", WALL.format(number))
-    urls = [website.url(f"/wall/{number}.html") for number in range(4)]
-    urls += [website.url(f"/article/{number}.html") for number in range(8)]
-    done = crawl("plain", *urls, STEMMER_LEARN=True, STEMMER_SAMPLE_SIZE=4, STEMMER_MIN_SAMPLE=3, CONCURRENT_REQUESTS=1)
-    assert done.stats["stemmer/sites/learned"] == 1
-    assert done.stats["stemmer/pages/sampled"] == 4
-    for number in range(4):
-        assert done.by_url[website.url(f"/wall/{number}.html")]["stemmer_reason"] == "consent"
-    for number in range(8):
-        item = done.by_url[website.url(f"/article/{number}.html")]
-        assert item["stemmer_matched"] is True
-        assert item["text"].split("\n")[-3:] == Article(number).body
-
-
-def test_a_sample_of_copies_is_topped_up_by_later_pages(crawl: Crawler, website: Website) -> None:
-    """One article under many addresses, with numbers in the head: copies teach nothing."""
+def test_walls_are_not_sampled_and_a_sample_of_copies_is_topped_up_by_later_pages(
+    crawl: Crawler, website: Website
+) -> None:
+    """One article under many addresses, with numbers in the head: copies teach nothing, nor do walls."""
     website.add_articles(8)
     for number in range(4):
         copy = Article(99).html().replace("<head>", f"<head><meta name='id' content='{number}'>")
         website.add(f"/copy/{number}.html", copy)
-    urls = [website.url(f"/copy/{number}.html") for number in range(4)]
+        website.add(f"/wall/{number}.html", WALL.format(number))
+    urls = [website.url(f"/{name}/{number}.html") for name in ("wall", "copy") for number in range(4)]
     urls += [website.url(f"/article/{number}.html") for number in range(8)]
     settings: dict[str, Any] = {"STEMMER_LEARNER": "rules", "STEMMER_SAMPLE_SIZE": 4, "CONCURRENT_REQUESTS": 1}
     settings["DOWNLOAD_DELAY"] = 0.5  # there are pages yet to come when it has been learned
     done = crawl("plain", *urls, STEMMER_LEARN=True, STEMMER_MIN_SAMPLE=3, **settings)
     assert "it is learned when there are" in done.log
     assert done.stats["stemmer/sites/learned"] == 1
+    for number in range(4):
+        assert done.by_url[website.url(f"/wall/{number}.html")]["stemmer_reason"] == "consent"
     for number in range(8):
         item = done.by_url[website.url(f"/article/{number}.html")]
         assert item["stemmer_matched"] is True
         assert item["text"].split("\n")[-3:] == Article(number).body
-
-
-def test_of_a_site_of_walls_nothing_is_learned_and_each_item_says_why(crawl: Crawler, website: Website) -> None:
-    for number in range(6):
-        website.add(f"/wall/{number}.html", WALL.format(number))
-    urls = [website.url(f"/wall/{number}.html") for number in range(6)]
-    done = crawl("plain", *urls, STEMMER_LEARN=True, STEMMER_SAMPLE_SIZE=4, STEMMER_MIN_SAMPLE=3)
-    assert "stemmer/sites/learned" not in done.stats
-    assert [item["stemmer_reason"] for item in done.items] == ["consent"] * 6
 
 
 def test_files_which_have_no_host_have_a_name_in_the_log(crawl: Crawler, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -12,6 +13,7 @@ from scrapy_stemmer.crawl.pages import ItemPage
 from scrapy_stemmer.crawl.sites.patterns import CrawlPatterns
 from scrapy_stemmer.crawl.sites.table import MAX_RELEARNED, CrawlSite, Sites
 from scrapy_stemmer.crawl.sites.watch import DriftWatch
+from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.patternset import strip_by
 from scrapy_stemmer.settings import StemmerConfig
@@ -71,9 +73,17 @@ class Watched:
         return self.watch.watch_anew(site, failed=failed)
 
 
-def test_a_changed_site_is_told_once() -> None:
-    watched = Watched(relearns=False)
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"STEMMER_DRIFT": "watch", "STEMMER_LEARN": True}, "STEMMER_DRIFT = 'relearn', and STEMMER_LEARN = 1."),
+        ({}, "This crawl does not learn: a crawl with STEMMER_LEARN = 1 learns it again"),
+    ],
+)
+def test_a_changed_site_is_told_once(caplog: pytest.LogCaptureFixture, settings: dict[str, Any], told: str) -> None:
+    watched = Watched(relearns=False, **settings)
     watched.see("....!!!!!!!!!!!!")
+    assert caplog.text.count(told) == caplog.text.count("5 of its last 5 pages") == 1
     assert watched.sent == [(signals.layout_drift, LayoutDrift(SITE, 5, 5))]
     assert watched.stats.get_value(f"stemmer/drift/{SITE}") == 1
 
@@ -166,3 +176,14 @@ def test_an_error_of_the_watch_is_counted_and_raises_nothing(monkeypatch: pytest
     monkeypatch.setattr(watched, "keep", broken)
     watched.see("!")
     assert watched.stats.get_value("stemmer/errors/OSError") == 1
+
+
+@pytest.mark.parametrize(
+    ("drift", "learn", "watches"),
+    [("off", True, (False, False)), ("watch", True, (True, False)), ("relearn", False, (True, False))],
+)
+def test_what_a_crawl_watches(tmp_path: Path, drift: str, learn: bool, watches: tuple[bool, bool]) -> None:
+    """Layouts, and texts that return; with ``relearn`` a crawl that learns watches both."""
+    given = {"STEMMER_PATTERNS": str(tmp_path / "p.jsonl"), "STEMMER_DRIFT": drift, "STEMMER_LEARN": learn}
+    state = CrawlState(idle_crawler(**given))
+    assert (state.drift is not None, state.texts is not None) == watches
