@@ -140,7 +140,7 @@ class Stripped:
         level = None if self.reason in _NO_PAGES_OF_THE_SITE else level_for(patterns, self.pattern)
         return level is not None and level.is_unusual(self)
 
-    def _count_in(self, counter: PageCounter) -> Sequence[str]:
+    def count_in(self, counter: PageCounter) -> Sequence[str]:
         """Count the page, and return the texts newly found to be template; none of a page kept without blocks."""
         return () if self._labels is None else counter.add(self._labels)
 

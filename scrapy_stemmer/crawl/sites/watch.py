@@ -140,7 +140,7 @@ class TextWatch:
             stripped = page.stripped(patterns, self._config.strip_options)
             pattern = next((each for each in patterns if each.name == stripped.pattern), None)
             counter = None if pattern is None else self._counter(pattern)
-            if pattern is None or counter is None or not (texts := stripped._count_in(counter)):
+            if pattern is None or counter is None or not (texts := stripped.count_in(counter)):
                 return
             self._add(page.site, [each.with_counted(counter) if each is pattern else each for each in patterns])
             self._stats.inc_value(Stat.TEXTS_FOUND, len(texts))

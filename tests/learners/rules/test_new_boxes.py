@@ -39,7 +39,7 @@ def counted(pattern: RulesPattern, box: Callable[[int], str], pages: int = 2 * L
     """Return the pattern after a number of later pages."""
     counter = NewBoxes(pattern.knowledge)
     for number in range(100, 100 + pages):
-        strip_by([pattern], Document(page(number, box(number))))._count_in(counter)
+        strip_by([pattern], Document(page(number, box(number)))).count_in(counter)
     made = pattern.with_counted(counter)
     assert isinstance(made, RulesPattern)
     return made
@@ -108,7 +108,7 @@ def test_a_deleted_text_is_not_found_again(pattern: RulesPattern, tmp_path: Path
 def test_all_pages_are_counted_at_first_and_then_some(pattern: RulesPattern) -> None:
     texts = NewBoxes(pattern.knowledge)
     for number in range(100, 100 + ALL_PAGES + 10 * COUNTED_EVERY):
-        strip_by([pattern], Document(page(number)))._count_in(texts)
+        strip_by([pattern], Document(page(number))).count_in(texts)
     assert texts._pages == ALL_PAGES + 10
 
 
@@ -139,7 +139,7 @@ COPIES: dict[str, Callable[[int], Page]] = {
 def test_copies_of_an_article_cost_it_nothing(pattern: RulesPattern, case: str) -> None:
     counter = NewBoxes(pattern.knowledge)
     for number in range(ALL_PAGES):
-        strip_by([pattern], Document(COPIES[case](number)))._count_in(counter)
+        strip_by([pattern], Document(COPIES[case](number))).count_in(counter)
     assert counter.found == []
 
 
@@ -153,5 +153,5 @@ def test_the_number_of_counts_is_bounded(pattern: RulesPattern) -> None:
     counter = NewBoxes(pattern.knowledge)
     for number in range(100, 160):
         varying = "".join(f"<p>{text}</p>" for text in Article(number + 1000, 150).body)
-        strip_by([pattern], Document(page(number, varying)))._count_in(counter)
+        strip_by([pattern], Document(page(number, varying))).count_in(counter)
         assert len(counter._counts) <= MAX_COUNTS
