@@ -55,6 +55,11 @@ def test_utf_8_with_some_broken_bytes_stays_utf_8(charset: str, broken: int) -> 
     assert guess_charset(bytes(body[: places[-1]])) == "utf-8"
 
 
+@pytest.mark.parametrize("broken", [b"\xff", b"\xc3", b"\x92\xa0\xe9"])
+def test_one_right_character_among_few_broken_ones_tells_utf_8(broken: bytes) -> None:
+    assert guess_charset("<p>It’s late".encode() + broken) == "utf-8"
+
+
 def test_a_few_signs_of_windows_are_read_as_such() -> None:
     assert "It’s late" in decode("<p>It’s late – very late, and the ferry has left.".encode("cp1252"))
 
@@ -83,14 +88,19 @@ def test_binary_data_is_no_text_in_an_old_charset() -> None:
     assert Document(Page("http://a.example/", drawn.randbytes(5000))).refusal is not None
 
 
+@pytest.mark.parametrize("mime", [b"\x89PNG\r\n\x1a\n", b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n", b"\xff\xd8\xff\xe0"])
+def test_files_that_are_no_pages_are_refused(mime: bytes) -> None:
+    assert Document(Page("http://a.example/", mime + Random(5).randbytes(500))).refusal is not None
+
+
 def test_few_bytes_of_a_page_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes: list[int] = []
 
-    def noted(text: bytes, **_: object) -> list[object]:
+    def noted(text: bytes, **_: object) -> dict[str, None]:
         sizes.append(len(text))
-        return []
+        return {"encoding": None}
 
-    monkeypatch.setattr("charset_normalizer.from_bytes", noted)
+    monkeypatch.setattr("chardet.detect", noted)
     guess_charset("".join(f"<p>{TEXTS['cp1251']}" for _ in range(1000)).encode("cp1251"))
     guess_charset((TEXTS["cp1251"] * 1000).encode("cp1251"))
     assert max(sizes) <= MAX_GUESSED
