@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import random
-import re
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import cast
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,12 +18,10 @@ from scrapy_stemmer.drift import (
     level_of,
     unusual_share,
 )
-from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.page.document import Document
-from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Level, Pattern, level_for
 from scrapy_stemmer.patternset import Stripped, strip_by
 from scrapy_stemmer.stores.base import added
@@ -115,11 +111,6 @@ class TestEvidence:
 
 
 class TestLayouts:
-    def test_a_name_that_is_taken_gets_a_number(self) -> None:
-        first, second, third = learn(pages()).patterns, learn(new_pages()).patterns, learn(pages(first=20)).patterns
-        names = [pattern.name for pattern in added(added(first, second), third)]
-        assert names == ["site", "site 2", "site 3"]
-
     def test_what_is_written_by_hand_holds_for_all(self) -> None:
         (old,) = learn(pages()).patterns
         assert isinstance(old, RulesPattern)
@@ -157,18 +148,6 @@ class TestLevelsOfPatterns:
 
 def stripped(patterns: list[Pattern], page: Page) -> Stripped:
     return strip_by(patterns, Document(page))
-
-
-class TestPatternFiles:
-    def test_the_level_is_kept(self) -> None:
-        (pattern,) = learn(pages()).patterns
-        assert codec.loads(codec.dumps([pattern])) == [pattern]
-
-    def test_a_level_that_is_none_is_named(self) -> None:
-        text = codec.dumps([*learn(pages()).patterns])
-        assert '"fits": 1.0' in text
-        with pytest.raises(PatternFileError, match=re.escape("'level.fits' must be between 0.0 and 1.0, not 7")):
-            codec.loads(text.replace('"fits": 1.0', '"fits": 7'))
 
 
 def test_the_path_share_is_that_of_the_usual_paths_of_the_sample() -> None:

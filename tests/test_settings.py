@@ -388,11 +388,3 @@ def test_a_very_long_or_deep_value_is_told_in_a_message_of_few_lines(value: obje
             messages.append(str(error))
     assert len(messages) > len(SETTINGS) / 2
     assert max(map(len, messages)) < 3_000
-
-
-@pytest.mark.parametrize(("learn", "expected"), [(True, "again"), (False, False)])
-def test_the_former_name_of_learning_again_is_understood(
-    caplog: pytest.LogCaptureFixture, learn: bool, expected: object
-) -> None:
-    assert config(STEMMER_LEARN=learn, STEMMER_RELEARN=True).learn == expected
-    assert ("STEMMER_LEARN = 'again'" in caplog.text) is learn

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.folds import FIVE, Fold, fold_of
-from benchmarks.quality import __main__ as command
 from benchmarks.quality import runs
 from benchmarks.quality.__main__ import main
-from benchmarks.quality.plan import SIZES, Measured, Plan, Workers, measure
+from benchmarks.quality.plan import SIZES, Measured
 from benchmarks.quality.report import Told, report
 from benchmarks.quality.runs import (
     run_alone,
@@ -83,16 +82,6 @@ def test_by_folds_each_site_is_stripped_once_by_the_learner_of_its_fold(folds_le
     assert len(set(numbers)) > 1
 
 
-def test_a_plan_is_measured_the_same_in_one_process_and_in_two() -> None:
-    found = []
-    for jobs in (1, 2):
-        plan = Plan(("text_mdl", DEFAULT_LEARNER), (), more=False, jobs=jobs)
-        with Workers(jobs) as workers:
-            found.append(measure(BUNDLED, plan, workers))
-    assert found[0] == found[1]
-    assert found[0].default == run_learner(BUNDLED, DEFAULT_LEARNER)
-
-
 MEASURED = Measured(
     "news",
     4,
@@ -143,21 +132,6 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 # Single pages
 
 
-ALONE_ROWS = [
-    {"site": page.site, "id": page.id, "url": page.url, "html": page.html, "text": page.text, "type": page.type}
-    for page in BUNDLED.pages[:6]
-]
-
-
-@pytest.fixture
-def single_pages(tmp_path: Path) -> Path:
-    """A folder of sets, with a set of single pages."""
-    (tmp_path / "onepage").mkdir()
-    for name in ("mine", "onepage/aeb", "onepage/fixtures"):
-        (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, ALONE_ROWS)), encoding="utf-8")
-    return tmp_path
-
-
 def test_each_page_alone_is_stripped_without_patterns() -> None:
     pages = BUNDLED.capped(6)
     results = run_alone(pages)
@@ -165,19 +139,3 @@ def test_each_page_alone_is_stripped_without_patterns() -> None:
     stripped = strip(Page(pages.pages[0].url, pages.pages[0].html))
     gold = pages.pages[0].text
     assert (results[0].score, results[0].confidence) == (score(stripped.text, gold), stripped.confidence)
-
-
-def test_the_command_writes_both_tables_into_the_readme(single_pages: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    readme = single_pages / "README.md"
-    readme.write_text(
-        "".join(f"<!-- {mark}: begin -->\nold\n<!-- {mark}: end -->\n" for mark in ("comparison", "alone"))
-    )
-    monkeypatch.setattr(command, "README", readme)
-    arguments = ["--data", str(single_pages), "--learners", DEFAULT_LEARNER, "--no-peers", "--brief", "--readme"]
-    assert main([*arguments, "--jobs", "1"]) == 0
-    learned, alone = readme.read_text().split("<!-- alone: begin -->")
-    assert ("mine (6, 1)" in learned, "aeb" in learned, "aeb (6, 1)" in alone, "old" in learned + alone) == (
-        True, False, True, False,
-    )  # fmt: skip
-    assert main(["mine", *arguments, "--jobs", "1"]) == 0
-    assert readme.read_text().split("<!-- alone: begin -->")[1] == alone

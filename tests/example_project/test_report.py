@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import report
 
-from benchmarks.sets import GoldPage, bundled_set
+from benchmarks.sets import bundled_set
 from scrapy_stemmer import Page, PatternSet, learn
 
 URL = "http://heron.example/town/night-bus-trial.html"
@@ -47,15 +47,6 @@ def test_the_report_has_figures_rules_and_a_page(
     assert any(row[:2] in (["keep", "body"], ["drop", "body"]) for row in rows)
     assert f"One page before: {URL}" in lines
     assert lines[-4:-1] == ["  | Night bus", "  |", "  | The night bus is to stay."]
-
-
-@pytest.mark.parametrize(
-    ("item", "f1", "is_title_right"),
-    [({"text": "a b", "title": "T"}, 1.0, True), ({"text": "a c", "title": "U"}, 0.5, False), ({}, 0.0, False)],
-)
-def test_a_page_without_an_item_counts_as_nothing_found(item: dict[str, str], f1: float, is_title_right: bool) -> None:
-    page = report.PageResult(GoldPage("heron.example", "1", URL, "", "a b", "T", "article"), item)
-    assert (page.f1, page.is_title_right) == (f1, is_title_right)
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import pytest
-
 from scrapy_stemmer import learn
 from scrapy_stemmer.page.blocks import LayoutBlock
 from scrapy_stemmer.page.document import Document
@@ -32,16 +30,6 @@ class TestLazyBlocks:
         assert made == []
         assert (len(lazy), tuple(lazy), lazy[1], lazy[1:]) == (3, BLOCKS, BLOCKS[1], BLOCKS[1:])
         assert made == ["once"]
-
-    def test_they_are_a_sequence(self) -> None:
-        lazy = LazyBlocks(lambda: BLOCKS)
-        assert BLOCKS[2] in lazy
-        assert list(reversed(lazy)) == list(reversed(BLOCKS))
-        assert lazy.index(BLOCKS[1]) == 1
-        assert bool(lazy)
-        assert not LazyBlocks(tuple)
-        with pytest.raises(IndexError):
-            _ = lazy[3]
 
     def test_they_equal_what_holds_the_same_blocks(self) -> None:
         lazy = LazyBlocks(lambda: BLOCKS)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.scoring import PageResult, Score
-from scrapy_stemmer.learners.rules.confidence import ConfidenceSigns, Terms, confidence_of, terms_of
+from scrapy_stemmer.learners.rules.confidence import ConfidenceSigns, Terms, terms_of
 from training.confidence import ALONE, FULL, KINDS, SIZES, SMALL, Seen, drawn, fitted_weights
 
 TRUE = Terms(base=-1.5, expected=1.5, unknown=-0.5, few=-1.0)
@@ -56,19 +56,7 @@ def test_the_fit_finds_the_weights_that_pages_were_made_by() -> None:
     assert fitted_weights(made(TRUE, 20_000)) == pytest.approx(TRUE, abs=0.25)
 
 
-def test_confidence_is_as_often_right_as_it_says() -> None:
-    pages = made(TRUE, 5_000)
-    weights = fitted_weights(pages)
-    for low in (0.5, 0.7, 0.9):
-        inside = [page for page in pages if low <= confidence_of(page.signs, weights) < low + 0.1]
-        said = np.mean([confidence_of(page.signs, weights) for page in inside])
-        assert np.mean([page.result.score.f1 for page in inside]) == pytest.approx(said, abs=0.05)
-
-
 def test_a_term_that_would_make_surer_for_knowing_less_is_left_out() -> None:
     weights = fitted_weights(made(TRUE._replace(few=1.0), 2_000))
     assert weights.few == 0
     assert weights.expected > 0 > weights.unknown
-
-
-# The file
