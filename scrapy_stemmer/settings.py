@@ -333,6 +333,7 @@ GONE: Mapping[str, str] = {
     "MARKDOWN_LINKS": "use STEMMER_MARKDOWN = ['images']",
     "MARKDOWN_IMAGES": "use STEMMER_MARKDOWN = ['links']",
     "DEBUG": "use LOG_LEVEL = 'DEBUG'",
+    "RELEARN": "use STEMMER_LEARN = 'again'",
     "MATCH_THRESHOLD": _LAYOUT.format("threshold"),
     "SITE_THRESHOLD": _LAYOUT.format("site_threshold"),
     "DIFFSCORE_THRESHOLD": _LAYOUT.format("diffscore"),
@@ -394,9 +395,6 @@ class StemmerConfig:
                 raise SettingError(f"There is no setting {PREFIX}{name} any more: {instead}.")
         values = (setting.checked(settings.get(setting.name, setting.default)) for setting in SETTINGS)
         config = cls(**dict(zip((column.name for column in fields(cls)), values, strict=True)))
-        if config.learn and SWITCH(settings.get("STEMMER_RELEARN", False)):  # the former name
-            logger.warning("STEMMER_RELEARN is STEMMER_LEARN = 'again' now.")
-            config = replace(config, learn="again")
         if config.min_sample > config.sample_size:
             raise SettingError(
                 f"STEMMER_MIN_SAMPLE = {config.min_sample}: must not be above STEMMER_SAMPLE_SIZE, "
@@ -489,7 +487,7 @@ def warn_of_unknown(settings: BaseSettings) -> None:
 
 def unknown_settings(settings: BaseSettings) -> dict[str, str | None]:
     """Return the unknown settings of this package with the nearest known names."""
-    known = [*(setting.name.removeprefix(PREFIX) for setting in SETTINGS), "RELEARN", *GONE]
+    known = [*(setting.name.removeprefix(PREFIX) for setting in SETTINGS), *GONE]
     set_here = (name.removeprefix(PREFIX) for name in sorted(map(str, settings)) if name.startswith(PREFIX))
     nearest = {word: get_close_matches(word, known, 1) for word in set_here if word not in known}
     return {PREFIX + word: PREFIX + near[0] if near else None for word, near in nearest.items()}
