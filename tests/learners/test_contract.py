@@ -50,7 +50,6 @@ class TestOtherOptions(LearnerContract):
             pytest.param(LayoutLearner(ORIGINAL), id="the original's layout"),
             pytest.param(LayoutLearner(LayoutOptions(max_samples=2)), id="layout, two members compared"),
             pytest.param(LayoutLearner(LayoutOptions(site_layout=False)), id="layout, no pattern of all pages"),
-            pytest.param(LayoutLearner(LayoutOptions(clustering="text_mdl")), id="layout, clustered by text_mdl"),
             pytest.param(TextMdlLearner(TextMdlOptions(repeated_pages=2)), id="text_mdl, repeated texts"),
             pytest.param(TextHashLearner(TextHashOptions(candidates="nearest")), id="text_hash, nearest"),
             pytest.param(DomHashLearner(DomHashOptions(max_occurrences=50, min_words=0)), id="dom_hash, the paper's"),

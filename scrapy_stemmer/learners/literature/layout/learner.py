@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from scrapy_stemmer.exceptions import LearnerError
-from scrapy_stemmer.learners.base import Options, get_learner
+from scrapy_stemmer.learners.base import Options
 from scrapy_stemmer.learners.literature.alignment import DifflibMatcher, TextMatcher, WordMatcher, dice
 from scrapy_stemmer.learners.literature.base import (
     DIGITS,
@@ -40,7 +40,6 @@ from scrapy_stemmer.learners.literature.layout.pattern import (
     runs_of,
     similar,
 )
-from scrapy_stemmer.learners.literature.text_mdl.learner import PathLearner
 from scrapy_stemmer.page.blocks import NAMING_ATTRIBUTES, LayoutBlock
 from scrapy_stemmer.page.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.page.expressions import bounded_expression
@@ -48,16 +47,11 @@ from scrapy_stemmer.page.text import collapse
 from scrapy_stemmer.patterns.base import Pattern, Sample
 from scrapy_stemmer.patterns.record import Between, Share
 
-CLUSTERINGS = ("complete_link", "text_mdl", "text_hash")  # ways to group pages: Webstemmer's own, or by another learner
-
 
 @dataclass(frozen=True, slots=True)
 class LayoutOptions(Options):
     """Options for learning layouts, with analyze.py's options in brackets."""
 
-    # one of CLUSTERINGS. All but ``complete_link`` cluster by the paths of elements, have no threshold and parse every
-    # page a second time
-    clustering: Annotated[str, CLUSTERINGS] = "complete_link"
     cluster_threshold: Share = 0.8  # least similarity between all pages of a layout [-t]
     title_threshold: Share = 0.6  # least agreement of a title with the anchor texts of its page [-T]
     max_samples: Annotated[int, Between(0)] = 0  # members of a cluster compared with a page; 0 for all [-m]
@@ -119,7 +113,7 @@ class LayoutLearner(LiteratureLearner[LayoutOptions]):
         sample, blocks = read_sample(pages, options)
         if len(sample) < 2:
             return []
-        clusters = [cluster for cluster in self._clusters(pages, sample, seed) if len(cluster) > 1]
+        clusters = [cluster for cluster in self._clusters(sample, seed) if len(cluster) > 1]
         layouts = with_own_names(
             self._pattern(pages[0].site, [sample[index] for index in cluster], blocks) for cluster in clusters
         )
@@ -128,12 +122,8 @@ class LayoutLearner(LiteratureLearner[LayoutOptions]):
         kept = [layout for layout in layouts if layout.score >= options.min_score]
         return sorted(kept, key=lambda layout: (-layout.score, layout.name))
 
-    def _clusters(self, pages: Sequence[Page], sample: Sequence[SampledPage], seed: int) -> list[list[int]]:
-        options, names = self.options, [page.name for page in sample]
-        if options.clustering != "complete_link":
-            kind: Any = get_learner(options.clustering)
-            learner: PathLearner = kind(kind.options_class(default_charset=options.default_charset))
-            return learner.page_clusters(pages, names, seed=seed)
+    def _clusters(self, sample: Sequence[SampledPage], seed: int) -> list[list[int]]:
+        options = self.options
         runs = [runs_of(page.blocks) for page in sample]
 
         def are_similar(first: int, second: int) -> bool:
@@ -142,7 +132,7 @@ class LayoutLearner(LiteratureLearner[LayoutOptions]):
                 return original_similarity(*blocks) >= options.cluster_threshold
             return similar(runs[first], runs[second], options.cluster_threshold)
 
-        return complete_link(names, are_similar, options.max_samples, seed)
+        return complete_link([page.name for page in sample], are_similar, options.max_samples, seed)
 
     def _pattern(self, site: str, pages: Sequence[SampledPage], blocks: BlockOptions) -> LayoutPattern:
         """Build a pattern from the features shared by most pages, in order, and the variation of their texts."""

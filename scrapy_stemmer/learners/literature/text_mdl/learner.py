@@ -342,13 +342,6 @@ class PathLearner(LiteratureLearner[TextMdlOptions]):
             patterns.append(pattern_of(range(len(sample))))
         return sorted(patterns, key=lambda pattern: (-pattern.score, pattern.name))
 
-    def page_clusters(self, pages: Sequence[Page], names: Sequence[str], *, seed: int = 0) -> list[list[int]]:
-        paths_of: dict[str, PathHashes] = {}
-        for page in pages:
-            paths = as_paths(element_paths(root_of(page, self.options.default_charset)).values())
-            paths_of[page.url] = np.union1d(paths_of.get(page.url, paths), paths)
-        return self.cluster(essential_paths([paths_of[name] for name in names]), seed)
-
 
 class TextMdlLearner(PathLearner):
     """TEXT-MDL: merges the pair of clusters that saves most, until no pair saves anything."""

@@ -7,7 +7,6 @@ import pytest
 from scrapy_stemmer import Page
 from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.literature.base import SITE_WIDE
-from scrapy_stemmer.learners.literature.layout.learner import LayoutLearner, LayoutOptions
 from scrapy_stemmer.learners.literature.text_mdl.learner import (
     PathLearner,
     TextHashLearner,
@@ -92,13 +91,6 @@ def test_repeated_texts_are_template_wherever_their_pages_are() -> None:
     assert [path.example for path in repeating.repeated] == ["Subscribe to our letter"]
 
 
-@pytest.mark.parametrize("learner", [pytest.param(MDL, id="text_mdl"), pytest.param(HASH, id="text_hash")])
-def test_clusters_alone(learner: PathLearner) -> None:
-    names = [page.url for page in TWO_LAYOUTS]
-    assert learner.page_clusters(TWO_LAYOUTS, names) == [[0, 1, 2, 3], [4, 5, 6]]
-    assert learner.page_clusters(TWO_LAYOUTS, [names[5], names[0], names[6]]) == [[0, 2], [1]]
-
-
 @pytest.mark.parametrize(
     ("words", "learner", "clusters", "other", "other_clusters"),
     [
@@ -138,13 +130,6 @@ def test_where_clusters_depend_on_the_learner_and_its_options(
     """Clear layouts give equal patterns by any learner; pages between layouts do not."""
     assert learner.cluster(documents(words), 0) == clusters
     assert other.cluster(documents(words), 0) == other_clusters
-
-
-@pytest.mark.parametrize("clustering", ["text_mdl", "text_hash"])
-def test_they_cluster_for_the_layout_learner(clustering: str) -> None:
-    options = LayoutOptions(clustering=clustering, cluster_threshold=1.0, min_score=-1.0)
-    patterns = LayoutLearner(options).learn(TWO_LAYOUTS)
-    assert {pattern.support for pattern in patterns} == {4, 3, 7}
 
 
 def test_one_page_repeats_nothing() -> None:
