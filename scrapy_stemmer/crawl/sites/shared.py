@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import math
 import time
 from collections.abc import Callable
 from functools import partial
@@ -24,7 +23,6 @@ logger = logging.getLogger("scrapy_stemmer")
 
 LOOK_SECONDS = 3.0  # between two looks at the store
 PATIENCE = 60.0  # seconds without the store after which a crawl goes on alone
-UNSTEADY = 2  # returns of a store that fails again, after which its answers no longer count as a return
 MAX_BACKOFF = 15.0  # seconds between two attempts to reach a store, at most
 
 
@@ -50,11 +48,9 @@ class SharedPatterns:
         self._relearn = config.relearns
         self._versions: dict[str, int] = {}  # in the store
         self._seen = 0  # the highest version of the last look; fetched versions may be beyond changes of unseen sites
-        self._failures = 0
-        # Times of the first and the last failure without a pause as long as the patience, and returns between them.
-        self._failed_first, self._failed_last, self._returns = -math.inf, -math.inf, 0
+        self._failures = 0  # since the store was last reached
         self._is_reached = False
-        self._reached_last = time.monotonic()
+        self._answered_last = time.monotonic()  # when no question was left open; at first, when the crawl began
         self._next_look = 0.0
         self._woken = Condition()
         self._task: Deferred[None] | None = None
@@ -65,13 +61,10 @@ class SharedPatterns:
 
     @property
     def is_alone(self) -> bool:
-        """Return true if the crawl goes on without the store: for long unreachable, read-only or failing again and
-        again, or the crawl is ending."""
-        now = time.monotonic()
-        lost = not self._is_reached and now - self._reached_last > PATIENCE
-        is_failing = self._returns >= UNSTEADY and now - self._failed_last <= PATIENCE
-        unsteady = is_failing and self._failed_last - self._failed_first > PATIENCE
-        return lost or unsteady or self._stopped or self._is_closing()
+        """Return true if the crawl goes on without the store, which has left questions open for long, or the crawl is
+        ending."""
+        lost = not self._is_reached and time.monotonic() - self._answered_last > PATIENCE
+        return lost or self._stopped or self._is_closing()
 
     @property
     def is_busy(self) -> bool:
@@ -123,6 +116,7 @@ class SharedPatterns:
                     for site in (*self._asked, *filter(self._is_outdated, self._sites)):
                         if site.state is not State.LEARNING:
                             await self._fetch(site)
+                    self._answered_last = time.monotonic()
             except StoreUnavailable as error:
                 self._note(error)
             except Exception as error:
@@ -144,11 +138,10 @@ class SharedPatterns:
         # To list thousands of objects takes a while: then the store is left alone for three times as long.
         now = time.monotonic()
         self._next_look = now + max(LOOK_SECONDS, 3 * (now - started))
-        self._is_reached, self._reached_last = True, now
+        self._is_reached = True
         if self._failures:
             logger.info("%s can be reached again", self._store.uri)
             self._failures = 0
-            self._returns += 1
 
     def _is_outdated(self, site: CrawlSite) -> bool:
         used = site.version
@@ -182,9 +175,6 @@ class SharedPatterns:
         if not self._failures:
             message = "%s Items of sites that are not known yet wait; after %g seconds this crawl goes on alone."
             logger.warning(message, error, PATIENCE)
-        now = time.monotonic()
-        if now - self._failed_last > PATIENCE:
-            self._failed_first, self._returns = now, 0
-        self._failed_last, self._is_reached = now, False
+        self._is_reached = False
         self._failures += 1
-        self._next_look = now + min(MAX_BACKOFF, LOOK_SECONDS * 2.0 ** min(self._failures, 10))
+        self._next_look = time.monotonic() + min(MAX_BACKOFF, LOOK_SECONDS * 2.0 ** min(self._failures, 10))
