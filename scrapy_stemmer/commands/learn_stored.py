@@ -110,7 +110,7 @@ def learn_site(
         result = of_readable([each.page() if isinstance(each, KeptPage) else each for each in kept], learned)
     except Exception as error:  # one site must not end the command
         return LearnedSite(site, {each.url: () for each in kept}, (), f"{type(error).__name__}: {error}")
-    _, errors = learner.teacher.taken() if learner.teacher else (0, [])
+    errors = learner.teacher.taken() if learner.teacher else []
     return replace(result, teacher_errors=tuple(f"{type(error).__name__}: {error}" for error in errors))
 
 

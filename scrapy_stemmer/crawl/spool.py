@@ -57,7 +57,6 @@ _PRAGMAS = (
 UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 """Errors of a damaged file; UnicodeDecodeError if its bytes are in SQLite's message."""
 
-LOG_HEADER, FRAME = 32, 24 + 512  # bytes of the log's header, and of a frame: header and page
 SQLITE_SUFFIXES = ("", "-wal", "-shm", "-journal")  # suffixes of SQLite's files
 
 _HELD = "SELECT items.id, items.url, item, {}, items.request FROM items LEFT JOIN pages ON pages.id = page"
@@ -154,7 +153,6 @@ def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=0)) as db:
             (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-            warn_of_unread(db, path)
             if not tables:
                 return []  # killed before making the tables
             query = _HELD.format("body" if with_pages else "NULL")
@@ -167,16 +165,6 @@ def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:
             raise StemmerError(f"{path} can't be read as a spool ({error}).") from error
         logger.warning("%s can't be read behind item %d (%s): what follows is lost.", path, items[-1].id, error)
     return items
-
-
-def warn_of_unread(db: sqlite3.Connection, path: Path) -> None:
-    """Warn of the end of a killed crawl's log that SQLite doesn't read, before anything is written."""
-    with suppress(sqlite3.DatabaseError, OSError):  # no room for the checkpoint, or no log
-        (_, frames, _) = db.execute("PRAGMA wal_checkpoint").fetchone()
-        log = path.with_name(f"{path.name}-wal")
-        if (unread := log.stat().st_size - LOG_HEADER - frames * FRAME) >= FRAME:
-            message = "%s ends with %d bytes that can't be read: an unfinished write, or damage; items there are lost."
-            logger.warning(message, log, unread)
 
 
 def _name_of(error: Exception) -> str:
@@ -245,7 +233,6 @@ class Spool:
             whole = self._number("PRAGMA page_count") * self._number("PRAGMA page_size")
             if size == 0 or (size is not None and not logged and size < whole):
                 raise sqlite3.DatabaseError("it is empty or cut off")
-            warn_of_unread(self._db, path)
             version = self._number("PRAGMA user_version")
             if version == 0 and not self._number("SELECT count(*) FROM sqlite_master"):
                 self._db.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {SPOOL_VERSION}; COMMIT;")

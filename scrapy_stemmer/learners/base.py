@@ -39,25 +39,22 @@ class AskedTeacher:
     def __init__(self, teacher: Teacher) -> None:
         self._teacher = teacher
         self._lock = Lock()
-        self._failures: list[Exception | None] = []  # the error of each question, if any
+        self._errors: list[Exception] = []  # since the last call of :meth:`taken`
 
     def __call__(self, url: str, html: str) -> str | None:
         """Return the text of a page; ``None`` if the teacher doesn't know it, "" if it fails."""
-        text: str | None = ""
-        failure = None
         try:
             answer = self._answer(url, html)
             if answer is not None and not isinstance(answer, str):
                 raise TypeError(f"the teacher must give text or None, not {type(answer).__name__}")
-            text = None if answer is None else str.__str__(answer)  # plain str: a subclass may override anything
+            return None if answer is None else str.__str__(answer)  # plain str: a subclass may override anything
         except Exception as error:  # one page must not end the learning of its site
             logger.error(
                 "Error while asking the teacher about %s: %s: %s", url, type(error).__name__, error, exc_info=error
             )
-            failure = error
-        with self._lock:
-            self._failures.append(failure)
-        return text
+            with self._lock:
+                self._errors.append(error)
+        return ""
 
     def _answer(self, url: str, html: str) -> Any:
         answer: Future[Any] = Future()
@@ -79,11 +76,11 @@ class AskedTeacher:
                 raise
             raise TimeoutError(f"no answer within {TEACHER_SECONDS:g} seconds") from error
 
-    def taken(self) -> tuple[int, list[Exception]]:
-        """Return the number of questions and the errors since the last call."""
+    def taken(self) -> list[Exception]:
+        """Return the errors since the last call."""
         with self._lock:
-            failures, self._failures = self._failures, []
-        return len(failures), [error for error in failures if error is not None]
+            errors, self._errors = self._errors, []
+        return errors
 
     def __reduce__(self) -> tuple[type[AskedTeacher], tuple[Teacher]]:
         return type(self), (self._teacher,)

@@ -389,62 +389,15 @@ def test_what_stands_before_a_damage_can_be_had(tmp_path: Path, caplog: pytest.L
     assert "what follows is lost" in caplog.text
 
 
-def killed(folder: Path, items: int) -> Path:
-    """Return the spool of a crawl killed with waiting items, mostly in SQLite's log."""
-    path = folder / "killed.sqlite"
-    spool, random = Spool(folder / "spool.sqlite"), Random(0)
-    for number in range(items):
-        page = add(spool, f"/{number}", random.randbytes(500).hex(), look="look")
-        spool.hold(SITE, f"/{number}", page, f"item {number}")
-    for suffix in ("", "-wal"):
-        path.with_name(path.name + suffix).write_bytes(spool.path.with_name(spool.path.name + suffix).read_bytes())
-    spool.close(remove=True)
-    return path
-
-
-def log_of(path: Path) -> Path:
-    return path.with_name(f"{path.name}-wal")
-
-
-IN_LOG: dict[str, Callable[[bytes], bytes]] = {
-    "its header": lambda log: b"\xab" * 32 + log[32:],
-    "the salts of its header": lambda log: log[:16] + b"\xab" * 8 + log[24:],
-    "within": lambda log: log[:50_000] + b"\xab" * 600 + log[50_600:],
-    "one bit": lambda log: log[:50_000] + bytes([log[50_000] ^ 1]) + log[50_001:],
-    "all that follows": lambda log: log[:50_000] + b"\xab" * len(log[50_000:]),
-    "zeros to the end": lambda log: log[:50_000] + bytes(len(log[50_000:])),
-}
-
-
-@pytest.mark.parametrize("read", [lambda path: Spool(path).close(remove=False), left_items])
-@pytest.mark.parametrize("damage", IN_LOG)
-def test_damage_in_the_log_of_a_killed_crawl_is_told(
-    tmp_path: Path, damage: str, read: Callable[[Path], object], caplog: pytest.LogCaptureFixture
-) -> None:
-    path = killed(tmp_path, 72)
-    log = log_of(path)
-    log.write_bytes(IN_LOG[damage](log.read_bytes()))
-    read(path)
-    found = left_items(path)
-    assert found is not None
-    assert len(found) < 72
-    assert f"{log} ends with " in caplog.text
-    assert "items there are lost" in caplog.text
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("items", [1, 72, 3000])
-def test_of_the_log_of_a_crawl_that_was_only_killed_nothing_is_told(
-    tmp_path: Path, items: int, caplog: pytest.LogCaptureFixture
-) -> None:
-    """A large log holds frames from before SQLite restarted it."""
-    path = killed(tmp_path, items)
-    with log_of(path).open("ab") as log:
-        log.write(b"a frame that was being written")
-    spool = Spool(path)
-    assert len(spool.held_ids()) == items
-    spool.close(remove=True)
-    assert not caplog.text
+def test_a_frame_that_was_being_written_when_a_crawl_was_killed_costs_no_item(spool: Spool, tmp_path: Path) -> None:
+    for number in range(72):
+        spool.hold(SITE, f"/{number}", add(spool, f"/{number}", str(number)), f"item {number}")
+    path = as_killed(spool, tmp_path / "left")
+    with path.with_name(f"{path.name}-wal").open("ab") as log:
+        log.write(b"half a frame")
+    left = Spool(path)
+    assert len(left.held_ids()) == 72
+    left.close(remove=True)
 
 
 def test_items_have_what_is_kept_of_the_request_of_their_page(spool: Spool) -> None:

@@ -111,8 +111,7 @@ class SiteLearner:
             stats.inc_value(Stat.SITES_LEARNED if number else Stat.SITES_EMPTY)
         # Questions of the learning thread to the teacher, which has logged its errors.
         teacher = self._state.learner.teacher
-        _, errors = teacher.taken() if teacher else (0, [])
-        for error in errors:
+        for error in teacher.taken() if teacher else ():
             stats.inc_value(Stat.TEACHER_FAILED)
             stats.inc_value(f"{Stat.ERRORS}{type(error).__name__}")
 
