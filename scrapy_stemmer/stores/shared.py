@@ -6,9 +6,8 @@ import random
 import time
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from functools import partial
-from threading import RLock
 from urllib.parse import quote, unquote, urlsplit
 
 from scrapy_stemmer.exceptions import MissingExtra, PatternFileError, StoreUnavailable, needed, place_of_errors
@@ -140,9 +139,6 @@ class SharedStore(PatternStore):
 # Object store through fsspec: a folder a site, with an object for each version
 
 
-_IN_MEMORY = RLock()  # held while ``memory:`` is used, which is not thread-safe
-
-
 class ObjectStore(SharedStore):
     """Folder of any fsspec file system with atomic objects, such as ``s3://bucket/news``.
 
@@ -232,11 +228,6 @@ class ObjectStore(SharedStore):
         if not name.strip("."):
             name = name.replace(".", "!2E")
         return f"{self._root}/{name}" if number is None else f"{self._root}/{name}/{number:09d}.{PATTERNS_TEXT}"
-
-    @contextmanager
-    def _reached(self) -> Iterator[None]:
-        with super()._reached(), _IN_MEMORY if self._files.protocol == "memory" else nullcontext():
-            yield
 
 
 # Redis: a hash with the text of each site, and a sorted set with its version

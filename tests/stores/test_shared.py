@@ -178,6 +178,9 @@ class TestMemory(ObjectsContract):
         pytest.importorskip("fsspec", reason="the extra fsspec is not installed")
         return f"memory://test-{next(_NUMBERS)}/patterns"
 
+    @pytest.mark.skip(reason="fsspec's memory is not thread-safe")
+    def test_of_many_writers_of_one_site_each_rests_on_the_one_before(self, store: SharedStore) -> None: ...
+
 
 @pytest.fixture(scope="module")
 def redis() -> Iterator[servers.Server]:
