@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 
 CHUNK = 1 << 16  # bytes read at a time
+MAX_DAMAGED = 1_000  # damaged places of a file behind which reading goes on
+GZIP, RECORD = b"\x1f\x8b\x08", b"WARC/"  # beginnings of gzip members and of records
 
 
 def is_warc(name: str) -> bool:
@@ -73,21 +76,50 @@ def _check_length(record: WarcRecord) -> None:
 
 
 def _records(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[WarcRecord]:
-    """Yield the records of a file up to the first damaged place, which is reported."""
+    """Yield the records of a file.
+
+    Each damaged place is reported. Behind it reading goes on with the next gzip member, where the file has some, at
+    most :data:`MAX_DAMAGED` times.
+    """
     fastwarc = needed("fastwarc.warc", "warc", f"to read {name}")
-    place, is_read, told = 0, False, 0
-    try:
-        for record in fastwarc.ArchiveIterator(file, parse_http=False, fsspec_args=False):
-            place, is_read, told = record.stream_pos, True, left_out.reasons.total()
-            yield record
-    except OSError as error:
-        if not is_read:
+    begin, is_read, told = 0, False, 0
+    for _ in range(MAX_DAMAGED):
+        place, error = file.seek(begin), None
+        try:
+            for record in fastwarc.ArchiveIterator(file, parse_http=False, fsspec_args=False):
+                place, is_read, told = record.stream_pos, True, left_out.reasons.total()
+                yield record
+        except OSError as damage:
+            error = damage
+        is_told = left_out.reasons.total() > told  # the last record, or a damaged place behind it
+        cut = place if error is not None else None if is_told else _unread(file, place)
+        following = _next_member(file, place)
+        if not is_read and following is None and error is not None:
             raise StemmerError(f"{name} can't be read as a WARC file ({error}).") from error
-        left_out.add(UNREADABLE_REASON, f"{name}, what follows byte {place} ({error})")
-        return
-    is_told = left_out.reasons.total() > told  # the last record is reported already
-    if not is_told and (cut := _unread(file, place)) is not None:
-        left_out.add(UNREADABLE_REASON, f"{name}, what follows byte {cut} (cut off)")
+        if cut is not None and not is_told:
+            what = "what follows byte" if following is None else "a record behind byte"
+            left_out.add(UNREADABLE_REASON, f"{name}, {what} {cut} ({error or 'cut off'})")
+        if following is None:
+            return
+        begin = following
+    left_out.add(UNREADABLE_REASON, f"{name}, what follows byte {begin}, behind {MAX_DAMAGED:,} damaged records")
+
+
+def _next_member(file: IO[bytes], place: int) -> int | None:
+    """Return the place of the first gzip member behind a place that begins with a record, ``None`` if there is none."""
+    file.seek(0)
+    if file.read(len(GZIP)) != GZIP:
+        return None
+    at, last = file.seek(place + 1), b""
+    while chunk := file.read(CHUNK):
+        for found in re.finditer(re.escape(GZIP), last + chunk):
+            start = at - len(last) + found.start()
+            file.seek(start)
+            with suppress(zlib.error):
+                if zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(file.read(CHUNK), len(RECORD)) == RECORD:
+                    return start
+        at, last = file.seek(at + len(chunk)), (last + chunk)[1 - len(GZIP) :]
+    return None
 
 
 def _unread(file: IO[bytes], place: int) -> int | None:

@@ -104,7 +104,6 @@ def of_length(length: int, content: bytes) -> bytes:
     return re.sub(rb"(?<=\r\nContent-Length: )\d+(?=\r\n\r\n)", str(length).encode(), content, count=1)
 
 
-@pytest.mark.parametrize("is_compressed", [False, True])
 @pytest.mark.parametrize(
     ("damaged", "reason"),
     [
@@ -118,14 +117,49 @@ def of_length(length: int, content: bytes) -> bytes:
     ],
     ids=["larger than allowed", "longer than the file", "longer than the file, and no page", "no record"],
 )
-def test_what_follows_a_damaged_record_is_left_out_and_reported(
-    tmp_path: Path, damaged: bytes, reason: str, is_compressed: bool
+def test_what_follows_a_damaged_record_is_left_out_and_reported_unless_it_is_a_gzip_member(
+    tmp_path: Path, damaged: bytes, reason: str
 ) -> None:
-    content = compressed(A, damaged, C, A, C) if is_compressed else A + damaged + C + A + C
-    (tmp_path / "a.warc").write_bytes(content)
+    for content, pages in ((A + damaged + C + A + C, "a"), (compressed(A, damaged, C, A, C), "acac")):
+        (tmp_path / "a.warc").write_bytes(content)
+        left_out = LeftOut()
+        assert "".join(page.url[-1] for page in read(tmp_path / "a.warc", left_out)) == pages
+        assert left_out.reasons == {reason: 1}
+
+
+def flipped(member: bytes) -> bytes:
+    middle = len(member) // 2
+    return member[:middle] + bytes([member[middle] ^ 0xFF]) + member[middle + 1 :]
+
+
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "a byte": flipped,
+    "a checksum": lambda member: member[:-5] + b"\0" + member[-4:],
+    "a beginning": lambda member: b"\0" + member[1:],
+    "cut off": lambda member: member[:-20],
+    "zeros": lambda member: bytes(len(member)),
+    "missing": lambda _: b"damaged" * 100,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("damaged", [B, LONG], ids=["short", "long"])
+def test_a_damaged_gzip_member_costs_no_later_one(tmp_path: Path, damaged: bytes, damage: str) -> None:
+    broken = DAMAGES[damage](compressed(damaged))
+    members = [compressed(A), broken, compressed(C), compressed(A), broken, broken, compressed(C)]
+    (tmp_path / "a.warc.gz").write_bytes(b"".join(members))
     left_out = LeftOut()
-    assert [page.url[-1] for page in read(tmp_path / "a.warc", left_out)] == ["a"]
-    assert left_out.reasons == {reason: 1}
+    found = "".join(page.url[-1] for page in read(tmp_path / "a.warc.gz", left_out))
+    assert [page for page in found if page in "ac"] == list("acac")
+    assert left_out.reasons[UNREADABLE_REASON] >= 2
+
+
+def test_a_file_of_damaged_members_alone_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scrapy_stemmer.commands.sources.warc.MAX_DAMAGED", 5)
+    (tmp_path / "a.warc.gz").write_bytes(compressed(A) + flipped(compressed(LONG)) * 20)
+    left_out = LeftOut()
+    assert len(read(tmp_path / "a.warc.gz", left_out)) == 1
+    assert 1 <= left_out.reasons.total() <= 6
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "gzip, gzip", "identity, deflate", ""])
