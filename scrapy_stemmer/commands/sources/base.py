@@ -101,7 +101,14 @@ def bounded(file: _Readable) -> bytes:
     return _checked(file.read(MAX_BYTES + 1))
 
 
+def check_regular(path: Path) -> None:
+    """Raise StemmerError for a pipe or a device. A missing file is reported where it is opened."""
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise StemmerError(f"{path} is a pipe or a device, which may never end: name a regular file.")
+
+
 def bounded_file(path: Path) -> bytes:
+    check_regular(path)
     with path.open("rb") as file:
         return _checked(file.read(MAX_BYTES + 1), f"{path}: ")
 

@@ -34,6 +34,7 @@ from scrapy_stemmer.commands.sources.base import (
     LeftOut,
     bounded,
     bounded_file,
+    check_regular,
     decoded,
     decompressed,
     member_of,
@@ -64,6 +65,8 @@ NO_PAGES = (
     "own HTML is in the field that STEMMER_HTML_FIELD names. Name one of these instead."
 )
 """Advice for a feed of items."""
+
+OUTSIDE = "a link that leads out of the folder"
 
 NO_SOURCES = {".csv", ".json", ".md", ".tsv"}  # suffixes of outputs, which would be read as pages of HTML
 
@@ -111,6 +114,7 @@ def pages_of_sources(
     page_of = partial(_page_of_file, site, only_site, links, left_out)
     for name in named(names, left_out):
         path = Path(name)
+        check_regular(path)
         if name.startswith(WEB):
             yield from _readable(name, partial(_fetched, name, left_out), left_out)
         elif name == STDIN:
@@ -253,9 +257,16 @@ def _page_of_file(
 
 
 def _pages_of_folder(top: Path, page_of: PagesOfFile, left_out: LeftOut) -> Iterator[Page]:
-    """Yield the pages of a folder and of Scrapy's HTTP caches in it, folder by folder, by name."""
+    """Yield the pages of a folder and of Scrapy's HTTP caches in it, folder by folder, by name.
+
+    Links that lead out of it are left out: strangers may have packed the folder.
+    """
     for folder, folders, names in os.walk(top):
         folders.sort()
+        outside = {name for name in (*folders, *names) if _leads_out(Path(folder, name), top)}
+        for name in sorted(outside):
+            left_out.add(OUTSIDE, str(Path(folder, name)))
+        names = [name for name in names if name not in outside]
         if _is_entry(Path(folder), names):
             yield from _pages_of_entry(Path(folder), left_out)
             continue
@@ -271,6 +282,10 @@ def _pages_of_folder(top: Path, page_of: PagesOfFile, left_out: LeftOut) -> Iter
                 yield from _readable(str(path), read, left_out)
             else:
                 left_out.add("no file", str(path))  # a pipe or a broken link
+
+
+def _leads_out(path: Path, top: Path) -> bool:
+    return path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(top))
 
 
 def add_linkinfo(content: bytes, name: str, links: Links, left_out: LeftOut) -> None:
@@ -291,6 +306,7 @@ def _links_of_line(line: bytes) -> dict[str, tuple[str, ...]]:
 def read_page_lines(
     name: str, fields: tuple[str, str], left_out: LeftOut | None = None
 ) -> Iterator[tuple[Page, Mapping[str, Any]]]:
+    check_regular(Path(name))
     with gzip.open(name) if name.endswith(".gz") else Path(name).open("rb") as file:
         yield from read_each(cast(IO[bytes], file), name, partial(_page_of_line, fields), left_out)
 
@@ -348,7 +364,16 @@ def _pages_of_entry(folder: Path, left_out: LeftOut) -> Iterator[Page]:
         with suppress(TypeError, ValueError, OverflowError, OSError):
             fetched = datetime.fromtimestamp(float(meta["timestamp"]), UTC).isoformat(timespec="seconds")
     # A file is missing where a crawl was killed; the last two are of literals.
-    except (FileNotFoundError, ValueError, SyntaxError, KeyError, TypeError, RecursionError, MemoryError) as error:
+    except (
+        FileNotFoundError,
+        ValueError,
+        SyntaxError,
+        KeyError,
+        TypeError,
+        RecursionError,
+        MemoryError,
+        StemmerError,
+    ) as error:
         left_out.add_error(error, str(folder))
     else:
         yield Page(url, body, charset=http_content_type_encoding(content_type), fetched=fetched)

@@ -13,7 +13,7 @@ import pytest
 
 from scrapy_stemmer import Page, StemmerError
 from scrapy_stemmer.commands.sources.base import LONG_LINE, TOO_LARGE, UNREADABLE_REASON, LeftOut
-from scrapy_stemmer.commands.sources.files import Links, add_linkinfo, pages_of_sources
+from scrapy_stemmer.commands.sources.files import OUTSIDE, Links, add_linkinfo, pages_of_sources
 
 HTML = "<title>A</title><p>Text"
 
@@ -62,6 +62,33 @@ def test_what_is_no_file_in_a_folder_is_left_out(tmp_path: Path) -> None:
     left_out = LeftOut()
     assert [page.url for page in pages_of_sources([str(tmp_path)], left_out)] == ["http://ex.com/a.html"]
     assert left_out.reasons == {"no file": 2}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+@pytest.mark.parametrize(
+    "name", ["pipe", "pipe.jsonl", "pipe.jsonl.gz", "pipe.warc", "pipe.zip", "pipe.list", "/dev/zero"]
+)
+def test_a_pipe_or_a_device_that_may_never_end_is_refused(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    if not path.exists():
+        os.mkfifo(path)
+    with pytest.raises(StemmerError, match=f"{path} is a pipe or a device"):
+        list(pages_of_sources([str(path)], LeftOut(), site="ex.com"))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_links_that_lead_out_of_a_folder_are_left_out(tmp_path: Path) -> None:
+    """An archive of strangers may hold links to private files."""
+    files(tmp_path / "home", "private.html", "ex.com/secret.html")
+    folder = files(tmp_path / "pages", "ex.com/a.html")
+    for name, target in {"b.html": "a.html", "c.html": "../../home/private.html", "d": tmp_path / "home"}.items():
+        (folder / "ex.com" / name).symlink_to(target)
+    left_out = LeftOut()
+    found = [page.url for page in pages_of_sources([str(folder)], left_out)]
+    assert found == ["http://ex.com/a.html", "http://ex.com/b.html"]
+    assert left_out.reasons == {OUTSIDE: 2}
+    (tmp_path / "link").symlink_to(folder)
+    assert [page.url for page in stored(tmp_path / "link")] == found
 
 
 def test_a_site_that_is_given_is_that_of_all_files(tmp_path: Path) -> None:
