@@ -134,6 +134,7 @@ bench: $(VENV)/bench build
 	$(BIN)/python -m benchmarks.quality $(if $(DATA),--data $(abspath $(DATA)),$(FOLDS)) --write $(QUALITY)
 	$(BIN)/python -m benchmarks.drift $(if $(DATA),--data $(abspath $(DATA))) --write
 	$(BIN)/python -m benchmarks.scenarios --write
+	$(BIN)/python -m benchmarks.navigation --write
 	$(BIN)/python -m benchmarks.corrections $(if $(DATA),--data $(abspath $(DATA))) --write
 	$(BIN)/python -m benchmarks.fields $(if $(DATA),--data $(abspath $(DATA))) --write
 	$(BIN)/python -m benchmarks.archives $(if $(DATA),--data $(abspath $(DATA))) --write

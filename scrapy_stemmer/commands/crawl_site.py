@@ -39,7 +39,9 @@ from scrapy_stemmer.commands.site_spider import (
 from scrapy_stemmer.commands.sources.files import WEB, address_of
 from scrapy_stemmer.crawl.addon import Addon
 from scrapy_stemmer.crawl.feeds import CsvItemExporter
+from scrapy_stemmer.crawl.files import state_folder
 from scrapy_stemmer.crawl.pages import MAX_BODY
+from scrapy_stemmer.crawl.spool import delete_spool, left_items
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.page.text import counted, file_name
 from scrapy_stemmer.settings import PAGE_FIELDS, RESULT_FIELDS, StemmerConfig
@@ -87,7 +89,7 @@ def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     pages = _known_pages(seen, list(files.values()), options)
     is_added = options.new and pages.is_later
     earlier = {output: None if is_added else earlier_name(path) for output, path in files.items()}
-    settings = _settings_of(options, settings, _feeds_of(forms, earlier, options, settings))
+    settings = _settings_of(name, options, settings, _feeds_of(forms, earlier, options, settings))
     outputs = ", ".join(forms)
     started = f"Crawling {shorten(', '.join(sites), MAX_SITES, placeholder=' ...')}."
     note(f"{started} Ctrl-C ends it. Each page is put into {outputs} when its site is learned.")
@@ -146,6 +148,20 @@ def _known_pages(seen: Path, files: list[Path], options: Namespace) -> KnownPage
     if options.changed:
         pages.ask_written_again(options.since or "")
     return pages
+
+
+def _own_spools(settings: Settings, name: str) -> Path:
+    """Return the folder of the spools of crawls with ``--new``, without those that killed crawls of these sites left.
+
+    Their pages are asked for again, so that nobody needs to recover them.
+    """
+    folder = state_folder(StemmerConfig.from_settings(settings, name)) / "new"
+    for spool in folder.glob(f"{name}-*.sqlite"):
+        with suppress(StemmerError):  # for a damaged one
+            if left_items(spool, with_pages=False) is None:
+                continue
+        delete_spool(spool)
+    return folder
 
 
 def _site_of(url: str) -> str:
@@ -236,17 +252,17 @@ def _check_columns(output: str, feed: dict[str, Any]) -> None:
         )
 
 
-def _settings_of(options: Namespace, given: BaseSettings, feeds: dict[str, dict[str, Any]]) -> Settings:
+def _settings_of(name: str, options: Namespace, given: BaseSettings, feeds: dict[str, dict[str, Any]]) -> Settings:
     settings = cast(Settings, with_markdown_options(given, options))
     if settings.get("JOBDIR"):
         raise StemmerError("This crawl can't be paused: it needs a project for JOBDIR, as the tutorial shows.")
-    for name, value in POLITE.items():
-        settings.set(name, value, priority="command")
+    for setting, value in POLITE.items():
+        settings.set(setting, value, priority="command")
     settings.set("DOWNLOAD_MAXSIZE", MAX_BODY, priority="command")
-    for name, value in OWN.items():
-        settings.set(name, value, priority="spider")
+    for setting, value in OWN.items():
+        settings.set(setting, value, priority="spider")
     settings.set("FEEDS", feeds, priority="spider")
-    for name, components in (
+    for setting, components in (
         (
             "DOWNLOADER_MIDDLEWARES",
             {RobotsTxtMiddleware: None, RobotsMiddleware: 100, MetaRefreshMiddleware: None, RefreshMiddleware: 580},
@@ -255,13 +271,17 @@ def _settings_of(options: Namespace, given: BaseSettings, feeds: dict[str, dict[
         # No site leads to files of this machine.
         ("DOWNLOAD_HANDLERS", dict.fromkeys({*settings.getwithbase("DOWNLOAD_HANDLERS")} - {*FETCHED_SCHEMES})),
     ):
-        settings.set(name, {**settings.getdict(name), **components}, priority="spider")
+        settings.set(setting, {**settings.getdict(setting), **components}, priority="spider")
     if options.depth:
         settings.set("DEPTH_LIMIT", options.depth, priority="spider")
     settings.setdefault_in_component_priority_dict("ADDONS", Addon, 500)
-    wanted = {name for feed in feeds.values() for name in feed["fields"]} | ({"published"} if options.since else set())
-    wanted |= {"title", "text"} if options.new else set()  # which tell whether a page has changed
-    fields = {name: name if name in wanted else None for name in _RESULTS}
+    wanted = {result for feed in feeds.values() for result in feed["fields"]} | (
+        {"published"} if options.since else set()
+    )
+    if options.new:
+        wanted |= {"title", "text"}  # which tell whether a page has changed
+        settings.set("STEMMER_STATE_DIR", str(_own_spools(settings, name)), priority="spider")
+    fields = {result: result if result in wanted else None for result in _RESULTS}
     settings.set("STEMMER_FIELDS", fields, priority="spider")
     return settings
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
@@ -21,11 +21,13 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS pages (
     id INTEGER PRIMARY KEY, key BLOB UNIQUE, url TEXT, host TEXT, shape TEXT, role TEXT, depth INTEGER, rank INTEGER,
     tries INTEGER DEFAULT 0, state TEXT, day TEXT, digest BLOB, etag TEXT, modified TEXT,
-    published TEXT);
+    published TEXT, links INTEGER DEFAULT 1, brought INTEGER DEFAULT 0);
 CREATE INDEX IF NOT EXISTS best ON pages (host, rank, day, depth, id) WHERE state = 'waiting';
 CREATE INDEX IF NOT EXISTS nearest ON pages (host, depth, id) WHERE state = 'waiting';
 CREATE INDEX IF NOT EXISTS alike ON pages (shape) WHERE state = 'waiting';
-CREATE TABLE IF NOT EXISTS shapes (shape TEXT PRIMARY KEY, content INTEGER DEFAULT 0, other INTEGER DEFAULT 0);
+CREATE TABLE IF NOT EXISTS shapes (
+    shape TEXT PRIMARY KEY, content INTEGER DEFAULT 0, lists INTEGER DEFAULT 0, other INTEGER DEFAULT 0,
+    brought INTEGER DEFAULT 0);
 CREATE TABLE IF NOT EXISTS outputs (path TEXT PRIMARY KEY, size INTEGER);
 PRAGMA user_version = 1;
 """
@@ -33,18 +35,22 @@ PRAGMA user_version = 1;
 # States of an address, beside reasons for pages left out.
 WAITING, ASKED, CONTENT, LIST, READ, MOVED = "waiting", "asked", "content", "list", "read", "moved"
 
-# Ranks of addresses: the lowest is asked first.
-FIRST, LIKELY, OPEN, UNLIKELY, KNOWN_LIST, KNOWN_PAGE, FAILED = range(7)
+# Ranks of addresses, of which the lowest is asked first: what is to be read in any case; likely content; lists of
+# a shape that leads to new content; addresses of which nothing is known; those of a shape without content; known lists
+# that brought something new when they were read last, and others; written pages; failed addresses.
+FIRST, LIKELY, LISTS, OPEN, UNLIKELY, KNOWN_LIST, STALE_LIST, KNOWN_PAGE, FAILED = range(9)
 
 _NEXT = "SELECT id, url, role, depth, tries, etag, modified FROM pages WHERE host = ? AND state = 'waiting'"
 
 SURE = 3  # pages with a shape of address from which on the share of content among them counts
 OFTEN, SELDOM = 0.6, 0.2  # shares of content pages among these
-FEWEST_WORDS = 5  # words of a link that is likely a headline
+FEWEST_WORDS, FEWEST_IN_NAME = 5, 3  # words of a link that is likely a headline, and of such an address
+FEWEST_LINKS, USUAL = 3, 0.5  # pages with a link in the menu of a site, also as a share of those read
 SAMPLED = 20  # first pages of a host, from which it is learned
 NEAREST_OF, NEAREST_LATER = 5, 20  # one in so many of these, and of later ones, is the nearest one, whatever its rank
 
-_SLUG = re.compile(r".*[-_\W]|.{25}|.*\d.*[^\W\d]|.*[^\W\d].*\d", re.DOTALL)  # several words, or a word with a number
+_WORD = re.compile(r"[^\W\d_]+")
+_LONG = re.compile(r".{25}|.*\d.*[^\W\d]|.*[^\W\d].*\d", re.DOTALL)  # many letters, or a word with a number
 _LISTS = frozenset("author authors categories category label labels page search tag tags topic topics".split())
 _DATED = re.compile(r"/(?:19|20)\d\d/(?:\d\d?/)*[^/\d][^/]*$")
 
@@ -56,14 +62,21 @@ def _names(url: str) -> list[str]:
     return names
 
 
+def _is_phrase(name: str, words: int = FEWEST_IN_NAME) -> bool:
+    """Return True for a name of so many words, for one with a number, and for a long one."""
+    return _LONG.match(name) is not None or len(_WORD.findall(name)) >= words
+
+
 def shape_of(url: str) -> str:
     """Return the shape that addresses of one kind share: ``http://a.example/2025/03/new-bridge.html`` has the shape
     ``a.example/0/0/*``."""
     parts = urlsplit(url)
     stems = (name.partition(".")[0] for name in _names(url))
-    names = ("0" if stem.isdigit() else "*" if _SLUG.match(stem) else stem for stem in stems)
+    names = (
+        "0" if stem.isdigit() else "*" if _is_phrase(stem) else "-" if _is_phrase(stem, 2) else stem for stem in stems
+    )
     *folders, last = [parts.netloc, *names]
-    last = "word" if folders and last not in ("0", "*") else last
+    last = "word" if folders and last not in ("0", "*", "-") else last
     query = ",".join(sorted({name for name, _ in parse_qsl(parts.query)}))
     return "/".join([*folders, last]) + ("?" if query else "") + query
 
@@ -74,9 +87,9 @@ def looks_like_content(url: str, text: str = "") -> bool:
     Its name has several words, or follows a date; or the link to it has the words of a headline.
     """
     names = _names(url)
-    if not names or _LISTS.intersection(names[:-1]):
+    if not (names or urlsplit(url).query) or _LISTS.intersection(names[:-1]):
         return False
-    is_name = bool(_SLUG.match(names[-1].partition(".")[0])) or _DATED.search("/" + "/".join(names)) is not None
+    is_name = (names and _is_phrase(names[-1].partition(".")[0])) or _DATED.search("/" + "/".join(names)) is not None
     return is_name or len(text.split()) >= FEWEST_WORDS
 
 
@@ -89,6 +102,17 @@ def _latest_moment(changed: str) -> datetime | None:
     if moment.tzinfo is not None:
         return moment
     return moment.replace(tzinfo=UTC) + timedelta(hours=38)  # the end of that day, where it ends last
+
+
+def likely_content(links: Mapping[str, str]) -> set[str]:
+    """Return the links of a page that are likely content: by themselves, or as most others of their shape.
+
+    :param links: the texts of the links, by address.
+    """
+    looking = {url for url, text in links.items() if looks_like_content(url, text)}
+    shapes = {url: shape_of(url) for url in links}
+    total, likely = Counter(shapes.values()), Counter(shapes[url] for url in looking)
+    return {url for url, shape in shapes.items() if url in looking or likely[shape] >= max(SURE, OFTEN * total[shape])}
 
 
 class Asked(NamedTuple):
@@ -124,6 +148,7 @@ class KnownPages:
         self.began = datetime.now(UTC).isoformat(timespec="seconds")
         self.fresh_hosts: set[str] = set()  # hosts whose sitemaps or feeds have announced something new
         self._chosen: Counter[str] = Counter()  # addresses asked, by host
+        self._read: Counter[str] = Counter()  # pages whose links are noted, by host
         try:
             if name is not None:
                 name.parent.mkdir(parents=True, exist_ok=True)
@@ -183,27 +208,45 @@ class KnownPages:
         """The number of addresses found."""
         return int(self._db.execute("SELECT coalesce(max(id), 0) FROM pages").fetchone()[0])
 
+    def brings(self, url: str, is_likely: bool) -> bool:
+        """Return True for a link to a new page that is likely content."""
+        return self._rank(url, is_likely) == LIKELY
+
+    def note_links(self, key: bytes, host: str, brought: int, known: Sequence[bytes]) -> None:
+        """Note the links of a page: the number of new ones to likely content, and the known addresses.
+
+        Links that most pages have are those of the menu, which leads to lists and to pages about the site.
+        """
+        self._read[host] += 1
+        self._db.execute("UPDATE pages SET brought = ? WHERE key = ?", (brought, key))
+        most = max(FEWEST_LINKS, USUAL * self._read[host])
+        waiting = "key = ? AND state = 'waiting'"
+        self._db.executemany(f"UPDATE pages SET links = links + 1 WHERE {waiting}", ((each,) for each in known))  # noqa: S608
+        in_menu = f"{waiting} AND rank = {LIKELY} AND role = 'page' AND links >= {most}"
+        self._db.executemany(f"UPDATE pages SET rank = {OPEN} WHERE {in_menu}", ((each,) for each in known))  # noqa: S608
+
     def is_earlier_list(self, key: bytes) -> bool:
         """Return True for a list that an earlier crawl has read, which may have new links."""
         found = self._db.execute("SELECT 1 FROM pages WHERE key = ? AND state = ? AND day < ?", (key, LIST, self.began))
         return found.fetchone() is not None
 
     def put(
-        self, key: bytes, url: str, host: str, *, role: str, depth: int, text: str = "", state: str = WAITING
+        self, key: bytes, url: str, host: str, *, role: str, depth: int, is_likely: bool = False, state: str = WAITING
     ) -> bool:
         """Add an address, and return False for a known one, unless it is to be read again."""
         is_page = role == "page"
         rank = FIRST
         if is_page:
-            rank = self._learned_rank(shape_of(url)) or (LIKELY if looks_like_content(url, text) else OPEN)
+            rank = self._rank(url, is_likely)
         values = (key, url, host, shape_of(url), role, depth, rank, state)
         columns = "key, url, host, shape, role, depth, rank, state"
         added = self._db.execute(f"INSERT OR IGNORE INTO pages ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)  # noqa: S608
         if not added.rowcount and not is_page:
-            rank = KNOWN_LIST if role == "list" else FIRST
+            known_list = f"CASE WHEN brought > 0 THEN {KNOWN_LIST} ELSE {STALE_LIST} END"
+            rank_now = known_list if role == "list" else str(FIRST)
             added = self._db.execute(
-                "UPDATE pages SET state = ?, rank = ?, role = ? WHERE key = ? AND state != ? AND day < ?",
-                (state, rank, "page" if role == "list" else role, key, WAITING, self.began),
+                f"UPDATE pages SET state = ?, rank = {rank_now}, role = ? WHERE key = ? AND state != ? AND day < ?",  # noqa: S608
+                (state, "page" if role == "list" else role, key, WAITING, self.began),
             )
         if added.rowcount and state == WAITING:
             self.hosts[host] += 1
@@ -242,8 +285,8 @@ class KnownPages:
     def ask(self, host: str) -> Asked | None:
         """Return the best address of a host, which is then asked."""
         if host in self.fresh_hosts:  # its lists have the same links
-            known = "host = ? AND state = 'waiting' AND rank = ?"
-            done = self._db.execute(f"UPDATE pages SET state = 'list' WHERE {known}", (host, KNOWN_LIST))  # noqa: S608
+            known = f"host = ? AND state = 'waiting' AND rank IN ({KNOWN_LIST}, {STALE_LIST})"
+            done = self._db.execute(f"UPDATE pages SET state = 'list' WHERE {known}", (host,))  # noqa: S608
             self.hosts[host] -= done.rowcount
         self._chosen[host] += 1
         nearest = NEAREST_OF if self._chosen[host] <= SAMPLED else NEAREST_LATER
@@ -270,21 +313,32 @@ class KnownPages:
         if version is not None:
             columns = "digest = ?, etag = ?, modified = ?, published = ?"
             self._db.execute(f"UPDATE pages SET {columns} WHERE key = ?", (*version, key))  # noqa: S608
-        found = self._db.execute("SELECT shape FROM pages WHERE key = ?", (key,)).fetchone()
+        found = self._db.execute("SELECT shape, brought FROM pages WHERE key = ?", (key,)).fetchone()
         if found is None or state in (READ, MOVED):
             return
         before = self._learned_rank(found[0])
-        column = "content" if state == CONTENT else "other"
+        column, brought = {CONTENT: ("content", 0), LIST: ("lists", found[1])}.get(state, ("other", 0))
         self._db.execute("INSERT OR IGNORE INTO shapes (shape) VALUES (?)", found[:1])
-        self._db.execute(f"UPDATE shapes SET {column} = {column} + 1 WHERE shape = ?", found[:1])  # noqa: S608
+        counted = f"{column} = {column} + 1, brought = brought + ?"
+        self._db.execute(f"UPDATE shapes SET {counted} WHERE shape = ?", (brought, found[0]))  # noqa: S608
         after = self._learned_rank(found[0])
         if after is not None and after != before:
+            most = max(FEWEST_LINKS, USUAL * self._read[urlsplit(f"//{found[0]}").hostname or ""])
+            rank = f"CASE WHEN links >= {most} THEN max({after}, {LISTS}) ELSE {after} END"
             which = "shape = ? AND state = 'waiting' AND rank BETWEEN ? AND ?"
-            self._db.execute(f"UPDATE pages SET rank = ? WHERE {which}", (after, found[0], LIKELY, UNLIKELY))  # noqa: S608
+            self._db.execute(f"UPDATE pages SET rank = {rank} WHERE {which}", (found[0], LIKELY, UNLIKELY))  # noqa: S608
+
+    def _rank(self, url: str, is_likely: bool) -> int:
+        return self._learned_rank(shape_of(url)) or (LIKELY if is_likely else OPEN)
 
     def _learned_rank(self, shape: str) -> int | None:
-        found = self._db.execute("SELECT content, other FROM shapes WHERE shape = ?", (shape,)).fetchone()
-        if found is None or sum(found) < SURE:
+        found = self._db.execute(
+            "SELECT brought, content, lists, other FROM shapes WHERE shape = ?", (shape,)
+        ).fetchone()
+        if found is None or sum(found[1:]) < SURE:
             return None
-        share = found[0] / sum(found)
-        return LIKELY if share >= OFTEN else UNLIKELY if share <= SELDOM else OPEN
+        brought, content, lists, other = found
+        share = content / (content + lists + other)
+        if share > SELDOM:
+            return LIKELY if share >= OFTEN else OPEN
+        return LISTS if lists > other and brought >= lists else UNLIKELY

@@ -20,7 +20,8 @@ class PageQueue(BaseScheduler):
     """Queue of addresses on disk.
 
     A request has in its meta the ``role`` of its address (``page``, ``start``, ``sitemap``; ``list`` for a known list
-    to be read again, ``written`` for a page that may have changed) and the ``text`` of the link that led to it.
+    to be read again, ``written`` for a page that may have changed), and ``is_likely`` if the link that
+    led to it looks like one to content.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -62,7 +63,7 @@ class PageQueue(BaseScheduler):
             urlparse_cached(request).hostname or "",
             role=meta.get("role", "page"),
             depth=meta.get("depth", 0),
-            text=meta.get("text", ""),
+            is_likely=meta.get("is_likely", False),
             state=ASKED if is_redirect else WAITING,
         )
         if added and is_redirect:

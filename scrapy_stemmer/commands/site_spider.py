@@ -29,7 +29,15 @@ from w3lib.html import strip_html5_whitespace
 from w3lib.url import safe_url_string
 
 from scrapy_stemmer.commands import note
-from scrapy_stemmer.commands.known_pages import CONTENT, LIST, READ, KnownPages, Version
+from scrapy_stemmer.commands.known_pages import (
+    CONTENT,
+    LIST,
+    READ,
+    KnownPages,
+    Version,
+    likely_content,
+    looks_like_content,
+)
 from scrapy_stemmer.commands.page_feeds import PageFeeds, PagesLeftOut
 from scrapy_stemmer.commands.page_queue import NOT_MODIFIED
 from scrapy_stemmer.crawl.pages import META_KEY, tree_of, weight_of_response
@@ -85,9 +93,9 @@ class SiteSpider(Spider):
         for url in self.start_urls:
             yield self.request(url, role="start")
 
-    def request(self, url: str, role: str = "page", text: str = "") -> Request:
+    def request(self, url: str, role: str = "page", is_likely: bool = False) -> Request:
         callback = self.parse_sitemap if role == "sitemap" else self.parse
-        meta: dict[str, Any] = {"role": role, "text": text}
+        meta: dict[str, Any] = {"role": role, "is_likely": is_likely}
         if role == "sitemap":
             meta[META_KEY] = False  # not learned from
         return Request(url, callback, errback=self.lost, meta=meta)
@@ -143,17 +151,22 @@ class SiteSpider(Spider):
     def _links(self, response: HtmlResponse) -> Iterator[Request]:
         pages, known = self.known_pages, list[str]()
         is_start = response.meta.get("role") == "start"
-        new = 0
-        for number, (url, text) in enumerate(links_of(response, self.sites)):
-            if number == MAX_FOLLOWED:
-                self.left_out.add(response.url, f"links after the first {MAX_FOLLOWED:,} of a page")
-                break
-            request = self.request(url, text=text)
-            if pages.is_new(self.key_of(request)):
+        here, new, brought, others = self.key_of(Request(response.url)), 0, 0, list[bytes]()
+        links = dict(islice(links_of(response, self.sites), MAX_FOLLOWED + 1))
+        if len(links) > MAX_FOLLOWED:
+            links.popitem()
+            self.left_out.add(response.url, f"links after the first {MAX_FOLLOWED:,} of a page")
+        likely = likely_content(links)
+        for url in links:
+            request = self.request(url, is_likely=url in likely)
+            if pages.is_new(key := self.key_of(request)):
                 new += 1
+                brought += pages.brings(url, url in likely)
                 yield request
-            elif pages.is_later:
-                known.append(url)
+                continue
+            others.append(key)
+            known += [url] if pages.is_later else []
+        pages.note_links(here, urlsplit(response.url).hostname or "", brought, others)
         for url in known if new or is_start else ():
             if pages.is_earlier_list(self.key_of(Request(url))):
                 yield self.request(url, role="list")
@@ -197,7 +210,7 @@ class SiteSpider(Spider):
         self.note_done(response.url, READ)
 
     def _announced(self, url: str, changed: str) -> Iterator[Request]:
-        request = self.request(url)
+        request = self.request(url, is_likely=looks_like_content(url))
         self.known_pages.announced(self.key_of(request), changed)
         if self.known_pages.is_new(self.key_of(request)):
             if self.known_pages.is_later:

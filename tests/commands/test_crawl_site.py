@@ -450,6 +450,8 @@ def test_no_row_is_lost_or_doubled_where_a_crawl_is_killed_again_and_again(
         running.wait()
     done = processes.scrapy(*words, folder=tmp_path, scratch=printed)
     assert done.returncode == 0, done.stderr
+    assert "To have them" not in done.stderr  # pages that waited are asked for again
+    assert not list(tmp_path.rglob(".scrapy/**/*.sqlite"))
     rows = rows_of(tmp_path / "x.csv")
     assert sorted(row["url"] for row in rows) == sorted(website.url(f"/story/{n}.html", "localhost") for n in range(60))
     lines = map(json.loads, (tmp_path / "x.jsonl").read_text(encoding="utf-8").splitlines())

@@ -8,7 +8,16 @@ from pathlib import Path
 import pytest
 
 from scrapy_stemmer import StemmerError
-from scrapy_stemmer.commands.known_pages import CONTENT, LIST, READ, KnownPages, Version, looks_like_content, shape_of
+from scrapy_stemmer.commands.known_pages import (
+    CONTENT,
+    LIST,
+    READ,
+    KnownPages,
+    Version,
+    likely_content,
+    looks_like_content,
+    shape_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -19,7 +28,8 @@ from scrapy_stemmer.commands.known_pages import CONTENT, LIST, READ, KnownPages,
         ("http://a.example:80/2025/03/the-new-bridge.html?page=2&a=1", "a.example:80/0/0/*?a,page"),
         ("http://a.example/news/12345", "a.example/news/0"),
         ("http://a.example/tag/town/", "a.example/tag/word"),
-        ("http://a.example/tag/%D1%81%D1%82%D0%B0%D1%80%D1%8B%D0%B9_%D0%B3%D0%BE%D1%80%D0%BE%D0%B4", "a.example/tag/*"),
+        ("http://a.example/tag/%D1%81%D1%82%D0%B0%D1%80%D1%8B%D0%B9_%D0%B3%D0%BE%D1%80%D0%BE%D0%B4", "a.example/tag/-"),
+        ("http://a.example/old-town-hall", "a.example/*"),
         ("http://a.example/averyverylongnamewithoutanyhyphen/x", "a.example/*/word"),
     ],
 )
@@ -31,6 +41,9 @@ def test_addresses_of_one_kind_have_one_shape(url: str, shape: str) -> None:
     ("path", "text", "is_content"),
     [
         ("the-new-bridge", "", True),
+        ("old-bridge", "", False),
+        ("index.php?id=7", "The bridge is to close tomorrow", True),
+        ("?id=7", "Next", False),
         ("the-new-bridge/index.html", "", True),
         ("2025/03/bridge.html", "", True),
         ("2025/03/", "", False),
@@ -46,8 +59,16 @@ def test_names_and_links_of_several_words_lead_to_content(path: str, text: str, 
     assert looks_like_content(f"http://a.example/{path}", text) is is_content
 
 
+def test_links_of_a_shape_are_likely_content_if_most_have_headlines() -> None:
+    words = "The bridge is to close tomorrow"
+    links = {f"http://a.example/a/{number}": words if number < 4 else "Bridge" for number in range(6)}
+    links |= {f"http://a.example/s/{number}": words if number < 2 else "Town" for number in range(6)}
+    assert likely_content(links) == {f"http://a.example/{path}" for path in ("a/0 a/1 a/2 a/3 a/4 a/5 s/0 s/1".split())}
+
+
 def put(pages: KnownPages, *urls: str, role: str = "page", depth: int = 1) -> list[bool]:
-    return [pages.put(url.encode(), url, "a.example", role=role, depth=depth) for url in urls]
+    likely = likely_content(dict.fromkeys(urls, ""))
+    return [pages.put(url.encode(), url, "a.example", role=role, depth=depth, is_likely=url in likely) for url in urls]
 
 
 def asked(pages: KnownPages) -> list[str]:
@@ -82,6 +103,25 @@ def test_waiting_addresses_change_their_place_by_what_such_addresses_lead_to() -
         pages.ask("a.example")
         pages.done(f"http://a.example/tag/{number}".encode(), LIST)
     assert asked(pages)[0] == "http://a.example/about"
+
+
+def test_lists_that_bring_new_content_come_before_others() -> None:
+    pages = KnownPages(None)
+    for kind, brought in (("tag", 0), ("section", 4)):
+        for number in range(3):
+            put(pages, url := f"http://a.example/{kind}/{number}")
+            pages.note_links(url.encode(), "a.example", brought, [])
+            pages.done(url.encode(), LIST)
+    asked(pages)
+    put(pages, *(f"http://a.example/{path}/7" for path in ("tag", "unknown", "section")))
+    assert asked(pages) == [f"http://a.example/{path}/7" for path in ("section", "unknown", "tag")]
+
+
+def test_what_most_pages_link_to_is_not_taken_for_content() -> None:
+    pages = KnownPages(None)
+    put(pages, "http://a.example/how-we-report", "http://a.example/the-new-bridge")
+    pages.note_links(b"", "a.example", 0, [b"http://a.example/how-we-report"] * 2)
+    assert asked(pages) == ["http://a.example/the-new-bridge", "http://a.example/how-we-report"]
 
 
 def test_an_address_is_asked_once() -> None:
@@ -124,6 +164,18 @@ class TestLater:
         urls = [f"http://a.example/{role}" for role in states]
         assert [later.is_earlier_list(url.encode()) for url in urls] == [True, False, True, False]
         assert [put(later, url, role=role) for url, role in zip(urls, states, strict=True)] == [[True]] * 3 + [[False]]
+
+    def test_lists_that_brought_something_new_are_read_again_before_others(self, tmp_path: Path) -> None:
+        pages = KnownPages(tmp_path / "seen.sqlite")
+        pages.began = "2025-01-01"
+        for url in (urls := ["http://a.example/one", "http://a.example/other"]):
+            put(pages, url)
+            pages.note_links(url.encode(), "a.example", int(url.endswith("other")), [])
+            pages.done(url.encode(), LIST)
+        pages.close()
+        later = KnownPages(tmp_path / "seen.sqlite")
+        put(later, *urls, role="list")
+        assert asked(later) == urls[::-1]
 
     def test_known_lists_are_left_out_where_the_site_has_announced_something_new(self, tmp_path: Path) -> None:
         pages = KnownPages(tmp_path / "seen.sqlite")

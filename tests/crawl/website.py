@@ -164,7 +164,7 @@ class Website:
                 self.rfile.read(int(self.headers["Content-Length"]))
                 self.do_GET()
 
-            def log_message(self, *_: object) -> None:  # type: ignore[override]
+            def log_message(self, *_: object) -> None:
                 pass
 
         return Handler
