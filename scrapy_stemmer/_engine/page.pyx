@@ -423,29 +423,33 @@ cdef class Verdicts:
         cdef Py_ssize_t each
         return [each for each in range(self.page.count) if not is_decided[self.page.path_of(each)]]
 
-    def contested(self, list levels not None, long long least, double share):
+    def contested(self, list levels not None, long long least, double share, double most_linked):
         """Return the blocks on paths with a level.
 
-        Those kept by rules count, and those dropped, if they are a share of the text kept by rules.
+        Those kept by rules count if they are a share of the text kept by rules, those dropped from some characters on.
 
         :param levels: see :attr:`scrapy_stemmer.learners.rules.site.Site.contested`.
         :param least: characters of the dropped blocks together, at least.
+        :param most_linked: share of a dropped block in links, at most.
         """
         cdef Py_ssize_t each
         cdef long long kept = 0, dropped = 0
-        cdef double level, wanted = share * self.sure
+        cdef Block* own
+        cdef double level
         cdef list found = []
         for each in range(self.page.count):
             level = levels[self.page.path_of(each)]
-            if level != 0:
-                found.append(each)
-                if level < 0:
-                    kept += self.page.blocks_()[each].length
-                else:
-                    dropped += self.page.blocks_()[each].length
-        if kept < wanted:
+            own = &self.page.blocks_()[each]
+            if level == 0 or (level > 0 and own.linked > most_linked * own.length):
+                continue
+            found.append(each)
+            if level < 0:
+                kept += own.length
+            else:
+                dropped += own.length
+        if kept < share * self.sure:
             found = [each for each in found if levels[self.page.path_of(each)] > 0]
-        if dropped < least or dropped < wanted:
+        if dropped < least:
             found = [each for each in found if levels[self.page.path_of(each)] < 0]
         return found
 

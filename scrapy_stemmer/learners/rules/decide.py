@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer._engine import native
+from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS
 from scrapy_stemmer.learners.rules.corrections.table import (
     LIMITS,
     MAX_UNDECIDED,
@@ -60,7 +61,7 @@ class Decisions:
         site = page.site
         self._verdicts = verdicts_of(page.columns, site.deciding, site.rule_odds, site.is_decided)
         view = View(page, self._verdicts, titles)
-        contested = self._verdicts.contested(site.contested, MIN_REGAINED, MAX_UNDECIDED)
+        contested = self._verdicts.contested(site.contested, MIN_REGAINED, MAX_UNDECIDED, MOSTLY_LINKS)
         is_final = self._verdicts.are_final(least, site.is_decided, site.in_code, Decider.SCORER, LIMITS)
         is_open = page.shown.source is Source.SCRIPT or not is_final or bool(contested)
         if is_open:

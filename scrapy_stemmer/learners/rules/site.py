@@ -50,6 +50,7 @@ PATH_BYTES = 450  # memory of a path; tests measure this and the next two
 STEP_BYTES = 140  # of a step from path to path
 SIGNATURE_BYTES = 350  # of a signature, without names
 WITHOUT_RULE = -1.0  # log-odds of text without a rule or a score
+NEW_LEVEL = 4  # log-odds from which the scorer overrules a rule where no learned page has text, in quarters
 SAME_PAGE = 0.9  # share of texts above which a page is a copy
 FEW_LINKS = 3  # a page with more links to its site has the site's frame, and is judged by its own text alone
 MAX_TITLE = 200  # characters of a placeholder's title
@@ -453,6 +454,7 @@ class Site:
             ranking = self._users if number in users and self.rules[number].overrules else self._deciding
             number = ranking.first(paths, path, number)
             is_inside = is_inside or key in known.parts
+            is_new = not (is_inside or key in known.decided or key in known.undecided)
             is_decided = key in known.decided or (is_inside and key not in known.undecided) or number in users
             keys.append(key)
             self._usual.append(self._places.setdefault(key, len(self._places)) if key in known.usual else -1)
@@ -460,7 +462,7 @@ class Site:
             self.known.append(None)
             deciding.append(number)
             self.is_decided.append(is_decided)
-            self.contested.append(self._overruled_from(known.contested.get(key, 0), number))
+            self.contested.append(self._overruled_from(known.contested.get(key, NEW_LEVEL if is_new else 0), number))
 
     def _overruled_from(self, quarters: int, number: int) -> float:
         """Return the log-odds from which the scorer overrules a rule: negative to drop text, positive to keep it, 0 if

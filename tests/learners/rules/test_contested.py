@@ -8,8 +8,8 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from tests.learners.rules.made import scorer
 from tests.learners.rules.test_pattern import loaded, rule, text_of
 
-BY_LENGTH = scorer(["length", 90, "low", -2.0, 3.0])
-"""A scorer to which texts of more than 90 letters are text of the page."""
+BY_LENGTH = scorer(["length", 90, "low", ["length", 12, "low", 3.0, -2.0], 3.0])
+"""A scorer to which texts of more than 90 letters are text of the page, and single words."""
 
 LONG, SHORT = "a long line that goes on and on to tell of boats " * 3, "a short line of boats "
 
@@ -47,7 +47,16 @@ def test_the_scorer_keeps_what_a_contested_rule_drops() -> None:
 
 
 def test_a_few_letters_do_not_overrule_a_rule() -> None:
-    assert stripped(learned(page(10, told=1)), page(20, told=1)) == (9, 0)
+    tested = page(20)
+    tested = Page(tested.url, f"{tested.html}<div class=box><p>Boats!</p></div>")
+    assert "Boats!" not in PatternSet([learned(page(10, told=1))]).strip(tested).text
+
+
+def test_the_scorer_keeps_what_a_rule_drops_where_no_learned_page_has_text() -> None:
+    tested = page(20, main=30)
+    inside = f"<div class=box><blockquote>{LONG} cited</blockquote></div>"
+    pattern = learned(page(10, told=1))
+    assert "cited" in PatternSet([pattern]).strip(Page(tested.url, tested.html + inside)).text
 
 
 def test_the_scorer_drops_what_a_contested_rule_keeps() -> None:

@@ -19,7 +19,7 @@ from scrapy_stemmer.page.shown import Source
 MAX_UNDECIDED = 0.1  # share of undecided or contested text up to which the nearest rule decides
 MIN_KEPT = 0.02  # share of text kept by rules below which the scorer decides on the whole page
 MAX_OVERRULED = 0.3  # share of the text kept by rules that the scorer may drop against them
-MIN_REGAINED = 200  # characters that the scorer may keep against the rules, at least
+MIN_REGAINED = 40  # characters that the scorer may keep against the rules, at least
 MOSTLY_SCORED = 0.9  # share of text scored above which the cut is for the highest F1
 KEPT_ODDS = 2.0  # log-odds of text that is kept without a score: a probability of .88
 DROPPED_ODDS = -2.0  # of text that is dropped without: .12
