@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import shlex
+import sqlite3
 from collections.abc import Iterator
 from http.server import ThreadingHTTPServer
 from pathlib import Path
@@ -17,7 +18,7 @@ from tests.documentation import the_block
 
 pytestmark = pytest.mark.slow
 
-README, TUTORIAL = "README.md", "docs/tutorial.md"
+README, TUTORIAL, NEWS = "README.md", "docs/tutorial.md", "docs/howto/news.md"
 
 QUICK = ("-s", "DOWNLOAD_DELAY=0")
 
@@ -60,17 +61,43 @@ def test_the_command(site: str, tmp_path: Path, tmp_path_factory: pytest.TempPat
     assert_has_the_articles(rows_of(tmp_path / "articles.csv"), "published")
 
 
-def test_the_settings(site: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """With the spider of the tutorial."""
-    (tmp_path / "newsreader").mkdir()
-    (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = newsreader.settings\n")
+def make_project(folder: Path, site: str) -> Path:
+    """Make a project with the settings of the README and the spider of the tutorial; return the settings."""
+    (folder / "newsreader").mkdir()
+    (folder / "scrapy.cfg").write_text("[settings]\ndefault = newsreader.settings\n")
     settings = the_block(README, "STEMMER_KINDS")
     assert len(settings.splitlines()) <= 10
-    (tmp_path / "newsreader" / "settings.py").write_text(f'SPIDER_MODULES = ["newsreader.spider"]\n{settings}')
     spider = the_block(TUTORIAL, "class NewsSpider").replace("localhost:8033", site)
-    (tmp_path / "newsreader" / "spider.py").write_text(spider)
+    (folder / "newsreader" / "spider.py").write_text(spider)
+    path = folder / "newsreader" / "settings.py"
+    path.write_text(f'SPIDER_MODULES = ["newsreader.spider"]\n{settings}')
+    return path
+
+
+def test_the_settings(site: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    make_project(tmp_path, site)
     (line,) = [line for line in the_block(README, "-O articles.csv", "sh").splitlines() if line]
     run(line, tmp_path, tmp_path_factory.mktemp("printed"))
     rows = rows_of(tmp_path / "articles.csv")
     assert list(rows[0]) == ["url", "title", "authors", "date", "text"]
     assert_has_the_articles(rows, "date")
+
+
+def test_a_project_writes_only_new_articles(
+    site: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """The second crawl has forgotten three of them."""
+    settings = make_project(tmp_path, site)
+    with settings.open("a") as file:
+        file.write(the_block(NEWS, "newsreader.onlynew.OnlyNew"))
+    (tmp_path / "newsreader" / "onlynew.py").write_text(the_block(NEWS, "class OnlyNew"))
+    line, printed = "scrapy crawl news -o articles.csv", tmp_path_factory.mktemp("printed")
+    run(line, tmp_path, printed)
+    rows = rows_of(tmp_path / "articles.csv")
+    assert_has_the_articles(rows, "date")
+    with sqlite3.connect(tmp_path / "written.sqlite") as written:
+        written.executemany("DELETE FROM pages WHERE url = ?", [[row["url"]] for row in rows[5:8]])
+    run(line, tmp_path, printed)
+    later = rows_of(tmp_path / "articles.csv")
+    assert later[: len(rows)] == rows
+    assert {row["url"] for row in later[len(rows) :]} == {row["url"] for row in rows[5:8]}

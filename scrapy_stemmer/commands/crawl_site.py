@@ -232,7 +232,6 @@ def _feeds_of(
             feed |= {"path": path, "earlier": earlier[output], "overwrite": True}
             if form.is_table and earlier[output] is None and path.is_file() and path.stat().st_size:
                 _check_columns(output, feed)
-                feed["item_export_kwargs"] = {"formulas": options.csv_formulas, "include_headers_line": False}
             feeds[f"output:{len(feeds)}"] = feed
         if form.container == "gzip":
             feed["postprocessing"] = [GzipPlugin]

@@ -6,6 +6,7 @@ The add-on registers the format ``md`` and the scheme ``folder`` for the setting
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Self
 
@@ -69,11 +70,16 @@ class MarkdownItemExporter(BaseItemExporter):
 class CsvItemExporter(ScrapyCsvItemExporter):
     """Exporter of tables whose cells spreadsheets show as text, and never take for formulas.
 
+    A file that is added to, as by ``-o x.csv``, gets no second header.
+
     :param formulas: write cells as they are.
     """
 
     def __init__(self, file: Any, *, formulas: bool = False, **options: Any) -> None:
-        super().__init__(file, **{"join_multivalued": "; ", "errors": "backslashreplace", **options})
+        own: dict[str, Any] = {"join_multivalued": "; ", "errors": "backslashreplace"}
+        with suppress(OSError):  # for a file that is compressed
+            own["include_headers_line"] = not file.tell()
+        super().__init__(file, **own | options)
         self._formulas = formulas
 
     def serialize_field(self, field: Mapping[str, Any], name: str, value: Any) -> Any:

@@ -87,3 +87,14 @@ def test_a_cell_is_never_a_formula_unless_that_is_asked_for(text: str, before: s
         exporter.finish_exporting()
         _, row = csv.reader(io.StringIO(file.getvalue().decode(), newline=""))
         assert row == ["-0.5", f"{'' if formulas else before}{text}", f"{'' if formulas else before}{text}; b"]
+
+
+@pytest.mark.parametrize(("there", "then"), [(b"", b"n\r\n7\r\n"), (b"n\r\n5\r\n", b"n\r\n5\r\n7\r\n")])
+def test_a_table_that_is_added_to_has_one_header(there: bytes, then: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_bytes(there)
+    with path.open("ab") as file:
+        exporter = CsvItemExporter(file, fields_to_export=["n"])
+        exporter.export_item({"n": 7})
+        exporter.finish_exporting()
+    assert path.read_bytes() == then
