@@ -5,7 +5,7 @@ Patterns are loaded and saved here, and share a budget of memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import chain
@@ -20,12 +20,12 @@ from parsel import Selector
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.fields.dates import latest_day
 from scrapy_stemmer.fields.reading import NO_FIELDS, Fields, checked_names, read_fields
-from scrapy_stemmer.fields.rules import FIELDS, FieldRule
+from scrapy_stemmer.fields.rules import FieldRule, own_fields
 from scrapy_stemmer.page.arguments import check, each_of
 from scrapy_stemmer.page.blocks import MAIN_ROLES, SUB_ROLES, TEXT_ROLES, PageKind, Piece, Reason
 from scrapy_stemmer.page.document import DEFAULT_CHARSET, Document, Page
 from scrapy_stemmer.page.lazily import cached_property
-from scrapy_stemmer.page.shown import Source
+from scrapy_stemmer.page.shown import ShownTree, Source
 from scrapy_stemmer.page.text import writable
 from scrapy_stemmer.patterns.base import (
     LabelledBlock,
@@ -39,7 +39,16 @@ from scrapy_stemmer.patterns.base import (
     level_for,
 )
 from scrapy_stemmer.stores import open_store
-from scrapy_stemmer.stores.base import PatternsInMemory, SitePatterns, by_site, corrected, log_unreadable, read_all
+from scrapy_stemmer.stores.base import (
+    PatternsInMemory,
+    SitePatterns,
+    by_site,
+    corrected,
+    log_unreadable,
+    own_fields_of,
+    read_all,
+)
+from scrapy_stemmer.writing.outline import ContentImage, Heading, headings_of, images_of
 from scrapy_stemmer.writing.plain_text import text_of_pieces
 from scrapy_stemmer.writing.pruned_html import pruned_html
 
@@ -90,13 +99,16 @@ class Stripped:
     markdown_links: bool = True
     markdown_images: bool = True
     _labels: Labels | None = field(default=None, repr=False, compare=False)
-    _reads_fields: Callable[[Iterable[str]], Fields] | None = field(default=None, repr=False, compare=False)
+    _reads_fields: FieldReader | None = field(default=None, repr=False, compare=False)
     _root: etree._Element | None = field(default=None, repr=False, compare=False)
     _url: str = field(default="", repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
         fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        names = ("kind", "confidence", "reason", "title", "text", "sub_text", "html", "fields")
+        names = (
+            *("kind", "confidence", "reason", "title", "text", "sub_text", "html", "fields"),
+            *("headings", "images"),
+        )
         made = {name: getattr(self, name) for name in names}
         return {**fields, **made, "blocks": tuple(self.blocks), "_labels": None, "_reads_fields": None, "_root": None}
 
@@ -228,6 +240,19 @@ class Stripped:
         return markdown.markdown_of(self.html, self._url, links=options[0], images=options[1])
 
     @cached_property
+    def headings(self) -> tuple[Heading, ...]:
+        """The headings of the main text with their levels and anchors, in order."""
+        shown = () if self.reason else self._shown(self.text_roles)
+        return headings_of((block.text, block.block.pieces) for block in shown)
+
+    @cached_property
+    def images(self) -> tuple[ContentImage, ...]:
+        """The images of the main text with their captions."""
+        if self.reason:
+            return ()
+        return images_of(self._labels.html(self.text_roles | {Role.CAPTION}) if self._labels is not None else self.html)
+
+    @cached_property
     def selector(self) -> Selector:
         """:attr:`html` as a parsel selector with the page's URL."""
         return Selector(self.html, base_url=self._url or None)
@@ -235,7 +260,7 @@ class Stripped:
     @cached_property
     def fields(self) -> Fields:
         """The page's authors, dates and other fields, read on first access."""
-        return NO_FIELDS if self._reads_fields is None else self._reads_fields(FIELDS)
+        return NO_FIELDS if self._reads_fields is None else self._reads_fields(None)
 
     def read_fields(self, names: Iterable[str]) -> Fields:
         """Read some of :attr:`fields`, looking only at the parts of the page that they need.
@@ -244,8 +269,12 @@ class Stripped:
         :raises TypeError: for a text in place of names.
         :raises ValueError: for an unknown name.
         """
-        wanted = checked_names(names)
-        return self.fields if self._reads_fields is None or "fields" in vars(self) else self._reads_fields(wanted)
+        reader = self._reads_fields
+        return self._fields_named(checked_names(names, reader.own if reader is not None else self.fields.own))
+
+    def _fields_named(self, names: Iterable[str]) -> Fields:
+        """Read some fields; names that the user has given to fields of other sites are left out."""
+        return self.fields if self._reads_fields is None or "fields" in vars(self) else self._reads_fields(names)
 
     @property
     def _pieces(self) -> Iterator[Piece]:
@@ -289,9 +318,10 @@ def strip_by(patterns: Iterable[Pattern], document: Document, options: StripOpti
         if matches:
             best = max(matches, key=lambda match: match.similarity if match.path_share is None else match.path_share)
             made = {name: getattr(best, name) for name in ("pattern", "similarity", "blocks", "sections", "path_share")}
-            reader = _reader(document, best.field_rules)
+            reader = FieldReader.of(document, best.field_rules)
             return _stripped(document, options, matched=best.fits, _labels=best.labels, _reads_fields=reader, **made)
-    return _alone(document, options)
+    rules = next((pattern.field_rules for pattern in used if pattern.field_rules), None)
+    return _alone(document, options, rules=rules)
 
 
 def strip(
@@ -316,7 +346,12 @@ def strip(
     return _alone(Document(page, default_charset), StripOptions.checked(options), scorer)
 
 
-def _alone(document: Document, options: StripOptions, scorer: Scorer | None = None) -> Stripped:
+def _alone(
+    document: Document,
+    options: StripOptions,
+    scorer: Scorer | None = None,
+    rules: Sequence[FieldRule] | None = None,
+) -> Stripped:
     if (refusal := document.refusal) is not None:
         return Stripped(matched=False, skipped=refusal)
     # Imported late: to read and write patterns takes no learner.
@@ -325,8 +360,8 @@ def _alone(document: Document, options: StripOptions, scorer: Scorer | None = No
 
     labels = RulesPage(Site.of_page(document), scorer=scorer)
     if not labels.has_text:
-        return replace(EMPTY, _reads_fields=_reader(document))
-    blocks, reader = LazyBlocks(labels.blocks), _reader(document)
+        return replace(EMPTY, _reads_fields=FieldReader.of(document, rules))
+    blocks, reader = LazyBlocks(labels.blocks), FieldReader.of(document, rules)
     return _stripped(document, options, matched=False, blocks=blocks, _labels=labels, _reads_fields=reader)
 
 
@@ -347,9 +382,23 @@ def _stripped(document: Document, options: StripOptions, **results: Any) -> Stri
     return stripped
 
 
-def _reader(document: Document, rules: Sequence[FieldRule] | None = None) -> Callable[[Iterable[str]], Fields]:
-    shown, url = document.shown, document.page.url
-    return lambda names: read_fields(shown.root, url, latest_day(), rules, names, shown.metadata)
+class FieldReader(NamedTuple):
+    """Reader of a page's fields."""
+
+    shown: ShownTree
+    url: str
+    rules: Sequence[FieldRule] | None = None  # of its site; ``None`` for a page alone
+
+    @classmethod
+    def of(cls, document: Document, rules: Sequence[FieldRule] | None = None) -> Self:
+        return cls(document.shown, document.page.url, rules)
+
+    def __call__(self, names: Iterable[str] | None) -> Fields:
+        return read_fields(self.shown.root, self.url, latest_day(), self.rules, names, self.shown.metadata)
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        return own_fields(self.rules)
 
 
 MEMORY = 100_000_000  # bytes of all sites
@@ -455,6 +504,11 @@ class PatternSet:
         check("site", site, str, "a str")
         stored = self._by_site.get(site)
         return () if stored is None else self._memory.patterns(stored)
+
+    @property
+    def own_fields(self) -> tuple[str, ...]:
+        """The names of the fields that users have given to values of the sites."""
+        return own_fields_of(self._by_site.values())
 
     def replace(self, *others: PatternSet) -> PatternSet:
         """Return this set with the sites of other sets in place of its own; later sets win.

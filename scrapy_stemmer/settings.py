@@ -12,7 +12,7 @@ import logging
 import math
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from configparser import ConfigParser
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
@@ -176,8 +176,8 @@ def _result_fields(value: Any) -> Mapping[str, str]:
     targets = _names_or_mapping(value)
     if not all(target is None or isinstance(target, str) for target in targets.values()):
         raise ValueError
-    if unknown := sorted(set(targets) - {*RESULT_FIELDS, *PAGE_FIELDS, *_BY_FIELD}):
-        raise ValueError(" ".join(map(_unknown_result, unknown)).rstrip(";"))
+    if unknown := sorted(name for name in targets if not (name in KNOWN_RESULTS or name.isidentifier())):
+        raise ValueError(" ".join(map(unknown_result, unknown)).rstrip(";"))
     named = {**DEFAULT_FIELDS, **{_BY_FIELD.get(name, name): target for name, target in targets.items()}}
     results: dict[str, str] = {}
     for result, target in named.items():
@@ -186,8 +186,8 @@ def _result_fields(value: Any) -> Mapping[str, str]:
     return {result: target or "" for result, target in named.items()}
 
 
-def _unknown_result(name: str) -> str:
-    near = get_close_matches(name.lower(), [*RESULT_FIELDS, *PAGE_FIELDS, *_BY_FIELD], 1)
+def unknown_result(name: str) -> str:
+    near = get_close_matches(name.lower(), KNOWN_RESULTS, 1)
     meant = _MEANT.get(name.lower()) or (near[0] if near else None)
     return f"there is no {name!r}" + (f", did you mean {meant!r}?" if meant else ";")
 
@@ -219,6 +219,8 @@ CONTENTS: Mapping[str, str] = {
     "sub_text": "sub_text",
     "html": "html",
     "markdown": "markdown",
+    "headings": "headings",
+    "images": "images",
 }
 """Results for pages with text, by item field."""
 
@@ -242,6 +244,14 @@ PAGE_FIELDS: Mapping[str, str] = {
     "categories": "categories",
     "tags": "tags",
     "canonical_url": "canonicalUrl",
+    "price": "price",
+    "currency": "currency",
+    "availability": "availability",
+    "sku": "sku",
+    "brand": "brand",
+    "rating": "aggregateRating",
+    "breadcrumbs": "breadcrumbs",
+    "section": "section",
 }
 """Page fields with their names in zyte-common-items."""
 
@@ -255,6 +265,7 @@ ARTICLE_FIELDS: Mapping[str, str] = {
 result."""
 
 _BY_FIELD = {field: name for name, field in (*RESULT_FIELDS.items(), *PAGE_FIELDS.items())}
+KNOWN_RESULTS = (*RESULT_FIELDS, *PAGE_FIELDS, *_BY_FIELD)  # names of results, without fields named by the user
 
 _MEANT = {
     "author": "authors",
@@ -301,8 +312,8 @@ FUNCTION = kind("a function or its import path, such as 'myproject.extract.plain
 OPTIONS = kind("a dict of the learner's options", _dictionary)
 CLASSES = kind("a list of item classes, or their import paths; 'dict' for dicts", _classes)
 RESULT_TARGETS = kind(
-    f"a list of results, or a dict of item fields by result, of {', '.join((*RESULT_FIELDS, *PAGE_FIELDS))}; None "
-    "switches one off",
+    f"a list of results, or a dict of item fields by result, of {', '.join((*RESULT_FIELDS, *PAGE_FIELDS))}, or of "
+    "your own fields; None switches one off",
     _result_fields,
 )
 URL_RULES = kind("a list of rules: each a regular expression behind '+' (accept) or '-' (reject)", _url_rules)
@@ -434,6 +445,19 @@ class StemmerConfig:
             if pattern.search(url):
                 return accepted
         return not self.url_rules
+
+    @property
+    def own_fields(self) -> frozenset[str]:
+        """Names in STEMMER_FIELDS that are fields of the user's."""
+        return frozenset(self.fields).difference(KNOWN_RESULTS)
+
+    def check_own_fields(self, known: Iterable[str]) -> None:
+        """Raise SettingError if STEMMER_FIELDS names a field that no site of the pattern file has."""
+        for name in sorted(self.own_fields.difference(known)):
+            raise SettingError(
+                f"STEMMER_FIELDS: {unknown_result(name)} it is no result, and no site of {self.patterns} has a field "
+                f"of that name. To make one: scrapy stemmer teach {self.patterns} --example URL {name} VALUE"
+            )
 
     @property
     def relearns(self) -> bool:

@@ -97,12 +97,12 @@ def test_values_of_the_command_line(name: str, value: str, expected: object) -> 
         ("STEMMER_FALLBACK", "no.such.thing", "import path"),
         ("STEMMER_FALLBACK", "os.sep", "import path"),
         ("STEMMER_TEACHER", "no.such.thing", "import path"),
-        ("STEMMER_FIELDS", {"body": "x"}, "title, text, sub_text"),
+        ("STEMMER_FIELDS", {"the body": "x"}, "title, text, sub_text"),
         ("STEMMER_FIELDS", {"text": 3}, "dict of item fields"),
         ("STEMMER_FIELDS", 3, "a list of results"),
         ("STEMMER_FIELDS", ["text", 3], "a list of results"),
         ("STEMMER_FIELDS", "text,,title", "a list of results"),
-        ("STEMMER_FIELDS", ["zzz"], "there is no 'zzz')"),
+        ("STEMMER_FIELDS", ["z-z"], "there is no 'z-z')"),
         ("STEMMER_FIELDS", "[", "JSON"),
         ("STEMMER_FIELDS", "{", "JSON"),
         ("STEMMER_FIELDS", {"published": "date", "modified": "date"}, "'published' and 'modified' are both for 'date'"),
@@ -185,8 +185,16 @@ def test_nothing_named_is_the_default() -> None:
 )
 def test_a_result_that_there_is_not_is_refused_and_the_nearest_named(name: str, meant: str, as_list: bool) -> None:
     value = ["title", name] if as_list else {"title": "title", name: "x"}
-    with pytest.raises(SettingError, match=f"there is no '{name}', did you mean '{meant}'"):
-        config(STEMMER_FIELDS=value)
+    with pytest.raises(SettingError, match=rf"there is no '{name}', did you mean '{meant}'.*has a field of that name"):
+        config(STEMMER_FIELDS=value).check_own_fields(["stock"])
+
+
+def test_a_field_of_the_users_own_is_one_that_a_site_of_the_pattern_file_has() -> None:
+    asked = config(STEMMER_FIELDS=["stock", "price"])
+    asked.check_own_fields(["stock"])
+    assert asked.own_fields == {"stock"}
+    with pytest.raises(SettingError, match=r"there is no 'stock'; .* teach .*\.jsonl --example URL stock VALUE"):
+        asked.check_own_fields([])
 
 
 def test_the_first_rule_that_fits_a_url_decides() -> None:

@@ -6,9 +6,12 @@ import argparse
 import logging
 import math
 import os
+import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
+from itertools import pairwise
+from pathlib import Path
 from typing import Any, ClassVar, NoReturn
 
 from scrapy.commands import ScrapyCommand
@@ -20,7 +23,7 @@ from scrapy_stemmer.commands.sources.base import SOURCES
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.page.text import visible
 
-ALONE = "--alone"
+ALONE, FIELDS = "--alone", "--fields"
 INTERRUPTED = 130  # exit status after Ctrl-C, as in shells
 
 SUBCOMMANDS = {
@@ -77,8 +80,9 @@ class SubParser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Put no name in place of the pattern file that ``strip --alone`` does without; called by argparse."""
         self._words = tuple(args or ())
+        args = list(_with_names(self._words))
         if self.prog.endswith(" strip") and ALONE in self._words:
-            args = ["", *(word for word in self._words if word != ALONE)]
+            args = ["", *(word for word in args if word != ALONE)]
             namespace = argparse.Namespace(alone=True)
         return super().parse_known_args(args, namespace)
 
@@ -90,6 +94,16 @@ class SubParser(argparse.ArgumentParser):
             page = next((word for word in self._words if not word.startswith("-")), "SOURCE")
             message += f". To strip a page by itself, without patterns: {self.prog} {ALONE} {address_of(page) or page}"
         super().error(message)
+
+
+def _with_names(words: Sequence[str]) -> Iterator[str]:
+    """Yield words of a command, with the names behind ``--fields`` joined to it: a file may follow it as well."""
+    left = pairwise((*words, ""))
+    for word, following in left:
+        is_names = word == FIELDS and re.fullmatch(r"\w+(?:,\w+)*", following) and not Path(following).exists()
+        yield f"{FIELDS}={following if is_names else ''}" if word == FIELDS else word
+        if is_names:
+            next(left, None)
 
 
 _FILE, _SOURCES = {"metavar": "PATTERNFILE"}, {"metavar": "SOURCE", "nargs": "+", "help": SOURCES}
@@ -154,7 +168,14 @@ ARGUMENTS = (
     _argument("crawl", "--depth", **_SOME, help="follow so many links in a row (DEPTH_LIMIT); default: any number"),
     _argument("crawl", "--no-sitemaps", action="store_true", help="follow links alone, not sitemaps and feeds"),
     _argument("strip", "--format", choices=FORMATS, help="default: by the name of the output, else text to read"),
-    _argument("crawl strip", "--fields", action="store_true", help="add authors, dates and other fields"),
+    _argument(
+        "crawl strip",
+        FIELDS,
+        metavar="NAMES",
+        nargs="?",
+        const="",
+        help="add authors, dates and all other fields, or those that are named, as in price,stock",
+    ),
     _argument("crawl strip", "--no-links", action="store_true", help="Markdown without links (STEMMER_MARKDOWN)"),
     _argument("crawl strip", "--no-images", action="store_true", help="Markdown without images"),
     _argument("crawl strip", "--csv-formulas", action="store_true", help="leave formulas of pages in CSV as they are"),

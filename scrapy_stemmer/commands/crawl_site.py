@@ -6,7 +6,7 @@ import codecs
 import csv
 import sqlite3
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from math import inf
 from pathlib import Path
@@ -26,7 +26,7 @@ from scrapy_stemmer.commands import CRAWL_FORMATS, note
 from scrapy_stemmer.commands.known_pages import KnownPages
 from scrapy_stemmer.commands.outputs import check_folder, refuse_same
 from scrapy_stemmer.commands.page_feeds import OutputStorage, PageFeeds, PagesLeftOut, earlier_name
-from scrapy_stemmer.commands.page_forms import PageForm, form_of, results_wanted, with_markdown_options
+from scrapy_stemmer.commands.page_forms import PageForm, asked_fields, form_of, results_wanted, with_markdown_options
 from scrapy_stemmer.commands.page_queue import PageQueue
 from scrapy_stemmer.commands.site_spider import (
     ELSEWHERE,
@@ -44,7 +44,9 @@ from scrapy_stemmer.crawl.pages import MAX_BODY
 from scrapy_stemmer.crawl.spool import delete_spool, left_items
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.page.text import counted, file_name
+from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.settings import PAGE_FIELDS, RESULT_FIELDS, StemmerConfig
+from scrapy_stemmer.stores import open_store
 
 FORMS = "JSON Lines (.jsonl), CSV (.csv) or Markdown (.md, or a folder)"
 
@@ -89,7 +91,8 @@ def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     pages = _known_pages(seen, list(files.values()), options)
     is_added = options.new and pages.is_later
     earlier = {output: None if is_added else earlier_name(path) for output, path in files.items()}
-    settings = _settings_of(name, options, settings, _feeds_of(forms, earlier, options, settings))
+    named = PatternSet.load(patterns).own_fields if open_store(patterns).exists() else ()
+    settings = _settings_of(name, options, settings, _feeds_of(forms, earlier, named, options, settings))
     outputs = ", ".join(forms)
     started = f"Crawling {shorten(', '.join(sites), MAX_SITES, placeholder=' ...')}."
     note(f"{started} Ctrl-C ends it. Each page is put into {outputs} when its site is learned.")
@@ -190,9 +193,9 @@ def _beside(output: str, name: Path) -> Path:
 # The settings of the crawl
 
 
-def columns_of(form: PageForm, with_fields: bool) -> list[str]:
+def columns_of(form: PageForm, asked: Sequence[str]) -> list[str]:
     """Return the columns of an output, which are results by their own names."""
-    results = (name for name in results_wanted(form, with_fields) if name in _RESULTS)
+    results = (name for name in results_wanted(form, asked) if name in (*_RESULTS, *asked))
     return list(dict.fromkeys(("url", *results, "reason"))) if not form.is_markdown else ["title", "url", *results]
 
 
@@ -200,7 +203,11 @@ _RESULTS = (*RESULT_FIELDS, *PAGE_FIELDS)
 
 
 def _feeds_of(
-    forms: dict[str, PageForm], earlier: dict[str, Path | None], options: Namespace, settings: BaseSettings
+    forms: dict[str, PageForm],
+    earlier: dict[str, Path | None],
+    own: Sequence[str],
+    options: Namespace,
+    settings: BaseSettings,
 ) -> dict[str, dict[str, Any]]:
     encoding = settings.get("FEED_EXPORT_ENCODING") or "utf-8"
     try:
@@ -216,7 +223,10 @@ def _feeds_of(
             )
         feed: dict[str, Any] = {
             "format": "md" if form.is_markdown else "csv" if form.is_table else "jsonlines",
-            "fields": [*columns_of(form, options.fields), *(["changed"] if options.changed else [])],
+            "fields": [
+                *columns_of(form, asked_fields(options.fields, form, own)),
+                *(["changed"] if options.changed else []),
+            ],
             "encoding": encoding if form.is_table else "utf-8",
             "store_empty": False,
             "batch_item_count": 0,
@@ -280,7 +290,7 @@ def _settings_of(name: str, options: Namespace, given: BaseSettings, feeds: dict
     if options.new:
         wanted |= {"title", "text"}  # which tell whether a page has changed
         settings.set("STEMMER_STATE_DIR", str(_own_spools(settings, name)), priority="spider")
-    fields = {result: result if result in wanted else None for result in _RESULTS}
+    fields = {**dict.fromkeys(_RESULTS), **{result: result for result in sorted(wanted - {"url", "changed"})}}
     settings.set("STEMMER_FIELDS", fields, priority="spider")
     return settings
 

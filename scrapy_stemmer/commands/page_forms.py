@@ -10,12 +10,14 @@ import io
 import json
 from argparse import Namespace
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy_stemmer.commands import FORMATS
 from scrapy_stemmer.exceptions import StemmerError
-from scrapy_stemmer.fields.rules import FIELDS
+from scrapy_stemmer.fields.products import PRODUCT_FIELDS
+from scrapy_stemmer.fields.rules import ALL_FIELDS, FIELDS
 from scrapy_stemmer.outputs import HEAD, markdown_file
 from scrapy_stemmer.outputs.files import text_cell, without_front_matter
 from scrapy_stemmer.page.blocks import Reason
@@ -42,6 +44,9 @@ COLUMNS = {
     "markdown_csv": ("title", *TABLE_FIELDS, "markdown", "kind", "confidence", "reason"),
 }
 """Columns of a page after its URL, by form."""
+
+OUTLINE = ("headings", "images")  # results of a page's content that ``--fields`` may name
+FRONT_MATTER = (*FIELDS, *PRODUCT_FIELDS)  # fields that are in front matter even without ``--fields``
 
 IN_TABLES = "; "  # separates the values of a field
 
@@ -75,8 +80,8 @@ class PageForm(NamedTuple):
     def is_table(self) -> bool:
         return self.name in ("csv", "markdown_csv")
 
-    def head(self, with_fields: bool) -> list[str]:
-        return [_row(self, ["url", *table_columns(self.name, with_fields)])] if self.is_table else []
+    def head(self, asked: Sequence[str]) -> list[str]:
+        return [_row(self, ["url", *table_columns(self.name, asked)])] if self.is_table else []
 
 
 def form_of(output: str | None, wanted: str | None, formats: Sequence[str] = FORMATS) -> PageForm:
@@ -119,54 +124,73 @@ def _form_of_folder(output: str, wanted: str | None) -> PageForm:
     return PageForm(wanted, "plain")
 
 
-def table_columns(form: str, with_fields: bool) -> list[str]:
-    others = [name for name in FIELDS if name not in TABLE_FIELDS] if with_fields else []
-    return [*COLUMNS[form], *others]
+def asked_fields(option: str | None, form: PageForm, own: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of fields that ``--fields`` asks for: those behind it, or else all.
+
+    :param own: the names that users have given to fields.
+    :raises StemmerError: for an unknown name.
+    """
+    known = (*ALL_FIELDS, *own)
+    always = (*FRONT_MATTER, *own) if form.is_markdown else ()
+    names = tuple(name.strip() for name in option.split(",")) if option else known if option == "" else ()
+    for name in names:
+        if name not in (*known, *OUTLINE):
+            every = ", ".join((*known, *OUTLINE))
+            raise StemmerError(
+                f"--fields {option}: there is no field {name!r}; there are {every}. To make it: scrapy stemmer teach "
+                f"PATTERNFILE --example URL {name} VALUE"
+            )
+    return tuple(dict.fromkeys((*always, *names)))
 
 
-def results_wanted(form: PageForm, with_fields: bool) -> list[str]:
+def table_columns(form: str, asked: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys((*COLUMNS[form], *asked)))
+
+
+def results_wanted(form: PageForm, asked: Sequence[str]) -> list[str]:
     if form.is_table:
-        return table_columns(form.name, with_fields)
+        return table_columns(form.name, asked)
     if form.is_markdown:
-        return [name for name in (*HEAD, *FIELDS, "markdown") if name != "url"]
+        return [name for name in (*HEAD, *asked, "markdown") if name != "url"]
     results = COLUMNS.get(form.name, ("title", "confidence", "kind", "reason", "text"))
-    return [name for name in (*results, *(FIELDS if with_fields else ())) if name != "url"]
+    return [name for name in (*results, *asked) if name != "url"]
 
 
-def as_lines(page: Page, stripped: Stripped, form: PageForm, with_fields: bool = False) -> list[str]:
+def as_lines(page: Page, stripped: Stripped, form: PageForm, asked: Sequence[str] = ()) -> list[str]:
     if form.name == "webstemmer":
         return _as_webstemmer(page, stripped)
-    names = results_wanted(form, with_fields)
-    asked = [name for name in names if name in FIELDS]
-    if asked == list(FIELDS):
-        fields = stripped.fields.as_dict()
-    else:
-        fields = stripped.read_fields(asked).as_dict() if asked else {}
-    results = {"url": page.url, **{name: getattr(stripped, name) for name in names if name not in FIELDS}}
+    names = results_wanted(form, asked)
+    own = [name for name in names if name not in (*RESULTS, *OUTLINE, "markdown")]
+    fields = stripped._fields_named(own).as_dict() if own else {}
+    results = {"url": page.url, **{name: _as_json(getattr(stripped, name)) for name in names if name not in own}}
     if form.name in COLUMNS and not form.is_table:
-        return result_lines({**results, "fields": fields} if with_fields else results, form, with_fields)
-    return result_lines(results | {name: fields.get(name) for name in asked}, form, with_fields)
+        return result_lines({**results, "fields": fields} if own else results, form, asked)
+    return result_lines(results | {name: fields.get(name) for name in own}, form, asked)
 
 
-def result_lines(results: Mapping[str, Any], form: PageForm, with_fields: bool = False) -> list[str]:
+def _as_json(value: Any) -> Any:
+    return list(map(asdict, value)) if isinstance(value, tuple) else value
+
+
+def result_lines(results: Mapping[str, Any], form: PageForm, asked: Sequence[str] = ()) -> list[str]:
     if form.is_table:
-        return [_row(form, (results.get(name) for name in ["url", *table_columns(form.name, with_fields)]))]
+        return [_row(form, (results.get(name) for name in ["url", *table_columns(form.name, asked)]))]
     if form.name in COLUMNS:
         return [json.dumps(dict(results), ensure_ascii=False)]
     if form.is_markdown:
         there = {name: results.get(name) for name in HEAD}
-        there |= {name: results[name] for name in FIELDS if results.get(name)}
+        there |= {name: results[name] for name in asked if results.get(name)}
         markdown = results.get("markdown") or ""
         if form.is_folder:
             return [results["url"], markdown_file(there, markdown)]
         return markdown_file(there, without_front_matter(markdown)).split("\n")
-    return _as_text(results, with_fields)
+    return _as_text(results, asked)
 
 
-def as_failed(page: Page, error: str, form: PageForm, with_fields: bool) -> list[str]:
+def as_failed(page: Page, error: str, form: PageForm, asked: Sequence[str]) -> list[str]:
     """Return the lines of a page after a failure; none in Markdown."""
     if form.is_table:
-        names = table_columns(form.name, with_fields)
+        names = table_columns(form.name, asked)
         return [_row(form, [page.url, *(Reason.FAILED if name == "reason" else None for name in names)])]
     if form.name in COLUMNS:
         failed = {"url": page.url, "matched": False, "reason": Reason.FAILED, "error": error}
@@ -177,13 +201,20 @@ def as_failed(page: Page, error: str, form: PageForm, with_fields: bool) -> list
 
 
 def _row(form: PageForm, values: Iterable[Any]) -> str:
-    cells = (IN_TABLES.join(map(str, value)) if isinstance(value, tuple | list) else value for value in values)
+    cells = map(_in_table, values)
     file = io.StringIO()
     csv.writer(file).writerow(cells if form.formulas else map(text_cell, cells))
     return file.getvalue().removesuffix("\r\n")
 
 
-def _as_text(results: Mapping[str, Any], with_fields: bool) -> list[str]:
+def _in_table(value: Any) -> Any:
+    """Return a value as the cell of a table: several with a semicolon between, and objects as JSON."""
+    if not isinstance(value, tuple | list):
+        return value
+    return IN_TABLES.join(each if isinstance(each, str) else json.dumps(each, ensure_ascii=False) for each in value)
+
+
+def _as_text(results: Mapping[str, Any], asked: Sequence[str]) -> list[str]:
     title, text = results["title"] or "", results["text"] or ""
     lines = [f"URL: {results['url']}"]
     if title:
@@ -191,21 +222,16 @@ def _as_text(results: Mapping[str, Any], with_fields: bool) -> list[str]:
     if results["confidence"] is not None:
         kind = f" ({results['kind']})" if results["kind"] else ""
         lines.append(f"Confidence: {results['confidence']:.2f}{kind}")
-    if with_fields:
-        lines += fields_as_text(results)
+    lines += fields_as_text(results, asked)
     if results["reason"]:
         lines.append(f"No text: {results['reason']}")
     text = text.removeprefix(f"{title}\n")
     return [*lines, "", *text.split("\n"), ""] if text not in ("", title) else [*lines, ""]
 
 
-def fields_as_text(results: Mapping[str, Any]) -> list[str]:
-    found = ((name, results.get(name)) for name in FIELDS)
-    return [
-        f"{name.replace('_', ' ').capitalize()}: {IN_TABLES.join(value) if isinstance(value, tuple | list) else value}"
-        for name, value in found
-        if value
-    ]
+def fields_as_text(results: Mapping[str, Any], asked: Sequence[str] = ALL_FIELDS) -> list[str]:
+    found = ((name, results.get(name)) for name in asked)
+    return [f"{name.replace('_', ' ').capitalize()}: {_in_table(value)}" for name, value in found if value]
 
 
 def _as_webstemmer(page: Page, stripped: Stripped) -> list[str]:

@@ -24,6 +24,7 @@ from scrapy_stemmer.commands.page_forms import (
     PageForm,
     as_failed,
     as_lines,
+    asked_fields,
     form_of,
     with_markdown_options,
 )
@@ -48,11 +49,12 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     loaded.cache_clear()
     uri, sources = options.patterns or None, options.pages
     form, output = form_of(options.output, options.format)._replace(formulas=options.csv_formulas), options.output
-    if options.fields and form.name == "webstemmer":
+    if options.fields is not None and form.name == "webstemmer":
         raise StemmerError("Webstemmer's form has no place for --fields: name another --format, such as jsonl.")
     sites = _sites_of(uri)
     config = StemmerConfig.from_settings(with_markdown_options(settings, options), "")
-    how = Stripping(uri, config.strip_options, config.charset, form, options.fields)
+    asked = asked_fields(options.fields, form, loaded(uri).own_fields if uri else ())
+    how = Stripping(uri, config.strip_options, config.charset, form, asked)
     left_out, progress = LeftOut(), Progress()
     pages = read_pages(sources, options, config, left_out, sites=sites)
     results = in_batches(partial(strip_pages, how), pages, options.processes)
@@ -72,10 +74,10 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
             raise StemmerError(f"No page could be written into {output}.")
     elif form.container:
         with replaced(output) as file:
-            file.write(_content(form.head(options.fields), form))
+            file.write(_content(form.head(asked), form))
             file.writelines(batch.content for batch in done)
     else:
-        head = form.head(options.fields)
+        head = form.head(asked)
         for batch in done:
             yield from chain(head, batch.lines)
             head = []
@@ -101,7 +103,7 @@ class Stripping(NamedTuple):
     strip_options: StripOptions
     charset: str
     form: PageForm
-    fields: bool  # write authors, dates and other fields; front matter always has them
+    fields: tuple[str, ...]  # names of fields to write, of front matter all
 
 
 class StrippedBatch(NamedTuple):

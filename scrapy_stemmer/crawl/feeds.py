@@ -45,7 +45,7 @@ class MarkdownItemExporter(BaseItemExporter):
         super().__init__(dont_fail=True, **options)
         self._file, self._url_field = file, url_field
         self._texts = [targets[name] for name in ("markdown", "text") if name in targets]
-        self._others = {targets[name] for name in CONTENTS if name in targets and name != "title"}
+        self._others = {targets[name] for name in ("text", "sub_text", "html", "markdown") if name in targets}
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, file: IO[bytes] | PageFolder, **options: Any) -> Self:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from itemadapter import ItemAdapter, is_item
@@ -22,9 +23,11 @@ from scrapy_stemmer.outputs import article_values
 from scrapy_stemmer.page.blocks import Reason
 from scrapy_stemmer.page.text import writable
 from scrapy_stemmer.patternset import Stripped
-from scrapy_stemmer.settings import ARTICLE_FIELDS, CONTENTS, FLAGS, PAGE_FIELDS, Handling
+from scrapy_stemmer.settings import ARTICLE_FIELDS, CONTENTS, FLAGS, KNOWN_RESULTS, PAGE_FIELDS, Handling
 
 logger = logging.getLogger("scrapy_stemmer")
+
+OUTLINE = frozenset({"headings", "images"})  # results that are lists of objects
 
 Results = dict[str, Any]
 Targets = Mapping[str, str]  # item fields by result
@@ -162,7 +165,7 @@ class StemmerPipeline:
             return
         try:
             if page.skip is None:
-                found = page.stripped(self._state.patterns.of_site(page.site), self._options).read_fields(missing)
+                found = page.stripped(self._state.patterns.of_site(page.site), self._options)._fields_named(missing)
                 values = article_values(found) if plan.is_of_zyte else found.as_dict()
         except Exception as error:
             report_error(self._stats, error, f"reading the fields of {page.url} (its item passes without them)")
@@ -237,7 +240,9 @@ def _results_of(stripped: Stripped, names: Iterable[str] = FLAGS) -> Results:
     results = {name: getattr(stripped, name) for name in ("reason", *names)}
     if results.get("pattern"):
         results["pattern"] = writable(results["pattern"])  # names are read from pattern files
-    return {name: None if value == "" and stripped.reason else value for name, value in results.items()}
+    for name in OUTLINE.intersection(results):
+        results[name] = [asdict(each) for each in results[name]]
+    return {name: None if value in ("", []) and stripped.reason else value for name, value in results.items()}
 
 
 def _contents_of(answer: Any) -> Results:
@@ -318,6 +323,7 @@ class Plans:
         return plan
 
     def _made(self, fields: ItemFields) -> Plan:
-        contents, flags, page_fields = (fields.targets(names, self._named) for names in (CONTENTS, FLAGS, PAGE_FIELDS))
+        of_page = (*PAGE_FIELDS, *(name for name in self._named if name not in KNOWN_RESULTS))
+        contents, flags, page_fields = (fields.targets(names, self._named) for names in (CONTENTS, FLAGS, of_page))
         has_place = bool(contents) or not any(map(self._named.get, CONTENTS))
         return Plan(contents, flags, page_fields, has_place, fields.is_of_zyte)

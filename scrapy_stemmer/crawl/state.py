@@ -30,7 +30,7 @@ from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.settings import StemmerConfig, warn_of_unknown
 from scrapy_stemmer.signals import LayoutDrift
 from scrapy_stemmer.stores import open_store
-from scrapy_stemmer.stores.base import SitePatterns, log_unreadable
+from scrapy_stemmer.stores.base import SitePatterns, log_unreadable, own_fields_of
 from scrapy_stemmer.stores.file import FileStore
 from scrapy_stemmer.stores.shared import SharedStore
 
@@ -58,7 +58,10 @@ class CrawlState:
         self.store = store = open_store(config.patterns)
         if config.learn:
             self._check_writable()
-        self.patterns = CrawlPatterns({} if isinstance(store, SharedStore) else self._loaded(name))
+        loaded = {} if isinstance(store, SharedStore) else self._loaded(name)
+        if config.own_fields and not isinstance(store, SharedStore):  # of a shared store, sites are read on demand
+            config.check_own_fields(own_fields_of(loaded.values()))
+        self.patterns = CrawlPatterns(loaded)
         self._learning: Learning | None = None
         self.begin_learning: Callable[[], Learning | None] | None = None
         self.sites = Sites(

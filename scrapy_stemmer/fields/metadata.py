@@ -77,6 +77,11 @@ META = {
     "language": ("og:locale", "dcterms.language", "dc.language", "language", "content-language"),
     "categories": ("article:section", "parsely-section", "category", "dc.subject", "cxenseparse:category"),
     "tags": ("article:tag", "og:article:tag", "parsely-tags", "news_keywords", "sailthru.tags", "keywords"),
+    "price": ("product:price:amount", "og:price:amount", "product:price", "og:price"),
+    "currency": ("product:price:currency", "og:price:currency"),
+    "availability": ("product:availability", "og:availability"),
+    "sku": ("product:retailer_item_id", "product:sku"),
+    "brand": ("product:brand", "og:brand"),
 }  # fmt: skip
 """Names of ``meta`` elements by field, in lower case, most trusted first."""
 
@@ -142,10 +147,24 @@ class PageTree:
         return best
 
     @cached_property
+    def nodes(self) -> _Objects:
+        """The objects of JSON-LD, and those with an identifier by it."""
+        return _objects(json_in((text for tag, _, text in self.metadata if tag == "script"), MAX_JSON_LD))
+
+    @cached_property
     def objects(self) -> _Objects:
-        nodes, by_id = _objects(json_in((text for tag, _, text in self.metadata if tag == "script"), MAX_JSON_LD))
-        own = [node for node in nodes if _kind(node) < _OTHER and not _is_of_another_page(node, self)]
-        return sorted(own, key=lambda node: (_kind(node), not _has_address(node, self.url))), by_id
+        nodes, by_id = self.nodes
+        return sorted(self.own_of(node for node in nodes if _kind(node) < _OTHER), key=_kind), by_id
+
+    def own_of(self, nodes: Iterable[_Object]) -> list[_Object]:
+        """Return objects without those of other pages, the ones with the page's address first."""
+        own = [node for node in nodes if not _is_of_another_page(node, self)]
+        return sorted(own, key=lambda node: not _has_address(node, self.url))
+
+    def is_titled(self, name: str) -> bool:
+        """Return True if most words of a name are in the page's titles."""
+        words = title_words(name)
+        return len(words & self.names) >= MIN_SHARED * len(words)
 
     @cached_property
     def metas(self) -> _Metas:
@@ -324,7 +343,7 @@ _OTHER = 2
 
 def _kind(node: _Object) -> int:
     """Return the rank of an object: 0 for an article, 1 for other types of pages, else :data:`_OTHER`."""
-    types = _types(node)
+    types = type_names(node)
     is_article = any(ARTICLES.fullmatch(name) and name not in LAST for name in types)
     return 0 if is_article else 1 if types & LAST else _OTHER
 
@@ -334,15 +353,16 @@ def _has_address(node: _Object, url: str) -> bool:
 
 
 def _addresses(node: _Object) -> list[str]:
-    names = (_text(node.get(name)) for name in ("url", "@id", "mainEntityOfPage"))
+    names = (value_text(node.get(name)) for name in ("url", "@id", "mainEntityOfPage"))
     return [address for name in names if name and (address := name.partition("#")[0])]
 
 
 def _is_of_another_page(node: _Object, tree: PageTree) -> bool:
-    title = title_words(_text(node.get("headline")) or _text(node.get("name")) or "")
-    if not title or not tree.names or len(title & tree.names) >= MIN_SHARED * len(title):
+    name = value_text(node.get("headline")) or value_text(node.get("name")) or ""
+    title = title_words(name)
+    if not title or not tree.names or tree.is_titled(name):
         return False
-    if "VideoObject" in _types(node):
+    if "VideoObject" in type_names(node):
         return not any(len(word) >= LONGER for word in title & tree.names)
     others = [parts for name in _addresses(node) if (parts := _parts_of(name)) is not None]
     own = [parts for name in (tree.url, tree.canonical) if (parts := _parts_of(name)) is not None]
@@ -366,7 +386,7 @@ def _are_of_two_pages(one: tuple[str, list[str]], other: tuple[str, list[str]]) 
     return is_one_site and parts[-1] not in others and others[-1] not in parts
 
 
-def _types(node: _Object) -> set[str]:
+def type_names(node: _Object) -> set[str]:
     types = node.get("@type")
     names = types if isinstance(types, list) else [types]
     return {name.rpartition("/")[2] for name in names if isinstance(name, str)}
@@ -396,11 +416,11 @@ def _objects(values: Iterable[Any]) -> tuple[list[_Object], _ById]:
 
 _NOT_OWN = frozenset(
     "comment comments suggestedAnswer acceptedAnswer isBasedOn itemListElement relatedLink citation mentions about "
-    "review hasPart video".split()
+    "review hasPart video isRelatedTo isSimilarTo".split()
 )
 
 
-def _text(value: Any) -> str | None:
+def value_text(value: Any) -> str | None:
     for _ in range(3):
         if isinstance(value, list):
             value = value[0] if value else None
@@ -426,14 +446,14 @@ def _names(value: Any, by_id: _ById, depth: int = 0) -> Iterator[str]:
         elif isinstance(name, list | str):
             yield from _names(name, by_id, depth + 1)
         elif name is None and ("givenName" in value or "familyName" in value):
-            parts = (_text(value.get("givenName")), _text(value.get("familyName")))
+            parts = (value_text(value.get("givenName")), value_text(value.get("familyName")))
             yield " ".join(filter(None, parts))
     elif isinstance(value, str):
         yield from _names_of(unescape(value), TURNED.fullmatch)
 
 
 def _authors(node: _Object, by_id: _ById) -> tuple[str, ...]:
-    if not ARTICLES.fullmatch("".join(sorted(_types(node))[:1])) and "author" not in node:
+    if not ARTICLES.fullmatch("".join(sorted(type_names(node))[:1])) and "author" not in node:
         return ()
     for name in ("author", "creator", "authors", "contributor"):
         if names := distinct(_names(node.get(name), by_id)):
@@ -443,7 +463,7 @@ def _authors(node: _Object, by_id: _ById) -> tuple[str, ...]:
 
 def _date(*names: str) -> Any:
     def read(node: _Object, _: _ById) -> tuple[str, ...]:
-        texts = filter(None, (_text(node.get(name)) for name in names))
+        texts = filter(None, (value_text(node.get(name)) for name in names))
         return next(((text,) for text in texts if first_date(text)), ())
 
     return read
@@ -453,14 +473,14 @@ def _many(name: str) -> Any:
     def read(node: _Object, _: _ById) -> tuple[str, ...]:
         value = node.get(name)
         if isinstance(value, list):
-            return distinct(text for part in value[:100] if (text := _text(part)))
-        return _parts(filter(None, (_text(value),)))
+            return distinct(text for part in value[:100] if (text := value_text(part)))
+        return _parts(filter(None, (value_text(value),)))
 
     return read
 
 
 def _one(*names: str) -> Any:
-    return lambda node, _: next(((text,) for name in names if (text := _text(node.get(name)))), ())
+    return lambda node, _: next(((text,) for name in names if (text := value_text(node.get(name)))), ())
 
 
 def _site(node: _Object, by_id: _ById) -> tuple[str, ...]:

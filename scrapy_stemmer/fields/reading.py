@@ -20,12 +20,15 @@ from typing import Any
 
 from lxml import etree
 
+from scrapy_stemmer.fields.breadcrumbs import PLACE_FIELDS, Crumb, breadcrumbs_of, section_of
 from scrapy_stemmer.fields.dates import ASSUMED, date_in_url, is_before, is_near, is_plausible, iso_date
 from scrapy_stemmer.fields.day_order import order_to_read
 from scrapy_stemmer.fields.metadata import PageTree, Statement, is_vague, stated_names
 from scrapy_stemmer.fields.names import is_role, looks_personal
 from scrapy_stemmer.fields.places import MAX_SITE_TEXTS, Candidate, FieldReason, PageCandidates, Place, at_places
+from scrapy_stemmer.fields.products import PRODUCT_FIELDS, product_statements
 from scrapy_stemmer.fields.rules import (
+    ALL_FIELDS,
     DATE_FIELDS,
     DATES,
     DISTRUST,
@@ -34,6 +37,7 @@ from scrapy_stemmer.fields.rules import (
     RULE,
     URL,
     FieldRule,
+    own_fields,
     values_of,
 )
 from scrapy_stemmer.fields.texts import BYLINE_DISTANCE
@@ -58,6 +62,12 @@ class Fields:
     :param published: ISO 8601 date, with time and zone if known, as is ``modified``.
     :param image: address of the main image.
     :param language: language code, such as ``en``.
+    :param price: number of the product's price, with a point before decimals.
+    :param currency: code of three letters, such as ``EUR``.
+    :param availability: name of schema.org, such as ``InStock``.
+    :param breadcrumbs: names of the pages above this one, from the outermost on, often with that of this one.
+    :param section: path of the page in its site, by breadcrumbs or address, such as ``Manual > Tools``.
+    :param own: fields named by the user.
     :param sources: source of each known field: ``json-ld``, ``microdata``, ``meta[name=author]``, ``rule``, ``url``,
         ``guess``.
     :param confidence: share of right values of the source, from 0 to 1, for authors, dates, categories and tags.
@@ -73,17 +83,27 @@ class Fields:
     categories: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     canonical_url: str | None = None
+    price: str | None = None
+    currency: str | None = None
+    availability: str | None = None
+    sku: str | None = None
+    brand: str | None = None
+    rating: str | None = None
+    breadcrumbs: tuple[str, ...] = ()
+    section: str | None = None
+    own: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
     confidence: Mapping[str, float] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the known fields by name, then ``sources`` and ``confidence``, as JSON values."""
-        there = {name: list(value) if isinstance(value, tuple) else value for name in FIELDS if (value := self[name])}
+        every = {**{name: self[name] for name in ALL_FIELDS}, **self.own}
+        there = {name: list(value) if isinstance(value, tuple) else value for name, value in every.items() if value}
         return {**there, "sources": dict(self.sources), "confidence": dict(self.confidence)}
 
     def __getitem__(self, name: str) -> str | tuple[str, ...] | None:
-        if name not in FIELDS:
-            raise KeyError(name)
+        if name not in ALL_FIELDS:
+            return self.own[name]
         value: str | tuple[str, ...] | None = getattr(self, name)
         return value
 
@@ -107,30 +127,36 @@ def read_fields(
     url: str,
     latest: str,
     rules: Sequence[FieldRule] | None = None,
-    names: Iterable[str] = FIELDS,
+    names: Iterable[str] | None = None,
     metadata: Metadata | None = None,
 ) -> Fields:
-    """Read the fields of a page, looking only at what they need."""
-    reader, wanted = _Reader(PageTree(root, url, metadata), latest, rules), checked_names(names)
-    found = ((name, reader.field(name)) for name in FIELDS if name in wanted)
+    """Read the fields of a page, looking only at what they need.
+
+    :param names: names of fields, of which unknown ones are left out; by default all.
+    """
+    reader, own = _Reader(PageTree(root, url, metadata), latest, rules), own_fields(rules)
+    wanted = {*ALL_FIELDS, *own} if names is None else set(names)
+    found = ((name, reader.field(name)) for name in (*ALL_FIELDS, *own) if name in wanted)
     every = {name: (clean, source) for name, (values, source) in found if (clean := _writable(values))}
     if "modified" in every:
         published, _ = every.get("published", NOTHING) if "published" in wanted else reader.field("published")
         if published and is_before(every["modified"][0][0], published[0]):
             del every["modified"]
-    values = {name: values if name in LIST_FIELDS else values[0] for name, (values, _) in every.items()}
+    many = {*LIST_FIELDS, "breadcrumbs", *own_fields(rules, has_all=True)}
+    values = {name: values if name in many else values[0] for name, (values, _) in every.items()}
     sources = {name: source for name, (_, source) in every.items()}
     known = ((name, SOURCE_CONFIDENCE.get(_kind_of(source), {}).get(name)) for name, source in sources.items())
     confidence = {name: share for name, share in known if share is not None}
-    return Fields(**values, sources=sources, confidence=confidence)  # type: ignore[arg-type]
+    users = {name: values.pop(name) for name in own if name in values}
+    return Fields(**values, own=users, sources=sources, confidence=confidence)  # type: ignore[arg-type]
 
 
 def _writable(values: Iterable[str]) -> tuple[str, ...]:
     return tuple(filter(None, map(writable, values)))
 
 
-def checked_names(names: Iterable[str]) -> frozenset[str]:
-    """Return names of fields as a set.
+def checked_names(names: Iterable[str], own: Iterable[str] = ()) -> frozenset[str]:
+    """Return names of fields as a set; ``own`` are those that the user has named.
 
     :raises TypeError: for a text in place of names.
     :raises ValueError: for an unknown name.
@@ -138,8 +164,8 @@ def checked_names(names: Iterable[str]) -> frozenset[str]:
     if isinstance(names, str | bytes):
         raise TypeError(f"The fields to read must be a list of names, such as ['authors'], not the text {names!r}")
     wanted = frozenset(each_of("names", names, str, "names of fields"))
-    if unknown := wanted.difference(FIELDS):
-        raise ValueError(f"{min(unknown)!r} is no field of a page; ask for some of {', '.join(FIELDS)}")
+    if unknown := wanted.difference(every := (*ALL_FIELDS, *own)):
+        raise ValueError(f"{min(unknown)!r} is no field of a page; ask for some of {', '.join(every)}")
     return wanted
 
 
@@ -165,6 +191,10 @@ class _Reader:
     def field(self, name: str) -> Sourced:
         if users := self._by_rules(name, is_users=True):
             return users, RULE
+        if name in PLACE_FIELDS:
+            return self._place(name)
+        if name not in FIELDS:
+            return self._of_product(name)
         if name == "authors":
             return self._authors()
         if name in LIST_FIELDS:
@@ -205,6 +235,21 @@ class _Reader:
         if name in ("image", "canonical_url"):
             return tuple(filter(None, (safe_address(text, self._url) for text in texts[:1])))
         return texts
+
+    def _of_product(self, name: str) -> Sourced:
+        stated = product_statements(self._tree, name) if name in PRODUCT_FIELDS else iter(())
+        return next(((values, source) for _, source, values in stated), NOTHING)
+
+    @cached_property
+    def _crumbs(self) -> tuple[tuple[Crumb, ...], str]:
+        return breadcrumbs_of(self._tree)
+
+    def _place(self, name: str) -> Sourced:
+        crumbs, source = self._crumbs
+        if name == "breadcrumbs":
+            return tuple(crumb.name for crumb in crumbs), source
+        section, where = section_of(crumbs, self._tree)
+        return (section,), where
 
     def _is_shown(self, name: str) -> bool:
         return (name, RULE) not in self._distrusted

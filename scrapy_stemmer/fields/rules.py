@@ -10,9 +10,13 @@ from itertools import islice, takewhile
 
 from lxml import etree
 
+from scrapy_stemmer.fields.breadcrumbs import PLACE_FIELDS
 from scrapy_stemmer.fields.dates import DMY, MDY, dates_in, first_date
 from scrapy_stemmer.fields.names import by_in, distinct, goes_on, joins, names_in, names_in_link, of_another_role
+from scrapy_stemmer.fields.own import MAX_VALUES as MAX_OWN_VALUES
+from scrapy_stemmer.fields.own import behind, check_name, in_usual_form, is_xpath, text_of, xpath_finder
 from scrapy_stemmer.fields.places import tag_of
+from scrapy_stemmer.fields.products import PRODUCT_FIELDS
 from scrapy_stemmer.fields.selecting import CssFinder
 from scrapy_stemmer.fields.texts import field_of_link, leads_to_author, unbroken_text
 from scrapy_stemmer.fields.words import Sign, signs_of
@@ -30,6 +34,7 @@ DATES, DISTRUST = "dates", "distrust"  # actions other than fields: order of day
 RULE = "rule"  # source of values from learned rules, which a rule by hand may distrust
 URL = "url"  # source of dates in addresses
 FIELD_ACTIONS = (*FIELDS, DATES, DISTRUST)
+ALL_FIELDS = (*FIELDS, *PRODUCT_FIELDS, *PLACE_FIELDS)  # fields of a page without those named by the user
 MAX_RULE_ELEMENTS = 50  # elements of a rule to look at on a page
 MAX_VALUE_TEXT = 300  # characters of an element's text read as one
 LIST_LEVELS = 4  # ancestors of a value that may hold all values of a list
@@ -42,7 +47,7 @@ _ATTRIBUTE = re.compile(r"(?<!\s)\s++@([\w:.-]++)\s*+$")
 class FieldRule:
     """Rule of a field; raise ValueError for invalid values."""
 
-    action: str  # a field, ``dates`` or ``distrust``
+    action: str  # a field, perhaps one named by the user, ``dates`` or ``distrust``
     # the element's selector, perhaps with an attribute after ``@``; of ``dates`` the order, ``dmy`` or ``mdy``; of
     # ``distrust`` the source, such as ``meta[name=author]``
     target: str
@@ -50,14 +55,22 @@ class FieldRule:
     of: str = ""  # of ``distrust``, the field
     sure: float = 1.0  # confidence of the learner, from 0 to 1
     is_users: bool = False  # written or changed by hand
+    has_all: bool = False  # of a field named by the user: its value is the list of all matches
 
     def __post_init__(self) -> None:
+        if self.is_own:
+            check_name(self.action, FIELD_ACTIONS)
         if self.action == DATES and self.target not in (DMY, MDY):
             raise ValueError(f"must be {DMY} or {MDY}, not {self.target!r}")
         if self.action == DISTRUST and self.of not in FIELDS:
             raise ValueError(f"needs a field, one of {', '.join(FIELDS)}, in 'for'")
-        if self.action in FIELDS:
-            finder(self.selector)
+        if self.action not in (DATES, DISTRUST):
+            (xpath_finder if self.is_own and is_xpath(self.selector) else finder)(self.selector)
+
+    @property
+    def is_own(self) -> bool:
+        """True for a field named by the user, or one of a product, which is read as written."""
+        return self.action not in FIELD_ACTIONS
 
     @cached_property
     def selector(self) -> str:
@@ -70,7 +83,11 @@ class FieldRule:
 
     @property
     def line(self) -> str:
-        ends = (f"after {self.after}" if self.after else "", f"for {self.of}" if self.of else "")
+        ends = (
+            f"after {self.after}" if self.after else "",
+            f"for {self.of}" if self.of else "",
+            "(all)" if self.has_all else "",
+        )
         return " ".join(filter(None, (self.action, self.target, *ends)))
 
     @property
@@ -78,16 +95,34 @@ class FieldRule:
         return self.action, self.target if self.action != DATES else "", self.of
 
 
+def own_fields(rules: Iterable[FieldRule] | None, *, has_all: bool = False) -> tuple[str, ...]:
+    """Return the names of fields that the user has named, or only of those that have all their matches."""
+    own = (rule.action for rule in rules or () if rule.is_own and (rule.has_all or not has_all))
+    return tuple(dict.fromkeys(name for name in own if name not in ALL_FIELDS))
+
+
 def values_of(rule: FieldRule, root: etree._Element, order: str = "", language: str = "") -> tuple[str, ...]:
     """Return the values at the place of a rule: names, a date as ISO 8601, or texts.
 
     Learned rules find values in parts beside the page's text, such as comments, only if there are no others.
     """
+    if rule.is_own:
+        return own_values(rule, root)
     elements: Sequence[etree._Element] = list(islice(finder(rule.selector)(root), MAX_RULE_ELEMENTS))
     if rule.is_users or len(elements) < 2:
         return _first_values(rule, elements, order, language)
     beside = _beside_in(elements)
     return _first_values(rule, [one for one in elements if one not in beside] or beside, order, language)
+
+
+def own_values(rule: FieldRule, root: etree._Element) -> tuple[str, ...]:
+    """Return the values of a field named by the user: the first one, or all."""
+    find: Callable[[etree._Element], Iterable[etree._Element | str]]
+    find = xpath_finder(rule.selector) if is_xpath(rule.selector) else finder(rule.selector)
+    texts = (text_of(found, rule.attribute) for found in islice(find(root), MAX_OWN_VALUES))
+    cut = (behind(rule.after, text) if rule.after else text for text in texts)
+    values = filter(None, (in_usual_form(rule.action, text) for text in cut))
+    return tuple(values if rule.has_all else islice(values, 1))
 
 
 def _first_values(rule: FieldRule, elements: Sequence[etree._Element], order: str, language: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
-from scrapy_stemmer.fields.rules import FIELDS
+from scrapy_stemmer.fields.breadcrumbs import PLACE_FIELDS
 from scrapy_stemmer.patternset import Stripped
 from scrapy_stemmer.writing.markdown import heading_line
 from scrapy_stemmer.writing.markdown import markdown_of as markdown_of
@@ -32,7 +32,8 @@ def yaml_of(value: object) -> str:
 def markdown_page(url: str, stripped: Stripped) -> str:
     """Return a page as Markdown with front matter: URL, title, other results and the page's fields."""
     front_matter: dict[str, Any] = {name: url if name == "url" else getattr(stripped, name) for name in HEAD}
-    front_matter |= {name: value for name, value in stripped.fields.as_dict().items() if value and name in FIELDS}
+    left_out = {*PLACE_FIELDS, "sources", "confidence"}
+    front_matter |= {name: value for name, value in stripped.fields.as_dict().items() if name not in left_out}
     return markdown_file(front_matter, stripped.markdown)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from math import inf
 from typing import Annotated, Any, ClassVar, Protocol, Self
 
-from scrapy_stemmer.fields.rules import FieldRule
+from scrapy_stemmer.fields.rules import FieldRule, own_fields
 from scrapy_stemmer.page.arguments import check, each_of
 from scrapy_stemmer.page.blocks import TEXT_ROLES, LayoutBlock, PageKind
 from scrapy_stemmer.page.blocks import Role as Role
@@ -273,6 +273,16 @@ class Pattern(ABC):
     learned: str | None = None
     site_wide: bool = False
     level: Level | None = None
+
+    @property
+    def field_rules(self) -> Sequence[FieldRule]:
+        """The rules for the site's fields, from learners with such rules."""
+        return ()
+
+    @property
+    def own_fields(self) -> tuple[str, ...]:
+        """The names of the fields that the user has given."""
+        return own_fields(self.field_rules)
 
     @property
     def noise_share(self) -> float | None:

@@ -102,6 +102,12 @@ def read_all(sites: Iterable[SitePatterns]) -> None:
             patterns.read()
 
 
+def own_fields_of(sites: Iterable[SitePatterns]) -> tuple[str, ...]:
+    """Return the names of the fields that users have given, in the order of sites; only lines with some are parsed."""
+    having = (site for site in sites if any(b'"field"' in line.text for line in site.lines))
+    return tuple(dict.fromkeys(name for site in having for pattern in site.readable() for name in pattern.own_fields))
+
+
 def log_unreadable(sites: Iterable[SitePatterns]) -> None:
     """Log the unreadable ones of some sites in one warning."""
     texts = [f"{_site_name(each.site)} ({each.error})" for each in sites if each.error is not None]

@@ -27,7 +27,7 @@ from tests import processes
 from tests.crawl import run_crawl
 from tests.crawl.website import Website
 
-EVERY_RESULT = [name for name in RESULT_FIELDS if name != "markdown"]
+EVERY_RESULT = [name for name in RESULT_FIELDS if name not in ("markdown", "headings", "images")]
 """For STEMMER_FIELDS, where a test looks at more than what items have by default."""
 
 if scrapy.version_info < (2, 14):

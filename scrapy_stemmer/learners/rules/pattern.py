@@ -8,7 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 from zlib import crc32
 
-from scrapy_stemmer.fields.rules import DISTRUST, FIELDS, RULE, FieldRule
+from scrapy_stemmer.fields.own import ALL, AT, ATTRIBUTE, OWN, OWN_PARTS, check_name, is_xpath
+from scrapy_stemmer.fields.products import PRODUCT_FIELDS
+from scrapy_stemmer.fields.rules import DATES, DISTRUST, RULE, FieldRule
 from scrapy_stemmer.fields.rules import FIELD_ACTIONS as FIELD_ACTIONS
 from scrapy_stemmer.learners.rules.page import DOUBTFUL, RulesPage
 from scrapy_stemmer.learners.rules.paths import MASK, Selector, packed_keys, unpacked
@@ -36,6 +38,7 @@ NO_PERMALINK = "[not(ancestor::a[starts-with(@href, '#')][translate(normalize-sp
 AnyRule = Rule | FieldRule | ReturningText  # a line of a pattern file's rules
 
 _ACTIONS = (KEEP, DROP, TITLE)
+_WRITTEN_ACTIONS = (*_ACTIONS, *FIELD_ACTIONS, *PRODUCT_FIELDS, OWN, RETURNS)
 _COUNT = re.compile(r"\d{1,10}")  # pages
 _ON = re.compile(r"(\d{1,9}) of (\d{1,9})")  # pages with a returning text, of all sample pages
 _KEYS = ("decided", "undecided", "parts", "ends", "names", "usual")  # names of key sets in files
@@ -242,6 +245,8 @@ def _written_text(line: ReturningText) -> dict[str, Any]:
 def _written(rule: AnyRule) -> dict[str, Any]:
     if isinstance(rule, ReturningText):
         return _written_text(rule)
+    if isinstance(rule, FieldRule) and rule.is_own:
+        return written_field(rule)
     role = rule.role if isinstance(rule, Rule) else None
     fields = (
         {rule.action: rule.selector.text, "role": role and str(role)}
@@ -250,6 +255,42 @@ def _written(rule: AnyRule) -> dict[str, Any]:
     )
     written: dict[str, Any] = {name: value for name, value in fields.items() if value}
     return written if rule.is_users else {**written, "sure": rule.sure, "check": _check(rule.line, role)}
+
+
+def written_field(rule: FieldRule) -> dict[str, Any]:
+    """Return the line of a field named by the user."""
+    written = {OWN: rule.action, AT: rule.selector, ATTRIBUTE: rule.attribute, "after": rule.after, ALL: rule.has_all}
+    return {name: value for name, value in written.items() if value}
+
+
+@dataclass(frozen=True)
+class _OwnField:
+    """Parts of the line of a field named by the user."""
+
+    field: str
+    at: str
+    attribute: str | None = None
+    after: str | None = None
+    all: bool = False
+
+
+def own_field(record: Record) -> FieldRule:
+    """Read the line of a field named by the user.
+
+    :raises PatternFileError: for a wrong part, which it names.
+    """
+    parts = record.read(_OwnField)
+    for name in record.keys():  # noqa: SIM118 - a record is no dictionary
+        if name not in OWN_PARTS:
+            raise record.error(name, f"is no part of a field: {', '.join(OWN_PARTS)}")
+    part = OWN
+    try:
+        check_name(parts.field, FIELD_ACTIONS)
+        part = AT
+        target = f"{parts.at.strip()} @{parts.attribute}" if parts.attribute else parts.at.strip()
+        return FieldRule(parts.field, target, parts.after or "", is_users=True, has_all=parts.all)
+    except ValueError as error:
+        raise record.error(part, str(error)) from error
 
 
 def _check(line: str, role: Role | None) -> str:
@@ -277,16 +318,18 @@ def _returning_text(record: Record) -> ReturningText:
 
 
 def _rule(record: Record) -> AnyRule:
-    actions = [action for action in (*_ACTIONS, *FIELD_ACTIONS, RETURNS) if action in record]
+    actions = [action for action in _WRITTEN_ACTIONS if action in record]
     if len(actions) != 1:
-        raise record.error("", f"must have one of {', '.join((*_ACTIONS, *FIELD_ACTIONS, RETURNS))}")
+        raise record.error("", f"must have one of {', '.join(_WRITTEN_ACTIONS)}")
+    if actions[0] == OWN:
+        return own_field(record)
     if actions[0] == RETURNS:
         return _returning_text(record)
     action, text = actions[0], record.text(actions[0])
     after, of = record.optional_text("after") or "", record.optional_text("for") or ""
     rule: Rule | FieldRule
     try:
-        if action in FIELD_ACTIONS:
+        if action not in _ACTIONS:
             rule = FieldRule(action, text, after, of, is_users=True)
             check = _check(rule.line, None)
         else:
@@ -352,9 +395,15 @@ def _fields_xpath(rules: Sequence[FieldRule]) -> dict[str, tuple[str, ...]]:
     by_field: dict[str, tuple[str, ...]] = {}
     wrong = {rule.of for rule in rules if (rule.action, rule.target) == (DISTRUST, RULE)}
     for rule in sorted(rules, key=lambda rule: not rule.is_users):
-        if rule.action in FIELDS and (rule.is_users or rule.action not in wrong):
-            by_field[rule.action] = (*by_field.get(rule.action, ()), xpath_of(rule.selector, rule.attribute))
+        if rule.action not in (DATES, DISTRUST) and (rule.is_users or rule.action not in wrong):
+            by_field[rule.action] = (*by_field.get(rule.action, ()), _xpath_of(rule))
     return by_field
+
+
+def _xpath_of(rule: FieldRule) -> str:
+    if rule.is_own and is_xpath(rule.selector):
+        return f"({rule.selector})/@{rule.attribute}" if rule.attribute else rule.selector
+    return xpath_of(rule.selector, rule.attribute)
 
 
 def _scope(rules: Sequence[Rule]) -> str:

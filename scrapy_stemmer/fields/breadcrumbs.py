@@ -1,0 +1,135 @@
+"""Path of a page in its site: breadcrumbs, as declared or shown, or else the folders of its address."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+from urllib.parse import unquote
+
+from lxml import etree
+
+from scrapy_stemmer.fields.metadata import JSON_LD, MICRODATA, PageTree, type_names, value_text
+from scrapy_stemmer.fields.own import text_of
+from scrapy_stemmer.page.addresses import safe_address, split_address
+from scrapy_stemmer.page.elements import having
+
+PLACE_FIELDS = ("breadcrumbs", "section")
+URL = "url"
+SHOWN = "breadcrumbs"  # source of those that are read from the text of the page
+
+BETWEEN = " > "  # between the names of a section
+MAX_CRUMBS = 20
+MAX_NAME = 100  # characters of a name
+MAX_LISTS = 10  # elements that may be breadcrumbs
+
+_NAMED = re.compile(r"(?:^|[^a-z])bread[-_]?crumbs?(?:$|[^a-z]|nav|list|trail|container|wrapper)", re.IGNORECASE)
+_MARKS = re.compile(r"^[\s>/»›·|•→\\:«‹-]+|[\s>/»›·|•→\\:«‹-]+$")
+
+
+class Crumb(NamedTuple):
+    name: str
+    url: str = ""
+
+
+def breadcrumbs_of(tree: PageTree) -> tuple[tuple[Crumb, ...], str]:
+    """Return the breadcrumbs of a page with their source, from the outermost on."""
+    for source, found in ((JSON_LD, _declared(tree)), (MICRODATA, _of_microdata(tree)), (SHOWN, _shown(tree))):
+        if crumbs := _clean(found, tree.url):
+            return crumbs, source
+    return (), ""
+
+
+def section_of(crumbs: Sequence[Crumb], tree: PageTree) -> tuple[str, str]:
+    """Return the path of a page in its site with its source: the breadcrumbs, or the folders of its address.
+
+    The page itself and the home page are left out.
+    """
+    own = _path_of(tree.url)
+    last = len(crumbs) - 1
+    names = [
+        crumb.name
+        for place, crumb in enumerate(crumbs)
+        if not (place == last and _path_of(crumb.url) in ("", own)) and not (place == 0 and _path_of(crumb.url) == "/")
+    ]
+    if names:
+        return BETWEEN.join(names), SHOWN
+    folders = [unquote(name) for name in own.split("/")[1:-1]]
+    return BETWEEN.join(folders), URL
+
+
+def _path_of(url: str) -> str:
+    """Return the path of an address, without a slash at its end; "" of none."""
+    try:
+        return (split_address(url).path.rstrip("/") or "/") if url else ""
+    except ValueError:
+        return ""
+
+
+def _clean(found: Iterable[Crumb], url: str) -> tuple[Crumb, ...]:
+    crumbs: list[Crumb] = []
+    for name, address in islice(found, MAX_CRUMBS):
+        name = _MARKS.sub("", name)[:MAX_NAME].strip()
+        if name and (not crumbs or crumbs[-1].name != name):
+            crumbs.append(Crumb(name, (safe_address(address, url) or "") if address else ""))
+    return tuple(crumbs)
+
+
+def _declared(tree: PageTree) -> Iterator[Crumb]:
+    nodes, _ = tree.nodes
+    lists = (node.get("itemListElement") for node in nodes if "BreadcrumbList" in type_names(node))
+    longest = max((each for each in lists if isinstance(each, list)), key=len, default=[])
+    items = [each for each in longest[:MAX_CRUMBS] if isinstance(each, dict)]
+    for item in sorted(items, key=_position):
+        thing = item.get("item")
+        inner: Mapping[str, Any] = thing if isinstance(thing, dict) else {}
+        name = value_text(item.get("name")) or value_text(inner.get("name"))
+        address = thing if isinstance(thing, str) else inner.get("@id") or inner.get("url") or item.get("url")
+        yield Crumb(name or "", address if isinstance(address, str) else "")
+
+
+def _position(item: Mapping[str, Any]) -> int:
+    text = value_text(item.get("position")) or ""
+    return int(text) if text.isdecimal() and len(text) < 4 else MAX_CRUMBS
+
+
+def _of_microdata(tree: PageTree) -> Iterator[Crumb]:
+    for crumbs in islice(having(tree.root, "itemtype", "BreadcrumbList"), 1):
+        for item in having(crumbs, "itemprop", "itemListElement"):
+            names = having(item, "itemprop", "name")
+            links = having(item, "href")
+            name = (names[0].get("content") or text_of(names[0])) if names else text_of(item)
+            yield Crumb(name, links[0].get("href", "") if links else "")
+
+
+def _shown(tree: PageTree) -> Iterator[Crumb]:
+    """Yield the links of the first element that is called breadcrumbs, and the name of the page behind them."""
+    for around in _called(tree.root):
+        links = [link for link in islice(around.iter("a"), MAX_CRUMBS) if text_of(link)]
+        if links:
+            yield from (Crumb(text_of(link), link.get("href", "")) for link in links)
+            if last := _behind(links[-1], around):
+                yield Crumb(last)
+            return
+
+
+def _called(root: etree._Element) -> Iterator[etree._Element]:
+    for name in ("class", "id", "aria-label"):
+        named = (element for element in having(root, name) if _NAMED.search(element.get(name, "")[:200]))
+        yield from islice((element for element in named if element.tag != "body"), MAX_LISTS)
+
+
+def _behind(link: etree._Element, around: etree._Element) -> str:
+    """Return the text behind the last link of breadcrumbs: the name of the page."""
+    texts: list[str] = []
+    step: etree._Element | None = link
+    while step is not None and step is not around and len(texts) < MAX_CRUMBS:
+        texts.append(step.tail or "")
+        texts += [text_of(after) + (after.tail or "") for after in islice(step.itersiblings("*"), MAX_CRUMBS)]
+        step = step.getparent()
+    return " ".join(" ".join(map(_of_marks, texts)).split())
+
+
+def _of_marks(text: str) -> str:
+    return _MARKS.sub("", " ".join(text.split()))

@@ -1,0 +1,107 @@
+"""Fields named by the user: the values that CSS or XPath finds on a page."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Iterable
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from lxml import etree
+
+from scrapy_stemmer.fields.products import PRODUCT_FIELDS, product_value
+from scrapy_stemmer.fields.texts import clean_text
+from scrapy_stemmer.page.lazily import short_cache
+
+OWN, AT, ATTRIBUTE, ALL = "field", "at", "attribute", "all"  # parts of a rule in a pattern file
+OWN_PARTS = (OWN, AT, ATTRIBUTE, ALL, "after")
+
+RESERVED = frozenset(
+    "confidence error fields headings html images kind markdown matched pattern reason similarity source sources "
+    "stemmer sub_text text title url".split()
+)
+"""Names of other results."""
+
+MAX_NAME = 50  # characters of a name
+MAX_VALUES = 1_000  # of a field on a page
+MAX_TEXTS = 5_000  # texts of an element that are read
+MAX_CHARS = 10_000  # characters of a value
+MAX_XPATH_ELEMENTS = 10_000
+"""Elements of a page on which XPath is tried, at most: its time may grow with their square."""
+
+Found = Iterable["etree._Element | str"]
+
+logger = logging.getLogger(__name__)
+
+
+def check_name(name: str, others: Iterable[str]) -> None:
+    """Raise ValueError unless a name can be that of a field; ``others`` have rules of their own."""
+    if not (name.isidentifier() and len(name) <= MAX_NAME):
+        raise ValueError(f"{name!r} can't name a field: use letters, digits and _, at most {MAX_NAME}")
+    if name in others:
+        raise ValueError(f'{name!r} has rules of its own, such as {{"{name}": ".{name}"}}')
+    if name in RESERVED or name.startswith("stemmer_"):
+        raise ValueError(f"{name!r} is the name of another result: choose another one")
+
+
+def is_xpath(selector: str) -> bool:
+    return selector.lstrip().startswith(("/", "(", "./"))
+
+
+@short_cache(1024)
+def xpath_finder(expression: str) -> Callable[[etree._Element], Found]:
+    """Return a function that finds the elements, attributes or texts of XPath in a tree.
+
+    :raises ValueError: for invalid XPath.
+    """
+    try:
+        find = etree.XPath(expression, smart_strings=False)
+        found = find(etree.Element("html"))
+    except etree.XPathError as error:
+        raise ValueError(f"{expression!r} is no XPath: {error}") from error
+    if not isinstance(found, list | str):
+        raise ValueError(f"{expression!r} finds a {type(found).__name__}, but must find elements, attributes or texts")
+    return partial(_found_by, find, expression)
+
+
+def _found_by(find: Any, expression: str, root: etree._Element) -> Found:
+    if len(list(islice(root.iter(), MAX_XPATH_ELEMENTS + 1))) > MAX_XPATH_ELEMENTS:
+        logger.warning("The XPath %r is not tried on a page of more than 10,000 elements: use CSS", expression)
+        return ()
+    found: Any = find(root)
+    return (found,) if isinstance(found, str) else found
+
+
+def text_of(found: etree._Element | str, attribute: str = "") -> str:
+    """Return the text of an element without those of scripts, or of its attribute."""
+    if isinstance(found, str):
+        return clean_text(found[:MAX_CHARS])
+    if attribute:
+        return clean_text((found.get(attribute) or "")[:MAX_CHARS])
+    return clean_text("".join(islice(_texts(found), MAX_TEXTS))[:MAX_CHARS])
+
+
+def _texts(element: etree._Element) -> Iterable[str]:
+    skipped = {"script", "style", "template", "noscript"}
+    for event, each in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
+        if event == "start" and each.tag not in skipped:
+            yield f"{'' if each.tag in _INLINE else ' '}{each.text or ''}"
+        elif event != "start" and each is not element:
+            yield f"{'' if each.tag in _INLINE else ' '}{each.tail or ''}"
+
+
+_INLINE = frozenset("a abbr b bdi big cite code data em font i ins mark small span strong sub sup time u wbr".split())
+_BEHIND = re.compile(r"[\s:：]*")
+
+
+def in_usual_form(name: str, text: str) -> str:
+    """Return the value of a field: of a product's price a number, of another name the text."""
+    return product_value(name, text) if name in PRODUCT_FIELDS else text
+
+
+def behind(label: str, text: str) -> str:
+    """Return the text behind a label, or "" without the label."""
+    _, found, rest = text.partition(label)
+    return _BEHIND.sub("", rest, count=1) if found else ""

@@ -1,0 +1,103 @@
+"""Headings and images of the kept content of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Any
+
+import lxml.html
+from lxml import etree
+
+from scrapy_stemmer.page.blocks import Piece
+from scrapy_stemmer.page.elements import HEADINGS
+
+MAX_LEVELS = 5  # elements between a text and its heading, or a heading and the element with its anchor
+MAX_INSIDE = 20  # elements of a heading that are looked at
+PARTS = frozenset("section article div li dt header hgroup".split())  # elements that a heading may begin
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """Heading of the kept content.
+
+    :param level: from 1 to 6.
+    :param anchor: the part of an address behind ``#`` that leads to it; "" without one.
+    """
+
+    level: int
+    text: str
+    anchor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ContentImage:
+    """Image of the kept content.
+
+    :param url: absolute address.
+    :param alt: text in place of the image.
+    :param caption: text of its figure.
+    """
+
+    url: str
+    alt: str = ""
+    caption: str = ""
+
+
+def headings_of(blocks: Iterable[tuple[str, Sequence[Piece]]]) -> tuple[Heading, ...]:
+    """Return the headings among blocks, each with its text and the places of that in the page."""
+    found: dict[etree._Element, list[str]] = {}
+    for text, pieces in blocks:
+        heading = _heading_around(pieces[0].holder) if pieces else None
+        if heading is not None:
+            found.setdefault(heading, []).append(text)
+    return tuple(Heading(int(str(each.tag)[1]), " ".join(texts), _anchor_of(each)) for each, texts in found.items())
+
+
+def _heading_around(element: etree._Element) -> etree._Element | None:
+    line = (element, *islice(element.iterancestors(), MAX_LEVELS))
+    return next((each for each in line if each.tag in HEADINGS), None)
+
+
+def _anchor_of(heading: etree._Element) -> str:
+    """Return the anchor of a heading: its own, one inside, or that of a part of the page that it begins."""
+    inside = islice(heading.iter(etree.Element), MAX_INSIDE)
+    links = (link.get("href") or "" for link in islice(heading.iter("a"), MAX_INSIDE))
+    leads = (href[1:] for href in links if href.startswith("#"))
+    return next(filter(None, chain(map(_name_of, inside), leads, _begun_by(heading))), "")
+
+
+def _name_of(element: etree._Element) -> str:
+    return element.get("id") or (element.get("name") if element.tag == "a" else "") or ""
+
+
+def _begun_by(heading: etree._Element) -> Iterator[str]:
+    """Yield the anchor of an empty element before a heading, and those of the parts of a page that it begins."""
+    before = heading.getprevious()
+    if before is not None and not (len(before) or before.text or (before.tail or "").strip()):
+        yield _name_of(before)
+    inner = heading
+    for around in islice(heading.iterancestors(), MAX_LEVELS):
+        is_first = inner.getprevious() is None and not (around.text or "").strip()
+        if around.tag not in PARTS or not is_first:
+            return
+        yield _name_of(around)
+        inner = around
+
+
+def images_of(html: str) -> tuple[ContentImage, ...]:
+    """Return the images in the HTML of kept content, each address once."""
+    if "<img" not in html:
+        return ()
+    found: dict[str, ContentImage] = {}
+    for image in lxml.html.fragment_fromstring(html, create_parent=True).iter("img"):
+        if url := image.get("src"):
+            found.setdefault(url, ContentImage(url, " ".join((image.get("alt") or "").split()), _caption_of(image)))
+    return tuple(found.values())
+
+
+def _caption_of(image: Any) -> str:
+    figure = next(islice(image.iterancestors("figure"), 1), None)
+    captions = () if figure is None else islice(figure.iter("figcaption"), 1)
+    return " ".join(" ".join(text for caption in captions for text in caption.itertext()).split())
