@@ -124,7 +124,23 @@ ARGUMENTS = (
         help="JSON Lines with url, html, title and text; without them only PATTERNFILE is checked, each line of it",
     ),
     _argument("forget", "sites", metavar="SITE", nargs="+", help="such as news.example.com"),
-    _argument("teach", "corrections", metavar="CORRECTIONS", help="JSON with site, action and selector, as of report"),
+    _argument(
+        "teach",
+        "corrections",
+        metavar="CORRECTIONS",
+        nargs="?",
+        help="JSON with site, action and selector, as of report",
+    ),
+    _argument(
+        "teach",
+        "--example",
+        metavar=("URL", "FIELD VALUE"),
+        nargs="+",
+        action="append",
+        default=[],
+        help="find the selector of a field of your own that has this value on a page; of several values all are found",
+    ),
+    _argument("teach", "--pages", metavar="SOURCE", nargs="+", help="pages to try it on; default: those of the sample"),
     _argument("import", "webstemmer", metavar="WEBSTEMMERFILE"),
     _argument(
         "recover", "spools", metavar="SPOOL", nargs="*", help="named by the log; default: all in STEMMER_STATE_DIR"
@@ -151,7 +167,9 @@ ARGUMENTS = (
     _argument("export", *_OUTPUT, metavar="OUTPUT", required=True, help="a file; a folder for ftr"),
     _argument("recover", *_OUTPUT, metavar="FILE", help="a new feed, .jsonl or .jsonl.gz; default: print them"),
     _argument("learn check", "--site", help="the site of files whose names hold none"),
-    _argument("strip report", "--site", help="the site of files whose names hold none, unless PATTERNFILE has but one"),
+    _argument(
+        "strip report teach", "--site", help="the site of files whose names hold none, unless PATTERNFILE has but one"
+    ),
     _argument("show export", "--site", help="only this site, such as news.example.com"),
     _argument("import", "--site", help="the site of the patterns; by default that of each pattern's pages"),
     _argument("learn", "--linkinfo", metavar="FILE", help="texts of links, as textcrawler.py writes them"),

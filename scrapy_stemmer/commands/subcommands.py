@@ -17,18 +17,28 @@ from scrapy.settings import BaseSettings
 
 from scrapy_stemmer.commands.outputs import replaced
 from scrapy_stemmer.commands.sources.base import bounded_file
-from scrapy_stemmer.exceptions import StemmerError, place_of_errors
+from scrapy_stemmer.commands.teach_fields import taught_by_examples
+from scrapy_stemmer.exceptions import PatternFileError, StemmerError, place_of_errors
+from scrapy_stemmer.fields.own import OWN
+from scrapy_stemmer.fields.products import PRODUCT_FIELDS
 from scrapy_stemmer.fields.rules import FIELD_ACTIONS, FieldRule
 from scrapy_stemmer.learners.literature.layout import webstemmer
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern
 from scrapy_stemmer.learners.rules.paths import Selector
-from scrapy_stemmer.learners.rules.pattern import MAX_FIELD_RULES, AnyRule, RulesPattern, too_many_field_rules
+from scrapy_stemmer.learners.rules.pattern import (
+    MAX_FIELD_RULES,
+    AnyRule,
+    RulesPattern,
+    own_field,
+    too_many_field_rules,
+)
 from scrapy_stemmer.learners.rules.returning.texts import ReturningText
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule
 from scrapy_stemmer.outputs import config_name, site_config
 from scrapy_stemmer.page.document import site_of
 from scrapy_stemmer.page.text import counted
 from scrapy_stemmer.patterns.base import Pattern, level_for
+from scrapy_stemmer.patterns.record import Record
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.stores import open_store
 
@@ -110,7 +120,8 @@ def _place_and_role(rule: AnyRule) -> tuple[str, str]:
         return shorten(rule.text, MAX_TEXT_SHOWN, placeholder="..."), f"in {rule.within}" if rule.within else ""
     if isinstance(rule, Rule):
         return str(rule.selector), rule.role or ""
-    return rule.target, " ".join(filter(None, (rule.after and f"after {rule.after}", rule.of and f"for {rule.of}")))
+    parts = (rule.after and f"after {rule.after}", rule.of and f"for {rule.of}", "(all)" if rule.has_all else "")
+    return rule.target, " ".join(filter(None, parts))
 
 
 def _patterns_of(site: str, patterns: Sequence[Pattern]) -> Iterator[str]:
@@ -132,17 +143,22 @@ def _patterns_of(site: str, patterns: Sequence[Pattern]) -> Iterator[str]:
             yield from (f"    {line}" for line in rule_lines(pattern.all_rules))
 
 
-CORRECTION_ACTIONS = (KEEP, DROP, TITLE, *FIELD_ACTIONS)  # of corrections
+CORRECTION_ACTIONS = (KEEP, DROP, TITLE, *FIELD_ACTIONS, *PRODUCT_FIELDS)  # of corrections
 CORRECTION_FIELDS = ("site", "action", "selector", "after", "for", "url")  # of corrections
 MAX_FIELD = 10_000  # characters of a correction's field; the time to parse a selector grows with its length
 CORRECTION = '{"site": "news.example", "action": "drop", "selector": ".signup"}'  # example in errors
 
 
-def teach(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
-    """Put the corrections of a file into a pattern file, all or none."""
+def teach(options: Namespace, settings: BaseSettings) -> Iterator[str]:
+    """Put the corrections of a file, and the fields of examples, into a pattern file, all or none."""
+    if not (options.corrections or options.example):
+        raise StemmerError("name a file of CORRECTIONS, or an example: --example URL FIELD VALUE")
     by_site: defaultdict[str, list[tuple[str, Rule | FieldRule]]] = defaultdict(list)
-    for place, site, rule in read_corrections(Path(options.corrections)):
+    for place, site, rule in read_corrections(Path(options.corrections)) if options.corrections else ():
         by_site[site].append((place, rule))
+    for place, site, rule, description in taught_by_examples(options, settings) if options.example else ():
+        by_site[site].append((place, rule))
+        yield f"{rule.target} {description}"
     known = f"{options.patterns} has {', '.join(PatternSet.load(options.patterns).sites) or 'none'}"
     lines: dict[str, list[str]] = {}
 
@@ -199,6 +215,10 @@ def read_corrections(path: Path) -> Iterator[tuple[str, str, Rule | FieldRule]]:
 def _correction(entry: Any, place: str) -> Rule | FieldRule:
     if not isinstance(entry, dict):
         raise StemmerError(f"{place}: is no JSON object. A correction looks so: {CORRECTION}")
+    return _own_field(entry, place) if OWN in entry else _rule_of(entry, place)
+
+
+def _rule_of(entry: dict[str, Any], place: str) -> Rule | FieldRule:
     for field in ("site", "action", "selector"):
         if not isinstance(entry.get(field), str):
             raise StemmerError(f"{place}, field {field}: must be a text. A correction looks so: {CORRECTION}")
@@ -219,6 +239,16 @@ def _correction(entry: Any, place: str) -> Rule | FieldRule:
         return FieldRule(action, selector, str(entry.get("after") or ""), str(entry.get("for") or ""), is_users=True)
     except ValueError as error:
         raise StemmerError(f"{place}, field selector: {error}") from error
+
+
+def _own_field(entry: dict[str, Any], place: str) -> FieldRule:
+    if not isinstance(entry.get("site"), str):
+        raise StemmerError(f"{place}, field site: must be a text, such as news.example")
+    try:
+        return own_field(Record({name: value for name, value in entry.items() if name not in ("site", "url")}))
+    except PatternFileError as error:
+        problem = error.message.removeprefix(f"{error.field!r} ").partition(". Correct it")[0]
+        raise StemmerError(f"{place}, field {error.field}: {problem}") from error
 
 
 def _json(text: str, place: str) -> Any:

@@ -1,0 +1,175 @@
+"""Rules of a field from examples: the selectors that find exactly given values, tried on further pages.
+
+Each place of the value on the page of the first example gives selectors: of its element, within elements around, or
+behind a label such as ``Code``. Those that are right on all examples compete on the other pages: first by the pages
+with a value, then by few elements found, then by length.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from lxml import etree
+
+from scrapy_stemmer.fields.own import in_usual_form, text_of
+from scrapy_stemmer.fields.rules import FieldRule, own_values
+from scrapy_stemmer.page.selectors import escaped, written
+
+MAX_PLACES = 40  # elements and attributes with the value
+MAX_INSIDE = 30  # elements within one with the value
+MAX_LEVELS = 8  # elements around whose names are tried
+MAX_LABEL = 60  # characters of a label before a value
+MAX_TRIED = 150  # selectors tried on all pages
+MOST = 0.5  # share of pages that more than must have a value
+NAMED_BY = (
+    "itemprop",
+    "property",
+    "name",
+    "rel",
+    "data-testid",
+    "data-test",
+    "data-qa",
+)  # attributes that name a value
+
+Values = tuple[str, ...]
+Examples = Sequence[tuple[etree._Element, Values]]  # trees of pages, each with the value or all values of the field
+
+
+@dataclass(frozen=True)
+class Tried:
+    """Rule that is right on the examples.
+
+    :param values: first values on the other pages, "" of pages without any.
+    :param elements: values found on all pages together.
+    """
+
+    rule: FieldRule
+    values: tuple[str, ...]
+    elements: int
+
+    @property
+    def having(self) -> int:
+        return sum(map(bool, self.values))
+
+    @property
+    def is_usual(self) -> bool:
+        """True if most other pages have a value, or if there are none."""
+        return self.having > MOST * len(self.values) or not self.values
+
+    def __lt__(self, other: Tried) -> bool:
+        return self._rank < other._rank
+
+    @property
+    def _rank(self) -> tuple[float, ...]:
+        share = self.having / len(self.values) if self.values else 1.0
+        is_plain = not re.search(r"[.#\[]", self.rule.selector)  # tags alone
+        is_attribute, has_label = bool(self.rule.attribute), bool(self.rule.after)
+        return -round(share, 1), self.elements, is_plain, is_attribute, has_label, len(self.rule.target)
+
+
+def rules_tried(name: str, examples: Examples, others: Sequence[etree._Element]) -> list[Tried]:
+    """Return the rules that give exactly the values of all examples, the best first."""
+    root, values = examples[0]
+    has_all = any(len(wanted) > 1 for _, wanted in examples)
+    wanted = {text: in_usual_form(name, text) for text in values}
+    rules = dict.fromkeys(_rules(name, root, wanted, has_all))
+    right = (rule for rule in rules if all(own_values(rule, page) == _usual(name, each) for page, each in examples))
+    return sorted(_tried(rule, [page for page, _ in examples], others) for rule in islice(right, MAX_TRIED))
+
+
+def _usual(name: str, values: Values) -> Values:
+    return tuple(in_usual_form(name, value) for value in values)
+
+
+def _tried(rule: FieldRule, pages: Sequence[etree._Element], others: Sequence[etree._Element]) -> Tried:
+    every = FieldRule(rule.action, rule.target, rule.after, is_users=True, has_all=True)
+    found = [own_values(every, page) for page in others]
+    elements = sum(map(len, found)) + sum(len(own_values(every, page)) for page in pages)
+    return Tried(rule, tuple(next(iter(values), "") for values in found), elements)
+
+
+def near_texts(text: str, root: etree._Element) -> list[str]:
+    """Return short texts of elements that contain a text, the shortest first."""
+    found = {
+        whole for element in root.iter(etree.Element) if _is_small(element) and text in (whole := text_of(element))
+    }
+    return sorted(found, key=lambda whole: (len(whole), whole))
+
+
+def _is_small(element: etree._Element) -> bool:
+    return len(list(islice(element.iter(), MAX_INSIDE + 1))) <= MAX_INSIDE
+
+
+def _rules(name: str, root: etree._Element, wanted: Mapping[str, str], has_all: bool) -> Iterator[FieldRule]:
+    """Yield rules for the places of the first value, the nearest names first."""
+    text, usual = next(iter(wanted.items()))
+    for element, attribute, label in islice(_places(name, root, text, usual), MAX_PLACES):
+        for selector in _selectors(element):
+            target = f"{selector} @{attribute}" if attribute else selector
+            try:
+                yield FieldRule(name, target, label, is_users=True, has_all=has_all)
+            except ValueError:  # names that CSS of lxml can't have
+                continue
+
+
+def _places(name: str, root: etree._Element, text: str, usual: str) -> Iterator[tuple[etree._Element, str, str]]:
+    """Yield the elements with a value, each with the attribute that has it and the label before it."""
+    for element in root.iter(etree.Element):
+        if _is_small(element) and element.tag not in ("script", "style"):
+            whole = text_of(element)
+            if whole == text or (0 < len(whole) <= MAX_LABEL and in_usual_form(name, whole) == usual):
+                yield element, "", ""
+            elif (
+                whole.endswith(text) and len(whole) - len(text) <= MAX_LABEL and (label := whole[: -len(text)].strip())
+            ):
+                yield element, "", label
+        for attribute, value in element.attrib.items():
+            if text_of(str(value)) == text and attribute not in ("class", "id", "style"):
+                yield element, str(attribute), ""
+
+
+def _selectors(element: etree._Element) -> Iterator[str]:
+    own = list(_own(element))
+    yield from own
+    yield from _behind_label(element)
+    line = list(islice(element.iterancestors(), MAX_LEVELS))
+    for around in line:
+        yield from (f"{outer} {inner}" for outer in _named(around) for inner in own)
+    yield from (f"{outer} > {inner}" for around in line[:1] for outer in _own(around) for inner in own)
+
+
+def _own(element: etree._Element) -> Iterator[str]:
+    """Yield selectors of an element itself, by its names first."""
+    yield from _named(element)
+    yield escaped(str(element.tag))
+
+
+def _named(element: etree._Element) -> Iterator[str]:
+    tag = str(element.tag)
+    names = [name for name in (element.get("class") or "").split() if not any(map(str.isdigit, name))]
+    if (identifier := element.get("id")) and not any(map(str.isdigit, identifier)) and len(identifier.split()) == 1:
+        yield written("", [f"#{identifier}"])
+    for name in NAMED_BY:
+        value = element.get(name)
+        if isinstance(value, str) and value and '"' not in value and "\\" not in value:
+            yield f'[{name}="{value}"]'
+    yield from (written("", [f".{name}"]) for name in names)
+    yield from (written(tag, [f".{name}"]) for name in names)
+    if len(names) > 1:
+        yield written(tag, [f".{name}" for name in names])
+
+
+def _behind_label(element: etree._Element) -> Iterator[str]:
+    """Yield XPath of an element behind a label, such as a cell behind the head of its row."""
+    label = next(element.itersiblings("*", preceding=True), None)
+    text = text_of(label) if label is not None else ""
+    if label is not None and 1 < len(text) <= MAX_LABEL and '"' not in text:
+        yield f'//{label.tag!s}[normalize-space()="{text}"]/following-sibling::{element.tag!s}[1]'
+
+
+def distinct_values(tried: Tried) -> Iterable[str]:
+    """Return the different values on the other pages."""
+    return dict.fromkeys(filter(None, tried.values))
