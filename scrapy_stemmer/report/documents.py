@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from scrapy_stemmer.fields.dates import DMY
-from scrapy_stemmer.fields.rules import DATES, DISTRUST, FIELDS, RULE, FieldRule
+from scrapy_stemmer.fields.rules import DATES, DISTRUST, RULE, FieldRule
 from scrapy_stemmer.learners.rules.columns import Signature, Signatures, body_of
 from scrapy_stemmer.learners.rules.paths import Component, HashedNames, looks_lasting, names_of
 from scrapy_stemmer.learners.rules.pattern import AnyRule, RulesPattern
@@ -102,7 +102,8 @@ def _reported(
 
 
 def _shown_fields(stripped: Stripped) -> dict[str, tuple[str, str]]:
-    known = {name: value for name in FIELDS if (value := stripped.fields[name])}
+    fields = stripped.fields.as_dict()
+    known = {name: value for name, value in fields.items() if name in fields["sources"]}
     texts = {name: value if isinstance(value, str) else ", ".join(value) for name, value in known.items()}
     return {name: (text, stripped.fields.sources.get(name, "")) for name, text in texts.items()}
 

@@ -15,7 +15,8 @@
   // Corrections: kept by the browser for all pages of the report, where it can keep something for files.
 
   const taught = JSON.parse(by("basket").dataset.taught);
-  const isTaught = (each) => taught.some((rule) => rule[0] === each.site && rule[1] === each.action && rule[2] === each.selector);
+  const what = (each) => each.field ?? each.action, where = (each) => each.at ?? each.selector;
+  const isTaught = (each) => taught.some((rule) => rule[0] === each.site && rule[1] === what(each) && rule[2] === where(each));
   const store = `scrapy-stemmer ${by("basket").dataset.key}`;
   let corrections = [];
   const load = () => {
@@ -34,7 +35,7 @@
       remove.ariaLabel = "Remove";
       remove.type = "button";
       remove.addEventListener("click", () => { corrections.splice(number, 1); save(); });
-      item.append(made("span", each.action, `tag ${each.action}`), made("code", each.selector), made("span", each.site, "dim"), remove);
+      item.append(made("span", what(each), `tag ${what(each)}`), made("code", where(each)), made("span", each.site, "dim"), remove);
       return item;
     }));
   };
@@ -82,7 +83,7 @@
     list.innerHTML = blocks; // written by the report with all text escaped, as the result is
     by("result").innerHTML = result;
     const items = all("[role=option]", list);
-    let page = null, chosen = -1, action = "drop", at = 0;
+    let page = null, chosen = -1, action = "drop", at = 0, clicked = null;
 
     const marks = (number) => page ? all(`stemmer-block[data-stemmer-block="${number}"]`, page) : [];
     const flag = (name, numbers) => {
@@ -113,28 +114,50 @@
     };
     const isSeen = (item) => !item.closest("[hidden]");
 
-    const ofElement = (name) => ["title", "authors", "published"].includes(name); // about it alone, not all in it
-    const offers = () => (ofElement(action) ? pathOf(chosen).own : pathOf(chosen).around).map((each) => data.offers[each]);
+    const ofElement = (name) => ["title", "authors", "published", "field"].includes(name); // about it alone, not all in it
+    // Selectors of the clicked element within its block, for fields: `.price` of a line with a price and more.
+    const inner = () => {
+      const selectors = [];
+      for (let each = clicked; each && marks(chosen).some((mark) => each.contains(mark)); each = each.parentElement) {
+        const others = all("stemmer-block", each).some((mark) => mark.dataset.stemmerBlock !== String(chosen));
+        if (others || selectors.length > 5) break;
+        selectors.push(...[...each.classList].map((name) => `.${CSS.escape(name)}`));
+      }
+      return [...new Set(selectors)].map((selector) => {
+        const taken = all(selector, page), inside = taken.flatMap((each) => all("stemmer-block", each));
+        return [selector, [...new Set(inside.map((mark) => Number(mark.dataset.stemmerBlock)))], taken.length];
+      });
+    };
+    const offers = () => {
+      const of = (ofElement(action) ? pathOf(chosen).own : pathOf(chosen).around).map((each) => data.offers[each]);
+      return action === "field" ? [...inner(), ...of] : of;
+    };
     const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
-    const rule = () => ({ site: data.site, action, selector: offers()[at][0], url: data.url });
+    const named = () => by("name").value.trim();
+    const rule = () => {
+      const selector = offers()[at][0], shared = { site: data.site, url: data.url };
+      return action === "field" ? { field: named(), at: selector, ...shared } : { action, selector, ...shared };
+    };
     const showRule = () => {
       const [selector, here, blocks, pages] = offers()[at];
+      by("naming").hidden = action !== "field";
       for (const each of all("[data-action]")) each.setAttribute("aria-pressed", each.dataset.action === action);
       by("selector").textContent = selector;
       by("narrower").disabled = at === 0;
       by("wider").disabled = at === offers().length - 1;
-      by("takes").textContent =
+      by("takes").textContent = pages === undefined ? `takes ${counted(blocks, "element")} of this page` :
         `takes ${counted(here.length, "block")} of this page, ${counted(blocks, "block")} on ${counted(pages, "sample page")}`;
-      const isDone = isTaught(rule());
-      by("add").disabled = isDone;
-      by("add").textContent = isDone ? "Taught already" : "Add the correction";
-      by("line").textContent = `${JSON.stringify({ [action]: selector })},`;
+      const isDone = isTaught(rule()), isUnnamed = action === "field" && !/^[\p{L}_][\p{L}\p{N}_]*$/u.test(named());
+      by("add").disabled = isDone || isUnnamed;
+      by("add").textContent = isDone ? "Taught already" : isUnnamed ? "Name the field" : "Add the correction";
+      by("line").textContent = `${JSON.stringify(action === "field" ? { field: named(), at: selector } : { [action]: selector })},`;
       flag("taken", here);
     };
     const act = (name) => {
       action = name;
       at = ofElement(name) ? 0 : pathOf(chosen).start;
       showRule();
+      if (name === "field") by("name").focus();
     };
 
     // Scrolls the list alone: of a phone's screen the page would go out of sight.
@@ -143,8 +166,9 @@
       list.scrollTop += Math.min(0, own.top - around.top) + Math.max(0, own.bottom - around.bottom);
     };
 
-    const choose = (number, scrolls) => {
+    const choose = (number, scrolls, element = null) => {
       if (number < 0 || number >= items.length) return;
+      clicked = element;
       if (items[chosen]) items[chosen].setAttribute("aria-selected", "false");
       chosen = number;
       const run = items[number].closest(".run");
@@ -161,11 +185,11 @@
       showInList(items[number]);
     };
 
-    const subject = (each) => ofElement(each.action) ? each.action : "text";
+    const subject = (each) => each.field ?? (ofElement(each.action) ? each.action : "text");
     const add = () => {
+      if (by("add").disabled) return;
       const added = rule();
-      if (isTaught(added)) return;
-      corrections = corrections.filter((each) => each.site !== added.site || each.selector !== added.selector ||
+      corrections = corrections.filter((each) => each.site !== added.site || where(each) !== where(added) ||
         subject(each) !== subject(added));
       corrections.push(added);
       save();
@@ -189,6 +213,8 @@
     by("narrower").addEventListener("click", () => move(-1));
     by("wider").addEventListener("click", () => move(1));
     by("add").addEventListener("click", add);
+    by("name").addEventListener("input", showRule);
+    by("name").addEventListener("keydown", (event) => { if (event.key === "Enter") add(); });
     by("copy").addEventListener("click", async () => {
       try {
         await navigator.clipboard.writeText(by("line").textContent);
@@ -211,7 +237,7 @@
     };
     const ruleKeys = {
       Enter: add, k: () => act("keep"), d: () => act("drop"), t: () => act("title"),
-      a: () => act("authors"), p: () => act("published"),
+      a: () => act("authors"), p: () => act("published"), f: () => act("field"),
       ArrowLeft: () => move(-1), ArrowRight: () => move(1),
     };
     const isTaken = (key, target) => target.tagName === "INPUT" || (target.closest?.("button, a, #result") && key.length > 1);
@@ -244,7 +270,7 @@
           event.preventDefault();
           if (name !== "click") return;
           tip.hidden = true;
-          choose(blockAt(event), false);
+          choose(blockAt(event), false, event.target.closest?.("stemmer-block")?.parentElement ?? event.target);
         });
       }
       page.addEventListener("keydown", pressed);

@@ -280,6 +280,35 @@ def test_what_was_taught_is_shown_so_and_no_longer_offered(browser: Any, tmp_pat
     page.context.close()
 
 
+def test_a_click_on_a_price_within_a_line_makes_a_field_of_the_users_own(browser: Any, tmp_path: Path) -> None:
+    patterns, feed, corrections = tmp_path / "p.jsonl", tmp_path / "pages.jsonl", tmp_path / "corrections.json"
+    line = "<div class=buy>Now only <b class='now big'>{}.50 €</b> for each of them, as long as we have some</div>"
+    pages = [Page(f"http://{SITE}/{n}.html", Article(n).html(line.format(n))) for n in range(4)]
+    learn(pages).save(str(patterns))
+    feed.write_text("\n".join(json.dumps({"url": page.url, "html": page.html}) for page in pages), encoding="utf-8")
+    make = ("report", patterns, "--pages", feed, "-o", tmp_path / "report", "--processes", 1)
+    run(*make)
+    opened = Tab(browser, tmp_path / "report")
+    page = opened.sample()
+    page.frame_locator("#frame").locator("b.now stemmer-block").click()
+    page.keyboard.press("f")
+    assert (page.inner_text("#selector"), page.inner_text("#takes")) == (".now", "takes 1 element of this page")
+    assert (page.inner_text("#add"), page.is_disabled("#add")) == ("Name the field", True)
+    page.keyboard.type("offer")
+    assert json.loads(page.inner_text("#line").rstrip(",")) == {"field": "offer", "at": ".now"}
+    page.keyboard.press("Enter")
+    assert page.inner_text("#corrections").startswith("offer")
+    corrections.write_text(page.evaluate("localStorage.getItem(localStorage.key(0))"), encoding="utf-8")
+    run("teach", patterns, corrections)
+    assert PatternSet.load(str(patterns)).strip(pages[3]).fields["offer"] == "3.50 €"
+    run(*make)
+    page = opened.sample()
+    assert not page.is_visible("#basket")
+    page.keyboard.press("4")
+    assert "offer\t" in page.inner_text("#result table")
+    page.context.close()
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_what_can_be_done_with_a_chosen_block_is_in_sight_and_in_one_piece(tab: Open, size: str) -> None:
     page = tab(size).sample()
@@ -296,7 +325,7 @@ def test_what_can_be_done_with_a_chosen_block_is_in_sight_and_in_one_piece(tab: 
           document.querySelector("#tip").style = "inset: 0; max-width: none; pointer-events: auto";
           return buttons.map((button) => [button, button.getBoundingClientRect()])
             .map(([button, box]) => document.elementFromPoint(box.x + 5, box.y + 5) === button); }"""
-        assert page.locator("[data-action]").evaluate_all(on_top) == [True] * 5
+        assert page.locator("[data-action]").evaluate_all(on_top) == [True] * 6
 
 
 def test_a_hostile_page_can_do_nothing(tab: Open, report: Path, website: Website) -> None:
