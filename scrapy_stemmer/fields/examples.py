@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -34,6 +35,9 @@ NAMED_BY = (
     "data-qa",
 )  # attributes that name a value
 
+_NAMES = re.compile(r"[.#\[]")  # of an element, in a selector
+_NO_PLACE = frozenset({"html", "head", "body", "script", "style"})
+
 Values = tuple[str, ...]
 Examples = Sequence[tuple[etree._Element, Values]]  # trees of pages, each with the value or all values of the field
 
@@ -44,11 +48,13 @@ class Tried:
 
     :param values: first values on the other pages, "" of pages without any.
     :param elements: values found on all pages together.
+    :param excess: characters around the value in the text of its element.
     """
 
     rule: FieldRule
     values: tuple[str, ...]
     elements: int
+    excess: int
 
     @property
     def having(self) -> int:
@@ -65,9 +71,9 @@ class Tried:
     @property
     def _rank(self) -> tuple[float, ...]:
         share = self.having / len(self.values) if self.values else 1.0
-        is_plain = not re.search(r"[.#\[]", self.rule.selector)  # tags alone
-        is_attribute, has_label = bool(self.rule.attribute), bool(self.rule.after)
-        return -round(share, 1), self.elements, is_plain, is_attribute, has_label, len(self.rule.target)
+        plain = sum(not _NAMES.search(part) for part in (self.rule.selector, self.rule.selector.split(" ")[-1]))
+        is_attribute = bool(self.rule.attribute)
+        return -round(share, 1), self.elements, self.excess, plain, is_attribute, len(self.rule.target)
 
 
 def rules_tried(name: str, examples: Examples, others: Sequence[etree._Element]) -> list[Tried]:
@@ -75,20 +81,23 @@ def rules_tried(name: str, examples: Examples, others: Sequence[etree._Element])
     root, values = examples[0]
     has_all = any(len(wanted) > 1 for _, wanted in examples)
     wanted = {text: in_usual_form(name, text) for text in values}
-    rules = dict.fromkeys(_rules(name, root, wanted, has_all))
-    right = (rule for rule in rules if all(own_values(rule, page) == _usual(name, each) for page, each in examples))
-    return sorted(_tried(rule, [page for page, _ in examples], others) for rule in islice(right, MAX_TRIED))
+    rules: dict[FieldRule, int] = {}
+    for rule, excess in _rules(name, root, wanted, has_all):
+        rules[rule] = min(excess, rules.get(rule, excess))
+    right = [rule for rule in rules if all(own_values(rule, page) == _usual(name, each) for page, each in examples)]
+    pages = [page for page, _ in examples]
+    return sorted(_tried(rule, rules[rule], pages, others) for rule in right[:MAX_TRIED])
 
 
 def _usual(name: str, values: Values) -> Values:
     return tuple(in_usual_form(name, value) for value in values)
 
 
-def _tried(rule: FieldRule, pages: Sequence[etree._Element], others: Sequence[etree._Element]) -> Tried:
+def _tried(rule: FieldRule, excess: int, pages: Sequence[etree._Element], others: Sequence[etree._Element]) -> Tried:
     every = FieldRule(rule.action, rule.target, rule.after, is_users=True, has_all=True)
     found = [own_values(every, page) for page in others]
     elements = sum(map(len, found)) + sum(len(own_values(every, page)) for page in pages)
-    return Tried(rule, tuple(next(iter(values), "") for values in found), elements)
+    return Tried(rule, tuple(next(iter(values), "") for values in found), elements, excess)
 
 
 def near_texts(text: str, root: etree._Element) -> list[str]:
@@ -103,39 +112,48 @@ def _is_small(element: etree._Element) -> bool:
     return len(list(islice(element.iter(), MAX_INSIDE + 1))) <= MAX_INSIDE
 
 
-def _rules(name: str, root: etree._Element, wanted: Mapping[str, str], has_all: bool) -> Iterator[FieldRule]:
-    """Yield rules for the places of the first value, the nearest names first."""
+class _Place(NamedTuple):
+    """Place of a value on a page."""
+
+    element: etree._Element
+    attribute: str = ""  # the one that has the value
+    label: str = ""  # text before the value
+    excess: int = 0
+
+
+def _rules(
+    name: str, root: etree._Element, wanted: Mapping[str, str], has_all: bool
+) -> Iterator[tuple[FieldRule, int]]:
+    """Yield rules for the places of the first value, each with its excess."""
     text, usual = next(iter(wanted.items()))
-    for element, attribute, label in islice(_places(name, root, text, usual), MAX_PLACES):
-        for selector in _selectors(element):
-            target = f"{selector} @{attribute}" if attribute else selector
+    for place in islice(_places(name, root, text, usual), MAX_PLACES):
+        for selector in _selectors(place.element):
+            target = f"{selector} @{place.attribute}" if place.attribute else selector
             try:
-                yield FieldRule(name, target, label, is_users=True, has_all=has_all)
+                yield FieldRule(name, target, place.label, is_users=True, has_all=has_all), place.excess
             except ValueError:  # names that CSS of lxml can't have
                 continue
 
 
-def _places(name: str, root: etree._Element, text: str, usual: str) -> Iterator[tuple[etree._Element, str, str]]:
-    """Yield the elements with a value, each with the attribute that has it and the label before it."""
+def _places(name: str, root: etree._Element, text: str, usual: str) -> Iterator[_Place]:
     for element in root.iter(etree.Element):
-        if _is_small(element) and element.tag not in ("script", "style"):
+        if element.tag not in _NO_PLACE and _is_small(element):
             whole = text_of(element)
+            excess = abs(len(whole) - len(text))
             if whole == text or (0 < len(whole) <= MAX_LABEL and in_usual_form(name, whole) == usual):
-                yield element, "", ""
-            elif (
-                whole.endswith(text) and len(whole) - len(text) <= MAX_LABEL and (label := whole[: -len(text)].strip())
-            ):
-                yield element, "", label
+                yield _Place(element, excess=excess)
+            elif whole.endswith(text) and excess <= MAX_LABEL and not whole[-len(text) - 1].isalnum():
+                yield _Place(element, label=whole[: -len(text)].strip(), excess=excess)
         for attribute, value in element.attrib.items():
             if text_of(str(value)) == text and attribute not in ("class", "id", "style"):
-                yield element, str(attribute), ""
+                yield _Place(element, str(attribute))
 
 
 def _selectors(element: etree._Element) -> Iterator[str]:
     own = list(_own(element))
     yield from own
     yield from _behind_label(element)
-    line = list(islice(element.iterancestors(), MAX_LEVELS))
+    line = [each for each in islice(element.iterancestors(), MAX_LEVELS) if each.tag not in _NO_PLACE]
     for around in line:
         yield from (f"{outer} {inner}" for outer in _named(around) for inner in own)
     yield from (f"{outer} > {inner}" for around in line[:1] for outer in _own(around) for inner in own)

@@ -61,7 +61,7 @@ def xpath_finder(expression: str) -> Callable[[etree._Element], Found]:
         found = find(etree.Element("html"))
     except etree.XPathError as error:
         raise ValueError(f"{expression!r} is no XPath: {error}") from error
-    if not isinstance(found, list | str):
+    if not isinstance(found, list):
         raise ValueError(f"{expression!r} finds a {type(found).__name__}, but must find elements, attributes or texts")
     return partial(_found_by, find, expression)
 
@@ -70,8 +70,12 @@ def _found_by(find: Any, expression: str, root: etree._Element) -> Found:
     if len(list(islice(root.iter(), MAX_XPATH_ELEMENTS + 1))) > MAX_XPATH_ELEMENTS:
         logger.warning("The XPath %r is not tried on a page of more than 10,000 elements: use CSS", expression)
         return ()
-    found: Any = find(root)
-    return (found,) if isinstance(found, str) else found
+    try:
+        found: list[etree._Element | str] = find(root)
+    except etree.XPathError as error:  # as of an unknown function
+        logger.warning("The XPath %r can't be used: %s", expression, error)
+        return ()
+    return found
 
 
 def text_of(found: etree._Element | str, attribute: str = "") -> str:

@@ -44,3 +44,8 @@ def site(byline: str, head: str = "", after: str = "") -> list[str]:
 
 def read(page: str, rules: tuple[FieldRule, ...], number: int = 5) -> Fields:
     return read_fields(parse(page), url(number), LATEST, rules)
+
+
+def read_page(page: str, rules: tuple[FieldRule, ...] = (), url: str = "https://a.example/") -> Fields:
+    """Return all fields of a page."""
+    return read_fields(parse(page), url, LATEST, rules)

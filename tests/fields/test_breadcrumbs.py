@@ -1,0 +1,61 @@
+"""Breadcrumbs of a page, and its path in the site."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from scrapy_stemmer.fields.breadcrumbs import Crumb, breadcrumbs_of
+from scrapy_stemmer.fields.metadata import PageTree
+from scrapy_stemmer.page.document import parse
+from tests.fields.pages import read_page
+
+URL = "https://a.example/docs/tools/hammer.html"
+LINKS = "<a href=/>Home</a> » <a href=/docs/>Docs</a> » <a href='../'>Tools</a>"
+ITEMS = [
+    {"@type": "ListItem", "position": n, "name": name, "item": f"/{name}/"} for n, name in ((2, "Docs"), (1, "Home"))
+]
+THING = "itemscope itemtype=http://schema.org/"
+
+
+@pytest.mark.parametrize(
+    ("body", "breadcrumbs", "section"),
+    [
+        (f"<nav class=breadcrumb>{LINKS}</nav>", ["Home", "Docs", "Tools"], "Docs > Tools"),
+        (f"<div id=breadcrumbs>{LINKS} » Hammer</div>", ["Home", "Docs", "Tools", "Hammer"], "Docs > Tools"),
+        (f"<nav aria-label=Breadcrumb>{LINKS} <span>&gt;</span></nav>", ["Home", "Docs", "Tools"], "Docs > Tools"),
+        ("<ul class='nav-breadcrumbs'><li><a href=/docs/>Docs</a><li>Hammer</ul>", ["Docs", "Hammer"], "Docs"),
+        ("<ul class=breadcrumbs></ul>", None, "docs > tools"),
+        ("<p class=breadcrumbless><a href=/>Home</a>", None, "docs > tools"),
+        (f"<body class=has-breadcrumb><p>{LINKS}", None, "docs > tools"),
+        ("", None, "docs > tools"),
+    ],
+)
+def test_breadcrumbs_are_the_links_of_the_element_called_so(
+    body: str, breadcrumbs: list[str] | None, section: str
+) -> None:
+    found = read_page(f"<title>Hammer</title>{body}<h1>Hammer</h1>", url=URL).as_dict()
+    assert (found.get("breadcrumbs"), found["section"]) == (breadcrumbs, section)
+    assert found["sources"]["section"] == ("breadcrumbs" if breadcrumbs else "url")
+
+
+def test_declared_breadcrumbs_come_first_and_in_their_order() -> None:
+    declared = json.dumps({"@type": "BreadcrumbList", "itemListElement": ITEMS})
+    page = f"<script type=application/ld+json>{declared}</script><nav class=breadcrumb>{LINKS}</nav>"
+    found = read_page(page, url=URL)
+    assert (found.breadcrumbs, found.sources["breadcrumbs"]) == (("Home", "Docs"), "json-ld")
+
+
+def test_breadcrumbs_of_microdata_have_absolute_addresses() -> None:
+    items = "".join(
+        f"<li itemprop=itemListElement {THING}ListItem><a href={url} itemprop=item><b itemprop=name>{name}</b></a></li>"
+        for name, url in (("Docs", "/docs/"), ("Tools", "../"))
+    )
+    tree = PageTree(parse(f"<ol {THING}BreadcrumbList>{items}</ol>"), URL)
+    crumbs = (Crumb("Docs", "https://a.example/docs/"), Crumb("Tools", "https://a.example/docs/"))
+    assert breadcrumbs_of(tree) == (crumbs, "microdata")
+
+
+def test_a_page_without_address_and_breadcrumbs_has_no_section() -> None:
+    assert read_page("<p>Text", url="").section is None
