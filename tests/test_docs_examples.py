@@ -39,7 +39,7 @@ from tests.crawl.conftest import idle_crawler
 from tests.crawl.website import Article
 from tests.documentation import DOCS, ROOT, Block, blocks, blocks_of, is_settings, run, the_block
 
-ELSEWHERE = {"docs/tutorial.md", "docs/howto/archives.md", "docs/commands.md"}
+ELSEWHERE = {"docs/tutorial.md", "docs/howto/archives.md", "docs/howto/chunks.md", "docs/commands.md"}
 PAGES = sorted({"README.md", *(f"docs/{path.relative_to(DOCS)}" for path in DOCS.rglob("*.md"))} - ELSEWHERE)
 WITH_BLOCKS = [page for page in PAGES if any(not block.language.startswith("{") for block in blocks_of(page))]
 
@@ -50,7 +50,11 @@ SIGNUP = "Subscribe to our newsletter, it is free."
 def page_of(number: int, site: str = "news.example") -> Page:
     """Return an article with a repeated line amid its text on some pages."""
     box = f"</p><p class='signup'>{SIGNUP}</p><p>" if number % 5 == 0 else "</p><p>"
-    html = Article(number, 4).html("<a href='/3.html'>A link</a>").replace("</p><p>", box, 1)
+    html = (
+        Article(number, 4)
+        .html(f"<a href='/3.html'>A link</a> <b class='price'>£{number}.90</b>")
+        .replace("</p><p>", box, 1)
+    )
     return Page(f"http://{site}/{number}.html", html.replace("<head>", "<head><meta name=author content='Ann Lee'>"))
 
 
@@ -128,7 +132,7 @@ class Reader:
             if words[:2] == ["scrapy", "stemmer"]:
                 options = parse(*words[2:])
                 assert options
-                if not any("://" in word for word in words):  # others need a network
+                if "--pages" in words or not any("://" in word for word in words):  # others need a network
                     self.printed[line.strip()] = run_command(*words[2:])
             elif words[:2] == ["scrapy", "crawl"]:
                 given = dict(word.split("=", 1) for before, word in pairwise(words) if before == "-s")
@@ -223,6 +227,22 @@ def test_commands_print_what_their_page_shows(folder: Path) -> None:
     assert table[0].split() == shown[0].split()
     assert {tuple(line.split()[:2]) for line in shown} <= {tuple(line.split()[:2]) for line in table}
     assert PatternSet.load("patterns/all.jsonl").sites == ("b.example", "c.example", "cnn.com", "news.example")
+
+
+def test_the_example_of_a_field_prints_what_its_page_shows(folder: Path) -> None:
+    (command,) = blocks("docs/fields.md", "sh")
+    (shown, *_) = blocks("docs/fields.md", "text")
+    assert run_command(*shlex.split(command)[2:]) == shown.splitlines()
+    stripped = PatternSet.load("patterns/news.jsonl").strip(page_of(40))
+    assert (stripped.fields.price, stripped.fields.sources["price"]) == ("40.90", "rule")
+
+
+def test_the_lines_of_fields_are_lines_of_a_pattern_file() -> None:
+    lines = the_block("docs/fields.md", '"all": true', "text")
+    text = the_block("docs/pattern-files.md", '"format"', "json")
+    (pattern,) = codec.loads(text.replace('"rules": [\n', f'"rules": [\n{lines}', 1))
+    assert isinstance(pattern, RulesPattern)
+    assert pattern.own_fields == ("was", "sizes", "code", "number")
 
 
 def test_the_html_of_documentation_becomes_the_text_and_the_markdown_beside_it() -> None:

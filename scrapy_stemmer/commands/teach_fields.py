@@ -111,14 +111,7 @@ def _rule_of(name: str, examples: Sequence[Example], pages: _Pages) -> tuple[Fie
     tried = rules_tried(name, trees, others)
     where, wanted = f"--example {examples[0].url} {name}", " ".join(map(repr, examples[0].values))
     if not tried:
-        near = near_texts(examples[0].values[0], trees[0][0])
-        if not near:
-            raise StemmerError(f"{where}: the page has no text {wanted}. Is it filled in by a script?")
-        if near[0] == examples[0].values[0]:
-            raise StemmerError(f"{where}: no selector gives {wanted} on all examples, and as the first value")
-        raise StemmerError(
-            f"{where}: no element has exactly {wanted}. Give the whole text of one, such as {_shown(near[:MAX_SHOWN])}"
-        )
+        raise StemmerError(f"{where}: {_why_none(name, examples, trees)}")
     best = tried[0]
     if not best.is_usual:
         raise StemmerError(
@@ -126,6 +119,19 @@ def _rule_of(name: str, examples: Sequence[Example], pages: _Pages) -> tuple[Fie
             f"{best.having} of {len(best.values)}. Name more pages of its kind with --pages, or write the rule by hand."
         )
     return best.rule, _description(best, called, wanted)
+
+
+def _why_none(name: str, examples: Sequence[Example], trees: Sequence[tuple[etree._Element, tuple[str, ...]]]) -> str:
+    for example, tree in zip(examples, trees, strict=True):
+        text = example.values[0]
+        if rules_tried(name, [tree], []):
+            continue
+        if not (near := near_texts(text, tree[0])):
+            return f"the page has no text {text!r}. Is it filled in by a script?"
+        if text not in near:
+            such = _shown(near[:MAX_SHOWN])
+            return f"no element has exactly {text!r}. Give the whole text of one, such as {such}"
+    return "no selector gives the values of all examples, and as the first ones of their pages"
 
 
 def _description(best: Tried, called: str, wanted: str) -> str:

@@ -90,6 +90,20 @@ def test_a_correction_stays_when_the_site_is_learned_again(patterns: Path) -> No
     assert by_hand(patterns) == ["keep .foot"]
 
 
+def test_a_field_of_the_users_own_is_obeyed_and_stays(patterns: Path) -> None:
+    page = article(40, "<b class='price' data-was='25'>£19.90</b>")
+    own = [
+        {"site": SITE, "field": "price", "at": ".price", "url": page.url},
+        {"site": SITE, "field": "was", "at": ".price", "attribute": "data-was"},
+        {"site": SITE, "action": "sku", "selector": ".price @data-was"},
+    ]
+    assert teach(patterns, *own)[:2] == ["a.example: price .price", "a.example: was .price @data-was"]
+    learn(map(article, range(10, 16))).merge_into(str(patterns))
+    fields = PatternSet.load(str(patterns)).strip(page).fields
+    assert (fields.price, fields.sku, fields["was"]) == ("19.90", "25", "25")
+    assert PatternSet.load(str(patterns)).own_fields == ("was",)
+
+
 def test_a_title_is_corrected(patterns: Path) -> None:
     page = article(40, "<p class='name'>What it is called</p>")
     teach(patterns, correction("title", "p.name"))
@@ -131,6 +145,10 @@ def test_a_correction_a_line_is_read_too(patterns: Path, end: str) -> None:
         ([{"selector": ".a", "action": "keep"}], "entry 1, field site: must be a text"),
         (["drop .a"], "entry 1: is no JSON object"),
         ([], "has no corrections"),
+        ([{"field": "price", "at": ".a"}], "entry 1, field site: must be a text"),
+        ([{"site": SITE, "field": "price", "at": ".a["}], "entry 1, field at: '.a[' is no CSS selector"),
+        ([{"site": SITE, "field": "price"}], "entry 1, field at: is missing; it must be a text"),
+        ([{"site": SITE, "field": "text", "at": ".a"}], "entry 1, field field: 'text' is the name of another result"),
         ([correction("keep", f".{'a' * 10_000}")], "entry 1, field selector: has more than 10,000 characters"),
         ([correction("authors", "p", after={"a": "b" * 10_000})], "entry 1, field after: has more than 10,000"),
         ([correction("drop", f"p{':not(a)' * 1_000}")], "entry 1, field selector: has far too many parts"),

@@ -243,6 +243,52 @@ class TestEdits:
         found = self.edited('  {"title"', '  {"drop": ".promo"},\n  {"title"')
         assert [each.line for each in found.rules if each.is_users] == ["drop .promo", "keep .mine"]
 
+    @pytest.mark.parametrize(
+        ("line", "rule"),
+        [
+            ('{"field": "price", "at": ".price"}', "price .price"),
+            ('{"field": "price", "at": ".price", "attribute": "content"}', "price .price @content"),
+            ('{"field": "sizes", "at": ".sizes > li", "all": true}', "sizes .sizes > li (all)"),
+            ('{"field": "code", "at": "//dt[.=\'Code\']/../dd[1]"}', "code //dt[.='Code']/../dd[1]"),
+            ('{"field": "code", "at": ".code", "after": "Item no."}', "code .code after Item no."),
+        ],
+    )  # fmt: skip
+    def test_a_line_names_a_field_of_the_user_s_own_and_is_written_as_it_was(self, line: str, rule: str) -> None:
+        found = self.edited('  {"title"', f'  {line},\n  {{"title"')
+        assert [each.line for each in found.field_rules if each.is_users] == [rule]
+        assert f"\n  {line}" in text_of(found)
+        assert found.own_fields == (() if rule.startswith("price") else (rule.partition(" ")[0],))
+        assert found.to_selectors().fields_xpath.keys() == {rule.partition(" ")[0]}
+
+    def test_a_field_of_products_may_be_written_as_other_fields_are(self) -> None:
+        found = self.edited('  {"title"', '  {"price": ".price"},\n  {"title"')
+        assert '{"field": "price", "at": ".price"}' in text_of(found)
+
+    @pytest.mark.parametrize(
+        ("line", "field", "problem"),
+        [
+            ({"field": "two words", "at": "b"}, "field", "can't name a field"),
+            ({"field": "text", "at": "b"}, "field", "is the name of another result"),
+            ({"field": "authors", "at": "b"}, "field", 'has rules of its own, such as {"authors": ".authors"}'),
+            ({"field": 3, "at": "b"}, "field", "must be a text, not a whole number"),
+            ({"field": "it"}, "at", "is missing; it must be a text"),
+            ({"field": "it", "at": "b["}, "at", "is no CSS selector"),
+            ({"field": "it", "at": "//b["}, "at", "is no XPath"),
+            ({"field": "it", "at": "b", "all": 1}, "all", "must be true or false"),
+            (
+                {"field": "it", "at": "b", "attr": "x"},
+                "attr",
+                "is no part of a field: field, at, attribute, all",
+            ),
+            ({"field": "it", "at": "b", "drop": "b"}, "", "must have one of keep, drop"),
+        ],
+    )
+    def test_a_wrong_part_of_a_field_is_named(self, line: dict[str, Any], field: str, problem: str) -> None:
+        with pytest.raises(PatternFileError) as raised:
+            self.edited('  {"title"', f'  {json.dumps(line)},\n  {{"title"')
+        assert (raised.value.line, raised.value.field) == (2, ".".join(filter(None, ("rules[2]", field))))
+        assert problem in raised.value.message
+
     def test_a_line_can_be_deleted(self) -> None:
         text = text_of(SMALL)
         lines = [line for line in text.split("\n") if "#side" not in line]
