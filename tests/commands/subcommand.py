@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import json
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from scrapy.settings import Settings
@@ -27,3 +30,10 @@ def run(*arguments: object, **settings: Any) -> list[str]:
     command = StemmerCommand()
     command.settings = Settings(settings)
     return list(command.lines(parse(*arguments)))
+
+
+def feed_of(path: Path, htmls: Mapping[str, str]) -> Path:
+    """Write pages as JSON Lines, by URL."""
+    lines = (json.dumps({"url": url, "html": html}) for url, html in htmls.items())
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path

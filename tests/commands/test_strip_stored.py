@@ -16,7 +16,7 @@ import pytest
 from scrapy_stemmer import Page, PatternSet, StemmerError, learn, strip
 from scrapy_stemmer.commands.page_forms import RESULTS, form_of
 from tests.commands.sources.archives import compressed, record
-from tests.commands.subcommand import run
+from tests.commands.subcommand import feed_of, run
 from tests.crawl.website import Article
 
 COUNT = 40
@@ -31,10 +31,8 @@ def patterns(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def feed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("feed") / "pages.jsonl"
-    pages = [{"url": f"http://a.example/{n}", "html": Article(n).html()} for n in range(COUNT)]
-    path.write_text("\n".join(map(json.dumps, [*pages, {"url": "http://b.example/", "html": "<p>Else"}])))
-    return path
+    pages = {f"http://a.example/{n}": Article(n).html() for n in range(COUNT)}
+    return feed_of(tmp_path_factory.mktemp("feed") / "pages.jsonl", pages | {"http://b.example/": "<p>Else"})
 
 
 @pytest.mark.slow
@@ -56,19 +54,7 @@ def test_files_are_the_same_whatever_the_number_of_processes(patterns: Path, fee
     (tmp_path / "a.warc.gz").write_bytes(compressed(*pages, record("http://a.example/", b"", status="404 Gone")))
     for number in (1, 2):
         output = tmp_path / f"{number}.jsonl.gz"
-        run(
-            "strip",
-            patterns,
-            feed,
-            tmp_path / "a.warc.gz",
-            feed,
-            "--format",
-            "jsonl",
-            "--processes",
-            number,
-            "-o",
-            output,
-        )
+        run("strip", patterns, feed, tmp_path / "a.warc.gz", feed, "--processes", number, "-o", output)
     written = (tmp_path / "1.jsonl.gz").read_bytes()
     assert written == (tmp_path / "2.jsonl.gz").read_bytes()
     urls = [json.loads(line)["url"].rpartition("/")[2] for line in gzip.decompress(written).splitlines()]
@@ -80,9 +66,7 @@ def test_files_are_the_same_whatever_the_number_of_processes(patterns: Path, fee
 def three(tmp_path: Path) -> Path:
     """Write a feed of three pages: matched, unmatched, and without text."""
     htmls = {"a": Article(7).html(), "b": "<p>Else", "c": "<body>"}
-    pages = [{"url": f"http://{name}.example/", "html": html} for name, html in htmls.items()]
-    (tmp_path / "three.jsonl").write_text("\n".join(map(json.dumps, pages)))
-    return tmp_path / "three.jsonl"
+    return feed_of(tmp_path / "three.jsonl", {f"http://{name}.example/": html for name, html in htmls.items()})
 
 
 def test_what_is_printed_is_text_to_read(patterns: Path, three: Path) -> None:
@@ -110,17 +94,17 @@ SAID = "<meta name=author content='Ann Lee'><meta property=article:published_tim
 
 def test_with_fields(patterns: Path, tmp_path: Path) -> None:
     html = Article(7).html().replace("<head>", f"<head>{SAID}")
-    (tmp_path / "a.jsonl").write_text(json.dumps({"url": "http://a.example/7", "html": html}))
-    (line,) = run("strip", patterns, tmp_path / "a.jsonl", "--format", "jsonl")
+    feed = feed_of(tmp_path / "a.jsonl", {"http://a.example/7": html})
+    (line,) = run("strip", patterns, feed, "--format", "jsonl")
     assert "fields" not in json.loads(line)
-    (line,) = run("strip", patterns, tmp_path / "a.jsonl", "--format", "jsonl", "--fields")
+    (line,) = run("strip", patterns, feed, "--format", "jsonl", "--fields")
     fields = json.loads(line)["fields"]
     assert (fields["authors"], fields["published"]) == (["Ann Lee"], "2024-05-04")
     assert fields["sources"]["authors"] == "meta[name=author]"
-    printed = run("strip", patterns, tmp_path / "a.jsonl", "--fields")
+    printed = run("strip", patterns, feed, "--fields")
     assert {"Authors: Ann Lee", "Published: 2024-05-04"} < {*printed}
     with pytest.raises(StemmerError, match="no place for --fields"):
-        run("strip", patterns, tmp_path / "a.jsonl", "--fields", "--format", "webstemmer")
+        run("strip", patterns, feed, "--fields", "--format", "webstemmer")
 
 
 def read_table(path: Path) -> list[dict[str, str]]:
@@ -129,8 +113,8 @@ def read_table(path: Path) -> list[dict[str, str]]:
 
 def test_a_table_has_authors_and_dates(patterns: Path, tmp_path: Path) -> None:
     html = Article(7).html().replace("<head>", f"<head>{SAID}<meta name=author content='Bo Ek'>")
-    lines = [json.dumps({"url": f"http://a.example/{n}", "html": html}) for n in range(COUNT)]
-    (tmp_path / "a.jsonl").write_text("\n".join([*lines, json.dumps({"url": "http://b.example/", "html": "<body>"})]))
+    htmls = {f"http://a.example/{n}": html for n in range(COUNT)}
+    feed_of(tmp_path / "a.jsonl", htmls | {"http://b.example/": "<body>"})
     for number in (1, 2):
         run("strip", patterns, tmp_path / "a.jsonl", "-o", tmp_path / f"{number}.csv", "--processes", number)
     first, *_, last = table = read_table(tmp_path / "1.csv")
@@ -256,9 +240,8 @@ def test_a_missing_file_is_not_taken_for_an_address(name: str, tmp_path: Path, m
 
 
 def test_markdown_has_the_fields_in_its_front_matter_and_json_lines_where_asked_for(tmp_path: Path) -> None:
-    feed, output = tmp_path / "a.jsonl", tmp_path / "out.jsonl"
-    html = Article(7).html().replace("<head>", f"<head>{SAID}")
-    feed.write_text(json.dumps({"url": "http://a.example/7", "html": html}))
+    html, output = Article(7).html().replace("<head>", f"<head>{SAID}"), tmp_path / "out.jsonl"
+    feed = feed_of(tmp_path / "a.jsonl", {"http://a.example/7": html})
     as_markdown = ("strip", "--alone", feed, "--format", "markdown")
     lines = run(*as_markdown)
     front = lines[: lines.index("---", 1)]
@@ -273,8 +256,8 @@ def test_markdown_has_the_fields_in_its_front_matter_and_json_lines_where_asked_
 
 @pytest.mark.parametrize("order", ["--alone {} {}", "{} --alone {}", "{} {} --alone", "--format jsonl --alone {} {}"])
 def test_alone_each_page_is_stripped_without_patterns(feed: Path, tmp_path: Path, order: str) -> None:
-    (tmp_path / "b.jsonl").write_text(json.dumps({"url": "http://b.example/50", "html": Article(50).html()}))
-    arguments = order.format(feed, tmp_path / "b.jsonl").split()
+    other = feed_of(tmp_path / "b.jsonl", {"http://b.example/50": Article(50).html()})
+    arguments = order.format(feed, other).split()
     found = list(map(json.loads, run("strip", *arguments, "--format", "jsonl", "--processes", 1)))
     assert [page["url"] for page in found[:: COUNT + 1]] == ["http://a.example/0", "http://b.example/50"]
     given = Page("http://b.example/50", Article(50).html())
@@ -283,20 +266,13 @@ def test_alone_each_page_is_stripped_without_patterns(feed: Path, tmp_path: Path
     assert Article(50).body[0] in found[-1]["text"]
 
 
-def test_alone_as_text(tmp_path: Path) -> None:
-    pages = [{"url": f"http://{n}.example/", "html": html} for n, html in enumerate((Article(7).html(), "<p>"))]
-    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, pages)))
-    lines = run("strip", "--alone", tmp_path / "a.jsonl")
-    assert lines[:2] == ["URL: http://0.example/", f"Title: {Article(7).headline}"]
+def test_alone_as_text_and_as_markdown(tmp_path: Path) -> None:
+    feed = feed_of(tmp_path / "a.jsonl", {"http://a.example/": Article(7).html(), "http://b.example/": "<p>"})
+    lines = run("strip", "--alone", feed)
+    assert lines[:2] == ["URL: http://a.example/", f"Title: {Article(7).headline}"]
     assert Article(7).body[0] in lines
-    assert lines[-3:] == ["URL: http://1.example/", "No text: empty", ""]
-
-
-def test_alone_as_markdown(tmp_path: Path) -> None:
-    (tmp_path / "a.jsonl").write_text(json.dumps({"url": "http://a.example/7", "html": Article(7).html()}))
-    lines = run("strip", "--alone", tmp_path / "a.jsonl", "--format", "markdown")
-    assert "matched: false" in lines
-    assert Article(7).body[0] in lines
+    assert lines[-3:] == ["URL: http://b.example/", "No text: empty", ""]
+    assert {"matched: false", Article(7).body[0]} < {*run("strip", "--alone", feed, "--format", "markdown")}
 
 
 def test_alone_a_file_needs_no_site(tmp_path: Path) -> None:
@@ -326,21 +302,11 @@ def test_into_a_file_plain_or_compressed(patterns: Path, feed: Path, tmp_path: P
     assert len(plain.read_text(encoding="utf-8").splitlines()) == COUNT + 1
 
 
-def test_as_markdown(patterns: Path, tmp_path: Path) -> None:
-    html = Article(50).html().replace("</h1>", "</h1><p>With a <a href='more'>link</a> &amp; a <b>word</b>.</p>", 1)
-    (tmp_path / "a.jsonl").write_text(json.dumps({"url": "http://a.example/x/50", "html": html}))
-    lines = run("strip", patterns, tmp_path / "a.jsonl", "--format", "markdown")
-    title = Article(50).headline
-    assert lines[:4] == ["---", f'title: "{title}"', 'url: "http://a.example/x/50"', "matched: true"]
-    assert lines[lines.index("---", 1) :][:3] == ["---", "", f"# {title}"]
-    assert "\n".join(lines).rstrip().endswith("\n\n".join(Article(50).body))
-
-
 def test_markdown_without_links_and_images(patterns: Path, tmp_path: Path) -> None:
     text = Article(50).body[1]
     html = Article(50).html().replace(text, f"{text} <a href='more'>More</a> <img src='a.png' alt='A boat'>")
-    (tmp_path / "a.jsonl").write_text(json.dumps({"url": "http://a.example/x/50", "html": html}))
-    as_markdown = ("strip", patterns, tmp_path / "a.jsonl", "--format", "markdown")
+    as_markdown = ("strip", patterns, feed_of(tmp_path / "a.jsonl", {"http://a.example/x/50": html}))
+    as_markdown += ("--format", "markdown")
     link, image = "[More](http://a.example/x/more)", "![A boat](http://a.example/x/a.png)"
     assert f"{text} {link} {image}" in run(*as_markdown)
     settings = {"STEMMER_MARKDOWN": ""}
@@ -349,31 +315,16 @@ def test_markdown_without_links_and_images(patterns: Path, tmp_path: Path) -> No
 
 
 def test_as_a_folder_of_markdown(patterns: Path, tmp_path: Path) -> None:
-    urls = ["/x/50.html", "/x/50.HTM", "/x/50?a=1&b", "/", "/..//con/aux.txt", f"/{'n' * 300}", "/x/50"]
-    pages = [json.dumps({"url": f"http://a.example{url}", "html": Article(50).html()}) for url in urls]
-    (tmp_path / "a.jsonl").write_text("\n".join(pages))
+    htmls = {f"http://a.example/x/{name}": Article(50).html() for name in ("50", "51.html")}
+    feed = feed_of(tmp_path / "a.jsonl", htmls)
     folder = tmp_path / "out" / "pages"
-    assert run("strip", patterns, tmp_path / "a.jsonl", "--format", "markdown", "-o", folder) == [
-        f"7 pages now in {folder}"
-    ]
-    found = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
-    (long,) = (name for name in found if "nnn" in name)
-    names = ["_con/_aux.txt.md", "index.md", "x/50-2.md", "x/50-a_1_b.md", "x/50.HTM.md", "x/50.md"]
-    assert sorted({*found} - {long}) == sorted(f"a.example/{name}" for name in names)
-    assert len(long) < 120
-    text = (folder / "a.example" / "x" / "50.md").read_text(encoding="utf-8")
-    assert text.startswith("---\n")
-    assert text.rstrip().endswith(Article(50).body[-1])
-
-
-def test_no_page_takes_the_file_or_the_folder_of_another_one(patterns: Path, tmp_path: Path) -> None:
-    urls = ["/a", "/A", "/a-2", "/a.md/b", "/A-2"]
-    pages = [json.dumps({"url": f"http://a.example{url}", "html": Article(50).html()}) for url in urls]
-    (tmp_path / "a.jsonl").write_text("\n".join(pages))
-    run("strip", patterns, tmp_path / "a.jsonl", "--format", "markdown", "-o", tmp_path / "out")
-    found = {str(path.relative_to(tmp_path / "out" / "a.example")) for path in (tmp_path / "out").rglob("*.md")}
-    assert found == {"a.md", "A-2.md", "a-2-2.md", "a.md_/b.md", "A-2-3.md"}
-    assert len({name.lower() for name in found}) == len(urls)
+    assert run("strip", patterns, feed, "--format", "markdown", "-o", folder) == [f"2 pages now in {folder}"]
+    assert sorted(path.name for path in (folder / "a.example" / "x").iterdir()) == ["50.md", "51.md"]
+    lines = (folder / "a.example" / "x" / "50.md").read_text(encoding="utf-8").split("\n")
+    title = Article(50).headline
+    assert lines[:4] == ["---", f'title: "{title}"', 'url: "http://a.example/x/50"', "matched: true"]
+    assert lines[lines.index("---", 1) :][:3] == ["---", "", f"# {title}"]
+    assert "\n".join(lines).rstrip().endswith("\n\n".join(Article(50).body))
 
 
 def test_markdown_in_one_file(patterns: Path, feed: Path, tmp_path: Path) -> None:
@@ -419,41 +370,21 @@ def test_a_pattern_file_that_changes_is_read_again(patterns: Path, feed: Path, t
     assert run("strip", path, feed, "--processes", 1) != before
 
 
-def test_a_url_that_no_parser_takes_has_a_file_too(tmp_path: Path) -> None:
-    pages = tmp_path / "pages.jsonl"
-    urls = ("http://a.example/1", "http://[bad/2", "http://a.example/3")
-    pages.write_text("".join(json.dumps({"url": url, "html": "<p>Some text."}) + "\n" for url in urls))
-    run("strip", "--alone", pages, "--format", "markdown", "-o", tmp_path / "out")
-    assert len(list((tmp_path / "out").rglob("*.md"))) == 3
-
-
-def test_a_url_of_a_very_long_path_has_a_file_under_its_site(tmp_path: Path) -> None:
-    path, pages = tmp_path / "out", tmp_path / "pages.jsonl"
-    urls = [f"http://a.example/{name * 3000}{n}" for name in ("d/", "\U00020000/", "\U00020000") for n in range(2)]
-    pages.write_text("".join(json.dumps({"url": url, "html": "<p>Some text."}) + "\n" for url in urls))
-    run("strip", "--alone", pages, "--format", "markdown", "-o", path)
-    found = [str(file.relative_to(path)) for file in path.rglob("*.md")]
-    assert len(found) == len(urls)
-    assert all(file.startswith("a.example/") and len(file.encode()) < 700 for file in found)
-
-
 def test_a_page_whose_file_cannot_be_made_costs_no_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path, pages = tmp_path / "out", tmp_path / "pages.jsonl"
+    path, htmls = tmp_path / "out", {f"http://a.example/{n}": "<p>Some text." for n in range(1, 4)}
     (path / "a.example" / "2.md").mkdir(parents=True)
-    lines = [json.dumps({"url": f"http://a.example/{n}", "html": "<p>Some text."}) for n in range(1, 4)]
-    pages.write_text("\n".join(lines))
+    pages = feed_of(tmp_path / "pages.jsonl", htmls)
     assert f"2 pages now in {path}" in run("strip", "--alone", pages, "--format", "markdown", "-o", path)
     assert "http://a.example/2: not written: Is a directory" in capsys.readouterr().err
     assert len([file for file in path.rglob("*.md") if file.is_file()]) == 2
-    pages.write_text(lines[1])
+    feed_of(pages, {"http://a.example/2": "<p>Some text."})
     with pytest.raises(StemmerError, match="No page could be written into"):
         run("strip", "--alone", pages, "--format", "markdown", "-o", path)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no full device")
 def test_a_full_disk_ends_the_command(tmp_path: Path) -> None:
-    pages = tmp_path / "pages.jsonl"
-    pages.write_text(json.dumps({"url": "http://a.example/1", "html": "<p>Some text."}))
+    pages = feed_of(tmp_path / "pages.jsonl", {"http://a.example/1": "<p>Some text."})
     (tmp_path / "out" / "a.example").mkdir(parents=True)
     (tmp_path / "out" / "a.example" / "1.md").symlink_to("/dev/full")
     with pytest.raises(OSError, match="No space left"):
