@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import permutations
 
 import pytest
 
-from scrapy_stemmer import BlockOptions, LearnerError, Page
+from scrapy_stemmer import Page
 from scrapy_stemmer.learners.literature.base import MAX_SAMPLES
-from scrapy_stemmer.learners.literature.layout.learner import LayoutLearner, LayoutOptions, SampledPage, read_sample
+from scrapy_stemmer.learners.literature.layout.learner import LayoutLearner, LayoutOptions
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern
 from scrapy_stemmer.patterns import codec
 from tests import microexample
@@ -52,12 +51,6 @@ class TestMicroExample:
         assert (pattern.score, pattern.title_index) == (103.635759, 2)
 
 
-@pytest.mark.parametrize("mangle", ["[", "a{99999999999999}"])
-def test_what_is_kept_of_attributes_must_be_an_expression(mangle: str) -> None:
-    with pytest.raises(LearnerError, match="must be a regular expression"):
-        LayoutOptions(blocks=BlockOptions(mangle=mangle))
-
-
 class TestPatterns:
     def test_samples_name_pages_and_their_titles(self) -> None:
         layout = learn(sample())[0]
@@ -73,11 +66,6 @@ def tables(number: int) -> Page:
 
 
 class TestOptions:
-    def test_two_layouts(self) -> None:
-        pages = [*sample(4), *(tables(number) for number in range(4))]
-        patterns = learn(pages, LayoutOptions(site_layout=False, min_score=-1))
-        assert sorted(pattern.name for pattern in patterns) == [page(0).url, tables(0).url]
-
     def test_two_layouts_of_one_address_have_names_of_their_own(self) -> None:
         """The page changed while the sample was taken."""
         changed = replace(tables(0), url=page(0).url)
@@ -114,24 +102,3 @@ class TestOptions:
         odd = [replace(p, html=str(p.html).replace("</h1>", "</h1><p>Read more here</p>")) for p in sample(3)]
         patterns = learn([*odd, *sample(8)[3:]], LayoutOptions(repeated_pages=pages, site_layout=False))
         assert [s.repeated for s in patterns[0].sections if s.feature.endswith("/p")] == [repeated]
-
-
-# The pages of a sample
-
-
-def read(*pages: tuple[str, str], name_pages: int = 0) -> tuple[list[SampledPage], BlockOptions]:
-    """A sample of pages given by name and HTML."""
-    return read_sample(
-        [Page(f"http://ex.com/{name}", html) for name, html in pages], LayoutOptions(name_pages=name_pages)
-    )
-
-
-def names(sample: Sequence[SampledPage]) -> list[str]:
-    return [page.name.rpartition("/")[2] for page in sample]
-
-
-def test_pages_are_sorted_whatever_their_order() -> None:
-    pages = [("b", "<p>two"), ("a", "<p>one"), ("c", "<p>three")]
-    samples = [read(*order) for order in permutations(pages)]
-    assert all(sample == samples[0] for sample in samples)
-    assert names(samples[0][0]) == ["a", "b", "c"]

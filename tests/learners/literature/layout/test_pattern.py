@@ -87,10 +87,6 @@ class TestMicroExample:
         ]
 
     @pytest.mark.parametrize("number", [1, 2, 3])
-    def test_all_pages_match(self, number: int) -> None:
-        assert match(EXTRACTED, microexample.page(number), strict=True) is not None
-
-    @pytest.mark.parametrize("number", [1, 2, 3])
     def test_a_pattern_with_one_further_feature(self, number: int) -> None:
         """Strict mode rejects all pages, the default takes all."""
         longer = replace(EXTRACTED, sections=(*EXTRACTED.sections, Section("div:class=more", 0.0, 0.0)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -120,20 +119,9 @@ def test_consensus(share: float, sequences: list[str], expected: str) -> None:
     assert common(share, *sequences) == expected
 
 
-@given(st.lists(runs(), max_size=4), st.sampled_from((0.0, 0.5, 1.0)))
-def test_neighbours_differ(sample: list[Runs], share: float) -> None:
-    features = consensus(sample, share)
-    assert all(a != b for a, b in pairwise(features))
-
-
 @given(st.lists(runs(), min_size=1, max_size=4))
 def test_what_all_pages_have_is_on_every_page(sample: list[Runs]) -> None:
     assert all(set(consensus(sample, 1.0)) <= set(page.features) for page in sample)
-
-
-@given(runs(), st.integers(1, 4))
-def test_equal_pages_agree_on_themselves(page: Runs, copies: int) -> None:
-    assert consensus([page] * copies, 1.0) == list(page.features)
 
 
 # Webstemmer's own alignment, flaws included (algorithms §1.2)
@@ -156,18 +144,6 @@ def test_the_similarities_of_the_micro_example_as_the_original(one: int, other: 
 
 def urls(count: int) -> list[str]:
     return [f"http://ex.com/a/{number:03}.html" for number in range(count)]
-
-
-@pytest.mark.parametrize(
-    ("threshold", "clusters"),
-    [
-        pytest.param(0.97, [[0, 1], [2]], id="at .97 pages 1 and 2"),
-        pytest.param(0.8, [[0, 1, 2]], id="at .8 all"),
-    ],
-)
-def test_the_clusters_of_the_micro_example(threshold: float, clusters: list[list[int]]) -> None:
-    pages = [microexample.blocks(number) for number in (1, 2, 3)]
-    assert complete_link(urls(3), lambda a, b: original_similarity(pages[a], pages[b]) >= threshold) == clusters
 
 
 def test_of_large_clusters_so_many_members_are_asked() -> None:

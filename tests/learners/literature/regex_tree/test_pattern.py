@@ -118,10 +118,6 @@ def record() -> dict[str, Any]:
     return fields
 
 
-def test_stored_and_read_again() -> None:
-    assert codec.loads(codec.dumps([PATTERN])) == [PATTERN]
-
-
 @pytest.mark.parametrize(
     ("row", "change", "field"),
     [

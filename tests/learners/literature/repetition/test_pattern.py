@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer import PatternFileError
@@ -73,14 +72,6 @@ def test_hashes_are_written_by_number_of_pages_as_16_digits() -> None:
 
 HASHES = st.dictionaries(st.integers(0, 2**64 - 1), st.integers(1, PAGES), max_size=8)
 TEMPLATES = st.lists(st.builds(TemplateText, text=st.text(), pages=st.integers(1, PAGES)), max_size=3)
-
-
-@given(HASHES, TEMPLATES, st.integers(0, 99))
-def test_what_is_written_is_read_again(hashes: dict[int, int], templates: list[TemplateText], number: int) -> None:
-    fields = {**common(*hashes.items()), "templates": tuple(templates)}
-    dom = DomHashPattern(**fields, ignored_attributes=("nonce", "x-*"), max_gap_siblings=number, max_gap_chars=number)
-    text = ShinglePattern(**fields, width=number + 1)
-    assert [loaded(record_of(pattern)) for pattern in (dom, text)] == [dom, text]
 
 
 WRONG: list[Any] = [

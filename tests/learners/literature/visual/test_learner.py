@@ -10,8 +10,6 @@ from scrapy_stemmer import Page, PatternSet
 from scrapy_stemmer.learners.literature.base import SITE_WIDE
 from scrapy_stemmer.learners.literature.visual.learner import VisualLearner, VisualOptions, has_stemmer
 from scrapy_stemmer.learners.literature.visual.pattern import SelectorRulePattern
-from scrapy_stemmer.page.document import parse
-from scrapy_stemmer.patterns import codec
 from tests.rendered import marked, teaser, texts, title
 from tests.samplesite import SITE, page, sample, whole_text
 
@@ -66,21 +64,12 @@ class TestLooks:
         pages = [rendered(number, teaser_look=NARROW) for number in range(8)]
         assert selectors(learned(*pages, min_share=0.2)) == ["body > div.story > p"]
 
-    def test_the_rules_need_no_browser_later(self) -> None:
-        stripped = PatternSet([learned(*self.PAGES, min_share=0.2)]).strip(unmarked(rendered(20)))
-        assert stripped.text == "\n".join(texts(20))
-
     @pytest.mark.parametrize(("plain", "looks"), [(0, True), (4, True), (5, False), (7, False)])
     def test_half_of_the_pages_must_be_rendered(self, plain: int, looks: bool) -> None:
         pages = [unmarked(page) if number < plain else page for number, page in enumerate(self.PAGES)]
         pattern = learned(*pages)
         assert pattern.rendered is looks
         assert pattern.support == (8 - plain if looks else 8), "only pages of one form are learned from"
-
-    @pytest.mark.parametrize("form", [str.encode, parse])
-    def test_bytes_and_trees(self, form: object) -> None:
-        pages = [replace(page, html=form(page.html)) for page in self.PAGES]  # type: ignore[operator]
-        assert codec.dumps([learned(*pages)]) == codec.dumps([learned(*self.PAGES)])
 
 
 class TestWhichClustersBecomeRules:
