@@ -309,25 +309,6 @@ def test_a_click_on_a_price_within_a_line_makes_a_field_of_the_users_own(browser
     page.context.close()
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_what_can_be_done_with_a_chosen_block_is_in_sight_and_in_one_piece(tab: Open, size: str) -> None:
-    page = tab(size).sample()
-    block = page.frame_locator("#frame").locator(".story stemmer-block").last
-    block.click()
-    assert not page.is_visible("#tip")
-    block.hover(position={"x": 1, "y": 1})
-    assert not page.is_visible("#tip")
-    page.frame_locator("#frame").locator(".story stemmer-block").first.hover()
-    assert page.is_visible("#tip")
-    assert len({box[4] - box[2] for box in page.evaluate(BOXES, ["[data-action]", "#narrower"])}) == 1  # a line each
-    if size == "phone":
-        on_top = """(buttons) => {
-          document.querySelector("#tip").style = "inset: 0; max-width: none; pointer-events: auto";
-          return buttons.map((button) => [button, button.getBoundingClientRect()])
-            .map(([button, box]) => document.elementFromPoint(box.x + 5, box.y + 5) === button); }"""
-        assert page.locator("[data-action]").evaluate_all(on_top) == [True] * 6
-
-
 def test_a_hostile_page_can_do_nothing(tab: Open, report: Path, website: Website) -> None:
     folder = next(path.name for path in report.iterdir() if path.is_dir() and path.name != SITE)
     opened = tab()

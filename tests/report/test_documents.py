@@ -84,17 +84,6 @@ def index(*sites: SiteFigures, unlearned: dict[str, int], unseen: list[str]) -> 
     return rendered("index.html", sites=sites, unlearned=unlearned, unseen=unseen, **values)
 
 
-def test_every_site_has_a_folder_of_its_own_that_any_file_system_takes() -> None:
-    sites = ["a.example", "a.example:80", "..", "", "..\\..", "a/b", "x" * 300, "CON:1", "é.example", "a_example_80"]
-    folders = [figures_of(site).folder for site in sites]
-    assert folders[0] == "a.example"
-    assert len({*folders}) == len(sites)
-    for folder in folders:
-        assert set(folder) <= set("abcdefghijklmnopqrstuvwxyz0123456789._-")
-        assert not folder.startswith(".")
-        assert len(folder) < 100
-
-
 def test_the_index_tells_time_and_change_and_its_texts_stay_texts() -> None:
     hostile = "</title><script>x{{ 7 * 7 }}\x0b"
     site = figures_of(hostile, PAGE, PAGE, drifted_at=2)

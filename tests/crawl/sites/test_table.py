@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container
 from typing import Any
 
 import pytest
-from hypothesis import settings
-from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, precondition, rule
 from scrapy import Request
 
 from scrapy_stemmer.crawl.sites import table as module
@@ -18,162 +15,9 @@ from scrapy_stemmer.crawl.sites.table import FINISHED_AFTER, CrawlSite, Sites, S
 
 FULL, LEAST = 4, 2
 
-LEGAL = {
-    "answer": {
-        (State.ASKED, State.SAMPLING),
-        (State.ASKED, State.KNOWN),
-        (State.SAMPLING, State.KNOWN),
-        (State.QUEUED, State.KNOWN),
-    },
-    "take_page": {(State.SAMPLING, State.QUEUED)},
-    "enqueue": {(State.SAMPLING, State.QUEUED)},
-    "begin": {(State.QUEUED, State.LEARNING)},
-    "top_up": {(State.LEARNING, State.SAMPLING)},
-    "learned": {(State.LEARNING, State.SAMPLING), (State.LEARNING, State.KNOWN)},
-    "change": {(State.KNOWN, State.SAMPLING)},
-}
-"""Transitions drawn in ``docs/sites.md``; all other events keep the state."""
-
 
 def table(**more: Any) -> Sites:
     return Sites(**{"full": FULL, "least": LEAST, "is_known": lambda name: name.startswith("known"), **more})
-
-
-class Life(RuleBasedStateMachine):
-    """Whatever happens to sites, in any order: states change as drawn, and no item is lost or released twice."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.sites = table()
-        self.held: list[int] = []
-        self.gone: list[int] = []
-        self.queue: list[str] = []
-
-    names = Bundle("names")
-
-    @rule(target=names, name=st.sampled_from(["known.com", "a.com", "b.com", "c.com"]), asks=st.booleans())
-    def come(self, name: str, asks: bool) -> str:
-        is_new = name not in self.sites
-        self.sites._asks = asks
-        state = self.sites[name].state
-        if is_new:
-            assert state is (State.ASKED if asks else State.KNOWN if name == "known.com" else State.SAMPLING)
-        return name
-
-    def does(self, transition: str, name: str, *arguments: Any, **more: Any) -> Any:
-        """Apply an event to a site and check the transition."""
-        site = self.sites[name]
-        before = site.state
-        result = getattr(self.sites, transition)(site, *arguments, **more)
-        if site.state is not before:
-            assert (before, site.state) in LEGAL.get(transition, set())
-            self.queue = [each for each in self.queue if each != name]
-            if site.state is State.QUEUED:
-                self.queue.append(name)
-        return result
-
-    @rule(name=names, version=st.integers(0, 5), is_learned=st.booleans())
-    def answer(self, name: str, version: int, is_learned: bool) -> None:
-        site = self.sites[name]
-        is_busy = site.state is State.LEARNING or site.is_unsaved
-        self.does("answer", name, version, is_learned=is_learned)
-        assert site.version == version
-        assert site.state is not State.ASKED
-        if is_learned and not is_busy:
-            assert site.state is State.KNOWN
-
-    @rule(name=names)
-    def take_page(self, name: str) -> None:
-        if self.sites[name].is_open:
-            self.does("take_page", name)
-
-    @rule(name=names, transition=st.sampled_from(["enqueue", "change"]))
-    def otherwise(self, name: str, transition: str) -> None:
-        self.does(transition, name)
-
-    @precondition(lambda self: self.queue)
-    @rule()
-    def begin(self) -> None:
-        self.does("begin", next(iter(self.sites.queue)))
-
-    def being_learned(self) -> Iterator[str]:
-        return (site.name for site in self.sites if site.state is State.LEARNING)
-
-    @precondition(lambda self: any(self.being_learned()))
-    @rule(data=st.data(), is_last=st.booleans())
-    def learned(self, data: st.DataObject, is_last: bool) -> None:
-        name = data.draw(st.sampled_from(sorted(self.being_learned())))
-        site = self.sites[name]
-        late = data.draw(st.integers(0, site.pages), "pages that have come meanwhile")
-        is_enough = is_last or site.has_changed or (site.pages >= site.full and not late)
-        could_be_read = data.draw(st.integers(0, site.pages - late), "pages that a full disk has not cost")
-        assert self.does("learned", name, could_be_read, is_last=is_last, late=late) is is_enough
-        assert site.state is (State.KNOWN if is_enough else State.SAMPLING)
-        assert not site.has_to_wait
-        is_new = late > 0 and site.pages >= LEAST and not is_enough
-        assert self.sites.can_be_learned(site) is is_new, "what it was not learned from came meanwhile"
-
-    @precondition(lambda self: any(self.being_learned()))
-    @rule(data=st.data())
-    def top_up(self, data: st.DataObject) -> None:
-        name = data.draw(st.sampled_from(sorted(self.being_learned())))
-        self.does("top_up", name, self.sites[name].pages + FULL)
-        assert self.sites[name].is_open
-
-    @rule(name=names)
-    def free(self, name: str) -> None:
-        self.does("free", name)
-        assert not self.sites[name].has_to_wait
-
-    @rule(name=names)
-    def hold(self, name: str) -> None:
-        if self.sites[name].has_to_wait:
-            self.held.append(len(self.held))
-            self.does("hold", name, self.held[-1])
-
-    @rule(name=names)
-    def release(self, name: str) -> None:
-        before = list(self.sites[name].items)
-        gone = self.does("release", name)
-        assert gone == before
-        self.gone += gone
-
-    @invariant()
-    def the_queue_is_those_that_are_queued_in_order(self) -> None:
-        assert list(self.sites.queue) == self.queue
-        assert {site.name for site in self.sites if site.state is State.QUEUED} == set(self.queue)
-
-    @invariant()
-    def each_item_waits_or_is_gone(self) -> None:
-        waiting = [item for site in self.sites for item in site.items]
-        assert sorted(waiting + self.gone) == self.held
-        assert all(site.items == sorted(site.items) for site in self.sites)
-
-    @invariant()
-    def pages_are_taken_only_where_they_are_of_use(self) -> None:
-        for site in self.sites:
-            assert not site.is_open or (site.pages < site.full and site.state is not State.KNOWN)
-
-    def teardown(self) -> None:
-        """From wherever the crawl has come to: in the end, all items are gone."""
-        for site in self.sites:
-            if site.state is State.ASKED:
-                self.does("answer", site.name, 0, is_learned=False)
-            if self.sites.can_be_learned(site):
-                self.does("enqueue", site.name)
-            if site.state is State.QUEUED:
-                self.does("begin", site.name)
-            if site.state is State.LEARNING:
-                self.does("learned", site.name, site.pages, is_last=False)
-            if site.has_to_wait:
-                self.does("free", site.name)
-            assert not site.has_to_wait
-            self.gone += self.does("release", site.name)
-        assert sorted(self.gone) == self.held
-
-
-TestLife = Life.TestCase
-TestLife.settings = settings(stateful_step_count=40)
 
 
 def sampled(sites: Sites, name: str, pages: int) -> CrawlSite:
