@@ -19,6 +19,7 @@ from scrapy.exceptions import UsageError
 from scrapy.utils.misc import load_object
 
 from scrapy_stemmer.commands import CRAWL_FORMATS, FORMATS, end_as_by_ctrl_c, note, uninterrupted
+from scrapy_stemmer.commands.checked_settings import CheckedSettings
 from scrapy_stemmer.commands.sources.base import SOURCES
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.page.text import visible
@@ -262,10 +263,11 @@ class StemmerCommand(ScrapyCommand):
         warnings = logging.StreamHandler(sys.stderr)  # Scrapy's log is off
         warnings.setFormatter(_Visible())
         warnings.setLevel(logging.INFO)
-        if not (opts.action == "crawl" and self.settings is not None and self.settings.getbool("LOG_ENABLED")):
-            logging.getLogger("scrapy_stemmer").addHandler(warnings)
         end_as_by_ctrl_c()
         try:
+            settings = CheckedSettings(self.settings)
+            if not (opts.action == "crawl" and settings.getbool("LOG_ENABLED")):
+                logging.getLogger("scrapy_stemmer").addHandler(warnings)
             with uninterrupted():
                 from scrapy_stemmer.settings import warn_of_unknown
 

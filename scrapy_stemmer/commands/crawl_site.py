@@ -11,7 +11,7 @@ from contextlib import suppress
 from math import inf
 from pathlib import Path
 from textwrap import shorten
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlsplit
 
 from scrapy.crawler import Crawler, CrawlerProcess
@@ -23,6 +23,7 @@ from scrapy.settings import BaseSettings, Settings
 from w3lib.url import safe_url_string
 
 from scrapy_stemmer.commands import CRAWL_FORMATS, note
+from scrapy_stemmer.commands.checked_settings import CheckedSettings, blaming
 from scrapy_stemmer.commands.known_pages import KnownPages
 from scrapy_stemmer.commands.outputs import check_folder, refuse_same
 from scrapy_stemmer.commands.page_feeds import OutputStorage, PageFeeds, PagesLeftOut, earlier_name
@@ -107,7 +108,7 @@ def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         "allowed_domains": [urlsplit(f"//{site}").hostname for site in sites],
         "left_out": left_out,
         "known_pages": pages,
-        "pages_left": options.max_pages or settings.getint("CLOSESPIDER_PAGECOUNT") or inf,
+        "pages_left": options.max_pages or max(settings.getint("CLOSESPIDER_PAGECOUNT"), 0) or inf,
         "reads_sitemaps": not options.no_sitemaps,
         "asks_again": options.changed,
         "since": options.since or "",
@@ -262,12 +263,14 @@ def _check_columns(output: str, feed: dict[str, Any]) -> None:
 
 
 def _settings_of(name: str, options: Namespace, given: BaseSettings, feeds: dict[str, dict[str, Any]]) -> Settings:
-    settings = cast(Settings, with_markdown_options(given, options))
+    settings = CheckedSettings(with_markdown_options(given, options))
     if settings.get("JOBDIR"):
         raise StemmerError("This crawl can't be paused: it needs a project for JOBDIR, as the tutorial shows.")
     for setting, value in POLITE.items():
         settings.set(setting, value, priority="command")
     settings.set("DOWNLOAD_MAXSIZE", MAX_BODY, priority="command")
+    if settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN") < 1:
+        raise StemmerError("CONCURRENT_REQUESTS_PER_DOMAIN must be at least 1, or no page would be asked for.")
     for setting, value in OWN.items():
         settings.set(setting, value, priority="spider")
     settings.set("FEEDS", feeds, priority="spider")
@@ -300,15 +303,14 @@ def _settings_of(name: str, options: Namespace, given: BaseSettings, feeds: dict
 
 def _crawled(spider: type[SiteSpider], settings: Settings) -> tuple[Crawler, int, int]:
     """Crawl sites and return the ended crawl, with the number of pages written and that of changed ones among them."""
-    process = CrawlerProcess(settings)
-    crawler = process.create_crawler(spider)
     failures: list[Any] = []
-    process.crawl(crawler).addErrback(failures.append)
-    process.start()
-    for error in (failure.value for failure in failures):
-        if isinstance(error, ValueError | TypeError) and not isinstance(error, StemmerError):  # from settings of Scrapy
-            raise StemmerError(f"The crawl can't begin ({type(error).__name__}: {error}).") from error
-        raise error
+    with blaming(settings):
+        process = CrawlerProcess(settings)
+        crawler = process.create_crawler(spider)
+        process.crawl(crawler).addErrback(failures.append)
+        process.start()
+        for failure in failures:
+            raise failure.value
     feeds = crawler.get_extension(PageFeeds)
     if feeds is not None and feeds.error is not None:
         if isinstance(feeds.error, OSError):

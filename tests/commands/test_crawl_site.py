@@ -487,7 +487,11 @@ def test_no_row_is_lost_or_doubled_where_a_disk_has_become_full(crawl: Crawl, tm
     ("setting", "message"),
     [
         ("STEMMER_KINDS=articles", "STEMMER_KINDS = 'articles': must be"),
-        ("DEPTH_LIMIT=abc", "The crawl can't begin (ValueError: invalid literal"),
+        ("DEPTH_LIMIT=abc", "The setting DEPTH_LIMIT can't be 'abc': "),
+        ("CLOSESPIDER_PAGECOUNT=abc", "The setting CLOSESPIDER_PAGECOUNT can't be 'abc': "),
+        ("CONCURRENT_REQUESTS_PER_DOMAIN=0", "CONCURRENT_REQUESTS_PER_DOMAIN must be at least 1"),
+        ("DNS_RESOLVER=nowhere", "the setting DNS_RESOLVER can't be used"),
+        ("LOG_ENABLED=perhaps", "The setting LOG_ENABLED can't be 'perhaps': "),
     ],
 )
 def test_a_setting_that_cannot_be_used_ends_it(crawl: Crawl, setting: str, message: str) -> None:

@@ -1,0 +1,72 @@
+"""Settings of Scrapy for the sub-command ``crawl``, whose errors name the setting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from scrapy.settings import BaseSettings, Settings
+
+from scrapy_stemmer.exceptions import SettingError, StemmerError
+
+_T = TypeVar("_T")
+
+UNUSABLE = (ValueError, TypeError, ImportError, NameError, AttributeError)
+"""Errors of Scrapy for settings that it can't use."""
+
+
+class CheckedSettings(Settings):
+    """Settings that raise SettingError for a value of another type than asked for."""
+
+    def getbool(self, name: str, default: bool = False) -> bool:
+        return self._checked(super().getbool, name, default)
+
+    def getint(self, name: str, default: int = 0) -> int:
+        return self._checked(super().getint, name, default)
+
+    def getfloat(self, name: str, default: float = 0.0) -> float:
+        return self._checked(super().getfloat, name, default)
+
+    def getdict(self, name: str, default: dict[Any, Any] | None = None) -> dict[Any, Any]:
+        return self._checked(super().getdict, name, default)
+
+    def getwithbase(self, name: str) -> BaseSettings:
+        return self._checked(super().getwithbase, name)
+
+    def _checked(self, read: Callable[..., _T], name: str, *default: Any) -> _T:
+        try:
+            return read(name, *default)
+        except (TypeError, ValueError) as error:
+            raise SettingError(f"The setting {name} can't be {self.get(name)!r}: {error}") from error
+
+
+@contextmanager
+def blaming(settings: BaseSettings) -> Iterator[None]:
+    """Raise StemmerError that names the settings in an error of Scrapy for settings."""
+    try:
+        yield
+    except StemmerError:
+        raise
+    except UNUSABLE as error:
+        named = " or ".join(name for name in settings if _is_in(settings, name, error))
+        what = f"the setting {named}" if named else "a setting"
+        raise StemmerError(
+            f"The crawl can't begin, since {what} can't be used ({type(error).__name__}: {error})."
+        ) from error
+
+
+def _is_in(settings: BaseSettings, name: str, error: Exception) -> bool:
+    """Return True if an error tells of the value of a setting that isn't Scrapy's own."""
+    value = settings[name]
+    if not settings.getpriority(name) or not value:
+        return False
+    parts = (*value, *value.values()) if isinstance(value, Mapping) else value
+    return any(_is_told(str(part), error) for part in (parts if isinstance(parts, list | tuple) else [parts]))
+
+
+def _is_told(part: str, error: Exception) -> bool:
+    module, _, name = part.rpartition(".")
+    if isinstance(error, ModuleNotFoundError):
+        return f"{part}.".startswith(f"{error.name}.")
+    return repr(part) in str(error) or (bool(module) and repr(module) in str(error) and repr(name) in str(error))
