@@ -242,9 +242,9 @@ class PageFeeds(FeedExporter):
 
     def _note_progress(self) -> None:
         now = time.monotonic()
-        if now - self._noted >= self._every and self.crawler.stats is not None:
+        if now - self._noted >= self._every:
             self._noted = now
-            get = self.crawler.stats.get_value
-            responses, found = get("response_received_count", 0), self._spider.known_pages.found
+            found = self._spider.known_pages.found
+            asked = found - self._spider.known_pages.hosts.total()
             written = f"{counted(self.pages, 'page', ',')} written"
-            note(f"crawling: {responses:,} of {found:,} addresses found so far, {written}")
+            note(f"crawling: {asked:,} of {found:,} addresses found so far, {written}")

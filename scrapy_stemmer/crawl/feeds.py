@@ -6,7 +6,6 @@ The add-on registers the format ``md`` and the scheme ``folder`` for the setting
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Self
 
@@ -15,6 +14,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.exporters import BaseItemExporter
 from scrapy.exporters import CsvItemExporter as ScrapyCsvItemExporter
+from scrapy.extensions.postprocessing import PostProcessingManager
 
 from scrapy_stemmer.outputs import HEAD, markdown_file
 from scrapy_stemmer.outputs.files import PageFolder, text_cell, without_front_matter
@@ -77,7 +77,7 @@ class CsvItemExporter(ScrapyCsvItemExporter):
 
     def __init__(self, file: Any, *, formulas: bool = False, **options: Any) -> None:
         own: dict[str, Any] = {"join_multivalued": "; ", "errors": "backslashreplace"}
-        with suppress(OSError):  # for a file that is compressed
+        if not isinstance(file, PostProcessingManager):  # which tells the size of a compressed file
             own["include_headers_line"] = not file.tell()
         super().__init__(file, **own | options)
         self._formulas = formulas

@@ -90,8 +90,9 @@ class FileStore(PatternStore):
 
     def check_writable(self) -> None:
         with self._as_pattern_errors():
-            target, lock = self._target_and_lock()
-            with tempfile.TemporaryDirectory(dir=target.parent) as folder, suppress(Timeout):
+            target = self._target()
+            there, lock = next(filter(Path.exists, target.parents)), _lock_of(target)
+            with tempfile.TemporaryDirectory(dir=there) as folder, suppress(Timeout):
                 held = FileLock(lock if lock.exists() else Path(folder, "lock"), timeout=0)
                 held.acquire()
                 held.release()
@@ -99,15 +100,20 @@ class FileStore(PatternStore):
     @contextmanager
     def _for_writing(self) -> Iterator[Path]:
         with self._as_pattern_errors():
-            target, lock = self._target_and_lock()
-            with FileLock(lock).acquire(timeout=LOCK_SECONDS, poll_interval=0.02), place_of_errors(uri=self.uri):
+            target = self._target()
+            target.parent.mkdir(parents=True, exist_ok=True)
+            # A lock that cannot be created may look like a held one.
+            tempfile.TemporaryFile(dir=target.parent).close()
+            with (
+                FileLock(_lock_of(target)).acquire(timeout=LOCK_SECONDS, poll_interval=0.02),
+                place_of_errors(uri=self.uri),
+            ):
                 # temporary files of killed writers, as named by `file_beside`
                 for left in target.parent.glob(f".{escape(target.name[:LONGEST_NAME])}.{'[a-z0-9_]' * 8}.tmp"):
                     left.unlink(missing_ok=True)
                 yield target
 
-    def _target_and_lock(self) -> tuple[Path, Path]:
-        """Create the file's folder; return the file and its lock, an empty file that stays."""
+    def _target(self) -> Path:
         try:
             target = self.path.resolve()
         except RuntimeError as error:  # Python before 3.13
@@ -116,10 +122,7 @@ class FileStore(PatternStore):
             raise OSError(f"{target} is no regular file")
         if target.is_symlink():
             raise OSError(ELOOP, os.strerror(ELOOP), str(self.path))
-        target.parent.mkdir(parents=True, exist_ok=True)
-        # A lock that cannot be created may look like a held one.
-        tempfile.TemporaryFile(dir=target.parent).close()
-        return target, target.with_name(f".{target.name}.lock")
+        return target
 
     @contextmanager
     def _as_pattern_errors(self) -> Iterator[None]:
@@ -157,6 +160,11 @@ def _replace(target: Path, lines: Iterable[bytes], state: Any = ...) -> bool:
         file.writelines(lines)
         Path(file.name).chmod(0o644)
         return put_in_place(file, target, state)
+
+
+def _lock_of(target: Path) -> Path:
+    """Return the lock of a file, an empty file that stays."""
+    return target.with_name(f".{target.name}.lock")
 
 
 @contextmanager

@@ -79,14 +79,16 @@ def test_a_table_of_all_articles(crawl: Crawl, port: int, tmp_path: Path) -> Non
 
 
 def test_several_outputs_with_all_fields_also_of_lists(crawl: Crawl, tmp_path: Path) -> None:
-    done = crawl("-o", "pages.jsonl.gz", "-o", "texts", "--fields", "-s", "STEMMER_KINDS=")
+    done = crawl("-o", "pages.jsonl.gz", "-o", "texts", "-o", "t.csv.gz", "--fields", "-s", "STEMMER_KINDS=")
     assert done.returncode == 0, done.stderr
     pages = [json.loads(line) for line in gzip.decompress((tmp_path / "pages.jsonl.gz").read_bytes()).splitlines()]
     assert {page["kind"] for page in pages} >= {"content", "list"}
     (bridge,) = [page for page in pages if page["url"].endswith(BRIDGE)]
     assert (bridge["authors"], bridge["language"]) == (["Marta Quill"], "en")
     assert bridge["html"].startswith("<")
-    assert done.stdout == f"{len(pages)} pages now in pages.jsonl.gz, texts\n"
+    assert done.stdout == f"{len(pages)} pages now in pages.jsonl.gz, texts, t.csv.gz\n"
+    with gzip.open(tmp_path / "t.csv.gz", "rt", encoding="utf-8", newline="") as file:
+        assert [row["url"] for row in csv.DictReader(file)] == [page["url"] for page in pages]
     assert len(list((tmp_path / "texts").rglob("*.md"))) == len(pages)
     text = next((tmp_path / "texts").rglob("weir-bridge-closes.md")).read_text(encoding="utf-8")
     assert 'title: "Old Weir Bridge to close' in text

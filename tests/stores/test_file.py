@@ -333,9 +333,10 @@ class TestCheckWritable:
     def check(self, path: Path) -> None:
         FileStore(str(path)).check_writable()
 
-    def test_makes_the_folder_and_leaves_nothing_else(self, tmp_path: Path) -> None:
-        self.check(tmp_path / "new" / "p.jsonl")
-        assert list((tmp_path / "new").iterdir()) == []
+    def test_leaves_nothing_behind(self, tmp_path: Path) -> None:
+        self.check(tmp_path / "p.jsonl")
+        self.check(tmp_path / "new" / "newer" / "p.jsonl")
+        assert list(tmp_path.iterdir()) == []
 
     def test_a_folder_that_cant_be_made_is_an_error(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("x")
@@ -358,7 +359,7 @@ class TestCheckWritable:
         def refuse(*_: Any, **__: Any) -> None:
             raise PermissionError(13, "Permission denied")
 
-        monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
+        monkeypatch.setattr(tempfile, "TemporaryDirectory", refuse)
         with pytest.raises(PatternFileError, match="Permission denied"):
             self.check(tmp_path / "p.jsonl")
 
