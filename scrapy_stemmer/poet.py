@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -14,7 +14,7 @@ from scrapy.http import Response
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import report_error
 from scrapy_stemmer.exceptions import MissingExtra, installing
-from scrapy_stemmer.outputs import article_of
+from scrapy_stemmer.outputs import article_list_of, article_navigation_of, article_of, product_of
 from scrapy_stemmer.page.blocks import Reason
 from scrapy_stemmer.page.document import Page
 from scrapy_stemmer.page.lazily import cached_property
@@ -23,7 +23,7 @@ from scrapy_stemmer.patternset import Stripped
 try:
     from scrapy_poet.page_input_providers import PageObjectInputProvider
     from web_poet import field
-    from zyte_common_items import Article
+    from zyte_common_items import Article, ArticleList, ArticleNavigation, Product
     from zyte_common_items.pages import ArticlePage
 except ImportError as missing:
     raise MissingExtra(f"scrapy-poet and zyte-common-items are needed: {installing('poet')} ({missing}).") from missing
@@ -42,16 +42,44 @@ class StrippedProvider(PageObjectInputProvider):
     async def __call__(
         self, to_provide: set[Callable[..., Any]], response: Response, crawler: Crawler
     ) -> Sequence[Any]:
-        stripped = Stripped(matched=False, skipped=Reason.OPTED_OUT)
-        with suppress(NotConfigured):
-            state = CrawlState.of(crawler)
-            try:
-                page = state.pages.of(response)
-                stripped = page.stripped(state.patterns.of_site(page.site), state.config.strip_options)
-            except Exception as error:
-                stripped = Stripped(matched=False, skipped=Reason.FAILED)
-                report_error(state.stats, error, f"stripping {response.url} for a page object (it has no text)")
-        return [stripped]
+        return [_stripped(response, crawler)]
+
+
+def _stripped(response: Response, crawler: Crawler) -> Stripped:
+    stripped = Stripped(matched=False, skipped=Reason.OPTED_OUT)
+    with suppress(NotConfigured):
+        state = CrawlState.of(crawler)
+        try:
+            page = state.pages.of(response)
+            stripped = page.stripped(state.patterns.of_site(page.site), state.config.strip_options)
+        except Exception as error:
+            stripped = Stripped(matched=False, skipped=Reason.FAILED)
+            report_error(state.stats, error, f"stripping {response.url} for a page object (it has no text)")
+    return stripped
+
+
+ITEMS: Mapping[type, Callable[[Page, Stripped], Any]] = {
+    Article: article_of,
+    ArticleList: article_list_of,
+    ArticleNavigation: article_navigation_of,
+    Product: product_of,
+}
+
+
+class StrippedItemProvider(PageObjectInputProvider):
+    """Provider of items of zyte-common-items for SCRAPY_POET_PROVIDERS, in place of one that asks a service.
+
+    Spiders whose callbacks take an ``Article``, ``ArticleList``, ``ArticleNavigation`` or ``Product`` need no change.
+    """
+
+    provided_classes = {*ITEMS}  # noqa: RUF012 - as scrapy-poet declares it
+    name = "scrapy_stemmer_items"
+
+    async def __call__(
+        self, to_provide: set[Callable[..., Any]], response: Response, crawler: Crawler
+    ) -> Sequence[Any]:
+        stripped, page = _stripped(response, crawler), Page(response.url, "")
+        return [make(page, stripped) for kind, make in ITEMS.items() if kind in to_provide]
 
 
 def _of_article(name: str) -> Any:

@@ -11,7 +11,8 @@ import pytest
 from zyte_common_items import Article as Item
 
 from scrapy_stemmer import MissingExtra, Page, PatternSet, learn, strip
-from scrapy_stemmer.outputs import article_of, utc_date
+from scrapy_stemmer.outputs import article_of
+from scrapy_stemmer.outputs.zyte import utc_date
 from scrapy_stemmer.patternset import EMPTY
 from tests.crawl.website import Article
 

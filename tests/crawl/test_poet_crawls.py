@@ -21,14 +21,13 @@ SETTINGS = {
 }
 
 
-def crawled(folder: Path, scratch: Path, *urls: str, **settings: str) -> tuple[list[dict[str, Any]], str]:
+def crawled(
+    folder: Path, scratch: Path, *urls: str, spider: str = "poet_spider.py", **settings: str
+) -> tuple[list[dict[str, Any]], str]:
     """Return the items and the log of a crawl."""
     given = [part for name, value in {**SETTINGS, **settings}.items() for part in ("-s", f"{name}={value}")]
-    spider = Path(__file__).with_name("poet_spider.py")
-    done = processes.scrapy(
-        "runspider", spider, "-a", f"urls={','.join(urls)}", "-O", folder / "items.jsonl", *given, folder=folder,
-        scratch=scratch,
-    )  # fmt: skip
+    words = ("-a", f"urls={','.join(urls)}", "-O", folder / "items.jsonl", *given)
+    done = processes.scrapy("runspider", Path(__file__).with_name(spider), *words, folder=folder, scratch=scratch)
     items = [json.loads(line) for line in (folder / "items.jsonl").read_text(encoding="utf-8").splitlines()]
     return items, done.stderr
 
@@ -64,6 +63,39 @@ def test_callbacks_get_stripped_pages_and_articles_and_the_reason_of_pages_witho
     assert article["datePublished"] == "2024-05-01T00:00:00"
     found = [(item["matched"], item["reason"], item["text"]) for item in without]
     assert found == [(False, "not_html", ""), (False, "rejected", "")]
+
+
+def test_a_spider_written_for_a_service_gets_its_items_from_the_learned_patterns(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, website: Website
+) -> None:
+    offer = {"price": "19.9", "priceCurrency": "EUR", "availability": "https://schema.org/SoldOut"}
+    for number in range(40, 46):
+        data = json.dumps({"@type": "Product", "name": Article(number).headline, "offers": offer})
+        website.add(f"/{number}", Article(number).html(f"<script type='application/ld+json'>{data}</script>"))
+    lists = {"/list": range(40, 43), "/list/2": range(43, 46)}
+    for path, numbers in lists.items():
+        entries = (f"<h2><a href='/{n}'>{Article(n).headline}</a></h2><p>{Article(n).body[0]}</p>" for n in numbers)
+        following = "<a rel=next href='/list/2'>Older</a>" if path == "/list" else ""
+        website.add(path, Article(90, 0).html("".join(entries) + following))
+    sample = [Page(website.url(f"/{n}"), Article(n).html()) for n in range(6)]
+    learn(sample).save(str(tmp_path / "p.jsonl"))
+    provider = '{"scrapy_stemmer.poet.StrippedItemProvider": 600}'
+    given = {"STEMMER_PATTERNS": str(tmp_path / "p.jsonl"), "SCRAPY_POET_PROVIDERS": provider}
+    scratch = tmp_path_factory.mktemp("said")
+    items, said = crawled(tmp_path, scratch, website.url("/list"), spider="item_spider.py", **given)
+    listed = [item for item in items if "articles" in item]
+    assert [[each["url"] for each in item["articles"]] for item in listed] == [
+        [website.url(f"/{n}") for n in numbers] for numbers in lists.values()
+    ], said
+    first = listed[0]["articles"][0]
+    assert (first["headline"], first["articleBody"]) == (Article(40).headline, Article(40).body[0])
+    articles = {item["url"]: item for item in items if "articleBody" in item}
+    assert {url: item["headline"] for url, item in articles.items()} == {
+        website.url(f"/{n}"): Article(n).headline for n in range(40, 46)
+    }
+    product = next(item for item in items if item["url"] == website.url("/45") and "price" in item)
+    found = (product["name"], product["price"], product["currency"], product["availability"])
+    assert found == (Article(45).headline, "19.90", "EUR", "OutOfStock")
 
 
 @pytest.mark.parametrize(
