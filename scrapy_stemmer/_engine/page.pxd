@@ -56,6 +56,7 @@ cdef class ReadPage:
     cdef Buffer said, addresses, element_data, block_data, sign_data, link_data, piece_data, sign_pieces
     cdef readonly int count, size
     cdef dict made
+    cdef list decoded  # texts of the blocks; None before the first question
 
     @cython.final
     cdef inline Element* elements_(self) noexcept:

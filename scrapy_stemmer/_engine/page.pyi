@@ -1,7 +1,7 @@
 """Types of the page as read; see page.pyx."""
 
 from array import array
-from collections.abc import Callable, Collection, Container, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 
 Run = tuple[int, int, list[int], str, bool]  # see columns.Signs
 
@@ -24,6 +24,7 @@ class ReadPage:
     pieces: array[int]
     signs: list[Run]
     def __len__(self) -> int: ...
+    def each_link(self) -> Iterator[tuple[int, str]]: ...
     def marked_elements(self, marks: list[int], wanted: int) -> list[int]: ...
     def renumbered(self, numbers: dict[int, int]) -> ReadPage: ...
     def path_of(self, block: int) -> int: ...

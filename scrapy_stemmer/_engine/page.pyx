@@ -4,9 +4,11 @@
 Lists are made where Python asks for one.
 """
 
+import re
 from array import array
+from zlib import crc32
 
-from cpython.unicode cimport PyUnicode_DecodeUTF8
+from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_DecodeUTF8
 from libc.math cimport exp
 from libc.stdint cimport uint32_t
 from libc.stdlib cimport calloc, free, realloc
@@ -15,9 +17,10 @@ from libc.string cimport memset
 from scrapy_stemmer._engine.nodes cimport Buffer, is_ascii, put, sign_at
 
 cdef extern from "Python.h":
+    bint Py_UNICODE_ISDECIMAL(Py_UCS4 sign) nogil
     bint Py_UNICODE_ISDIGIT(uint32_t sign) nogil
 
-from scrapy_stemmer.page.text import BACK as ARROWS, SOFT_HYPHEN, text_key
+from scrapy_stemmer.page.text import BACK as ARROWS, SOFT_HYPHEN
 
 cdef str BACK = ARROWS
 cdef frozenset ENDS = frozenset(BACK)
@@ -35,6 +38,54 @@ cpdef str line_text(str text):
         text = text.rstrip(BACK) or text
         last = text[len(text) - 1]
     return text.rstrip(last).rstrip() if 0xE000 <= last <= 0xF8FF else text
+
+
+cdef enum:
+    FEWEST = 4  # characters beside digits, at least, in texts whose numbers make no difference
+
+cdef object RUNS = re.compile(r"\d+")
+
+cdef uint32_t[256] REMAINDERS  # of CRC-32, by byte
+for number in range(256):
+    REMAINDERS[<int>number] = crc32(bytes([number])) ^ crc32(b"\0")
+
+
+def text_key(str text not None):
+    """See :data:`scrapy_stemmer.learners.rules.columns.text_key`."""
+    cdef Py_ssize_t size, digits = 0
+    cdef const char* start
+    cdef str lower
+    cdef Py_UCS4 sign
+    if text.isascii():
+        start = PyUnicode_AsUTF8AndSize(text, &size)
+        return key_of(<const unsigned char*>start, size)
+    lower = text.lower()
+    for sign in lower:
+        digits += Py_UNICODE_ISDECIMAL(sign)
+    if digits and len(text) - digits >= FEWEST:
+        lower = RUNS.sub("0", lower)
+    return crc32(lower.encode("utf-8", "surrogatepass"))
+
+
+cdef inline bint is_digit(unsigned char sign) noexcept nogil:
+    return 48 <= sign <= 57
+
+
+cdef uint32_t key_of(const unsigned char* text, Py_ssize_t size) noexcept nogil:
+    """Return the key of a text in ASCII."""
+    cdef Py_ssize_t at, digits = 0
+    cdef uint32_t rest = 0xFFFFFFFF
+    cdef unsigned char sign
+    for at in range(size):
+        digits += is_digit(text[at])
+    for at in range(size):
+        sign = text[at]
+        if digits and is_digit(sign) and size - digits >= FEWEST:
+            if at and is_digit(text[at - 1]):
+                continue
+            sign = c"0"
+        rest = REMAINDERS[(rest ^ (sign | 0x20 if 65 <= sign <= 90 else sign)) & 0xFF] ^ (rest >> 8)
+    return ~rest
 
 
 cdef class ReadPage:
@@ -148,17 +199,21 @@ cdef class ReadPage:
 
     @property
     def texts(self):
-        cdef list found = self.made.get("texts")
+        cdef Block* blocks = self.blocks_()
         cdef Py_ssize_t each
-        if found is None:
-            found = self.made["texts"] = [self.text_of(each) for each in range(self.count)]
-        return found
+        if self.decoded is None:
+            self.decoded = [self.text_at(blocks[each].start, blocks[each].size) for each in range(self.count)]
+        return self.decoded
 
     @property
     def links(self):
-        cdef Link* links = <Link*>self.link_data.data
+        return list(self.each_link())
+
+    def each_link(self):
+        """Yield the block at the start of each link, or next, and the link's address."""
         cdef size_t each
-        return [(links[each].before, self.address(each)) for each in range(self.link_data.size // sizeof(Link))]
+        for each in range(self.link_data.size // sizeof(Link)):
+            yield (<Link*>self.link_data.data)[each].before, self.address(each)
 
     @property
     def pieces(self):
@@ -185,7 +240,7 @@ cdef class ReadPage:
         return PyUnicode_DecodeUTF8(self.addresses.data + found.start, found.size, NULL) if found.size else ""
 
     cdef str text_of(self, Py_ssize_t block):
-        return self.text_at(self.blocks_()[block].start, self.blocks_()[block].size)
+        return <str>(self.texts if self.decoded is None else self.decoded)[block]
 
     def path_of(self, Py_ssize_t block):
         return self.elements_()[self.checked(block).element].path
@@ -248,7 +303,10 @@ cdef class ReadPage:
         """Return a block's key; see :data:`scrapy_stemmer.learners.rules.columns.text_key`."""
         cdef Block* own = &self.blocks_()[block]
         if own.key < 0:
-            own.key = text_key(self.text_of(block))
+            if is_ascii(self.said.data + own.start, own.size):
+                own.key = key_of(<const unsigned char*>self.said.data + own.start, own.size)
+            else:
+                own.key = text_key(self.text_of(block))
         return own.key
 
     cdef bint is_repeated_(self, Py_ssize_t block, often) except -1:

@@ -24,7 +24,7 @@ from scrapy_stemmer._engine.nodes cimport (
 from scrapy_stemmer._engine.page cimport Block, Element, Link, ReadPage, Sign
 
 from scrapy_stemmer._engine import turn
-from scrapy_stemmer.page.elements import HIDDEN_FORMULA as FORMULA, MAX_INSIDE as INSIDE, MAX_MARK as MARK, UNSEEN_NAMES
+from scrapy_stemmer.page.elements import HIDDEN_FORMULA as FORMULA, MARKS, MAX_INSIDE as INSIDE, MAX_MARK as MARK, UNSEEN_NAMES
 from scrapy_stemmer.page.elements import has_unseen_name, is_mark, is_named_permalink, keeps_space
 from scrapy_stemmer.page.text import UNWANTED
 from scrapy_stemmer.learners.rules import columns as plain
@@ -685,7 +685,10 @@ cdef bint says_mark(xmlNode* link) except -1:
     if begins_with_letter(link):
         return False  # nearly all links
     text = text_inside(link, MAX_INSIDE, MAX_MARK)
-    return text is not None and is_mark(text)
+    if text is None:
+        return False
+    text = text.strip()
+    return text != "" and (text[0] in MARKS or text[0] >= "\uE000") and is_mark(text)
 
 
 cdef bint begins_with_letter(xmlNode* link) noexcept:

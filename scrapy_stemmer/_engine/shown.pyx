@@ -1,7 +1,6 @@
 # cython: boundscheck=False, wraparound=False
 """Survey of a page before it is read, its copy, weight and fingerprint; see :mod:`scrapy_stemmer.page.shown`."""
 
-from cpython.unicode cimport PyUnicode_4BYTE_KIND, PyUnicode_DATA, PyUnicode_FromKindAndData, PyUnicode_KIND
 from libc.stdint cimport uint8_t, uint64_t, uintptr_t
 from libc.stdlib cimport free
 from libc.string cimport memchr, memcpy, memset, strcmp, strlen
@@ -13,10 +12,8 @@ from lxml.includes.tree cimport (
 )
 
 from scrapy_stemmer._engine.nodes cimport (
-    attribute_of, bytes_of, first_of, following, is_blank, length_of, next_of, node_of, parent_of, resized, run_from, text_of,
+    attribute_of, bytes_of, first_of, following, is_blank, length_of, next_of, node_of, parent_of, run_from, text_of,
 )
-
-from zlib import crc32
 
 cetree.import_lxml__etree()
 
@@ -277,19 +274,14 @@ cdef inline bint is_inline(xmlNode* node, Fact* known) noexcept:
 
 
 cdef bint may_be_parted(xmlNode* node, xmlNode* behind) noexcept:
-    """Return False if :func:`scrapy_stemmer.page.shown.is_parted` surely is: with white space between, or without a text.
-
-    Links with different addresses are parted anyway.
-    """
-    if node.name is behind.name and strcmp(<const char*>node.name, "a") == 0:
-        return True
-    if node.children is NULL or behind.children is NULL:
+    """Return False if an element does not end in a character right before the first character of the next."""
+    while node.type == XML_ELEMENT_NODE and node.last is not NULL:
+        node = node.last
+    while behind.type == XML_ELEMENT_NODE and behind.children is not NULL:
+        behind = behind.children
+    if node.type != XML_TEXT_NODE or behind.type != XML_TEXT_NODE or not node.content[0]:
         return False
-    if behind.children.type == XML_TEXT_NODE and is_space(behind.children.content[0]):
-        return False
-    if node.children is not node.last or node.children.type != XML_TEXT_NODE or not node.children.content[0]:
-        return True
-    return not is_space(node.children.content[strlen(<const char*>node.children.content) - 1])
+    return not is_space(behind.content[0]) and not is_space(node.content[strlen(<const char*>node.content) - 1])
 
 
 cdef inline bint is_space(unsigned char sign) noexcept nogil:
@@ -437,60 +429,6 @@ cdef bint says_word(const char* text, tuple words) noexcept:
 
 cdef inline int pair_at(const char* text) noexcept nogil:
     return (text[0] & 31) << 5 | (text[1] & 31)
-
-
-cdef extern from "Python.h":
-    bint Py_UNICODE_ISDECIMAL(Py_UCS4 sign) nogil
-
-cdef enum:
-    FEWEST = 4  # characters beside digits, at least, in texts whose numbers make no difference
-
-
-def text_key(str text not None):
-    """See :data:`scrapy_stemmer.page.text.text_key`."""
-    cdef str lower = text.lower()
-    cdef Py_ssize_t digits = digits_in(lower)
-    if digits and len(text) - digits >= FEWEST:
-        lower = without_runs(lower)
-    return crc32(lower.encode("utf-8", "surrogatepass"))
-
-
-cdef Py_ssize_t digits_in(str text) noexcept:
-    cdef const uint8_t* narrow = <const uint8_t*>PyUnicode_DATA(text)
-    cdef Py_ssize_t at, digits = 0
-    cdef Py_UCS4 sign
-    if PyUnicode_KIND(text) == 1:  # many signs are compared at once
-        for at in range(len(text)):
-            digits += <uint8_t>(narrow[at] - 48) < 10
-    else:
-        for sign in text:
-            digits += is_digit(sign)
-    return digits
-
-
-cdef inline bint is_digit(Py_UCS4 sign) noexcept nogil:
-    return c"0" <= sign <= c"9" if sign < 128 else Py_UNICODE_ISDECIMAL(sign)
-
-
-cdef str without_runs(str text):
-    """Return a text with a zero for each run of digits."""
-    cdef Py_UCS4* made = <Py_UCS4*>resized(NULL, len(text) * sizeof(Py_UCS4))
-    cdef Py_ssize_t size = 0
-    cdef bint is_run = False
-    cdef Py_UCS4 sign
-    for sign in text:
-        if not is_digit(sign):
-            is_run = False
-        elif is_run:
-            continue
-        else:
-            is_run, sign = True, c"0"
-        made[size] = sign
-        size += 1
-    try:
-        return PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, made, size)
-    finally:
-        free(made)
 
 
 def having(_Element root not None, str name, str part="", str tag="*"):

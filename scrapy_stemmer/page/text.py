@@ -27,7 +27,7 @@ UNWRITABLE = re.compile(f"[{_CONTROL}\x7f-\x9f\ud800-\udfff]")
 
 def writable(text: str) -> str:
     """Remove :data:`UNWRITABLE` characters."""
-    return text if text.isascii() and text.isprintable() else UNWRITABLE.sub("", text)
+    return text if text.replace("\n", "").isprintable() else UNWRITABLE.sub("", text)
 
 
 _OF_TERMINALS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -114,7 +114,3 @@ def file_name(name: str) -> str:
 def clean_html(html: str) -> str:
     """Return HTML without forbidden characters. Parsers take carriage returns for new lines."""
     return UNWANTED.sub("", html).replace("\r", "&#13;")
-
-
-text_key: Callable[[str], int] = native("shown.text_key")
-"""Return a 32-bit hash of a text: equal for ``5 minutes ago`` and ``17 Minutes ago``, not for ``5`` and ``17``."""

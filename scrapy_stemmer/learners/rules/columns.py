@@ -22,7 +22,6 @@ from scrapy_stemmer.page.elements import (
     SILENT_SVG,
     UNREAD,
 )
-from scrapy_stemmer.page.text import text_key as text_key
 
 if TYPE_CHECKING:
     from scrapy_stemmer._engine.page import ReadPage
@@ -33,17 +32,13 @@ MOSTLY_LINKS = 0.9  # share of text in links above which a block is a link
 
 
 class Signature(NamedTuple):
-    """Tag and attributes of a block-level element."""
+    """Tag and attributes of a block-level element, short enough to be remembered."""
 
     tag: str  # ``body`` for the outermost
     id: str = ""
     classes: str = ""  # shortened by :func:`short_names`, like ``id`` and ``role``
     role: str = ""  # ARIA role
     hidden: bool = False  # hidden by an attribute, and not shown by a click (:func:`unfolds`)
-
-
-def length_of_signature(signature: Signature) -> int:
-    return len("".join(signature[:4]))
 
 
 class Signatures(dict[Signature, int]):
@@ -126,6 +121,9 @@ body_of: Callable[[etree._Element], etree._Element] = native("shown.body_of")
 
 
 # Keys of texts
+
+text_key: Callable[[str], int] = native("page.text_key")
+"""Return a 32-bit hash of a text: equal for ``5 minutes ago`` and ``17 Minutes ago``, not for ``5`` and ``17``."""
 
 
 def exact_key(text: str) -> int:

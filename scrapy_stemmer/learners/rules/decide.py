@@ -63,8 +63,8 @@ class Decisions:
         view = View(page, self._verdicts, titles)
         contested = self._verdicts.contested(site.contested, MIN_REGAINED, MAX_UNDECIDED, MOSTLY_LINKS)
         is_final = self._verdicts.are_final(least, site.is_decided, site.in_code, Decider.SCORER, LIMITS)
-        is_open = page.shown.source is Source.SCRIPT or not is_final or bool(contested)
-        if is_open:
+        is_open = page.shown.source is Source.SCRIPT or not is_final
+        if is_open or contested:
             decide(view, contested, least, scorer)
         correct(view, is_open=is_open)
         self._returning = self._leave_out_returning()

@@ -11,13 +11,13 @@ from base64 import b64decode, b64encode
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
 from scrapy_stemmer._engine import native
-from scrapy_stemmer.learners.rules.columns import Signature, length_of_signature
-from scrapy_stemmer.page.lazily import short_cache
+from scrapy_stemmer.learners.rules.columns import Signature
 from scrapy_stemmer.page.selectors import Selector as Selector
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def length_of_component(component: Component) -> int:
     return len(component.tag) + len(component.role) + len("".join(component.names))
 
 
-@short_cache(512, length=length_of_signature)
+@lru_cache(512)
 def component_of(signature: Signature) -> Component:
     """Return an element with all names, for each site to choose from."""
     return Component(signature.tag, names_of(signature), signature.role.lower(), signature.hidden)

@@ -179,7 +179,8 @@ def scored(page: PlacedPage, which: Sequence[int], scorer: Scorer | None = None)
     knowledge, head, columns = page.site.knowledge, page.shown.head, page.columns
     text_keys = columns.keys() if knowledge.pages else []
     others = 0 if knowledge.is_learned(text_keys) else knowledge.pages
-    repeated = [knowledge.texts.get(key & MASK, 0) / max(1, others) for key in text_keys]
+    count, least = knowledge.texts.get, max(1, others)
+    repeated = [count(key & MASK, 0) / least for key in text_keys]
     keys = title_keys(head, knowledge.title_parts)
     by = scorer or shipped_scorer()
     by.check()

@@ -138,7 +138,7 @@ class Outline:
         """True if hardly any link leads to a page of the site."""
         site, own = site_of(self.url), self.url.partition("#")[0]
         targets: set[str] = set()
-        for _, address in self.columns.links:
+        for _, address in self.columns.each_link():
             target = address.strip().partition("#")[0]
             if not target or target.lower().startswith(_NO_PAGE) or _OF_A_SERVICE in target or own.endswith(target):
                 continue

@@ -10,7 +10,7 @@ from itertools import takewhile
 from rapidfuzz.fuzz import ratio
 
 from scrapy_stemmer.learners.rules.columns import named_texts
-from scrapy_stemmer.learners.rules.head import first_title, own_titles, title_parts_of, title_spans
+from scrapy_stemmer.learners.rules.head import first_title, own_titles, title_parts_of, title_spans, without_common
 from scrapy_stemmer.learners.rules.site import PlacedPage
 from scrapy_stemmer.learners.rules.sitenames import MIN_LEFT, Headlines, SiteNames, parts_of_site, plain_name, words_in
 from scrapy_stemmer.page.lazily import cached_property
@@ -106,6 +106,13 @@ def _has_words(title: str, text: str) -> bool:
     )
 
 
+def _names(title: str, heading: str) -> bool:
+    """Return True if a title in the head has all words of a heading, however few, or agrees with it."""
+    return (
+        title == heading or _has_words(title, heading) or _agree(frozenset(_words(title)), frozenset(_words(heading)))
+    )
+
+
 class PageTitles:
     """The blocks of a page as titles, whatever is decided on them."""
 
@@ -153,14 +160,25 @@ class PageTitles:
 
     @cached_property
     def _knows_title(self) -> bool:
-        """True if a title in the head, without parts in common with learned pages, has all words of a heading.
+        """True if a title in the head, without parts in common with learned pages, names a heading found by the site.
 
-        Otherwise the page is read as a page alone.
+        Where the head has nothing but such parts, any heading is enough. Otherwise the page is read as a page alone.
         """
         known = self._site.knowledge
-        names = own_titles(self._head, known.title_parts) if known.pages > 1 else []
-        texts = [self.text(each) for each in self._headings] if names else []
-        return any(_has_words(name, text) for text in texts for name in names)
+        if known.pages <= 1 or not self._headings:
+            return False
+        texts = {self.text(each) for each in self._headings}
+        if not known.title_parts.issuperset(texts.intersection(self._head.texts.values())):
+            return True  # most pages
+        names = own_titles(self._head, known.title_parts)
+        return not names or any(_names(name, text) for text in texts for name in names)
+
+    @property
+    def _names_site(self) -> bool:
+        """True if all titles in the head have parts in common with learned pages, such as the name of the site."""
+        known = self._site.knowledge
+        parts = known.title_parts if known.pages > 1 else ()
+        return all(without_common(title, parts) != title for title in self._head.texts.values()) if parts else False
 
     @cached_property
     def _site_names(self) -> SiteNames:
@@ -170,7 +188,7 @@ class PageTitles:
     def shared_parts(self) -> frozenset[str]:
         """Texts in common among titles or headings of several pages; on a page alone the names of its site, too."""
         known = self._site.knowledge
-        if self._knows_title or not self._head.texts or self._site_names.is_home:
+        if self._knows_title or self._names_site or not self._head.texts or self._site_names.is_home:
             return known.title_parts
         titles, names = self._head.texts.values(), self._site_names
         shared = parts_of_site(titles, names, Headlines(self._is_line, self._is_head))
@@ -188,16 +206,17 @@ class PageTitles:
 
     def _is_head(self, plain: str) -> bool:
         """Return True if a heading of several words has these letters and digits."""
-        return any(map(self._page.is_heading, self._blocks_saying(plain, 2)))
+        return any(self._page.is_heading(at) and words_in(self.text(at)) >= 2 for at in self._saying(plain))
 
     def _is_line(self, plain: str) -> bool:
         """Return True if a heading or a line of several words, no link, has these letters and digits."""
-        lines = [at for at in self._blocks_saying(plain, MIN_LEFT) if len(self.text(at)) <= MAX_NAMED]
-        return self._is_head(plain) or not all(map(self._page.is_link, lines))
-
-    def _blocks_saying(self, plain: str, least: float) -> list[int]:
-        """Return the blocks of some words with these letters and digits."""
-        return [at for at in self._saying(plain) if words_in(self.text(at)) >= least]
+        for at in self._saying(plain):
+            text, is_heading = self.text(at), self._page.is_heading(at)
+            if is_heading and words_in(text) >= 2:
+                return True
+            if len(text) <= MAX_NAMED and not self._page.is_link(at) and words_in(text) >= MIN_LEFT:
+                return True
+        return False
 
     def _saying(self, plain: str) -> list[int]:
         """Return the blocks with these letters and digits, a heading by all its lines."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from scrapy_stemmer.learners.rules.columns import Signature, length_of_signature
+from scrapy_stemmer.learners.rules.columns import Signature
 from scrapy_stemmer.page.elements import HEADINGS
-from scrapy_stemmer.page.lazily import short_cache
 from scrapy_stemmer.page.text import has_word
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ PARTS_OF_NAMES = tuple(
 """Parts of names, of which names with a trait have any: most names have none."""
 
 
-@short_cache(4096, length=length_of_signature)
+@lru_cache(4096)
 def traits_of(signature: Signature) -> int:
     """Return an element's traits as bits."""
     found = 0

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from math import inf
 from typing import NamedTuple
 
-from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Signature
+from scrapy_stemmer.learners.rules.columns import Signature
 from scrapy_stemmer.learners.rules.corrections.view import View
 from scrapy_stemmer.learners.rules.hints import GROUPS, hints_of_names
 from scrapy_stemmer.page.elements import HEADINGS
@@ -130,9 +130,9 @@ def _lists(view: View, least: int) -> Iterator[tuple[list[Entry], int]]:
     """
     lists: defaultdict[int, list[range]] = defaultdict(list)
     paths = view.page.paths
-    for element, path in enumerate(paths):
-        if least <= len(view.within[element]) <= MAX_ENTRY:
-            lists[path].append(view.within[element])
+    for path, start, end in zip(paths, *view.spans, strict=True):
+        if least <= end - start <= MAX_ENTRY:
+            lists[path].append(range(start, end))
     for ranges in lists.values():
         if len(ranges) >= MIN_ENTRIES:
             named = [Entry(each, at) for each in ranges if (at := _name(view, each)) is not None]
@@ -143,5 +143,5 @@ def _lists(view: View, least: int) -> Iterator[tuple[list[Entry], int]]:
 
 
 def _name(view: View, blocks: range) -> int | None:
-    linked = (at for at in blocks if view.linked[at] > MOSTLY_LINKS * view.lengths[at])
+    linked = filter(view.page.is_link, blocks)
     return next((at for at in linked if view.tag(at) in HEADINGS or view.lengths[at] >= MIN_ENTRY_NAME), None)

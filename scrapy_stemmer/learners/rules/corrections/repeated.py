@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import compress, count
+from operator import ne
 
 from scrapy_stemmer.learners.rules.corrections.view import View
 from scrapy_stemmer.learners.rules.paths import Component
@@ -17,10 +19,11 @@ def repeated(view: View) -> list[int]:
     """Return the blocks of text repeated for a second screen, hidden or in a quote. Both places must be text."""
     if view.verdicts.said_again() < MIN_DOUBLE:
         return []  # nearly all pages
-    known: dict[str, int] = {}
-    firsts = [known.setdefault(text, at) for at, text in enumerate(view.texts)]
+    first = dict(zip(reversed(view.texts), range(len(view.texts) - 1, -1, -1), strict=True))
+    firsts = list(map(first.__getitem__, view.texts))
     seconds = set(_seconds(view, firsts))
-    left = [at for at in view.verdicts.kept if at not in seconds and view.lengths[at] >= MIN_DOUBLE]
+    lengths = view.lengths
+    left = [at for at in view.verdicts.kept if at not in seconds and lengths[at] >= MIN_DOUBLE]
     return [*sorted(seconds), *_copies(view, firsts, left)]
 
 
@@ -33,16 +36,18 @@ def _seconds(view: View, firsts: Sequence[int]) -> Iterator[int]:
 
     :param firsts: the first block with the text of each block.
     """
-    components, paths, is_text = view.site.paths.components, view.page.paths, view.is_text
+    components, paths, parents, is_text = view.site.paths.components, view.page.paths, view.parents, view.is_text
     beside: dict[tuple[int, str, int, int, int], tuple[int, Component]] = {}
-    twice = {first for at, first in enumerate(firsts) if first != at}
-    for element, blocks in enumerate(view.within):
-        if not blocks or firsts[blocks.start] not in twice:
-            continue  # most elements
-        own, length = components[paths[element]], view.size(blocks)
-        if length < MIN_DOUBLE or own.tag in CELLS:
+    twice = set(compress(firsts, map(ne, firsts, count())))
+    is_twice = [*map(twice.__contains__, firsts), False]  # False behind the last block, for elements without blocks
+    sizes, (starts, ends) = view.sizes, view.spans
+    for element in compress(count(), map(is_twice.__getitem__, starts)):  # few elements
+        if (length := sizes[ends[element]] - sizes[starts[element]]) < MIN_DOUBLE:
             continue
-        place = view.parents[element], own.tag, firsts[blocks.start], len(blocks), length
+        blocks, own = view.within(element), components[paths[element]]
+        if own.tag in CELLS:
+            continue
+        place = parents[element], own.tag, firsts[blocks.start], len(blocks), length
         start, other = beside.setdefault(place, (blocks.start, own))
         are_equal = firsts[start : start + len(blocks)] == firsts[blocks.start : blocks.stop]
         if start < blocks.start and _screens_differ(other, own) and are_equal:

@@ -27,9 +27,9 @@ def captions(view: View) -> Iterator[int]:
     tables, figures = view.nearest("table"), view.nearest("figure")
     for caption in view.marked(CAPTION):
         holder = (tables if view.signature(caption).tag == "caption" else figures)[caption]
-        blocks = view.within[holder] if holder >= 0 else range(0)
+        blocks = view.within(holder) if holder >= 0 else range(0)
         if 2 * (kept[blocks.stop] - kept[blocks.start]) > cells[blocks.stop] - cells[blocks.start]:
-            yield from view.within[caption]
+            yield from view.within(caption)
 
 
 def cells_beside(view: View) -> Iterator[int]:
@@ -50,13 +50,13 @@ def _layout_tables(view: View) -> Iterator[list[range]]:
     for element in view.marked(CELL | TABLE_CAPTION):
         if view.signature(element).tag != "td":
             of_data.add(tables[element])
-        elif view.within[element]:
+        elif view.within(element):
             by_table[tables[element]].append(element)
     for table, elements in by_table.items():
         is_able = table >= 0 and table not in of_data and 2 <= len(elements) <= MAX_CELLS
         if not is_able or len({rows[each] for each in elements}) > MAX_ROWS:
             continue
-        cells = [view.within[each] for each in elements]
+        cells = [view.within(each) for each in elements]
         main = max(cells, key=view.size)
         is_main = len(main) >= MIN_MAIN_BLOCKS and view.size(main) - view.linked_size(main) >= MIN_MAIN_CELL
         if is_main and 2 * view.size(main) >= sum(map(view.size, cells)):

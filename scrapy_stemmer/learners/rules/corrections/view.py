@@ -19,10 +19,7 @@ SCORER = -1  # see :class:`scrapy_stemmer.learners.rules.corrections.table.Decid
 
 
 class View:
-    """Elements and blocks of a page with their traits, sums over blocks, and the decisions so far.
-
-    :ivar within: the blocks in each element.
-    """
+    """Elements and blocks of a page with their traits, sums over blocks, and the decisions so far."""
 
     def __init__(self, page: PlacedPage, verdicts: Verdicts, titles: PageTitles) -> None:
         self.page, self.site, self.columns, self.verdicts, self.titles = page, page.site, page.columns, verdicts, titles
@@ -69,8 +66,14 @@ class View:
         return self.site.tags[self.columns.signatures[self.elements[block]]]
 
     @cached_property
-    def within(self) -> Sequence[range]:
-        return [*map(range, *self.columns.within())]
+    def spans(self) -> tuple[list[int], list[int]]:
+        """The first block in each element, and the end of its blocks."""
+        return self.columns.within()
+
+    def within(self, element: int) -> range:
+        """Return the blocks in an element."""
+        starts, ends = self.spans
+        return range(starts[element], ends[element])
 
     def has(self, trait: int) -> bool:
         """Return True if any element has a trait, which most pages lack."""
@@ -84,7 +87,7 @@ class View:
         """Return the blocks within elements of a trait, each with the number of the outermost one."""
         outer: dict[int, int] = {}
         for element in self.marked(trait) if self.has(trait) else ():
-            blocks = self.within[element]
+            blocks = self.within(element)
             if element and blocks and blocks.start not in outer:
                 outer.update(dict.fromkeys(blocks, element))
         return outer
@@ -99,7 +102,8 @@ class View:
     # Sums
 
     @cached_property
-    def _sizes(self) -> Sequence[int]:
+    def sizes(self) -> Sequence[int]:
+        """The characters of the blocks before each block."""
         return [*accumulate(self.lengths, initial=0)]
 
     @cached_property
@@ -108,7 +112,7 @@ class View:
 
     def size(self, blocks: range) -> int:
         """Return the characters of neighbouring blocks."""
-        return self._sizes[blocks.stop] - self._sizes[blocks.start]
+        return self.sizes[blocks.stop] - self.sizes[blocks.start]
 
     def linked_size(self, blocks: range) -> int:
         return self._linked_sizes[blocks.stop] - self._linked_sizes[blocks.start]

@@ -205,7 +205,7 @@ class ContentPage:
     def addresses(self) -> dict[int, list[str]]:
         """The addresses of links, by block."""
         found: defaultdict[int, list[str]] = defaultdict(list)
-        for block, address in self.columns.links:
+        for block, address in self.columns.each_link():
             found[block].append(address)
         return found
 
