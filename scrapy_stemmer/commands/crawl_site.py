@@ -60,6 +60,7 @@ POLITE: dict[str, Any] = {
     "DOWNLOAD_DELAY": 1,
     "CONCURRENT_REQUESTS_PER_DOMAIN": 1,
     "TELNETCONSOLE_ENABLED": False,
+    "DNS_RESOLVER": "scrapy.resolver.CachingHostnameResolver",  # for IPv6 too
     "STEMMER_KINDS": ["content"],
 }
 """Defaults below project and command line: politeness as in a new project of Scrapy."""
