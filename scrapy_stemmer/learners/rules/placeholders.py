@@ -36,6 +36,7 @@ LITTLE = 300  # on a page found by common phrases, or in the frame of its site
 BESIDE = 100  # of text beside a request for consent or a common phrase; with more text a reader may have written it
 FEW_WORDS = 150  # of pages known only to be repeated, and beside a unique phrase anywhere
 EXPLAINED = 400  # behind a unique phrase near the beginning of a page
+MAX_SENTENCE = 60  # characters beside a phrase in a sentence of an error
 SEVERAL = 3  # pages of equal few words that have no text
 MANY = 5  # pages of equal text without links to the site that have none
 WORDY = 0.6  # share of letters from which pages that differ in numbers are equal, and no results
@@ -165,6 +166,8 @@ _ERROR_WORD = re.compile(
     r"помилка|грешка|σφάλμα|hata|خطأ|الخطأ|שגיאה|エラー|错误|錯誤|오류)(?!\w)"
 )
 _EDGES = re.compile(r"^\W+|\W+$")
+_QUOTED = re.compile('[“„«"‹「『][^“”„«»"‹›「」『』]{1,200}[”“»"›」』]')
+_SENTENCE_END = re.compile(r"[.!?…]\s|[。！？]")
 
 
 def facts_about(page: Outline, own: Iterable[int], *, is_framed: bool = False) -> Facts | None:
@@ -201,7 +204,7 @@ def _is_shown(page: Outline, facts: Facts) -> bool:
     if page.length > MAX_PLAIN:
         return False
     said = f"^{page.said_by_site}"  # a mark may begin so
-    if marks := [mark for mark in facts.marks if mark in said]:
+    if marks := [mark for mark in facts.marks if mark in said and _is_told(page, facts, mark)]:
         before, behind = _around(page, [mark.removeprefix("^") for mark in marks])
         sure = min(len(marks), 2)  # readers rarely quote two
         is_near_begin = before < BESIDE * sure and behind < EXPLAINED * sure
@@ -209,8 +212,23 @@ def _is_shown(page: Outline, facts: Facts) -> bool:
             return True
     if page.length > LITTLE:
         return False
-    sayings = [saying for saying in facts.sayings if saying in page.said_by_site]
+    sayings = [each for each in facts.sayings if each in page.said_by_site and _is_told(page, facts, each)]
     return bool(sayings) and sum(_around(page, sayings)) < BESIDE
+
+
+def _is_told(page: Outline, facts: Facts, phrase: str) -> bool:
+    """Return False for a phrase that is quoted, or a part of a long sentence: there a reader asks about it.
+
+    What asks for consent quotes its own buttons, in long sentences.
+    """
+    if facts.sort == "consent":
+        return True
+    holders = [text for text in map(plain_of, page.texts_of_site) if phrase in text]
+    parts = (_QUOTED.sub("", text).partition(phrase) for text in holders)
+    return not holders or any(  # across blocks
+        found and len(_SENTENCE_END.split(before)[-1]) + len(_SENTENCE_END.split(behind)[0]) <= MAX_SENTENCE
+        for before, found, behind in parts
+    )
 
 
 def _around(page: Outline, phrases: Sequence[str]) -> tuple[int, int]:

@@ -175,13 +175,17 @@ class Outline:
         return plain_of(" ".join(self.columns.texts))
 
     @cached_property
-    def said_by_site(self) -> str:
-        """Text outside readers' posts, normalized by :func:`plain_of`: what only they say tells nothing of a page."""
+    def texts_of_site(self) -> Sequence[str]:
+        """Texts outside readers' posts: what only they say tells nothing of a page."""
         columns, posted = self.columns, self._posted
         if not any(posted):
-            return self.said
-        pairs = zip(columns.texts, columns.elements, strict=True)
-        return plain_of(" ".join(text for text, element in pairs if not posted[element]))
+            return columns.texts
+        return [text for text, element in zip(columns.texts, columns.elements, strict=True) if not posted[element]]
+
+    @cached_property
+    def said_by_site(self) -> str:
+        """Text outside readers' posts, normalized by :func:`plain_of`."""
+        return self.said if not any(self._posted) else plain_of(" ".join(self.texts_of_site))
 
     @cached_property
     def _posted(self) -> list[bool]:

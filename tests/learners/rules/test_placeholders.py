@@ -434,6 +434,25 @@ def test_no_reply_erases_a_short_page_alone(facts: Facts, name: str) -> None:
         assert strip(answered).kind is PageKind.CONTENT, phrase
 
 
+ASKED = (
+    "Since yesterday I see “{}” on all articles. How do I get rid of it?",
+    'My browser shows "{}" when I open the shop.',
+    "Every time I click a link on the paper's site it says {} and nothing more happens, why is that?",
+)
+
+
+@pytest.mark.parametrize("asked", ASKED)
+@pytest.mark.parametrize(
+    "facts", [each for each in known_facts() if each.sort != "consent"], ids=lambda each: each.sort
+)
+def test_no_question_about_a_phrase_erases_its_own_short_thread(facts: Facts, asked: str) -> None:
+    for phrase in (*facts.marks, *facts.sayings):
+        if "." in phrase and "“" not in asked:
+            continue  # several sentences, of which some are short
+        page = forum(99, f"<p>{asked.format(phrase.removeprefix('^'))}</p>", posts=0)
+        assert strip(page).kind is PageKind.CONTENT, phrase
+
+
 def test_the_same_words_outside_of_posts_tell_a_wall() -> None:
     said = "<div class=box><p>Checking your browser before accessing</p></div>"
     page = f"<title>A moment</title>{said}<div class=foot>Herons</div>"
