@@ -52,6 +52,7 @@ MAX_ANNOUNCED = 50_000  # addresses of a sitemap or feed, as the protocol of sit
 _EXTENSIONS = frozenset(f".{extension}" for extension in IGNORED_EXTENSIONS)
 
 FORBIDDEN, ELSEWHERE = "forbidden by robots.txt", "on another domain"  # reasons for pages left out
+NO_ADDRESS = "a sitemap or feed without an address that can be read"
 
 
 class SiteSpider(Spider):
@@ -200,14 +201,19 @@ class SiteSpider(Spider):
         response.meta["depth"] = 0
         try:
             kind, announced = announced_by(response, self.crawler.settings.getint("DOWNLOAD_MAXSIZE"))
-        except Exception:  # no XML: most often the HTML page of an error
+        except Exception:  # no XML
             announced = []
+        if len(announced) > MAX_ANNOUNCED:
+            self.left_out.add(response.url, f"addresses after the first {MAX_ANNOUNCED:,} of a sitemap")
         with self.failing():
-            for address, day in sorted(announced, key=lambda each: each[1], reverse=True):
+            for address, day in sorted(announced[:MAX_ANNOUNCED], key=lambda each: each[1], reverse=True):
                 url = followed(address, response.url, self.sites)
                 if url is not None and not (day and day[:10] < self.since):
                     yield from self._sitemap(url) if kind == "sitemapindex" else self._announced(url, day)
-        self.note_done(response.url, READ)
+        if announced or isinstance(response, HtmlResponse):  # the page of an error
+            self.note_done(response.url, READ)
+        else:
+            self.leave_out(response.url, NO_ADDRESS)
 
     def _announced(self, url: str, changed: str) -> Iterator[Request]:
         request = self.request(url, is_likely=looks_like_content(url))
@@ -225,7 +231,7 @@ class SiteSpider(Spider):
         reason = self._reason_of(failure)
         if reason is None:
             return
-        if request.meta.get("role") == "sitemap":  # nobody has promised it
+        if request.meta.get("role") == "sitemap" and reason.startswith((FORBIDDEN, "HTTP status 4")):  # not promised
             self.note_done(request.url, reason)
         else:
             self.leave_out(request.url, reason)
@@ -291,11 +297,11 @@ def announced_by(response: Response, max_size: int) -> tuple[str, list[tuple[str
     body = gunzip(response.body, max_size=max_size) if gzip_magic_number(response) else response.body
     sitemap = Sitemap(body)
     if sitemap.type in ("urlset", "sitemapindex"):
-        return sitemap.type, [(each["loc"], each.get("lastmod", "")) for each in islice(sitemap, MAX_ANNOUNCED)]
+        return sitemap.type, [(each["loc"], each.get("lastmod", "")) for each in islice(sitemap, MAX_ANNOUNCED + 1)]
     selector = Selector(text=body.decode("utf-8", "replace"), type="xml")
     selector.remove_namespaces()
     links = selector.xpath("//item/link/text() | //entry/link[not(@rel) or @rel='alternate']/@href")
-    return sitemap.type, [(link, "") for link in islice(links.getall(), MAX_ANNOUNCED)]
+    return sitemap.type, [(link, "") for link in links.getall()[: MAX_ANNOUNCED + 1]]
 
 
 class RefreshMiddleware(MetaRefreshMiddleware):

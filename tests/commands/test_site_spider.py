@@ -13,12 +13,13 @@ from scrapy.core.downloader import Downloader, Slot
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.http import HtmlResponse, Request, Response
 from scrapy.settings import Settings
+from scrapy.spidermiddlewares.httperror import HttpError
 from scrapy.utils.test import get_crawler
 
 from scrapy_stemmer.commands import site_spider
 from scrapy_stemmer.commands.known_pages import KnownPages
 from scrapy_stemmer.commands.page_feeds import PagesLeftOut
-from scrapy_stemmer.commands.site_spider import MAX_ROBOTS, RobotsMiddleware, RobotsParser, links_of
+from scrapy_stemmer.commands.site_spider import MAX_ROBOTS, NO_ADDRESS, RobotsMiddleware, RobotsParser, links_of
 from scrapy_stemmer.page.document import MAX_TAGS
 
 
@@ -173,10 +174,40 @@ class TestAnnouncements:
         assert [request.url for request in requests] == [f"http://a.example/{n}.xml" for n in range(5)]
         assert {request.callback for request in requests} == {crawling.parse_sitemap}
 
-    @pytest.mark.parametrize("body", [b"", b"<html><p>Not here", b"\x1f\x8b\x08broken", b"{}"])
-    def test_what_is_no_sitemap_leads_to_nothing(self, body: bytes) -> None:
+    BOMB = (
+        '<!DOCTYPE l [<!ENTITY a "aaaaaaaaaa">'
+        + "".join(f'<!ENTITY {"abcdefghij"[n]} "{f"&{chr(96 + n)};" * 10}">' for n in range(1, 10))
+        + "]><urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>http://a.example/&j;</loc></url></urlset>"
+    )
+
+    @pytest.mark.parametrize("body", [b"", b"\x1f\x8b\x08broken", b"{}", b"<urlset></urlset>", BOMB.encode()])
+    def test_what_is_no_sitemap_leads_to_nothing_and_is_counted(self, body: bytes) -> None:
+        crawling = spider()
         response = Response("http://a.example/s", body=body, request=Request("http://a.example/s"))
-        assert list(spider().parse_sitemap(response)) == []
+        assert list(crawling.parse_sitemap(response)) == []
+        assert crawling.left_out.reasons == {NO_ADDRESS: 1}
+
+    def test_the_page_of_an_error_in_place_of_a_sitemap_is_not_counted(self) -> None:
+        crawling = spider()
+        response = HtmlResponse("http://a.example/s", body=b"<p>Not here", request=Request("http://a.example/s"))
+        assert list(crawling.parse_sitemap(response)) == []
+        assert not crawling.left_out.reasons
+
+    def test_a_sitemap_of_too_many_addresses_is_counted(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(site_spider, "MAX_ANNOUNCED", 1)
+        for body in (self.SITEMAP, self.RSS):
+            crawling = spider()
+            response = Response("http://a.example/s", body=body.encode(), request=Request("http://a.example/s"))
+            assert len(list(crawling.parse_sitemap(response))) == 1
+            assert crawling.left_out.reasons == {"addresses after the first 1 of a sitemap": 1}
+
+    @pytest.mark.parametrize(("status", "counted"), [(404, 0), (503, 1)])
+    def test_a_sitemap_that_is_not_there_is_not_counted(self, status: int, counted: int) -> None:
+        crawling = spider()
+        request = crawling.request("http://a.example/sitemap.xml", role="sitemap")
+        error = HttpError(Response(request.url, status=status, request=request))
+        crawling.lost(SimpleNamespace(request=request, value=error))
+        assert crawling.left_out.reasons.total() == counted
 
 
 class TestRobots:
