@@ -1,10 +1,9 @@
-"""Counts of work that no load of the machine changes: lines of Python run, bytes written."""
+"""Count of work that no load of the machine changes: lines of Python run."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -25,9 +24,3 @@ def steps_of(call: Callable[[], object]) -> int:
     finally:
         sys.settrace(before)
     return steps
-
-
-def bytes_written() -> int:
-    """Return the bytes that this process has given to ``write``, of whatever file."""
-    lines = Path("/proc/self/io").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("wchar"))

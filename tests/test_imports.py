@@ -14,8 +14,6 @@ import pytest
 
 import scrapy_stemmer
 from scrapy_stemmer import StemmerError, exceptions
-from scrapy_stemmer.learners.base import LEARNER_CLASSES
-from scrapy_stemmer.patterns import codec
 from tests.processes import printed
 
 PACKAGE = Path(scrapy_stemmer.__file__).parent
@@ -182,27 +180,6 @@ def test_importing_the_inside_loads_no_scrapy() -> None:
     assert not [module for module in loaded if module.startswith("scrapy_stemmer.crawl")]
 
 
-WITHOUT_INIT = (
-    "import sys, types\n"
-    "package = types.ModuleType('scrapy_stemmer')\n"
-    f"package.__path__ = [{str(PACKAGE)!r}]\n"
-    "sys.modules['scrapy_stemmer'] = package\n"
-)
-"""``scrapy_stemmer`` exports ``learn``, which hides the module ``learn``."""
-
-LEARNER_MODULES = {"scrapy_stemmer.learners.base", *(target.partition(":")[0] for target in LEARNER_CLASSES.values())}
-
-PATTERN_MODULES = sorted({target.partition(":")[0] for target in codec.PATTERN_CLASSES.values()})
-
-
-@pytest.mark.slow
-def test_importing_strip_loads_nothing_of_the_learners() -> None:
-    program = f"{WITHOUT_INIT}import scrapy_stemmer.patternset\nprint(*sys.modules)\n"
-    loaded = printed(program).split()
-    assert "scrapy_stemmer.patternset" in loaded
-    assert not [module for module in loaded if module.startswith("scrapy_stemmer.learn")]
-
-
 STRIPPING = """
 from scrapy_stemmer import Page, PatternSet, strip
 from scrapy_stemmer.crawl import addon, pipeline, spidermiddleware
@@ -230,14 +207,6 @@ def test_stripping_pages_needs_no_numpy(tmp_path: Path) -> None:
     loaded = printed(STRIPPING.format(file=str(file))).split()
     assert "scrapy_stemmer.learners.rules.pattern" in loaded
     assert "numpy" not in loaded
-
-
-@pytest.mark.slow
-def test_patterns_load_no_learner() -> None:
-    """Patterns are needed without their learners."""
-    loaded = printed(f"{WITHOUT_INIT}import {', '.join(PATTERN_MODULES)}\nprint(*sys.modules)\n").split()
-    assert set(PATTERN_MODULES) <= set(loaded)
-    assert not LEARNER_MODULES & set(loaded)
 
 
 def _modules_of_native(path: Path) -> Iterator[str]:

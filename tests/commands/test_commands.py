@@ -14,7 +14,6 @@ import pytest
 from scrapy.cmdline import execute
 
 from scrapy_stemmer import Page, PatternSet, learn
-from scrapy_stemmer.learners.literature.layout.webstemmer import read_linkinfo
 from scrapy_stemmer.learners.literature.repetition.pattern import ShinglePattern
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from tests import processes
@@ -43,15 +42,6 @@ class Stemmer:
 @pytest.fixture
 def stemmer(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Stemmer:
     return Stemmer(tmp_path, tmp_path_factory.mktemp("printed"))
-
-
-def test_show_lists_sites_and_patterns(stemmer: Stemmer, patterns: Path) -> None:
-    done = stemmer("show", patterns)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("example.com: ")
-    assert "6 pages, score" in done.stdout
-    assert "title in h1:class=headline" in done.stdout
-    assert Article(0).headline in done.stdout
 
 
 @pytest.fixture(scope="module")
@@ -137,22 +127,6 @@ def folder(tmp_path: Path) -> Path:
             links = "".join(f"<a href='{n}.html'>{Article(n).headline}</a>" for n in range(6) if n != number)
             path.write_text(Article(number).html(links))
     return tmp_path / "pages"
-
-
-def test_learn_stored_pages(stemmer: Stemmer, folder: Path, tmp_path: Path) -> None:
-    done = stemmer("learn", folder, "-o", tmp_path / "p.jsonl", "--write-linkinfo", tmp_path / "linkinfo")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == [
-        "a.example: 1 pattern of 6 pages",
-        "b.example: 1 pattern of 6 pages",
-        f"2 patterns of 2 sites now in {tmp_path / 'p.jsonl'}",
-    ]
-    learned = PatternSet.load(str(tmp_path / "p.jsonl"))
-    page = Page("http://a.example/9.html", Article(9).html())
-    assert learned.strip(page).text.split("\n")[-3:] == Article(9).body
-    assert all(pattern.learned for pattern in learned.patterns)
-    links = read_linkinfo((tmp_path / "linkinfo").read_text())
-    assert links["0/a.example/3.html"] == (Article(3).headline,) * 5
 
 
 def test_learn_as_the_settings_say_and_keep_other_sites(

@@ -92,10 +92,6 @@ class EveryKind(Plain):
         return list(ITEM_KINDS.values())[number % len(ITEM_KINDS)](url=url)
 
 
-class WithoutAsyncio(Plain):
-    name = "without_asyncio"
-
-
 class Removing(Plain):
     """Spider that takes its pages apart before items are yielded, right after, and once more after a wait."""
 

@@ -287,5 +287,5 @@ def test_components_enabled_by_hand_and_no_asyncio(crawl: Crawler, website: Webs
     middlewares = {"scrapy_stemmer.crawl.spidermiddleware.StemmerSpiderMiddleware": 543}
     reactor = "twisted.internet.selectreactor.SelectReactor"
     given = {"ADDONS": {}, "SPIDER_MIDDLEWARES": middlewares, "ITEM_PIPELINES": {OURS: 100}, "TWISTED_REACTOR": reactor}
-    done = crawl("without_asyncio", website.url("/article/"), **given, **LEARN)
+    done = crawl("plain", website.url("/article/"), **given, **LEARN)
     assert_stripped(done, website, 5)

@@ -81,11 +81,6 @@ class TestRequests:
         middleware.process_request(request)
         assert [method.method for method in request.meta["playwright_page_methods"]] == expected
 
-    def test_in_a_dict(self, middleware: StemmerDownloaderMiddleware) -> None:
-        request = Request(URL, meta={"playwright": True, "playwright_page_methods": {"shot": self.OWN}})
-        middleware.process_request(request)
-        assert list(request.meta["playwright_page_methods"]) == ["shot", "stemmer"]
-
     @pytest.mark.parametrize("meta", [{}, {"playwright": False}, {"playwright_page_methods": [OWN]}])
     def test_requests_that_no_browser_gets_are_left_alone(
         self, middleware: StemmerDownloaderMiddleware, meta: dict[str, Any]
@@ -153,31 +148,9 @@ class TestResponses:
     def test_other_responses_pass(self, middleware: StemmerDownloaderMiddleware, response: Response) -> None:
         assert middleware.process_response(Request(URL), response) is response
 
-    def test_pages_are_counted(self, crawler: Crawler, middleware: StemmerDownloaderMiddleware) -> None:
-        for result in ({"blocks": 3, "styles": 1}, {"error": "TimeoutError: "}, "something else"):
-            request = Request(URL, meta={"playwright": True})
-            middleware.process_request(request)
-            middleware.process_response(request, rendered(request, result=result))
-        assert crawler.stats is not None
-        assert crawler.stats.get_value("stemmer/pages/unmarked") == 1
-
 
 class TestMark:
     """The page method itself; it never raises, since the user's request would fail."""
-
-    def test_what_the_script_gives(self) -> None:
-        class Page:
-            async def evaluate(self, script: str) -> dict[str, int]:
-                return {"blocks": len(script)}
-
-        assert asyncio.run(mark(Page()))["blocks"] > 0
-
-    def test_an_error(self) -> None:
-        class Page:
-            async def evaluate(self, script: str) -> None:
-                raise RuntimeError("Execution context was destroyed")
-
-        assert asyncio.run(mark(Page())) == {"error": "RuntimeError: Execution context was destroyed"}
 
     def test_a_page_that_never_answers(self, monkeypatch: pytest.MonkeyPatch) -> None:
         class Page:

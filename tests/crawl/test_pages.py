@@ -169,43 +169,6 @@ def test_the_tree_of_scrapy_is_used_and_stays_as_it_is() -> None:
     assert etree.tostring(response.selector.root) == before
 
 
-class TestPageOfAUrl:
-    """Pages by URL, for items replaced by a pipeline."""
-
-    def pages(self, *bodies: str) -> tuple[ResponsePages, list[HtmlResponse]]:
-        pages, responses = ResponsePages(config()), [html(body) for body in bodies]
-        for response in responses:
-            pages.note(response)
-        return pages, responses
-
-    def test_responses_with_one_text_have_one_page(self) -> None:
-        pages, responses = self.pages(*["<p>same"] * 3)
-        page = pages.by_url(URL)
-        assert page is not None
-        assert page.text == "<p>same"
-        pages.note(later := html("<p>same"))
-        assert pages.by_url(URL) is page  # it is stripped once for the items of all
-        assert len({response.url for response in (*responses, later)}) == 1
-
-    def test_the_text_counts_not_the_bytes(self) -> None:
-        pages, (response, *_) = self.pages("<p>caf\u00e9")
-        as_latin = {"Content-Type": "text/html; charset=latin-1"}
-        pages.note(latin := html("<p>caf\u00e9".encode("latin-1"), headers=as_latin))
-        assert latin.body != response.body
-        page = pages.by_url(URL)
-        assert page is not None
-        assert page.text == "<p>caf\u00e9"
-        pages.note(other := html(response.body, headers=as_latin))
-        assert other.body == response.body
-        assert pages.by_url(URL) is None
-
-    def test_addresses_of_several_texts_or_of_no_page_have_none(self) -> None:
-        pages, responses = self.pages("<p>one", "<p>two")
-        assert len(responses) == 2
-        assert pages.by_url(URL) is None
-        assert pages.by_url("http://elsewhere.example/") is None
-
-
 def read(response: Response, **settings: Any) -> str:
     return ResponsePages(StemmerConfig.from_settings(Settings(settings), "x")).of(response).text
 

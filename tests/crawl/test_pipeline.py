@@ -11,19 +11,16 @@ from typing import Any
 import pydantic
 import pytest
 import zyte_common_items
-from scrapy import Request
 from scrapy.exceptions import DropItem
 from scrapy.http import HtmlResponse
 
-from scrapy_stemmer import Page, PatternSet, Reason, Stripped, learn
+from scrapy_stemmer import Page, Reason, Stripped, learn
 from scrapy_stemmer import strip as strip_alone
 from scrapy_stemmer.crawl import pages
-from scrapy_stemmer.crawl import pipeline as module
 from scrapy_stemmer.crawl.pages import MAX_BODY, FallbackPage, ItemPage, ResponsePage
-from scrapy_stemmer.crawl.pipeline import ItemFields, StemmerPipeline
+from scrapy_stemmer.crawl.pipeline import StemmerPipeline
 from scrapy_stemmer.crawl.stats import summary
 from scrapy_stemmer.learners.rules.page import RulesPage
-from scrapy_stemmer.stores import file as patternfile
 from tests.crawl.conftest import EVERY_RESULT, idle_crawler
 from tests.crawl.website import Article
 
@@ -147,19 +144,6 @@ def test_a_result_that_is_named_is_written_where_the_class_calls_it_as_zyte_does
     assert make(STEMMER_FIELDS=["published"])(Post(), SAID) == Post(datePublished="2024-05-04T10:00:00+00:00")
 
 
-def test_the_kind_of_the_page_is_written_and_counted(tmp_path: Path) -> None:
-    path = tmp_path / "p.jsonl"
-    learn([Page(f"{SITE}/{n}", Article(n).html()) for n in range(10, 16)]).save(str(path))
-    strip = Harness(path)
-    assert type(strip({})["stemmer_kind"]) is str
-    assert strip({})["stemmer_kind"] == "content"
-    story = "<div class='story'><p>Oh no, what you look for is gone!</p></div>"
-    gone = f"<title>404</title><h1 class='headline'>404</h1>{story}"
-    assert strip({}, gone)["stemmer_kind"] == "error"
-    assert (strip.stats["stemmer/kinds/content"], strip.stats["stemmer/kinds/error"]) == (2, 1)
-    assert (strip({}, gone)["stemmer_reason"], strip({}, gone)["text"]) == ("error", None)
-
-
 class TestLowConfidence:
     """Pages that were stripped, but perhaps not well."""
 
@@ -181,13 +165,6 @@ class TestLowConfidence:
         assert (strip({}, self.ODD)["stemmer_confidence"], strip({})["stemmer_confidence"]) == (0.25, 0.75)
         assert strip({}, self.ODD)["text"] == "Hardly any text, where the site's pages have theirs."
         assert "stemmer/items/unsure" not in strip.stats
-
-    def test_a_page_unlike_any_that_was_learned_is_unmatched_and_says_how_sure_its_text_is(self, make: Make) -> None:
-        strip = make()
-        item = strip({}, "<table><tr><td>Something else entirely, which no page of the site is like.</table>")
-        assert (item["stemmer_matched"], item["stemmer_similarity"]) == (False, 0.0)
-        assert (item["stemmer_confidence"], item["stemmer_reason"]) == (0.25, None)
-        assert item["text"] == "Something else entirely, which no page of the site is like."
 
     def test_items_are_left_as_they_are_but_for_the_flags(self, make: Make, caplog: pytest.LogCaptureFixture) -> None:
         caplog.set_level("DEBUG")
@@ -214,11 +191,6 @@ class TestLowConfidence:
         assert strip({})["text"].splitlines()[-1] == ARTICLE.body[-1]
         assert strip.stats["stemmer/items/fallback"] == 1
         assert strip({}, self.ODD)["stemmer_reason"] is None
-
-    def test_a_fallback_may_know_no_text_for_unsure_items(self, make: Make) -> None:
-        ask = {"STEMMER_LOW_CONFIDENCE": "fallback", "STEMMER_FALLBACK": fallback_of({"title": "found"})}
-        item = make(STEMMER_MIN_CONFIDENCE=0.5, **ask)({}, self.ODD)
-        assert (item["title"], item["text"], item["stemmer_reason"]) == ("found", None, "low_confidence")
 
 
 def test_systems_that_know_no_kinds_say_none(make: Make) -> None:
@@ -253,13 +225,6 @@ class Post:
     authors: list[str] | None = None
     datePublished: str | None = None  # noqa: N815 - as zyte-common-items has it
     tags: list[str] | None = None
-
-
-def test_a_dict_gets_what_a_page_says_of_itself_where_it_is_named(make: Make) -> None:
-    assert not {"authors", "datePublished", "tags"} & set(make()({}, SAID))
-    item = make(STEMMER_FIELDS={"authors": "by", "published": "when", "modified": "changed"})({}, SAID)
-    assert (item["by"], item["when"]) == (["Ann Lee"], "2024-05-04T10:00:00+00:00")
-    assert item["changed"] is None
 
 
 def test_a_class_gets_what_is_named_and_nothing_for_what_it_calls_its_fields(make: Make) -> None:
@@ -333,16 +298,6 @@ def test_a_class_for_what_pages_say_of_themselves_needs_no_field_for_text(
     assert "have none of the fields" not in caplog.text
 
 
-@dataclass(frozen=True)
-class Frozen:
-    title: str = ""
-
-
-class Validated(pydantic.BaseModel, validate_assignment=True):
-    title: int | None = None
-    text: str = ""
-
-
 def test_results_that_nobody_asks_for_are_not_made(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """The HTML of the main text is a copy of a part of the tree."""
     made: list[str] = []
@@ -358,36 +313,6 @@ def test_results_that_nobody_asks_for_are_not_made(make: Make, monkeypatch: pyte
     assert made == []
     assert make()({})["html"] == "<p>"
     assert made == ["html"]
-
-
-def test_flags_that_nobody_asks_for_are_not_worked_out(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
-    monkeypatch.setattr(RulesPage, "confidence", lambda _: asked.append("confidence") or 0.5)
-
-    @dataclass
-    class Article:
-        text: str | None = None
-        stemmer_reason: str | None = "?"
-
-    page = ItemPage("http://unknown.example/", f"<p>{' '.join(ARTICLE.text)}")
-    strip = make(STEMMER_MIN_CONFIDENCE=0)
-    item = strip.of(Article(), page)
-    assert item.text
-    assert item.stemmer_reason is None
-    assert asked == []
-    assert strip.of({}, page)["stemmer_confidence"] == 0.5
-    assert asked == ["confidence"]
-
-
-def test_fields_that_refuse_a_value_are_counted_and_the_item_passes(
-    make: Make, caplog: pytest.LogCaptureFixture
-) -> None:
-    strip = make()
-    assert strip(Frozen()) == Frozen()
-    assert strip.stats["stemmer/errors/FrozenInstanceError"] == 1
-    assert strip(Validated()).text.splitlines() == ARTICLE.text
-    assert strip.stats["stemmer/errors/ValidationError"] == 1
-    assert "the field 'title' of an item of Validated" in caplog.text
 
 
 def test_only_items_into_which_their_text_was_written_count_as_with_text(make: Make) -> None:
@@ -410,31 +335,30 @@ def test_only_items_into_which_their_text_was_written_count_as_with_text(make: M
     assert fallback.stats["stemmer/reasons/failed"] == 1
 
 
-def test_items_that_cant_be_changed_are_reported_once(make: Make, caplog: pytest.LogCaptureFixture) -> None:
-    @dataclass(frozen=True)
-    class Sealed:
-        title: str = ""
-        text: str = ""
-        stemmer_matched: bool | None = None
+@dataclass(frozen=True)
+class Sealed:
+    title: str = ""
+    text: str = ""
+    stemmer_matched: bool | None = None
 
+
+class SealedModel(pydantic.BaseModel, frozen=True):
+    title: str = ""
+
+
+@pytest.mark.parametrize(
+    ("kind", "stat", "errors"), [(Sealed, "FrozenInstanceError", 6), (SealedModel, "ValidationError", 3)]
+)
+def test_items_that_cant_be_changed_are_reported_once(
+    make: Make, caplog: pytest.LogCaptureFixture, kind: Any, stat: str, errors: int
+) -> None:
     strip = make()
     for _ in range(3):
-        assert strip(Sealed()) == Sealed()
-    assert strip.stats["stemmer/errors/FrozenInstanceError"] == 6  # flags and contents of each
+        assert strip(kind()) == kind()
+    assert strip.stats[f"stemmer/errors/{stat}"] == errors  # flags and contents of each
     (record,) = [record for record in caplog.records if record.levelname == "ERROR"]
     assert "a class that is not frozen" in record.getMessage()
     assert record.exc_info is None
-
-
-def test_frozen_items_of_pydantic_are_reported_once(make: Make, caplog: pytest.LogCaptureFixture) -> None:
-    class Sealed(pydantic.BaseModel, frozen=True):
-        title: str = ""
-
-    strip = make()
-    for _ in range(3):
-        assert strip(Sealed()) == Sealed()
-    assert [record.levelname for record in caplog.records].count("ERROR") == 1
-    assert "a class that is not frozen" in caplog.text
 
 
 def test_a_page_that_no_pattern_fits_has_the_text_that_the_scorer_finds(make: Make) -> None:
@@ -527,21 +451,6 @@ class TestWithoutText:
             assert f"{SITE}/{told}" in caplog.text
 
 
-class TestItemTypes:
-    """Whose items are stripped."""
-
-    def test_only_those_that_are_named(self, make: Make) -> None:
-        strip = make(STEMMER_ITEM_TYPES=[Few])
-        assert strip({"a": 1}) == {"a": 1}
-        assert strip(Few()).title == ARTICLE.headline
-        assert not any(name.startswith("stemmer/reasons/") for name in strip.stats)
-
-    def test_dicts_alone(self, make: Make) -> None:
-        strip = make(STEMMER_ITEM_TYPES="dict")
-        assert strip(Few()) == Few()
-        assert strip({})["title"] == ARTICLE.headline
-
-
 class TestItemsThatAreNotKnown:
     """An earlier pipeline has replaced them, or they have not come by the spider middleware."""
 
@@ -552,14 +461,6 @@ class TestItemsThatAreNotKnown:
         assert strip.pipeline.process_item({"url": response.url})["title"] == ARTICLE.headline
         assert strip.pipeline.process_item({"url": f"{SITE}/4"})["stemmer_reason"] == "no_page"
         assert strip.pipeline.process_item({"url": 3})["stemmer_reason"] == "no_page"
-
-    def test_a_response_that_is_gone_has_none(self, make: Make) -> None:
-        strip = make()
-        response = HtmlResponse(f"{SITE}/3", body=ARTICLE.html(), encoding="utf-8")
-        strip.pipeline._state.pages.note(response)
-        del response
-        gc.collect()
-        assert strip.pipeline.process_item({"url": f"{SITE}/3"})["stemmer_reason"] == "no_page"
 
     def test_responses_of_one_address_have_none_unless_all_say_the_same(self, make: Make) -> None:
         """Responses of a search by POST; a released item has its own response in UTF-8."""
@@ -583,14 +484,6 @@ class TestItemsThatAreNotKnown:
         response = HtmlResponse(f"{SITE}/3", body=ARTICLE.html(), encoding="utf-8")
         strip.pipeline._state.pages.of(response).is_shared = True
         assert strip.pipeline.process_item({"url": response.url})["stemmer_reason"] == "several_items"
-
-    def test_a_request_that_has_opted_out_has(self, make: Make) -> None:
-        strip = make()
-        request = Request(f"{SITE}/3", meta={"stemmer": False})
-        response = HtmlResponse(request.url, body=ARTICLE.html(), encoding="utf-8", request=request)
-        strip.pipeline._state.pages.note(response)
-        assert strip.pipeline.process_item({"url": request.url}) == {"url": request.url}
-        assert strip.stats["stemmer/reasons/opted_out"] == 1
 
 
 def fallback_of(result: Any) -> Callable[[Page], Any]:
@@ -653,11 +546,6 @@ class TestWhatAFallbackGets:
         strip({"body": UNKNOWN.encode()})
         assert given[0].html == UNKNOWN
 
-    def test_it_can_be_stripped(self, make: Make) -> None:
-        patterns = PatternSet(learn([Page(f"{SITE}/{n}", Article(n).html()) for n in range(6)]).patterns)
-        strip = make(STEMMER_UNMATCHED="fallback", STEMMER_FALLBACK=patterns.strip)
-        assert "Something" in strip({}, UNKNOWN)["text"]
-
 
 def test_the_items_own_html_goes_before_its_response(make: Make) -> None:
     strip = make(STEMMER_HTML_FIELD="body", STEMMER_URL_FIELD="link")
@@ -676,28 +564,6 @@ def test_html_of_an_item_that_is_too_large_passes_through(make: Make) -> None:
     assert strip.stats["stemmer/reasons/too_large"] == 1
 
 
-def test_an_item_without_a_page_is_flagged_and_counted(make: Make) -> None:
-    strip = make()
-    assert strip.pipeline.process_item({})["stemmer_matched"] is False
-    assert strip.stats["stemmer/reasons/no_page"] == 1
-    assert "stemmer/items/unmatched" not in strip.stats
-
-
-@pytest.mark.parametrize("settings", [{}, {"STEMMER_HTML_FIELD": "body"}])
-def test_an_item_is_opened_once(make: Make, monkeypatch: pytest.MonkeyPatch, settings: dict[str, str]) -> None:
-    opened: list[Any] = []
-
-    class Noted(ItemFields):
-        def __init__(self, item: Any) -> None:
-            opened.append(item)
-            super().__init__(item)
-
-    monkeypatch.setattr(module, "ItemFields", Noted)
-    item = make(**settings)({"body": ARTICLE.html()})
-    assert item["stemmer_matched"]
-    assert opened == [item]
-
-
 def test_what_is_no_item_passes(make: Make) -> None:
     assert make().pipeline.process_item("text") == "text"
 
@@ -713,19 +579,6 @@ def test_a_mistake_of_ours_costs_no_item(
     assert strip({"a": 1})["stemmer_reason"] == "failed"
     assert strip.stats["stemmer/errors/RuntimeError"] == 1
     assert f"{SITE}/3" in caplog.text
-
-
-def test_a_broken_line_of_a_large_file_costs_no_item(
-    patterns: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    """Files are read site by site, so the line is found with a page of its site."""
-    monkeypatch.setattr(patternfile, "CHECKED_WHOLE", 0)
-    path = tmp_path / "p.jsonl"
-    path.write_text(patterns.read_text(encoding="utf-8").replace('"sections": [', '"sections": [1, '), encoding="utf-8")
-    strip = Harness(path)
-    item = strip({"url": "x"})
-    assert (item["stemmer_matched"], bool(item["text"])) == (False, True)
-    assert caplog.text.count(f"{path}, line 2, field sections[0]") == 1
 
 
 def test_a_page_is_stripped_once_for_all_its_items(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,6 @@ import re
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -26,7 +25,6 @@ from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.settings import StemmerConfig
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.session.test_session import make, response, session_of
-from tests.documentation import run, the_block
 
 Passed = Callable[..., list[Any]]
 
@@ -137,20 +135,6 @@ class TestItemsOfOtherPages:
             *("http://example.com/1", "http://example.com/2")
         ]
 
-    def test_the_example_of_the_documentation(self, tmp_path: Path) -> None:
-        callbacks = run(the_block("docs/fields.md", "def parse_comments"))
-        spider = SimpleNamespace(parse_comments=lambda response, item: None)
-        middleware, story = make(tmp_path, STEMMER_HOLD=False), response(1)
-        (request,) = passed(middleware, story, *callbacks["parse"](spider, story))
-        del story
-        gc.collect()
-        answer = TextResponse(request.url, body=b"[1]", request=request)
-        (item,) = passed(middleware, answer, *callbacks["parse_comments"](spider, answer, **request.cb_kwargs))
-        assert item == {"url": "http://example.com/1", "comments": [1]}
-        noted = middleware._state.item_pages.take(item)
-        assert noted is not None
-        assert noted.text == response(1).text
-
     def test_rows_of_a_list_that_are_carried_on_get_nothing_of_its_text(self, tmp_path: Path) -> None:
         middleware, page = make(tmp_path, STEMMER_HOLD=False), response(1)
         items = [{"url": page.url, "row": number} for number in range(3)]
@@ -236,11 +220,6 @@ class TestSeveralItems:
 
     def test_the_reason_of_the_page_itself_goes_before(self, tmp_path: Path) -> None:
         assert self.noted(make(tmp_path), {"n": 1}, {"n": 2}, status=404) == ["error"] * 2
-
-
-@BOTH
-def test_what_is_no_item_passes(tmp_path: Path, passed: Passed) -> None:
-    assert passed(make(tmp_path), response(1), 5, None) == [5, None]
 
 
 @BOTH

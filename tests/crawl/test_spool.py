@@ -34,7 +34,6 @@ from scrapy_stemmer.crawl.spool import (
 )
 from scrapy_stemmer.exceptions import SettingError
 from scrapy_stemmer.settings import StemmerConfig
-from tests.counting import bytes_written
 from tests.crawl.conftest import Disk, idle_crawler
 
 SITE = "example.com"
@@ -154,20 +153,6 @@ def test_a_page_goes_with_its_last_item_unless_it_is_in_the_sample(spool: Spool)
     assert page_count(spool) == 0
 
 
-def test_forgetting_a_sample_leaves_the_pages_of_items(spool: Spool) -> None:
-    pages = [add(spool, path, path) for path in ("/1", "/2")]
-    item = spool.hold(SITE, "/2", pages[1], "item")
-    spool.add_links(SITE, [("/1", "x")])
-    spool.forget_sample(SITE)
-    assert texts_of(spool.rows(SITE)) == []
-    held = first_held(spool)
-    assert held is not None
-    assert held.body is not None
-    assert page_count(spool) == 1
-    spool.release([item])
-    assert page_count(spool) == 0
-
-
 def test_all_of_it_is_there_when_a_killed_crawl_is_resumed_but_for_items_in_memory(
     spool: Spool, tmp_path: Path
 ) -> None:
@@ -245,24 +230,6 @@ def test_what_fails_to_be_written_is_gone_and_nothing_else(disk: Disk, spool: Sp
     spool.forget_sample(SITE)
     spool.release([item])
     assert page_count(spool) == 0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("links", "bytes_at_most"), [(13, 12_000), (400, 24_000)])
-def test_little_more_than_the_pages_themselves_is_written(tmp_path: Path, links: int, bytes_at_most: int) -> None:
-    """Pages of 2 kB, compressed as they come and go."""
-    spool, random, before = Spool(tmp_path / "spool.sqlite"), Random(0), bytes_written()
-    for page in range(12):
-        for site in map(str, range(50)):
-            urls = [f"http://site{site}.example/{word:x}" for word in (random.getrandbits(40) for _ in range(links))]
-            text = random.randbytes(2000).hex()
-            number = add(spool, f"/{page}", text, site=site, links=[(url, url[-6:]) for url in urls])
-            spool.hold(site, f"http://site{site}.example/{page}", number, "x" * 150, "y" * 150)
-    for site in map(str, range(50)):
-        spool.release(item for of_site, item in spool.held_ids() if of_site == site)
-        spool.finish(site, is_saved=True)
-    assert (bytes_written() - before) / 600 < bytes_at_most
-    spool.close(remove=True)
 
 
 @pytest.mark.parametrize("content", [b"not a database" * 50, b"\x00" * 4096])
@@ -400,12 +367,6 @@ def test_a_frame_that_was_being_written_when_a_crawl_was_killed_costs_no_item(sp
     left.close(remove=True)
 
 
-def test_items_have_what_is_kept_of_the_request_of_their_page(spool: Spool) -> None:
-    numbers = [spool.hold(SITE, "/1", None, "item", request) for request in ("one", "two")]
-    assert [spool.held(number).request for number in numbers] == ["one", "two"]
-    spool.release(numbers)
-
-
 def test_spare_pages_make_room_the_last_first(spool: Spool) -> None:
     for number in range(4):
         page = add(spool, f"/{number}", str(number), (Use.SAMPLE, Use.SPARE)[number % 2], look=f"look {number}")
@@ -418,17 +379,6 @@ def test_spare_pages_make_room_the_last_first(spool: Spool) -> None:
     assert held.body is not None
     assert expanded(held.body) == "3", "an item waits for it"
     spool.release([held.id])
-
-
-@pytest.mark.slow
-def test_pages_are_on_disk_when_there_are_many(tmp_path: Path) -> None:
-    spool, random = Spool(tmp_path / "spool.sqlite"), Random(0)
-    for number in range(20):
-        add(spool, f"/{number}", random.randbytes(500_000).hex())
-    spool.flush()
-    assert sum(path.stat().st_size for path in tmp_path.iterdir()) > 10_000_000
-    spool.close(remove=True)
-    assert not list(tmp_path.iterdir())
 
 
 @given(st.text(st.characters()))

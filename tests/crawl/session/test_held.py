@@ -22,7 +22,7 @@ from scrapy.utils.request import fingerprint
 from scrapy_stemmer.crawl.files import CrawlFiles
 from scrapy_stemmer.crawl.pages import ItemPage
 from scrapy_stemmer.crawl.session import held as held_items
-from scrapy_stemmer.crawl.session.held import MAX_META, HeldItems, ReleasedItem, as_text, log_left, response_of
+from scrapy_stemmer.crawl.session.held import MAX_META, HeldItems, ReleasedItem, as_text, response_of
 from scrapy_stemmer.crawl.sites.table import CrawlSite, Sites
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 from scrapy_stemmer.crawl.spool import Spool, left_items
@@ -78,16 +78,6 @@ def hold(held: HeldItems, *items: Any, name: str = "a.example") -> list[dict[str
 
 def released(held: HeldItems) -> list[Any]:
     return [each.item["value"] for each in held.released()]
-
-
-def test_items_come_out_in_the_order_in_which_they_came_once_their_site_is_learned(held: HeldItems) -> None:
-    hold(held, 1, ODD, 3)
-    hold(held, 4, name="b.example")
-    assert released(held) == []
-    assert held.release(site(held)) == 3
-    assert released(held) == [1, ODD, 3]
-    assert [waiting.name for waiting in held._sites.waiting] == ["b.example"]
-    assert (len(held), len(held._ready)) == (1, 0)
 
 
 def test_at_a_shutdown_only_those_in_memory_come_out(held: HeldItems, tmp_path: Path) -> None:
@@ -158,17 +148,6 @@ def test_what_still_waits_at_the_end_is_written_unless_it_can_be_resumed(
 
 
 @pytest.mark.parametrize("items", [0, 2])
-def test_a_spool_of_a_killed_crawl_is_named_if_items_wait_in_it(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, items: int
-) -> None:
-    killed = open_held(tmp_path)
-    hold(killed, *range(items))
-    log_left(sorted(as_killed(tmp_path).rglob("*.sqlite")), idle_crawler().stats)
-    assert ("has left 2 items waiting" in caplog.text) == bool(items)
-    assert bool(caplog.text) == bool(items)
-
-
-@pytest.mark.parametrize("items", [0, 2])
 def test_a_crawl_without_the_extension_tells_of_items_that_stay(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, items: int
 ) -> None:
@@ -177,21 +156,6 @@ def test_a_crawl_without_the_extension_tells_of_items_that_stay(
         StemmerSpiderMiddleware.from_crawler(idle_crawler(STEMMER_ENABLED=False, JOBDIR=str(as_killed(tmp_path))))
     assert ("STEMMER_ENABLED is off: 2 items stay waiting in" in caplog.text) == bool(items)
     assert bool(caplog.text) == bool(items)
-
-
-def test_items_that_are_through_are_removed_some_at_a_time_or_with_the_last_on_its_way(
-    held: HeldItems, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each time a part of the file is written."""
-    hold(held, *range(25))
-    removed: list[int] = []
-    release = held._spool.release
-    monkeypatch.setattr(held._spool, "release", lambda items: removed.append(len(items)) or release(items))
-    held.release(site(held))
-    for number in [each.number for each in held.released()]:
-        held.done(number)
-    assert removed == [10, 10, 5]
-    assert held._spool.held_ids() == []
 
 
 # How they go on
@@ -368,18 +332,6 @@ class TestSending:
         monkeypatch.setattr(held_items, "yield_to_event_loop", busy)
         release(held, scrape)
         assert turns == [19, 15, 11, 7, 3]
-        assert waiting_in(tmp_path) == []
-
-    def test_an_item_that_no_middleware_lets_through_goes_to_the_pipelines(self, tmp_path: Path, release: Any) -> None:
-        held, seen = open_held(tmp_path), []
-        hold(held, 1)
-        held.release(site(held))
-
-        async def scrape(held: HeldItems, response: Response) -> None:
-            pass
-
-        release(held, scrape, lambda item, response: seen.append((item, response.url)))
-        assert seen == [({"value": 1}, "http://a.example/")]
         assert waiting_in(tmp_path) == []
 
     def test_an_item_that_cant_go_stays_where_it_is_and_holds_up_no_other(

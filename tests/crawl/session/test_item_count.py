@@ -34,19 +34,20 @@ def came(count: ItemCount, outputs: Iterable[Any], *, is_async: bool) -> list[tu
 
 @pytest.mark.parametrize("is_async", [True, False])
 class TestItemCount:
-    def test_one_item_comes_when_it_is_known_to_be_the_only_one(self, is_async: bool) -> None:
-        assert came(ItemCount(1), [1, REQUEST], is_async=is_async) == [(REQUEST, False), (1, False)]
-
-    def test_of_two_both_are_too_many(self, is_async: bool) -> None:
-        found = came(ItemCount(1), [1, REQUEST, 2, 3], is_async=is_async)
-        assert found == [(REQUEST, False), (1, True), (2, True), (3, True)]
-
-    def test_as_many_as_may_are_not(self, is_async: bool) -> None:
-        assert came(ItemCount(2), [1, 2], is_async=is_async) == [(1, False), (2, False)]
-        assert came(ItemCount(2), [1, 2, 3], is_async=is_async) == [(1, True), (2, True), (3, True)]
-
-    def test_with_any_number_each_goes_at_once(self, is_async: bool) -> None:
-        assert came(ItemCount(0), [1, REQUEST, 2], is_async=is_async) == [(1, False), (REQUEST, False), (2, False)]
+    @pytest.mark.parametrize(
+        ("most", "outputs", "expected"),
+        [
+            pytest.param(1, [1, REQUEST], [(REQUEST, False), (1, False)], id="one, once it is known to be the only"),
+            pytest.param(1, [1, REQUEST, 2, 3], [(REQUEST, False), (1, True), (2, True), (3, True)], id="too many"),
+            pytest.param(2, [1, 2], [(1, False), (2, False)], id="as many as may"),
+            pytest.param(2, [1, 2, 3], [(1, True), (2, True), (3, True)], id="one more"),
+            pytest.param(0, [1, REQUEST, 2], [(1, False), (REQUEST, False), (2, False)], id="any number, at once"),
+        ],
+    )
+    def test_items_come_once_they_are_counted(
+        self, most: int, outputs: list[Any], expected: list[tuple[Any, bool]], is_async: bool
+    ) -> None:
+        assert came(ItemCount(most), outputs, is_async=is_async) == expected
 
     def test_an_exception_comes_behind_the_items_before_it(self, is_async: bool) -> None:
         seen: list[Any] = []

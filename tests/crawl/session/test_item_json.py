@@ -159,15 +159,6 @@ def test_pydantic_keeps_what_was_set_and_what_is_private() -> None:
     assert back.model_dump(exclude_unset=True) == {"a": 1}
 
 
-def test_a_link_text_of_lxml_becomes_text() -> None:
-    class Smart(str):
-        pass
-
-    back = loads(dumps({"a": Smart("x")}))["a"]
-    assert back == "x"
-    assert type(back) is str
-
-
 def a_local_item() -> Any:
     @dataclass
     class Local:

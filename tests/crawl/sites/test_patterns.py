@@ -13,7 +13,7 @@ from typing import Any, cast
 import pytest
 from scrapy.statscollectors import StatsCollector
 
-from scrapy_stemmer import Page, PatternFileError, PatternSet, learn
+from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.crawl.sites import patterns as crawl_patterns
 from scrapy_stemmer.crawl.sites.patterns import CrawlPatterns, PatternWriter
 from scrapy_stemmer.learners.rules.paths import Selector
@@ -23,7 +23,6 @@ from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import SitePatterns, by_site
-from scrapy_stemmer.stores.shared import SharedStore
 from tests.crawl.conftest import idle_crawler, on_asyncio
 from tests.crawl.website import Article
 
@@ -79,15 +78,6 @@ def test_what_is_learned_is_saved_beside_or_in_the_place_of_what_was_loaded(uri:
     assert [saved.of_site(site)[0].learned for site in saved.sites] == [LATE, None, EARLY]
 
 
-def test_what_somebody_has_corrected_in_the_file_holds_for_what_is_learned_again(uri: str) -> None:
-    with_rule(patterns_of("a.com")).save(uri)
-    known = CrawlPatterns(open_store(uri).open())
-    known.add("a.com", patterns_of("a.com"))
-    known.save(open_store(uri))
-    for found in (known.of_site("a.com"), PatternSet.load(uri).of_site("a.com")):
-        assert rules_by_hand(found) == ["keep .foot"]
-
-
 @pytest.mark.parametrize("beside", [False, True])
 def test_where_nothing_is_learned_old_patterns_stay(uri: str, beside: bool) -> None:
     loaded = loaded_from(uri, "a.com")
@@ -129,27 +119,6 @@ def test_what_is_learned_of_a_site_while_it_is_saved_goes_into_the_next_save(
 
 
 class TestOthersWriteToo:
-    def test_sites_of_another_crawl_stay_and_of_one_site_the_last_patterns(self, uri: str) -> None:
-        one, other = (CrawlPatterns(loaded_from(uri, "a.com")) for _ in range(2))
-        for patterns, sites in ((one, ("b.com", "d.com")), (other, ("c.com", "d.com")), (one, ("f.com",))):
-            for site in sites:
-                patterns.add(site, patterns_of(site)._stamped(EARLY if patterns is one else LATE))
-            patterns.save(open_store(uri))
-        saved = PatternSet.load(uri)
-        assert saved.sites == ("a.com", "b.com", "c.com", "d.com", "f.com")
-        assert saved.of_site("d.com")[0].learned == LATE
-
-    def test_an_edit_by_rename_stays(self, uri: str) -> None:
-        """Edits of a relearned site, of another site and of a new site are kept."""
-        known = CrawlPatterns(loaded_from(uri, "a.com", "b.com"))
-        known.add("a.com", patterns_of("a.com")._stamped(LATE))
-        edited = [with_rule(patterns_of(site)) for site in ("a.com", "b.com", "c.com")]
-        put_by_rename(PatternSet().replace(*edited), uri)
-        known.save(open_store(uri))
-        saved = PatternSet.load(uri)
-        assert [rules_by_hand(saved.of_site(site)) for site in saved.sites] == 3 * [["keep .foot"]]
-        assert saved.of_site("a.com")[0].learned == LATE
-
     def test_a_rule_that_somebody_deletes_does_not_come_back(self, uri: str) -> None:
         with_rule(patterns_of("a.com")).save(uri)
         known = CrawlPatterns(open_store(uri).open())
@@ -157,38 +126,6 @@ class TestOthersWriteToo:
         put_by_rename(patterns_of("a.com"), uri)
         known.save(open_store(uri))
         assert rules_by_hand(PatternSet.load(uri).of_site("a.com")) == []
-
-    def test_a_file_that_can_t_be_read_is_left_and_written_when_it_can(self, uri: str) -> None:
-        known = CrawlPatterns(loaded_from(uri, "a.com"))
-        torn = Path(uri).read_bytes()[9:]
-        Path(uri).write_bytes(torn)
-        known.add("b.com", patterns_of("b.com"))
-        with pytest.raises(PatternFileError):
-            known.save(open_store(uri))
-        assert Path(uri).read_bytes() == torn
-        assert known.unsaved == {"b.com"}
-        put_by_rename(patterns_of("a.com"), uri)
-        known.save(open_store(uri))
-        assert PatternSet.load(uri).sites == ("a.com", "b.com")
-
-    @pytest.mark.parametrize("version", ["1", "99"])
-    def test_a_broken_text_of_a_shared_store_is_replaced_when_its_site_is_learned_a_newer_one_is_not(
-        self, version: str
-    ) -> None:
-        pytest.importorskip("fsspec", reason="the extra fsspec is not installed")
-        store = open_store(f"memory://crawl-patterns/broken{version}")
-        assert isinstance(store, SharedStore)
-        text = codec.dumps(patterns_of("a.com").patterns).replace('"site": "a.com",', '"site": "a.com"')
-        store.put("a.com", text.replace('"version": 1', f'"version": {version}').encode(), 0)
-        known = CrawlPatterns({})
-        assert not known.take(store.open()["a.com"])
-        assert known.of_site("a.com") == ()
-        known.add("a.com", patterns_of("a.com"))
-        known.save(store)
-        assert not known.unsaved
-        assert known.of_site("a.com") == patterns_of("a.com").patterns
-        assert f'"version": {version}'.encode() in store.get("a.com")[1]
-        assert (PatternSet.load(store.uri).of_site("a.com") != ()) == (version == "1")
 
     def test_a_site_is_learned_though_the_file_was_broken_in_place(self, uri: str) -> None:
         """Corrections in the file can't be read then; items must not wait for ever."""
@@ -308,53 +245,3 @@ class TestWriter:
         self.run(twice())
         assert (len(attempts), saved) == (2, ["a.com"])
         assert stats.get_value("stemmer/errors/OSError") == 1
-
-    def test_what_has_failed_for_days_is_tried_again_too(
-        self, stats: StatsCollector, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """After so many attempts no number has a place for twice as long once more."""
-        attempts, saved = [], []
-        monkeypatch.setattr(crawl_patterns, "MAX_SAVE_PAUSE", 0)
-
-        def save() -> None:
-            attempts.append(1)
-            if len(attempts) < 1100:
-                raise OSError("disk full")
-
-        async def long() -> None:
-            self.learned(self.start(save, saved.append, stats), "a.com")
-            while not saved:
-                await asyncio.sleep(0.01)
-
-        self.run(long())
-        assert (len(attempts), saved) == (1100, ["a.com"])
-
-    def test_what_has_failed_for_long_is_tried_once_more_at_the_end(
-        self, stats: StatsCollector, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        attempts, saved = [], []
-        monkeypatch.setattr(crawl_patterns, "MAX_SAVE_PAUSE", 0.01)
-
-        def save() -> None:
-            attempts.append(1)
-            if len(attempts) == 3:
-                monkeypatch.setattr(crawl_patterns, "MAX_SAVE_PAUSE", 60.0)
-            if len(attempts) <= 3:
-                raise OSError("the store is away")
-
-        async def until_it_is_back() -> None:
-            writer = self.start(save, saved.append, stats)
-            self.learned(writer, "a.com")
-            while len(attempts) < 3:
-                await asyncio.sleep(0.01)
-            await writer.finish()
-
-        self.run(until_it_is_back())
-        assert (len(attempts), saved) == (4, ["a.com"])
-
-
-def test_what_is_learned_of_a_changed_site_stands_beside_what_it_has(uri: str) -> None:
-    known = CrawlPatterns(loaded_from(uri, "a.com"))
-    known.add("a.com", patterns_of("a.com"), beside=True)
-    known.save(open_store(uri))
-    assert [pattern.name for pattern in PatternSet.load(uri).patterns] == ["site", "site 2"]

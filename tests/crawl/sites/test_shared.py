@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,7 +13,7 @@ from scrapy.settings import Settings
 from scrapy_stemmer import StoreUnavailable
 from scrapy_stemmer.crawl.sites import shared as shared_patterns
 from scrapy_stemmer.crawl.sites.patterns import CrawlPatterns
-from scrapy_stemmer.crawl.sites.shared import MAX_BACKOFF, SharedPatterns
+from scrapy_stemmer.crawl.sites.shared import SharedPatterns
 from scrapy_stemmer.crawl.sites.table import CrawlSite, Sites, State
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.settings import StemmerConfig
@@ -213,77 +211,6 @@ def test_without_its_store_a_crawl_waits_for_some_time_and_then_is_alone(store: 
 
     run(crawl, test)
     assert crawl.stats.get_value("stemmer/store/failures") >= 1
-
-
-def test_a_store_that_returns_after_five_minutes_is_used_again_within_seconds(
-    store: InMemory, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    clock = SimpleNamespace(now=1000.0)
-    monkeypatch.setattr(shared_patterns, "time", SimpleNamespace(monotonic=lambda: clock.now))
-    crawl, store.gone = Crawl(store, alone=60), True
-
-    def failures() -> int:
-        return int(crawl.stats.get_value("stemmer/store/failures", 0))
-
-    async def test() -> None:
-        crawl.come("a.com")
-        await crawl.until(lambda: failures() == 1)
-        for minute in range(5):
-            assert crawl.shared.is_alone is (minute > 1)
-            before = failures()
-            clock.now += 60
-            await crawl.until(lambda: failures() > before)  # noqa: B023 - it is waited for
-        assert crawl.sites["a.com"].state is State.SAMPLING
-        store.gone = False
-        store.learned("a.com", "by others")
-        clock.now += MAX_BACKOFF
-        await crawl.until(lambda: crawl.names("a.com") == ["by others"])
-        assert not crawl.shared.is_alone
-
-    run(crawl, test)
-
-
-def test_a_store_that_takes_long_to_look_through_is_left_alone_for_three_times_as_long(
-    store: InMemory, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Listing a hundred thousand objects takes long."""
-    clock, looks = SimpleNamespace(now=1000.0), list[float]()
-    monkeypatch.setattr(shared_patterns, "time", SimpleNamespace(monotonic=lambda: clock.now))
-
-    def slow(since: int = 0) -> Mapping[str, int]:
-        looks.append(clock.now)
-        clock.now += 10
-        return {}
-
-    monkeypatch.setattr(store, "changes", slow)
-    crawl = Crawl(store)
-
-    async def test() -> None:
-        await crawl.until(lambda: len(looks) == 1 and crawl.shared._is_reached)
-        clock.now += 29
-        await asyncio.sleep(4 * LOOK)
-        assert len(looks) == 1
-        clock.now += 1
-        await crawl.until(lambda: len(looks) == 2)
-
-    run(crawl, test)
-
-
-def test_a_store_that_was_gone_for_a_day_is_reached_again(
-    store: InMemory, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """After which no number has a place for twice as long once more."""
-    crawl = Crawl(store)
-    store.gone, crawl.shared._failures = True, 5000
-    monkeypatch.setattr(shared_patterns, "LOOK_SECONDS", 5.0)
-
-    async def test() -> None:
-        await crawl.until(lambda: crawl.stats.get_value("stemmer/store/failures") == 1)
-        assert 0 < crawl.shared._next_look - time.monotonic() <= MAX_BACKOFF
-        store.gone, crawl.shared._next_look = False, 0.0
-        await crawl.until(lambda: crawl.shared._is_reached)
-
-    run(crawl, test)
 
 
 def test_an_error_in_what_follows_from_an_answer_is_reported_and_ends_nothing(store: InMemory, run: Run) -> None:

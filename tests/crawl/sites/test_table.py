@@ -38,11 +38,6 @@ def learn(sites: Sites, site: CrawlSite) -> bool:
 
 
 class TestLearning:
-    def test_a_full_sample_is_queued(self) -> None:
-        sites = table()
-        assert sampled(sites, "a.com", FULL - 1).state is State.SAMPLING
-        assert sampled(sites, "a.com", 1).state is State.QUEUED
-
     def test_a_site_that_was_learned_early_is_sampled_on_and_its_items_need_not_wait(self) -> None:
         sites = table()
         site = sampled(sites, "a.com", LEAST)
@@ -64,12 +59,6 @@ class TestLearning:
         assert (site.state, site.pages, site.learned_from, site.is_ready) == (State.SAMPLING, FULL, LEAST, True)
         assert learn(sites, site)
         assert site.state is State.KNOWN
-
-    def test_no_page_is_taken_while_a_full_sample_is_learned(self) -> None:
-        sites = table()
-        site = sampled(sites, "a.com", FULL)
-        sites.begin(site)
-        assert not site.is_open
 
     def test_nothing_is_learned_twice_of_the_same_pages(self) -> None:
         sites = table()
@@ -258,12 +247,6 @@ class TestQuiet:
         monkeypatch.setattr(module.time, "monotonic", lambda: NOW)
         sites.answered(request)
         assert not self.quiet(sites)
-
-    def test_requests_of_other_sites_do_not_count(self, waiting: Any) -> None:
-        sites, _ = waiting(5, FINISHED_AFTER)
-        request = Request("http://b.com/")
-        sites.requested(request)
-        assert self.quiet(sites)
 
     def test_where_requests_are_elsewhere_none_in_memory_tells_nothing(self, waiting: Any) -> None:
         """With JOBDIR they are on disk, with scrapy-redis in Redis."""
