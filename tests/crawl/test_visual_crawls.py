@@ -103,11 +103,6 @@ class TestScript:
         html, _ = rendered(article(1))
         assert title(1) not in {block.text for block in visual_blocks(parse(html))}
 
-    def test_blocks_of_one_style_look_the_same_whatever_their_size(self, rendered: Render) -> None:
-        texts_of_any_length = "".join(f"<p>{'word ' * length}</p>" for length in (1, 50, 2000))
-        _, result = rendered(f"<!DOCTYPE html><body>{texts_of_any_length}</body>")
-        assert result == {"blocks": 3, "styles": 1}
-
     def test_marks_can_be_taken_out_again(self, rendered: Render) -> None:
         html, _ = rendered(article(1))
         plain, _ = rendered(article(1), script=None)
@@ -226,15 +221,6 @@ def test_users_see_no_mark(learned: tuple[Crawl, list[Any]]) -> None:
         assert item["methods"] is None
 
 
-def test_page_methods_of_the_spider_stay(crawl: Crawl, urls: list[str]) -> None:
-    """Page methods may be a list or a dictionary."""
-    items = crawl(urls, arguments=["methods=list,dict"], **LEARN)
-    assert {item["form"] for item in items} == {"list", "dict"}
-    assert [item["methods"] for item in items] == [1] * PAGES
-    assert all(item["own_result"] >= 6 for item in items)
-    assert crawl.pattern.rendered
-
-
 def test_pages_from_scrapys_cache_keep_their_looks(
     learned: tuple[Crawl, list[Any]], site: Website, crawl: Crawl
 ) -> None:
@@ -246,12 +232,6 @@ def test_pages_from_scrapys_cache_keep_their_looks(
     items += crawl(urls, STEMMER_VISUAL=1, **cached(first))
     assert len(items) == 2 * PAGES
     assert "data-stemmer" not in json.dumps(items)
-
-
-def test_without_looks_tag_paths_are_learned(crawl: Crawl, urls: list[str]) -> None:
-    crawl(urls, arguments=["render=0"], **LEARN)
-    assert not crawl.pattern.rendered
-    assert str(crawl.pattern.rules[0].selector) == "body > div > p", "story and teasers alike"
 
 
 def test_a_browser_that_fails_to_mark_does_not_lose_the_page(crawl: Crawl, website: Website) -> None:
