@@ -481,35 +481,41 @@ cdef class Verdicts:
         cdef Py_ssize_t each
         return [each for each in range(self.page.count) if not is_decided[self.page.path_of(each)]]
 
-    def contested(self, list levels not None, long long least, double share, double most_linked):
-        """Return the blocks on paths with a level.
+    def contested(self, list levels not None, long long least, double share, double most, double most_linked):
+        """Return the blocks on paths with a level, and the links that rules keep.
 
-        Those kept by rules count if they are a share of the text kept by rules, those dropped from some characters on.
+        Text kept by rules counts if it is a share of all that they keep, dropped text from some characters on, without
+        links. Kept links count up to a share: more of them are the text.
 
         :param levels: see :attr:`scrapy_stemmer.learners.rules.site.Site.contested`.
-        :param least: characters of the dropped blocks together, at least.
-        :param most_linked: share of a dropped block in links, at most.
+        :param least: characters of the dropped text, at least.
+        :param share: share of the kept text, at least; ``most``: of kept links, at most.
+        :param most_linked: share of a block in links above which it is a link.
         """
         cdef Py_ssize_t each
-        cdef long long kept = 0, dropped = 0
+        cdef long long size_kept = 0, size_dropped = 0, size_linked = 0
         cdef Block* own
+        cdef bint is_link
         cdef double level
-        cdef list found = []
+        cdef list kept = [], dropped = [], links = []
         for each in range(self.page.count):
             level = levels[self.page.path_of(each)]
             own = &self.page.blocks_()[each]
-            if level == 0 or (level > 0 and own.linked > most_linked * own.length):
-                continue
-            found.append(each)
-            if level < 0:
-                kept += own.length
-            else:
-                dropped += own.length
-        if kept < share * self.sure:
-            found = [each for each in found if levels[self.page.path_of(each)] > 0]
-        if dropped < least:
-            found = [each for each in found if levels[self.page.path_of(each)] < 0]
-        return found
+            is_link = own.linked > most_linked * own.length
+            if is_link and level <= 0 and self.data[each].odds > 0:
+                links.append(each)
+                size_linked += own.length
+            elif level < 0:
+                kept.append(each)
+                size_kept += own.length
+            elif level > 0 and not is_link:
+                dropped.append(each)
+                size_dropped += own.length
+        return [
+            *(kept if size_kept >= share * self.sure else ()),
+            *(dropped if size_dropped >= least else ()),
+            *(links if size_linked <= most * self.sure else ()),
+        ]
 
     def cut(self, double cut):
         """Take the blocks with a probability above the cut for text."""

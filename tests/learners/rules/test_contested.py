@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from scrapy_stemmer import Page, PatternSet
 from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
@@ -85,3 +87,21 @@ def test_contested_paths_are_written_and_read() -> None:
     pattern = learned(page(10, told=1), page(11, notes=20))
     assert pattern.knowledge.contested
     assert loaded(text_of(pattern)).knowledge.contested == pattern.knowledge.contested
+
+
+LINKS_ARE_NOISE = scorer(["link", 0.5, "low", 3.0, -2.0])
+"""A scorer to which text outside links is text of the page."""
+
+
+def with_links(number: int, links: int) -> Page:
+    """Return a page whose paragraphs have links between them, in the same element and of the same path."""
+    texts = [f"{LONG} {'i' * (at + 1)}{'w' * (number + 1)}" for at in range(6)]
+    lines = [f"<a href=/{number}/{at}>Boats {'v' * (at + 1)}{'w' * (number + 1)}</a>" for at in range(links)]
+    held = "<br><br>".join([*texts, *lines])
+    return Page(f"http://heron.example/{number}", f"<div class=main>{held}</div><nav><a href=/>Home</a></nav>")
+
+
+@pytest.mark.parametrize(("links", "kept"), [(3, False), (60, True)])
+def test_the_scorer_drops_links_between_paragraphs_unless_they_are_the_page(links: int, kept: bool) -> None:
+    (pattern,) = RulesLearner(scorer=LINKS_ARE_NOISE).learn([with_links(number, 2) for number in range(9)])
+    assert ("Boats" in PatternSet([pattern]).strip(with_links(20, links)).text) == kept

@@ -16,11 +16,13 @@ from scrapy_stemmer.learners.rules.corrections.view import SCORER, View
 from scrapy_stemmer.learners.rules.scorer import Scorer, cut_of, scored
 from scrapy_stemmer.page.shown import Source
 
-MAX_UNDECIDED = 0.1  # share of undecided or contested text up to which the nearest rule decides
+MAX_UNDECIDED = 0.1  # share of undecided text up to which the nearest rule decides
 MIN_KEPT = 0.02  # share of text kept by rules below which the scorer decides on the whole page
+MIN_CONTESTED = 0.02  # share of contested text among the text kept by rules, at least
 MAX_OVERRULED = 0.3  # share of the text kept by rules that the scorer may drop against them
 MIN_REGAINED = 40  # characters that the scorer may keep against the rules, at least
 MOSTLY_SCORED = 0.9  # share of text scored above which the cut is for the highest F1
+LINK_LEVEL = -0.5  # log-odds below which a link is dropped that a rule keeps
 KEPT_ODDS = 2.0  # log-odds of text that is kept without a score: a probability of .88
 DROPPED_ODDS = -2.0  # of text that is dropped without: .12
 ASIDE_ODDS = -5.0  # of consent and of a product's reviews, at most: .007
@@ -127,12 +129,13 @@ def decide(view: View, contested: Sequence[int], least: float, scorer: Scorer | 
 def _overrule(view: View, scores: Mapping[int, float]) -> None:
     """Decide against the rules where log-odds contradict them by enough.
 
-    Where the scorer would drop much of a page, it is the page that it misjudges; a few letters are no content.
+    Where the scorer would drop much of a page, it is the page that it misjudges; a few letters are no content. A link
+    on a path of text is a line between paragraphs, which no rule for the path can tell from them.
     """
     levels, lengths, verdicts = view.site.contested, view.lengths, view.verdicts
     dropped, kept = list[int](), list[int]()
     for block, odds in scores.items():
-        level = levels[view.columns.path_of(block)]
+        level = levels[view.columns.path_of(block)] or LINK_LEVEL
         if level < 0 and odds < level:
             dropped.append(block)
         elif level > 0 and odds > level:
@@ -142,7 +145,8 @@ def _overrule(view: View, scores: Mapping[int, float]) -> None:
     if sum([lengths[block] for block in kept]) < MIN_REGAINED:
         kept = []
     for block in (*dropped, *kept):
-        verdicts.set(block, False, scores[block], Decider.OVERRULED)
+        if verdicts.by_of(block) not in view.site.users:
+            verdicts.set(block, False, scores[block], Decider.OVERRULED)
 
 
 def _open_blocks(view: View) -> list[int]:
