@@ -245,6 +245,11 @@ cdef class ReadPage:
     def path_of(self, Py_ssize_t block):
         return self.elements_()[self.checked(block).element].path
 
+    def named(self, list naming not None):
+        """Return the numbers of paths with one, each with a block there, by path; -1 for paths without."""
+        cdef Py_ssize_t each
+        return [(naming[self.path(each)], each) for each in range(self.count) if <int>naming[self.path(each)] >= 0]
+
     def pieces_of(self, Py_ssize_t block):
         """Return the pieces of a block."""
         cdef int end = self.checked(block).end

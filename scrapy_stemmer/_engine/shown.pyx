@@ -13,6 +13,7 @@ from lxml.includes.tree cimport (
 
 from scrapy_stemmer._engine.nodes cimport (
     attribute_of, bytes_of, first_of, following, is_blank, length_of, next_of, node_of, parent_of, run_from, text_of,
+    value_of,
 )
 
 cetree.import_lxml__etree()
@@ -273,15 +274,61 @@ cdef inline bint is_inline(xmlNode* node, Fact* known) noexcept:
     return node is not NULL and node.type == XML_ELEMENT_NODE and node.ns is NULL and facts_of(node, known) & INLINE != 0
 
 
+cdef tuple PARTING = (b"flex", b"block", b"grid", b"row", b"col", b"display", b"db")
+"""Parts of styles and names by which :func:`scrapy_stemmer.page.shown.is_parted` decides."""
+
+
 cdef bint may_be_parted(xmlNode* node, xmlNode* behind) noexcept:
-    """Return False if an element does not end in a character right before the first character of the next."""
-    while node.type == XML_ELEMENT_NODE and node.last is not NULL:
-        node = node.last
-    while behind.type == XML_ELEMENT_NODE and behind.children is not NULL:
-        behind = behind.children
-    if node.type != XML_TEXT_NODE or behind.type != XML_TEXT_NODE or not node.content[0]:
+    """Return False if :func:`scrapy_stemmer.page.shown.is_parted` surely is.
+
+    An element ends in a character right before the first one of the next, and links meet, or a style may part both, or
+    the characters may be of two words.
+    """
+    cdef xmlNode* last = node
+    cdef xmlNode* first = behind
+    cdef unsigned char before, after
+    while last.type == XML_ELEMENT_NODE and last.last is not NULL:
+        last = last.last
+    while first.type == XML_ELEMENT_NODE and first.children is not NULL:
+        first = first.children
+    if node.children is NULL or behind.children is NULL:
         return False
-    return not is_space(behind.content[0]) and not is_space(node.content[strlen(<const char*>node.content) - 1])
+    if last.type != XML_TEXT_NODE or first.type != XML_TEXT_NODE or not last.content[0]:
+        return True
+    before, after = last.content[strlen(<const char*>last.content) - 1], first.content[0]
+    if is_space(before) or is_space(after):
+        return False
+    if node.name is behind.name and strcmp(<const char*>node.name, "a") == 0:
+        return True
+    if before >= 128 or (after >= 128 and (before in b".!?:)]%" or is_letter(before))) or meet_as_words(before, after):
+        return True
+    return may_part(node) or may_part(behind) or may_part(node.parent)
+
+
+cdef inline bint is_letter(unsigned char sign) noexcept nogil:
+    """Return True for a letter or a digit of ASCII."""
+    return 48 <= sign <= 57 or 97 <= (sign | 0x20) <= 122
+
+
+cdef bint meet_as_words(unsigned char before, unsigned char after) noexcept nogil:
+    """Return True if characters of ASCII may end a word and begin the next."""
+    cdef bint is_upper = 65 <= after <= 90
+    if is_letter(before) and is_letter(after):
+        return (before <= 57) != (after <= 57) or (before >= 97 and is_upper)
+    return is_upper and before in b".!?:)]%"
+
+
+cdef bint may_part(xmlNode* node) noexcept:
+    """Return True if a style or names of an element may part texts."""
+    cdef xmlAttr* attribute = node.properties
+    cdef const char* text
+    while attribute is not NULL:
+        if strcmp(<const char*>attribute.name, "class") == 0 or strcmp(<const char*>attribute.name, "style") == 0:
+            text = value_of(attribute)
+            if text is NULL or says_word(text, PARTING):
+                return True
+        attribute = attribute.next
+    return False
 
 
 cdef inline bint is_space(unsigned char sign) noexcept nogil:

@@ -147,8 +147,7 @@ class PageTitles:
     @cached_property
     def _found(self) -> list[tuple[int, int]]:
         """The blocks on the paths of titles, by number of the rule; main headings have the number behind all rules."""
-        naming, paths = self._site.naming, self._page.block_paths
-        return [(naming[path], at) for at, path in enumerate(paths) if naming[path] >= 0 and self.texts[at]]
+        return [(number, at) for number, at in self._page.columns.named(self._site.naming) if self.texts[at]]
 
     @cached_property
     def _headings(self) -> list[int]:
