@@ -376,7 +376,7 @@ class ResponsePages:
             page.weight = weight
         return page
 
-    def keep(self, response: Response, item: object) -> None:
+    def carry(self, response: Response, item: object) -> None:
         """Keep the page of a response, found by its URL, for an item to come."""
         if response.url not in self._kept:
             page = self.of(response)

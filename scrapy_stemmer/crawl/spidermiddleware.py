@@ -176,7 +176,7 @@ class StemmerSpiderMiddleware:
             if isinstance(output, Request):
                 # The request may carry an item for a later callback.
                 if (carried := carried_by(output, self._config.url_field, response.url)) is not None:
-                    self._state.pages.keep(response, carried)
+                    self._state.pages.carry(response, carried)
             elif self._is_to_be_stripped(output):
                 fields = ItemFields(output)
                 has_own = self._config.html_field is not None and bool(fields.get(self._config.html_field))

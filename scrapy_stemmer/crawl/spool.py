@@ -206,8 +206,8 @@ class Spool:
     """Pages, links and items of the sites being learned.
 
     The pages of samples and the numbers of waiting items are in memory too, to write little beyond pages and items. An
-    item is on disk after :meth:`hold`, with all earlier additions; without items, call :meth:`flush`. A full disk may
-    lose everything but items.
+    item is on disk after :meth:`add_item`, with all earlier additions; without items, call :meth:`flush`. A full disk
+    may lose everything but items.
 
     :raises DamagedSpool: for an unusable file.
     :raises StemmerError: if another crawl uses the file, or none can be created.
@@ -340,7 +340,7 @@ class Spool:
     def has(self, page: int) -> bool:
         return self._number("SELECT 1 FROM pages WHERE id = ?", page) > 0
 
-    def hold(self, site: str, url: str, page: int | None, item: str | None, request: str = "") -> int:
+    def add_item(self, site: str, url: str, page: int | None, item: str | None, request: str = "") -> int:
         """Store a waiting item, with the number of its page unless the HTML is in the item, and return the item's
         number."""
         with self._writing():
@@ -350,7 +350,7 @@ class Spool:
             self._use(page)
         return number
 
-    def release(self, items: Iterable[int]) -> None:
+    def remove_items(self, items: Iterable[int]) -> None:
         """Remove items, and their pages outside samples with no more items waiting."""
         items = list(items)
         with self._writing():

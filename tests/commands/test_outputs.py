@@ -158,7 +158,7 @@ def test_recovering_nothing_writes_nothing(tmp_path: Path) -> None:
 
 def test_a_spool_that_cant_be_read_does_not_keep_others_from_being_recovered(tmp_path: Path) -> None:
     spool = Spool(tmp_path / "b.sqlite")
-    spool.hold("a.example", "http://a.example/1", None, '{"n":1}')
+    spool.add_item("a.example", "http://a.example/1", None, '{"n":1}')
     spool.close(remove=False)
     (tmp_path / "a.sqlite").write_text("no spool")
     out = tmp_path / "out.jsonl"
@@ -169,7 +169,7 @@ def test_a_spool_that_cant_be_read_does_not_keep_others_from_being_recovered(tmp
 
 def test_a_spool_named_twice_is_recovered_once_and_into_no_table(tmp_path: Path) -> None:
     spool, path = Spool(tmp_path / "a.sqlite"), tmp_path / "a.sqlite"
-    spool.hold("a.example", "http://a.example/1", None, '{"n":1}')
+    spool.add_item("a.example", "http://a.example/1", None, '{"n":1}')
     spool.close(remove=False)
     assert run("recover", path, tmp_path / "." / "a.sqlite") == ['{"n": 1}']
     with pytest.raises(StemmerError, match=r"out\.csv: items are written as JSON Lines"):
@@ -179,7 +179,7 @@ def test_a_spool_named_twice_is_recovered_once_and_into_no_table(tmp_path: Path)
 @pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz"])
 def test_items_are_recovered_into_a_new_feed_only(tmp_path: Path, name: str) -> None:
     spool, out = Spool(tmp_path / "a.sqlite"), tmp_path / name
-    spool.hold("a.example", "http://a.example/1", None, '{"n":1}')
+    spool.add_item("a.example", "http://a.example/1", None, '{"n":1}')
     spool.close(remove=False)
     spools = (tmp_path / "a.sqlite").read_bytes()
     run("recover", "-o", out, STEMMER_STATE_DIR=str(tmp_path))

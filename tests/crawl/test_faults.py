@@ -249,7 +249,7 @@ def test_waiting_items_are_written_when_released_items_cant_be_removed(
 def test_a_transaction_that_sqlite_has_rolled_back_is_no_other_error(disk: Disk, tmp_path: Path) -> None:
     spool, disk.refused = Spool(tmp_path / "s.sqlite"), {"COMMIT"}
     with pytest.raises(sqlite3.OperationalError, match="full"):
-        spool.hold("a.example", "http://a.example/", None, "item")
+        spool.add_item("a.example", "http://a.example/", None, "item")
     disk.refused = ()
     spool.finish("a.example", is_saved=True)
     assert spool.finished() == {"a.example": True}

@@ -165,8 +165,8 @@ class TestItemsOfOtherPages:
             StemmerConfig.from_settings(Settings(), "x"), most_kept=len(compressed(response(1).text)) * 2 + 50
         )
         for number in range(4):
-            kept.keep(response(number), number)
-            kept.keep(response(0), 0)
+            kept.carry(response(number), number)
+            kept.carry(response(0), 0)
         gc.collect()
         assert [kept.named(f"http://example.com/{number}") is not None for number in range(4)] == [
             True,

@@ -126,15 +126,15 @@ def test_links_of_a_bounded_number_of_pages_are_kept(spool: Spool, monkeypatch: 
 def test_items_come_back_in_order_with_their_page(spool: Spool) -> None:
     page = add(spool, "/1", "one", Use.ITEMS)
     for number in range(3):
-        spool.hold(SITE, "/1", page, f"item {number}")
-    spool.hold("other.com", "/x", None, "own html")
+        spool.add_item(SITE, "/1", page, f"item {number}")
+    spool.add_item("other.com", "/x", None, "own html")
     assert [site for site, _ in spool.held_ids()] == [*[SITE] * 3, "other.com"]
     for number in range(3):
         held = first_held(spool)
         assert held is not None
         assert held.body is not None
         assert (held.item, expanded(held.body)) == (f"item {number}", "one")
-        spool.release([held.id])
+        spool.remove_items([held.id])
     assert first_held(spool) is None
     held = first_held(spool, "other.com")
     assert held is not None
@@ -143,9 +143,9 @@ def test_items_come_back_in_order_with_their_page(spool: Spool) -> None:
 
 def test_a_page_goes_with_its_last_item_unless_it_is_in_the_sample(spool: Spool) -> None:
     in_sample, other = add(spool, "/1", "one"), add(spool, "/2", "two", Use.ITEMS)
-    items = [spool.hold(SITE, "/", page, "item") for page in (in_sample, other, other, other)]
+    items = [spool.add_item(SITE, "/", page, "item") for page in (in_sample, other, other, other)]
     for gone, left in ((items[:1], 2), (items[1:3], 2), (items[3:], 1)):
-        spool.release(gone)
+        spool.remove_items(gone)
         assert page_count(spool) == left
     assert (spool.has(in_sample), spool.has(other)) == (True, False)
     assert sizes(spool) == {SITE: 1}
@@ -157,9 +157,9 @@ def test_all_of_it_is_there_when_a_killed_crawl_is_resumed_but_for_items_in_memo
     spool: Spool, tmp_path: Path
 ) -> None:
     page = add(spool, "/1", "one", links=[("/1", "First")])
-    spool.hold(SITE, "/1", page, "item")
-    spool.hold(SITE, "/1", page, None)
-    spool.hold(SITE, "/2", add(spool, "/2", "two", Use.ITEMS), None)
+    spool.add_item(SITE, "/1", page, "item")
+    spool.add_item(SITE, "/1", page, None)
+    spool.add_item(SITE, "/2", add(spool, "/2", "two", Use.ITEMS), None)
     assert [spool.held(item).item for _, item in spool.held_ids()] == ["item", None, None]
     spool.finish("done.com", is_saved=True)
     spool.finish("empty.com", is_saved=False)
@@ -172,7 +172,7 @@ def test_all_of_it_is_there_when_a_killed_crawl_is_resumed_but_for_items_in_memo
     assert not add(resumed, "/1", "again")
     assert add(resumed, "/new", "new", site="new.com") > page
     assert resumed.finished() == {"done.com": True, "empty.com": False}
-    resumed.release([item])
+    resumed.remove_items([item])
     assert page_count(resumed) == 2
     resumed.forget_sample(SITE)
     resumed.forget_sample("new.com")
@@ -186,8 +186,8 @@ def test_a_crawl_that_is_killed_while_it_writes_leaves_what_was_there_before(spo
     random = Random(0)
     for number in range(20):
         page = add(spool, f"/{number}", random.randbytes(10_000).hex(), Use.ITEMS)
-        spool.hold(SITE, "/", page, f"item {number}")
-    spool.release(item for _, item in spool.held_ids()[::2])
+        spool.add_item(SITE, "/", page, f"item {number}")
+    spool.remove_items(item for _, item in spool.held_ids()[::2])
     for number in range(20):
         add(spool, f"/more/{number}", random.randbytes(300_000).hex())
     path = as_killed(spool, tmp_path / "left")
@@ -218,17 +218,17 @@ def test_a_crawl_that_has_it_keeps_others_out(spool: Spool) -> None:
 def test_what_fails_to_be_written_is_gone_and_nothing_else(disk: Disk, spool: Spool) -> None:
     """A lost page is never taken for another one."""
     before = add(spool, "/1", "one")
-    item = spool.hold(SITE, "/1", before, "item")
+    item = spool.add_item(SITE, "/1", before, "item")
     page, disk.refused = add(spool, "/2", "two"), {"COMMIT"}
     with pytest.raises(sqlite3.OperationalError, match="full"):
-        spool.hold(SITE, "/2", page, "lost")
+        spool.add_item(SITE, "/2", page, "lost")
     disk.refused = ()
     assert spool.held_ids() == [(SITE, item)]
     assert (spool.has(before), spool.has(page)) == (True, False)
     assert add(spool, "/3", "three") > page
     assert [page.url for page in texts_of(spool.rows(SITE))] == ["/1", "/3"]
     spool.forget_sample(SITE)
-    spool.release([item])
+    spool.remove_items([item])
     assert page_count(spool) == 0
 
 
@@ -267,7 +267,7 @@ def left(folder: Path) -> Path:
     for number in range(20):
         site = f"{number % 2}.example"
         page = add(spool, f"/{number}", random.randbytes(500).hex(), site=site, look="look")
-        spool.hold(site, f"/{number}", page, f"item {number}", "x" * 300)
+        spool.add_item(site, f"/{number}", page, f"item {number}", "x" * 300)
     spool.finish("done.example", is_saved=True)
     spool.close(remove=False)
     return spool.path
@@ -317,7 +317,7 @@ def test_what_can_t_be_used_is_put_aside_and_told_and_a_new_one_begun(
     assert f"{path} can't be used to go on with the crawl" in caplog.text
     assert f"it is now {aside}. To have the items in it: scrapy stemmer recover {aside}" in caplog.text
     assert spool.held_ids() == []
-    spool.hold(SITE, "/", add(spool, "/", "new"), "item")
+    spool.add_item(SITE, "/", add(spool, "/", "new"), "item")
     spool.close(remove=True)
     assert not list(tmp_path.glob("spool.sqlite*"))
     assert aside.exists()
@@ -358,7 +358,7 @@ def test_what_stands_before_a_damage_can_be_had(tmp_path: Path, caplog: pytest.L
 
 def test_a_frame_that_was_being_written_when_a_crawl_was_killed_costs_no_item(spool: Spool, tmp_path: Path) -> None:
     for number in range(72):
-        spool.hold(SITE, f"/{number}", add(spool, f"/{number}", str(number)), f"item {number}")
+        spool.add_item(SITE, f"/{number}", add(spool, f"/{number}", str(number)), f"item {number}")
     path = as_killed(spool, tmp_path / "left")
     with path.with_name(f"{path.name}-wal").open("ab") as log:
         log.write(b"half a frame")
@@ -370,7 +370,7 @@ def test_a_frame_that_was_being_written_when_a_crawl_was_killed_costs_no_item(sp
 def test_spare_pages_make_room_the_last_first(spool: Spool) -> None:
     for number in range(4):
         page = add(spool, f"/{number}", str(number), (Use.SAMPLE, Use.SPARE)[number % 2], look=f"look {number}")
-    spool.hold(SITE, "/3", page, "item")
+    spool.add_item(SITE, "/3", page, "item")
     assert spool.sampled() == {SITE: [(f"look {number}", number % 2 == 1) for number in range(4)]}
     assert [spool.drop_spare(SITE) for _ in range(3)] == [True, True, False]
     assert [page.url for page in texts_of(spool.rows(SITE))] == ["/0", "/2"]
@@ -378,7 +378,7 @@ def test_spare_pages_make_room_the_last_first(spool: Spool) -> None:
     assert held is not None
     assert held.body is not None
     assert expanded(held.body) == "3", "an item waits for it"
-    spool.release([held.id])
+    spool.remove_items([held.id])
 
 
 @given(st.text(st.characters()))

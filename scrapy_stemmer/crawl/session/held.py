@@ -143,7 +143,7 @@ class HeldItems:
         self.waiting = 0  # number of items not free to go
         self._ready: deque[int] = deque()  # numbers of items free to go
         for site, number in spool.held_ids():
-            sites.hold(sites[site], number)
+            sites.add_waiting(sites[site], number)
             self.waiting += 1
         self._most = max(1, crawler.settings.getint("CONCURRENT_ITEMS"))  # most items under way
         self._sent: WeakKeyDictionary[Request, ReleasedItem | None] = WeakKeyDictionary()
@@ -178,7 +178,7 @@ class HeldItems:
                 "sites. With STEMMER_HOLD = False none waits.",
                 self._sites[page.site],
             )
-        self._sites.hold(self._sites[page.site], number)
+        self._sites.add_waiting(self._sites[page.site], number)
         self.waiting += 1
         self._stats.inc_value(Stat.HELD)
 
@@ -189,10 +189,10 @@ class HeldItems:
         except item_json.NotEncodable as error:
             self._refusals[type(item)] = str(error)
             return 0
-        return self._spool.hold(page.site, page.url, self._page_in_spool(page), encoded, request)
+        return self._spool.add_item(page.site, page.url, self._page_in_spool(page), encoded, request)
 
     def remove_from_spool(self, number: int) -> None:
-        self._spool.release([number])
+        self._spool.remove_items([number])
 
     def _hold_in_memory(self, item: Any, page: ItemPage, request: str) -> int:
         kind = type(item)
@@ -200,7 +200,7 @@ class HeldItems:
             self._warned.add(kind)
             message = "Items of %s wait in memory, not on disk, and can't wait for a resumed crawl: %s."
             logger.warning(message, kind.__qualname__, self._refusals[kind])
-        number = self._spool.hold(page.site, page.url, self._page_in_spool(page), None, request)
+        number = self._spool.add_item(page.site, page.url, self._page_in_spool(page), None, request)
         self._memory[number] = item
         return number
 
@@ -212,7 +212,7 @@ class HeldItems:
         return page.spooled
 
     def release(self, site: CrawlSite) -> int:
-        numbers = self._sites.release(site)
+        numbers = self._sites.take_waiting(site)
         self._ready += numbers
         self.waiting -= len(numbers)
         return len(numbers)
@@ -256,11 +256,11 @@ class HeldItems:
         self._out.discard(number)
         self._through.append(number)
         if len(self._through) >= RELEASED_AT_ONCE or not self._out:
-            self._forget()
+            self._remove_through()
 
-    def _forget(self) -> None:
+    def _remove_through(self) -> None:
         with reporting(self._stats, f"removing items that have come out from {self._spool.path}"):
-            self._spool.release(self._through)
+            self._spool.remove_items(self._through)
             self._through.clear()
 
     # Release
@@ -326,7 +326,7 @@ class HeldItems:
         """Write the waiting items into a file, unless a resumed crawl can release them, and return true if all were
         written."""
         self._through += self._out
-        self._forget()
+        self._remove_through()
         through = set(self._through)
         is_whole, count, spool = True, 0, self._spool.path
         held_ids = [number for _, number in self._spool.held_ids() if number not in through]

@@ -187,13 +187,13 @@ class Sites:
         site.evidence = evidence
         (self.suspected.discard if evidence == NO_EVIDENCE else self.suspected.add)(site.name)
 
-    def hold(self, site: CrawlSite, item: int) -> None:
+    def add_waiting(self, site: CrawlSite, item: int) -> None:
         if not site.items:
             site.since = time.monotonic()
             self._waiting[site.name] = site
         site.items.append(item)
 
-    def release(self, site: CrawlSite) -> list[int]:
+    def take_waiting(self, site: CrawlSite) -> list[int]:
         """Return the items of a site, which wait no longer; the oldest come first."""
         gone, site.items = site.items, []
         self._waiting.pop(site.name, None)

@@ -183,9 +183,9 @@ class TestQuiet:
         def waiting(waits: float, silent: float, **more: Any) -> tuple[Sites, CrawlSite]:
             sites = table(**more)
             monkeypatch.setattr(module.time, "monotonic", lambda: NOW - waits)
-            sites.hold(sites["a.com"], 1)
+            sites.add_waiting(sites["a.com"], 1)
             monkeypatch.setattr(module.time, "monotonic", lambda: NOW - silent)
-            sites.hold(sites["a.com"], 2)
+            sites.add_waiting(sites["a.com"], 2)
             sites["a.com"].active = NOW - silent
             return sites, sites["a.com"]
 
@@ -255,7 +255,7 @@ class TestQuiet:
 
     def test_only_sites_of_which_items_wait_and_that_are_sampled(self, waiting: Any) -> None:
         sites, site = waiting(5, 5)
-        sites.release(site)
+        sites.take_waiting(site)
         assert not self.quiet(sites)
         sites, site = waiting(5, 5)
         sites.enqueue(site)
@@ -267,16 +267,16 @@ class TestQuiet:
         assert sites.overdue(LONGEST + 1, NOW) == []
         sites.enqueue(site)
         assert sites.overdue(LONGEST, NOW) == [site], "it may be long before it is learned"
-        sites.release(site)
+        sites.take_waiting(site)
         monkeypatch.setattr(module.time, "monotonic", lambda: NOW)
-        sites.hold(site, 3)
+        sites.add_waiting(site, 3)
         assert sites.overdue(LONGEST, NOW) == []
 
 
 def test_a_site_of_a_resumed_crawl_is_not_quiet_before_it_has_been_waited_for() -> None:
     """No response has come in this crawl yet."""
     sites = Sites(full=20, least=3, is_known=lambda _: False, knows_all_requests=False)
-    sites.hold(sites["a.example"], 1)
+    sites.add_waiting(sites["a.example"], 1)
     now = time.monotonic()
     assert sites.quiet(30.0, now, under_way=()) == []
     assert [site.name for site in sites.quiet(30.0, now + 31, under_way=())] == ["a.example"]
