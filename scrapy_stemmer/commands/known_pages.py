@@ -147,7 +147,6 @@ class KnownPages:
         self.name, self._outputs = name, list(outputs)
         self.began = datetime.now(UTC).isoformat(timespec="seconds")
         self.fresh_hosts: set[str] = set()  # hosts whose sitemaps or feeds have announced something new
-        self._chosen: Counter[str] = Counter()  # addresses asked, by host
         self._read: Counter[str] = Counter()  # pages whose links are noted, by host
         try:
             if name is not None:
@@ -164,6 +163,9 @@ class KnownPages:
             advice = "another crawl is using it" if is_locked else f"{error}; delete it to begin anew"
             raise StemmerError(f"{name} can't be used: {advice}.") from error
         self._count()
+        asked = self._db.execute("SELECT host, count(*) FROM pages WHERE state != 'waiting' GROUP BY host")
+        self._chosen = Counter(dict(asked))  # addresses asked, by host
+        self._found_before = self.found
 
     def _count(self) -> None:
         waiting = self._db.execute("SELECT host, count(*) FROM pages WHERE state = 'waiting' GROUP BY host")
@@ -207,6 +209,11 @@ class KnownPages:
     def found(self) -> int:
         """The number of addresses found."""
         return int(self._db.execute("SELECT coalesce(max(id), 0) FROM pages").fetchone()[0])
+
+    def is_fresh(self, key: bytes) -> bool:
+        """Return True for an address that no earlier crawl has found."""
+        found = self._db.execute("SELECT id FROM pages WHERE key = ?", (key,)).fetchone()
+        return found is None or found[0] > self._found_before
 
     def brings(self, url: str, is_likely: bool) -> bool:
         """Return True for a link to a new page that is likely content."""
@@ -290,7 +297,8 @@ class KnownPages:
             self.hosts[host] -= done.rowcount
         self._chosen[host] += 1
         nearest = NEAREST_OF if self._chosen[host] <= SAMPLED else NEAREST_LATER
-        order = "rank > 0, depth, id" if self._chosen[host] % nearest == 0 else "rank, day, depth, id"
+        is_nearest = self._chosen[host] % nearest == 0
+        order = f"rank > 0, rank > {UNLIKELY}, day, depth, id" if is_nearest else "rank, day, depth, id"
         found = self._db.execute(f"{_NEXT} ORDER BY {order} LIMIT 1", (host,)).fetchone()
         if found is None:
             del self.hosts[host]

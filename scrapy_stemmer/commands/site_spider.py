@@ -217,10 +217,11 @@ class SiteSpider(Spider):
 
     def _announced(self, url: str, changed: str) -> Iterator[Request]:
         request = self.request(url, is_likely=looks_like_content(url))
-        self.known_pages.announced(self.key_of(request), changed)
-        if self.known_pages.is_new(self.key_of(request)):
-            if self.known_pages.is_later:
-                self.known_pages.fresh_hosts.add(urlsplit(url).hostname or "")
+        pages, key = self.known_pages, self.key_of(request)
+        pages.announced(key, changed)
+        if pages.is_later and pages.is_fresh(key):
+            pages.fresh_hosts.add(urlsplit(url).hostname or "")
+        if pages.is_new(key):
             yield request
 
     # Pages that are lost

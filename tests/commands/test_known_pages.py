@@ -177,6 +177,15 @@ class TestLater:
         put(later, *urls, role="list")
         assert asked(later) == urls[::-1]
 
+    def test_what_this_crawl_has_found_is_fresh(self, tmp_path: Path) -> None:
+        pages = KnownPages(tmp_path / "seen.sqlite")
+        put(pages, "http://a.example/earlier")
+        pages.close()
+        later = KnownPages(tmp_path / "seen.sqlite")
+        put(later, "http://a.example/now")
+        fresh = [later.is_fresh(f"http://a.example/{name}".encode()) for name in ("earlier", "now", "unknown")]
+        assert fresh == [False, True, True]
+
     def test_known_lists_are_left_out_where_the_site_has_announced_something_new(self, tmp_path: Path) -> None:
         pages = KnownPages(tmp_path / "seen.sqlite")
         pages.began = "2025-01-01"
