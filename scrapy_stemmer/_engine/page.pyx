@@ -489,8 +489,8 @@ cdef class Verdicts:
     def contested(self, list levels not None, long long least, double share, double most, double most_linked):
         """Return the blocks on paths with a level, and the links that rules keep.
 
-        Text kept by rules counts if it is a share of all that they keep, dropped text from some characters on, without
-        links. Kept links count up to a share: more of them are the text.
+        Text kept by rules counts if it is a share of all that they keep, dropped text from some characters on. Kept
+        links count up to a share: more of them are the text.
 
         :param levels: see :attr:`scrapy_stemmer.learners.rules.site.Site.contested`.
         :param least: characters of the dropped text, at least.
@@ -513,7 +513,7 @@ cdef class Verdicts:
             elif level < 0:
                 kept.append(each)
                 size_kept += own.length
-            elif level > 0 and not is_link:
+            elif level > 0:
                 dropped.append(each)
                 size_dropped += own.length
         return [
