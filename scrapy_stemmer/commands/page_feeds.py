@@ -24,6 +24,7 @@ from scrapy_stemmer.commands import note
 from scrapy_stemmer.commands.known_pages import CONTENT, Version
 from scrapy_stemmer.commands.stored_pages import seconds_between_lines
 from scrapy_stemmer.crawl.compat import call_later, close_spider, drop_queued, forget_downloads, is_closing
+from scrapy_stemmer.fields.products import PRODUCT_FIELDS
 from scrapy_stemmer.outputs.files import text_cell
 from scrapy_stemmer.page.text import counted
 from scrapy_stemmer.settings import PAGE_FIELDS, RESULT_FIELDS
@@ -133,9 +134,12 @@ class PagesLeftOut:
             yield "all of them: --left-out FILE"
 
 
+_NOT_COMPARED = {"url", "changed", *RESULT_FIELDS.values(), *RESULT_FIELDS, *PAGE_FIELDS}.difference(PRODUCT_FIELDS)
+
+
 def _version_of(values: ItemAdapter, response: Response | None, day: str) -> Version:
-    """Return what is noted of a page that is written. Its title, its text and fields of the user are compared."""
-    own = sorted(set(values) - {"url", "changed", *RESULT_FIELDS.values(), *RESULT_FIELDS, *PAGE_FIELDS})
+    """Return what is noted of a page that is written. Title, text, a product's and the user's fields are compared."""
+    own = sorted(set(values) - _NOT_COMPARED)
     compared = json.dumps(
         [values.get("title"), values.get("text"), [(name, values[name]) for name in own]], default=str
     )

@@ -23,8 +23,11 @@ BETWEEN = " > "  # between the names of a section
 MAX_CRUMBS = 20
 MAX_NAME = 100  # characters of a name
 MAX_LISTS = 10  # elements that may be breadcrumbs
+MAX_LINKS = 300  # links of a page that may have arrows between
 
 _NAMED = re.compile(r"(?:^|[^a-z])bread[-_]?crumbs?(?:$|[^a-z]|nav|list|trail|container|wrapper)", re.IGNORECASE)
+_INDEX = re.compile(r"(?:/index\.\w+|/)$")
+_ARROWS = frozenset("»›>→")
 _MARKS = re.compile(r"^[\s>/»›·|•→\\:«‹-]+|[\s>/»›·|•→\\:«‹-]+$")
 
 
@@ -46,23 +49,21 @@ def section_of(crumbs: Sequence[Crumb], tree: PageTree) -> tuple[str, str]:
 
     The page itself and the home page are left out.
     """
-    own = _path_of(tree.url)
-    last = len(crumbs) - 1
-    names = [
-        crumb.name
-        for place, crumb in enumerate(crumbs)
-        if not (place == last and _path_of(crumb.url) in ("", own)) and not (place == 0 and _path_of(crumb.url) == "/")
-    ]
-    if names:
+    own, inner = _path_of(tree.url), list(crumbs)
+    if inner and (_path_of(inner[-1].url) in ("", own) or (len(inner) > 1 and tree.title == inner[-1].name)):
+        del inner[-1]
+    if inner and _path_of(inner[0].url) == "/":
+        del inner[0]
+    if names := [crumb.name for crumb in inner]:
         return BETWEEN.join(names), SHOWN
     folders = [unquote(name) for name in own.split("/")[1:-1]]
     return BETWEEN.join(folders), URL
 
 
 def _path_of(url: str) -> str:
-    """Return the path of an address, without a slash at its end; "" of none."""
+    """Return the path of an address, without ``index.html`` and a slash at its end; "" of none."""
     try:
-        return (split_address(url).path.rstrip("/") or "/") if url else ""
+        return (_INDEX.sub("", split_address(url).path) or "/") if url else ""
     except ValueError:
         return ""
 
@@ -104,7 +105,8 @@ def _of_microdata(tree: PageTree) -> Iterator[Crumb]:
 
 
 def _shown(tree: PageTree) -> Iterator[Crumb]:
-    """Yield the links of the first element that is called breadcrumbs, and the name of the page behind them."""
+    """Yield the links of the first element that is called breadcrumbs and the name of the page behind them, or else
+    links with arrows between."""
     for around in _called(tree.root):
         links = [link for link in islice(around.iter("a"), MAX_CRUMBS) if text_of(link)]
         if links:
@@ -112,6 +114,20 @@ def _shown(tree: PageTree) -> Iterator[Crumb]:
             if last := _behind(links[-1], around):
                 yield Crumb(last)
             return
+    yield from _between_arrows(tree.root)
+
+
+def _between_arrows(root: etree._Element) -> Sequence[Crumb]:
+    """Return the first links in a row that have an arrow behind each, two or more."""
+    row: list[Crumb] = []
+    for link in islice(root.iter("a"), MAX_LINKS):
+        if (link.tail or "").strip()[:1] in _ARROWS:
+            row.append(Crumb(text_of(link), link.get("href", "")))
+        elif len(row) > 1:
+            return row
+        else:
+            row = []
+    return row if len(row) > 1 else ()
 
 
 def _called(root: etree._Element) -> Iterator[etree._Element]:

@@ -61,11 +61,11 @@ def _heading_around(element: etree._Element) -> etree._Element | None:
 
 
 def _anchor_of(heading: etree._Element) -> str:
-    """Return the anchor of a heading: its own, one inside, or that of a part of the page that it begins."""
+    """Return the anchor of a heading: its own, that of a part of the page that it begins, or one that it links to."""
     inside = islice(heading.iter(etree.Element), MAX_INSIDE)
     links = (link.get("href") or "" for link in islice(heading.iter("a"), MAX_INSIDE))
     leads = (href[1:] for href in links if href.startswith("#"))
-    return next(filter(None, chain(map(_name_of, inside), leads, _begun_by(heading))), "")
+    return next(filter(None, chain(map(_name_of, inside), _begun_by(heading), leads)), "")
 
 
 def _name_of(element: etree._Element) -> str:

@@ -25,6 +25,7 @@ def stripped(content: str) -> Stripped:
         ("<h2><span id=a>Boats</span></h2>", "a"),
         ("<h2>Boats<a class=headerlink href=#a>¶</a></h2>", "a"),
         ("<section id=a><h2>Boats</h2></section>", "a"),
+        ("<section id=a><h2><a href=#boats>Boats</a><a class=headerlink href=#a>¶</a></h2></section>", "a"),
         ("<section id=a><header><h2>Boats</h2></header></section>", "a"),
         ("<a name=a></a><h2>Boats</h2>", "a"),
         ("<section id=a><p>By boat, and by other means that people have.</p><h2>Boats</h2></section>", ""),
