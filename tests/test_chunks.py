@@ -64,7 +64,7 @@ def test_a_chunk_has_the_headings_above_and_the_address_of_its_place(
     ]
     assert found[1]["text"].startswith("Keep a hammer dry")
     assert "# comment of a shell" in found[2]["text"]
-    assert (line["section"], line["breadcrumbs"]) == ("Tools", ["Home", "Tools", "Hammers"])
+    assert (line["section"], line["breadcrumbs"]) == ("Tools", ["Home", "Tools"])
 
 
 def test_the_chunks_are_documents_of_langchain(

@@ -16,7 +16,7 @@ from scrapy_stemmer.commands.known_pages import shape_of
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import WEB, read_pages
 from scrapy_stemmer.exceptions import StemmerError
-from scrapy_stemmer.fields.examples import Tried, distinct_values, near_texts, rules_tried
+from scrapy_stemmer.fields.examples import Examples, Tried, near_texts, rules_tried
 from scrapy_stemmer.fields.own import check_name
 from scrapy_stemmer.fields.rules import FIELD_ACTIONS, FieldRule
 from scrapy_stemmer.page.document import Document, Page, url_key
@@ -78,8 +78,7 @@ class _Pages:
         for page in islice(read_pages(sources, options, config, left_out, sites=patterns.sites), MAX_READ):
             self._by_url.setdefault(url_key(page.url), page)
         missing = [url for url in dict.fromkeys(urls) if url_key(url) not in self._by_url]
-        for page in read_pages(missing, options, config, left_out) if missing else ():
-            self._by_url.setdefault(url_key(page.url), page)
+        self._by_url |= {url_key(page.url): page for page in read_pages(missing, options, config, left_out)}
         for line in left_out.lines():
             note(line)
 
@@ -94,12 +93,11 @@ class _Pages:
         those = [self._by_url[url_key(url)] for url in urls]
         site, shapes = those[0].site, {shape_of(page.url) for page in those}
         others = [page for page in self._by_url.values() if page.site == site and page not in those]
-        alike = [page for page in others if shape_of(page.url) in shapes]
-        if len(alike) >= MIN_ALIKE:
-            return "pages with such an address", [Document(page).shown.root for page in alike[:MAX_PAGES]]
-        kinds = {self._kind(page) for page in those}
-        alike = list(islice((page for page in others if self._kind(page) in kinds), MAX_PAGES))
-        return "pages of this kind", [Document(page).shown.root for page in alike]
+        alike, called = [page for page in others if shape_of(page.url) in shapes], "pages with such an address"
+        if len(alike) < MIN_ALIKE:
+            kinds = {self._kind(page) for page in those}
+            alike, called = [page for page in others[:MAX_PAGES] if self._kind(page) in kinds], "pages of this kind"
+        return called, [Document(page).shown.root for page in alike[:MAX_PAGES]]
 
     def _kind(self, page: Page) -> object:
         return strip_by(self._patterns.of_site(page.site), Document(page)).kind
@@ -111,7 +109,7 @@ def _rule_of(name: str, examples: Sequence[Example], pages: _Pages) -> tuple[Fie
     tried = rules_tried(name, trees, others)
     where, wanted = f"--example {examples[0].url} {name}", " ".join(map(repr, examples[0].values))
     if not tried:
-        raise StemmerError(f"{where}: {_why_none(name, examples, trees)}")
+        raise StemmerError(f"{where}: {_why_none(name, trees)}")
     best = tried[0]
     if not best.is_usual:
         raise StemmerError(
@@ -121,25 +119,24 @@ def _rule_of(name: str, examples: Sequence[Example], pages: _Pages) -> tuple[Fie
     return best.rule, _description(best, called, wanted)
 
 
-def _why_none(name: str, examples: Sequence[Example], trees: Sequence[tuple[etree._Element, tuple[str, ...]]]) -> str:
-    for example, tree in zip(examples, trees, strict=True):
-        text = example.values[0]
+def _why_none(name: str, examples: Examples) -> str:
+    for tree in examples:
+        text = tree[1][0]
         if rules_tried(name, [tree], []):
             continue
         if not (near := near_texts(text, tree[0])):
             return f"the page has no text {text!r}. Is it filled in by a script?"
         if text not in near:
-            such = _shown(near[:MAX_SHOWN])
-            return f"no element has exactly {text!r}. Give the whole text of one, such as {such}"
+            return f"no element has exactly {text!r}. Give the whole text of one, such as {_shown(near)}"
     return "no selector gives the values of all examples, and as the first ones of their pages"
 
 
 def _description(best: Tried, called: str, wanted: str) -> str:
     if not best.values:
         return f"gives {wanted}; there was no other page to try it on: name some with --pages"
-    count, such = counted(len(best.values), "other page"), _shown(islice(distinct_values(best), MAX_SHOWN))
+    count, such = counted(len(best.values), "other page"), _shown(dict.fromkeys(filter(None, best.values)))
     return f"gives {wanted}, and a value on {best.having} of {count} ({called}), such as {such}"
 
 
 def _shown(values: Iterable[str]) -> str:
-    return ", ".join(repr(cut_short(value, MAX_CHARS)) for value in values)
+    return ", ".join(repr(cut_short(value, MAX_CHARS)) for value in islice(values, MAX_SHOWN))

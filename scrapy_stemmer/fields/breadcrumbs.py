@@ -105,14 +105,11 @@ def _of_microdata(tree: PageTree) -> Iterator[Crumb]:
 
 
 def _shown(tree: PageTree) -> Iterator[Crumb]:
-    """Yield the links of the first element that is called breadcrumbs and the name of the page behind them, or else
-    links with arrows between."""
+    """Yield the links of the first element that is called breadcrumbs, or else links with arrows between."""
     for around in _called(tree.root):
         links = [link for link in islice(around.iter("a"), MAX_CRUMBS) if text_of(link)]
         if links:
             yield from (Crumb(text_of(link), link.get("href", "")) for link in links)
-            if last := _behind(links[-1], around):
-                yield Crumb(last)
             return
     yield from _between_arrows(tree.root)
 
@@ -134,18 +131,3 @@ def _called(root: etree._Element) -> Iterator[etree._Element]:
     for name in ("class", "id", "aria-label"):
         named = (element for element in having(root, name) if _NAMED.search(element.get(name, "")[:200]))
         yield from islice((element for element in named if element.tag != "body"), MAX_LISTS)
-
-
-def _behind(link: etree._Element, around: etree._Element) -> str:
-    """Return the text behind the last link of breadcrumbs: the name of the page."""
-    texts: list[str] = []
-    step: etree._Element | None = link
-    while step is not None and step is not around and len(texts) < MAX_CRUMBS:
-        texts.append(step.tail or "")
-        texts += [text_of(after) + (after.tail or "") for after in islice(step.itersiblings("*"), MAX_CRUMBS)]
-        step = step.getparent()
-    return " ".join(" ".join(map(_of_marks, texts)).split())
-
-
-def _of_marks(text: str) -> str:
-    return _MARKS.sub("", " ".join(text.split()))

@@ -8,8 +8,9 @@ with a value, then by few elements found, then by length.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import NamedTuple
 
@@ -25,15 +26,7 @@ MAX_LEVELS = 8  # elements around whose names are tried
 MAX_LABEL = 60  # characters of a label before a value
 MAX_TRIED = 150  # selectors tried on all pages
 MOST = 0.5  # share of pages that more than must have a value
-NAMED_BY = (
-    "itemprop",
-    "property",
-    "name",
-    "rel",
-    "data-testid",
-    "data-test",
-    "data-qa",
-)  # attributes that name a value
+NAMED_BY = "itemprop property name rel data-testid data-test data-qa".split()  # attributes that name a value
 
 _NAMES = re.compile(r"[.#\[]")  # of an element, in a selector
 _NO_PLACE = frozenset({"html", "head", "body", "script", "style"})
@@ -78,34 +71,27 @@ class Tried:
 
 def rules_tried(name: str, examples: Examples, others: Sequence[etree._Element]) -> list[Tried]:
     """Return the rules that give exactly the values of all examples, the best first."""
-    root, values = examples[0]
-    has_all = any(len(wanted) > 1 for _, wanted in examples)
-    wanted = {text: in_usual_form(name, text) for text in values}
-    rules: dict[FieldRule, int] = {}
-    for rule, excess in _rules(name, root, wanted, has_all):
-        rules[rule] = min(excess, rules.get(rule, excess))
-    right = [rule for rule in rules if all(own_values(rule, page) == _usual(name, each) for page, each in examples)]
-    pages = [page for page, _ in examples]
-    return sorted(_tried(rule, rules[rule], pages, others) for rule in right[:MAX_TRIED])
+    has_all = any(len(values) > 1 for _, values in examples)
+    usual = [(page, tuple(in_usual_form(name, value) for value in values)) for page, values in examples]
+    excess: dict[FieldRule, int] = {}
+    for place in islice(_places(name, *examples[0]), MAX_PLACES):
+        for rule in _rules(name, place, has_all):
+            excess[rule] = min(place.excess, excess.get(rule, place.excess))
+    right = [rule for rule in excess if all(own_values(rule, page) == values for page, values in usual)]
+    return sorted(_tried(rule, excess[rule], usual, others) for rule in right[:MAX_TRIED])
 
 
-def _usual(name: str, values: Values) -> Values:
-    return tuple(in_usual_form(name, value) for value in values)
-
-
-def _tried(rule: FieldRule, excess: int, pages: Sequence[etree._Element], others: Sequence[etree._Element]) -> Tried:
-    every = FieldRule(rule.action, rule.target, rule.after, is_users=True, has_all=True)
+def _tried(rule: FieldRule, excess: int, examples: Examples, others: Sequence[etree._Element]) -> Tried:
+    every = replace(rule, has_all=True)
     found = [own_values(every, page) for page in others]
-    elements = sum(map(len, found)) + sum(len(own_values(every, page)) for page in pages)
+    elements = sum(map(len, found)) + sum(len(own_values(every, page)) for page, _ in examples)
     return Tried(rule, tuple(next(iter(values), "") for values in found), elements, excess)
 
 
 def near_texts(text: str, root: etree._Element) -> list[str]:
     """Return short texts of elements that contain a text, the shortest first."""
-    found = {
-        whole for element in root.iter(etree.Element) if _is_small(element) and text in (whole := text_of(element))
-    }
-    return sorted(found, key=lambda whole: (len(whole), whole))
+    texts = map(text_of, filter(_is_small, root.iter(etree.Element)))
+    return sorted({whole for whole in texts if text in whole}, key=lambda whole: (len(whole), whole))
 
 
 def _is_small(element: etree._Element) -> bool:
@@ -121,21 +107,9 @@ class _Place(NamedTuple):
     excess: int = 0
 
 
-def _rules(
-    name: str, root: etree._Element, wanted: Mapping[str, str], has_all: bool
-) -> Iterator[tuple[FieldRule, int]]:
-    """Yield rules for the places of the first value, each with its excess."""
-    text, usual = next(iter(wanted.items()))
-    for place in islice(_places(name, root, text, usual), MAX_PLACES):
-        for selector in _selectors(place.element):
-            target = f"{selector} @{place.attribute}" if place.attribute else selector
-            try:
-                yield FieldRule(name, target, place.label, is_users=True, has_all=has_all), place.excess
-            except ValueError:  # names that CSS of lxml can't have
-                continue
-
-
-def _places(name: str, root: etree._Element, text: str, usual: str) -> Iterator[_Place]:
+def _places(name: str, root: etree._Element, values: Values) -> Iterator[_Place]:
+    """Yield the places of the first value."""
+    text, usual = values[0], in_usual_form(name, values[0])
     for element in root.iter(etree.Element):
         if element.tag not in _NO_PLACE and _is_small(element):
             whole = text_of(element)
@@ -147,6 +121,13 @@ def _places(name: str, root: etree._Element, text: str, usual: str) -> Iterator[
         for attribute, value in element.attrib.items():
             if text_of(str(value)) == text and attribute not in ("class", "id", "style"):
                 yield _Place(element, str(attribute))
+
+
+def _rules(name: str, place: _Place, has_all: bool) -> Iterator[FieldRule]:
+    for selector in _selectors(place.element):
+        target = f"{selector} @{place.attribute}" if place.attribute else selector
+        with suppress(ValueError):  # names that CSS of lxml can't have
+            yield FieldRule(name, target, place.label, is_users=True, has_all=has_all)
 
 
 def _selectors(element: etree._Element) -> Iterator[str]:
@@ -186,8 +167,3 @@ def _behind_label(element: etree._Element) -> Iterator[str]:
     text = text_of(label) if label is not None else ""
     if label is not None and 1 < len(text) <= MAX_LABEL and '"' not in text:
         yield f'//{label.tag!s}[normalize-space()="{text}"]/following-sibling::{element.tag!s}[1]'
-
-
-def distinct_values(tried: Tried) -> Iterable[str]:
-    """Return the different values on the other pages."""
-    return dict.fromkeys(filter(None, tried.values))

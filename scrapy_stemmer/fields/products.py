@@ -18,7 +18,7 @@ from scrapy_stemmer.page.elements import having
 PRODUCT_FIELDS = ("price", "currency", "availability", "sku", "brand", "rating")
 
 MAX_PROPERTIES = 2_000  # elements with a property of a product that are read
-MAX_SCOPES = 4  # things around a property, such as an offer and its product
+MAX_LEVELS = 50  # elements around a property that are looked at
 MAX_DIGITS = 15  # of a price
 
 _PRODUCTS = re.compile(r"\w*Product(?:Group|Model)?|Vehicle|Car", re.IGNORECASE)  # types of schema.org
@@ -34,6 +34,9 @@ _OF_PRODUCT = {
 }
 """Fields by property of microdata, in lower case."""
 
+_INNER = {("AggregateRating", "rating"), ("Brand", "brand"), ("Organization", "brand")}  # things within a product
+_OF_OTHERS = frozenset({"isrelatedto", "issimilarto", "itemlistelement"})
+
 _SPACES = r"\s'’"
 _NUMBER = re.compile(rf"\d(?:[\d.,{_SPACES}]*\d)?")
 _DECIMALS = re.compile(r"[.,](\d{1,2})$")
@@ -47,14 +50,14 @@ _AVAILABILITY = {
 _AVAILABILITY |= {"available": "InStock", "oos": "OutOfStock", "unavailable": "OutOfStock", "notinstock": "OutOfStock"}
 
 
-def product_value(field: str, text: str, *, is_number: bool = False) -> str:
+def product_value(field: str, text: str, is_number: bool = False) -> str:
     """Return a value of a product's field in its usual form, or "" for a text without one.
 
     :param is_number: the text is a number for programs, whose point is followed by decimals.
     """
     text = " ".join(text.split())
     if field in ("price", "rating"):
-        return _number(text, is_price=field == "price", is_number=is_number)
+        return _number(text, field == "price", is_number)
     if field == "currency":
         return text.upper() if re.fullmatch(r"[A-Za-z]{3}", text) else ""
     if field == "availability":
@@ -62,7 +65,7 @@ def product_value(field: str, text: str, *, is_number: bool = False) -> str:
     return text
 
 
-def _number(text: str, *, is_price: bool, is_number: bool) -> str:
+def _number(text: str, is_price: bool, is_number: bool) -> str:
     """Return the first number of a text, with a point before its decimals: ``1299.00`` of ``1.299,00 €``."""
     found = _NUMBER.search(text)
     if found is None:
@@ -110,29 +113,30 @@ def _from_json(tree: PageTree) -> Mapping[str, str]:
         own = [node for node in own if tree.is_titled(value_text(node.get("name")) or "")]
     found: dict[str, str] = {}
     for node in own:
-        for field, text, is_number in _stated(node):
-            if value := product_value(field, text, is_number=is_number):
+        for field, text in _stated(node):
+            if value := product_value(field, text, is_number=True):
                 _put(found, field, value)
     return found
 
 
-def _stated(node: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
-    def of(field: str, value: Any) -> Iterator[tuple[str, str, bool]]:
-        if text := value_text(value):
-            yield field, text, True
+def _stated(node: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    offers = _dicts(node.get("offers"))
+    inner = [each for offer in offers for name in ("priceSpecification", "offers") for each in _dicts(offer.get(name))]
+    brand = _dicts(node.get("brand"))
+    values = [
+        *((field, each.get(name)) for each in (*offers, *inner) for name, field in _OF_OFFER.items()),
+        ("sku", node.get("sku")),
+        ("brand", brand[0].get("name") if brand else node.get("brand")),
+        *(("rating", each.get("ratingValue")) for each in _dicts(node.get("aggregateRating"))),
+    ]
+    return ((field, text) for field, value in values if (text := value_text(value)))
 
-    for offer in _dicts(node.get("offers")):
-        inner = [*_dicts(offer.get("priceSpecification")), *_dicts(offer.get("offers"))]
-        for each in (offer, *inner):
-            for name in ("price", "lowPrice", "minPrice"):
-                yield from of("price", each.get(name))
-            yield from of("currency", each.get("priceCurrency"))
-            yield from of("availability", each.get("availability"))
-    yield from of("sku", node.get("sku"))
-    brand = next(iter(_dicts(node.get("brand"))), None)
-    yield from of("brand", brand.get("name") if brand is not None else node.get("brand"))
-    for rating in _dicts(node.get("aggregateRating")):
-        yield from of("rating", rating.get("ratingValue"))
+
+_OF_OFFER = {
+    **dict.fromkeys(("price", "lowPrice", "minPrice"), "price"),
+    "priceCurrency": "currency",
+    "availability": "availability",
+}
 
 
 def _dicts(value: Any) -> list[Mapping[str, Any]]:
@@ -142,66 +146,36 @@ def _dicts(value: Any) -> list[Mapping[str, Any]]:
 
 # Microdata
 
-_Scope = etree._Element | None
-
 
 def _from_microdata(tree: PageTree) -> Mapping[str, str]:
     """Return the fields of the product around the page's heading, or of the first one of the page."""
-    scopes: dict[etree._Element, _Scope] = {}
-    by_product: dict[_Scope, dict[str, str]] = {}
+    by_product: dict[etree._Element | None, dict[str, str]] = {}
     for element in islice(having(tree.root, "itemprop"), MAX_PROPERTIES):
-        for name in element.get("itemprop", "").lower().split():
-            field = _OF_PRODUCT.get(name)
-            if field is None:
-                continue
-            is_of, product = _product_around(element, field, scopes)
-            text, is_number = _shown(element)
-            if is_of and (value := product_value(field, text, is_number=is_number)):
+        for field in filter(None, map(_OF_PRODUCT.get, element.get("itemprop", "").lower().split())):
+            is_of, product = _product_around(element, field)
+            if is_of and (value := product_value(field, *_shown(element))):
                 _put(by_product.setdefault(product, {}), field, value)
-    around = set(tree.trunk)
-    own = [product for product in by_product if product is not None and product in around]
+    own = [product for product in by_product if product is not None and product in tree.trunk]
     return next((by_product[product] for product in (*own, *by_product)), {})
 
 
-def _product_around(element: etree._Element, field: str, scopes: dict[etree._Element, _Scope]) -> tuple[bool, _Scope]:
+def _product_around(element: etree._Element, field: str) -> tuple[bool, etree._Element | None]:
     """Return whether a property may be that of a product on the page, and the element of the product, if any."""
-    scope = _scope_around(element, scopes)
-    for _ in range(MAX_SCOPES):
-        if scope is None:
-            return field in ("price", "currency", "availability", "sku"), None
+    for scope in islice(element.iterancestors(), MAX_LEVELS):
+        if scope.get("itemscope") is None:
+            continue
         kind = scope.get("itemtype", "").strip("/ ").rpartition("/")[2]
         if _PRODUCTS.fullmatch(kind):
-            return scope.get("itemprop", "").lower() not in ("isrelatedto", "issimilarto", "itemlistelement"), scope
-        is_inner = _OFFERS.fullmatch(kind) or (kind == "AggregateRating" and field == "rating")
-        if not (is_inner or (kind in ("Brand", "Organization") and field == "brand")):
+            return scope.get("itemprop", "").lower() not in _OF_OTHERS, scope
+        if not (_OFFERS.fullmatch(kind) or (kind, field) in _INNER):
             return False, None
-        scope = _scope_around(scope, scopes)
-    return False, None
-
-
-def _scope_around(element: etree._Element, known: dict[etree._Element, _Scope]) -> _Scope:
-    """Return the nearest element around that stands for a thing, and note it for the elements between."""
-    passed = []
-    found: _Scope = None
-    for outer in element.iterancestors():
-        if outer in known:
-            found = known[outer]
-            break
-        passed.append(outer)
-        if outer.get("itemscope") is not None:
-            known[outer] = found = outer
-            passed.pop()
-            break
-    known.update(dict.fromkeys(passed, found))
-    return found
+    return field in ("price", "currency", "availability", "sku"), None
 
 
 def _shown(element: etree._Element) -> tuple[str, bool]:
-    """Return the value of a property, and whether it is meant for programs."""
-    for name in ("content", "href"):
-        if value := element.get(name):
-            return value, True
-    named = having(element, "itemprop", "name") if element.get("itemscope") is not None else ()
-    for inner in named:
-        return inner.get("content") or "".join(map(str, inner.itertext("*"))), False
-    return "".join(islice((str(text) for text in element.itertext("*")), 50)), False
+    """Return the value of a property, and whether it is a number for programs."""
+    if element.get("itemscope") is not None:
+        element = next(iter(having(element, "itemprop", "name")), element)
+    if stated := element.get("content") or element.get("href"):
+        return stated, True
+    return "".join(map(str, islice(element.itertext("*"), 50))), False
