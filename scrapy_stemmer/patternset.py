@@ -242,8 +242,9 @@ class Stripped:
     @cached_property
     def headings(self) -> tuple[Heading, ...]:
         """The headings of the main text with their levels and anchors, in order."""
-        shown = () if self.reason else self._shown(self.text_roles)
-        return headings_of((block.text, block.block.pieces) for block in shown)
+        if self.reason:
+            return ()
+        return headings_of(self.html, None if self._reads_fields is None else self._reads_fields.shown.root)
 
     @cached_property
     def images(self) -> tuple[ContentImage, ...]:

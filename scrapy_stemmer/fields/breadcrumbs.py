@@ -71,7 +71,7 @@ def _path_of(url: str) -> str:
 def _clean(found: Iterable[Crumb], url: str) -> tuple[Crumb, ...]:
     crumbs: list[Crumb] = []
     for name, address in islice(found, MAX_CRUMBS):
-        name = _MARKS.sub("", name)[:MAX_NAME].strip()
+        name = _MARKS.sub("", name[: 10 * MAX_NAME])[:MAX_NAME].strip()
         if name and (not crumbs or crumbs[-1].name != name):
             crumbs.append(Crumb(name, (safe_address(address, url) or "") if address else ""))
     return tuple(crumbs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any
@@ -10,11 +10,13 @@ from typing import Any
 import lxml.html
 from lxml import etree
 
-from scrapy_stemmer.page.blocks import Piece
 from scrapy_stemmer.page.elements import HEADINGS
 
-MAX_LEVELS = 5  # elements between a text and its heading, or a heading and the element with its anchor
-MAX_INSIDE = 20  # elements of a heading that are looked at
+MAX_LEVELS = 5  # elements between a heading and the one with its anchor
+MAX_HEADINGS = 2_000  # headings of a page that may have an anchor
+MAX_PASSED = 300  # headings of a page between two kept ones
+MAX_INSIDE = 20  # elements and texts of a heading that are looked at
+MAX_CHARS = 1_000  # characters by which a heading is known
 PARTS = frozenset("section article div li dt header hgroup".split())  # elements that a heading may begin
 
 
@@ -45,19 +47,27 @@ class ContentImage:
     caption: str = ""
 
 
-def headings_of(blocks: Iterable[tuple[str, Sequence[Piece]]]) -> tuple[Heading, ...]:
-    """Return the headings among blocks, each with its text and the places of that in the page."""
-    found: dict[etree._Element, list[str]] = {}
-    for text, pieces in blocks:
-        heading = _heading_around(pieces[0].holder) if pieces else None
-        if heading is not None:
-            found.setdefault(heading, []).append(text)
-    return tuple(Heading(int(str(each.tag)[1]), " ".join(texts), _anchor_of(each)) for each, texts in found.items())
+def headings_of(html: str, root: etree._Element | None) -> tuple[Heading, ...]:
+    """Return the headings in the HTML of kept content, with their anchors in the tree of the page."""
+    there = [] if root is None else [(_letters(each), each) for each in islice(root.iter(*HEADINGS), MAX_HEADINGS)]
+    found, at = [], 0
+    for kept in _fragment(html).iter(*HEADINGS):
+        letters, text = _letters(kept), " ".join("".join(kept.itertext()).split())
+        same = (place for place in range(at, min(at + MAX_PASSED, len(there))) if letters in there[place][0])
+        place = next(same, None)
+        anchor = kept.get("id") or ("" if place is None else _anchor_of(there[place][1]))
+        at = at if place is None else place + 1
+        found += [Heading(int(kept.tag[1]), text, anchor)] if text else []
+    return tuple(found)
 
 
-def _heading_around(element: etree._Element) -> etree._Element | None:
-    line = (element, *islice(element.iterancestors(), MAX_LEVELS))
-    return next((each for each in line if each.tag in HEADINGS), None)
+def _letters(element: etree._Element) -> str:
+    texts = map(str, islice(element.itertext("*"), MAX_INSIDE))
+    return "".join(filter(str.isalnum, "".join(texts)[:MAX_CHARS]))
+
+
+def _fragment(html: str) -> Any:
+    return lxml.html.fragment_fromstring(html, create_parent=True)
 
 
 def _anchor_of(heading: etree._Element) -> str:
@@ -91,7 +101,7 @@ def images_of(html: str) -> tuple[ContentImage, ...]:
     if "<img" not in html:
         return ()
     found: dict[str, ContentImage] = {}
-    for image in lxml.html.fragment_fromstring(html, create_parent=True).iter("img"):
+    for image in _fragment(html).iter("img"):
         if url := image.get("src"):
             found.setdefault(url, ContentImage(url, " ".join((image.get("alt") or "").split()), _caption_of(image)))
     return tuple(found.values())
