@@ -162,8 +162,6 @@ WHOLE = frozenset("pre table ul ol dl blockquote figure math".split())
 WRAPPERS = frozenset({"span", "font", "a", "div"})
 """Elements that are not written without meaning: without attributes, and a ``div`` with blocks only."""
 
-PARTING = BLOCK_LEVEL | {"br"}  # elements between texts
-
 VOID = frozenset("area base basefont bgsound br col embed frame hr img input link meta param source track wbr".split())
 """Elements without an end tag. Old parsers put following content into some void elements."""
 

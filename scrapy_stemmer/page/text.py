@@ -109,8 +109,3 @@ def file_name(name: str) -> str:
     if plain != start:
         plain = f"{start}-{stable_hash(name):016x}"
     return f"_{plain}" if _RESERVED.match(plain) else plain
-
-
-def clean_html(html: str) -> str:
-    """Return HTML without forbidden characters. Parsers take carriage returns for new lines."""
-    return UNWANTED.sub("", html).replace("\r", "&#13;")
