@@ -27,7 +27,6 @@ from scrapy_stemmer.page.blocks import LayoutBlock
 from scrapy_stemmer.page.text import significant
 from tests import microexample
 
-MATCHERS = [pytest.param(WordMatcher(), id="words"), pytest.param(DifflibMatcher(), id="difflib")]
 HEADLINE = 2
 BODY = 3
 

@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import strategies as st
 
 from scrapy_stemmer import PatternFileError
 from scrapy_stemmer.learners.literature.repetition.pattern import (
@@ -14,7 +13,6 @@ from scrapy_stemmer.learners.literature.repetition.pattern import (
     Returning,
     ReturningPattern,
     ShinglePattern,
-    TemplateText,
 )
 from scrapy_stemmer.patterns import codec
 
@@ -68,10 +66,6 @@ def test_hashes_are_written_by_number_of_pages_as_16_digits() -> None:
             {"pages": 10, "hashes": ["ffffffffffffffff"]},
             {"pages": 3, "hashes": ["0000000000000001", "000000000000000a"]},
         ]
-
-
-HASHES = st.dictionaries(st.integers(0, 2**64 - 1), st.integers(1, PAGES), max_size=8)
-TEMPLATES = st.lists(st.builds(TemplateText, text=st.text(), pages=st.integers(1, PAGES)), max_size=3)
 
 
 WRONG: list[Any] = [
