@@ -106,7 +106,7 @@ class Stripped:
     def __getstate__(self) -> dict[str, Any]:
         fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
         names = (
-            *("kind", "confidence", "reason", "title", "text", "sub_text", "html", "fields"),
+            *("kind", "confidence", "reason", "skipped_hidden", "title", "text", "sub_text", "html", "fields"),
             *("headings", "images"),
         )
         made = {name: getattr(self, name) for name in names}
@@ -165,6 +165,12 @@ class Stripped:
     def confidence(self) -> float | None:
         """The probability, from 0 to 1, that nine tenths of the text are right; ``None`` where :attr:`kind` is."""
         return None if self._labels is None else self._labels.confidence()
+
+    @cached_property
+    def skipped_hidden(self) -> int | None:
+        """The characters, without white space, of what would be text if it were not hidden from readers; words within a
+        line do not count. ``None`` where :attr:`kind` is."""
+        return None if self._labels is None else self._labels.hidden_chars()
 
     @cached_property
     def title(self) -> str | None:

@@ -224,7 +224,7 @@ CONTENTS: Mapping[str, str] = {
 }
 """Results for pages with text, by item field."""
 
-FLAGS = ("matched", "pattern", "similarity", "kind", "confidence", "reason")
+FLAGS = ("matched", "pattern", "similarity", "kind", "confidence", "reason", "skipped_hidden")
 """Results for pages without text too, which replace values found by the spider."""
 
 RESULT_FIELDS: Mapping[str, str] = {**CONTENTS, **{name: f"stemmer_{name}" for name in FLAGS}}

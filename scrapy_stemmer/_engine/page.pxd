@@ -6,11 +6,13 @@ from scrapy_stemmer._engine.nodes cimport Buffer
 
 
 cdef struct Element:
-    # A block-level element: numbers of its parent, signature, place in the tree, and path on the site.
+    # A block-level element: numbers of its parent, signature, place in the tree, and path on the site, and whether
+    # it or an element around is concealed.
     int parent
     int signature
     int number
     int path
+    bint is_concealed
 
 
 cdef struct Block:

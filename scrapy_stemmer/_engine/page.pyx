@@ -615,13 +615,13 @@ cdef class Verdicts:
 
     # Sums over the text
 
-    def scored(self, int scorer):
-        """Return the characters of blocks that the scorer decided on, -1 without any."""
+    def decided(self, int decider):
+        """Return the characters of blocks that a decider decided on, -1 without any."""
         cdef Py_ssize_t each
         cdef long long length = 0
         cdef bint is_any = False
         for each in range(self.page.count):
-            if self.data[each].by == scorer:
+            if self.data[each].by == decider:
                 is_any = True
                 length += self.page.blocks_()[each].length
         return length if is_any else -1
@@ -654,6 +654,14 @@ cdef class Verdicts:
         return [
             each for each in range(self.page.count)
             if self.data[each].is_text and block[each].linked and block[each].length - block[each].linked <= most
+        ]
+
+    def concealed(self):
+        """Return the blocks of text in concealed elements."""
+        cdef Py_ssize_t each
+        return [
+            each for each in range(self.page.count)
+            if self.data[each].is_text and self.page.elements_()[self.page.blocks_()[each].element].is_concealed
         ]
 
     def said_again(self):

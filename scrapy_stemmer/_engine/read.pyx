@@ -57,6 +57,7 @@ cdef enum:
     # Effects of a style.
     HIDES = 1
     SPACES = 2
+    CONCEALS = 4
 
 
 def read_page(_Element body not None, signatures, dict marked=None, parted=()):
@@ -114,6 +115,7 @@ cdef struct _Attributes:
     xmlAttr* style
     xmlAttr* label
     xmlAttr* href
+    xmlAttr* unsaid  # ``aria-hidden``
 
 
 cdef struct _Open:
@@ -143,6 +145,7 @@ cdef class _Walk:
     cdef _Attributes attributes
     cdef Buffer key, open
     cdef Py_ssize_t node, links, linked, number, start, length
+    cdef int effects  # of the current element's style
     cdef bint has_time, is_spaced, pending_spaced, has_gap
     cdef unsigned char seen
 
@@ -161,8 +164,8 @@ cdef class _Walk:
         cdef xmlNode* child = first_of(top)
         cdef Py_ssize_t steps = 0
         cdef _Open around
-        look_at(top, &self.attributes)
-        self.is_spaced = self.has_style(SPACES)
+        self.look_at(top)
+        self.is_spaced = self.has_effect(SPACES)
         self.enter(top, "body")
         self.add_text(top.children, 0)
         while True:
@@ -204,7 +207,7 @@ cdef class _Walk:
             return False
         if self.marked is not None and self.marked.get(self.number) is False:
             return False
-        look_at(element, &self.attributes)
+        self.look_at(element)
         if self.is_block(element, name.kind, self.number):
             self.flush()
             self.enter(element, <const char*>element.name)
@@ -220,7 +223,7 @@ cdef class _Walk:
                 self.links += 1
             elif name.kind == CUTTER:
                 self.flush()
-        self.is_spaced |= self.has_style(SPACES)
+        self.is_spaced |= self.has_effect(SPACES)
         if self.add_text(element.children, 2 * self.number) and name.is_time:
             self.has_time = True
         return True
@@ -307,6 +310,7 @@ cdef class _Walk:
             if key.size <= REMEMBERED:
                 self.by_bytes[said] = found
         made.parent, made.signature, made.number, made.path = <int>self.node, found, <int>self.number, 0
+        made.is_concealed = self.is_concealed() or (self.node >= 0 and self.page.elements_()[self.node].is_concealed)
         put(&self.page.element_data, <const char*>&made, sizeof(made))
         self.node = self.page.size
         self.page.size += 1
@@ -342,13 +346,20 @@ cdef class _Walk:
         """Return True if an attribute hides a block-level element, and no click unfolds it."""
         cdef xmlAttr* hidden = self.attributes.hidden
         cdef xmlAttr* role = self.attributes.role
-        if hidden is NULL and not self.has_style(HIDES):
+        if hidden is NULL and not self.has_effect(HIDES):
             return False
         return not plain.unfolds(
             "" if role is NULL else plain.short_names(bytes_of(element, role).decode()),
             "" if hidden is NULL else bytes_of(element, hidden).decode(),
             self.attributes.label is not NULL,
         )
+
+    cdef bint is_concealed(self) except -1:
+        """Return True if an attribute of the current element conceals it."""
+        cdef xmlAttr* unsaid = self.attributes.unsaid
+        if self.attributes.hidden is not NULL or self.has_effect(HIDES | CONCEALS):
+            return True
+        return unsaid is not NULL and plain.is_true(bytes_of(unsaid.parent, unsaid).decode())
 
     cdef bint is_permalink(self, xmlNode* link) except -1:
         """See :func:`scrapy_stemmer.page.elements.is_permalink`; few links in headings are asked by their element."""
@@ -376,15 +387,24 @@ cdef class _Walk:
                 return self.attributes.hidden is not NULL
             if has_unseen_part(value) if names is None else has_unseen_name(names.decode()):
                 return True
-        return self.attributes.hidden is not NULL or self.has_style(HIDES)
+        if self.attributes.hidden is not NULL or self.has_effect(HIDES):
+            return True
+        return self.attributes.classes is NULL and self.has_effect(CONCEALS)  # a script may reveal what has a class
 
-    cdef bint has_style(self, int effect) except -1:
+    cdef int look_at(self, xmlNode* element) except -1:
+        """Note the attributes of the current element, and the effects of its style."""
+        cdef xmlAttr* style
+        look_at(element, &self.attributes)
+        style = self.attributes.style
+        self.effects = 0
+        if style is not NULL:
+            value = bytes_of(element, style)
+            self.effects = (effects_of if len(value) <= REMEMBERED else _effects_of)(value)
+        return 0
+
+    cdef inline bint has_effect(self, int effect) noexcept:
         """Return True if the style of the current element has an effect."""
-        cdef xmlAttr* style = self.attributes.style
-        if style is NULL:
-            return False
-        value = bytes_of(style.parent, style)
-        return <int>(effects_of if len(value) <= REMEMBERED else _effects_of)(value) & effect != 0
+        return self.effects & effect != 0
 
     cdef bint add_text(self, xmlNode* node, Py_ssize_t piece) except -1:
         """Add the piece of text that may begin with a node, and return True if it counts.
@@ -530,6 +550,8 @@ cdef void look_at(xmlNode* element, _Attributes* found) noexcept:
             found.hidden = attribute
         elif name[0] == c"a" and strcmp(name, "aria-labelledby") == 0:
             found.label = attribute
+        elif name[0] == c"a" and strcmp(name, "aria-hidden") == 0:
+            found.unsaid = attribute
         attribute = attribute.next
 
 
@@ -763,7 +785,7 @@ def _made_signature(bytes key):
 
 def _effects_of(bytes style):
     value = style.decode()
-    return HIDES * plain.hides(value) | SPACES * keeps_space(value)
+    return HIDES * plain.hides(value) | SPACES * keeps_space(value) | CONCEALS * plain.conceals(value)
 
 
 def _kind_of(bytes name):

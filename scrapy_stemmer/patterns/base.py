@@ -156,6 +156,9 @@ class Labels(Protocol):
     def confidence(self) -> float:
         """Return the probability, from 0 to 1, that nine tenths of the text are right."""
 
+    def hidden_chars(self) -> int:
+        """Return the characters of text left out since it is hidden, and nothing on the page opens it."""
+
 
 class PageCounter(Protocol):
     """Counter of stripped pages, for template missing in the sample."""

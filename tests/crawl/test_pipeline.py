@@ -87,6 +87,7 @@ def test_all_results(make: Make) -> None:
         "stemmer_kind",
         "stemmer_confidence",
         "stemmer_reason",
+        "stemmer_skipped_hidden",
     }
     assert list(item)[:3] == ["url", "title", "text"]
     assert item["stemmer_reason"] is None

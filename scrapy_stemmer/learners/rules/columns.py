@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from itertools import accumulate, compress, count, islice
 from operator import eq
@@ -108,6 +109,35 @@ def element_kind(name: str) -> int:
 
 def hides(style: str) -> bool:
     return HIDDEN_STYLE.search(style) is not None
+
+
+_LENGTH = r"\s*:\s*(?:0+(?:\.\d*)?|\.\d+)(?:px|pt|%)?\s*(?:[!;]|$)"  # below 1
+_CONCEALING = re.compile(
+    rf"(?<![\w-])(?:opacity\s*:\s*(?:0+(?:\.0*)?|\.0+)%?\s*(?:[!;]|$)|font-size{_LENGTH}|color\s*:\s*transparent|"
+    r"(?:left|right|top|text-indent|margin-left|margin-top)\s*:\s*-(?:\d{4}|[5-9]\d\d|\d{3}(?:r?em|v[wh]|%))|"
+    r"clip\s*:\s*rect\(\s*[01](?:px)?[\s,]|clip-path\s*:\s*(?:inset\(\s*(?:50|100)%|circle\(\s*0)|"
+    r"transform\s*:[^;]{0,99}(?:scale(?:3d|[xy])?\(\s*0(?:\.0+)?\s*[,)]|translate(?:3d|[xy])?\(\s*-\d{4}))",
+    re.IGNORECASE,
+)
+_WITHOUT_SIZE = re.compile(rf"(?<![\w-])(?:max-)?(?:height|width)(?:{_LENGTH}|\s*:\s*1px)", re.IGNORECASE)
+_CUT = re.compile(r"overflow(?:-[xy])?\s*:\s*(?:hidden|clip)", re.IGNORECASE)
+_MOVING = re.compile(
+    r"transition|animation|will-change|filter\s*:|translate(?:3d|[xyz])?\((?!\s*-\d{4})|matrix|background",
+    re.IGNORECASE,
+)
+
+
+def conceals(style: str) -> bool:
+    """Return True if a style keeps an element from sight though not from the layout: transparent, of no size, or off
+    the screen; not at the start of a movement."""
+    if _WITHOUT_SIZE.search(style) is not None and _CUT.search(style) is not None:
+        return True
+    return _CONCEALING.search(style) is not None and _MOVING.search(style) is None
+
+
+def is_true(value: str) -> bool:
+    """Return True for an ARIA attribute's ``true``."""
+    return value.strip().lower() == "true"
 
 
 def unfolds(role: str, hidden: str, is_labelled: bool) -> bool:

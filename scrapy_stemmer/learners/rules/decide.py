@@ -45,6 +45,7 @@ REASONS = {
     Decider.DOUBLES: "double",
     Decider.GUTTERS: "numbers of lines",
     Decider.NEIGHBOURS: "as its neighbours",
+    Decider.HIDDEN: "hidden, and nothing opens it",
 }
 """Reasons of decisions without a rule or a score."""
 

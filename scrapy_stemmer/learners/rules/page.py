@@ -140,6 +140,9 @@ class RulesPage:
         text = self.decisions.kept or range(len(self._columns))
         return page_kind(self._columns, text, self.placed.often, is_article=self._head.is_article)
 
+    def hidden_chars(self) -> int:
+        return max(0, self.decisions.verdicts.decided(Decider.HIDDEN))
+
     # Output
 
     def text(self, roles: Collection[Role]) -> str:
@@ -211,7 +214,7 @@ class RulesPage:
             return given if given in MAIN_ROLES else roles.of_text(path)
         if given is not None and given not in MAIN_ROLES:
             return given
-        if number == Decider.GUTTERS:
+        if number in (Decider.GUTTERS, Decider.HIDDEN):
             return Role.TEMPLATE
         is_short, is_inside = self._columns.lengths[index] < BYLINE_LENGTH, index in self._content
         if self._columns.times[index] and is_short and is_inside:

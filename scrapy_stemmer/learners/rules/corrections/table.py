@@ -9,6 +9,7 @@ from typing import NamedTuple
 from scrapy_stemmer.learners.rules.corrections.asides import boxes, comments, consent, related, reviews
 from scrapy_stemmer.learners.rules.corrections.entries import names
 from scrapy_stemmer.learners.rules.corrections.gutters import is_of_code, numbers_of_lines
+from scrapy_stemmer.learners.rules.corrections.hidden import hidden
 from scrapy_stemmer.learners.rules.corrections.leads import leads
 from scrapy_stemmer.learners.rules.corrections.repeated import MIN_DOUBLE, repeated
 from scrapy_stemmer.learners.rules.corrections.tables import captions, cells_beside
@@ -42,6 +43,7 @@ class Decider(IntEnum):
     RETURNING = -5
     NEIGHBOURS = -6
     OVERRULED = -7  # by the scorer, where the sample contradicts a rule
+    HIDDEN = -8
 
 
 class Where(IntEnum):
@@ -68,6 +70,7 @@ CORRECTIONS = (
     Correction(Where.WHOLLY_SCORED, leads, Decider.NEIGHBOURS, KEPT_ODDS),
     Correction(Where.SCORED, cells_beside, Decider.NEIGHBOURS, DROPPED_ODDS),
     Correction(Where.ALL, related, Decider.NEIGHBOURS, DROPPED_ODDS),
+    Correction(Where.ALL, hidden, Decider.HIDDEN, DROPPED_ODDS),
     Correction(Where.SCORED, boxes, Decider.NEIGHBOURS, DROPPED_ODDS),
     Correction(Where.OPEN, captions, Decider.NEIGHBOURS, KEPT_ODDS),
     Correction(Where.OPEN, repeated, Decider.DOUBLES, DROPPED_ODDS),
@@ -81,7 +84,7 @@ def correct(view: View, *, is_open: bool) -> None:
 
     :param is_open: False for a page whose rules decide on all text.
     """
-    text = view.verdicts.scored(Decider.SCORER)
+    text = view.verdicts.decided(Decider.SCORER)
     reached = Where.ALL if not is_open else Where.OPEN if text < 0 else Where.SCORED
     if reached is Where.SCORED and _is_wholly_scored(view):
         reached = Where.WHOLLY_SCORED
@@ -98,7 +101,7 @@ def _set(view: View, blocks: Iterable[int], decider: Decider, odds: float) -> No
 
 
 def _is_wholly_scored(view: View) -> bool:
-    return view.verdicts.scored(Decider.SCORER) > MOSTLY_SCORED * view.verdicts.total
+    return view.verdicts.decided(Decider.SCORER) > MOSTLY_SCORED * view.verdicts.total
 
 
 def decide(view: View, contested: Sequence[int], least: float, scorer: Scorer | None) -> None:
