@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from scrapy_stemmer.exceptions import MissingExtra, installing
-from scrapy_stemmer.fields.rules import FIELDS
 from scrapy_stemmer.page.document import Page
 from scrapy_stemmer.patterns.base import StripOptions
 from scrapy_stemmer.patternset import PatternSet
@@ -82,8 +81,8 @@ class Stripper(PipelineStep):  # type: ignore[misc] # datatrove has no types
 
     def _strip(self, document: Document, patterns: PatternSet) -> str | None:
         stripped = patterns.strip(Page(document.metadata["url"], document.text), self.options)
-        fields = stripped.fields.as_dict() if self.fields else {}
+        fields = stripped.fields.as_dict() if self.fields else {"sources": {}}
         results = {name: getattr(stripped, name) for name in ("title", "matched", "confidence")}
         document.text = stripped.markdown if self.markdown else stripped.text
-        document.metadata.update({**results, **{name: fields[name] for name in FIELDS if name in fields}})
+        document.metadata.update({**results, **{name: fields[name] for name in fields["sources"]}})
         return None if document.text else str(stripped.reason)
