@@ -1,19 +1,16 @@
-"""Code of pages, of any highlighter: its lines, the gutters of line numbers that are left out, and its language.
-
-:func:`code_of` leaves out numbers within code, :func:`gutters_in` finds those beside code.
-"""
+"""Code of pages, of any highlighter: its lines, the gutters of line numbers that are left out, and its language."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, islice, takewhile
 from typing import NamedTuple
 
 from lxml import etree
 
 from scrapy_stemmer.page.blocks import TreePlace, holder_of
-from scrapy_stemmer.page.elements import BLOCK_LEVEL, HEADINGS, HIDDEN_STYLE, has_unseen_name
+from scrapy_stemmer.page.elements import BLOCK_LEVEL, HIDDEN_STYLE, has_unseen_name
 from scrapy_stemmer.page.lazily import short_cache
 
 # Elements left out of code; elements for lines of code; elements around cells.
@@ -70,7 +67,6 @@ AROUND = frozenset("div figure pre td tr tbody table span code".split())
 
 _SAME = dict.fromkeys("py py3 python2 python3 ipython ipython2 ipython3".split(), "python")
 """Highlighters' names of a language that fences name differently."""
-_TOLD = HEADINGS | frozenset("p pre dt dd caption figcaption blockquote".split())  # elements whose numbers are read
 ODD_ELEMENTS = OTHER | NO_CODE | {"div", "li", "tr", "pre", "br", "td"}
 _ODD = re.compile(rf"{_GUTTER.pattern}|{_COPY.pattern}|display|visibility|user-select", re.IGNORECASE)
 _text_of = etree.XPath("string()", smart_strings=False)
@@ -168,69 +164,8 @@ def _has_lines_as_rows(table: etree._Element) -> bool:
 # Numbers of lines
 
 
-def gutters_in(root: etree._Element) -> set[etree._Element]:
-    """Return the elements that hold only the numbers of the lines of code beside them, with all their descendants.
-
-    Numbers may begin anywhere. A gutter without a telling name stands alone before code of as many lines. Paragraphs,
-    code and elements elsewhere need a name of line numbers.
-    """
-    found: set[etree._Element] = set()
-    gutters: dict[etree._Element, _Gutter] = {}
-    for code, other, is_before in _beside_code(root):
-        if other not in gutters:
-            gutters[other] = _gutter_of(other)
-        if not gutters[other].size or other in found:
-            continue
-        if _is_gutter_of(gutters[other], code, is_alone=is_before and _is_first_of_two(other)):
-            found.update(other.iter())
-    tables = set(filter(is_code_table, root.iter("table")))
-    for row in root.iter("tr") if tables else ():
-        first = next(row.iterchildren("td", "th"), None)
-        if first is None or _is_last(first) or next(row.iterancestors("table"), None) not in tables:
-            continue
-        if _has_only_digits(first):
-            found.update(first.iter())
-    return found
-
-
-def _beside_code(root: etree._Element) -> Iterator[tuple[etree._Element, etree._Element, bool]]:
-    """Yield top-level code, each element beside the code, and whether the element stands before the code."""
-    for code in root.iter("pre", "code"):
-        if next(code.iterancestors("pre", "code"), None) is not None:
-            continue
-        for each in (code, *takewhile(lambda outer: outer.tag in AROUND, islice(code.iterancestors(), AROUND_CODE))):
-            for is_before in (True, False):
-                other = next(each.itersiblings("*", preceding=is_before), None)  # trees of Scrapy have comments
-                if other is not None:
-                    yield code, other, is_before
-
-
-class _Gutter(NamedTuple):
-    """Consecutive numbers of an element without further text."""
-
-    size: int  # 0 with further text
-    is_named: bool = False  # the element is named as line numbers
-    is_text_element: bool = False  # True for a paragraph or a heading
-
-
-def _gutter_of(element: etree._Element) -> _Gutter:
-    if not (size := _consecutive_numbers([element])):
-        return _Gutter(0)
-    is_named = element.get("aria-hidden") == "true" or any(map(_is_gutter, (element, *element.iterchildren("*"))))
-    return _Gutter(size, is_named, element.tag in _TOLD)
-
-
-def _is_gutter_of(gutter: _Gutter, code: etree._Element, *, is_alone: bool) -> bool:
-    if _has_only_digits(code):
-        return False
-    return gutter.is_named or (is_alone and not gutter.is_text_element and _has_as_many_lines(code, gutter.size))
-
-
-def _is_first_of_two(gutter: etree._Element) -> bool:
-    outer = gutter.getparent()
-    if outer is None or not _has(outer, 2) or next(gutter.itersiblings("*", preceding=True), None) is not None:
-        return False
-    return not "".join(filter(None, (outer.text, *(each.tail for each in outer)))).strip()
+def is_named_gutter(names: str) -> bool:
+    return _GUTTER.search(names) is not None
 
 
 def _has(element: etree._Element, count: int) -> bool:
@@ -296,7 +231,7 @@ def _has_only_digits(element: etree._Element) -> bool:
 def _is_gutter(element: etree._Element) -> bool:
     """Return True if an element named as a gutter holds numbers."""
     names, style = element.get("class"), element.get("style")
-    is_named = element.get("data-line-number") is not None or (names and _GUTTER.search(names))
+    is_named = element.get("data-line-number") is not None or (names and is_named_gutter(names))
     if not is_named and not (style and _UNSELECTED.search(style)):
         return False
     return _has_only_digits(element)

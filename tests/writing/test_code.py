@@ -6,7 +6,7 @@ import pytest
 from lxml import etree
 
 from scrapy_stemmer.page.document import parse
-from scrapy_stemmer.writing.code import code_language, code_of, gutters_in
+from scrapy_stemmer.writing.code import code_language, code_of
 from scrapy_stemmer.writing.pruned_html import pruned_html
 
 LINES = "a = 1\n  b()"
@@ -190,6 +190,5 @@ def test_of_many_elements_around_code_few_are_looked_at_for_each(part: str) -> N
     parser.set_element_class_lookup(etree.ElementDefaultClassLookup(element=Counted))
     cell = f"<table class=highlighttable><tr><td><pre>1\n2</pre></td><td>{part * 500}</td></tr></table>"
     root = etree.fromstring(f"<html><body><div>{part * 500}</div>{cell}</body></html>", parser)
-    gutters_in(root)
     code_of(next(root.iter("table")), lambda _: True)
     assert len(looked_at) < 20 * 1_000
