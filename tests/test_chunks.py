@@ -24,7 +24,7 @@ PAGE = """<html lang=en><head><title>Hammers | Manual</title></head><body>
 <nav class=breadcrumb><a href=/>Home</a> <a href=/tools/>Tools</a> Hammers</nav><main>
 <h1 id=top>Hammers</h1><p>A hammer drives nails into wood, and it pulls them out again, if it is held so.</p>
 <h3 id=care>Care</h3><p>Keep a hammer dry, and away from children, who like it as well as you do.</p>
-<section id=use><h2>Use of <code>hammer</code></h2><p>Hold it at the end of its handle, and strike the nail:</p>
+<section id=use><h2>Use of <a href=/h><code>hammer</code></a></h2><p>Hold it at the end of its handle, and strike:</p>
 <pre># comment of a shell
 hammer --nail</pre><p>The nail goes in by one or two strokes, if the wood is soft enough for that.</p></section>
 </main></body></html>"""
@@ -60,7 +60,7 @@ def test_a_chunk_has_the_headings_above_and_the_address_of_its_place(
     assert [(chunk["headings"], chunk["url"]) for chunk in found] == [
         (["Hammers"], f"{url}#top"),
         (["Hammers", "Care"], f"{url}#care"),
-        (["Hammers", "Use of `hammer`"], USE),
+        (["Hammers", "Use of hammer"], USE),
     ]
     assert found[1]["text"].startswith("Keep a hammer dry")
     assert "# comment of a shell" in found[2]["text"]
@@ -75,7 +75,7 @@ def test_the_chunks_are_documents_of_langchain(
     monkeypatch.setitem(sys.modules, "langchain_core.documents", stub)
     documents = run(the_block(GUIDE, "langchain_core"), **names)["documents"](line)
     assert documents[2].page_content.startswith("Hold it at the end")
-    about = {"title": "Hammers", "section": "Tools", "headings": ["Hammers", "Use of `hammer`"], "url": USE}
+    about = {"title": "Hammers", "section": "Tools", "headings": ["Hammers", "Use of hammer"], "url": USE}
     assert documents[2].metadata == about
 
 
