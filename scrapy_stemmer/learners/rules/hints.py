@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from array import array
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.columns import Signature
@@ -12,80 +14,19 @@ from scrapy_stemmer.learners.rules.paths import Component, Paths, length_of_comp
 from scrapy_stemmer.page.lazily import short_cache
 from scrapy_stemmer.page.text import has_word
 
-# Vocabulary of web pages in all languages
+_VOCABULARY = json.loads(Path(__file__).with_name("hints.json").read_bytes())
 
-WORDS: Mapping[str, str] = {
-    "content": "content article post entry body main text story prose markdown document documentation detail details "
-    "description desc product page maincontent bodytext articlebody postbody entrycontent",
-    "caption": "caption credit figure photo image",
-    "byline": "byline bio author dateline timestamp contributor date published time",
-    "related": "related promo recirc readmore recommend recommended recommendation trending popular outbrain taboola "
-    "carousel latest similar recent recently viewed compare compared upsell crosssell also",
-    "item": "card teaser item list listing grid row summary excerpt archive feed result results",
-    "social": "share sharing social facebook twitter addthis sharedaddy like likes vote voting poll helpful feedback",
-    "subscribe": "newsletter subscribe subscription paywall signup promo donate",
-    "popup": "popup modal cookie consent gdpr banner alert notice overlay",
-    "ad": "ad ads advert advertisement sponsor sponsored adsense dfp",
-    "legal": "disclaimer copyright license terms credits powered",
-    "media": "video videos media gallery slideshow slide embed embedded player asset audio podcast",
-    "button": "button btn toggle tooltip dropdown tab tabs",
-    "toc": "toc contents outline index",
-    "comment": "comment comments disqus reply respond",
-    "review": "review reviews testimonial rating",
-    "navigation": "menu nav navigation navbar navi topbar skip rail pager pagination pagenav next prev previous links "
-    "breadcrumb breadcrumbs crumbs",
-    "sidebar": "sidebar aside widget side secondary complementary related left right rightcol rightcolumn rightblock "
-    "rightbar rightside rightbox rightcontent mainright contentright colright rightpanel rightmain rightcontainer "
-    "blockright boxright columnright sideblock sidebox",
-    "footer": "footer foot bottom",
-    "header": "header masthead top head logo branding",
-    "tags": "tags tag topics meta metadata category categories cat labels keywords info",
-    "title": "title headline heading",
-    "subtitle": "dek deck subhead subheading subheadline standfirst subtitle lede lead intro",
-    "search": "search login user account cart basket form language lang",
-    "code": "code highlight pre source syntax linenos linenumbers gutter",
-    "price": "price sku stock shipping qty quantity buy addtocart",
-    "message": "thread forum topic message answer question reply signature avatar",
-    "discussion": "comments commentlist commentsection commentthread commentarea commentcontainer respond disqus "
-    "livefyre",
-}
+WORDS: Mapping[str, str] = _VOCABULARY["groups"]
 """Words of identifiers and class names by hint. Plurals in -s and compounds such as ``comment-list`` match too. A list
 of comments is no single comment, which is often the text of a page."""
 
-ROLLS: Mapping[str, str] = {
-    "en": "newsroll newsroller newsitem newslist newswire newsfeed newsticker newsline newsblock lastnews latestnews "
-    "othernews hotnews topnews topstories morenews morestories relnews popnews breakingnews seealso readalso alsoread "
-    "readnext seemore mostread mostviewed mostpopular mostcommented mostshared toplist hotlist hottopic hottopics "
-    "morelink morelinks morelist toppicks editorspick editorspicks bestof feedlist",
-    "ru": "lenta anons anonses anonsy anonce novostey poslednie pohozhie populyarnoe chitaemoe chitayte svezhie",
-    "pl": "ostatnie najnowsze polecane polecamy podobne powiazane zobacz czytaj wiecej najczesciej najczytniejsze "
-    "popularne zajawka zajawki",
-    "de": "verwandte aehnliche weitere weiterlesen neueste neuste meistgelesen empfehlung empfehlungen empfohlen "
-    "lesetipps",
-    "fr": "liees similaires derniers dernieres connexes alire lireaussi voiraussi",
-    "es": "relacionado relacionada ultimas ultimos masleidas masleidos masvisto destacados recomendados",
-    "pt": "leiamais leiatambem vejamais vejatambem maislidas destaques ultimasnoticias",
-    "it": "correlati correlate leggianche ultimenotizie piuletti consigliati potrebbeinteressarti",
-    "nl": "gerelateerd gerelateerde leesook leesmeer laatstenieuws meestgelezen",
-    "sv": "relaterade relaterat senaste lasmer mestlasta",
-    "tr": "ilgili ilgilihaberler digerhaberler sondakika cokokunan cokokunanlar benzer",
-    "cs": "souvisejici nejnovejsi nejctenejsi dalsiclanky",
-    "el": "sxetika schetika sxetikes teleutaia perissotera roieidiseon",
-    "zh": "xiangguan tuijian remen zuixin paihang redian",
-    "ja": "kanren osusume shinchaku",
-    "hu": "kapcsolodo legfrissebb hasonlo ajanlo",
-    "ro": "similare recomandate ultimele",
-}
+ROLLS: Mapping[str, str] = _VOCABULARY["rolls"]
 """Words, by language, of lists of latest, most read or related pages. They hint at ``related``; ``python -m
 training.names`` measures the text in elements with these names."""
 
 GROUPS = tuple(WORDS)
 
-HIDDEN_NAMES = frozenset(
-    "hidden visually-hidden visuallyhidden sr-only d-none screen-reader-text screen-reader-only screenreader hide "
-    "is-hidden u-hidden aok-hidden offscreen invisible noprint".split()
-)
-"""Class names of hidden elements."""
+HIDDEN_NAMES = frozenset(_VOCABULARY["hidden"].split())  # class names of hidden elements
 
 MIN_STEM = 6  # shorter words match no part of a longer word such as ``articlebyline``
 

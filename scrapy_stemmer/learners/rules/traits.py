@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer.learners.rules.columns import Signature
@@ -16,7 +18,6 @@ if TYPE_CHECKING:
 
 HEADING, TABLE, CELL, TABLE_CAPTION, FIGURE_CAPTION, ITEM = (1 << bit for bit in range(6))  # by tag
 CAPTION = TABLE_CAPTION | FIGURE_CAPTION
-CONSENT, MAYBE_CONSENT, COMMENTS, REVIEWS, FORUM, SALE, BOX, ERROR = (1 << bit for bit in range(6, 14))  # by name
 
 _OF_TAGS = {
     **dict.fromkeys(HEADINGS, HEADING),
@@ -28,46 +29,15 @@ _OF_TAGS = {
     "figcaption": FIGURE_CAPTION,
 }
 _BOXES = frozenset("div aside section p footer form".split())  # tags of boxes
-_PARTS = "list|section|area|thread|container|wrapper|wrap|box|block|holder|content"
-_OF_NAMES = {
-    CONSENT: re.compile(
-        r"onetrust|^ot-(?:pc|sdk|desc|grp|cat|ven|sel|hlst|lst|fltr)(?:-|$)|didomi|usercentrics|cookiebot|cybotcookie|"
-        r"trustarc|^truste[-_]|qc-cmp|osano|iubenda|^cky-|^cmplz|^fc-consent|cookielaw|^klaro$|"
-        r"^ccc-(?:notify|module|overlay)"
-    ),
-    MAYBE_CONSENT: re.compile(
-        "consent|gdpr|cookie|onetrust|didomi|usercentrics|qc-cmp|sp_message|truste|cmpbox|borlabs|iubenda|axeptio|klaro"
-    ),
-    COMMENTS: re.compile(
-        rf"^(?:(?:wp|post|article|blog|entry|user|reader)-)?comment(?:s(?:[-_]?(?:{_PARTS}))*|(?:[-_]?(?:{_PARTS}))+)$|"
-        r"^disqus[-_]thread$|^fb-comments$|^livefyre[-\w]*$"
-    ),
-    REVIEWS: re.compile(
-        r"(?<!p)reviews|yotpo|bazaarvoice|^bv[-_]|okendo|judgeme|jdgm|^stamped-|powerreviews|^pr-review|turnto"
-    ),
-    FORUM: re.compile("(?:^|[-_])forum"),
-    SALE: re.compile(
-        r"add-?_?to-?_?(?:cart|bag|basket)|(?:^|[-_])(?:cart|buy|basket|order|purchase)[-_]?(?:form|now|box|button|btn)|"
-        r"product[-_]?form|variations_form|in-den-warenkorb|(?:^|[-_])buybox"
-    ),
-    BOX: re.compile(
-        r"(?:^|[-_])(?:(?:author|writer|autor|auteur)s?[-_]?(?:bio|box|info|card|about|profile|description)|"
-        r"about[-_]?(?:the[-_]?)?(?:author|autor|auteur)|bio(?:graphy)?|user[-_]bio|"
-        r"newsletter|subscribe(?:[-_](?:box|form|cta|widget))?|"
-        r"sign[-_]?up(?:[-_](?:box|form|cta|widget))?|"
-        r"advert(?:isement|ising)?|ads?|(?:ad|ads)[-_](?:slot|unit|container|wrapper|box|label))(?:$|[-_])"
-    ),
-    ERROR: re.compile("error-?_?(?:404|page)|(?:404|page)-?_?error|page-?_?404|not-?_?found"),
-}
+_NAMED = ("consent", "maybe consent", "comments", "reviews", "forum", "sale", "box", "error")
+CONSENT, MAYBE_CONSENT, COMMENTS, REVIEWS, FORUM, SALE, BOX, ERROR = (1 << bit for bit in range(6, 14))  # by name
+
+_VOCABULARY = json.loads(Path(__file__).with_name("traits.json").read_bytes())
+_OF_NAMES = {1 << bit: re.compile("|".join(_VOCABULARY["expressions"][name])) for bit, name in enumerate(_NAMED, 6)}
 """Expressions for names in small letters. Consent is of known tools; boxes are about an author, a newsletter or an
 advertisement."""
 
-PARTS_OF_NAMES = tuple(
-    b"onetrust ot- didomi usercentrics cookie trust qc-cmp osano iubenda cky- cmplz consent klaro ccc- gdpr message "
-    b"cmpbox borlabs axeptio comment disqus livefyre review yotpo bazaarvoice bv okendo judgeme jdgm stamped turnto "
-    b"forum cart bag basket buy order purchase product variations warenkorb author writer autor auteur bio newsletter "
-    b"subscribe sign ad 404 error found".split()
-)
+PARTS_OF_NAMES = tuple(_VOCABULARY["parts"].encode().split())
 """Parts of names, of which names with a trait have any: most names have none."""
 
 
