@@ -394,7 +394,7 @@ class FieldReader(NamedTuple):
 
     shown: ShownTree
     url: str
-    rules: Sequence[FieldRule] | None = None  # of its site; ``None`` for a page alone
+    rules: Sequence[FieldRule] | None = None  # rules of the page's site; ``None`` for a page alone
 
     @classmethod
     def of(cls, document: Document, rules: Sequence[FieldRule] | None = None) -> Self:

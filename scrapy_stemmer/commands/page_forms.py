@@ -125,7 +125,7 @@ def _form_of_folder(output: str, wanted: str | None) -> PageForm:
 
 
 def asked_fields(option: str | None, form: PageForm, own: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of fields that ``--fields`` asks for: those behind it, or else all.
+    """Return the fields named by ``--fields``, or all fields for the bare option.
 
     :param own: the names that users have given to fields.
     :raises StemmerError: for an unknown name.

@@ -26,7 +26,7 @@ from scrapy_stemmer.settings import StemmerConfig
 
 MAX_PAGES = 40  # pages like the example that selectors are tried on
 MAX_READ = 2_000  # pages of the sources that are looked at
-MIN_ALIKE = 2  # pages with an address like that of the example, from which on pages of other addresses do not count
+MIN_ALIKE = 2  # pages with an address like the example's that are enough to try selectors on
 MAX_SHOWN = 3  # values of other pages in a message
 MAX_CHARS = 60  # characters of a value in a message
 

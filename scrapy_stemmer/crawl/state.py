@@ -59,7 +59,7 @@ class CrawlState:
         if config.learn:
             self._check_writable()
         loaded = {} if isinstance(store, SharedStore) else self._loaded(name)
-        if config.own_fields and not isinstance(store, SharedStore):  # of a shared store, sites are read on demand
+        if config.own_fields and not isinstance(store, SharedStore):  # a shared store's sites are read on demand
             config.check_own_fields(own_fields_of(loaded.values()))
         self.patterns = CrawlPatterns(loaded)
         self._learning: Learning | None = None

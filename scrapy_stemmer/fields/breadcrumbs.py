@@ -1,4 +1,4 @@
-"""Path of a page in its site: breadcrumbs, as declared or shown, or else the folders of its address."""
+"""Path of a page in its site, from declared or shown breadcrumbs, or from the folders of its address."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scrapy_stemmer.page.elements import having
 
 PLACE_FIELDS = ("breadcrumbs", "section")
 URL = "url"
-SHOWN = "breadcrumbs"  # source of those that are read from the text of the page
+SHOWN = "breadcrumbs"  # source of breadcrumbs shown on the page
 
 BETWEEN = " > "  # between the names of a section
 MAX_CRUMBS = 20
@@ -45,7 +45,7 @@ def breadcrumbs_of(tree: PageTree) -> tuple[tuple[Crumb, ...], str]:
 
 
 def section_of(crumbs: Sequence[Crumb], tree: PageTree) -> tuple[str, str]:
-    """Return the path of a page in its site with its source: the breadcrumbs, or the folders of its address.
+    """Return the path of a page in its site, from the breadcrumbs or the folders of its address, with the source.
 
     The page itself and the home page are left out.
     """

@@ -28,7 +28,7 @@ MAX_TRIED = 150  # selectors tried on all pages
 MOST = 0.5  # share of pages that more than must have a value
 NAMED_BY = "itemprop property name rel data-testid data-test data-qa".split()  # attributes that name a value
 
-_NAMES = re.compile(r"[.#\[]")  # of an element, in a selector
+_NAMES = re.compile(r"[.#\[]")  # signs of classes, identifiers and attributes in a selector
 _NO_PLACE = frozenset({"html", "head", "body", "script", "style"})
 
 Values = tuple[str, ...]
@@ -102,7 +102,7 @@ class _Place(NamedTuple):
     """Place of a value on a page."""
 
     element: etree._Element
-    attribute: str = ""  # the one that has the value
+    attribute: str = ""  # attribute with the value, if it is not the text
     label: str = ""  # text before the value
     excess: int = 0
 

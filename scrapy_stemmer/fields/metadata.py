@@ -148,7 +148,7 @@ class PageTree:
 
     @cached_property
     def nodes(self) -> _Objects:
-        """The objects of JSON-LD, and those with an identifier by it."""
+        """The objects of JSON-LD in order, and by identifier."""
         return _objects(json_in((text for tag, _, text in self.metadata if tag == "script"), MAX_JSON_LD))
 
     @cached_property
@@ -157,7 +157,7 @@ class PageTree:
         return sorted(self.own_of(node for node in nodes if _kind(node) < _OTHER), key=_kind), by_id
 
     def own_of(self, nodes: Iterable[_Object]) -> list[_Object]:
-        """Return objects without those of other pages, the ones with the page's address first."""
+        """Return the objects about this page, beginning with objects that have its address."""
         own = [node for node in nodes if not _is_of_another_page(node, self)]
         return sorted(own, key=lambda node: not _has_address(node, self.url))
 

@@ -25,7 +25,7 @@ RESERVED = frozenset(
 """Names of other results."""
 
 MAX_NAME = 50  # characters of a name
-MAX_VALUES = 1_000  # of a field on a page
+MAX_VALUES = 1_000  # values of a field on a page
 MAX_TEXTS = 5_000  # texts of an element that are read
 MAX_CHARS = 10_000  # characters of a value
 MAX_XPATH_ELEMENTS = 10_000
@@ -72,7 +72,7 @@ def _found_by(find: Any, expression: str, root: etree._Element) -> Found:
         return ()
     try:
         found: list[etree._Element | str] = find(root)
-    except etree.XPathError as error:  # as of an unknown function
+    except etree.XPathError as error:  # an unknown function, for example
         logger.warning("The XPath %r can't be used: %s", expression, error)
         return ()
     return found

@@ -109,7 +109,7 @@ def _from_json(tree: PageTree) -> Mapping[str, str]:
     products = [node for node in nodes if any(map(_PRODUCTS.fullmatch, type_names(node)))]
     own = tree.own_of(products)
     names = {value_text(node.get("name")) for node in own}
-    if len(names) > 1:  # a list, unless one of them has the title of the page
+    if len(names) > 1:  # a list of products, unless the page has the title of one
         own = [node for node in own if tree.is_titled(value_text(node.get("name")) or "")]
     found: dict[str, str] = {}
     for node in own:

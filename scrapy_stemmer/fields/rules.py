@@ -55,7 +55,7 @@ class FieldRule:
     of: str = ""  # of ``distrust``, the field
     sure: float = 1.0  # confidence of the learner, from 0 to 1
     is_users: bool = False  # written or changed by hand
-    has_all: bool = False  # of a field named by the user: its value is the list of all matches
+    has_all: bool = False  # the value of a user's field is the list of all matches, not the first one
 
     def __post_init__(self) -> None:
         if self.is_own:
@@ -96,7 +96,7 @@ class FieldRule:
 
 
 def own_fields(rules: Iterable[FieldRule] | None, *, has_all: bool = False) -> tuple[str, ...]:
-    """Return the names of fields that the user has named, or only of those that have all their matches."""
+    """Return the names of the user's fields, or only of fields with all their matches."""
     own = (rule.action for rule in rules or () if rule.is_own and (rule.has_all or not has_all))
     return tuple(dict.fromkeys(name for name in own if name not in ALL_FIELDS))
 

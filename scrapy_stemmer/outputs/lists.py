@@ -35,7 +35,7 @@ class Entry(NamedTuple):
 
 class _Name(NamedTuple):
     entry: Entry
-    place: str  # its path, the same for entries of one list
+    place: str  # path of the block, shared by the entries of a list
     is_heading: bool
 
 

@@ -12,7 +12,7 @@ from lxml import etree
 
 from scrapy_stemmer.page.elements import HEADINGS
 
-MAX_LEVELS = 5  # elements between a heading and the one with its anchor
+MAX_LEVELS = 5  # elements around a heading that may have its anchor
 MAX_HEADINGS = 2_000  # headings of a page that may have an anchor
 MAX_PASSED = 300  # headings of a page between two kept ones
 MAX_INSIDE = 20  # elements and texts of a heading that are looked at
@@ -71,7 +71,7 @@ def _fragment(html: str) -> Any:
 
 
 def _anchor_of(heading: etree._Element) -> str:
-    """Return the anchor of a heading: its own, that of a part of the page that it begins, or one that it links to."""
+    """Return the anchor of a heading, of the part of the page begun by the heading, or of its permalink."""
     inside = islice(heading.iter(etree.Element), MAX_INSIDE)
     links = (link.get("href") or "" for link in islice(heading.iter("a"), MAX_INSIDE))
     leads = (href[1:] for href in links if href.startswith("#"))
