@@ -393,6 +393,19 @@ def test_pages_that_have_changed_are_written_again(
     assert crawled("changed.csv", "--changed") == "0 new pages now in changed.csv, texts\n"
 
 
+def test_sites_may_be_named_in_any_order(
+    website: Website, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    website.add_articles(4)
+    urls = [website.url("/article/", host) for host in ("localhost", "127.0.0.1")]
+    for named, printed in ((urls, "8 pages"), (urls[::-1], "0 new pages")):
+        words = ("stemmer", "crawl", *named, "-o", "x.csv", "--new", *FAST)
+        done = processes.scrapy(*words, folder=tmp_path, scratch=tmp_path_factory.mktemp("printed"))
+        assert done.stdout == f"{printed} now in x.csv\n", done.stderr
+    assert not any(set(path.name) & set(':<>"|?*') for path in tmp_path.rglob("*"))
+    assert len(list((tmp_path / "patterns").glob("[!.]*.jsonl"))) == 1
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
 @pytest.mark.parametrize(
     ("there", "then"), [("", ""), ("a\n", "a\n"), ("a\r\n", "a\r\n"), ("a", "a\n"), ("ab\nc", "ab\nc\n")]
