@@ -26,8 +26,7 @@ CREATE INDEX IF NOT EXISTS best ON pages (host, rank, day, depth, id) WHERE stat
 CREATE INDEX IF NOT EXISTS nearest ON pages (host, depth, id) WHERE state = 'waiting';
 CREATE INDEX IF NOT EXISTS alike ON pages (shape) WHERE state = 'waiting';
 CREATE TABLE IF NOT EXISTS shapes (
-    shape TEXT PRIMARY KEY, content INTEGER DEFAULT 0, lists INTEGER DEFAULT 0, other INTEGER DEFAULT 0,
-    brought INTEGER DEFAULT 0);
+    shape TEXT PRIMARY KEY, content INTEGER DEFAULT 0, lists INTEGER DEFAULT 0, other INTEGER DEFAULT 0);
 CREATE TABLE IF NOT EXISTS outputs (path TEXT PRIMARY KEY, size INTEGER);
 PRAGMA user_version = 1;
 """
@@ -35,10 +34,10 @@ PRAGMA user_version = 1;
 # States of an address, beside reasons for pages left out.
 WAITING, ASKED, CONTENT, LIST, READ, MOVED = "waiting", "asked", "content", "list", "read", "moved"
 
-# Ranks of addresses, of which the lowest is asked first: what is to be read in any case; likely content; lists of
-# a shape that leads to new content; addresses of which nothing is known; those of a shape without content; known lists
-# that brought something new when they were read last, and others; written pages; failed addresses.
-FIRST, LIKELY, LISTS, OPEN, UNLIKELY, KNOWN_LIST, STALE_LIST, KNOWN_PAGE, FAILED = range(9)
+# Ranks of addresses, of which the lowest is asked first: what is to be read in any case; likely content; lists, and
+# addresses of which nothing is known; those of a shape without content and lists; known lists that brought something
+# new when they were read last, and others; written pages; failed addresses.
+FIRST, LIKELY, OPEN, UNLIKELY, KNOWN_LIST, STALE_LIST, KNOWN_PAGE, FAILED = range(8)
 
 _NEXT = "SELECT id, url, role, depth, tries, etag, modified FROM pages WHERE host = ? AND state = 'waiting'"
 
@@ -62,9 +61,9 @@ def _names(url: str) -> list[str]:
     return names
 
 
-def _is_phrase(name: str, words: int = FEWEST_IN_NAME) -> bool:
-    """Return True for a name of so many words, for one with a number, and for a long one."""
-    return _LONG.match(name) is not None or len(_WORD.findall(name)) >= words
+def _is_phrase(name: str) -> bool:
+    """Return True for a name of several words, for one with a number, and for a long one."""
+    return _LONG.match(name) is not None or len(_WORD.findall(name)) >= FEWEST_IN_NAME
 
 
 def shape_of(url: str) -> str:
@@ -72,11 +71,9 @@ def shape_of(url: str) -> str:
     ``a.example/0/0/*``."""
     parts = urlsplit(url)
     stems = (name.partition(".")[0] for name in _names(url))
-    names = (
-        "0" if stem.isdigit() else "*" if _is_phrase(stem) else "-" if _is_phrase(stem, 2) else stem for stem in stems
-    )
+    names = ("0" if stem.isdigit() else "*" if _is_phrase(stem) else stem for stem in stems)
     *folders, last = [parts.netloc, *names]
-    last = "word" if folders and last not in ("0", "*", "-") else last
+    last = "word" if folders and last not in ("0", "*") else last
     query = ",".join(sorted({name for name, _ in parse_qsl(parts.query)}))
     return "/".join([*folders, last]) + ("?" if query else "") + query
 
@@ -102,17 +99,6 @@ def _latest_moment(changed: str) -> datetime | None:
     if moment.tzinfo is not None:
         return moment
     return moment.replace(tzinfo=UTC) + timedelta(hours=38)  # the end of that day, where it ends last
-
-
-def likely_content(links: Mapping[str, str]) -> set[str]:
-    """Return the links of a page that are likely content: by themselves, or as most others of their shape.
-
-    :param links: the texts of the links, by address.
-    """
-    looking = {url for url, text in links.items() if looks_like_content(url, text)}
-    shapes = {url: shape_of(url) for url in links}
-    total, likely = Counter(shapes.values()), Counter(shapes[url] for url in looking)
-    return {url for url, shape in shapes.items() if url in looking or likely[shape] >= max(SURE, OFTEN * total[shape])}
 
 
 class Asked(NamedTuple):
@@ -215,12 +201,8 @@ class KnownPages:
         found = self._db.execute("SELECT id FROM pages WHERE key = ?", (key,)).fetchone()
         return found is None or found[0] > self._found_before
 
-    def brings(self, url: str, is_likely: bool) -> bool:
-        """Return True for a link to a new page that is likely content."""
-        return self._rank(url, is_likely) == LIKELY
-
     def note_links(self, key: bytes, host: str, brought: int, known: Sequence[bytes]) -> None:
-        """Note the links of a page: the number of new ones to likely content, and the known addresses.
+        """Note the links of a page: the number of new ones, and the known addresses.
 
         Links that most pages have are those of the menu, which leads to lists and to pages about the site.
         """
@@ -244,7 +226,7 @@ class KnownPages:
         is_page = role == "page"
         rank = FIRST
         if is_page:
-            rank = self._rank(url, is_likely)
+            rank = self._learned_rank(shape_of(url)) or (LIKELY if is_likely else OPEN)
         values = (key, url, host, shape_of(url), role, depth, rank, state)
         columns = "key, url, host, shape, role, depth, rank, state"
         added = self._db.execute(f"INSERT OR IGNORE INTO pages ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)  # noqa: S608
@@ -321,32 +303,24 @@ class KnownPages:
         if version is not None:
             columns = "digest = ?, etag = ?, modified = ?, published = ?"
             self._db.execute(f"UPDATE pages SET {columns} WHERE key = ?", (*version, key))  # noqa: S608
-        found = self._db.execute("SELECT shape, brought FROM pages WHERE key = ?", (key,)).fetchone()
+        found = self._db.execute("SELECT shape FROM pages WHERE key = ?", (key,)).fetchone()
         if found is None or state in (READ, MOVED):
             return
         before = self._learned_rank(found[0])
-        column, brought = {CONTENT: ("content", 0), LIST: ("lists", found[1])}.get(state, ("other", 0))
-        self._db.execute("INSERT OR IGNORE INTO shapes (shape) VALUES (?)", found[:1])
-        counted = f"{column} = {column} + 1, brought = brought + ?"
-        self._db.execute(f"UPDATE shapes SET {counted} WHERE shape = ?", (brought, found[0]))  # noqa: S608
+        column = {CONTENT: "content", LIST: "lists"}.get(state, "other")
+        self._db.execute("INSERT OR IGNORE INTO shapes (shape) VALUES (?)", found)
+        self._db.execute(f"UPDATE shapes SET {column} = {column} + 1 WHERE shape = ?", found)  # noqa: S608
         after = self._learned_rank(found[0])
         if after is not None and after != before:
             most = max(FEWEST_LINKS, USUAL * self._read[urlsplit(f"//{found[0]}").hostname or ""])
-            rank = f"CASE WHEN links >= {most} THEN max({after}, {LISTS}) ELSE {after} END"
+            rank = f"CASE WHEN links >= {most} THEN max({after}, {OPEN}) ELSE {after} END"
             which = "shape = ? AND state = 'waiting' AND rank BETWEEN ? AND ?"
             self._db.execute(f"UPDATE pages SET rank = {rank} WHERE {which}", (found[0], LIKELY, UNLIKELY))  # noqa: S608
 
-    def _rank(self, url: str, is_likely: bool) -> int:
-        return self._learned_rank(shape_of(url)) or (LIKELY if is_likely else OPEN)
-
     def _learned_rank(self, shape: str) -> int | None:
-        found = self._db.execute(
-            "SELECT brought, content, lists, other FROM shapes WHERE shape = ?", (shape,)
-        ).fetchone()
-        if found is None or sum(found[1:]) < SURE:
+        found = self._db.execute("SELECT content, lists, other FROM shapes WHERE shape = ?", (shape,)).fetchone()
+        if found is None or sum(found) < SURE:
             return None
-        brought, content, lists, other = found
-        share = content / (content + lists + other)
-        if share > SELDOM:
-            return LIKELY if share >= OFTEN else OPEN
-        return LISTS if lists > other and brought >= lists else UNLIKELY
+        content, lists, other = found
+        share = content / sum(found)
+        return LIKELY if share >= OFTEN else UNLIKELY if share <= SELDOM and other > lists else OPEN

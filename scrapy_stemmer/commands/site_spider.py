@@ -35,7 +35,6 @@ from scrapy_stemmer.commands.known_pages import (
     READ,
     KnownPages,
     Version,
-    likely_content,
     looks_like_content,
 )
 from scrapy_stemmer.commands.page_feeds import PageFeeds, PagesLeftOut
@@ -152,22 +151,19 @@ class SiteSpider(Spider):
     def _links(self, response: HtmlResponse) -> Iterator[Request]:
         pages, known = self.known_pages, list[str]()
         is_start = response.meta.get("role") == "start"
-        here, new, brought, others = self.key_of(Request(response.url)), 0, 0, list[bytes]()
-        links = dict(islice(links_of(response, self.sites), MAX_FOLLOWED + 1))
-        if len(links) > MAX_FOLLOWED:
-            links.popitem()
-            self.left_out.add(response.url, f"links after the first {MAX_FOLLOWED:,} of a page")
-        likely = likely_content(links)
-        for url in links:
-            request = self.request(url, is_likely=url in likely)
+        others, new = list[bytes](), 0
+        for number, (url, text) in enumerate(links_of(response, self.sites)):
+            if number == MAX_FOLLOWED:
+                self.left_out.add(response.url, f"links after the first {MAX_FOLLOWED:,} of a page")
+                break
+            request = self.request(url, is_likely=looks_like_content(url, text))
             if pages.is_new(key := self.key_of(request)):
                 new += 1
-                brought += pages.brings(url, url in likely)
                 yield request
                 continue
             others.append(key)
             known += [url] if pages.is_later else []
-        pages.note_links(here, urlsplit(response.url).hostname or "", brought, others)
+        pages.note_links(self.key_of(Request(response.url)), urlsplit(response.url).hostname or "", new, others)
         for url in known if new or is_start else ():
             if pages.is_earlier_list(self.key_of(Request(url))):
                 yield self.request(url, role="list")

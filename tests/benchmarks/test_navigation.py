@@ -10,7 +10,7 @@ import pytest
 from scrapy.http import HtmlResponse
 
 from benchmarks.navigation import FIRST, SITES, MadeSite, share_of_articles
-from scrapy_stemmer.commands.known_pages import CONTENT, LIST, KnownPages, likely_content
+from scrapy_stemmer.commands.known_pages import CONTENT, LIST, KnownPages, looks_like_content
 from scrapy_stemmer.commands.site_spider import links_of
 
 HOST = "a.example"
@@ -38,12 +38,11 @@ def as_crawl_asks(site: MadeSite) -> Iterator[str]:
     while (asked := pages.ask(HOST)) is not None:
         yield (path := asked.url.removeprefix(f"http://{HOST}"))
         linked = links(site, path)
-        likely = likely_content(linked)
-        new = {url: url in likely for url in linked if pages.is_new(url.encode())}
-        brought = sum(pages.brings(url, is_likely) for url, is_likely in new.items())
-        for url, is_likely in new.items():
+        new = {url: text for url, text in linked.items() if pages.is_new(url.encode())}
+        for url, text in new.items():
+            is_likely = looks_like_content(url, text)
             pages.put(url.encode(), url, HOST, role="page", depth=asked.depth + 1, is_likely=is_likely)
-        pages.note_links(asked.url.encode(), HOST, brought, [url.encode() for url in linked if url not in new])
+        pages.note_links(asked.url.encode(), HOST, len(new), [url.encode() for url in linked if url not in new])
         read.append(
             (asked.url.encode(), CONTENT if path in site.articles or "pager" not in site.pages.get(path, "") else LIST)
         )

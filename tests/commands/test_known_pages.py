@@ -14,7 +14,6 @@ from scrapy_stemmer.commands.known_pages import (
     READ,
     KnownPages,
     Version,
-    likely_content,
     looks_like_content,
     shape_of,
 )
@@ -28,7 +27,10 @@ from scrapy_stemmer.commands.known_pages import (
         ("http://a.example:80/2025/03/the-new-bridge.html?page=2&a=1", "a.example:80/0/0/*?a,page"),
         ("http://a.example/news/12345", "a.example/news/0"),
         ("http://a.example/tag/town/", "a.example/tag/word"),
-        ("http://a.example/tag/%D1%81%D1%82%D0%B0%D1%80%D1%8B%D0%B9_%D0%B3%D0%BE%D1%80%D0%BE%D0%B4", "a.example/tag/-"),
+        (
+            "http://a.example/tag/%D1%81%D1%82%D0%B0%D1%80%D1%8B%D0%B9_%D0%B3%D0%BE%D1%80%D0%BE%D0%B4",
+            "a.example/tag/word",
+        ),
         ("http://a.example/old-town-hall", "a.example/*"),
         ("http://a.example/averyverylongnamewithoutanyhyphen/x", "a.example/*/word"),
     ],
@@ -59,16 +61,11 @@ def test_names_and_links_of_several_words_lead_to_content(path: str, text: str, 
     assert looks_like_content(f"http://a.example/{path}", text) is is_content
 
 
-def test_links_of_a_shape_are_likely_content_if_most_have_headlines() -> None:
-    words = "The bridge is to close tomorrow"
-    links = {f"http://a.example/a/{number}": words if number < 4 else "Bridge" for number in range(6)}
-    links |= {f"http://a.example/s/{number}": words if number < 2 else "Town" for number in range(6)}
-    assert likely_content(links) == {f"http://a.example/{path}" for path in ("a/0 a/1 a/2 a/3 a/4 a/5 s/0 s/1".split())}
-
-
 def put(pages: KnownPages, *urls: str, role: str = "page", depth: int = 1) -> list[bool]:
-    likely = likely_content(dict.fromkeys(urls, ""))
-    return [pages.put(url.encode(), url, "a.example", role=role, depth=depth, is_likely=url in likely) for url in urls]
+    return [
+        pages.put(url.encode(), url, "a.example", role=role, depth=depth, is_likely=looks_like_content(url))
+        for url in urls
+    ]
 
 
 def asked(pages: KnownPages) -> list[str]:
@@ -90,7 +87,7 @@ def test_addresses_that_have_led_to_content_come_first_and_those_that_have_not_l
     put(pages, *(f"http://a.example/{kind}/{number}" for number in range(3) for kind in ("tag", "p")))
     asked(pages)
     for number in range(3):
-        pages.done(f"http://a.example/tag/{number}".encode(), LIST)
+        pages.done(f"http://a.example/tag/{number}".encode(), "no HTML")
         pages.done(f"http://a.example/p/{number}".encode(), CONTENT)
     put(pages, "http://a.example/tag/7", "http://a.example/other", "http://a.example/p/7")
     assert [url.rpartition("/")[2] for url in asked(pages)] == ["7", "other", "7"]
@@ -101,20 +98,19 @@ def test_waiting_addresses_change_their_place_by_what_such_addresses_lead_to() -
     put(pages, *(f"http://a.example/tag/{number}" for number in range(5)), "http://a.example/about")
     for number in range(3):
         pages.ask("a.example")
-        pages.done(f"http://a.example/tag/{number}".encode(), LIST)
+        pages.done(f"http://a.example/tag/{number}".encode(), "no HTML")
     assert asked(pages)[0] == "http://a.example/about"
 
 
-def test_lists_that_bring_new_content_come_before_others() -> None:
+def test_lists_come_before_addresses_that_lead_to_neither_content_nor_lists() -> None:
     pages = KnownPages(None)
-    for kind, brought in (("tag", 0), ("section", 4)):
+    for kind, state in (("login", "HTTP status 403"), ("section", LIST)):
         for number in range(3):
             put(pages, url := f"http://a.example/{kind}/{number}")
-            pages.note_links(url.encode(), "a.example", brought, [])
-            pages.done(url.encode(), LIST)
+            pages.done(url.encode(), state)
     asked(pages)
-    put(pages, *(f"http://a.example/{path}/7" for path in ("tag", "unknown", "section")))
-    assert asked(pages) == [f"http://a.example/{path}/7" for path in ("section", "unknown", "tag")]
+    put(pages, *(f"http://a.example/{path}/7" for path in ("login", "section")))
+    assert asked(pages) == [f"http://a.example/{path}/7" for path in ("section", "login")]
 
 
 def test_what_most_pages_link_to_is_not_taken_for_content() -> None:
