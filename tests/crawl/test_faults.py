@@ -44,15 +44,15 @@ class TestASpoolThatAKilledCrawlHasLeft:
         process.wait()
         return path
 
-    @pytest.mark.parametrize("learn", [LEARN, {}])
-    def test_is_named_by_the_next_crawl_and_its_items_can_be_had(
-        self, crawl: Crawler, website: Website, left: Path, learn: dict[str, Any]
+    def test_is_named_by_the_next_crawls_and_its_items_can_be_had(
+        self, crawl: Crawler, website: Website, left: Path
     ) -> None:
         website.add("/other", "<p>a page")
-        done = crawl("plain", website.url("/other"), **learn)
-        assert f"has left {ITEMS + 1} items waiting in {left}" in done.log
-        assert f"scrapy stemmer recover {left}" in done.log
-        assert done.stats["stemmer/held/left"] == ITEMS + 1
+        for learn in (LEARN, {}):
+            done = crawl("plain", website.url("/other"), **learn)
+            assert f"has left {ITEMS + 1} items waiting in {left}" in done.log
+            assert f"scrapy stemmer recover {left}" in done.log
+            assert done.stats["stemmer/held/left"] == ITEMS + 1
         items = left_items(left)
         assert items is not None
         assert len(items) == ITEMS + 1

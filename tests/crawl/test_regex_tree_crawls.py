@@ -1,9 +1,6 @@
-"""Real crawls with the learner of templates as regular expressions: boxes of a browser, and the noise of a site."""
+"""Real crawls with the learner of templates as regular expressions, from boxes of a browser."""
 
 from __future__ import annotations
-
-import subprocess
-import sys
 
 import pytest
 
@@ -12,17 +9,6 @@ from tests.crawl.conftest import Crawler
 from tests.crawl.website import Article, Website
 
 LEARN = {"STEMMER_LEARN": True, "STEMMER_LEARNER": "regex_tree"}
-
-
-def test_the_noise_of_a_site_is_shown(crawl: Crawler, website: Website) -> None:
-    website.add_articles(6)
-    done = crawl("plain", website.url("/article/"), **LEARN)
-    (pattern,) = done.patterns.patterns
-    assert pattern.noise_share is not None
-    assert 0.05 < pattern.noise_share < 0.95
-    command = [sys.executable, "-m", "scrapy", "stemmer", "show", str(done.folder / "patterns.jsonl")]
-    shown = subprocess.run(command, capture_output=True, text=True, check=True, cwd=done.folder).stdout
-    assert f", noise {pattern.noise_share:.0%}" in shown
 
 
 def test_boxes_of_a_browser_are_learned(crawl: Crawler, website: Website) -> None:

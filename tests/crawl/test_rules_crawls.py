@@ -57,9 +57,6 @@ def test_an_edited_file_is_obeyed_and_the_edit_survives_relearning(crawl: Crawle
     assert FOOTER in article(again, website)["text"]
     assert "keep .foot!" in rules(again)
 
-    later = crawl("plain", website.url("/article/"), **RULES)
-    assert FOOTER in article(later, website)["text"]
-
 
 def test_the_texts_of_links_reach_the_learner(crawl: Crawler, website: Website) -> None:
     """Neither head nor heading names these pages."""

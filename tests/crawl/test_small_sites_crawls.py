@@ -19,6 +19,11 @@ LAST = "/last.html"
 """A page answered after an event, which keeps the crawl going until then."""
 
 
+WALL = (
+    "<title>Consent</title><h1>Before you go on</h1><p>We and our partners use cookies. Accept all cookies?</p>"
+    "<button>Accept all</button><button>Reject all</button>"
+)
+
 IN_ORDER = {"SCHEDULER_PRIORITY_QUEUE": "scrapy.pqueues.ScrapyPriorityQueue"}
 """Requests go by priority alone; by default sites have their turns."""
 
@@ -73,27 +78,22 @@ def test_small_sites_come_out_while_the_crawl_goes_on(crawl: Crawler, website: W
         assert_is_text_of(done.by_url[url], urls.index(url) % 4)
 
 
-def test_sites_of_walls_alone_are_named_too(crawl: Crawler, website: Website) -> None:
-    wall = "<title>Consent</title><h1>Before you go on</h1><p>We and our partners use cookies. Accept all cookies?</p>"
-    for number in range(4):
-        website.add(f"/wall/{number}.html", f"{wall}<button>Accept all</button><button>Reject all</button>")
-    urls = [website.url(f"/wall/{number}.html") for number in range(4)]
-    done = crawl("plain", *urls, **RULES)
-    assert {item["stemmer_reason"] for item in done.items} == {"consent"}
-    assert done.stats["stemmer/sites/unlearned"] == 1
-    assert f"by the scorer alone: {urlsplit(urls[0]).netloc}" in done.log
-
-
-def test_sites_too_small_to_be_learned_are_stripped_by_the_scorer(crawl: Crawler, website: Website) -> None:
+def test_sites_too_small_to_be_learned_or_of_walls_alone_are_stripped_by_the_scorer_and_named(
+    crawl: Crawler, website: Website
+) -> None:
     pages = 2
     urls = urls_of(website, 8, pages)
-    add_last(website, crawl, Scraped=8 * pages)
-    done = crawl("plain", website.url(LAST), *urls, **RULES)
+    for number in range(4):
+        website.add(f"/wall/{number}.html", WALL)
+    walls = [website.url(f"/wall/{number}.html", host(8)) for number in range(4)]
+    add_last(website, crawl, Scraped=8 * pages + len(walls))
+    done = crawl("plain", website.url(LAST), *urls, *walls, **RULES)
     assert come_before(done, website.url(LAST), urls) == urls
     assert "stemmer/sites/learned" not in done.stats
-    assert done.stats["stemmer/sites/unlearned"] == 9
+    assert done.stats["stemmer/sites/unlearned"] == 10
     (told,) = re.findall(r"Fewer than 3 pages that differ .* by the scorer alone: (.*)", done.log)
-    assert {*told.split(", ")} >= {urlsplit(url).netloc for url in urls}
+    assert {*told.split(", ")} >= {urlsplit(url).netloc for url in (*urls, *walls)}
+    assert {done.by_url[url]["stemmer_reason"] for url in walls} == {"consent"}
     for url in urls:
         item = done.by_url[url]
         assert (item["stemmer_matched"], item["stemmer_pattern"]) == (False, None)

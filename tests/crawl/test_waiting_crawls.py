@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import time
 from collections.abc import Callable
@@ -243,10 +244,7 @@ def test_ctrl_c_while_the_last_site_is_learned_and_items_can_wait(
     assert_stripped(resumed, website, 5)
 
 
-@pytest.mark.parametrize("learns", [True, False])
-def test_pause_and_resume(
-    crawl: Crawler, website: Website, jobdir: dict[str, Any], tmp_path: Path, learns: bool
-) -> None:
+def test_pause_and_resume(crawl: Crawler, website: Website, jobdir: dict[str, Any], tmp_path: Path) -> None:
     """A resumed crawl that does not learn lets its items go."""
     add_slow(website, 40)
     settings = {**jobdir, "arguments": {"items": "pydantic"}}
@@ -256,13 +254,17 @@ def test_pause_and_resume(
     assert "Left waiting for the crawl to be resumed: " in paused.log
     assert "stripped by the scorer alone: " not in paused.log
     assert not paused.stats["stemmer/sites/unlearned"]
-    resumed = crawl("resumable", website.url("/article/"), **settings, STEMMER_LEARN=learns)
-    assert len(resumed.by_url) == 41
-    assert any(item["stemmer_matched"] for item in resumed.items) is learns
-    assert list((tmp_path / "job" / "stemmer").iterdir()) == []
-    if learns:
-        assert_stripped(resumed, website, 40)
-        assert paused.stats["stemmer/pages/sampled"] + resumed.stats["stemmer/pages/sampled"] == 30
+    for learns in (True, False):
+        copy = tmp_path / f"learns_{learns}"
+        shutil.copytree(tmp_path / "job", copy / "job")
+        settings["JOBDIR"] = str(copy / "job")
+        resumed = Crawler(copy)("resumable", website.url("/article/"), **settings, STEMMER_LEARN=learns)
+        assert len(resumed.by_url) == 41
+        assert any(item["stemmer_matched"] for item in resumed.items) is learns
+        assert list((copy / "job" / "stemmer").iterdir()) == []
+        if learns:
+            assert_stripped(resumed, website, 40)
+            assert paused.stats["stemmer/pages/sampled"] + resumed.stats["stemmer/pages/sampled"] == 30
 
 
 def killed_in_a_callback(crawl: Crawler, website: Website, **settings: Any) -> None:
