@@ -93,7 +93,6 @@ def test_values_of_the_command_line(name: str, value: str, expected: object) -> 
         ("STEMMER_UNMATCHED", "fallback", "STEMMER_FALLBACK"),
         ("STEMMER_LOW_CONFIDENCE", "raw", "'flag', 'drop', 'fallback'"),
         ("STEMMER_LOW_CONFIDENCE", "fallback", "STEMMER_FALLBACK"),
-        ("STEMMER_MIN_CONFIDENCE", "1.1", "from 0 to 1"),
         ("STEMMER_FALLBACK", "no.such.thing", "import path"),
         ("STEMMER_FALLBACK", "os.sep", "import path"),
         ("STEMMER_TEACHER", "no.such.thing", "import path"),
