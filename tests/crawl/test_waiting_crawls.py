@@ -28,19 +28,11 @@ def until(condition: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-def test_more_than_five_megabytes_wait(crawl: Crawler, website: Website) -> None:
-    """Scrapy takes no further response while 5 MB of them have items in pipelines; ours are not there."""
-    website.add_articles(PAGES, padding="x" * 400_000)
-    done = crawl("plain", website.url("/article/"), STEMMER_SAMPLE_SIZE=100, **LEARN)
-    assert_stripped(done, website, PAGES)
-    assert done.stats["stemmer/held/total"] == PAGES + 1
-    assert done.leftovers == []
-
-
-def test_items_that_wait_come_out_whatever_the_project_has_set(
+def test_more_than_five_megabytes_wait_and_come_out_whatever_the_project_has_set(
     crawl: Crawler, website: Website, tmp_path: Path
 ) -> None:
-    website.add_articles(5)
+    """Scrapy takes no further response while 5 MB of them have items in pipelines; ours are not there."""
+    website.add_articles(PAGES, padding="x" * 400_000)
     website.add("/robots.txt", "User-agent: *\nAllow: /", content_type="text/plain")
     done = crawl(
         "plain",
@@ -55,9 +47,12 @@ def test_items_that_wait_come_out_whatever_the_project_has_set(
         AUTOTHROTTLE_START_DELAY=0.1,
         DUPEFILTER_DEBUG=True,
         SCHEDULER_DEBUG=True,
+        STEMMER_SAMPLE_SIZE=100,
         **LEARN,
     )
-    assert_stripped(done, website, 5)
+    assert_stripped(done, website, PAGES)
+    assert done.stats["stemmer/held/total"] == PAGES + 1
+    assert done.leftovers == []
     assert done.stats["finish_reason"] == "finished"
     assert "offsite/filtered" not in done.stats
 
