@@ -137,6 +137,7 @@ bench: $(VENV)/bench build
 	$(BIN)/python -m benchmarks.navigation --write
 	$(BIN)/python -m benchmarks.corrections $(if $(DATA),--data $(abspath $(DATA))) --write
 	$(BIN)/python -m benchmarks.fields $(if $(DATA),--data $(abspath $(DATA))) --write
+	$(BIN)/python -m benchmarks.images $(if $(DATA),--data $(abspath $(DATA))) --write
 	$(BIN)/python -m benchmarks.archives $(if $(DATA),--data $(abspath $(DATA))) --write
 	$(BIN)/python -m benchmarks.teacher $(if $(DATA),--data $(abspath $(DATA))) --write
 	$(BIN)/python -m benchmarks.speed $(if $(DATA),--data $(abspath $(DATA))) --write $(SPEED)
