@@ -17,7 +17,8 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from scrapy_stemmer.exceptions import StemmerError
 
-_SCHEMA = """
+VERSION = 2
+_SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS pages (
     id INTEGER PRIMARY KEY, key BLOB UNIQUE, url TEXT, host TEXT, shape TEXT, role TEXT, depth INTEGER, rank INTEGER,
     tries INTEGER DEFAULT 0, state TEXT, day TEXT, digest BLOB, etag TEXT, modified TEXT,
@@ -28,7 +29,7 @@ CREATE INDEX IF NOT EXISTS alike ON pages (shape) WHERE state = 'waiting';
 CREATE TABLE IF NOT EXISTS shapes (
     shape TEXT PRIMARY KEY, content INTEGER DEFAULT 0, lists INTEGER DEFAULT 0, other INTEGER DEFAULT 0);
 CREATE TABLE IF NOT EXISTS outputs (path TEXT PRIMARY KEY, size INTEGER);
-PRAGMA user_version = 1;
+PRAGMA user_version = {VERSION};
 """
 
 # States of an address, beside reasons for pages left out.
@@ -141,7 +142,10 @@ class KnownPages:
             self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = NORMAL")
-            self.is_later = bool(self._db.execute("PRAGMA user_version").fetchone()[0])
+            (version,) = self._db.execute("PRAGMA user_version").fetchone()
+            if version not in (0, VERSION):
+                raise sqlite3.DatabaseError("it is of another version of scrapy-stemmer")
+            self.is_later = bool(version)
             self._db.executescript(_SCHEMA)
             self._begin()
         except sqlite3.Error as error:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -290,6 +292,12 @@ class TestLater:
         with pytest.raises(StemmerError, match="another crawl is using it"):
             KnownPages(tmp_path / "seen.sqlite")
         pages.close()
+
+    def test_a_file_of_another_version_is_refused(self, tmp_path: Path) -> None:
+        with closing(sqlite3.connect(tmp_path / "seen.sqlite")) as db:
+            db.execute("PRAGMA user_version = 1")
+        with pytest.raises(StemmerError, match="it is of another version of scrapy-stemmer; delete it to begin anew"):
+            KnownPages(tmp_path / "seen.sqlite")
 
     def test_a_damaged_file_is_named(self, tmp_path: Path) -> None:
         (tmp_path / "seen.sqlite").write_text("no database, but a text of some length" * 100)
