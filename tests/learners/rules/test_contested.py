@@ -48,6 +48,10 @@ def test_the_scorer_keeps_what_a_contested_rule_drops() -> None:
     assert stripped(learned(page(10, told=1)), page(20, told=3)) == (12, 0)
 
 
+def test_a_dropped_list_is_kept_as_a_whole() -> None:
+    assert stripped(learned(page(10, told=1)), page(20, box=1, told=20)) == (29, 1)
+
+
 def test_a_few_letters_do_not_overrule_a_rule() -> None:
     tested = page(20)
     tested = Page(tested.url, f"{tested.html}<div class=box><p>Boats!</p></div>")

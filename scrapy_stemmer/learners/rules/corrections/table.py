@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import IntEnum
 from typing import NamedTuple
@@ -133,23 +134,32 @@ def _overrule(view: View, scores: Mapping[int, float]) -> None:
     """Decide against the rules where log-odds contradict them by enough.
 
     Where the scorer would drop much of a page, it is the page that it misjudges; a few letters are no content. A link
-    on a path of text is a line between paragraphs, which no rule for the path can tell from them.
+    on a path of text is a line between paragraphs, which no rule for the path can tell from them. A dropped list is
+    regained as a whole: its entries have the mean log-odds of their path at least.
     """
     levels, lengths, verdicts = view.site.contested, view.lengths, view.verdicts
+    found: dict[int, float] = {}
     dropped, kept = list[int](), list[int]()
-    for block, odds in scores.items():
-        level = levels[view.columns.path_of(block)] or LINK_LEVEL
-        if level < 0 and odds < level:
-            dropped.append(block)
-        elif level > 0 and odds > level:
-            kept.append(block)
+    for path, blocks in _by_path(view, scores).items():
+        level = levels[path] or LINK_LEVEL
+        mean = sum([scores[at] * lengths[at] for at in blocks]) / sum([lengths[at] for at in blocks])
+        found.update((at, max(scores[at], mean) if level > 0 else scores[at]) for at in blocks)
+        dropped += [at for at in blocks if level < 0 and found[at] < level]
+        kept += [at for at in blocks if level > 0 and found[at] > level]
     if sum([lengths[block] for block in dropped]) > MAX_OVERRULED * verdicts.sure:
         dropped = []
     if sum([lengths[block] for block in kept]) < MIN_REGAINED:
         kept = []
     for block in (*dropped, *kept):
         if verdicts.by_of(block) not in view.site.users:
-            verdicts.set(block, False, scores[block], Decider.OVERRULED)
+            verdicts.set(block, False, found[block], Decider.OVERRULED)
+
+
+def _by_path(view: View, blocks: Iterable[int]) -> Mapping[int, Sequence[int]]:
+    found: defaultdict[int, list[int]] = defaultdict(list)
+    for block in blocks:
+        found[view.columns.path_of(block)].append(block)
+    return found
 
 
 def _open_blocks(view: View) -> list[int]:
