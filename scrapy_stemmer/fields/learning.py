@@ -48,6 +48,7 @@ MAX_SAME = 0.5  # greatest share of pages with one date, if at least :data:`MIN_
 
 MIN_SAME = 3
 
+MIN_BEHIND_WORD, MIN_SAME_WORD = 3, 0.8  # names behind a word that is no part of them, and its share of their pages
 MIN_CLOCK = 5  # pages with equal times in metadata, to the second, that were built rather than published then
 
 SURE = {
@@ -158,9 +159,35 @@ def _rules_of(sample: _FieldSample) -> list[FieldRule]:
     if sample.field in DATE_FIELDS:
         sample = replace(sample, distrusted=_constant(sample, MIN_CLOCK))  # dates of building or fetching
     elif sample.field == "authors":
-        sample = replace(sample, distrusted=_owners(sample))
+        sample = replace(sample, distrusted=_owners(sample), candidates=_without_same_words(sample.candidates))
     rules = [FieldRule(sample.field, _target(place), place.after, sure=sure) for place, sure in _best_places(sample)]
     return [*rules, *(FieldRule(DISTRUST, source, of=sample.field) for source in sorted(sample.distrusted))]
+
+
+def _without_same_words(candidates: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:
+    """Return names without the word before them that is the same on most pages of a place: it is no part of a name.
+
+    Such a word, as for ``by`` in any language, becomes part of the place. The names behind must vary.
+    """
+    firsts: defaultdict[Place, list[str]] = defaultdict(list)
+    for page in candidates:
+        for place, candidate in at_places(page, has_many=True).items():
+            firsts[place].append(candidate.values[0])
+    words: dict[Place, str] = {}
+    for place, names in firsts.items():
+        parted = [name.partition(" ") for name in names]
+        (word, count), *_ = Counter(first.casefold() for first, _, _ in parted).most_common(1)
+        behind = {rest.casefold() for first, _, rest in parted if first.casefold() == word and rest}
+        if not place.after and len(behind) >= MIN_BEHIND_WORD and count >= MIN_SAME_WORD * len(names):
+            words[place] = word
+    return [[_behind_word(each, words.get(each.place, "")) for each in page] for page in candidates]
+
+
+def _behind_word(candidate: Candidate, word: str) -> Candidate:
+    first, _, rest = candidate.values[0].partition(" ")
+    if not word or not rest or first.casefold() != word:
+        return candidate
+    return candidate._replace(place=candidate.place._replace(after=word), values=(rest, *candidate.values[1:]))
 
 
 def _unchanged(dates: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:

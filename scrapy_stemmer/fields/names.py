@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from functools import partial
+from importlib.resources import files
 
 from scrapy_stemmer.fields.dates import dates_in, is_of_calendar, month_of
 from scrapy_stemmer.fields.words import label_in
@@ -18,6 +20,20 @@ MAX_WORDS = 6  # in a name
 MAX_AUTHORS = 12  # names on a page; more are a list of something else
 SHORT = 90  # characters of a label or a byline; longer texts are sentences
 
+_BYLINES = json.loads(files("scrapy_stemmer.fields").joinpath("bylines.json").read_text(encoding="utf-8")).values()
+
+
+def _words(kind: str) -> str:
+    """Return an expression for words of bylines in all languages, the longest first.
+
+    Words of the kind ``by`` stand before a name, ``weak`` ones, which mean much else, before two capitalized words or
+    more, ``author`` ones before a colon, ``behind`` behind a name, and ``other`` before a person who is no author.
+    """
+    found = {word for language in _BYLINES for word in language.get(kind, ())}
+    return "|".join(map(re.escape, sorted(found, key=lambda word: (-len(word), word))))
+
+
+_COLON = "[:：՝፦ঃ]"
 _BY_WORDS = (
     r"(?:von unsere[mnr] \w+)|by|von|par|por|di|da|door|av|af|przez|от|(?:γρ[άα]φει(?: [οη])?)|tarafından|oleh|"
     r"bởi|توسط|ارسال شده توسط|بقلم|كتبه|كتبت|كتب|"
@@ -29,22 +45,31 @@ _BY_WORDS = (
     r"(?:(?:eine?\s|an?\s|une?\s|una\s)?(?:kommentar|analyse|interview|gastbeitrag|essay|reportage|protokoll|porträt|"
     r"kolumne|glosse|rezension|beitrag|artikel|bericht|text|meinung|commentaire|chronique|tribune|entretien|"
     r"recueillis|análisis|opinión|entrevista|crónica|columna|commento|intervista|commentary|essay|profile|exclusive|"
-    r"feature) (?:by|von|par|por|de|di))"
+    rf"feature) (?:by|von|par|por|de|di))|{_words('by')}"
 )
+_CAPITAL = r"[^\W\d_a-zß-ÿά-ώ]"
+_WEAK = rf"(?-i:(?i:{_words('weak')})(?=\s{_CAPITAL}[^\s,]+\s{_CAPITAL}))"
 _LAST_WORDS = frozenset(
     "by von par por di da door av af przez od от γράφει γραφει ο η tarafından oleh bởi توسط بقلم كتب كتبه كتبت".split()
-)
-_SHORT_LABELS = frozenset("作者 投稿 記者 執筆 文".split())
+).union(word.casefold().split()[-1] for each in _BYLINES for kind in ("by", "weak") for word in each.get(kind, ()))
+_SHORT_LABELS = frozenset("作者 投稿 記者 執筆 文 글 撰文 采写".split())
+_OTHER = re.compile(rf"(?:{_words('other')})\.?(?:\s*{_COLON}|\s)", re.IGNORECASE)
+_ANY_LABEL = re.compile(rf"[^\W\d_][\w.'’-]*(?:\s[\w'’-]+)?\s*{_COLON}\s+(?=[^\W\d_])")
+_BEHIND = re.compile(rf"(?<=\w)\s+(?:{_words('behind')})\W*$")
+"""Words behind a name."""
+
 _AUTHOR_WORDS = (
     r"authors?|autor(?:es|en|in|ka)?|auteure?s?|autore|autori|verfasser(?:in)?|автор|author name|writer|"
     r"redakteur(?:in)?|interview|kommentar|gastbeitrag|yazar|penulis|tác giả|作者|投稿者|執筆者?|取材・文|著者|記者|文|"
     r"撰文|글|编辑|نویسنده|الكاتب|kirjoittaja|kirjoittanut|szerző|skribent|forfatter|författare|reporter|from|text|tekst|texte|"
-    r"testo|texto|words|text und fotos?"
+    rf"testo|texto|words|text und fotos?|{_words('author')}"
 )
-BY = re.compile(rf"(?:^|(?<=[\s|•·,–—-]))(?:{_BY_WORDS})[:\s]\s*", re.IGNORECASE)  # words before a name
+# words before a name
+BY = re.compile(rf"(?:^|(?<=[\s|•·,–—-]))(?:{_BY_WORDS})(?:\s*{_COLON}|\s)\s*|^(?:{_WEAK})\s+", re.IGNORECASE)
 
 LABEL = re.compile(
-    rf"(?:^|(?<=[\s|•·,–—-]))(?:{_AUTHOR_WORDS})\s*[:：]\s*|^(?:作者|投稿者|記者|文)[\s/／・]+", re.IGNORECASE
+    rf"(?:^|(?<=[\s|•·,–—-]))(?:{_AUTHOR_WORDS})\s*{_COLON}\s*|^(?:作者|投稿者|記者|文|글|撰文|采写)[\s/／・=|｜]+",
+    re.IGNORECASE,
 )
 """Words before a name with a colon."""
 
@@ -56,8 +81,9 @@ _SURE = re.compile(
 _OTHER_ROLE = re.compile(
     r"(?:edited|reviewed|checked|verified|approved|fotos?|photos?|photographs?|photography|pictures?|illustrat\w{1,20}+|"
     r"translated|übersetz\w{1,20}+|bearbeitet|geprüft|lektorat|traduit|traducido|tradotto|directed|narrated|produced|"
-    r"sponsored|powered|hosted|liked|bilder?|video|camera|welcome|hello|(?:logged|signed) in as)\s*+,?\s*+"
-    r"(?:(?:by|von|par|por|di|da|door)(?:\s++(?:dr|prof)\.?)?)?\s*+[:：]?\s*+$",
+    rf"sponsored|powered|hosted|liked|bilder?|video|camera|welcome|hello|(?:logged|signed) in as|"
+    rf"(?<!\w)(?:{_words('other')})\.?)\s*+,?\s*+"
+    rf"(?:(?:by|von|par|por|di|da|door)(?:\s++(?:dr|prof)\.?)?)?\s*+{_COLON}?\s*+$",
     re.IGNORECASE,
 )
 _LABELS = frozenset(
@@ -67,7 +93,7 @@ _LABELS = frozenset(
 """Words that may announce a name alone, without a colon."""
 
 _ENDS = re.compile(
-    rf"(?:^|[\s|•·,–—-])(?P<by>(?:{_BY_WORDS})(?:\s*+[:：])?|(?:{_AUTHOR_WORDS})\s*+[:：])\s*+$", re.IGNORECASE
+    rf"(?:^|[\s|•·,–—-])(?P<by>(?:{_BY_WORDS})(?:\s*+{_COLON})?|(?:{_AUTHOR_WORDS})\s*+{_COLON})\s*+$", re.IGNORECASE
 )
 _SEPARATORS = "|•·,–—-:/)("
 # The next expressions are for collapsed texts.
@@ -175,10 +201,8 @@ _ROLES = re.compile(
 
 @short_cache(4096)
 def by_in(text: str) -> re.Match[str] | None:
-    is_able = (
-        ":" in text or text[:2].strip(" /／・") in _SHORT_LABELS or not _LAST_WORDS.isdisjoint(text.casefold().split())
-    )
-    if not (is_able or "：" in text):
+    is_able = text[:2].strip(" /／・=|｜") in _SHORT_LABELS or not _LAST_WORDS.isdisjoint(text.casefold().split())
+    if not (is_able or any(colon in text for colon in _COLON)):
         return None
     by = LABEL.search(text) or BY.search(text)
     return by if by is not None and _may_follow(by.group(), text[: by.start()].strip()) else None
@@ -198,11 +222,24 @@ def _may_follow(by: str, before: str) -> bool:
 def announces(text: str) -> bool:
     if text.strip().casefold() in _LABELS:
         return True
-    last = text[-20:].rstrip(" :：").casefold().rpartition(" ")[2]
-    if not text or len(text) > MAX_BYLINE_LABEL or not (last in _LAST_WORDS or text.rstrip()[-1:] in (":", "：")):
+    last = text[-20:].rstrip(f" {_COLON}").casefold().rpartition(" ")[2]
+    if not text or len(text) > MAX_BYLINE_LABEL or not (last in _LAST_WORDS or text.rstrip()[-1:] in _COLON):
         return False
     end = _ENDS.search(text)
     return end is not None and _may_follow(end["by"], text[: end.start("by")].strip())
+
+
+def is_signed(text: str) -> bool:
+    """Return True if a text ends with a word behind a name, as for a reporter."""
+    return _BEHIND.search(text) is not None
+
+
+def unlabelled(text: str) -> str:
+    """Return a text of an element for authors without a label in any language; "" with a label for another role."""
+    label = _ANY_LABEL.match(text)
+    if label is None:
+        return text
+    return "" if of_another_role(label[0]) else text[label.end() :]
 
 
 def goes_on(text: str) -> bool:
@@ -219,7 +256,7 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
     text = " ".join(text.split()).strip(" \u200b\ufeff:：<(").partition("<")[0].rstrip()
     by = by_in(text)
     has_by = by is not None
-    if by is None and (announces(text) or of_another_role(text)):
+    if by is None and (announces(text) or of_another_role(text) or _OTHER.match(text)):
         return ()
     if by is None and not is_whole and _DIGIT.search(text) and _is_date(text):
         text = _behind_date(text)
@@ -270,7 +307,7 @@ def _is_surname(text: str) -> bool:
 
 
 def _bare(part: str) -> str:
-    part = part.strip()
+    part = _BEHIND.sub("", part.strip())
     name = (_HANDLE.sub("", part) if "@" in part else part).strip(" .,:*-–—~·•|\u00a0'\"")
     is_short = part.endswith(".") and f"{name.rpartition(' ')[2]}.".casefold() in _TITLES
     return f"{name}." if is_short else name
@@ -425,6 +462,11 @@ def _is_day(text: str) -> bool:
     return day is not None and month_of(day["month"]) is not None
 
 
+def is_small(sign: str) -> bool:
+    """Return True for a small letter where names begin with a capital, unlike in Georgian."""
+    return sign.islower() and sign != sign.title()
+
+
 def is_role(text: str) -> bool:
     return _ROLES.search(text) is not None
 
@@ -436,7 +478,7 @@ def looks_personal(text: str) -> bool:
         2 <= len(words) <= 4
         and _NEVER_IN_NAMES.isdisjoint(text.casefold().split())
         and is_name(text)
-        and all(not word[0].islower() or _is_particle(word) for word in words)
+        and all(not is_small(word[0]) or _is_particle(word) for word in words)
         and not any(map(str.isdigit, text))
         and not re.search(r"[:!?&|/()\"#%+]", text)
     )

@@ -21,11 +21,14 @@ from scrapy_stemmer.fields.names import (
     distinct,
     goes_on,
     is_name,
+    is_signed,
+    is_small,
     joins,
     looks_personal,
     names_in,
     names_in_link,
     of_another_role,
+    unlabelled,
 )
 from scrapy_stemmer.fields.texts import (
     BYLINE_DISTANCE,
@@ -265,6 +268,8 @@ class PageCandidates(PageTexts):
             if reason is None or is_aside or of_another_role(self._before(number)):
                 continue
             names = names_in(text) if self.texts[number].link is None else names_in_link(text)
+            if not names and known.signs & Sign.AUTHOR:
+                names = names_in(unlabelled(text))
             is_own = text.casefold() == self.tree.title.casefold()
             if not names or is_own:
                 continue
@@ -313,9 +318,11 @@ class PageCandidates(PageTexts):
     def _name_reason(self, number: int, wanted: set[str]) -> FieldReason | None:
         each = self.texts[number]
         text, known, by, before = each.text, each.known, by_in(each.text), self._before(number)
-        if by is not None and by.end() < len(text) and not text[by.end()].islower():
+        if by is not None and by.end() < len(text) and not is_small(text[by.end()]):
             is_first = not by.start() or number <= self.heading + 2 * BYLINE_DISTANCE
             return FieldReason.SAID if is_first else FieldReason.NAMED
+        if is_signed(text) and 0 < number - self.heading <= 2 * BYLINE_DISTANCE:
+            return FieldReason.SAID
         about = Sign.AUTHOR | Sign.ABOUT_AUTHOR
         if known.signs & about != Sign.ABOUT_AUTHOR:
             is_marked = (known.is_linked or known.signs) and leads_to_author(each.holder, each.link)
@@ -324,7 +331,8 @@ class PageCandidates(PageTexts):
             if is_marked or announces(before + ":" if text.startswith((":", "：")) else before):
                 return FieldReason.SAID
             if known.signs & about == Sign.AUTHOR:
-                return FieldReason.SAID if is_name(text) or any(map(looks_personal, names_in(text))) else None
+                is_able = is_name(text) or any(map(looks_personal, names_in(unlabelled(text))))
+                return FieldReason.SAID if is_able else None
             if known.tag == "address" and 0 < number - self.heading <= BYLINE_DISTANCE and looks_personal(text):
                 return FieldReason.NAMED
             is_called_name = (known.signs | known.outer) & Sign.NAME

@@ -175,6 +175,7 @@ def _kind_of(source: str) -> str:
 
 Sourced = tuple[tuple[str, ...], str]
 NOTHING: Sourced = ((), "")
+_PART_OF_TITLE = re.compile(r"\s[|·•»«–—:-]\s|[|｜]")
 _PLAIN = re.compile(r"[\W_]")
 
 
@@ -283,7 +284,7 @@ class _Reader:
     def _authors(self) -> Sourced:
         stated, source = self._of_metadata("authors")
         shown: Sourced = (self._by_rules("authors"), RULE)
-        is_wanting = bool(stated) and (all(map(is_role, stated)) or self._are_own(stated))
+        is_wanting = bool(stated) and (all(map(is_role, stated)) or self._are_of_site(stated))
         may_guess = self._is_alone or is_wanting or (not stated and self._has_learned("authors"))
         if not shown[0] and self._is_shown("authors") and may_guess:
             shown = (self._guessed_names, GUESS)
@@ -299,7 +300,7 @@ class _Reader:
             return True
         if here & there or not all(map(looks_personal, shown)):
             return False
-        if self._are_own(stated):
+        if self._are_of_site(stated):
             return True
         shown_text = " ".join(text.text for text in self._candidates.texts).casefold()
         return not any(name in shown_text for name in there)
@@ -311,6 +312,17 @@ class _Reader:
             _PLAIN.sub("", name.casefold()) in own or any(_abbreviates(each, name.casefold().split()) for each in own)
             for name in names
         )
+
+    def _are_of_site(self, stated: Sequence[str]) -> bool:
+        """Return True if the metadata name the site as author, by its name, in the title or as the link to its home."""
+        if self._are_own(stated):
+            return True
+        names = {name.casefold() for name in stated}
+        titles = (text for tag, _, text in self._tree.metadata if tag == "title")
+        if names <= {part.strip().casefold() for title in titles for part in _PART_OF_TITLE.split(title)}:
+            return True
+        above = (each for each in self._candidates.texts[: self._candidates.heading] if each.text.casefold() in names)
+        return any(each.link is not None and _is_home(each.link.get("href") or "", self._url) for each in above)
 
     @cached_property
     def _own_names(self) -> set[str]:
@@ -399,6 +411,12 @@ class _Reader:
         places = at_places(self._candidates.links.get(name, ()), has_many=True).values() if is_wanted else ()
         best = min(places, key=_nearness, default=None)
         return stated if best is None else (best.values, GUESS)
+
+
+def _is_home(href: str, url: str) -> bool:
+    """Return True if a link leads to the home page of a page's site."""
+    path = href.removeprefix("https://").removeprefix("http://").removeprefix(host_of(url) or "/")
+    return path in ("", "/") and href != ""
 
 
 def _abbreviates(label: str, words: Sequence[str]) -> bool:

@@ -12,7 +12,16 @@ from lxml import etree
 
 from scrapy_stemmer.fields.breadcrumbs import PLACE_FIELDS
 from scrapy_stemmer.fields.dates import DMY, MDY, dates_in, first_date
-from scrapy_stemmer.fields.names import by_in, distinct, goes_on, joins, names_in, names_in_link, of_another_role
+from scrapy_stemmer.fields.names import (
+    by_in,
+    distinct,
+    goes_on,
+    joins,
+    names_in,
+    names_in_link,
+    of_another_role,
+    unlabelled,
+)
 from scrapy_stemmer.fields.own import MAX_VALUES as MAX_OWN_VALUES
 from scrapy_stemmer.fields.own import behind, check_name, in_usual_form, is_xpath, text_of, xpath_finder
 from scrapy_stemmer.fields.places import tag_of
@@ -319,7 +328,7 @@ def _values_of(rule: FieldRule, text: str, element: etree._Element, *_: str) -> 
         return names_in(text) if _link_of(element) is None else names_in_link(text)
     behind = _behind(rule, text, element)
     if rule.action == "authors":
-        return names_in(behind)
+        return names_in(behind) or names_in(unlabelled(behind))
     if rule.action in LIST_FIELDS:
         value = tag_of(behind)
         return (value,) if any(map(str.isalpha, value)) else ()
@@ -331,7 +340,8 @@ def _behind(rule: FieldRule, text: str, element: etree._Element) -> str:
     if not rule.after or rule.attribute:
         return text
     label = _label(rule.after).search(text)
-    if label and (rule.is_users or rule.action != "authors"):  # otherwise the label stands within a sentence
+    is_first = label is not None and label.start() == 0 and not text[label.end() : label.end() + 1].isalnum()
+    if label and (rule.is_users or rule.action != "authors" or is_first):  # otherwise it stands within a sentence
         return text[label.end() :].lstrip(" :：")
     before = text_before(element)
     if rule.action == "authors" and not before.casefold().rstrip(" \n\t\r:：").endswith(rule.after.casefold()):
