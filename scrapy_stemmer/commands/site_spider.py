@@ -43,6 +43,7 @@ from scrapy_stemmer.crawl.pages import META_KEY, tree_of, weight_of_response
 
 FETCHED_SCHEMES = ("http", "https")
 LARGE = 1_000_000  # bytes of a page from which on texts of links are not read
+MAX_ADDRESS = 2_083  # characters of an address, as in Scrapy's URLLENGTH_LIMIT; libraries take 100 bytes for each
 MAX_FOLLOWED = 5_000  # links of a page that are followed
 MAX_ROBOTS = 500_000  # bytes of robots.txt that are read, as RFC 9309 allows
 MAX_SITEMAPS, MAX_SITEMAPS_AGAIN = 1_000, 5  # sitemaps of a host that are read, in the first crawl and in later ones
@@ -249,9 +250,11 @@ class SiteSpider(Spider):
 def followed(address: str, base: str, sites: Sequence[str], encoding: str = "utf-8") -> str | None:
     """Return the absolute form of an address in a page or a file of the site.
 
-    :returns: ``None`` for an address that can't be read, that is on another site, or of another scheme than HTTP or
-        HTTPS.
+    :returns: ``None`` for an address that can't be read, that is too long or on another site, or of another scheme than
+        HTTP or HTTPS.
     """
+    if len(address) > MAX_ADDRESS:
+        return None
     try:
         joined = urljoin(base, strip_html5_whitespace(address))
         url = urldefrag(safe_url_string(joined, encoding=encoding)).url

@@ -19,7 +19,14 @@ from scrapy.utils.test import get_crawler
 from scrapy_stemmer.commands import site_spider
 from scrapy_stemmer.commands.known_pages import KnownPages
 from scrapy_stemmer.commands.page_feeds import PagesLeftOut
-from scrapy_stemmer.commands.site_spider import MAX_ROBOTS, NO_ADDRESS, RobotsMiddleware, RobotsParser, links_of
+from scrapy_stemmer.commands.site_spider import (
+    MAX_ADDRESS,
+    MAX_ROBOTS,
+    NO_ADDRESS,
+    RobotsMiddleware,
+    RobotsParser,
+    links_of,
+)
 from scrapy_stemmer.page.document import MAX_TAGS
 
 
@@ -44,6 +51,7 @@ def links(body: str) -> list[str]:
         ("mailto:me@a.example", None),
         ("http://[", None),
         ("/photo.JPG", None),
+        (f"/{'x' * MAX_ADDRESS}", None),
         ("", "http://a.example/x/"),
     ],
 )
