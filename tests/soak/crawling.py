@@ -16,6 +16,11 @@ from scrapy.crawler import CrawlerProcess
 from scrapy.http import Response
 from scrapy.settings import Settings
 
+from scrapy_stemmer.crawl.state import CrawlState
+from scrapy_stemmer.page.document import site_of
+
+KNOWN = "known"  # mark of an item whose site is known already
+
 IN, OUT, DONE, STATS = "in.txt", "out.txt", "done.txt", "stats.json"
 
 
@@ -59,7 +64,8 @@ class Noting(scrapy.Spider):
 class InNotes:
     """Spider middleware next to the engine: notes incoming items when the callback's output has been taken.
 
-    The first item of a page is kept back until the callback is through, since a second may come.
+    The first item of a page is kept back until the callback is through, since a second may come. Items of known sites
+    pass at once, so a killed crawl loses them: they are noted as known.
     """
 
     def __init__(self, crawler: Any) -> None:
@@ -70,10 +76,11 @@ class InNotes:
         return cls(crawler)
 
     async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
+        is_known = bool(CrawlState.of(self._crawler).patterns.of_site(site_of(response.url)))
         async for output in result:
             yield output
         if (line := self._crawler.spider.taken.pop(response, None)) is not None:
-            note(self._folder / IN, line)
+            note(self._folder / IN, f"{line} {KNOWN}" if is_known else line)
 
 
 class OutNotes:
@@ -129,6 +136,8 @@ def crawl(job: dict[str, Any]) -> int:
 class Balance:
     """Incoming and outgoing items of the crawls of a folder.
 
+    An item of a known site that was under way in a killed crawl is not lost against a promise.
+
     :param left: items still in spools.
     """
 
@@ -138,7 +147,8 @@ class Balance:
         self.went_in = len(went_in)
         self.came_out = len(came_out)
         counts = Counter(line.split()[0] for line in came_out)
-        self.lost = [line for line in went_in if line.split()[0] not in counts and line.split()[0] not in left]
+        there = {*counts, *left}
+        self.lost = [line for line in went_in if not line.endswith(KNOWN) and line.split()[0] not in there]
         self.repeated = [number for number, count in counts.items() if count > 1]
 
     def __str__(self) -> str:
