@@ -6,13 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer._engine import native
-from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS
 from scrapy_stemmer.learners.rules.corrections.table import (
     LIMITS,
-    MAX_OVERRULED,
-    MIN_CONTESTED,
-    MIN_REGAINED,
     Decider,
+    contested_blocks,
     correct,
     decide,
 )
@@ -63,7 +60,7 @@ class Decisions:
         site = page.site
         self._verdicts = verdicts_of(page.columns, site.deciding, site.rule_odds, site.is_decided)
         view = View(page, self._verdicts, titles)
-        contested = self._verdicts.contested(site.contested, MIN_REGAINED, MIN_CONTESTED, MAX_OVERRULED, MOSTLY_LINKS)
+        contested = contested_blocks(view)
         is_final = self._verdicts.are_final(least, site.is_decided, site.in_code, Decider.SCORER, LIMITS)
         is_open = page.shown.source is Source.SCRIPT or not is_final
         if is_open or contested:

@@ -179,8 +179,8 @@ def scored(page: PlacedPage, which: Sequence[int], scorer: Scorer | None = None)
     knowledge, head, columns = page.site.knowledge, page.shown.head, page.columns
     text_keys = columns.keys() if knowledge.pages else []
     others = 0 if knowledge.is_learned(text_keys) else knowledge.pages
-    count, least = knowledge.texts.get, max(1, others)
-    repeated = [count(key & MASK, 0) / least for key in text_keys]
+    known, least = knowledge.texts, max(1, others)
+    repeated = [known[part] / least if (part := key & MASK) in known else 0.0 for key in text_keys]
     keys = title_keys(head, knowledge.title_parts)
     by = scorer or shipped_scorer()
     by.check()

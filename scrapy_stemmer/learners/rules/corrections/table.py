@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
+from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS
 from scrapy_stemmer.learners.rules.corrections.asides import boxes, comments, consent, related, reviews
 from scrapy_stemmer.learners.rules.corrections.entries import names
 from scrapy_stemmer.learners.rules.corrections.gutters import is_of_code, numbers_of_lines
@@ -103,6 +104,17 @@ def _set(view: View, blocks: Iterable[int], decider: Decider, odds: float) -> No
 
 def _is_wholly_scored(view: View) -> bool:
     return view.verdicts.decided(Decider.SCORER) > MOSTLY_SCORED * view.verdicts.total
+
+
+def contested_blocks(view: View) -> list[int]:
+    """Return the blocks on whose paths the scorer may overrule the rules, and links on paths of kept text."""
+    levels, paths = view.site.contested, view.page.block_paths
+    found = view.verdicts.contested(levels, MIN_REGAINED, MIN_CONTESTED, MAX_OVERRULED, MOSTLY_LINKS)
+    links = {block for block in found if levels[paths[block]] == 0}
+    if not links:
+        return found
+    of_text = {paths[block] for block, odds in enumerate(view.odds) if odds > 0 and block not in links}
+    return [block for block in found if block not in links or paths[block] in of_text]
 
 
 def decide(view: View, contested: Sequence[int], least: float, scorer: Scorer | None) -> None:
