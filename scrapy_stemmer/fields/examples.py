@@ -1,8 +1,8 @@
 """Rules of a field from examples: the selectors that find exactly given values, tried on further pages.
 
 Each place of the value on the page of the first example gives selectors: of its element, within elements around, or
-behind a label such as ``Code``. Those that are right on all examples compete on the other pages: first by the pages
-with a value, then by few elements found, then by length.
+behind a label such as ``Code``. Those that are right on all examples compete on the other pages: selectors with names
+of classes come first, then those of more pages with a value, then those of fewer elements.
 """
 
 from __future__ import annotations
@@ -24,11 +24,13 @@ MAX_PLACES = 40  # elements and attributes with the value
 MAX_INSIDE = 30  # elements within one with the value
 MAX_LEVELS = 8  # elements around whose names are tried
 MAX_LABEL = 60  # characters of a label before a value
+MAX_NUMBER = 12  # characters of an attribute with a price in another form
 MAX_TRIED = 150  # selectors tried on all pages
 MOST = 0.5  # share of pages that more than must have a value
 NAMED_BY = "itemprop property name rel data-testid data-test data-qa".split()  # attributes that name a value
 
 _NAMES = re.compile(r"[.#\[]")  # signs of classes, identifiers and attributes in a selector
+_ATTRIBUTES = re.compile("content$|value$|datetime$|title$|alt$|href$|src$|aria-label$|data-")  # with values
 _NO_PLACE = frozenset({"html", "head", "body", "script", "style"})
 
 Values = tuple[str, ...]
@@ -65,8 +67,9 @@ class Tried:
     def _rank(self) -> tuple[float, ...]:
         share = self.having / len(self.values) if self.values else 1.0
         plain = sum(not _NAMES.search(part) for part in (self.rule.selector, self.rule.selector.split(" ")[-1]))
-        is_attribute = bool(self.rule.attribute)
-        return -round(share, 1), self.elements, self.excess, plain, is_attribute, len(self.rule.target)
+        is_called = self.rule.action.lower() in self.rule.target.lower()
+        best = (not self.is_usual, plain, -round(share, 1), self.elements, not is_called, self.excess)
+        return *best, bool(self.rule.attribute), len(self.rule.target)
 
 
 def rules_tried(name: str, examples: Examples, others: Sequence[etree._Element]) -> list[Tried]:
@@ -119,7 +122,8 @@ def _places(name: str, root: etree._Element, values: Values) -> Iterator[_Place]
             elif whole.endswith(text) and excess <= MAX_LABEL and not whole[-len(text) - 1].isalnum():
                 yield _Place(element, label=whole[: -len(text)].strip(), excess=excess)
         for attribute, value in element.attrib.items():
-            if text_of(str(value)) == text and attribute not in ("class", "id", "style"):
+            stated = text_of(str(value)) if _ATTRIBUTES.match(str(attribute)) else ""
+            if stated == text or (0 < len(stated) <= MAX_NUMBER and in_usual_form(name, stated) == usual):
                 yield _Place(element, str(attribute))
 
 

@@ -66,7 +66,7 @@ def product_value(field: str, text: str, is_number: bool = False) -> str:
 
 
 def _number(text: str, is_price: bool, is_number: bool) -> str:
-    """Return the first number of a text, with a point before its decimals: ``1299.00`` of ``1.299,00 €``."""
+    """Return the first number of a text: ``1299`` of ``1.299,00 €``, and ``1299.50`` of ``1,299.5``."""
     found = _NUMBER.search(text)
     if found is None:
         return ""
@@ -81,7 +81,8 @@ def _number(text: str, is_price: bool, is_number: bool) -> str:
         return ""
     if not is_price:
         return digits
-    return f"{int(whole)}.{decimals_of.rstrip('0').ljust(2, '0')}" if decimals_of else str(int(whole))
+    cents = decimals_of.rstrip("0")
+    return f"{int(whole)}.{cents.ljust(2, '0')}" if cents else str(int(whole))
 
 
 def product_statements(tree: PageTree, field: str) -> Iterator[Statement]:

@@ -55,6 +55,13 @@ def test_a_value_on_half_of_the_pages_or_fewer_is_not_usual(others: list[etree._
     assert not best.is_usual
 
 
+def test_of_places_that_are_alike_the_one_called_as_the_field_is_taken() -> None:
+    page = parse("<p class=a>20</p><p class='big-price'>20</p><img width=20 alt=20>")
+    best, *others = rules_tried("price", [(page, ("20.00",))], [])
+    assert best.rule.line == "price .big-price"
+    assert all("@width" not in tried.rule.target for tried in others)
+
+
 def test_names_with_numbers_are_of_one_page() -> None:
     page = parse("<div id=item-1><b class=v-7>one</b></div>")
     assert {tried.rule.target for tried in rules_tried("it", [(page, ("one",))], [])} == {"b", "div", "div > b"}
