@@ -19,8 +19,16 @@ if TYPE_CHECKING:
 HEADING, TABLE, CELL, TABLE_CAPTION, FIGURE_CAPTION, ITEM = (1 << bit for bit in range(6))  # by tag
 CAPTION = TABLE_CAPTION | FIGURE_CAPTION
 
+_BOXES = frozenset("div aside section p footer form".split())  # tags of boxes
+_NAMED = ("consent", "maybe consent", "comments", "reviews", "forum", "sale", "box", "error", "apart")
+CONSENT, MAYBE_CONSENT, COMMENTS, REVIEWS, FORUM, SALE, BOX, ERROR, APART = (
+    1 << bit for bit in range(6, 15)
+)  # by name
+
 _OF_TAGS = {
     **dict.fromkeys(HEADINGS, HEADING),
+    **dict.fromkeys(("aside", "figure"), APART),
+    "amp-ad": BOX,
     **dict.fromkeys("div li section article details dd dt p".split(), ITEM),
     "table": TABLE,
     "td": CELL,
@@ -28,14 +36,11 @@ _OF_TAGS = {
     "caption": TABLE_CAPTION,
     "figcaption": FIGURE_CAPTION,
 }
-_BOXES = frozenset("div aside section p footer form".split())  # tags of boxes
-_NAMED = ("consent", "maybe consent", "comments", "reviews", "forum", "sale", "box", "error")
-CONSENT, MAYBE_CONSENT, COMMENTS, REVIEWS, FORUM, SALE, BOX, ERROR = (1 << bit for bit in range(6, 14))  # by name
 
 _VOCABULARY = json.loads(Path(__file__).with_name("traits.json").read_bytes())
 _OF_NAMES = {1 << bit: re.compile("|".join(_VOCABULARY["expressions"][name])) for bit, name in enumerate(_NAMED, 6)}
 """Expressions for names in small letters. Consent is of known tools; boxes are about an author, a newsletter or an
-advertisement."""
+advertisement. A quotation pulled from the text stands apart from it."""
 
 PARTS_OF_NAMES = tuple(_VOCABULARY["parts"].encode().split())
 """Parts of names, of which names with a trait have any: most names have none."""

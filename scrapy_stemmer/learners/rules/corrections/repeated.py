@@ -7,11 +7,16 @@ from collections.abc import Iterator, Sequence
 from itertools import compress, count
 from operator import ne
 
+from scrapy_stemmer.learners.rules.corrections.asides import is_forum
 from scrapy_stemmer.learners.rules.corrections.view import View
 from scrapy_stemmer.learners.rules.paths import Component
+from scrapy_stemmer.learners.rules.traits import APART
 
 MIN_DOUBLE = 60  # characters of a repeated element, at least; fewer are a label or a price
 CELLS = frozenset({"tr", "td", "th"})  # repeat texts on purpose
+MIN_PULLED, MAX_PULLED = 25, 500  # characters of a quotation pulled from the text
+NEAR = 20  # blocks between it and its sentence, at most
+_WORDS = re.compile(r"\w+")
 _STRIPE = re.compile(r"[^a-z](?:odd|even)(?![a-z])", re.IGNORECASE)
 
 
@@ -61,6 +66,26 @@ def _copies(view: View, firsts: Sequence[int], blocks: Sequence[int]) -> list[in
     hidden = {at for at in blocks if view.site.is_hidden[view.columns.path_of(at)]}
     plain = {firsts[at] for at in blocks if at not in hidden}
     return [at for at in blocks if at in hidden and firsts[at] in plain]
+
+
+def pulled(view: View) -> list[int]:
+    """Return the blocks of quotations pulled from the text: apart from it, and a part of a block nearby."""
+    apart = view.outermost(APART)
+    kept = view.verdicts.kept if apart else []
+    able = [at for at in kept if at in apart and MIN_PULLED <= view.lengths[at] <= MAX_PULLED]
+    if not able or is_forum(view):
+        return []
+    said = {at: _bare(view.texts[at]) for at in kept if at not in apart}
+    return [
+        at
+        for at in able
+        if (own := _bare(view.texts[at])) and any(own in said.get(near, "") for near in range(at - NEAR, at + NEAR + 1))
+    ]
+
+
+def _bare(text: str) -> str:
+    """Return the letters and digits of a text, with single spaces between words."""
+    return " ".join(_WORDS.findall(text.casefold()))
 
 
 def _screens_differ(one: Component, other: Component) -> bool:

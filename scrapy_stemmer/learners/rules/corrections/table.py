@@ -13,7 +13,7 @@ from scrapy_stemmer.learners.rules.corrections.entries import names
 from scrapy_stemmer.learners.rules.corrections.gutters import is_of_code, numbers_of_lines
 from scrapy_stemmer.learners.rules.corrections.hidden import hidden
 from scrapy_stemmer.learners.rules.corrections.leads import leads
-from scrapy_stemmer.learners.rules.corrections.repeated import MIN_DOUBLE, repeated
+from scrapy_stemmer.learners.rules.corrections.repeated import MIN_DOUBLE, pulled, repeated
 from scrapy_stemmer.learners.rules.corrections.tables import captions, cells_beside
 from scrapy_stemmer.learners.rules.corrections.view import SCORER, View
 from scrapy_stemmer.learners.rules.scorer import Scorer, cut_of, scored
@@ -75,6 +75,7 @@ CORRECTIONS = (
     Correction(Where.ALL, hidden, Decider.HIDDEN, DROPPED_ODDS),
     Correction(Where.SCORED, boxes, Decider.NEIGHBOURS, DROPPED_ODDS),
     Correction(Where.OPEN, captions, Decider.NEIGHBOURS, KEPT_ODDS),
+    Correction(Where.ALL, pulled, Decider.DOUBLES, DROPPED_ODDS),
     Correction(Where.OPEN, repeated, Decider.DOUBLES, DROPPED_ODDS),
     Correction(Where.OPEN, numbers_of_lines, Decider.GUTTERS, DROPPED_ODDS),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_stemmer.learners.rules.corrections.repeated import MIN_DOUBLE, repeated
+from scrapy_stemmer.learners.rules.corrections.repeated import MIN_DOUBLE, pulled, repeated
 from scrapy_stemmer.learners.rules.corrections.view import SCORER
 from tests.learners.rules.corrections.views import view_of
 from tests.learners.rules.made import prose
@@ -82,3 +82,27 @@ def test_quotes_of_what_is_no_text_stay() -> None:
 def test_little_text_is_no_double(length: int) -> None:
     html = "".join(f"<div class={name}>{'x' * length}</div>" for name in "ab")
     assert numbers(html) == [1] * (length >= MIN_DOUBLE)
+
+
+SENTENCE = "We counted thirty boats that night, and then it was too dark to see."
+AROUND = f"<p>{prose('ferry', 5)} “{SENTENCE}” {prose('ferry', 6)}</p><p>{prose('ferry', 7)}</p>"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (f"{AROUND}<aside><p>{SENTENCE}</p></aside>", [2]),
+        (f"<aside class=pullquote>“{SENTENCE}”</aside>{AROUND}", [0]),
+        (f"{AROUND}<blockquote class=pull-right><p>“{SENTENCE}”</p></blockquote>", [2]),
+        (f"{AROUND}<blockquote><p>“{SENTENCE}”</p></blockquote>", []),  # may be its source
+        (f"{AROUND}<figure><blockquote>{SENTENCE}</blockquote></figure>", [2]),
+        (f"{AROUND}<div class=pull-quote>{SENTENCE.upper()}</div>", [2]),
+        (f"{AROUND}<div class='c-quote big'>«{SENTENCE}»</div>", [2]),
+        (f"{AROUND}<p>{SENTENCE}</p>", []),  # not apart from the text
+        (f"{AROUND}<blockquote>{prose('gull', 3)}</blockquote>", []),  # of somebody else
+        (f"{AROUND}<aside>Boats</aside>", []),  # too short
+        (f"{AROUND}<div class=forum></div><div class=quote>{SENTENCE}</div>", []),  # what a reply answers
+    ],
+)
+def test_a_quotation_pulled_from_the_text_is_left_out(html: str, expected: list[int]) -> None:
+    assert pulled(view_of(html)) == expected
