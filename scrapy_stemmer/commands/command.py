@@ -79,7 +79,7 @@ class SubParser(argparse.ArgumentParser):
     _words: tuple[str, ...] = ()
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Put no name in place of the pattern file that ``strip --alone`` does without; called by argparse."""
+        """Insert an empty name of a pattern file for ``strip --alone``; called by argparse."""
         self._words = tuple(args or ())
         args = list(_with_names(self._words))
         if self.prog.endswith(" strip") and ALONE in self._words:
@@ -98,7 +98,7 @@ class SubParser(argparse.ArgumentParser):
 
 
 def _with_names(words: Sequence[str]) -> Iterator[str]:
-    """Yield words of a command, with the names behind ``--fields`` joined to it: a file may follow it as well."""
+    """Yield words of a command; join names of fields to ``--fields`` before them, but not the name of a file."""
     left = pairwise((*words, ""))
     for word, following in left:
         is_names = word == FIELDS and re.fullmatch(r"\w+(?:,\w+)*", following) and not Path(following).exists()

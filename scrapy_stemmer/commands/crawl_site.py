@@ -60,7 +60,7 @@ POLITE: dict[str, Any] = {
     "DOWNLOAD_DELAY": 1,
     "CONCURRENT_REQUESTS_PER_DOMAIN": 1,
     "TELNETCONSOLE_ENABLED": False,
-    "DNS_RESOLVER": "scrapy.resolver.CachingHostnameResolver",  # for IPv6 too
+    "DNS_RESOLVER": "scrapy.resolver.CachingHostnameResolver",  # resolves IPv6 too
     "STEMMER_KINDS": ["content"],
 }
 """Defaults below project and command line: politeness as in a new project of Scrapy."""
@@ -75,8 +75,8 @@ OWN: dict[str, Any] = {
     "FEED_STORAGES": {"output": OutputStorage},
     "FEED_EXPORTERS": {"csv": CsvItemExporter},
 }
-"""Settings above those of a project, whose pipelines and feeds are not meant for these items. The add-on adds its
-own feeds."""
+"""Settings above the project's settings, since its pipelines and feeds expect other items. The add-on adds its own
+feeds."""
 
 
 def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
@@ -139,7 +139,7 @@ def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
 
 
 def _seen_of(name: str, patterns: str) -> Path:
-    """Return the file of the addresses of earlier crawls, which is beside the patterns."""
+    """Return the file with the addresses of earlier crawls, beside the patterns."""
     folder = Path("patterns") if "://" in patterns else Path(patterns).parent
     return folder / f"{name}.seen.sqlite"
 
@@ -156,13 +156,13 @@ def _known_pages(seen: Path, files: list[Path], options: Namespace) -> KnownPage
 
 
 def _own_spools(settings: Settings, name: str) -> Path:
-    """Return the folder of the spools of crawls with ``--new``, without those that killed crawls of these sites left.
+    """Return the folder for spools of crawls with ``--new``, after deleting spools of killed crawls of the sites.
 
-    Their pages are asked for again, so that nobody needs to recover them.
+    The next crawl asks for the pages in deleted spools again, so nobody needs to recover them.
     """
     folder = state_folder(StemmerConfig.from_settings(settings, name)) / "new"
     for spool in folder.glob(f"{name}-*.sqlite"):
-        with suppress(StemmerError):  # for a damaged one
+        with suppress(StemmerError):  # a damaged spool
             if left_items(spool, with_pages=False) is None:
                 continue
         delete_spool(spool)
@@ -171,7 +171,7 @@ def _own_spools(settings: Settings, name: str) -> Path:
 
 def _site_of(url: str) -> str:
     try:
-        host = urlsplit(safe_url_string(url)).netloc.rpartition("@")[2].lower()  # by IDNA, as Scrapy asks for it
+        host = urlsplit(safe_url_string(url)).netloc.rpartition("@")[2].lower()  # in IDNA, as in Scrapy's requests
     except ValueError as error:
         raise StemmerError(f"{url}: {error}.") from error
     if url.startswith(WEB) and host:
@@ -196,7 +196,7 @@ def _beside(output: str, name: Path) -> Path:
 
 
 def columns_of(form: PageForm, asked: Sequence[str]) -> list[str]:
-    """Return the columns of an output, which are results by their own names."""
+    """Return the columns of an output, each named after its result."""
     results = (name for name in results_wanted(form, asked) if name in (*_RESULTS, *asked))
     return list(dict.fromkeys(("url", *results, "reason"))) if not form.is_markdown else ["title", "url", *results]
 
@@ -251,7 +251,7 @@ def _feeds_of(
 
 
 def _check_columns(output: str, feed: dict[str, Any]) -> None:
-    """Raise unless a table that is added to has the columns of the rows to come."""
+    """Raise StemmerError unless an existing table has the columns of the new rows."""
     encoding = "utf-8-sig" if codecs.lookup(feed["encoding"]).name == "utf-8" else feed["encoding"]
     with Path(output).open(encoding=encoding, errors="replace", newline="") as file:
         there = next(csv.reader(file), [])
@@ -292,7 +292,7 @@ def _settings_of(name: str, options: Namespace, given: BaseSettings, feeds: dict
         {"published"} if options.since else set()
     )
     if options.new:
-        wanted |= {"title", "text"}  # which tell whether a page has changed
+        wanted |= {"title", "text"}  # compared to notice changed pages
         settings.set("STEMMER_STATE_DIR", str(_own_spools(settings, name)), priority="spider")
     fields = {**dict.fromkeys(_RESULTS), **{result: result for result in sorted(wanted - {"url", "changed"})}}
     settings.set("STEMMER_FIELDS", fields, priority="spider")
@@ -303,7 +303,7 @@ def _settings_of(name: str, options: Namespace, given: BaseSettings, feeds: dict
 
 
 def _crawled(spider: type[SiteSpider], settings: Settings) -> tuple[Crawler, int, int]:
-    """Crawl sites and return the ended crawl, with the number of pages written and that of changed ones among them."""
+    """Crawl sites, and return the ended crawl with the numbers of written pages and of changed pages among them."""
     failures: list[Any] = []
     with blaming(settings):
         process = CrawlerProcess(settings)

@@ -31,7 +31,7 @@ DEMO_SAMPLE, DEMO_LINES, DEMO_WIDTH = 20, 14, 100  # pages to learn, lines shown
 STYLE, SITEMAP = "/style.css", "/sitemap.xml"
 
 _STYLES = re.compile(r"(?<=\")https://static\.press\.example/[^\"]+\.css[^\"]*")
-"""Addresses of style sheets in pages, replaced by a single one."""
+"""Addresses of style sheets in pages, all replaced by the address ``STYLE``."""
 
 _HOST_AND_PORT = re.compile(r"[\w.-]+(?::\d+)?")
 
@@ -104,7 +104,7 @@ def handler_of(pages: Mapping[str, Page]) -> type[BaseHTTPRequestHandler]:
             self.end_headers()
             self.wfile.write(body)
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as it is called there
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name in the base class
             """No line for each request."""
 
     return Handler

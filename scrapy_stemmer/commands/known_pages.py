@@ -1,4 +1,4 @@
-"""Addresses that the sub-command ``crawl`` has found, in an SQLite file: which to ask next, and which are written.
+"""Addresses found by the sub-command ``crawl``, in an SQLite file: the queue to ask, and the written pages.
 
 With ``--new`` the file is kept, so that the next crawl goes on, asks lists again and writes only new pages; with
 ``--changed`` written pages are asked for again as well.
@@ -35,19 +35,19 @@ PRAGMA user_version = {VERSION};
 # States of an address, beside reasons for pages left out.
 WAITING, ASKED, CONTENT, LIST, READ, MOVED = "waiting", "asked", "content", "list", "read", "moved"
 
-# Ranks of addresses, of which the lowest is asked first: what is to be read in any case; likely content; lists, and
-# addresses of which nothing is known; those of a shape without content and lists; known lists that brought something
-# new when they were read last, and others; written pages; failed addresses.
+# Ranks of addresses, the lowest asked first: start pages and sitemaps; likely content; lists and unknown addresses;
+# addresses of a shape without content and lists; known lists with new links at the last reading, then lists without
+# any; written pages; failed addresses.
 FIRST, LIKELY, OPEN, UNLIKELY, KNOWN_LIST, STALE_LIST, KNOWN_PAGE, FAILED = range(8)
 
 _NEXT = "SELECT id, url, role, depth, tries, etag, modified FROM pages WHERE host = ? AND state = 'waiting'"
 
-SURE = 3  # pages with a shape of address from which on the share of content among them counts
-OFTEN, SELDOM = 0.6, 0.2  # shares of content pages among these
-FEWEST_WORDS, FEWEST_IN_NAME = 5, 3  # words of a link that is likely a headline, and of such an address
-FEWEST_LINKS, USUAL = 3, 0.5  # pages with a link in the menu of a site, also as a share of those read
-SAMPLED = 20  # first pages of a host, from which it is learned
-NEAREST_OF, NEAREST_LATER = 5, 20  # one in so many of these, and of later ones, is the nearest one, whatever its rank
+SURE = 3  # pages with a shape of address before the share of content among them counts
+OFTEN, SELDOM = 0.6, 0.2  # shares of content among the pages of a shape
+FEWEST_WORDS, FEWEST_IN_NAME = 5, 3  # words in the text of a link to content, and in its address
+FEWEST_LINKS, USUAL = 3, 0.5  # pages with a link in the menu of a site, also as a share of the pages read
+SAMPLED = 20  # first pages of a host, the sample for learning
+NEAREST_OF, NEAREST_LATER = 5, 20  # every fifth sampled page is the nearest, every twentieth later, of any rank
 
 _WORD = re.compile(r"[^\W\d_]+")
 _LONG = re.compile(r".{25}|.*\d.*[^\W\d]|.*[^\W\d].*\d", re.DOTALL)  # many letters, or a word with a number
@@ -63,12 +63,12 @@ def _names(url: str) -> list[str]:
 
 
 def _is_phrase(name: str) -> bool:
-    """Return True for a name of several words, for one with a number, and for a long one."""
+    """Return True for a long name, or a name of several words or with a number."""
     return _LONG.match(name) is not None or len(_WORD.findall(name)) >= FEWEST_IN_NAME
 
 
 def shape_of(url: str) -> str:
-    """Return the shape that addresses of one kind share: ``http://a.example/2025/03/new-bridge.html`` has the shape
+    """Return the common shape of similar addresses: ``http://a.example/2025/03/new-bridge.html`` has the shape
     ``a.example/0/0/*``."""
     parts = urlsplit(url)
     stems = (name.partition(".")[0] for name in _names(url))
@@ -80,9 +80,9 @@ def shape_of(url: str) -> str:
 
 
 def looks_like_content(url: str, text: str = "") -> bool:
-    """Return True for an address that looks like that of a single page.
+    """Return True for an address that looks like the address of a single page.
 
-    Its name has several words, or follows a date; or the link to it has the words of a headline.
+    Its name has several words or follows a date, or the text of the link is as long as a headline.
     """
     names = _names(url)
     if not (names or urlsplit(url).query) or _LISTS.intersection(names[:-1]):
@@ -99,7 +99,7 @@ def _latest_moment(changed: str) -> datetime | None:
         return None
     if moment.tzinfo is not None:
         return moment
-    return moment.replace(tzinfo=UTC) + timedelta(hours=38)  # the end of that day, where it ends last
+    return moment.replace(tzinfo=UTC) + timedelta(hours=38)  # the day ends last at UTC-12; with a margin
 
 
 class Asked(NamedTuple):
@@ -126,15 +126,15 @@ class KnownPages:
     """Addresses of a crawl with their states.
 
     :param name: the file; ``None`` for a temporary one.
-    :param outputs: files that grow by pages; rows of a killed crawl that it has not noted are cut off.
-    :raises StemmerError: for a file in use or one that can't be read.
+    :param outputs: files that grow by pages; rows that a killed crawl has not noted are cut off.
+    :raises StemmerError: for a file in use or an unreadable file.
     """
 
     def __init__(self, name: Path | None, outputs: Iterable[Path] = ()) -> None:
         self.name, self._outputs = name, list(outputs)
         self.began = datetime.now(UTC).isoformat(timespec="seconds")
         self.fresh_hosts: set[str] = set()  # hosts whose sitemaps or feeds have announced something new
-        self._read: Counter[str] = Counter()  # pages whose links are noted, by host
+        self._read: Counter[str] = Counter()  # pages with noted links, by host
         try:
             if name is not None:
                 name.parent.mkdir(parents=True, exist_ok=True)
@@ -183,11 +183,11 @@ class KnownPages:
         self._db.execute("BEGIN")
 
     def fail(self) -> None:
-        """Close the file without saving, as a killed crawl leaves it: the next one cuts off rows that are not noted."""
+        """Close the file without saving, as after a killed crawl: the next crawl cuts off rows that are not noted."""
         self._db.close()
 
     def close(self) -> None:
-        """Save everything; lines that others add to the outputs after the end of a crawl are not cut off."""
+        """Save all changes, and forget the sizes of the outputs, so that lines added by hand are not cut off."""
         self._db.execute("DELETE FROM outputs")
         self._db.execute("COMMIT")
         self._db.close()
@@ -206,9 +206,9 @@ class KnownPages:
         return found is None or found[0] > self._found_before
 
     def note_links(self, key: bytes, host: str, brought: int, known: Sequence[bytes]) -> None:
-        """Note the links of a page: the number of new ones, and the known addresses.
+        """Note the links of a page: the number of new addresses, and the known addresses.
 
-        Links that most pages have are those of the menu, which leads to lists and to pages about the site.
+        Links on most pages belong to the menu, which leads to lists and to pages about the site.
         """
         self._read[host] += 1
         self._db.execute("UPDATE pages SET brought = ? WHERE key = ?", (brought, key))
@@ -219,14 +219,14 @@ class KnownPages:
         self._db.executemany(f"UPDATE pages SET rank = {OPEN} WHERE {in_menu}", ((each,) for each in known))  # noqa: S608
 
     def is_earlier_list(self, key: bytes) -> bool:
-        """Return True for a list that an earlier crawl has read, which may have new links."""
+        """Return True for a list read by an earlier crawl, which may have new links."""
         found = self._db.execute("SELECT 1 FROM pages WHERE key = ? AND state = ? AND day < ?", (key, LIST, self.began))
         return found.fetchone() is not None
 
     def put(
         self, key: bytes, url: str, host: str, *, role: str, depth: int, is_likely: bool = False, state: str = WAITING
     ) -> bool:
-        """Add an address, and return False for a known one, unless it is to be read again."""
+        """Add an address, or ask again for a known start page, sitemap or list; return False otherwise."""
         is_page = role == "page"
         rank = FIRST
         if is_page:
@@ -246,9 +246,9 @@ class KnownPages:
         return bool(added.rowcount)
 
     def ask_written_again(self, since: str) -> None:
-        """Ask for written pages again, after new ones, but not for those published before a day.
+        """Ask for written pages again after new pages, except for pages published before a day.
 
-        Those that were read longest ago come first.
+        Pages read longest ago come first.
         """
         which = "digest IS NOT NULL AND state = 'content' AND (published = '' OR published >= ?)"
         values = (KNOWN_PAGE, since)
@@ -256,7 +256,7 @@ class KnownPages:
         self._count()
 
     def announced(self, key: bytes, changed: str) -> None:
-        """Ask for a written page soon if its site dates a change after it was read, and not at all if before."""
+        """Ask for a written page soon if its site dates a change after the last reading, otherwise not at all."""
         which = "key = ? AND state = 'waiting' AND role = 'written'"
         found = self._db.execute(f"SELECT host, day FROM pages WHERE {which}", (key,)).fetchone()  # noqa: S608
         if found is None or (moment := _latest_moment(changed)) is None:
@@ -268,7 +268,7 @@ class KnownPages:
             self.hosts[found[0]] -= 1
 
     def try_again(self, key: bytes, tries: int) -> None:
-        """Ask for an address once more, after all others."""
+        """Ask for an address once more, after all waiting addresses."""
         found = self._db.execute("SELECT host FROM pages WHERE key = ? AND state != 'waiting'", (key,)).fetchone()
         if found is not None:
             again = "UPDATE pages SET state = 'waiting', rank = ?, tries = ? WHERE key = ?"
@@ -276,8 +276,8 @@ class KnownPages:
             self.hosts[found[0]] += 1
 
     def ask(self, host: str) -> Asked | None:
-        """Return the best address of a host, which is then asked."""
-        if host in self.fresh_hosts:  # its lists have the same links
+        """Return the best address of a host, and mark it as asked."""
+        if host in self.fresh_hosts:  # sitemaps and feeds announce the links of the lists
             known = f"host = ? AND state = 'waiting' AND rank IN ({KNOWN_LIST}, {STALE_LIST})"
             done = self._db.execute(f"UPDATE pages SET state = 'list' WHERE {known}", (host,))  # noqa: S608
             self.hosts[host] -= done.rowcount
@@ -294,14 +294,14 @@ class KnownPages:
         return Asked(*found[1:])
 
     def digest_of(self, key: bytes) -> bytes | None:
-        """Return the digest of a page's last row; ``None`` for a page that is not written."""
+        """Return the digest of a page's last row; ``None`` for an unwritten page."""
         found = self._db.execute("SELECT digest FROM pages WHERE key = ?", (key,)).fetchone()
         return None if found is None else found[0]
 
     def done(self, key: bytes, state: str, version: Version | None = None) -> None:
-        """Note the outcome of a page, and rank addresses of its shape by what such addresses have led to.
+        """Note the outcome of a page, and rank waiting addresses of its shape by the outcomes so far.
 
-        :param version: what is written of it.
+        :param version: the state of a written page.
         """
         self._db.execute("UPDATE pages SET state = ?, day = ? WHERE key = ?", (state, self.began, key))
         if version is not None:

@@ -18,20 +18,20 @@ from scrapy_stemmer.settings import DIRECTORY
 from scrapy_stemmer.stores.file import FileStore, file_beside, put_in_place
 
 READ = ("patterns", "pages", "examples", "corrections", "webstemmer", "spools", "linkinfo", "add")
-"""Options naming inputs, one or a list; ``--pages`` of ``check`` is a number."""
+"""Options naming an input or a list of inputs; ``--pages`` of ``check`` is a number."""
 
-WRITTEN = ("output", "write_linkinfo", "left_out")  # options naming outputs, one or a list
+WRITTEN = ("output", "write_linkinfo", "left_out")  # options naming an output or a list of outputs
 
 
 def refuse_inputs(options: Namespace) -> None:
-    """Raise if an output of a sub-command is an input or another output."""
+    """Raise StemmerError if an output of a sub-command is also an input or a second output."""
     read: list[str] = []
     for option in READ:
         value = getattr(options, option, None)
         if option == "patterns" and options.action == "merge":
-            continue  # all are read before one is replaced
+            continue  # merge reads all files before it replaces the output
         read += [value] if value and isinstance(value, str) else value if isinstance(value, list) else []
-    with suppress(OSError):  # an unreadable list is reported when it is read
+    with suppress(OSError):  # reading the list later reports the error
         read += named(list(read), LeftOut())
     named_here = (getattr(options, option, None) for option in WRITTEN)
     outputs = chain.from_iterable(each if isinstance(each, list) else [each] for each in named_here if each)
@@ -41,7 +41,7 @@ def refuse_inputs(options: Namespace) -> None:
 
 
 def refuse_same(output: str, read: Iterable[str]) -> None:
-    """Raise if an output is one of the files that are in use."""
+    """Raise StemmerError if an output is a file in use."""
     if any(_is_same(output, name) for name in read):
         raise StemmerError(f"{output} would be overwritten, but it is in use already: name another output.")
 

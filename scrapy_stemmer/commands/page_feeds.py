@@ -29,12 +29,12 @@ from scrapy_stemmer.outputs.files import text_cell
 from scrapy_stemmer.page.text import counted
 from scrapy_stemmer.settings import PAGE_FIELDS, RESULT_FIELDS
 
-MAX_PRINTED = 10  # addresses of pages left out that are printed
-SECONDS_TO_END = 3  # seconds that running downloads have when the crawl is ended
+MAX_PRINTED = 10  # printed addresses of pages left out
+SECONDS_TO_END = 3  # seconds for running downloads when the crawl is ended
 
 
 class Flushed(io.BufferedWriter):
-    """Binary file that is on disk after each write, so that a killed process loses nothing."""
+    """Binary file flushed after each write, so that a killed process loses nothing."""
 
     def write(self, content: Any) -> int:
         size = super().write(content)
@@ -43,10 +43,10 @@ class Flushed(io.BufferedWriter):
 
 
 class OutputStorage:
-    """Storage of a file that grows with each page; its path is the option ``path`` of the feed.
+    """Storage for a growing file, at the path in the feed's option ``path``.
 
-    A last line without a line break, as editors leave it, gets one.
-    A file that is there is kept under the name in the option ``earlier``, from the first page on.
+    A missing line break at the end of the file, as editors leave it, is added.
+    With the option ``earlier``, the first page renames an existing file to the name in the option.
     """
 
     def __init__(self, uri: str, *, feed_options: Mapping[str, Any]) -> None:
@@ -70,7 +70,7 @@ class OutputStorage:
 
 
 def _ends_a_line(path: Path) -> bool:
-    """Return True for a file that ends with a line break, and for an empty file or a device."""
+    """Return True for an empty file, a device, or a file with a line break at its end."""
     size = path.stat().st_size if path.is_file() else 0
     if not size:
         return True
@@ -85,7 +85,7 @@ def _line_break(encoding: str) -> bytes:
 
 
 def earlier_name(path: Path) -> Path | None:
-    """Return an unused name for a file that is there, such as ``x.csv.1``; ``None`` if there is none."""
+    """Return an unused name for an existing file, such as ``x.csv.1``; ``None`` for a missing or empty file."""
     if not path.is_file() or not path.stat().st_size:
         return None
     number = 1
@@ -95,9 +95,9 @@ def earlier_name(path: Path) -> Path | None:
 
 
 class PagesLeftOut:
-    """Addresses that a crawl has found but not written, with reasons.
+    """Addresses found but not written by a crawl, with reasons.
 
-    :param name: file for all of them, CSV with ``url`` and ``reason``.
+    :param name: CSV file for all addresses, with ``url`` and ``reason``.
     """
 
     def __init__(self, name: str | None) -> None:
@@ -138,7 +138,7 @@ _NOT_COMPARED = {"url", "changed", *RESULT_FIELDS.values(), *RESULT_FIELDS, *PAG
 
 
 def _version_of(values: ItemAdapter, response: Response | None, day: str) -> Version:
-    """Return what is noted of a page that is written. Title, text, a product's and the user's fields are compared."""
+    """Return the version of a written page; its digest covers title, text, and fields of products and the user."""
     own = sorted(set(values) - _NOT_COMPARED)
     compared = json.dumps(
         [values.get("title"), values.get("text"), [(name, values[name]) for name in own]], default=str
@@ -153,10 +153,10 @@ def _header(response: Response | None, name: str) -> str | None:
 
 
 class PageFeeds(FeedExporter):
-    """Scrapy's feeds, which end the crawl when an output can't be written, and which print the progress.
+    """Scrapy's feeds, extended to print the progress, and to end the crawl when writing an output fails.
 
     :ivar pages: number of pages written.
-    :ivar changed: number of these that an earlier crawl has written.
+    :ivar changed: number of changed pages among them, written by an earlier crawl too.
     :ivar error: the first error of an output, or of the file of addresses.
     """
 
@@ -183,7 +183,7 @@ class PageFeeds(FeedExporter):
         return self.crawler.spider
 
     def item_scraped(self, item: Any, spider: Spider, response: Response | None = None) -> None:
-        """Write an item into all outputs, unless its last row is the same; called by Scrapy."""
+        """Write an item into all outputs, unless the page is written already and unchanged; called by Scrapy."""
         if self.error is not None:
             return
         values = ItemAdapter(item)
@@ -206,7 +206,7 @@ class PageFeeds(FeedExporter):
             self._spider.leave_out(values["url"], f"not written ({type(error).__name__})")
 
     def fail(self, error: OSError | sqlite3.Error) -> None:
-        """End the crawl with an error; the first one is told, and nothing is noted after it."""
+        """End the crawl with an error. Only the first error is kept, and no page is noted later."""
         if self.error is None:
             self.error = error
             self._spider.known_pages.fail()
@@ -214,7 +214,7 @@ class PageFeeds(FeedExporter):
 
     @contextmanager
     def failing(self) -> Iterator[None]:
-        """End the crawl with an error that occurs here, and go on behind the block."""
+        """Turn an error within the context into the end of the crawl, and go on behind the context."""
         try:
             yield
         except (OSError, sqlite3.Error) as error:
@@ -231,7 +231,7 @@ class PageFeeds(FeedExporter):
         self._is_closed = True
 
     def _beat(self) -> None:
-        """Print the progress, and end downloads when the crawl is being ended, which would wait for slow servers."""
+        """Print the progress; while the crawl ends, abandon downloads from slow servers."""
         if self._is_closed:
             return
         with self.failing():

@@ -1,4 +1,4 @@
-"""Output forms of stripped pages: text, JSON Lines, CSV, Markdown, a folder of files, and Webstemmer's own.
+"""Output forms of stripped pages: text, JSON Lines, CSV, Markdown, a folder of files, and Webstemmer's format.
 
 :func:`form_of` derives the form from the name of an output.
 """
@@ -45,8 +45,8 @@ COLUMNS = {
 }
 """Columns of a page after its URL, by form."""
 
-OUTLINE = ("headings", "images")  # results of a page's content that ``--fields`` may name
-FRONT_MATTER = (*FIELDS, *PRODUCT_FIELDS)  # fields that are in front matter even without ``--fields``
+OUTLINE = ("headings", "images")  # results of a page's content for ``--fields``
+FRONT_MATTER = (*FIELDS, *PRODUCT_FIELDS)  # fields in front matter even without ``--fields``
 
 IN_TABLES = "; "  # separates the values of a field
 
@@ -66,7 +66,7 @@ class PageForm(NamedTuple):
 
     name: str  # a format, or ``pages`` (of Markdown), ``markdown_jsonl``, ``markdown_csv``
     container: str | None  # ``plain`` or ``gzip``; ``None`` without a file
-    formulas: bool = False  # write cells of tables as they are, though a spreadsheet may take them for formulas
+    formulas: bool = False  # write cells of tables unchanged, though a spreadsheet may read formulas
 
     @property
     def is_folder(self) -> bool:
@@ -127,7 +127,7 @@ def _form_of_folder(output: str, wanted: str | None) -> PageForm:
 def asked_fields(option: str | None, form: PageForm, own: Sequence[str]) -> tuple[str, ...]:
     """Return the fields named by ``--fields``, or all fields for the bare option.
 
-    :param own: the names that users have given to fields.
+    :param own: names of the users' fields.
     :raises StemmerError: for an unknown name.
     """
     known = (*ALL_FIELDS, *own)
@@ -208,7 +208,7 @@ def _row(form: PageForm, values: Iterable[Any]) -> str:
 
 
 def _in_table(value: Any) -> Any:
-    """Return a value as the cell of a table: several with a semicolon between, and objects as JSON."""
+    """Return a value as the cell of a table: items of a list with semicolons between, objects as JSON."""
     if not isinstance(value, tuple | list):
         return value
     return IN_TABLES.join(each if isinstance(each, str) else json.dumps(each, ensure_ascii=False) for each in value)

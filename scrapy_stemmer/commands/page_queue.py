@@ -12,16 +12,16 @@ from scrapy.utils.httpobj import urlparse_cached
 
 from scrapy_stemmer.commands.known_pages import ASKED, MOVED, WAITING, Asked, KnownPages
 
-NOT_MODIFIED = 304  # status of a page that is as it was when its ETag and Last-Modified were noted
-AHEAD = 2  # requests of a host in the downloader, as a multiple of those at a time
+NOT_MODIFIED = 304  # status of a page unchanged since its ETag and Last-Modified were noted
+AHEAD = 2  # requests of a host in the downloader, as a multiple of CONCURRENT_REQUESTS_PER_DOMAIN
 
 
 class PageQueue(BaseScheduler):
     """Queue of addresses on disk.
 
-    A request has in its meta the ``role`` of its address (``page``, ``start``, ``sitemap``; ``list`` for a known list
-    to be read again, ``written`` for a page that may have changed), and ``is_likely`` if the link that
-    led to it looks like one to content.
+    The meta of a request has the ``role`` of its address: ``page``, ``start``, ``sitemap``, ``list`` for a known list
+    to read again, or ``written`` for a page that may have changed. The flag ``is_likely`` marks a link that looks
+    like a link to content.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -40,7 +40,7 @@ class PageQueue(BaseScheduler):
         self._pages: KnownPages = self._spider.known_pages
 
     def has_pending_requests(self) -> bool:
-        """Return true if an address waits; called by Scrapy."""
+        """Return True if an address waits; called by Scrapy."""
         return bool(self._redirects) or self._pages.hosts.total() > 0
 
     def enqueue_request(self, request: Request) -> bool:
@@ -71,7 +71,7 @@ class PageQueue(BaseScheduler):
         return added
 
     def next_request(self) -> Request | None:
-        """Return the request for the best address of the host that is asked least; called by Scrapy."""
+        """Return the request for the best address of the host with the fewest active requests; called by Scrapy."""
         if self._redirects:
             return self._redirects.popleft()
         slots = self._crawler.engine.downloader.slots

@@ -1,4 +1,4 @@
-"""Spider of the sub-command ``crawl``, and the limits that sites have on it."""
+"""Spider of the sub-command ``crawl``, and limits set by ``robots.txt`` and for large sites."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ from scrapy_stemmer.commands.page_queue import NOT_MODIFIED
 from scrapy_stemmer.crawl.pages import META_KEY, tree_of, weight_of_response
 
 FETCHED_SCHEMES = ("http", "https")
-LARGE = 1_000_000  # bytes of a page from which on texts of links are not read
+LARGE = 1_000_000  # bytes of a page above which texts of links are not read
 MAX_ADDRESS = 2_083  # characters of an address, as in Scrapy's URLLENGTH_LIMIT; libraries take 100 bytes for each
-MAX_FOLLOWED = 5_000  # links of a page that are followed
-MAX_ROBOTS = 500_000  # bytes of robots.txt that are read, as RFC 9309 allows
-MAX_SITEMAPS, MAX_SITEMAPS_AGAIN = 1_000, 5  # sitemaps of a host that are read, in the first crawl and in later ones
-MAX_FEEDS = 3  # feeds that are read of those that a front page names
+MAX_FOLLOWED = 5_000  # links followed on a page
+MAX_ROBOTS = 500_000  # bytes read of robots.txt, as RFC 9309 allows
+MAX_SITEMAPS, MAX_SITEMAPS_AGAIN = 1_000, 5  # sitemaps read of a host, in the first crawl and in later crawls
+MAX_FEEDS = 3  # feeds read that a front page names
 MAX_ANNOUNCED = 50_000  # addresses of a sitemap or feed, as the protocol of sitemaps allows
 _EXTENSIONS = frozenset(f".{extension}" for extension in IGNORED_EXTENSIONS)
 
@@ -58,11 +58,11 @@ NO_ADDRESS = "a sitemap or feed without an address that can be read"
 class SiteSpider(Spider):
     """Spider that reads the sitemaps, feeds and links of some sites and yields an item for each page.
 
-    :ivar sites: hosts, perhaps with a port, whose pages are followed, with those of their subdomains.
+    :ivar sites: hosts, perhaps with a port; pages of them and of their subdomains are followed.
     :ivar pages_left: pages to parse; requests already sent may exceed it.
-    :ivar reads_sitemaps: whether sitemaps and feeds are read.
-    :ivar asks_again: whether written pages are asked for again, and written where they have changed.
-    :ivar since: the first day of pages that are written, as in ``2025-03-04``.
+    :ivar reads_sitemaps: reads sitemaps and feeds.
+    :ivar asks_again: asks for written pages again, and writes changed pages.
+    :ivar since: the earliest date of publication for written pages, such as ``2025-03-04``.
     """
 
     sites: Sequence[str] = ()
@@ -73,7 +73,7 @@ class SiteSpider(Spider):
     since = ""
     left_out: PagesLeftOut
     known_pages: KnownPages
-    sitemaps_of: dict[str, list[str]]  # by host, as robots.txt names them
+    sitemaps_of: dict[str, list[str]]  # addresses in robots.txt, by host
     sitemaps_read: Counter[str]  # by host
 
     @classmethod
@@ -105,11 +105,11 @@ class SiteSpider(Spider):
         return self.crawler.request_fingerprinter.fingerprint(request)
 
     def digest_of(self, url: str) -> bytes | None:
-        """Return the digest of a page's last row; ``None`` for a page that is not written."""
+        """Return the digest of a page's last row; ``None`` for an unwritten page."""
         return self.known_pages.digest_of(self.key_of(Request(url)))
 
     def note_done(self, url: str, state: str, version: Version | None = None) -> None:
-        """Note the outcome of a page, and what is written of it."""
+        """Note the outcome of a page, with the version of a written page."""
         with self.failing():
             self.known_pages.done(self.key_of(Request(url)), state, version)
 
@@ -119,7 +119,7 @@ class SiteSpider(Spider):
         return feeds.failing() if feeds is not None else nullcontext()
 
     def leave_out(self, url: str, reason: str) -> None:
-        """Note and count a page that is not written."""
+        """Note and count an unwritten page, with the reason."""
         with self.failing():
             self.left_out.add(url, reason)
         self.note_done(url, LIST if reason.startswith("of the kind list") else reason)
@@ -127,7 +127,7 @@ class SiteSpider(Spider):
     def parse(self, response: Response, **_: Any) -> Iterator[Any]:
         """Yield requests for the links of a page and then its item; called by Scrapy.
 
-        A page is done when its item is, so its links are known before.
+        The links come first, so that they are known when the item marks the page as done.
         """
         if self.pages_left <= 0:
             return
@@ -172,7 +172,7 @@ class SiteSpider(Spider):
     # Sitemaps and feeds
 
     def _announcements(self, response: HtmlResponse) -> Iterator[Request]:
-        """Yield requests for the sitemaps and feeds of a site, from the first of its pages."""
+        """Yield requests for the sitemaps and feeds of a host, once, from its first start page."""
         host = urlsplit(response.url).netloc
         if not self.reads_sitemaps or response.meta.get("role") != "start" or host in self.sitemaps_read:
             return
@@ -207,7 +207,7 @@ class SiteSpider(Spider):
                 url = followed(address, response.url, self.sites)
                 if url is not None and not (day and day[:10] < self.since):
                     yield from self._sitemap(url) if kind == "sitemapindex" else self._announced(url, day)
-        if announced or isinstance(response, HtmlResponse):  # the page of an error
+        if announced or isinstance(response, HtmlResponse):  # an error page in HTML
             self.note_done(response.url, READ)
         else:
             self.leave_out(response.url, NO_ADDRESS)
@@ -221,10 +221,10 @@ class SiteSpider(Spider):
         if pages.is_new(key):
             yield request
 
-    # Pages that are lost
+    # Lost pages
 
     def lost(self, failure: Any) -> None:
-        """Count a page that was not downloaded, or lost by a middleware; called by Scrapy."""
+        """Count a page lost in the downloader or a middleware; called by Scrapy."""
         request = failure.request
         reason = self._reason_of(failure)
         if reason is None:
@@ -250,8 +250,8 @@ class SiteSpider(Spider):
 def followed(address: str, base: str, sites: Sequence[str], encoding: str = "utf-8") -> str | None:
     """Return the absolute form of an address in a page or a file of the site.
 
-    :returns: ``None`` for an address that can't be read, that is too long or on another site, or of another scheme than
-        HTTP or HTTPS.
+    :returns: ``None`` for an address that is invalid, too long, on a foreign site, or of a scheme beside HTTP and
+        HTTPS.
     """
     if len(address) > MAX_ADDRESS:
         return None
@@ -259,13 +259,13 @@ def followed(address: str, base: str, sites: Sequence[str], encoding: str = "utf
         joined = urljoin(base, strip_html5_whitespace(address))
         url = urldefrag(safe_url_string(joined, encoding=encoding)).url
         is_page = urlsplit(url).scheme in FETCHED_SCHEMES and url_is_from_any_domain(url, sites)
-    except ValueError:  # its host or port can't be read
+    except ValueError:  # an invalid host or port
         return None
     return url if is_page else None
 
 
 def base_of(response: HtmlResponse) -> str:
-    """Return the base of a page's addresses: its own where ``<base>`` can't be read, as in browsers."""
+    """Return the base of a page's links; like browsers, the page's address if ``<base>`` is invalid."""
     try:
         return get_base_url(response)
     except ValueError:
@@ -273,9 +273,9 @@ def base_of(response: HtmlResponse) -> str:
 
 
 def links_of(response: HtmlResponse, sites: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield the different addresses on these sites that a page links to, with the beginnings of their texts.
+    """Yield each address on the sites that a page links to, once, with the beginning of the link's text.
 
-    A page too complex to be parsed on the event loop has none.
+    Pages too complex to be parsed on the event loop yield nothing.
     """
     if weight_of_response(response).is_too_complex:
         return
@@ -305,7 +305,7 @@ def announced_by(response: Response, max_size: int) -> tuple[str, list[tuple[str
 
 
 class RefreshMiddleware(MetaRefreshMiddleware):
-    """Scrapy's middleware, which also keeps a page whose base or refresh names no address."""
+    """Scrapy's middleware for refreshes, which keeps pages with an invalid base or refresh instead of failing."""
 
     def process_response(
         self, request: Request, response: Response, spider: Spider | None = None
@@ -328,10 +328,10 @@ class RobotsParser(ProtegoRobotParser):
 
 
 class RobotsMiddleware(RobotsTxtMiddleware):
-    """Scrapy's middleware, which also waits between two pages for as long as Crawl-delay says."""
+    """Scrapy's middleware for ``robots.txt``, extended by the delay between two pages in Crawl-delay."""
 
     def process_request_2(self, rp: Any, request: Request, *spider: Any) -> None:
-        """Refuse a request that robots.txt forbids, and set the delay of its host; called by Scrapy."""
+        """Refuse a request forbidden by robots.txt, and set the delay of its host; called by Scrapy."""
         super().process_request_2(rp, request, *spider)
         if isinstance(rp, ProtegoRobotParser):
             sitemaps = islice(rp.rp.sitemaps, MAX_SITEMAPS)

@@ -1,4 +1,4 @@
-"""Work on stored pages: which pages of a site are sampled, work on all cores, and progress."""
+"""Work on stored pages: samples of sites, work on all cores, and progress."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def digest_of(content: bytes) -> bytes:
 
 
 class Rank(NamedTuple):
-    """Sort key of a page among those of its site."""
+    """Sort key of a page within its site."""
 
     url: bytes  # hash of the URL's key
     digest: bytes  # hash of the content
@@ -77,7 +77,7 @@ class KeptPage(NamedTuple):
 
 
 class PageSample(AbstractContextManager["PageSample"]):
-    """Sample of each site, in any order of the pages: those with the smallest hashes of URLs, each content once."""
+    """Sample of each site, independent of page order: pages with the smallest hashes of URLs, each content once."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -91,7 +91,7 @@ class PageSample(AbstractContextManager["PageSample"]):
         self._db.close()
 
     def add(self, page: Page) -> bool:
-        """Add a page if it belongs to the sample of its site; return False for a page that is too large."""
+        """Add a page if it belongs to the sample of its site; return False for an oversized page."""
         html, site = page.html, page.site
         body = html.encode("utf-8", "surrogatepass") if isinstance(html, str) else bytes(html)  # type: ignore[arg-type]
         if len(body) > MAX_SAMPLED_CHARS:
@@ -169,7 +169,7 @@ def _begin() -> None:
 
 
 def _start_forkserver() -> None:
-    """Start the fork server with Ctrl-C blocked in it and its children."""
+    """Start the fork server with Ctrl-C blocked in the server and its children."""
     from multiprocessing import forkserver, resource_tracker  # not on Windows
 
     resource_tracker.ensure_running()  # the next line would start it and unblock signals
@@ -188,7 +188,7 @@ def _end(pool: ProcessPoolExecutor) -> None:
         worker.terminate()
     for worker in workers:
         worker.join()
-    # It would wait for the rest of an unfinished result.
+    # ``shutdown`` would wait for the rest of an unfinished result.
     pool._result_queue._writer.close()  # type: ignore[attr-defined]
     pool.shutdown(cancel_futures=True)
 

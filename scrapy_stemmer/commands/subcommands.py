@@ -278,7 +278,7 @@ def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     elif form == "webstemmer":
         files[Path(options.output)] = webstemmer.dumps(written)
     else:
-        # A file holds one layout: the highest score, which comes last here.
+        # A file holds one layout: the layout with the highest score, which comes last here.
         by_name = {config_name(p.site): p for p in sorted(written, key=lambda p: p.score)}
         written = list(by_name.values())
         files = {Path(options.output, name): site_config(pattern) for name, pattern in by_name.items()}
@@ -319,7 +319,7 @@ def merge(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
         others = PatternSet.load(name)
         both = sorted({*merged.sites} & {*others.sites})
         of_both = [(PatternSet(others.of_site(site)), merged.of_site(site)) for site in both]
-        # Of two rules by hand for one selector, the last wins too.
+        # Of two rules by hand for a selector, the rule of the last file wins too.
         corrected = [last.corrected_by(earlier).corrected_by(last.patterns) for last, earlier in of_both]
         merged = merged.replace(others, *corrected)
     merged.save(options.output)
@@ -327,7 +327,7 @@ def merge(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
 
 
 def forget(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
-    """Remove sites from a pattern file, so that the next learning crawl learns them again."""
+    """Remove sites from a pattern file, so that the next learning crawl learns the sites again."""
     patterns = PatternSet.load(options.patterns)
     sites = {_key_of(name, patterns): name for name in options.sites}
     for site, name in sites.items():

@@ -24,10 +24,10 @@ from scrapy_stemmer.page.text import counted, cut_short
 from scrapy_stemmer.patternset import PatternSet, strip_by
 from scrapy_stemmer.settings import StemmerConfig
 
-MAX_PAGES = 40  # pages like the example that selectors are tried on
-MAX_READ = 2_000  # pages of the sources that are looked at
-MIN_ALIKE = 2  # pages with an address like the example's that are enough to try selectors on
-MAX_SHOWN = 3  # values of other pages in a message
+MAX_PAGES = 40  # pages like the example for trying selectors
+MAX_READ = 2_000  # pages read from the sources
+MIN_ALIKE = 2  # pages with an address like the example's, enough for trying selectors
+MAX_SHOWN = 3  # values of tried pages in a message
 MAX_CHARS = 60  # characters of a value in a message
 
 
@@ -40,9 +40,9 @@ class Example(NamedTuple):
 
 
 def taught_by_examples(options: Namespace, settings: BaseSettings) -> Iterator[tuple[str, str, FieldRule, str]]:
-    """Yield the place, the site, the rule and a description for each field that examples name.
+    """Yield the place, the site, the rule and a description for each field in the examples.
 
-    :raises StemmerError: for a field without a selector that gives its values.
+    :raises StemmerError: if no selector gives the values of a field.
     """
     by_field: defaultdict[tuple[str, str], list[Example]] = defaultdict(list)
     for example in map(_example, options.example):
@@ -67,7 +67,7 @@ def _example(words: Sequence[str]) -> Example:
 
 
 class _Pages:
-    """Pages of sources, or else those of the examples and of the sample, fetched."""
+    """Pages of sources; without sources, the fetched pages of the examples and of the sample."""
 
     def __init__(self, options: Namespace, config: StemmerConfig, patterns: PatternSet, urls: Sequence[str]) -> None:
         self._patterns, left_out = patterns, LeftOut()
@@ -89,7 +89,7 @@ class _Pages:
         return Document(page).shown.root
 
     def like(self, urls: Iterable[str]) -> tuple[str, list[etree._Element]]:
-        """Return what pages like some are called, and their trees: by address, or else by kind."""
+        """Return a name for the pages similar to examples, and their trees: similar by address, or else by kind."""
         those = [self._by_url[url_key(url)] for url in urls]
         site, shapes = those[0].site, {shape_of(page.url) for page in those}
         others = [page for page in self._by_url.values() if page.site == site and page not in those]

@@ -1,4 +1,4 @@
-"""Pages of files, folders, archives, feeds and caches: which files are pages, and the URL of each."""
+"""Pages of files, folders, archives, feeds and caches, with their URLs."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ def _pages_of_zip(name: str, page_of: PagesOfFile, left_out: LeftOut) -> Iterato
 
 
 def _readable(name: str, read: Callable[[], Iterable[Page]], left_out: LeftOut) -> Iterator[Page]:
-    """Yield the pages of a file, counting it as left out if it is too large or damaged."""
+    """Yield the pages of a file; count a damaged or oversized file as left out."""
     try:
         pages = list(read())
     except ValueError as error:
@@ -257,9 +257,9 @@ def _page_of_file(
 
 
 def _pages_of_folder(top: Path, page_of: PagesOfFile, left_out: LeftOut) -> Iterator[Page]:
-    """Yield the pages of a folder and of Scrapy's HTTP caches in it, folder by folder, by name.
+    """Yield the pages of a folder and of Scrapy's HTTP caches within, folder by folder, by name.
 
-    Links that lead out of it are left out: strangers may have packed the folder.
+    Links to places outside the folder are left out: strangers may have packed the folder.
     """
     for folder, folders, names in os.walk(top):
         folders.sort()

@@ -1,4 +1,4 @@
-"""WARC files, plain or compressed, and WACZ archives of them."""
+"""WARC files, plain or compressed, and WACZ archives."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def pages_of_warc(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[Pag
 
 
 def _check_length(record: WarcRecord) -> None:
-    """Raise ``ValueError`` for a record whose length is missing: its header is damaged, or cut off with the file."""
+    """Raise ``ValueError`` for a record without a length: the header is damaged, or cut off with the file."""
     length = record.headers.get("Content-Length")
     if length is None or not (length.isascii() and length.isdigit()):
         raise ValueError(f"cut off or damaged: its Content-Length is {length!r}")
@@ -106,7 +106,7 @@ def _records(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[WarcReco
 
 
 def _next_member(file: IO[bytes], place: int) -> int | None:
-    """Return the place of the first gzip member behind a place that begins with a record, ``None`` if there is none."""
+    """Return the place of the next gzip member that begins with a record, or ``None``."""
     file.seek(0)
     if file.read(len(GZIP)) != GZIP:
         return None
@@ -123,9 +123,9 @@ def _next_member(file: IO[bytes], place: int) -> int | None:
 
 
 def _unread(file: IO[bytes], place: int) -> int | None:
-    """Return the place of a cut-off gzip member behind a record, which fastwarc does not always report, or ``None``."""
+    """Return the place of a cut-off gzip member behind a record, if fastwarc has missed it; otherwise ``None``."""
     at, expanding, rest = file.seek(place), zlib.decompressobj(zlib.MAX_WBITS | 16), b""
-    with suppress(zlib.error):  # a file that is not compressed
+    with suppress(zlib.error):  # an uncompressed file
         while chunk := rest or file.read(CHUNK):
             expanding.decompress(chunk)
             rest = expanding.unused_data
