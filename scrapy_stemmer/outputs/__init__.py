@@ -1,4 +1,4 @@
-"""Outputs for stripped pages and patterns: Markdown, items of other packages, rules of other programs."""
+"""Outputs for stripped pages and patterns: Markdown, items of zyte-common-items, and files of ftr-site-config."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MAX_TEST_URLS = 3  # in a file of ftr-site-config
 
 
-# Files of ftr-site-config for Full-Text RSS, wallabag and others
+# Files of ftr-site-config for programs such as Full-Text RSS and wallabag
 
 
 def config_name(site: str) -> str:

@@ -15,28 +15,28 @@ from scrapy_stemmer.outputs.markdown import HEAD, yaml_of
 from scrapy_stemmer.page.text import file_name
 
 MAX_PATH = 600  # bytes of a page's path below a folder: systems allow 1,024 and more for both
-MAX_FRONT_MATTER = 20_000  # characters that are read of a file's beginning
-OF_ALL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)  # errors that each further page would meet
+MAX_FRONT_MATTER = 20_000  # characters read at the beginning of a file
+OF_ALL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)  # errors of the whole folder, not of a page
 
 _FORMULA = re.compile(r"[\t\r\n]|\s*[=+\-@＝＋－＠]")  # spreadsheets take wide signs as well
 _FRONT_MATTER = re.compile(r"^(?=---\s*$)", re.MULTILINE)
 
 
 def text_cell(value: Any) -> Any:
-    """Return a cell of a table; a text that a spreadsheet would take for a formula gets an apostrophe before it."""
+    """Return a cell of a table, with an apostrophe before text that a spreadsheet would take for a formula."""
     return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
 
 
 def without_front_matter(markdown: str) -> str:
-    """Return Markdown for a file of several pages, where lines of three hyphens begin and end the front matter.
+    """Return Markdown for a file of several pages, in which lines of three hyphens begin and end the front matter.
 
-    Such a line of the page itself gets a space before it, which leaves its meaning in Markdown.
+    A line of three hyphens in the page itself gets a space in front, without a change of meaning in Markdown.
     """
     return _FRONT_MATTER.sub(" ", markdown)
 
 
 class PageFolder:
-    """Folder with a file for each page, named as its URL is."""
+    """Folder with a file for each page, named after the page's URL."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -45,8 +45,8 @@ class PageFolder:
     def write(self, url: str, text: str) -> None:
         """Write the file of a page.
 
-        :raises OSError: for a failure that each further page would meet, such as a full disk.
-        :raises StemmerError: for one of this page alone, such as a folder that may not be written into.
+        :raises OSError: for a failure of the whole folder, such as a full disk.
+        :raises StemmerError: for a failure of this page alone, such as a subfolder without write permission.
         """
         self._folder.mkdir(parents=True, exist_ok=True)
         name = unused = file_path_of(url)
@@ -64,11 +64,11 @@ class PageFolder:
             raise StemmerError(f"{url}: not written: {error.strerror or error}") from error
 
     def close(self) -> None:
-        """Do nothing: each file is closed when it is written. Called by Scrapy."""
+        """Do nothing, since :meth:`write` closes each file; called by Scrapy."""
 
 
 def _is_free(path: Path, url: str) -> bool:
-    """Return True unless a file has a page of another address, which an earlier crawl has written."""
+    """Return True unless a file has a page of a different address, written by an earlier crawl."""
     if not path.is_file():
         return True
     with suppress(OSError), path.open(encoding="utf-8", errors="replace") as file:
@@ -82,7 +82,7 @@ def file_path_of(url: str) -> str:
     """Return the path of a page's file below a folder, without suffix, valid on all systems."""
     try:
         parts = urlsplit(url)
-    except ValueError:  # its host can't be read
+    except ValueError:  # an invalid host
         return f"pages/{file_name(url)}"
     names = [parts.netloc or "pages", *(name for name in parts.path.split("/") if name.strip("."))]
     names[-1:] = [names[-1].removesuffix(".html").removesuffix(".htm")] if len(names) > 1 else [names[-1], "index"]

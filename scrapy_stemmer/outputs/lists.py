@@ -1,4 +1,4 @@
-"""Entries of a list page: the links of its kept content with their teasers, and its next page."""
+"""Entries of a list page: links in the kept content with teasers, and the next page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scrapy_stemmer.page.elements import HEADINGS
 from scrapy_stemmer.patterns.base import LabelledBlock
 from scrapy_stemmer.patternset import Stripped
 
-MAX_LEVELS = 8  # elements between a text and its link
+MAX_LEVELS = 8  # elements between a text and the link around
 MAX_BESIDE = 0.3  # share of text outside links in the name of an entry
 MAX_NEXT = 40  # characters of a link to the next page
 
@@ -30,7 +30,7 @@ class Entry(NamedTuple):
     url: str
     name: str
     teaser: str = ""
-    day: str = ""  # date of its ``time`` element, as written
+    day: str = ""  # date in the ``time`` element, unparsed
 
 
 class _Name(NamedTuple):
@@ -40,7 +40,7 @@ class _Name(NamedTuple):
 
 
 def entries_of(stripped: Stripped) -> list[Entry]:
-    """Return the entries of the list that has most of the linked text, each address once."""
+    """Return the entries of the list with most of the linked text, each address once."""
     names: dict[str, _Name] = {}
     last = ""
     for block in stripped._shown(stripped.text_roles):
@@ -61,7 +61,7 @@ def entries_of(stripped: Stripped) -> list[Entry]:
 
 
 def _name_of(block: LabelledBlock, base: str) -> _Name | None:
-    """Return a block as the name of an entry, if it is a link to another page."""
+    """Return a block as the name of an entry, if the block links to a different page."""
     layout = block.block
     if not layout.pieces or layout.weight_noanchor > MAX_BESIDE * layout.weight:
         return None

@@ -13,7 +13,7 @@ from scrapy_stemmer.patternset import Stripped
 from scrapy_stemmer.writing.markdown import heading_line
 from scrapy_stemmer.writing.markdown import markdown_of as markdown_of
 
-EARLY = 8  # lines at the beginning of a text that may repeat its title
+EARLY = 8  # lines at the beginning of a text that may repeat the title
 NO_PARAGRAPH = ("    ", "```", "|", ">", "- ", ": ")
 
 _IMAGE_OR_ADDRESS = re.compile(r"!\[[^\[\]]*+\]\([^()]*+\)|(?<=\])\([^()]*+\)|</?\w++>")
@@ -44,7 +44,7 @@ def markdown_file(front_matter: Mapping[str, Any], markdown: str) -> str:
 
 
 def titled(title: str | None, markdown: str) -> str:
-    """Return Markdown with its title as a heading, once.
+    """Return Markdown with the title as a heading, once.
 
     A heading with the title among the first lines is kept at any level. A paragraph equal to the title becomes a
     heading. Otherwise the title is put on top, unless the text begins with a heading of the first level.

@@ -1,4 +1,4 @@
-"""Items of zyte-common-items from stripped pages: articles, products, and lists of articles."""
+"""Items of zyte-common-items made from stripped pages: articles, products, and lists of articles."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ FIELDS_OF_ARTICLES = (
 
 _AVAILABLE = ("InStoreOnly", "LimitedAvailability", "MadeToOrder", "OnlineOnly", "PreOrder", "PreSale")
 _IN_STOCK = {**dict.fromkeys(_AVAILABLE, "InStock"), **dict.fromkeys(("SoldOut", "Discontinued"), "OutOfStock")}
-"""The availability that the items know, of others of schema.org."""
+"""Availability for the items, which know two values, by further values of schema.org."""
 
 
 def article_of(page: Page, stripped: Stripped) -> Article:
     """Return a stripped page as an item.
 
-    Headline and body are its title and text, the body without the title; other values come from
+    Headline and body are the page's title and the text without the title; further values come from
     :attr:`Stripped.fields`.
 
     :raises TypeError: for a value of a wrong type.
@@ -77,7 +77,7 @@ def article_values(fields: Fields) -> dict[str, Any]:
 
 
 def utc_date(text: str | None) -> str | None:
-    """Return an ISO 8601 date as ``2024-05-01T12:00:00Z``, in UTC if it has a time zone."""
+    """Return an ISO 8601 date as ``2024-05-01T12:00:00Z``, in UTC if the date has a time zone."""
     if text is None:
         return None
     found = datetime.fromisoformat(text)
@@ -87,7 +87,7 @@ def utc_date(text: str | None) -> str | None:
 
 
 def product_of(page: Page, stripped: Stripped) -> Product:
-    """Return a stripped page as a product: its title and text, its declared data, and the fields of one's own.
+    """Return a stripped page as a product: title, text, declared data, and the user's fields.
 
     :raises TypeError: for a value of a wrong type.
     """
@@ -116,7 +116,7 @@ _OF_PRODUCTS = {
 
 
 def article_list_of(page: Page, stripped: Stripped) -> ArticleList:
-    """Return a stripped page as a list of articles: the entries of its main list with their teasers.
+    """Return a stripped page as a list of articles: the entries of the main list with teasers.
 
     :raises TypeError: for a value of a wrong type.
     """
@@ -172,7 +172,7 @@ def _items(page: Page, stripped: Stripped) -> Any:
 
 
 def _body_of(stripped: Stripped) -> Stripped:
-    """Return a page without its title in the text."""
+    """Return a page without the title in the text."""
     return replace(stripped, text_roles=stripped.text_roles - {Role.TITLE})
 
 

@@ -1,4 +1,4 @@
-"""Base class of patterns, options, labelled pages, and the usual values by which a page is unusual."""
+"""Base class of patterns, options, labelled pages, and usual values for finding unusual pages."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class StripOptions:
 
     @classmethod
     def checked(cls, options: StripOptions | None) -> StripOptions:
-        """Return the options, or the defaults for ``None``; raise TypeError for a value of another type."""
+        """Return the options, or the defaults for ``None``; raise TypeError for a value of a wrong type."""
         if options is not None and not isinstance(options, cls):
             raise TypeError(f"The options must be StripOptions(...) or None, not {type(options).__name__}")
         return options or DEFAULT_OPTIONS
@@ -127,9 +127,9 @@ class PageSection:
 
 
 class Labels(Protocol):
-    """Labels of a page from a system that makes layout blocks only on demand, since blocks take longer.
+    """Labels of a page from a learner that makes layout blocks only on demand, since blocks take longer.
 
-    The page's tree must not change before.
+    The page's tree must not change before the blocks are made.
     """
 
     def blocks(self) -> Iterable[LabelledBlock]:
@@ -139,13 +139,13 @@ class Labels(Protocol):
         """Return the page's title."""
 
     def text(self, roles: Collection[Role]) -> str:
-        """Return the text of blocks with these roles."""
+        """Return the text of blocks with the roles."""
 
     def html(self, roles: Collection[Role]) -> str:
-        """Return the HTML of blocks with these roles."""
+        """Return the HTML of blocks with the roles."""
 
     def markdown(self, roles: Collection[Role], links: bool, images: bool) -> str:
-        """Return the Markdown of blocks with these roles, with links and images or without."""
+        """Return the Markdown of blocks with the roles, with links and images or without."""
 
     def placeholder(self) -> PageKind | None:
         """Return the kind of a placeholder page, or ``None``; faster than :meth:`kind`."""
@@ -157,7 +157,7 @@ class Labels(Protocol):
         """Return the probability, from 0 to 1, that nine tenths of the text are right."""
 
     def hidden_chars(self) -> int:
-        """Return the characters of text left out since it is hidden, and nothing on the page opens it."""
+        """Return the characters of text left out as hidden, without an element on the page to open the text."""
 
 
 class PageCounter(Protocol):
@@ -181,8 +181,8 @@ class PageMatch:
     :param sections: the page's sections, from learners that make sections.
     :param labels: labels beyond blocks, from learners that give them.
     :param fits: the page has a learned layout; pages without can still be labelled.
-    :param path_share: share of the layout's usual element paths on the page, from 0 to 1, from learners that know them.
-        Of several matching patterns, the one with the largest share labels the page.
+    :param path_share: share of the layout's usual element paths on the page, from 0 to 1, from learners of paths.
+        Of several matching patterns, the pattern with the largest share labels the page.
     :param field_rules: rules for the site's fields; ``None`` from learners without fields.
     """
 
@@ -204,7 +204,7 @@ LESS_CONFIDENCE = 0.2
 """Distance below the level from which a confidence is unusual. Pages of well learned sites differ by less."""
 
 MOSTLY_FITTING = 0.8
-"""Share of the sample's pages that must fit a layout for a page without one to be unusual: on some sites none fits."""
+"""Share of a sample that must fit a layout for a page without a layout to be unusual: on some sites no page fits."""
 
 
 class ComparedPage(Protocol):
@@ -242,7 +242,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Page that a pattern was learned from, with its title, for readers of pattern files."""
+    """Page of a pattern's sample with its title, for readers of pattern files."""
 
     url: str
     title: str | None = None
@@ -254,11 +254,11 @@ class Pattern(ABC):
 
     :param site: site key of its pages, see :func:`scrapy_stemmer.page.document.site_of`.
     :param name: unique within the site; by default the URL of one of its pages.
-    :param support: number of pages that it was learned from.
+    :param support: number of pages in the sample.
     :param score: significance of the layout; grows with varying text and with pages.
-    :param samples: some of its pages.
+    :param samples: some pages of the sample.
     :param learned: ISO 8601 time of learning in UTC.
-    :param site_wide: learned from all pages of the site, whatever their layout; tried when no other pattern matches.
+    :param site_wide: learned from pages of all layouts of the site; tried when no pattern of a layout matches.
     :param level: usual values of the sample for comparison with later pages; ``None`` if not measured.
     """
 
@@ -266,7 +266,7 @@ class Pattern(ABC):
     max_work: ClassVar[float] = inf
     """Largest :func:`scrapy_stemmer.page.document.work_of` of a page; pages with more are left to the scorer."""
     lists: ClassVar[frozenset[str]] = frozenset()
-    """List fields of its record whose items have a line each in pattern files."""
+    """List fields with a line for each item in pattern files."""
 
     site: str
     name: str
@@ -284,7 +284,7 @@ class Pattern(ABC):
 
     @property
     def own_fields(self) -> tuple[str, ...]:
-        """The names of the fields that the user has given."""
+        """The names of the user's fields."""
         return own_fields(self.field_rules)
 
     @property
@@ -294,7 +294,7 @@ class Pattern(ABC):
 
     @property
     def left_out(self) -> Mapping[str, int]:
-        """The number of sample pages left out of learning, by reason, from learners that tell."""
+        """The number of sample pages left out of learning, by reason, from learners that count them."""
         return {}
 
     @property
@@ -314,7 +314,7 @@ class Pattern(ABC):
         return None
 
     def with_counted(self, counter: PageCounter) -> Pattern:
-        """Return this pattern with the rules found by a counter."""
+        """Return this pattern with the rules found by a counter of later pages."""
         return self
 
     @abstractmethod
@@ -322,7 +322,7 @@ class Pattern(ABC):
         """Label a page's blocks; return ``None`` if the page has another layout."""
 
     def to_record(self) -> dict[str, Any]:
-        """Return the kind's own fields as JSON values, sets of texts, or dataclasses; the codec writes the common
+        """Return the kind's own fields as JSON values, sets of texts, or dataclasses; the codec writes common
         fields."""
         return {name: getattr(self, name) for name in (field.name for field in fields(self)) if name not in COMMON}
 
@@ -332,7 +332,7 @@ class Pattern(ABC):
 
         :param record: the line, read through checked accessors.
         :param common: common fields, and fields that a kind reads by itself.
-        :raises PatternFileError: naming the field that is missing or wrong.
+        :raises PatternFileError: naming the missing or wrong field.
         """
         return record.read(cls, **common)
 

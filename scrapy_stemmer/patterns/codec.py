@@ -1,5 +1,5 @@
-"""Patterns as text: JSON Lines with a header, then one pattern a line. A line that begins with a space continues the
-line before, so that a pattern's rules stand below each other. Comments begin with ``#``.
+"""Patterns as text: JSON Lines with a header, then a pattern a line. A line with a space at the beginning continues the
+line before, so that a pattern's rules form a column. Comments begin with ``#``.
 
 The text is meant for people too: fields, sites and patterns have a fixed order, so that files can be compared by line
 and edited by hand. A line begins with the fields that identify a pattern, so that large files can be searched quickly.
@@ -22,7 +22,7 @@ from scrapy_stemmer.exceptions import PatternFileError, place_of_errors
 from scrapy_stemmer.patterns.base import COMMON, Pattern
 from scrapy_stemmer.patterns.record import Record
 
-PATTERN_ENTRY_POINTS = "scrapy_stemmer.patterns"  # group by which other packages add kinds: ``kind = module:Class``
+PATTERN_ENTRY_POINTS = "scrapy_stemmer.patterns"  # group for kinds of further packages: ``kind = module:Class``
 
 PATTERN_CLASSES = {
     "dom_hash": "scrapy_stemmer.learners.literature.repetition.pattern:DomHashPattern",
@@ -33,7 +33,7 @@ PATTERN_CLASSES = {
     "selector_rule": "scrapy_stemmer.learners.literature.visual.pattern:SelectorRulePattern",
     "shingle": "scrapy_stemmer.learners.literature.repetition.pattern:ShinglePattern",
 }
-"""The kinds of this package, imported on use: some need numpy, whose import takes longer than everything else."""
+"""The kinds of this package, imported on use: some need numpy, with an import longer than all else together."""
 
 
 def kind_named(record: Record) -> type[Pattern]:
@@ -59,22 +59,22 @@ FIRST_FIELDS = ("site", "score", "name", "kind")
 
 OPAQUE = "~"  # beginning of names of fields for the program only
 
-_BEGINNING = re.compile(rb'\{"site": ("(?:[^"\\]|\\.)*+")')  # of a line written by this module
+_BEGINNING = re.compile(rb'\{"site": ("(?:[^"\\]|\\.)*+")')  # of lines written here
 
 _SITE = re.compile(rb'"site"\s*:\s*("(?:[^"\\\n]|\\.)*+")')
 
-_NEXT = re.compile(rb"\n(?=[^\s#])")  # before a line that continues none
+_NEXT = re.compile(rb"\n(?=[^\s#])")  # before a line without a space or ``#`` in front
 
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, as in URLs that were cut off or badly decoded
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, as in URLs cut off or badly decoded
 
 _COMMENTS = re.compile(r"(?m)^[ \t]*#.*$")  # skipped; no text of JSON contains an end of line
 
 _TEXT_OR_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+"?)|,(?=\s*+[]}])')
-"""A text of JSON, or a comma behind the last value of a list, which is left where a person deletes the last rule."""
+"""A text of JSON, or a comma behind the last value of a list, as left by a person who deletes the last rule."""
 
 
 class LineHead(NamedTuple):
-    """Sort key of the lines of a file; it identifies a pattern."""
+    """Sort key of the lines of a file, which identifies a pattern."""
 
     site: str
     fall: float  # negated score
@@ -85,7 +85,7 @@ class Line(NamedTuple):
     """Text of a pattern in a file."""
 
     number: int  # number of its first line, from 1
-    text: bytes  # with the lines that continue it, and comments
+    text: bytes  # with continuation lines and comments
 
 
 def line_head_of(pattern: Pattern) -> LineHead:
@@ -133,7 +133,7 @@ def loads(text: str) -> list[Pattern]:
 
 
 def lines_of(content: bytes) -> list[Line]:
-    """Return the lines of a file behind its header; raise PatternFileError without the header of a supported file."""
+    """Return the lines of a file behind the header; raise PatternFileError for a missing or unsupported header."""
     content = content.removeprefix(BOM_UTF8)  # written by some editors
     starts = [0, *(found.end() for found in _NEXT.finditer(content)), len(content)]
     number, lines = 1, list[Line]()
@@ -203,7 +203,7 @@ def site_in(line: bytes) -> str | None:
 
 
 def check_unique(heads: Iterable[tuple[int, LineHead]]) -> None:
-    """Check that no site has two patterns with one name, given number and head of each line.
+    """Check that each pattern of a site has a unique name, given number and head of each line.
 
     :raises PatternFileError: naming the second line.
     """

@@ -50,7 +50,7 @@ Share = Annotated[float, Between(0.0, 1.0)]
 class Record:
     """JSON object whose fields are read through checks.
 
-    :param path: its place in the line, such as ``sections[3]``; empty for the line itself.
+    :param path: place of the object in the line, such as ``sections[3]``; empty for the whole line.
     """
 
     __slots__ = ("_fields", "_path")
@@ -67,8 +67,8 @@ class Record:
     def values(self, kind: Any, **known: Any) -> dict[str, Any]:
         """Return the values of a dataclass's fields, read by type; absent fields with a default are left out.
 
-        A field may be a text, a number, a flag or a dataclass, any of these or ``None``, a tuple of dataclasses, and a
-        tuple or a frozenset of texts.
+        A field may be a text, a number, a flag or a dataclass, each perhaps ``None``, a tuple of dataclasses, or a
+        tuple or frozenset of texts.
         """
         for name, read, is_needed in _readers_of(kind):
             if name not in known and (is_needed or name in self._fields):

@@ -1,4 +1,4 @@
-"""Report: a static site that shows learned patterns and stripped pages.
+"""Report: a static site with learned patterns and stripped pages.
 
 ===============  ===========================================================================================
 figures          shares, confidence and drift of pages and sites, over time
@@ -7,6 +7,6 @@ documents        the documents of a site: layouts with their rules in words, sam
 ===============  ===========================================================================================
 
 The folder also has the templates of Jinja2, the script and the style sheets. Texts, URLs and selectors come from
-strangers, so Jinja2 escapes them. Only the body and style rules of a page are inserted unescaped, after ``drawing`` has
-cleaned them.
+strangers, so Jinja2 escapes all values. Only the body and style rules of a page are inserted unescaped, cleaned by
+``drawing``.
 """

@@ -1,4 +1,4 @@
-"""Figures of stripped pages and sites: shares, confidence, drift over time, and which pages are worst."""
+"""Figures of stripped pages and sites: shares, confidence, drift over time, and a ranking of the worst pages."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class SiteFigures:
 
     @property
     def health(self) -> float:
-        """The mean quality of its pages; 0 for a changed site, to list it first."""
+        """The mean quality of the site's pages; 0 for a changed site, to be listed first."""
         return 0.0 if self.drifted_at else fmean([page.health for page in self.pages] or [0.0])
 
     @property

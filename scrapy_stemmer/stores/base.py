@@ -19,33 +19,33 @@ from scrapy_stemmer.patterns.codec import Line
 
 logger = logging.getLogger("scrapy_stemmer")
 
-MAX_SITES_LOGGED = 10  # sites named in one message
+MAX_SITES_LOGGED = 10  # sites named in a message
 MAX_CHARS_LOGGED = 2000  # characters of replaced lines in the log
 
 Change = tuple[Pattern, ...] | Callable[[tuple[Pattern, ...]], tuple[Pattern, ...]]
-"""New patterns of a site, into which corrections by hand in the store are merged; none remove the site. Or a function
-of the stored patterns, which is called again after a concurrent write."""
+"""New patterns of a site, merged with corrections by hand in the store; an empty tuple removes the site. Or a function
+of the stored patterns, called again after a concurrent write."""
 
 
 class SitePatterns:
     """Patterns of one site as lines of a pattern file, parsed by :meth:`read`.
 
     :param lines: the lines, or a function that fetches them and may raise PatternFileError or StoreUnavailable.
-    :param uri: their place, for errors.
+    :param uri: place of the lines, for errors.
     """
 
     __slots__ = ("_lines", "error", "site", "uri")
 
     def __init__(self, site: str, lines: Sequence[Line] | Callable[[], Sequence[Line]], uri: str | None = None) -> None:
         self.site, self.uri, self._lines = site, uri, lines
-        self.error: PatternFileError | None = None  # of :meth:`read`, if it has failed
+        self.error: PatternFileError | None = None  # the error of a failed :meth:`read`
 
     @property
     def lines(self) -> Sequence[Line]:
-        """The lines, fetched or written now unless they were given.
+        """The given lines, or lines fetched or written now.
 
-        :raises PatternFileError: for a store's text of a newer version, and for a number that JSON can't express.
-        :raises StoreUnavailable: if their store can't be reached.
+        :raises PatternFileError: for a store's text of a newer version, or a number without a form in JSON.
+        :raises StoreUnavailable: if the store can't be reached.
         """
         return self._lines() if callable(self._lines) else self._lines
 
@@ -62,7 +62,7 @@ class SitePatterns:
             raise
 
     def readable(self) -> tuple[Pattern, ...]:
-        """Return the patterns, or none if they are unreadable, which is logged once."""
+        """Return the patterns; log unreadable patterns once, and return an empty tuple."""
         if self.error is None:
             try:
                 return self.read()
@@ -96,20 +96,20 @@ def by_site(patterns: Iterable[Pattern]) -> dict[str, SitePatterns]:
 
 
 def read_all(sites: Iterable[SitePatterns]) -> None:
-    """Read all sites, and set the errors of those with invalid lines."""
+    """Read all sites, and set the errors of sites with invalid lines."""
     for patterns in sites:
         with suppress(PatternFileError):
             patterns.read()
 
 
 def own_fields_of(sites: Iterable[SitePatterns]) -> tuple[str, ...]:
-    """Return the names of the fields that users have given, in the order of sites; only lines with some are parsed."""
+    """Return the names of users' fields, in the order of sites; only sites with such fields are parsed."""
     having = (site for site in sites if any(b'"field"' in line.text for line in site.lines))
     return tuple(dict.fromkeys(name for site in having for pattern in site.readable() for name in pattern.own_fields))
 
 
 def log_unreadable(sites: Iterable[SitePatterns]) -> None:
-    """Log the unreadable ones of some sites in one warning."""
+    """Log unreadable sites in one warning."""
     texts = [f"{_site_name(each.site)} ({each.error})" for each in sites if each.error is not None]
     if texts:
         more = [f"and {len(texts) - MAX_SITES_LOGGED} more"] if len(texts) > MAX_SITES_LOGGED else []
@@ -151,9 +151,9 @@ def added(patterns: Sequence[Pattern], learned: Sequence[Pattern]) -> list[Patte
 
 
 def changed(stored: SitePatterns | None, change: Change) -> SitePatterns | None:
-    """Return a site's patterns after a change; ``None`` without any.
+    """Return a site's patterns after a change; ``None`` for no patterns.
 
-    Learned patterns replace lines that cannot be read, which are logged, except those of a newer version.
+    Learned patterns replace unreadable lines, which are logged; lines of a newer version stay.
 
     :raises PatternFileError: for a function of unreadable patterns.
     """
@@ -185,7 +185,7 @@ class PatternStore(ABC):
 
         Unreadable lines cost only their site, whose :attr:`SitePatterns.error` gives the reason once known.
 
-        :raises PatternFileError: without patterns, or if they are unreadable.
+        :raises PatternFileError: for missing or unreadable patterns.
         """
 
     @abstractmethod
@@ -199,7 +199,7 @@ class PatternStore(ABC):
     def merge(self, changes: Mapping[str, Change]) -> Mapping[str, SitePatterns]:
         """Change the patterns of some sites, all or nothing, and keep the current patterns of all other sites.
 
-        Concurrent writers wait for each other; of a site that both have learned the last one's patterns are kept.
+        Concurrent writers wait for each other. If both have learned a site, the patterns of the last writer are kept.
 
         :returns: at least the changed sites that still have patterns.
         :raises PatternFileError: if reading or writing fails; the old patterns are kept.

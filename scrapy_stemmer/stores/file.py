@@ -28,8 +28,8 @@ CHECKED_WHOLE = 1_000_000
 """Files up to this size in bytes are parsed when opened (less than 0.1 s), so that mistakes of editors show at once."""
 
 UNNAMED = "(no site)"  # beginning of the key of a line without a site, which is unreadable
-IS_WINDOWS = os.name == "nt"  # a file that is read cannot be replaced
-LONGEST_NAME = 200  # characters of a file name kept in its temporary file, which adds 14; systems allow 255
+IS_WINDOWS = os.name == "nt"  # an open file cannot be replaced
+LONGEST_NAME = 200  # characters of a file name kept in the temporary file's name, 14 longer; systems allow 255
 LOCK_SECONDS = 60.0  # time to wait for other writers; writing 650 MB takes one second
 MAX_MERGES = 20  # merges restarted after changes by programs without the lock
 REPLACE_ATTEMPTS, REPLACE_PAUSE = 20, 0.1  # attempts to replace a file that is read on Windows; seconds between
@@ -102,7 +102,7 @@ class FileStore(PatternStore):
         with self._as_pattern_errors():
             target = self._target()
             target.parent.mkdir(parents=True, exist_ok=True)
-            # A lock that cannot be created may look like a held one.
+            # A lock may look held where it cannot be created.
             tempfile.TemporaryFile(dir=target.parent).close()
             with (
                 FileLock(_lock_of(target)).acquire(timeout=LOCK_SECONDS, poll_interval=0.02),
@@ -142,7 +142,7 @@ class FileStore(PatternStore):
 
 
 def state_of(path: Path) -> tuple[int, int, int] | None:
-    """Return the inode, size and time of a file, by which a change is noticed; ``None`` for a missing one."""
+    """Return the inode, size and time of a file, for noticing changes; ``None`` for a missing file."""
     try:
         status = path.stat()
     except FileNotFoundError:
@@ -163,13 +163,13 @@ def _replace(target: Path, lines: Iterable[bytes], state: Any = ...) -> bool:
 
 
 def _lock_of(target: Path) -> Path:
-    """Return the lock of a file, an empty file that stays."""
+    """Return the lock of a file, an empty file that is never deleted."""
     return target.with_name(f".{target.name}.lock")
 
 
 @contextmanager
 def file_beside(target: Path) -> Iterator[IO[bytes]]:
-    """Create a temporary file in the folder of another file, and delete it at the end unless it was put in place."""
+    """Create a temporary file in the folder of ``target``; delete the file at the end unless it was put in place."""
     temporary = target.with_name(f".{target.name[:LONGEST_NAME]}.{token_hex(4)}.tmp")
     with temporary.open("xb") as file:
         try:
@@ -180,7 +180,7 @@ def file_beside(target: Path) -> Iterator[IO[bytes]]:
 
 
 def put_in_place(file: IO[bytes], target: Path, state: Any = ...) -> bool:
-    """Close a written file and put it in place of another, with the permissions of the latter."""
+    """Close a written file and put it in place of ``target``, with the permissions of ``target``."""
     temporary = Path(file.name)
     file.flush()
     os.fsync(file.fileno())

@@ -36,29 +36,29 @@ def lines_of_text(text: bytes) -> list[codec.Line]:
 class SharedStore(PatternStore):
     """Store with a text and a version for each site.
 
-    A writer names the version that its text is based on, and merges again after a concurrent write, so that no update
-    is lost.
+    A writer names the version on which its text is based, and merges again after a concurrent write, so no update is
+    lost.
     """
 
     _unusable = "The store can't be used: {}."
 
     def __init__(self, uri: str) -> None:
         super().__init__(uri)
-        self._errors: tuple[type[Exception], ...] = (Exception,)  # each file system has its own
+        self._errors: tuple[type[Exception], ...] = (Exception,)  # errors differ by file system
 
     @abstractmethod
     def changes(self, since: int = 0) -> Mapping[str, int]:
-        """Return the version of each site; sites up to ``since`` may be left out."""
+        """Return the version of each site; sites with versions up to ``since`` may be left out."""
 
     @abstractmethod
     def get(self, site: str) -> tuple[int, bytes]:
-        """Return version and text of a site's patterns; 0 and empty if missing."""
+        """Return version and text of a site's patterns; 0 and an empty text for a missing site."""
 
     @abstractmethod
     def put(self, site: str, text: bytes, after: int) -> bool:
         """Replace the text of a site, at once for all readers.
 
-        :returns: False if the store had another version: nothing was written, or another writer has replaced the text.
+        :returns: False after a concurrent write: nothing was written, or the other writer has replaced the text.
         """
 
     def close(self) -> None:
@@ -142,8 +142,8 @@ class SharedStore(PatternStore):
 class ObjectStore(SharedStore):
     """Folder of any fsspec file system with atomic objects, such as ``s3://bucket/news``.
 
-    It relies on two properties of the service: objects can be created only if missing, and listings are complete. A
-    writer creates the version after the one it knows, and deletes it if a listing shows another new version.
+    The service must have two properties: objects can be created only if missing, and listings are complete. A
+    writer creates the version after the known version, and deletes the new version if a listing shows a rival.
 
     :raises MissingExtra: if fsspec, or the package for the URI's scheme, is not installed.
     :raises PatternFileError: for an unknown scheme, and for local folders.
@@ -202,11 +202,11 @@ class ObjectStore(SharedStore):
                     self._files.pipe_file(self._path(site, own), text, mode="create")
                 except FileExistsError:
                     return False
-                except OSError:  # some services raise this for an existing object, or the answer was lost
+                except OSError:  # raised by some services for an existing object, or after a lost answer
                     if own not in self._numbers(site):
                         raise
                     return False
-                # Several writers may have been faster, and the first of their versions is gone.
+                # Several writers may have been faster, with their first version deleted already.
                 is_first = max(self._numbers(site), default=0) <= own
             for number in before if is_first else {own}:
                 with suppress(FileNotFoundError):
@@ -251,7 +251,7 @@ return 1
 
 
 class RedisStore(SharedStore):
-    """Sites under one name in a Redis server: ``redis://host:6379/0/NAME``, or ``rediss:`` for TLS.
+    """Sites under a name in a Redis server: ``redis://host:6379/0/NAME``, or ``rediss:`` for TLS.
 
     :raises MissingExtra: if redis-py is not installed.
     :raises PatternFileError: for an invalid address.
