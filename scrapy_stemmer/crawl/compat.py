@@ -104,7 +104,7 @@ class KeptOpen:
     def set(self, is_open: bool) -> None:
         """Start or stop keeping the crawl open.
 
-        A crawl whose components are being closed is not opened again, since it would never end.
+        A crawl that is closing its components stays closed; otherwise it would never end.
         """
         slot = _slot(self._crawler)
         if slot is None or is_open == (self._request is not None):
@@ -157,7 +157,7 @@ def has_all_requests_in_memory(crawler: Crawler) -> bool:
 
 
 def close_spider(crawler: Crawler, reason: str) -> None:
-    """Begin to close the spider. Signal handlers must not wait for it, since it waits for them."""
+    """Begin to close the spider. Closing waits for signal handlers, so no handler may wait for the end."""
     engine: Any = crawler.engine
     if hasattr(engine, "close_spider_async"):
         run_in_background(engine.close_spider_async(reason=reason))
@@ -166,7 +166,7 @@ def close_spider(crawler: Crawler, reason: str) -> None:
 
 
 def drop_queued(crawler: Crawler) -> None:
-    """Fail the requests whose download has not begun: with a delay each would hold up the end of the crawl."""
+    """Fail the requests waiting for download: with a delay, each request would hold up the end of the crawl."""
     for slot in cast("Any", crawler.engine).downloader.slots.values():
         while slot.queue:
             _, waiting = slot.queue.popleft()
@@ -174,7 +174,7 @@ def drop_queued(crawler: Crawler) -> None:
 
 
 def forget_downloads(crawler: Crawler) -> None:
-    """Let the crawl end without the responses that are still to come."""
+    """Let the crawl end without the responses under way."""
     slot = _slot(crawler)
     for request in [*cast("Any", crawler.engine).downloader.active]:
         if slot is not None and request in slot.inprogress:

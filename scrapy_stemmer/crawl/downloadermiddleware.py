@@ -94,7 +94,7 @@ class StemmerDownloaderMiddleware:
             self._take_back(request)
 
     def _take_back(self, request: Request) -> Any:
-        """Remove our page method from the request's meta, which users copy to new requests, and return it."""
+        """Remove and return our page method in the request's meta, which users copy to new requests."""
         methods, ours = self._added.pop(request)
         if methods is None:
             request.meta.pop(PAGE_METHODS, None)

@@ -1,4 +1,4 @@
-"""Feeds of pages: Markdown in a file or in a folder, and tables that spreadsheets show as text.
+"""Feeds of pages: Markdown in a file or in a folder, and tables shown as text by spreadsheets.
 
 The add-on registers the format ``md`` and the scheme ``folder`` for the setting FEEDS of Scrapy.
 """
@@ -26,9 +26,9 @@ _SERIALIZED = (
 
 
 class MarkdownItemExporter(BaseItemExporter):
-    """Exporter of items as Markdown with front matter, all into one file or each into its own.
+    """Exporter of items as Markdown with front matter, into a single file or into a folder of files.
 
-    The text is the result ``markdown``, or else ``text``. Other fields that have a value make up the front matter.
+    The text is the result ``markdown``, or else ``text``. Further fields with a value make up the front matter.
 
     :param file: a binary file, or a :class:`PageFolder`.
     :param targets: item fields by result, as STEMMER_FIELDS gives them.
@@ -68,16 +68,16 @@ class MarkdownItemExporter(BaseItemExporter):
 
 
 class CsvItemExporter(ScrapyCsvItemExporter):
-    """Exporter of tables whose cells spreadsheets show as text, and never take for formulas.
+    """Exporter of tables with cells for spreadsheets as text, never as formulas.
 
-    A file that is added to, as by ``-o x.csv``, gets no second header.
+    A file with rows already, as with ``-o x.csv``, gets no second header.
 
-    :param formulas: write cells as they are.
+    :param formulas: write cells unchanged.
     """
 
     def __init__(self, file: Any, *, formulas: bool = False, **options: Any) -> None:
         own: dict[str, Any] = {"join_multivalued": "; ", "errors": "backslashreplace"}
-        if not isinstance(file, PostProcessingManager):  # which tells the size of a compressed file
+        if not isinstance(file, PostProcessingManager):  # its ``tell`` is the compressed size
             own["include_headers_line"] = not file.tell()
         super().__init__(file, **own | options)
         self._formulas = formulas

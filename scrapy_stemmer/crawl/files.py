@@ -40,7 +40,7 @@ def state_folder(config: StemmerConfig) -> Path:
 
 
 class CrawlFiles:
-    """The paths of a crawl's files. With JOBDIR the spool is in its folder ``stemmer/`` and stays after the process.
+    """The paths of a crawl's files. With JOBDIR the spool lies in ``JOBDIR/stemmer/`` and stays after the process.
     Without it the spool is temporary, in STEMMER_STATE_DIR, by default the project's ``.scrapy/stemmer/``."""
 
     def __init__(self, crawler: Crawler, config: StemmerConfig) -> None:
@@ -81,7 +81,7 @@ def make_private(path: Path) -> None:
 
 
 def append_pages(path: str, pages: Iterable[Page], fields: tuple[str, str]) -> None:
-    """Append pages to a feed, with URL and HTML in these fields, compressed for a name in ``.gz``. One write keeps
+    """Append pages to a feed, with URL and HTML in ``fields``, compressed for a name in ``.gz``. A single write keeps
     lines whole."""
     rows = (dict(zip(fields, (page.url, str(page.html)), strict=True)) for page in pages)
     lines = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)

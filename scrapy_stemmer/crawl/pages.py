@@ -1,4 +1,4 @@
-"""Pages of a crawl: which responses and fields of items are pages, their charset, one stripping for all items."""
+"""Pages of a crawl, from responses or fields of items: charsets, reasons to skip, one stripping for all items."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ _HTML_BEGINNING = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?><!--.*?-->\s*)*<(?:!doctype\s+html|html)[\s>]",
     re.IGNORECASE | re.DOTALL,
 )
-MAX_BODY = 20_000_000  # bytes of a page; larger ones are neither learned from nor stripped
+MAX_BODY = 20_000_000  # bytes of a page; larger pages are neither learned from nor stripped
 MAX_KEPT = 20_000_000  # most bytes of compressed pages kept for items to come
 META_KEY = "stemmer"  # the key of ``Request.meta`` to opt out; never written
 
 
 def why_skipped(response: Response, config: StemmerConfig, page: ResponsePage) -> Reason | None:
-    """Return the reason why the page of a response, in the charset by which it is read, is not stripped."""
+    """Return the reason to skip the page of a response instead of stripping, or ``None``."""
     request = response.request
     if request is not None and request.meta.get(META_KEY) is False:
         return Reason.OPTED_OUT
@@ -82,7 +82,7 @@ LIKE_ASCII = ("ascii", "cp125", "iso8859", "utf-8")  # prefixes of charsets with
 
 
 def tree_of(response: TextResponse) -> etree._Element:
-    """Return the tree of a response: that of its selector, or a new one if Scrapy can't read the base of the page."""
+    """Return the tree of a response's selector, or a new tree if Scrapy refuses the page's ``<base>``."""
     try:
         root: etree._Element = response.selector.root
     except ValueError:  # from <base href="http://[">
@@ -91,7 +91,7 @@ def tree_of(response: TextResponse) -> etree._Element:
 
 
 def weight_of_response(response: Response) -> Weight:
-    """Return the weight of a response, from its bytes, or from its text in charsets unlike ASCII."""
+    """Return the weight of a response, measured on bytes, or on text in charsets unlike ASCII."""
     if len(response.body) < SMALL:
         return Weight(len(response.body))  # most pages, whatever their charset
     body = response.body.replace(b"\x00", b"")
@@ -109,7 +109,7 @@ def _is_html(response: Response) -> bool:
 
 
 def with_text(response: Response) -> Response:
-    """Return a Scrapy response that can be parsed for HTML in a plugin's own class, such as SplashJsonResponse."""
+    """Return an HtmlResponse in place of HTML in a plugin's response class, such as SplashJsonResponse."""
     if isinstance(response, TextResponse):
         return response
     with suppress(AttributeError, UnicodeError):  # Scrapy's own has no text
@@ -137,9 +137,9 @@ def readable(response: Response) -> Response:
 
 
 def as_declared(response: Response, default_charset: str | None = None) -> Response:
-    """Return a response in the charset that it declares, or else the default or guessed one.
+    """Return a response in the declared charset, or else the default or guessed charset.
 
-    A charset of browsers set by the spider or a middleware stays. What Scrapy guesses depends on its version.
+    A charset of browsers set by the spider or a middleware stays. Charsets guessed by Scrapy depend on the version.
     """
     if not isinstance(response, TextResponse):
         return response
@@ -238,7 +238,7 @@ class ItemPage:
 
 
 class ResponsePage(ItemPage):
-    """The page of a response, with a weak reference to the response: Scrapy holds it until its items are through."""
+    """The page of a response, with a weak reference, since Scrapy holds the response until all items are through."""
 
     def __init__(self, response: Response, skip: Reason | None, read: Response | None = None) -> None:
         super().__init__(response.url, skip=skip)
@@ -249,7 +249,7 @@ class ResponsePage(ItemPage):
 
     @property
     def read(self) -> Response:
-        """The response in the charset by which it is read; raise RuntimeError if it is gone."""
+        """The response in the right charset; raise RuntimeError for a deleted response."""
         response = self._read or self._response()
         if response is None:
             raise RuntimeError(f"The response of {self.url} is gone before its item was stripped.")
@@ -257,7 +257,7 @@ class ResponsePage(ItemPage):
 
     @property
     def response(self) -> TextResponse:
-        """Return the response; raise RuntimeError if it is gone."""
+        """Return the response; raise RuntimeError for a deleted response."""
         response = self.read
         if not isinstance(response, TextResponse):
             raise RuntimeError(f"The response of {self.url} is gone before its item was stripped.")
@@ -349,7 +349,7 @@ class ResponsePages:
         return noted
 
     def look_at(self, response: Response) -> None:
-        """Note a response and its tree before the spider may change it."""
+        """Note a response and the tree, before the spider may change the tree."""
         noted = self.note(response)
         if noted.page is None and isinstance(response, HtmlResponse) and response.status < FIRST_ERROR:
             weight = noted.weight = weight_of_response(response)
@@ -405,7 +405,7 @@ class ResponsePages:
         noted = [response for response in list(self._noted) if response.url == url]
         if not noted or not (_are_alike(noted) or len(set(map(self._text_of, noted))) == 1):
             return None
-        # Prefer a page already read, which is stripped once for all its items.
+        # Prefer a page already read, stripped once for all items.
         page = self.of(next((each for each in noted if self.note(each).is_ready), noted[-1]))
         return ItemPage(page.url, skip=Reason.SEVERAL_ITEMS) if page.is_shared and page.skip is None else page
 
@@ -422,7 +422,7 @@ def _are_alike(responses: Sequence[Response]) -> bool:
 
 class PageRegistry:
     """The pages of items on their way to the pipeline, which gets the item only. Items are told apart by identity, and
-    kept until the pipeline takes their page or their response is gone."""
+    kept until the pipeline takes the page or the response is deleted."""
 
     def __init__(self) -> None:
         # Items by identity for each response, kept alive so that identities stay unique.

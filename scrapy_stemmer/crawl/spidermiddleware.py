@@ -1,4 +1,4 @@
-"""The spider middleware: samples pages and links, decides which items wait, and releases waiting items."""
+"""The spider middleware: samples pages and links, holds items of unlearned sites, and releases them."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ class StemmerSpiderMiddleware:
         return ItemHandling(partial(self._gets_text, response), partial(self._write_to_spool, response))
 
     def _write_to_spool(self, response: Response, item: Any) -> int:
-        """Write an item of a site to be learned to disk, and return its number: its callback may take long."""
+        """Write an item of an unlearned site to disk before its slow callback ends, and return the item's number."""
         session = self._session
         if session is not None and self._config.hold:
             with suppress(Exception):  # hold() reports the error

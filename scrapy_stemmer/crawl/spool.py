@@ -42,14 +42,14 @@ CREATE TABLE done (site TEXT PRIMARY KEY, is_saved INTEGER NOT NULL) WITHOUT ROW
 _PRAGMAS = (
     # Transactions write whole pages of SQLite's: with 4 kB, the default, three times as much.
     "page_size = 512",
-    # The lock tells other crawls that this crawl is running.
+    # The lock shows further crawls that this crawl is running.
     "locking_mode = EXCLUSIVE",
     "journal_mode = WAL",
     # No waiting for the disk: a crash of the machine may cost the spool.
     "synchronous = OFF",
     # Some systems' SQLite overwrites deleted data with zeros, as slow as writing it.
     "secure_delete = OFF",
-    # A log of 4 MB, so that repeated writes reach the file once, then one without frames of before.
+    # A log of 4 MB, so that repeated writes reach the file once; then the log is emptied.
     "wal_autocheckpoint = 8000",
     "journal_size_limit = 0",
 )
@@ -68,9 +68,9 @@ class Use(IntEnum):
     """Use of a page in the spool; items may wait for any."""
 
     ITEMS = 0  # for items alone
-    SAMPLE = 1  # to be learned from
-    SPARE = 2  # learned from until more useful pages come
-    LINKS = 3  # for its links, without its text
+    SAMPLE = 1  # page to learn from
+    SPARE = 2  # page to learn from until more useful pages come
+    LINKS = 3  # page kept for its links, without text
 
 
 IN_SAMPLE = (Use.SAMPLE, Use.SPARE)
@@ -80,7 +80,7 @@ IN_SAMPLE = (Use.SAMPLE, Use.SPARE)
 
 
 def compressed(text: str) -> bytes:
-    """Return a compressed text: four times smaller, in nearly the time of parsing it."""
+    """Return a compressed text: four times smaller, in nearly the time of parsing the page."""
     return zlib.compress(text.encode("utf-8", "surrogatepass"), level=1)
 
 
@@ -374,7 +374,7 @@ class Spool:
         self._seen.pop(site, None)
 
     def finish(self, site: str, *, is_saved: bool) -> None:
-        """Record a site as learned for a resumed crawl, with its patterns saved or not, and remove its sample."""
+        """Record a site as learned for a resumed crawl, with saved or unsaved patterns, and remove the sample."""
         self._begin()
         self._db.execute("INSERT OR REPLACE INTO done VALUES (?, ?)", (site, is_saved))
         self.forget_sample(site)

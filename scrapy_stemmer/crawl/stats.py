@@ -65,7 +65,7 @@ def show_controls(record: logging.LogRecord) -> bool:
 def report_error(stats: StatsCollector, error: Exception, doing: str) -> None:
     """Count an exception under ``stemmer/errors/`` and log it with the task, such as ``"stripping https://…"``.
 
-    The log has its traceback, unless its message tells all: that of an OSError, an SQLite error or one of ours. A full
+    The log has a traceback, except for OSError, SQLite errors and our own errors, with messages that suffice. A full
     disk fails for each page, so only the first OSError or SQLite error of a class is logged.
     """
     name = f"{Stat.ERRORS}{type(error).__name__}"

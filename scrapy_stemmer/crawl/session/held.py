@@ -99,7 +99,7 @@ def _headers_of(texts: Mapping[str, list[str]]) -> Headers:
 
 
 def response_of(released: ReleasedItem, **callbacks: Any) -> HtmlResponse:
-    """Return the response of a released item, with a request like its page's and these callbacks."""
+    """Return the response of a released item; its request equals the page's request, with ``callbacks``."""
     page = released.page
     kept = json.loads(released.request or json.dumps([200, "GET", page.url, "", {}, {}]))
     status, method, url, body, meta, beside = (*kept, {})[:6]  # no ``beside`` before version 0.2.0
@@ -297,7 +297,7 @@ class HeldItems:
                 run_in_background(self._send(released))
                 free -= 1
                 if not free:
-                    # Each item needs a page parsed: release one a turn of the loop, and one for each response received.
+                    # Each item needs a page parsed: release an item a turn, and an item for each response received.
                     self._came = 0
                     await yield_to_event_loop()
                     free = 1 + self._came
@@ -306,8 +306,8 @@ class HeldItems:
 
     async def _send(self, released: ReleasedItem) -> None:
         try:
-            # Our middleware adds the item to the output of callback or errback, so middlewares that have seen the item
-            # don't see it twice.
+            # Our middleware adds the item to the output of callback or errback, behind the middlewares that have seen
+            # the item already.
             response = response_of(released, callback=_nothing, errback=_nothing)
             assert response.request is not None  # set by response_of
             self._sent[response.request] = released
@@ -428,7 +428,7 @@ def log_left(spools: Iterable[Path], stats: StatsCollector) -> None:
 
 
 def warn_of_waiting(crawler: Crawler) -> None:
-    """Log that the items of a paused crawl stay in the spool, now that the extension is switched off."""
+    """Log that items of a paused crawl stay in the spool while the extension is off."""
     files = CrawlFiles(crawler, StemmerConfig.from_settings(crawler.settings, spider_name(crawler)))
     items: list[HeldItem] | None = None
     with suppress(StemmerError):

@@ -1,4 +1,4 @@
-"""Items of a page: counts them, and finds pages with too many for any to get the text (``several_items``)."""
+"""Items of a page, counted to find pages with too many items for any to get the text (``several_items``)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Numbered = tuple[Any, int]  # an output of the spider, and its number in the spo
 class ItemHandling(NamedTuple):
     """The handling of a response's outputs."""
 
-    gets_text: Callable[[Any], bool]  # true for an item that gets the text of its page
-    write_to_spool: Callable[[Any], int]  # writes an item kept back to disk; returns its number in the spool, or 0
+    gets_text: Callable[[Any], bool]  # true for an item with fields for the page's text
+    write_to_spool: Callable[[Any], int]  # writes a delayed item to disk; returns the number in the spool, or 0
 
 
 class ItemCount:
-    """The items of one response to get the text of its page.
+    """The items of a response to get the text of the page.
 
     Items are kept back until more than ``most`` have come, or the output ends.
     """

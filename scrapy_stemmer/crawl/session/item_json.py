@@ -25,7 +25,7 @@ from zoneinfo import ZoneInfo
 from itemadapter import ItemAdapter, is_item
 from scrapy import Item
 
-KIND = "$"  # key of objects that stand for values unknown to JSON
+KIND = "$"  # key of objects for values unknown to JSON
 
 MAX_BITS = 2000  # of a decimal int: Python refuses to write and read many digits
 
@@ -35,7 +35,7 @@ class NotEncodable(ValueError):  # noqa: N818 - names the value, as json's own e
 
 
 def dumps(item: Any) -> str:
-    """Return an item as JSON; raise :class:`NotEncodable` for a value that can't be written."""
+    """Return an item as JSON; raise :class:`NotEncodable` for an unwritable value."""
     try:
         return json.dumps(_encode(item), ensure_ascii=False, separators=(",", ":"))
     except RecursionError:

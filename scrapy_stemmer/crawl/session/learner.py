@@ -109,7 +109,7 @@ class SiteLearner:
             stats.inc_value(Stat.SITES_RELEARNED)
         if is_first:
             stats.inc_value(Stat.SITES_LEARNED if number else Stat.SITES_EMPTY)
-        # Questions of the learning thread to the teacher, which has logged its errors.
+        # The teacher has logged the errors of the learning thread's questions.
         teacher = self._state.learner.teacher
         for error in teacher.taken() if teacher else ():
             stats.inc_value(Stat.TEACHER_FAILED)

@@ -1,4 +1,4 @@
-"""Samples of sites in the spool: which responses are added, and which sampled page makes room."""
+"""Samples of sites in the spool: added responses, and sampled pages removed to make room."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ TICK = 0.5  # seconds between checks of the sites with waiting items
 
 
 class LearningSession:
-    """Session that samples the sites of a crawl, learns them in a thread, saves the patterns and releases items."""
+    """Session that samples and learns the sites of a crawl, saves the patterns, and releases items."""
 
     def __init__(self, crawler: Crawler, state: CrawlState) -> None:
         files = CrawlFiles(crawler, state.config)

@@ -1,9 +1,9 @@
 """The sites of a crawl, below its state.
 
 ============  =========================================================================================
-table         one table of the states of all sites; each transition is a method
-patterns      the patterns in use, and when they are saved
+table         a table of the states of all sites; each transition is a method
+patterns      the patterns in use, and the saving of new patterns
 shared        patterns of other crawls, by a shared store
-watch         pages and texts unlike those that a site was learned from
+watch         pages and texts unlike the sample of a site
 ============  =========================================================================================
 """

@@ -39,8 +39,8 @@ class CrawlPatterns:
         self._memory = PatternMemory()
         self._sites = dict(loaded)  # in use: loaded, learned here, or learned by other crawls
         self._unsaved: dict[str, tuple[Pattern, ...]] = {}  # learned, without corrections, for the next save
-        self._lock = Lock()  # for both: the crawl learns while a thread saves
-        self.written = set[str]()  # sites that this crawl has put into the store
+        self._lock = Lock()  # for ``_sites`` and ``_unsaved``: the crawl learns while a thread saves
+        self.written = set[str]()  # sites saved into the store by this crawl
 
     def add(self, site: str, patterns: PatternSet, *, beside: bool = False) -> None:
         """Use the patterns learned of a site: with the corrections made by hand in the file, or ``beside`` the earlier
@@ -54,7 +54,7 @@ class CrawlPatterns:
             self.replace(site, corrected(patterns.patterns, earlier), patterns.patterns)
 
     def replace(self, site: str, patterns: Iterable[Pattern], unsaved: Iterable[Pattern] | None = None) -> None:
-        """Replace the patterns of a site; ``unsaved`` are the patterns for the store, which corrects them again."""
+        """Replace the patterns of a site; the store applies corrections to the ``unsaved`` patterns again."""
         patterns = tuple(patterns)
         with self._lock:
             self._sites[site] = by_site(patterns)[site]
@@ -69,7 +69,7 @@ class CrawlPatterns:
         return () if stored is None else self._memory.patterns(stored)
 
     def take(self, patterns: SitePatterns) -> bool:
-        """Use the patterns that other crawls learned of a site, and return true if they are new. Patterns of this crawl
+        """Use the patterns of a site learned by concurrent crawls; return true for new patterns. Patterns of this crawl
         not yet saved take precedence."""
         site, known = patterns.site, self._sites.get(patterns.site)
         if site in self._unsaved or not patterns.readable():
@@ -89,7 +89,7 @@ class CrawlPatterns:
                     continue
                 del self._unsaved[site]
                 if merged[site].error is None:  # the store keeps unreadable lines of a newer version
-                    # As lines, a tenth of the size; parsed again when used.
+                    # Lines need a tenth of the memory of patterns, and are parsed on use.
                     self._sites[site] = SitePatterns(site, merged[site].lines, store.uri)
         self.written.update(unsaved)
         if isinstance(store, FileStore):

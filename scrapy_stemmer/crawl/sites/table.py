@@ -1,4 +1,4 @@
-"""Sites of a crawl: one table of their states, which samples are ready, and which sites wait in vain.
+"""Sites of a crawl: a table of states, with sites that are ready for learning or wait in vain.
 
 One method stands for each transition.
 
@@ -69,7 +69,7 @@ class CrawlSite:
 
     @property
     def is_ready(self) -> bool:
-        """Return true if the sample is ready for learning: it is full, or :class:`SampleChoice` says so."""
+        """Return true for a sample ready for learning: a full sample, or enough by :class:`SampleChoice`."""
         if self.choice is None or self.has_changed:
             return self.pages >= self.full
         return self.choice.is_ready
@@ -170,13 +170,13 @@ class Sites:
     # Events
 
     def requested(self, request: Request) -> None:
-        """Count a request while Scrapy holds it, until it is answered."""
+        """Count a request held by Scrapy, until the answer."""
         # A weak reference shows the end of any request: retries, redirects and filters have many signals.
         requests = self._requests.setdefault(site_of(request.url), set())
         requests.add(ref(request, requests.discard))
 
     def answered(self, request: Request) -> None:
-        """Discount an answered request, though it stays in memory: the response refers to it, in a cycle with its
+        """Discount an answered request, though still in memory: the response refers to the request, in a cycle with its
         selector, and may reach the spider some turns of the event loop later."""
         name = site_of(request.url)
         self._requests.get(name, set()).discard(ref(request))
@@ -227,7 +227,7 @@ class Sites:
             self.take_page(site)
 
     def take_page(self, site: CrawlSite, look: PageLook | None = None) -> None:
-        """Count a page of the sample, and the look of one that the sample was to have."""
+        """Count a page of the sample, and the look of a page worth sampling."""
         if look is not None and site.choice is not None:
             site.choice.take(look)
         site.pages += 1
@@ -283,7 +283,7 @@ class Sites:
         site.is_left = True
 
     def relearned(self, site: CrawlSite) -> None:
-        """Count a site that was learned again; one that keeps changing has no layouts to learn."""
+        """Count a relearned site; a site that keeps changing has no layouts to learn, and is left alone."""
         site.relearned += 1
         site.is_left = site.is_left or site.relearned >= MAX_RELEARNED
 

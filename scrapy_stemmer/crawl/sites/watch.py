@@ -48,10 +48,10 @@ class DriftWatch:
     stats: StatsCollector
     send: Callable[[object, LayoutDrift], object]
     relearner: Callable[[], Learning | None]
-    pages: int = DRIFT_PAGES  # unusual ones of a changed site
+    pages: int = DRIFT_PAGES  # unusual pages, at least, of a changed site
 
     def saw(self, page: ItemPage, stripped: Stripped) -> None:
-        """Count a stripped page once as evidence for or against a change of its site."""
+        """Count a stripped page, once, as evidence for or against a change of the site."""
         if page.is_watched:
             return
         page.is_watched = True
@@ -67,7 +67,7 @@ class DriftWatch:
         return page.stripped(patterns, self.config.strip_options)._is_unusual(patterns)
 
     def watch_anew(self, site: CrawlSite, *, failed: bool) -> bool:
-        """Forget the evidence on a learned site, and return true if it was learned because of a change. A site that
+        """Forget the evidence on a learned site, and return true if a change was the reason for learning. A site that
         failed to be learned is left alone for the rest of the crawl."""
         self.sites.suspect(site, NO_EVIDENCE)
         if not site.has_changed:
@@ -78,7 +78,7 @@ class DriftWatch:
         return True
 
     def _weigh(self, site: CrawlSite, page: ItemPage, is_unusual: bool, expected: float) -> None:
-        """Add a page to the evidence of its site, and report a change when there is enough."""
+        """Add a page to the evidence for a change of the site, and report a change on enough evidence."""
         if site.state is not State.KNOWN or site.is_left:
             return
         before, relearner = site.evidence, self.relearner() if is_unusual else None
@@ -108,14 +108,14 @@ class DriftWatch:
         return "To have such sites learned again: STEMMER_DRIFT = 'relearn', and STEMMER_LEARN = 1."
 
 
-MAX_COUNTED = 200  # patterns counted at a time, those of the last pages
+MAX_COUNTED = 200  # patterns with counters, from the last pages
 MAX_LOGGED = 60  # characters of a text in the log
 
 
 class TextWatch:
-    """Watch over the texts that patterns keep: those that return on most later pages are added to the patterns.
+    """Watch over the texts kept by patterns: texts that return on most later pages are added to the patterns.
 
-    :param learning: returns the learner of sites, which saves the patterns.
+    :param learning: returns the learner of sites, by which patterns are saved.
     """
 
     def __init__(
