@@ -3,7 +3,7 @@
 >>> patterns = learn([Page(url, html) for url, html in sample])   # doctest: +SKIP
 >>> patterns.strip(Page(url, html)).text                          # doctest: +SKIP
 
-A single page, without others of its site:
+A single page, without a sample of its site:
 
 >>> strip(Page(url, html)).text                                   # doctest: +SKIP
 
@@ -14,20 +14,20 @@ _engine      the inner loops of the default learner, compiled
 page         pages, layout blocks and texts, shared by all learners
 writing      kept pages as HTML, text and Markdown
 fields       authors, dates and other fields of pages
-patterns     learned patterns, and their text in a pattern file
+patterns     learned patterns, and lines of pattern files
 learners     one folder for each way to learn patterns from pages
 stores       places for patterns: files, memory, Redis, object stores
 patternset   the patterns of many sites, and ``strip``
-drift        layout drift: when the unusual pages of a site say that it has changed
+drift        layout drift: changes of sites, noticed by unusual pages
 learning     the function ``learn``
 outputs      stripped pages as Markdown, items or selectors
 report       a report to look at, with corrections by click
-settings     the table of settings, and the only code that reads them
+settings     the table of settings, and the only code to read settings
 signals      Scrapy signals of this package
 crawl        the Scrapy components
 commands     the subcommands of ``scrapy stemmer``
 poet         stripped pages in page objects, through scrapy-poet
-spark        learning and stripping archives with Spark; ``datatrove`` strips them there
+spark        learning and stripping archives with Spark; ``datatrove`` strips archives in its pipelines
 ===========  =====================================================================================================
 """
 
@@ -57,7 +57,7 @@ __version__ = "0.2.0"
 
 # These declarations are the public API; docs/api.md lists the names in the same groups.
 
-# Use it.
+# Names for use.
 __all__ = [
     "Addon",
     "BlockOptions",
@@ -76,7 +76,7 @@ __all__ = [
     "strip",
 ]
 
-# Extend it.
+# Names for extensions.
 __all__ += ["Document", "LayoutBlock", "Learner", "PageMatch", "Pattern"]
 
 # Errors.

@@ -28,11 +28,11 @@ NO_URL = "its metadata have no url, by which the patterns of its site are found"
 class Stripper(PipelineStep):  # type: ignore[misc] # datatrove has no types
     """Replace the HTML of documents by text, and add ``title``, ``matched`` and ``confidence`` to their metadata.
 
-    Documents are those of ``WarcReader``: HTML as ``text``, and a ``url`` in the metadata. Documents without text or
-    with an error are dropped and counted by reason, as by datatrove's own extractors. So are documents that are no
-    pages; the first one of a kind is logged.
+    Documents have HTML as ``text`` and a ``url`` in the metadata, as from ``WarcReader``. Documents without text or
+    with an error are dropped and counted by reason, as by datatrove's own extractors. Documents without HTML or a URL
+    are also dropped; the first document of each kind is logged.
 
-    :param patterns: URI of the pattern file; each task reads only the sites that it meets.
+    :param patterns: URI of the pattern file; each task reads only the sites in its documents.
     :param options: options for stripping, such as the roles of the text.
     :param fields: add authors, dates and other fields to the metadata.
     :param markdown: return text as Markdown.
@@ -69,7 +69,7 @@ class Stripper(PipelineStep):  # type: ignore[misc] # datatrove has no types
                 self.stat_update(StatHints.dropped, f"dropped_{reason}")
 
     def _refusal(self, document: Document) -> str | None:
-        """Return the reason why a document is no page, and log it once; ``None`` for a page."""
+        """Return the reason to refuse a document that is no page, logged once; ``None`` for a page."""
         refusals = {"no_url": not document.metadata.get("url"), "not_html": document.text and "<" not in document.text}
         for reason, is_so in refusals.items():
             if is_so:

@@ -1,8 +1,8 @@
 """Layout drift: sums up the usual and unusual pages of a site until the site counts as changed.
 
 :class:`~scrapy_stemmer.patterns.base.Level` decides on each page. A cumulative sum of log-likelihood ratios (CUSUM,
-Page 1954) weighs two hypotheses: unusual pages are as rare as before, or half of all. It falls with each usual page,
-down to zero, and grows with each unusual one. Its limit is expressed in pages.
+Page 1954) weighs two hypotheses: unusual pages are as rare as before, or half of all. The sum falls with each usual
+page, down to zero, and grows with each unusual page. The limit is expressed in pages.
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ def installing(extra: str) -> str:
 
 @contextmanager
 def place_of_errors(*, uri: str | None = None, line: int | None = None) -> Iterator[None]:
-    """Add this place to each :class:`PatternFileError` raised within that names none."""
+    """Add this place to each :class:`PatternFileError` raised within the context without a place."""
     try:
         yield
     except PatternFileError as error:
@@ -108,7 +108,7 @@ def place_of_errors(*, uri: str | None = None, line: int | None = None) -> Itera
 def needed(module: str, extra: str, purpose: str) -> Any:
     """Import a module of an extra, for a purpose such as "to read a.warc".
 
-    :raises MissingExtra: if it is not installed.
+    :raises MissingExtra: if the extra is not installed.
     """
     try:
         return import_module(module)

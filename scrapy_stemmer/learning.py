@@ -40,19 +40,19 @@ def learn(
     """Learn the patterns of each site from a sample of its pages, without labels.
 
     :param pages: pages of one or more sites, in any order; 10 to 20 a site are enough.
-    :param learner: a learner, or the name of one with its default options.
+    :param learner: a learner, or the name of a learner with default options.
     :param seed: seed of random choices.
     :param corrections: earlier patterns of the sites, whose corrections by hand are kept.
     :param teacher: a function that returns the text of a page by URL and HTML, or ``None`` if unknown. Its answers are
         weighed as evidence, its errors logged.
     :param teacher_pages: most pages of each site to ask the teacher about.
-    :param options: options for stripping later pages; the sample is stripped with them too, to notice changes of the
-        site.
-    :param default_charset: for bytes that declare no charset, when the sample is stripped; found by their content by
-        default.
-    :param min_sample: least pages of a site, without errors, walls and copies; other learners than those of one pattern
-        for the whole site ignore it.
-    :raises TypeError: for an argument of a wrong type, which it names.
+    :param options: options for stripping later pages; they also apply to stripping the sample, by which changes of the
+        site are noticed.
+    :param default_charset: charset of bytes without a declared charset, for stripping the sample; by default guessed
+        from the content.
+    :param min_sample: least pages of a site, without errors, walls and copies; ignored by learners of several patterns
+        for a site.
+    :raises TypeError: for an argument of a wrong type, named in the message.
     :raises UnknownLearner: for an unknown name.
     :raises LearnerError: for a teacher that the learner cannot use.
     """
@@ -85,7 +85,7 @@ def learn(
 
 
 def of_readable(pages: Sequence[Page], function: Callable[[Sequence[Page]], _T]) -> _T:
-    """Apply a function to the pages of a site, without unreadable pages if it fails."""
+    """Apply a function to the pages of a site; after a failure, again without the unreadable pages."""
     try:
         return function(pages)
     except Exception:

@@ -1,4 +1,4 @@
-"""Stripping by the patterns of many sites: which pattern labels a page, and why a page has no text.
+"""Stripping by the patterns of many sites: the choice of a page's pattern, and reasons for pages without text.
 
 Patterns are loaded and saved here, and share a budget of memory.
 """
@@ -280,7 +280,7 @@ class Stripped:
         return self._fields_named(checked_names(names, reader.own if reader is not None else self.fields.own))
 
     def _fields_named(self, names: Iterable[str]) -> Fields:
-        """Read some fields; names that the user has given to fields of other sites are left out."""
+        """Read some fields, except for names of the user's fields on other sites."""
         return self.fields if self._reads_fields is None or "fields" in vars(self) else self._reads_fields(names)
 
     @property
@@ -308,7 +308,7 @@ _DEFAULTS = dict(vars(EMPTY))
 
 
 def strip_by(patterns: Iterable[Pattern], document: Document, options: StripOptions | None = None) -> Stripped:
-    """Label a page by the pattern that knows most of it, or by the scorer if none fits.
+    """Label a page by the pattern that knows most of the text, or by the scorer if no pattern fits.
 
     :param patterns: patterns of the page's site; the first wins ties.
     """
@@ -340,7 +340,7 @@ def strip(
 ) -> Stripped:
     """Strip a single page without patterns, by the scorer of the learner ``rules``.
 
-    With more pages of the site, :func:`learn` gives better results, since it finds the texts and layouts that return.
+    With more pages of the site, :func:`learn` gives better results, since it finds returning texts and layouts.
     The result is never ``matched``, names no pattern, and has a similarity of 0. A page without text has no blocks. A
     tree in the page is not changed.
 
@@ -424,7 +424,7 @@ class _Kept(NamedTuple):
 
 
 class PatternMemory:
-    """Memory of the sites used last, within a budget of bytes: their patterns, and what these remember of pages.
+    """Memory of the sites used last, within a budget of bytes: patterns, and caches of patterns for pages.
 
     Thread-safe.
     """
@@ -436,7 +436,7 @@ class PatternMemory:
         self._total = 0
 
     def patterns(self, stored: SitePatterns) -> tuple[Pattern, ...]:
-        """Return the patterns of a site, or none if they are unreadable, and keep them."""
+        """Return and keep the patterns of a site; unreadable patterns count as none."""
         site = stored.site
         with self._lock:
             kept, _ = self._kept.get(site, (None, 0))
@@ -486,7 +486,7 @@ class PatternSet:
         return patterns
 
     def _within(self, memory: PatternMemory) -> PatternSet:
-        """Return this set sharing a budget of memory; without one it uses up to 100 MB."""
+        """Return this set with a shared budget of memory; the default budget is 100 MB."""
         patterns = self._of(self._by_site)
         patterns._memory = memory
         return patterns
@@ -507,14 +507,14 @@ class PatternSet:
         return {site: patterns.error for site, patterns in self._by_site.items() if patterns.error is not None}
 
     def of_site(self, site: str) -> tuple[Pattern, ...]:
-        """Return the patterns of a site, empty if it is unknown."""
+        """Return the patterns of a site; empty for an unknown site."""
         check("site", site, str, "a str")
         stored = self._by_site.get(site)
         return () if stored is None else self._memory.patterns(stored)
 
     @property
     def own_fields(self) -> tuple[str, ...]:
-        """The names of the fields that users have given to values of the sites."""
+        """The names of the users' fields on the sites."""
         return own_fields_of(self._by_site.values())
 
     def replace(self, *others: PatternSet) -> PatternSet:

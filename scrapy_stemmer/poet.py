@@ -32,7 +32,7 @@ except ImportError as missing:
 class StrippedProvider(PageObjectInputProvider):
     """Provider of :class:`Stripped` for SCRAPY_POET_PROVIDERS.
 
-    It uses the crawl's patterns. Pages of unlearned sites are unmatched; responses that are not stripped have a
+    Pages are stripped by the crawl's patterns. Pages of unlearned sites are unmatched; unstripped responses have a
     :attr:`Stripped.reason`.
     """
 
@@ -67,7 +67,7 @@ ITEMS: Mapping[type, Callable[[Page, Stripped], Any]] = {
 
 
 class StrippedItemProvider(PageObjectInputProvider):
-    """Provider of items of zyte-common-items for SCRAPY_POET_PROVIDERS, in place of one that asks a service.
+    """Provider of items of zyte-common-items for SCRAPY_POET_PROVIDERS, in place of a provider that asks a service.
 
     Spiders whose callbacks take an ``Article``, ``ArticleList``, ``ArticleNavigation`` or ``Product`` need no change.
     """
@@ -103,7 +103,7 @@ class StrippedArticlePage(ArticlePage):
         return article_of(Page(str(self.response.url), self.response.selector.root), self.stripped)
 
     headline = _of_article("headline")
-    articleBody = _of_article("articleBody")  # noqa: N815 - the names are those of zyte-common-items
+    articleBody = _of_article("articleBody")  # noqa: N815 - named by zyte-common-items
     articleBodyHtml = _of_article("articleBodyHtml")  # noqa: N815
     authors = _of_article("authors")
     datePublished = _of_article("datePublished")  # noqa: N815

@@ -1,7 +1,7 @@
 """Settings: table, kinds, and the only code to read settings.
 
-A kind takes the value held by Scrapy, a text if it comes from ``-s`` on the command line. It returns the setting's
-value, or raises a :class:`ValueError` that says which values are allowed.
+A kind takes the value held by Scrapy, a text for ``-s`` on the command line. It returns the setting's value, or raises
+a :class:`ValueError` that names the allowed values.
 """
 
 from __future__ import annotations
@@ -437,7 +437,7 @@ class StemmerConfig:
     def accepts(self, url: str) -> bool:
         """Return True if pages of a URL are learned from and stripped, by the first rule that fits.
 
-        Without rules all URLs are accepted; with rules, URLs that none fits and URLs too long to search are not.
+        Without rules all URLs are accepted; with rules, URLs without a fitting rule and oversized URLs are refused.
         """
         if self.url_rules and len(url) > MAX_SEARCHED:
             return False
@@ -448,11 +448,11 @@ class StemmerConfig:
 
     @property
     def own_fields(self) -> frozenset[str]:
-        """Names in STEMMER_FIELDS that are fields of the user's."""
+        """Names of the user's fields in STEMMER_FIELDS."""
         return frozenset(self.fields).difference(KNOWN_RESULTS)
 
     def check_own_fields(self, known: Iterable[str]) -> None:
-        """Raise SettingError if STEMMER_FIELDS names a field that no site of the pattern file has."""
+        """Raise SettingError if STEMMER_FIELDS names a field missing from all sites of the pattern file."""
         for name in sorted(self.own_fields.difference(known)):
             raise SettingError(
                 f"STEMMER_FIELDS: {unknown_result(name)} it is no result, and no site of {self.patterns} has a field "
@@ -471,7 +471,7 @@ class StemmerConfig:
 
     @property
     def charset(self) -> str:
-        """Charset of pages that declare none; an empty text if it is found by their content."""
+        """Charset of pages without a declared charset; an empty text to guess the charset from the content."""
         return self.default_charset or DEFAULT_CHARSET
 
     @property
@@ -527,16 +527,16 @@ def _expanded(template: str, spider_name: str, setting: str = "PATTERNS") -> str
         scheme = urlsplit(template).scheme
     except ValueError as error:
         raise SettingError(f"{PREFIX}{setting} = {template!r} can't be used: {error}.") from error
-    if len(scheme) > 1:  # one letter is a drive of Windows
+    if len(scheme) > 1:  # a single letter is a drive of Windows
         return template % {"spider": spider_name}
     name = _within(spider_name) or "spider"
     return str(project_folder().absolute() / (template % {"spider": name}))
 
 
 def project_folder() -> Path:
-    """Return the folder of ``scrapy.cfg``, or else the current folder and in it that of Scrapyd's project.
+    """Return the folder of ``scrapy.cfg``, or else the project's folder within the current folder.
 
-    Scrapyd runs the spiders of all projects in one folder.
+    Scrapyd runs the spiders of all projects in one folder, and names the project in ``SCRAPY_PROJECT``.
     """
     from scrapy.utils.conf import closest_scrapy_cfg
 

@@ -4,7 +4,7 @@
 >>> learn(pages).write.parquet("patterns")                  # doctest: +SKIP
 >>> strip(pages, spark.read.parquet("patterns"))            # doctest: +SKIP
 
-Results equal those of ``scrapy stemmer learn`` and ``strip``, however the pages are spread.
+Results equal the results of ``scrapy stemmer learn`` and ``strip``, however the pages are spread.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def pages_of(spark: SparkSession, paths: Sequence[str], unreadable: Accumulator[
 def learn(pages: DataFrame, settings: Mapping[str, Any] | None = None) -> DataFrame:
     """Learn each site from a sample of its pages, as ``scrapy stemmer learn`` does.
 
-    First the hashes of pages are compared; then only the samples are brought together by site. So ``pages`` is read
+    First the hashes of pages are compared; then only the samples are collected by site. So ``pages`` is read
     twice. A site with a failure has an ``error``.
 
     :param pages: columns :data:`PAGES`.
@@ -106,13 +106,13 @@ def strip(
     fields: bool = False,
     markdown: bool = False,
 ) -> DataFrame:
-    """Strip pages by the patterns of their sites, which are joined to them.
+    """Strip pages by the patterns of their sites, joined to the pages.
 
     A page with a failure has an ``error``.
 
     :param pages: columns :data:`PAGES`.
     :param patterns: result of :func:`learn` or :func:`read_patterns`. ``pyspark.sql.functions.broadcast(patterns)``
-        sends them to all workers and leaves the pages in place: up to 8 GB of patterns, of about 3 million sites.
+        sends the patterns to all workers and leaves the pages in place: up to 8 GB, for about 3 million sites.
     :param settings: settings of Scrapy, such as ``STEMMER_TEXT_ROLES``.
     :param fields: read authors, dates and other fields too.
     :param markdown: return Markdown too.
@@ -131,7 +131,7 @@ def strip(
 
 
 def read_patterns(spark: SparkSession, uri: str) -> DataFrame:
-    """Return the patterns of a pattern file by site, for :func:`strip`; raise PatternFileError if it is unreadable."""
+    """Return the patterns of a pattern file by site, for :func:`strip`; raise PatternFileError on failure."""
     known = PatternSet.load(uri)
     rows = ((site, len(known.of_site(site)), codec.dumps(known.of_site(site)), None) for site in known.sites)
     return spark.createDataFrame(rows, LEARNED)
