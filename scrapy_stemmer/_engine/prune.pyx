@@ -8,7 +8,7 @@ change meanwhile.
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdlib cimport free
-from libc.string cimport memcmp, strchr, strcmp, strlen
+from libc.string cimport memcmp, strchr, strcmp, strlen, strstr
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes cimport tree
@@ -44,10 +44,15 @@ cdef enum:
     # State of the paragraphs right in a node: examined, and one of them kept.
     LOOKED_IN = 128
     HAS_TEXT = 256
+    DECORATION = 512
 
     AROUND_ITEM = 4  # elements at most from an item to its box
+    AROUND_LEAD = 6  # elements at most from the image above the content to a heading
     AROUND_RULE = 20  # elements on either side of a rule, some of which must be kept
     ICON = 20  # largest width, in pixels, of images that show the purpose of a link
+    SMALL = 48  # largest width and height of icons and avatars among elements
+    LARGE = 200  # least width that tells an image from a decoration, whatever its names
+    SENTENCE = 60  # bytes of a text that may be a sentence
     CAPTIONED = 3  # elements at most around an image and its caption
     MAX_SOURCES = 100  # elements of a picture that are looked at
 
@@ -58,6 +63,9 @@ LAZY = (
 """Attributes that hold the address of an image until a script loads the image, the best first."""
 
 LAZY_SETS = (b"data-srcset", b"data-lazy-srcset")
+DECORATION_NAME = re.compile(
+    rb"avatar|sprite|spacer|smiley|emoji|(?<![a-zA-Z])(?i:icon|logo|share|sharing|social|badge|button|btn|arrow|pixel|advert)s?(?![a-z])"
+)
 IMAGE_FILE = re.compile(rb"\S*\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]\S*)?", re.IGNORECASE)
 
 def pruned_html(_Element root not None, pieces, url=""):
@@ -141,7 +149,9 @@ cdef class Kept(Tree):
     """
 
     cdef Memo places, wanted
-    cdef bint has_places, has_wanted, has_holders, is_whole
+    cdef bint has_places, has_wanted, has_holders, has_prose, is_whole
+    cdef Buffer prose
+    cdef int first_prose
     cdef Buffer address
     cdef object addresses, root, given
     cdef bytes url
@@ -155,6 +165,7 @@ cdef class Kept(Tree):
 
     def __dealloc__(self):
         free(self.address.data)
+        free(self.prose.data)
         free_memo(&self.places)
         free_memo(&self.wanted)
 
@@ -232,7 +243,36 @@ cdef class Kept(Tree):
             number = self.number_of(node_of(element))
             if number >= 0:
                 self.nodes[number].flags |= REPEATED
-        return self.write(self.smallest())
+        number = self.smallest()
+        if (lead := self.lead_of(number)) >= 0:
+            self.put_all_images(lead)
+        return self.write(number)
+
+    cdef int lead_of(self, int top) except -2:
+        """Return the element with images between a heading of the page and the content, or -1."""
+        cdef int lead = self.nodes[top].before, image, images = 0
+        while lead >= 0 and (self.nodes[lead].node.type != tree.XML_ELEMENT_NODE or self.is_a(lead, UNREAD)):
+            lead = self.nodes[lead].before
+        if lead < 0 or not self.is_lead(lead):
+            return -1
+        for image in range(lead, self.nodes[lead].end):
+            images += self.nodes[image].tag == TAG_IMG
+        return lead if self.has_shown(lead, images, False) and not self.words_beside(lead) else -1
+
+    cdef bint is_lead(self, int number) noexcept:
+        """Return True if an element is between a main heading and what is kept."""
+        cdef int behind = self.behind(number)
+        while behind >= 0 and (self.nodes[behind].node.type != tree.XML_ELEMENT_NODE or self.is_a(behind, UNREAD)):
+            behind = self.behind(behind)
+        if behind < 0 or not self.is_kept(behind):
+            return False
+        for _ in range(AROUND_LEAD):
+            number = self.nodes[number].before
+            if number < 0:
+                return False
+            if self.first_of(number, TAG_H1) >= 0:
+                return True
+        return False
 
     cdef object based(self):
         """Return the addresses of the page, made on demand: pages of plain paragraphs need none."""
@@ -284,7 +324,7 @@ cdef class Kept(Tree):
                         keeps = self.begin(number, False)
                         child = self.first_in(number)
                         continue
-                    if not is_written and (facts & SHOWN_ALONE or self.nodes[number].tag == TAG_FIGURE):
+                    if not is_written and (not facts or facts & SHOWN_ALONE or self.nodes[number].tag == TAG_FIGURE):
                         self.show(child, number, keeps)
                 if not is_written and not self.pres and self.parts(child):
                     self.part(child, keeps or not self.is_a(number, BLOCK))
@@ -530,7 +570,7 @@ cdef class Kept(Tree):
         """Write an element anew, if of a kind for it."""
         cdef int tag = self.nodes[number].tag
         if tag == TAG_IMG or tag == TAG_PICTURE:
-            self.put_images(number, NULL)
+            self.put_images(number, number, self.nodes[number].end, NULL)
         elif tag == TAG_MATH:
             self.into.put_formula(
                 self.nodes[number].node, formula(self.element_of(number)), self.get(number, "display")
@@ -648,39 +688,80 @@ cdef class Kept(Tree):
         encoded = signs.encode("utf-8", "replace")
         self.into.begin(name_of(self.nodes[cell].node).written)
         self.into.characters(encoded, len(encoded))
-        self.put_images(cell, NULL)
+        self.put_images(cell, cell, self.nodes[cell].end, NULL)
         self.into.end()
         return self.put("\n")
 
     # Images
 
     cdef int show_images(self, int number, int parent, bint is_amid_text) except -1:
-        """Write the images of an element, where text or elements around belong to them, with their caption."""
-        cdef int tag = self.nodes[number].tag, image, images = 0, seen = 0, icons = 0, twins_end = 0, figure, caption
+        """Write the images of an element, where text or elements around belong to them, with their captions."""
+        cdef int tag = self.nodes[number].tag, image, images = 0, words
         for image in range(number, self.nodes[number].end):
-            if self.nodes[image].tag == TAG_NOSCRIPT:
-                twins_end = self.nodes[image].end
-            elif self.nodes[image].tag == TAG_IMG:
-                images += 1
-                seen += image >= twins_end
-                icons += number_in(self.get(image, "width"), ICON + 1) <= ICON
-        if images == icons or (tag == TAG_NOSCRIPT and self.has_image_beside(number)):
+            images += self.nodes[image].tag == TAG_IMG
+        if not images or (tag == TAG_NOSCRIPT and self.has_image_beside(number)):
             return 0
-        if not is_amid_text and (tag == TAG_SPAN or tag == TAG_NOSCRIPT or not self.is_beside_text(number, parent)):
-            return 0
-        figure = self.first_of(number, TAG_FIGURE)
-        if self.has_words_beside(number, figure):
-            return 0
-        if figure < 0:
-            if seen > 1 and (tag == TAG_DIV or tag == TAG_A):
+        if is_amid_text:
+            if images > 1 and (tag == TAG_DIV or tag == TAG_A):
                 return 0  # such as buttons for sharing the page
-            if not self.is_a(number, BLOCK):
-                self.put_images(number, NULL)
-            elif self.put_images(number, "li" if tag == TAG_LI else "p"):
-                self.into.end()
-                self.put("\n")
-        elif self.put_images(number, "figure"):
-            caption = self.first_of(figure, TAG_FIGCAPTION)
+        elif not self.is_amid_prose(number, self.first_of(number, TAG_FIGURE) >= 0) and not self.is_lead(number) and (
+            tag == TAG_SPAN or tag == TAG_NOSCRIPT or not self.is_beside_text(number, parent)
+        ):
+            return 0
+        if not self.has_shown(number, images, is_amid_text):
+            return 0
+        words = self.words_beside(number)
+        if words == 2 or (words and (is_amid_text or self.first_of(number, TAG_FIGURE) < 0)):
+            return 0
+        return self.put_all_images(number)
+
+    cdef bint has_shown(self, int top, int images, bint is_amid_text) except -1:
+        """Return True if an element has images that are no decorations, which are noted."""
+        cdef int image
+        cdef bint is_any = False
+        for image in range(top, self.nodes[top].end):
+            if self.nodes[image].tag == TAG_IMG:
+                if self.is_decoration(image, top, images, is_amid_text):
+                    self.nodes[image].flags |= DECORATION
+                else:
+                    is_any = True
+        return is_any
+
+    cdef int put_all_images(self, int number) except -1:
+        """Write the images of an element: figures with their captions, others where the element has no words."""
+        cdef int first = number, image = number
+        cdef bint has_words = self.words_beside(number) != 0
+        if not self.is_a(number, BLOCK) and self.first_of(number, TAG_FIGURE) < 0:
+            self.put_images(number, number, self.nodes[number].end, NULL)
+            return 0
+        while image < self.nodes[number].end:
+            if self.nodes[image].tag == TAG_FIGURE and not self.holds_figure(image):
+                if not has_words:
+                    self.put_loose(number, first, image)
+                self.put_figure(image)
+                image = first = self.nodes[image].end
+            else:
+                image += 1
+        return 0 if has_words else self.put_loose(number, first, image)
+
+    cdef bint holds_figure(self, int figure) noexcept:
+        cdef int inside
+        for inside in range(figure + 1, self.nodes[figure].end):
+            if self.nodes[inside].tag == TAG_FIGURE:
+                return True
+        return False
+
+    cdef int put_loose(self, int top, int first, int end) except -1:
+        """Write some of an element's images, outside figures, as a paragraph."""
+        if self.put_images(top, first, end, "li" if self.nodes[top].tag == TAG_LI else "p"):
+            self.into.end()
+            self.put("\n")
+        return 0
+
+    cdef int put_figure(self, int figure) except -1:
+        """Write the images of a figure with its caption."""
+        cdef int caption = self.first_of(figure, TAG_FIGCAPTION)
+        if self.put_images(figure, figure, self.nodes[figure].end, "figure"):
             if caption >= 0 and self.has_words_in(caption):
                 self.keep_all(caption)
                 self.write(caption)
@@ -688,18 +769,89 @@ cdef class Kept(Tree):
             self.put("\n")
         return 0
 
-    cdef bint has_words_beside(self, int top, int figure) noexcept:
-        """Return True if an element has visible text, in a figure aside."""
-        cdef int number = top, tag
+    cdef bint is_decoration(self, int image, int top, int images, bint is_amid_text) except -1:
+        """Return True for an icon, an avatar, a button for sharing the page and the like, by size, name or link."""
+        cdef int outer = image, link = self.around(image, TAG_A)
+        cdef int width = number_in(self.get(image, "width"), 0), height = number_in(self.get(image, "height"), 0)
+        cdef const char* value = self.get(image, "width")
+        if value is not NULL and number_in(value, ICON + 1) <= ICON:
+            return True
+        if is_amid_text:
+            return False
+        if 0 < width <= SMALL and 0 < height <= SMALL:
+            return True
+        if self.around(image, TAG_FIGURE) >= top:
+            return False
+        value = NULL if link < top else self.get(link, "href")
+        if images > 1 and value is not NULL and IMAGE_FILE.fullmatch(<bytes>value) is None:
+            return True
+        if width >= LARGE:
+            return False
+        while outer >= top:
+            for name in (b"class", b"id"):
+                value = self.get(outer, name)
+                if value is not NULL and DECORATION_NAME.search(<bytes>value) is not None:
+                    return True
+            outer = self.nodes[outer].parent
+        return False
+
+    cdef int words_beside(self, int top) noexcept:
+        """Return 1 if an element has visible text outside figures, 2 if any of it is in a link, else 0."""
+        cdef int number = top, tag, outer, found = 0
         while number < self.nodes[top].end:
             tag = self.nodes[number].tag
-            if number == figure or tag == TAG_MATH or (self.is_a(number, UNREAD) and number > top):
+            if tag == TAG_FIGURE or tag == TAG_FIGCAPTION or tag == TAG_MATH or (self.is_a(number, UNREAD) and number > top):
                 number = self.nodes[number].end
-            elif tag != TAG_NOSCRIPT and self.has_own_words(number):
-                return True
+                continue
+            if tag != TAG_NOSCRIPT and self.has_own_words(number):
+                found, outer = 1, number
+                while outer >= top:
+                    if self.nodes[outer].tag == TAG_A:
+                        return 2
+                    outer = self.nodes[outer].parent
+            number += 1
+        return found
+
+    cdef bint is_amid_prose(self, int number, bint is_figure) except -1:
+        """Return True if the nearest sentences before and behind an element are kept; before a figure any."""
+        cdef int* at
+        cdef size_t first = 0, last, middle
+        if not self.has_prose:
+            self.has_prose, self.first_prose = True, -1
+            self.find_prose()
+        at, last = <int*>self.prose.data, self.prose.size // sizeof(int)
+        while first < last:  # the first behind the start of the element
+            middle = (first + last) // 2
+            if at[middle] >> 1 < number:
+                first = middle + 1
             else:
+                last = middle
+        if not first or not (at[first - 1] & 1 or (is_figure and 0 <= self.first_prose < number)):
+            return False
+        last = self.prose.size // sizeof(int)
+        while first < last and at[first] >> 1 < self.nodes[number].end:
+            first += 1
+        return first < last and at[first] & 1
+
+    cdef int find_prose(self) except -1:
+        """Find the texts long enough for a sentence, outside figures: twice the number of each, and 1 more if kept."""
+        cdef int number = 0, place
+        cdef xmlNode* node
+        cdef unsigned int flags
+        cdef int is_tail
+        while number < self.count:
+            node, flags = self.nodes[number].node, self.nodes[number].flags
+            if self.nodes[number].tag == TAG_FIGURE or self.is_a(number, UNREAD):
+                number = self.nodes[number].end
+            else:
+                for is_tail in range(2):
+                    if (is_tail or node.type == tree.XML_ELEMENT_NODE) and is_long(node.next if is_tail else node.children):
+                        place = 2 * number + (flags & (TAIL if is_tail else TEXT) != 0)
+                        put(&self.prose, <const char*>&place, sizeof(int))
+                        if place & 1 and self.first_prose < 0:
+                            self.first_prose = number
                 number += 1
-        return False
+        return 0
 
     cdef bint is_beside_text(self, int number, int parent) noexcept:
         """Return True if an element is in a figure, or beside kept text."""
@@ -743,18 +895,20 @@ cdef class Kept(Tree):
             number = self.nodes[number].parent
         return number
 
-    cdef int put_images(self, int top, const char* outer) except -1:
-        """Write the images in an element, within links that hold no kept text; return True with any.
+    cdef int put_images(self, int top, int first, int last, const char* outer) except -1:
+        """Write images in an element, within links that hold no kept text; return True with any.
 
         Images without scripts count where there are no others.
 
+        :param first: the first node that is looked at, and
+        :param last: the node behind the last.
         :param outer: name of an element to begin before the first image, or NULL.
         """
         cdef int image, link = -1, found, inside
         cdef bint is_any = False, is_open = False
         for inside in range(2):
-            for image in range(top, self.nodes[top].end):
-                if self.nodes[image].tag != TAG_IMG:
+            for image in range(first, last):
+                if self.nodes[image].tag != TAG_IMG or self.nodes[image].flags & DECORATION:
                     continue
                 found = image
                 while found > top and self.nodes[found].tag != TAG_NOSCRIPT:
@@ -773,7 +927,7 @@ cdef class Kept(Tree):
                     link = found
                     is_open = link >= 0 and self.begin_link(link)
                 self.put_image(image)
-            if is_any or self.nodes[top].end == top + 1:
+            if is_any or last == first + 1:
                 break
         if is_open:
             self.into.end()
@@ -815,7 +969,7 @@ cdef class Kept(Tree):
         """Find the address of an image, the best first and placeholders last; return False without any."""
         cdef const char* source = self.get(image, "src")
         cdef const char* value
-        cdef int twin = self.twin_of(image)
+        cdef int twin = self.twin_of(image), link
         cdef xmlAttr* attribute
         for name in (b"width", b"height"):
             value = self.get(image, name)
@@ -838,9 +992,16 @@ cdef class Kept(Tree):
         attribute = self.nodes[image].node.properties
         while attribute is not NULL:
             value = self.value(self.nodes[image].node, attribute)
-            if IMAGE_FILE.fullmatch(<bytes>value) and self.is_source(value):
-                return True
+            if IMAGE_FILE.fullmatch(<bytes>value) or (
+                strstr(<const char*>attribute.name, "lazy-src") is not NULL and not strchr(value, c" ") and strchr(value, c"/")
+            ):
+                if self.is_source(value):
+                    return True
             attribute = attribute.next
+        link = self.around(image, TAG_A)
+        value = NULL if link < 0 else self.get(link, "href")
+        if value is not NULL and IMAGE_FILE.fullmatch(<bytes>value) and self.is_source(value):
+            return True  # a larger one
         return source is not NULL and self.is_source(source)
 
     cdef bint is_source(self, const char* value) except -1:
@@ -872,7 +1033,7 @@ cdef class Kept(Tree):
             for name in names:
                 value = self.get(each, name)
                 sizes = None if value is NULL else safe_srcset(value.decode())
-                if sizes is not None and self.is_source(self.held_value(sizes.split()[0])):
+                if sizes is not None and self.is_source(self.held_value(sizes.split()[0].rstrip(","))):
                     return True
         return False
 
@@ -906,6 +1067,16 @@ cdef bint is_blank_run(xmlNode* node) noexcept:
             is_some = True
         node = run_from(node.next)
     return is_some
+
+
+cdef bint is_long(xmlNode* node) noexcept:
+    """Return True if a run of text that may begin with a node is long enough for a sentence."""
+    cdef size_t size = 0
+    node = run_from(node)
+    while node is not NULL and size < SENTENCE:
+        size += 0 if node.content is NULL else strlen(<const char*>node.content)
+        node = run_from(node.next)
+    return size >= SENTENCE
 
 
 cdef bint is_point(const char* size) noexcept nogil:

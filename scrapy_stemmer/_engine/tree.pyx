@@ -49,9 +49,13 @@ TAGS = (
     "del", "s", "strike",
 )
 
+IMAGES = {"img", "amp-img", "amp-anim"}
+
 FACTS = {
-    WITHOUT_TEXT: elements.WITHOUT_TEXT, BLOCK: BLOCK_LEVEL, ANEW: {"pre", "table", "img", "picture", "math"},
-    SHOWN_ALONE: set("figure p div a span li center picture img noscript td th hr input label".split()),
+    WITHOUT_TEXT: elements.WITHOUT_TEXT | IMAGES, BLOCK: BLOCK_LEVEL, ANEW: {"pre", "table", "picture", "math"} | IMAGES,
+    SHOWN_ALONE: set(
+        "figure p div a span li ul ol section article aside center picture img amp-img amp-anim noscript td th hr input label".split()
+    ),
     WHOLE: elements.WHOLE, WRAPPER: elements.WRAPPERS, LIST: elements.LISTS, HEADING: elements.HEADINGS,
     CELL: {"td", "th"}, INLINE_CODE: {"code", "kbd", "samp", "tt"}, NOTE: {"li", "p", "div", "dd", "aside"},
     NO_CELL: elements.HEADINGS | {"table", "pre", "blockquote"},
@@ -72,7 +76,7 @@ def fill_names():
         HELD.append((key, written))
         name = place_of(key)
         name.key, name.written = key, written
-        name.tag = TAGS.index(each) if each in TAGS else 0
+        name.tag = TAG_IMG if each in IMAGES else TAGS.index(each) if each in TAGS else 0
         name.facts = sum(fact for fact, names in FACTS.items() if each in names)
 
 
