@@ -31,6 +31,7 @@ cdef enum:
     MAX_DEPTH = 60  # nested elements; the text of deeper elements is written unchanged
     MAX_INDENT = 4  # columns of indent behind the mark of an item
     MAX_MARKDOWN_CELL = 1000  # characters of a table cell; a longer cell is a column of a layout
+    LAYOUT = 100  # least bytes of several blocks in a cell that are a column of a layout
     MAX_SPAN = 50  # columns or rows spanned by a cell
     MAX_SPANNED = 100  # empty columns left by spanning cells
     MAX_SPANNED_PER_CELL = 10
@@ -379,7 +380,7 @@ cdef class _Writer(Markup):
 
     cdef int choose_notes(self, list marks, dict labels) except -1:
         """Keep the footnotes with a written mark, and give each a label of its own."""
-        cdef int link, block
+        cdef int link, block, heading
         written = {block for link, block, _ in marks if block in labels and self.is_mark(link)}
         counts = {}
         for block, label in list(labels.items()):
@@ -391,6 +392,10 @@ cdef class _Writer(Markup):
         self.marks = {name: block for name, block in self.marks.items() if block in written}
         for link in sorted({link for link, block, _ in marks if block in written and self.is_mark(link)}):
             self.unbracket(link)
+        for block in written:
+            heading = self.items[block].before
+            if heading >= 0 and self.items[heading].facts & HEADING and footnotes.label_of(self.whole(heading)) is not None:
+                self.take_out(heading)
         return 0
 
     cdef list marks_in(self, list links):
@@ -411,6 +416,8 @@ cdef class _Writer(Markup):
             block = place
             while block >= 0 and not self.items[block].facts & BLOCK:
                 block = self.items[block].parent
+            if block >= 0 and self.items[block].facts & HEADING and footnotes.label_of(self.whole(block)) == label:
+                block = self.items[block].next  # as Texinfo writes footnotes
             if block < link or not self.items[block].facts & NOTE or self.is_in_cell(block):
                 continue  # notes stand behind their marks; links before them lead back
             is_above = self.around(link, TAG_SUP) >= 0
@@ -751,6 +758,42 @@ cdef class _Writer(Markup):
         return self.quote(begin, start) if tag == TAG_BLOCKQUOTE else 0
 
     cdef bint write_paragraph(self, size_t begin) except -1:
+        """Write the last parts as paragraphs, which line breaks in a row part, if not empty."""
+        cdef size_t first = begin, end = self.line.count, next_ = begin
+        cdef bint is_any = False
+        while next_ < end:
+            next_ = self.end_of_paragraph(first, end)
+            is_any |= self.write_one(first)
+            first = next_
+        self.line.count = begin
+        return is_any
+
+    cdef size_t end_of_paragraph(self, size_t first, size_t end) noexcept:
+        """End the lines at line breaks in a row, and return the start of the next paragraph; emphasis goes on there."""
+        cdef size_t part, last = end
+        cdef Part* parts = self.line.parts
+        cdef Part* open_ = NULL
+        cdef bint is_break
+        for part in range(first, end):
+            is_break = not parts[part].is_text and parts[part].size == 1 and parts[part].text[0] == c"\n"
+            if is_break and last < end and last > first:
+                self.line.count = last
+                if open_ is not NULL:
+                    parts[part] = open_[0]
+                    parts[last] = open_[0]
+                    parts[last].side = -1
+                    self.line.count += 1
+                return part
+            if is_break:
+                last = part
+            elif not parts[part].is_text or not is_space_in(parts[part].text, parts[part].size):
+                last = end
+                if parts[part].side:
+                    open_ = &parts[part] if parts[part].side > 0 else NULL
+        self.line.count = end
+        return end
+
+    cdef bint write_one(self, size_t begin) except -1:
         """Write the last parts as a paragraph, if not empty."""
         cdef size_t part
         cdef bint is_any = False
@@ -758,9 +801,7 @@ cdef class _Writer(Markup):
             if not self.line.parts[part].is_text or not is_space_in(self.line.parts[part].text, self.line.parts[part].size):
                 is_any = True
                 break
-        is_any = is_any and self.line.make(begin, False)
-        self.line.count = begin
-        if not is_any:
+        if not is_any or not self.line.make(begin, False):
             return False
         self.begin_chunk(False, False)
         self.put_lines("\\\n", 2, &self.text)
@@ -867,10 +908,15 @@ cdef class _Writer(Markup):
             child = self.items[child].next
         return 0
 
+    cdef char form_of(self, int item) noexcept:
+        """Return the type of the list of an item, 0 without."""
+        cdef const char* form = NULL if self.items[item].parent < 0 else self.get(self.items[item].parent, TYPE)
+        return 0 if form is NULL or self.items[self.items[item].parent].tag != TAG_OL else form[0]
+
     cdef int write_item(self, Flow* flow, int item, bint is_behind) except -1:
         """Write an item of a list, behind lines outside any item if ``is_behind``."""
         cdef size_t begin = self.chunks_count, start = self.text.size, number, size
-        cdef char[16] mark
+        cdef char[32] mark
         cdef bint is_item, is_next
         cdef Chunk* chunk
         # Only a list that begins with 1 ends a paragraph.
@@ -880,7 +926,7 @@ cdef class _Writer(Markup):
             memset(mark, c" ", size)
             self.write_list(item, flow.depth + 1)
         else:
-            size = mark_of(mark, self.items[item].mark)
+            size = mark_of(mark, self.items[item].mark, self.form_of(item))
             flow.within = <int>size if size < MAX_INDENT else MAX_INDENT
             self.write_blocks(item, flow.depth + 1)
         if self.items[item].note >= 0:
@@ -1000,6 +1046,8 @@ cdef class _Writer(Markup):
                 is_data, last = self.is_data(rows.data[first]), first + 1
                 while last < rows.count and self.is_data(rows.data[last]) == is_data:
                     last += 1
+                if is_data and first == 0 and last == rows.count and self.is_layout(rows.data, rows.count):
+                    is_data = False
                 if not (is_data and self.write_rows(rows.data + first, last - first, depth)):
                     self.write_cells(rows.data + first, last - first, depth)
                 first = last
@@ -1037,13 +1085,48 @@ cdef class _Writer(Markup):
         cdef size_t count = 0, at
         if not self.items[cell].flags & CELL_KNOWN:
             self.items[cell].flags |= CELL_KNOWN
-            if self.first_with(cell, NO_CELL) < 0:
+            if self.fits_in_row(cell):
                 self.read_text(cell)
                 for at in range(self.text_read.size):
                     count += <unsigned char>self.text_read.data[at] & 0xC0 != 0x80
                 if count <= MAX_MARKDOWN_CELL:
                     self.items[cell].flags |= CELL_HOLDS_LINE
         return self.items[cell].flags & CELL_HOLDS_LINE != 0
+
+    cdef bint fits_in_row(self, int cell) except -1:
+        """Return True if a cell has nothing that needs lines of its own; a line of code does not."""
+        cdef int item = self.following(cell, cell)
+        while item >= 0:
+            if self.items[item].tag == TAG_PRE:
+                self.read_text(item)
+                if has_lines(self.text_read.data, self.text_read.size):
+                    return False
+            elif self.items[item].facts & NO_CELL:
+                return False
+            item = self.following(item, cell)
+        return True
+
+    cdef bint is_layout(self, int* rows, size_t count) except -1:
+        """Return True for a single row without a head, with several blocks in a cell: columns of a layout."""
+        cdef int cell = self.next_cell(self.items[rows[0]].first), child, blocks
+        if count > 1:
+            return False
+        while cell >= 0:
+            if self.items[cell].tag == TAG_TH:
+                return False
+            cell = self.next_cell(self.items[cell].next)
+        cell = self.next_cell(self.items[rows[0]].first)
+        while cell >= 0:
+            child, blocks = self.items[cell].first, 0
+            while child >= 0:
+                blocks += self.items[child].facts & BLOCK != 0
+                child = self.items[child].next
+            if blocks > 1:
+                self.read_text(cell)
+                if self.text_read.size > LAYOUT:
+                    return True
+            cell = self.next_cell(self.items[cell].next)
+        return False
 
     cdef int write_cells(self, int* rows, size_t count, int depth) except -1:
         """Write the cells of rows as blocks."""
@@ -1074,9 +1157,10 @@ cdef class _Writer(Markup):
                 for text in range(ends.data[row], ends.data[row + 1]):
                     filled += texts.data[2 * text + 1] > 0
                 most = max(most, filled)
-            if most > 1:
+            if most > 1 or (most and count > 1 and self.has_head(rows[0])):
                 self.put_table(rows[0], &texts, &ends)
-            return most > 1
+                return True
+            return False
         finally:
             free(texts.data)
             free(ends.data)
@@ -1135,14 +1219,11 @@ cdef class _Writer(Markup):
 
     cdef int put_table(self, int head, Numbers* texts, Numbers* ends) except -1:
         """Put a table of rows. The first row is the head, with as many cells as any row."""
-        cdef int cell = self.next_cell(self.items[head].first), column, width = 1
+        cdef int column, width = 1
         cdef size_t row
-        cdef bint has_head = False
+        cdef bint has_head = self.has_head(head)
         for row in range(1, ends.count):
             width = max(width, ends.data[row] - ends.data[row - 1])
-        while cell >= 0:
-            has_head |= self.items[cell].tag == TAG_TH
-            cell = self.next_cell(self.items[cell].next)
         self.begin_chunk(False, False)
         self.put_row(texts, 0, ends.data[1] if has_head else 0, width)
         self.put("\n|")
@@ -1152,6 +1233,14 @@ cdef class _Writer(Markup):
             self.put("\n")
             self.put_row(texts, ends.data[row - 1], ends.data[row], width if width * ends.count <= MAX_FILLED else 1)
         return self.end_chunk()
+
+    cdef bint has_head(self, int row) noexcept:
+        cdef int cell = self.next_cell(self.items[row].first)
+        while cell >= 0:
+            if self.items[cell].tag == TAG_TH:
+                return True
+            cell = self.next_cell(self.items[cell].next)
+        return False
 
     cdef int put_row(self, Numbers* texts, int begin, int end, int least) except -1:
         """Put a row of at least so many columns."""
@@ -1226,9 +1315,8 @@ cdef class _Writer(Markup):
             return self.add_image(item)
         if tag == TAG_MATH:
             return self.add_formula(safe_tex(self.tex_of(item)))
-        if facts & INLINE_CODE and self.first_of(item, TAG_IMG) < 0 and self.first_of(item, TAG_BR) < 0:
-            if self.first_of(item, TAG_MATH) < 0:
-                return self.add_code(item)
+        if (facts & INLINE_CODE or tag == TAG_PRE) and self.first_of(item, TAG_IMG) < 0 and self.first_of(item, TAG_MATH) < 0:
+            return self.add_code(item)
         return self.add_link(item, depth) if tag == TAG_A else self.add_marked(item, depth)
 
     cdef int add_formula(self, tex) except -1:
@@ -1395,6 +1483,9 @@ cdef class _Writer(Markup):
         while True:
             if self.items[inner].tag == TAG_A:
                 around = self.url_of(inner)
+            elif self.items[inner].tag == TAG_BR:
+                self.add_spans(item, url)
+                self.line.add_mark("\n")
             self.add_run(item, self.items[inner].text, &url, around)
             if self.items[inner].first >= 0:
                 inner = self.items[inner].first
@@ -1513,21 +1604,19 @@ cdef int strip_end(Buffer* buffer, size_t start) except -1:
     return 0
 
 
-cdef size_t mark_of(char* mark, int number) noexcept:
-    """Write the mark of an item, and return its size."""
-    cdef char[12] digits
-    cdef size_t count = 0, at
+cdef size_t mark_of(char* mark, int number, char form) noexcept:
+    """Write the mark of an item, and return its size; Markdown has no lists with letters."""
+    cdef size_t size
+    mark[0], mark[1] = c"-", c" "
     if number < 0:
-        mark[0], mark[1] = c"-", c" "
         return 2
-    while number or not count:
-        digits[count] = c"0" + number % 10
-        number //= 10
-        count += 1
-    for at in range(count):
-        mark[at] = digits[count - 1 - at]
-    mark[count], mark[count + 1] = c".", c" "
-    return count + 2
+    size = label_of(mark + 2, number, form)
+    if 48 <= mark[2] <= 57:
+        size = label_of(mark, number, form)
+    else:
+        size += 2
+    mark[size], mark[size + 1] = c".", c" "
+    return size + 2
 
 
 cdef int span_in(const char* value) noexcept nogil:
@@ -1544,6 +1633,16 @@ cdef int span_in(const char* value) noexcept nogil:
     if value[0]:
         return 1
     return number if number < MAX_SPAN else MAX_SPAN
+
+
+cdef bint has_lines(const char* text, size_t size) noexcept nogil:
+    """Return True if there is a line break within a text, not only around it."""
+    while size and (text[0] == c"\n" or text[0] == c"\r"):
+        text += 1
+        size -= 1
+    while size and (text[size - 1] == c"\n" or text[size - 1] == c"\r" or text[size - 1] == c" "):
+        size -= 1
+    return size > 0 and memchr(text, c"\n", size) is not NULL
 
 
 cdef size_t size_of_line(const char* text, size_t size) noexcept nogil:

@@ -424,14 +424,16 @@ cdef class Kept(Tree):
                     kind = attribute_number(<const char*>attribute.name)
                     value = self.value(node, attribute)
                     if name.facts & IS_CHECKED:
-                        value = self.checked(kind, value)
+                        value = self.checked(number, kind, value)
                     if value is not NULL:
                         self.into.add_attribute(kind, value)
             attribute = attribute.next
         return 0
 
-    cdef const char* checked(self, int name, const char* value) except? NULL:
+    cdef const char* checked(self, int number, int name, const char* value) except? NULL:
         """Return the value of an attribute as written, or NULL."""
+        if name == TYPE:
+            return value if self.nodes[number].tag == TAG_OL and value[0] in b"aAiI" and not value[1] else NULL
         if name == ID or name == NAME:
             return value if self.is_wanted(value) else NULL
         if name != STYLE:

@@ -209,6 +209,8 @@ cdef class _Walk:
             return False
         self.look_at(element)
         if self.is_block(element, name.kind, self.number):
+            if self.attributes.classes is not NULL and is_folding(value_of(self.attributes.classes)):
+                return False
             self.flush()
             self.enter(element, <const char*>element.name)
         else:
@@ -217,7 +219,7 @@ cdef class _Walk:
             if name.kind == LINK and self.attributes.href is not NULL:
                 address = self.address_of(element)
                 if address[0]:
-                    if strchr(address, c"#") is not NULL and self.is_permalink(element):
+                    if strchr(address, c"#") is not NULL and (self.is_permalink(element) or self.is_of_generator(address)):
                         return False
                     self.add_link(address)
                 self.links += 1
@@ -373,6 +375,13 @@ cdef class _Walk:
             if not may_say_link(text_inside(link, MAX_NODES, MAX_LINK)):
                 return False
         return is_named_permalink(cetree.elementFactory(self.document, link))
+
+    cdef bint is_of_generator(self, const char* address) noexcept:
+        """Return True for links of rustdoc to the source, and of Doxygen to the details below."""
+        cdef const char* names = NULL if self.attributes.classes is NULL else value_of(self.attributes.classes)
+        if names is NULL:
+            return self.attributes.classes is NULL and strcmp(strchr(address, c"#"), "#details") == 0
+        return strcmp(names, "src") == 0 or strcmp(names, "src rightside") == 0
 
     cdef bint is_unseen(self, xmlNode* element) except -1:
         """Return True if an inline element is hidden, or only read aloud."""
@@ -556,9 +565,9 @@ cdef void look_at(xmlNode* element, _Attributes* found) noexcept:
 
 
 UNSEEN = [name.encode() for name in sorted(UNSEEN_NAMES)]
-cdef const char* UNSEEN_PARTS[16]
+cdef const char* UNSEEN_PARTS[32]
 cdef int UNSEEN_COUNT = len(UNSEEN)
-if UNSEEN_COUNT > 16:
+if UNSEEN_COUNT > 32:
     raise ImportError("too many names of unseen elements")
 for number in range(UNSEEN_COUNT):
     UNSEEN_PARTS[<int>number] = <bytes>UNSEEN[number]
@@ -580,6 +589,11 @@ cdef bint has_unseen_part(const char* names) noexcept nogil:
                 return True
         names = end
     return False
+
+
+cdef inline bint is_folding(const char* names) noexcept nogil:
+    """Return True for the class of rustdoc for what folds a text."""
+    return names is not NULL and names[0] == c"h" and strcmp(names, "hideme") == 0
 
 
 cdef bint has_link_name(const char* names) noexcept nogil:

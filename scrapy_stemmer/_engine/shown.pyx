@@ -3,7 +3,7 @@
 
 from libc.stdint cimport uint8_t, uint64_t, uintptr_t
 from libc.stdlib cimport free
-from libc.string cimport memchr, memcpy, memset, strcmp, strlen
+from libc.string cimport memchr, memcpy, memset, strcmp, strlen, strstr
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes.etreepublic cimport _Element
@@ -153,6 +153,8 @@ cdef enum:
     INLINE = 64
     AS_IS = 128
     MENU = 256
+    QUOTED = 512
+    SPAN = 1024
     # Room for facts about names.
     NAMES = 128
 
@@ -177,6 +179,7 @@ cdef int facts_of(xmlNode* node, Fact* known) noexcept:
             | TEXTAREA * (strcmp(name, "textarea") == 0) | DIV * (strcmp(name, "div") == 0)
             | BUTTON * (strcmp(name, "button") == 0) | INLINE * is_named(node, WITHIN_LINES, 15)
             | AS_IS * is_named(node, AS_WRITTEN, 9) | MENU * is_named(node, OF_MENUS, 7)
+            | QUOTED * (strcmp(name, "q") == 0) | SPAN * (strcmp(name, "span") == 0)
         )
     return found.facts
 
@@ -195,7 +198,7 @@ def look(_Element root not None, _Element body, Py_ssize_t few):
     cdef bint is_body = node is inside, is_changed = False
     cdef Py_ssize_t size = 0
     cdef int facts
-    cdef list metadata = [], buttons = [], touching = []
+    cdef list metadata = [], buttons = [], touching = [], styled = []
     memset(known, 0, sizeof(known))
     while True:
         if node.type == XML_ELEMENT_NODE:
@@ -206,6 +209,8 @@ def look(_Element root not None, _Element body, Py_ssize_t few):
                         (facts & TEMPLATE and is_built(node)) or (facts & TEXTAREA and may_be_code(node))
                         or (facts & DIV and is_fragment(node))
                     )
+                    if facts & QUOTED or (facts & (SPAN | DIV) and may_be_styled(node)):
+                        styled.append(cetree.elementFactory(root._doc, node))
                     if button is NULL and facts & BUTTON:
                         button = node
                         buttons.append((cetree.elementFactory(root._doc, node), menu is not NULL))
@@ -252,10 +257,26 @@ def look(_Element root not None, _Element body, Py_ssize_t few):
         if node is menu:
             menu = NULL
         if node is top:
-            return inside is NULL or (size >= few and not is_changed), metadata, buttons, touching
+            return inside is NULL or (size >= few and not is_changed), metadata, buttons, touching, styled
         is_body &= node is not inside
         node = node.next
         is_body |= node is inside
+
+
+cdef bint may_be_styled(xmlNode* node) noexcept:
+    """Return True if an element may be a line by its style, a note beside the text, or a post from elsewhere."""
+    cdef xmlAttr* attribute = node.properties
+    cdef const char* text
+    while attribute is not NULL:
+        if attribute.children is not NULL and attribute.children.content is not NULL:
+            text = <const char*>attribute.children.content
+            if strcmp(<const char*>attribute.name, "class") == 0:
+                if strstr(text, "note") is not NULL or strstr(text, "tweet") is not NULL or strstr(text, "twitter-") is not NULL:
+                    return True
+            elif strcmp(<const char*>attribute.name, "style") == 0 and strstr(text, "block") is not NULL:
+                return True
+        attribute = attribute.next
+    return False
 
 
 # Inline elements with possible room between them by a style, and elements in which every character counts.

@@ -30,6 +30,7 @@ cetree.import_lxml__etree()
 cdef enum:
     DEPTH = 12  # lists and quotes in each other that are seen in a line
     MAX_TEXT_CELL = 300  # characters of a cell within a row; a longer cell is a column of a layout
+    LAYOUT = 100  # least characters of several blocks in a cell that are a column of a layout
     # Kinds of parts of a line's beginning: spaces, a hyphen, a number, the mark of a quote.
     SPACES = 0
     HYPHEN = 1
@@ -42,7 +43,8 @@ cdef str BETWEEN_CELLS = " | "
 cdef struct Part:
     # A part of a line's beginning, for a list, a quote or a definition.
     short kind
-    short box  # 1 for an open task, 2 for a finished task
+    char box  # 1 for an open task, 2 for a finished task
+    char form  # of a number: the type of the list, 0 without
     int value
 
 
@@ -268,10 +270,17 @@ cdef class _Layout(Tree):
             elif part.kind == QUOTED:
                 start += "> "
             else:
-                start += "- " if part.kind == HYPHEN else f"{part.value}. "
+                start += "- " if part.kind == HYPHEN else f"{self.label_in(part)}. "
                 if part.box:
                     start += "[ ] " if part.box == 1 else "[x] "
         return start
+
+    cdef str label_in(self, Part* part):
+        """Return the number of an item as its list shows it."""
+        cdef char[16] label
+        if part.value < 0:
+            return str(part.value)
+        return label[: label_of(label, part.value, part.form)].decode()
 
     cdef int flush(self) except -1:
         """Write the lines of the open row or code."""
@@ -320,12 +329,12 @@ cdef class _Layout(Tree):
         cdef int around = self.nodes[parent].tag if parent >= 0 else 0
         cdef Shape shape = self.shapes[above]
         cdef Part mark
-        mark.kind, mark.box, mark.value = SPACES, 0, 4
+        mark.kind, mark.box, mark.form, mark.value = SPACES, 0, 0, 4
         if tag == TAG_LI:
             self.set_mark(&mark, node, parent, around)
             shape.firsts = shape.others
             push(&shape.firsts, mark)
-            mark.value = 2 if mark.kind == HYPHEN else len(str(mark.value)) + 2
+            mark.value = 2 if mark.kind == HYPHEN else len(self.label_in(&mark)) + 2
             mark.kind, mark.box = SPACES, 0
             push(&shape.others, mark)
             if shape.items_size == DEPTH:
@@ -353,6 +362,8 @@ cdef class _Layout(Tree):
                 shape.whole, shape.cell = node, -1
             elif self.is_a(node, CELL):
                 shape.cell = node
+            elif tag == TAG_PRE and shape.cell >= 0 and self.is_one_line(node):
+                return above
             elif tag == TAG_PRE or (tag == TAG_TABLE and self.may_be_code(node) and is_code_table(self.element_of(node))):
                 shape.whole = node
             else:
@@ -367,10 +378,14 @@ cdef class _Layout(Tree):
     cdef int set_mark(self, Part* mark, int item, int parent, int around) except -1:
         """Set the beginning of the first line in an item."""
         cdef int box
+        cdef const char* form
         mark.kind = HYPHEN
         if around == TAG_OL:
             if parent not in self.numbered:
                 self.number_items(parent)
+            form = self.get(parent, "type")
+            if form is not NULL and form[0] in b"aAiI" and not form[1]:
+                mark.form = form[0]
             mark.kind, mark.value = NUMBER, self.marks[item]
         if self.has_tasks:
             mark.box = self.task_of(item, &box)
@@ -400,7 +415,7 @@ cdef class _Layout(Tree):
     cdef str row_of(self, int row, list group):
         """Return the cells of a row on a line, "" for cells that need lines of their own."""
         cdef dict cells = {}
-        cdef int cell = self.first_in(row), table = row
+        cdef int cell = self.first_in(row), table
         cdef str text
         cdef list texts
         while cell >= 0:
@@ -412,9 +427,11 @@ cdef class _Layout(Tree):
                 return ""
             text = <str>cells[number]
             cells[number] = f"{text} {own}" if text else own
+        table = self.around(row, TAG_TABLE)
+        if self.is_layout(row, table) and len(group) > len({number for _, number, _, _ in group}):
+            if max(map(len, cells.values())) > LAYOUT:
+                return ""
         texts = [text or self.signs_of(number) for number, text in cells.items()]
-        while table >= 0 and self.nodes[table].tag != TAG_TABLE:
-            table = self.nodes[table].parent
         # One that is alone is said by its column where others have several cells.
         if len(texts) - texts.count("") < 2 and (texts[0] or len(group) > 1 or table not in self.tables):
             return ""
@@ -425,6 +442,20 @@ cdef class _Layout(Tree):
         while not texts[len(texts) - 1]:
             texts.pop()
         return self.start + BETWEEN_CELLS.join(texts)
+
+    cdef bint is_layout(self, int row, int table) noexcept:
+        """Return True for the only row of a table, without a head."""
+        cdef int node
+        for node in range(max(table, 0), self.nodes[max(table, row)].end):
+            if self.nodes[node].tag == TAG_TH or (self.nodes[node].tag == TAG_TR and node != row):
+                return False
+        return table >= 0
+
+    cdef int around(self, int node, int tag) noexcept:
+        """Return the innermost element around a node with a name, or -1."""
+        while node >= 0 and self.nodes[node].tag != tag:
+            node = self.nodes[node].parent
+        return node
 
     cdef str signs_of(self, int cell):
         """Return the signs in a cell, "" for a cell with words, or lines of its own."""

@@ -119,6 +119,7 @@ cdef Name* name_of(xmlNode* node) noexcept nogil
 cdef int* found_in(Memo* memo, const char* key) noexcept nogil
 cdef int note(Memo* memo, const char* key, int value) except -1
 cdef void free_memo(Memo* memo) noexcept nogil
+cdef size_t label_of(char* label, int number, char form) noexcept nogil
 
 
 cdef inline bint is_text(const xmlNode* node) noexcept nogil:
@@ -166,6 +167,7 @@ cdef class Tree:
     cdef str signs_in(self, int cell)
     cdef bint has_words_in(self, int top) noexcept
     cdef bint has_own_words(self, int number) noexcept
+    cdef bint is_one_line(self, int pre) except -1
     cdef bint may_be_code(self, int table) except -1
     cdef bint may_be_numbers(self, int number) noexcept
     cdef bint read_plain_code(self, int pre, bint* has_links) except -1

@@ -35,6 +35,11 @@ cdef enum:
     ROOM = 1024  # for known names; a power of two
     IN_ITEM = 4  # elements at most from an item to its box
 
+cdef int[13] ROMAN
+ROMAN[:] = [1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1]
+cdef const char* ROMAN_SIGNS[13]
+ROMAN_SIGNS[:] = ["m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i"]
+
 cdef Name[ROOM] NAMES
 memset(NAMES, 0, sizeof(NAMES))
 
@@ -62,7 +67,7 @@ FACTS = {
     EMPHASIS: {"b", "strong", "i", "em", "cite", "del", "s", "strike"},
     ODD_IN_CODE: code.ODD_ELEMENTS | BLOCK_LEVEL | code.LINES, AROUND_BOX: {"label", "p", "div"},
     UNREAD: code.NO_CODE, VOID: elements.VOID, COPIED: elements.KEPT_ATTRIBUTES,
-    IS_CHECKED: {"href", "cite", "style", "id", "name"},
+    IS_CHECKED: {"href", "cite", "style", "id", "name", "type"},
 }
 
 HELD = []  # targets of the table
@@ -317,6 +322,11 @@ cdef class Tree:
 
     # Code
 
+    cdef bint is_one_line(self, int pre) except -1:
+        """Return True if code has a single line."""
+        self.read_text(pre)
+        return b"\n" not in (<bytes>self.scratch.data[: self.scratch.size]).strip()
+
     cdef bint may_be_code(self, int table) except -1:
         """Return True if a table may hold the lines of code."""
         cdef const char* classes = self.get(table, "class")
@@ -421,6 +431,38 @@ cdef class Tree:
             is_task = is_task or (value is not NULL and strstr(value, "task") is not NULL)
         box[0] = inside
         return 0 if not is_task else 1 if self.get(inside, "checked") is NULL else 2
+
+
+cdef size_t label_of(char* label, int number, char form) noexcept nogil:
+    """Write the number of an item as its list shows it, of 15 characters at most, and return the size."""
+    cdef char[16] digits
+    cdef size_t count = 0, size = 0
+    cdef int rest = number, each = 0
+    cdef const char* sign
+    if (form == c"i" or form == c"I") and 0 < number < 4000:
+        while rest:
+            while rest < ROMAN[each]:
+                each += 1
+            rest -= ROMAN[each]
+            sign = ROMAN_SIGNS[each]
+            while sign[0]:
+                label[size] = sign[0] - (32 if form == c"I" else 0)
+                size += 1
+                sign += 1
+        return size
+    if (form == c"a" or form == c"A") and number > 0:
+        while rest:
+            digits[count] = form + (rest - 1) % 26
+            rest = (rest - 1) // 26
+            count += 1
+    else:
+        while rest or not count:
+            digits[count] = c"0" + rest % 10
+            rest //= 10
+            count += 1
+    for size in range(count):
+        label[size] = digits[count - 1 - size]
+    return count
 
 
 cdef Name* name_of(xmlNode* node) noexcept nogil:

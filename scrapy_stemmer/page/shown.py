@@ -21,6 +21,7 @@ from scrapy_stemmer._engine import native
 from scrapy_stemmer.page.elements import HEADINGS
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.scripts import html_in, is_of_mathjax, show_formula
+from scrapy_stemmer.page.styled import is_styled, show_styled
 from scrapy_stemmer.page.text import writable
 
 SHELL_CHARS = 600  # fewest characters, white space left out, of a body with text of its own; a shell has fewer
@@ -161,12 +162,12 @@ class ShownTree:
 def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_own: bool) -> ShownTree:
     """Return the tree as browsers show it, nearly always unchanged, as :func:`look` tells first.
 
-    Streamed segments of React and declarative shadow roots are put where browsers put them. On a page with next to no
+    Quotations have their marks, and lines by a style are parted. Streamed segments of React and declarative shadow roots are put where browsers put them. On a page with next to no
     text, ``noscript`` and open buttons are read, or else the JSON of scripts. Read-only text areas of several lines,
     text areas that scripts show as code, and code of Doxygen become code. Scripts of MathJax become formulas.
     """
     body = next(root.iterchildren("body"), None) if root.tag == "html" else root
-    is_plain, metadata, buttons, touching = look(root, body, SHELL_CHARS)
+    is_plain, metadata, buttons, touching, styled = look(root, body, SHELL_CHARS)
     if body is None or not isinstance(root.tag, str):
         return ShownTree(root, metadata)
     has_formulas = ("math", (), "") in metadata
@@ -174,15 +175,17 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     able = [button for button, is_in_menu in buttons if may_label(button, is_in_menu=is_in_menu)]
     labels = list(filter(labels_part, able))
     parted = list(filter(is_parted, touching))
-    if is_plain and not scripts and not labels and not (parted and is_own):
+    styled = list(filter(is_styled, styled))
+    if is_plain and not scripts and not labels and not styled and not (parted and is_own):
         return ShownTree(root, metadata, parted=parted)
     code = (
         [] if is_plain else [each for each in body.iter("textarea", "div") if _may_be_code(each) and _has_lines(each)]
     )
-    if scripts or code or labels or parted or any(_segment_of(each) or _is_shadow(each) for each in _templates(body)):
+    if scripts or code or labels or parted or styled or any(_segment_of(each) or _is_shadow(each) for each in _templates(body)):
         if not is_own:
             return shown(deepcopy(root), parse, is_own=True)
         _rename(scripts, code, labels, parted)
+        show_styled(styled)
         if is_plain and not scripts and not code:
             return ShownTree(root, metadata)
         _place_segments(body)
@@ -226,9 +229,10 @@ def _with_fallback_text(
 
 Buttons = list[tuple[etree._Element, bool]]
 
-look: Callable[..., tuple[bool, Metadata, Buttons, list[etree._Element]]] = native("shown.look")
+look: Callable[..., tuple[bool, Metadata, Buttons, list[etree._Element], list[etree._Element]]] = native("shown.look")
 """Survey a tree: return True if it is read unchanged, its metadata, the body's buttons with True for those in
-menus, and the inline elements that another follows directly and that may be parted: ``look(root, body, few)``.
+menus, the inline elements that another follows directly and that may be parted, and the elements that may be
+:func:`is_styled`: ``look(root, body, few)``.
 
 Of buttons in each other only the outermost counts: browsers nest none. Of the elements that may be parted
 :func:`is_parted` decides.

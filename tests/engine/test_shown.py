@@ -33,7 +33,7 @@ def right(body: etree._Element, top: etree._Element | None = None) -> None:
     assert {tuple(others) for _, *others in map(_hashed, looks)} == {tuple(_hashed(looks[0])[1:])}
     assert bool(looks[0][2]) == (next(body.iter("button"), None) is not None)
     assert all(each.getnext() is not None and not each.tail for each in looks[0][3])
-    assert native.look(top, None, 0) == (True, looks[0][1], [], [])
+    assert native.look(top, None, 0) == (True, looks[0][1], [], [], [])
 
 
 def _hashed(look: tuple[object, ...]) -> tuple[object, ...]:

@@ -1,0 +1,151 @@
+"""Marks, lines and notes that browsers show by a style: put into a tree as text and elements."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import islice
+
+from lxml import etree
+
+from scrapy_stemmer.page.elements import BLOCK_LEVEL, HEADINGS
+
+MARKS = {
+    "": "\u201c\u201d\u2018\u2019",
+    "de": "\u201e\u201c\u201a\u2018",
+    "fr": "\u00ab\u00bb\u2039\u203a",
+    "ja": "\u300c\u300d\u300e\u300f",
+    "pl": "\u201e\u201d\u201a\u2019",
+    "ru": "\u00ab\u00bb\u201e\u201c",
+}
+"""Quotation marks by language: the outer pair, then the inner pair."""
+
+MARKED_LIKE = dict.fromkeys("at cs sk sl bg is lt et".split(), "de") | dict.fromkeys("es it pt uk be el no nb".split(), "ru")
+
+MAX_TEXTS = 20  # texts of a line that are looked at, white space too
+
+AROUND = 32  # elements around a quotation that are looked at
+
+_LINE = re.compile(r"display\s*:\s*block(?![-\w])", re.IGNORECASE)
+_NOTE = re.compile(r"(?:^|\s)(?:side|margin)-?note(?:$|\s)", re.IGNORECASE)
+_POST = re.compile(r"(?:^|\s)(?:tweet|twitter-embed|twitter-tweet)(?:$|\s)", re.IGNORECASE)
+_TOGGLE = re.compile(r"(?:^|\s)margin-?toggle(?:$|\s)", re.IGNORECASE)
+_QUOTED = re.compile("[\"'\u2018-\u201f\u00ab\u00bb\u2039\u203a\u300c-\u300f]")
+
+
+def is_styled(element: etree._Element) -> bool:
+    """Return True for a quotation, a line by its style, a note beside the text, and a linked post from elsewhere."""
+    if element.tag == "q":
+        return True
+    names = element.get("class") or ""
+    if element.tag == "div":
+        return _POST.search(names) is not None and element.find("a") is not None
+    if _NOTE.search(names):
+        return True
+    return _LINE.search(element.get("style") or "") is not None and _has_text(element)
+
+
+def _has_text(element: etree._Element) -> bool:
+    return any(map(str.strip, islice(map(str, element.itertext()), MAX_TEXTS)))
+
+
+def show_styled(elements: Iterable[etree._Element]) -> None:
+    """Put the marks of quotations and the breaks of lines into a tree, notes behind their paragraph; quote posts.
+
+    Each step looks at few elements around.
+    """
+    for element in elements:
+        if element.tag == "q":
+            _quote(element)
+        elif element.tag == "div":
+            _unlink(element)
+        elif _NOTE.search(element.get("class") or ""):
+            _move(element)
+        else:
+            _break_lines(element)
+
+
+def _quote(element: etree._Element) -> None:
+    around = list(islice(element.iterancestors(), AROUND))
+    language = next((each.get("lang") for each in (element, *around) if each.get("lang")), "").lower().partition("-")[0]
+    marks = MARKS.get(MARKED_LIKE.get(language, language)) or MARKS[""]
+    depth = sum(each.get("class") == "q" and each.tag == "span" for each in around)
+    opening, closing = marks[2 * (depth % 2) :][:2]
+    element.tag = "span"
+    element.set("class", "q")
+    if _QUOTED.match((element.text or "").lstrip()[:1]):
+        return
+    element.text = opening + (element.text or "")
+    if len(element):
+        element[-1].tail = (element[-1].tail or "") + closing
+    else:
+        element.text += closing
+
+
+def _unlink(post: etree._Element) -> None:
+    """Make a linked post from elsewhere a quotation; a link around sentences is not read."""
+    post.tag = "blockquote"
+    for link in post.findall("a"):
+        link.tag = "div"
+        link.attrib.pop("href", None)
+
+
+def _move(note: etree._Element) -> None:
+    """Put a note beside the text behind its paragraph, without its button."""
+    holder = next((each for each in islice(note.iterancestors(), AROUND) if each.tag in BLOCK_LEVEL), None)
+    parent = note.getparent()
+    if holder is None or parent is None:
+        return
+    for before in list(islice(note.itersiblings(preceding=True), 2)):
+        if before.tag == "label" and _TOGGLE.search(before.get("class") or ""):
+            before.text = None
+    _cut(note)
+    note.tag = "p" if holder.tag == "p" or holder.tag in HEADINGS else "div"
+    if note.tag == "p":
+        last = next((each for each in _notes_behind(holder)), holder)
+        note.tail, last.tail = last.tail, None
+        last.addnext(note)
+    else:
+        holder.append(note)
+
+
+def _notes_behind(holder: etree._Element) -> list[etree._Element]:
+    """Return the notes that were put behind a paragraph, the last first."""
+    found: list[etree._Element] = []
+    for each in holder.itersiblings():
+        if each.tag != "p" or not _NOTE.search(each.get("class") or ""):
+            break
+        found.insert(0, each)
+    return found
+
+
+def _cut(element: etree._Element) -> None:
+    """Take an element out of its tree; the text behind stays."""
+    parent, before, tail = element.getparent(), element.getprevious(), element.tail
+    assert parent is not None
+    if tail and before is not None:
+        before.tail = (before.tail or "") + tail
+    elif tail:
+        parent.text = (parent.text or "") + tail
+    element.tail = None
+    parent.remove(element)
+
+
+def _break_lines(line: etree._Element) -> None:
+    """Part a line by its style from the text before and behind."""
+    behind, before = line.getnext(), line.getprevious()
+    parent = line.getparent()
+    if parent is None:
+        return
+    text = (parent.text if before is None else before.tail) or ""
+    if text.strip() or (before is not None and before.tag not in BLOCK_LEVEL and before.tag != "br"):
+        line.addprevious(etree.Element("br"))
+    if (line.tail or "").strip() or (behind is not None and not _is_line(behind) and behind.tag not in BLOCK_LEVEL):
+        tail, line.tail = line.tail, None
+        made = etree.Element("br")
+        made.tail = tail
+        line.addnext(made)
+
+
+def _is_line(element: etree._Element) -> bool:
+    return _LINE.search(element.get("style") or "") is not None
