@@ -67,10 +67,11 @@ BLOCK_ENDS = frozenset({"br", "hr", "text"})  # elements that end a block withou
 
 UNSEEN_NAMES = frozenset(
     "visually-hidden visuallyhidden u-visually-hidden sr-only screen-reader-text screen-reader-only screenreader "
-    "aok-hidden a11y-hidden assistive-text mw-editsection viewcode-back viewcode-link srclink copybtn language-name".split()
+    "aok-hidden a11y-hidden assistive-text mw-editsection viewcode-back viewcode-link srclink copybtn "
+    "language-name".split()
 )
-"""Class names of inline text for screen readers only, as common style sheets name it, of links to edit a section, and of
-buttons of generators of documentation.
+"""Class names of inline text for screen readers only, as common style sheets name it, of links to edit a section, and
+of buttons of generators of documentation.
 """
 
 

@@ -162,9 +162,10 @@ class ShownTree:
 def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_own: bool) -> ShownTree:
     """Return the tree as browsers show it, nearly always unchanged, as :func:`look` tells first.
 
-    Quotations have their marks, and lines by a style are parted. Streamed segments of React and declarative shadow roots are put where browsers put them. On a page with next to no
-    text, ``noscript`` and open buttons are read, or else the JSON of scripts. Read-only text areas of several lines,
-    text areas that scripts show as code, and code of Doxygen become code. Scripts of MathJax become formulas.
+    Quotations have their marks, and lines by a style are parted. Streamed segments of React and declarative shadow
+    roots are put where browsers put them. On a page with next to no text, ``noscript`` and open buttons are read, or
+    else the JSON of scripts. Read-only text areas of several lines, text areas that scripts show as code, and code of
+    Doxygen become code. Scripts of MathJax become formulas.
     """
     body = next(root.iterchildren("body"), None) if root.tag == "html" else root
     is_plain, metadata, buttons, touching, styled = look(root, body, SHELL_CHARS)
@@ -181,7 +182,14 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     code = (
         [] if is_plain else [each for each in body.iter("textarea", "div") if _may_be_code(each) and _has_lines(each)]
     )
-    if scripts or code or labels or parted or styled or any(_segment_of(each) or _is_shadow(each) for each in _templates(body)):
+    if (
+        scripts
+        or code
+        or labels
+        or parted
+        or styled
+        or any(_segment_of(each) or _is_shadow(each) for each in _templates(body))
+    ):
         if not is_own:
             return shown(deepcopy(root), parse, is_own=True)
         _rename(scripts, code, labels, parted)

@@ -8,7 +8,7 @@ from itertools import islice
 
 from lxml import etree
 
-from scrapy_stemmer.page.elements import BLOCK_LEVEL, HEADINGS
+from scrapy_stemmer.page.elements import BLOCK_LEVEL, HEADINGS, PARTING
 
 MARKS = {
     "": "\u201c\u201d\u2018\u2019",
@@ -20,7 +20,10 @@ MARKS = {
 }
 """Quotation marks by language: the outer pair, then the inner pair."""
 
-MARKED_LIKE = dict.fromkeys("at cs sk sl bg is lt et".split(), "de") | dict.fromkeys("es it pt uk be el no nb".split(), "ru")
+MARKED_LIKE = {
+    **dict.fromkeys("cs sk sl bg is lt et".split(), "de"),
+    **dict.fromkeys("es it pt uk be el no nb".split(), "ru"),
+}
 
 MAX_TEXTS = 20  # texts of a line that are looked at, white space too
 
@@ -67,10 +70,10 @@ def show_styled(elements: Iterable[etree._Element]) -> None:
 
 def _quote(element: etree._Element) -> None:
     around = list(islice(element.iterancestors(), AROUND))
-    language = next((each.get("lang") for each in (element, *around) if each.get("lang")), "").lower().partition("-")[0]
-    marks = MARKS.get(MARKED_LIKE.get(language, language)) or MARKS[""]
+    language = next(filter(None, (each.get("lang") for each in (element, *around))), "").lower().partition("-")[0]
+    marks = MARKS.get(MARKED_LIKE.get(language, language), MARKS[""])
     depth = sum(each.get("class") == "q" and each.tag == "span" for each in around)
-    opening, closing = marks[2 * (depth % 2) :][:2]
+    opening, closing = marks[2 * (depth % 2)], marks[2 * (depth % 2) + 1]
     element.tag = "span"
     element.set("class", "q")
     if _QUOTED.match((element.text or "").lstrip()[:1]):
@@ -138,12 +141,11 @@ def _break_lines(line: etree._Element) -> None:
     if parent is None:
         return
     text = (parent.text if before is None else before.tail) or ""
-    if text.strip() or (before is not None and before.tag not in BLOCK_LEVEL and before.tag != "br"):
+    if text.strip() or (before is not None and before.tag not in PARTING):
         line.addprevious(etree.Element("br"))
-    if (line.tail or "").strip() or (behind is not None and not _is_line(behind) and behind.tag not in BLOCK_LEVEL):
-        tail, line.tail = line.tail, None
+    if (line.tail or "").strip() or (behind is not None and not _is_line(behind) and behind.tag not in PARTING):
         made = etree.Element("br")
-        made.tail = tail
+        made.tail, line.tail = line.tail, None
         line.addnext(made)
 
 

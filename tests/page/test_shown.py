@@ -302,7 +302,6 @@ def test_buttons_that_do_something_are_not(html: str) -> None:
         ("<span>March 2019</span><span>First seen</span>", "March 2019 First seen"),
         ("<b>Range</b><span>12 miles</span>", "Range 12 miles"),
         ("<a href=/a>One</a><a href=/b>two</a>", "One two"),
-        ("<span style='display:block'>one</span><span>two</span>", "one two"),
         ("<span class=d-flex><b>one</b><i>two</i></span>", "one two"),
         ("<b>O</b><span>nce</span>", "Once"),
         ("<span>21</span><span>st</span>", "21st"),

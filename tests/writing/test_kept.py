@@ -135,6 +135,52 @@ def test_images(html: str, expected: str) -> None:
     assert kept(html) == expected
 
 
+SENTENCE = "The herring shed of Lundmere was found to lean, which surprised the people of the town."
+IMAGE = '<img src="https://a.example/i.png">'
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<figure><img src=/i.png><figcaption>c</figcaption></figure>",
+            f"<figure>{IMAGE}<figcaption>c</figcaption></figure>"),
+        ("<div class=elementor-widget-image><div><img src=/i.png></div></div>", f"<p>{IMAGE}</p>"),
+        ("<section><div><img src=/i.png></div><div><img src=/j.png></div></section>",
+            f'<p>{IMAGE}<img src="https://a.example/j.png"></p>'),
+        ("<ul><li><img src=/i.png></li></ul>", f"<p>{IMAGE}</p>"),
+        ("<span><img src=/i.png></span>", IMAGE),
+        ("<amp-img src=/i.png><noscript><img src=/i.png></noscript></amp-img>", IMAGE),
+        ("<x-island><figure><picture><source srcset='/i.png, /j.png 2x'><img></picture></figure></x-island>",
+            f"<figure>{IMAGE}</figure>"),
+        ("<div><figure><a href=/i.png><img src='data:image/svg+xml,x'></a></figure></div>",
+            f'<figure><a href="https://a.example/i.png">{IMAGE}</a></figure>'),
+        ("<div>Photo: Ann<figure><img src=/i.png></figure></div>", f"<figure>{IMAGE}</figure>"),
+        ("<aside><figure><img src=/i.png><figcaption>c</figcaption></figure></aside>",
+            f"<figure>{IMAGE}<figcaption>c</figcaption></figure>"),
+        ("<div style='background-image:url(/i.png)'></div>", ""),
+        ("<div><img src=/i.png width=32 height=32></div>", ""),
+        ("<div class=author-avatar><img src=/i.png></div>", ""),
+        ("<div><a href=/x><img src=/i.png></a><a href=/y><img src=/j.png></a></div>", ""),
+        ("<div class='icon'><img src=/i.png></div>", ""),
+        ("<div><a href=/more><figure><img src=/i.png></figure>More of it</a></div>", ""),
+        ("<div>An advertisement<img src=/i.png></div>", ""),
+    ],
+)  # fmt: skip
+def test_images_between_paragraphs_stay_wherever_they_stand_but_no_decorations(html: str, expected: str) -> None:
+    around = f"<div><p>{SENTENCE}</p></div>"
+    root = parse(f"<html><body><main>{around}{html}{around}</main></body></html>")
+    pieces = [(paragraph, False) for paragraph in root.iter("p")]
+    found = pruned_html(root, pieces, URL).replace("\n", "")
+    assert found.removeprefix("<main>").removesuffix("</main>") == f"<p>{SENTENCE}</p>{expected}<p>{SENTENCE}</p>"
+
+
+def test_the_image_between_the_title_and_the_text_stays() -> None:
+    html = f"<h1>Title</h1><p>By Ann</p><figure><img src=/i.png></figure><div><p>{SENTENCE}</p><p>b</p></div>"
+    root = parse(f"<html><body><article>{html}</article></body></html>")
+    pieces = [(paragraph, False) for paragraph in root.find(".//div").iter("p")]
+    assert pruned_html(root, pieces, URL).replace("\n", "").startswith(f"<figure>{IMAGE}</figure><div>")
+
+
 @pytest.mark.parametrize(
     ("caption", "expected"),
     [
