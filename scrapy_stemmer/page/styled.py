@@ -8,7 +8,7 @@ from itertools import islice
 
 from lxml import etree
 
-from scrapy_stemmer.page.elements import BLOCK_LEVEL, HEADINGS, PARTING
+from scrapy_stemmer.page.elements import BLOCK_LEVEL, HEADINGS
 
 MARKS = {
     "": "\u201c\u201d\u2018\u2019",
@@ -24,6 +24,8 @@ MARKED_LIKE = {
     **dict.fromkeys("cs sk sl bg is lt et".split(), "de"),
     **dict.fromkeys("es it pt uk be el no nb".split(), "ru"),
 }
+
+PARTING = BLOCK_LEVEL | {"br"}  # elements between texts
 
 MAX_TEXTS = 20  # texts of a line that are looked at, white space too
 
