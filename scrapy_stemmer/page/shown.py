@@ -40,6 +40,7 @@ CODE_NAMES = frozenset({"fragment", "crayon-pre"})
 OPENED = frozenset({"noscript", "button"})  # elements that are read on a page with next to no text
 
 MAX_SEGMENTS = 2_000  # first segments of a page that are placed: all may nest
+MAX_STYLED = 1_000  # quotations, lines by a style, notes and posts that are shown as such
 MAX_MOVED = 100_000  # elements that are moved into slots; elements in further slots stay behind the shadow root
 
 _PLACE = re.compile(r"([^:\s]*)[BP]:([0-9a-f]+)")
@@ -176,7 +177,7 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     able = [button for button, is_in_menu in buttons if may_label(button, is_in_menu=is_in_menu)]
     labels = list(filter(labels_part, able))
     parted = list(filter(is_parted, touching))
-    styled = list(filter(is_styled, styled))
+    styled = list(islice(filter(is_styled, styled), MAX_STYLED))
     if is_plain and not scripts and not labels and not styled and not (parted and is_own):
         return ShownTree(root, metadata, parted=parted)
     code = (

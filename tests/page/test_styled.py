@@ -94,3 +94,9 @@ def test_the_tree_given_stays_as_it_is() -> None:
     before = etree.tostring(root)
     shown(root, parse, is_own=False)
     assert etree.tostring(root) == before
+
+
+def test_a_page_with_thousands_of_notes_has_the_first_of_them_moved() -> None:
+    found = seen(f"<p>{'a<span class=sidenote>N</span>' * 3_000}</p>")
+    assert found.startswith(f"<p>{1_000 * 'a'}a<span")
+    assert found.count("</p>") == 1_001
