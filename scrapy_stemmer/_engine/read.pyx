@@ -219,7 +219,7 @@ cdef class _Walk:
             if name.kind == LINK and self.attributes.href is not NULL:
                 address = self.address_of(element)
                 if address[0]:
-                    if strchr(address, c"#") is not NULL and (self.is_permalink(element) or self.is_of_generator(address)):
+                    if strchr(address, c"#") is not NULL and (self.is_permalink(element) or self.is_of_generator(element, address)):
                         return False
                     self.add_link(address)
                 self.links += 1
@@ -376,11 +376,13 @@ cdef class _Walk:
                 return False
         return is_named_permalink(cetree.elementFactory(self.document, link))
 
-    cdef bint is_of_generator(self, const char* address) noexcept:
+    cdef bint is_of_generator(self, xmlNode* link, const char* address) except -1:
         """Return True for links of rustdoc to the source, and of Doxygen to the details below."""
         cdef const char* names = NULL if self.attributes.classes is NULL else value_of(self.attributes.classes)
         if names is NULL:
-            return self.attributes.classes is NULL and strcmp(strchr(address, c"#"), "#details") == 0
+            if self.attributes.classes is not NULL or strcmp(strchr(address, c"#"), "#details") != 0:
+                return False
+            return text_inside(link, MAX_INSIDE, MAX_MARK) == "More..."
         return strcmp(names, "src") == 0 or strcmp(names, "src rightside") == 0
 
     cdef bint is_unseen(self, xmlNode* element) except -1:
