@@ -1,4 +1,4 @@
-"""Learners of the literature, for comparison with the default learner, and the modules that only they use.
+"""Learners of the literature, for comparison with the default learner, with modules shared by these learners alone.
 
 ============  ====================================================================================================
 layout        Webstemmer's page layouts

@@ -71,7 +71,7 @@ MAX_TOKENS = 3_000  # words compared of a text; enough to see that two texts dif
 
 
 class TextMatcher(ABC):
-    """Lengths of the runs of characters that two texts have in common."""
+    """Lengths of the common runs of characters of two texts."""
 
     @abstractmethod
     def length(self, text: str) -> int:

@@ -1,7 +1,7 @@
 """Layout blocks of a page's tree, after Webstemmer, and their roles by noise confidence.
 
-See "How it works", step 1, and its ``htmlparser3`` / ``layoutils``. Text is cut wherever a block-level element begins
-or ends; a block's feature is the path of its elements.
+See "How it works", step 1, and Webstemmer's ``htmlparser3`` / ``layoutils``. Text is cut wherever a block-level element
+begins or ends; a block's feature is the path of elements.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ PATH_ATTRIBUTES = frozenset({"id", "class", "align", "valign", "rowspan", "colsp
 
 
 def renamed(block: LayoutBlock, vocabulary: frozenset[str]) -> LayoutBlock:
-    """Return a block without its place in the tree, its path reduced to the identifiers and class names in
-    ``vocabulary``."""
+    """Return a block without the place in the tree, and with only the identifiers and class names in ``vocabulary``
+    in the path."""
     return replace(block, path=path_of(block.components, vocabulary), pieces=())
 
 
-SITE_THRESHOLD = 0.1  # share of a page's text, or of its paths, above which a pattern of a whole site labels it
+SITE_THRESHOLD = 0.1  # share of a page's text or paths that a pattern of a whole site must know to label the page
 TEMPLATE_NOISE = 0.5  # noise confidence above which a block is template
 
 
@@ -219,10 +219,10 @@ def label_by_noise(
     *,
     site_noise: Sequence[float] | None = None,
 ) -> tuple[LabelledBlock, ...]:
-    """Give blocks a role each, for learners that know only noise confidences.
+    """Give each block a role, for learners of noise confidences alone.
 
-    A block is template if its noise confidence is above ``TEMPLATE_NOISE``, else main text. The title is the
-    non-template heading that agrees best with the ``title`` element, or else that element.
+    A block with a noise confidence above ``TEMPLATE_NOISE`` is template, otherwise main text. The title is the
+    non-template heading in best agreement with the ``title`` element, or else the ``title`` element.
     """
     known = noise if site_noise is None else site_noise
     title = next((index for index, block in enumerate(blocks) if block.path == "title"), None)

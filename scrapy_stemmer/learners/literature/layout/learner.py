@@ -1,6 +1,6 @@
 """Webstemmer's learner: pages are clustered by layout, and sections with varying text hold the main text.
 
-It departs from the original where docs/learners/layout.md gives a reason; the preset ``original`` restores it.
+The learner departs from the original where docs/learners/layout.md gives a reason; the preset ``original`` follows it.
 """
 
 from __future__ import annotations
@@ -203,8 +203,8 @@ MIN_DIFFSCORE_OF_REPEATED = 0.2  # least DiffScore of a section that lists repea
 def diff_score(texts: Sequence[str], matcher: TextMatcher) -> float:
     """Return the difference between a section's texts on all pages, from 0 (all equal) to 1.
 
-    It is the share of unmatched characters in every pair of texts, pairs weighted by their length; pairs with an empty
-    text don't count. Of more than :data:`MAX_TEXTS` different texts, evenly spaced ones are compared.
+    It is the share of unmatched characters in each pair of texts, weighted by the pair's length; pairs with an empty
+    text don't count. Of more than :data:`MAX_TEXTS` different texts, evenly spaced texts are compared.
     """
     counts = Counter(text for text in texts if matcher.length(text))
     distinct = list(counts)
@@ -285,10 +285,10 @@ def title_section(
     *,
     amid_main: bool = False,
 ) -> int | None:
-    """Return the index of the section that most pages vote for, or ``None`` if most find no title.
+    """Return the index of the section elected as title by most pages, or ``None`` if most pages find no title.
 
-    Only sections before the main text are candidates, that is, before the first section with the feature of the highest
-    MainScore. A page votes by its anchor texts, or by its main text if they find none.
+    Only sections before the main text are candidates: before the first section with the feature of the highest
+    MainScore. A page votes by its anchor texts, or by its main text if the anchor texts match no section.
     """
     if not sections:
         return None

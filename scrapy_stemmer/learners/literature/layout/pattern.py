@@ -1,8 +1,8 @@
-"""Webstemmer's layout pattern: sections shared by a layout's pages, their alignment, and how alike pages are.
+"""Webstemmer's layout pattern: sections shared by a layout's pages, alignment, and similarity of pages.
 
 See "How it works", steps 2 and 3. Articles differ in their number of paragraphs, so neighbouring blocks with one
 feature are first collapsed into :class:`Runs`. A longest common subsequence aligns the runs, and a matched run absorbs
-unmatched neighbours with its feature.
+unmatched neighbours with the same feature.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def match_weighted(
 
 
 def absorb(runs: Runs, matched: Sequence[int]) -> dict[int, int]:
-    """Map each run of a page to the matched run that it belongs to, by ascending position."""
+    """Map each run of a page to a matched run, by ascending position."""
     features = runs.features
     owner = {position: position for position in matched}
     for before, after in pairwise([-1, *matched, len(features)]):
@@ -200,10 +200,10 @@ ALIGNMENTS: Mapping[str, Assign] = {"runs": assign_runs, "original": original_as
 def complete_link(
     names: Sequence[str], similar: Callable[[int, int], bool], max_samples: int = 0, seed: int = 0
 ) -> list[list[int]]:
-    """Cluster pages greedily in one pass, so that all members of a cluster are similar to each other.
+    """Cluster pages greedily in one pass, so that any two members of a cluster are similar.
 
-    Each page joins the first cluster whose members are all similar to it. Clusters with near URLs come first, as the
-    likelier ones.
+    Each page joins the first cluster with only similar members. Clusters with near URLs come first, as likelier
+    choices.
     """
     directories = [directories_of(name) for name in names]
     clusters: list[list[int]] = []
@@ -245,24 +245,24 @@ UNKNOWN_NOISE = 0.5  # noise confidence of a block outside all sections
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Element of a layout pattern: the blocks with one path at one place of the sequence."""
+    """Element of a layout pattern: the blocks with a common path at a place of the sequence."""
 
     feature: str
-    diffscore: Share  # difference of its text between pages
+    diffscore: Share  # difference of the section's text between pages
     mainscore: Annotated[float, Between(0.0)]  # mean number of varying characters outside links
     support: Annotated[int, Between(0)] = 0  # pages of the cluster with the section
-    repeated: tuple[str, ...] = ()  # texts of single blocks found on several pages; template wherever they return
+    repeated: tuple[str, ...] = ()  # texts of single blocks on several pages; template on further pages
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
     """Options for applying layouts to a page, with extract.py's options in brackets."""
 
-    threshold: Share = 0.8  # share of a page's text above which a layout with sections for it labels it [-t]
-    site_threshold: Share = SITE_THRESHOLD  # the same for the pattern of all pages of a site, tried when no layout fits
+    threshold: Share = 0.8  # share of a page's text in sections of a layout, to label the page [-t]
+    site_threshold: Share = SITE_THRESHOLD  # share for the pattern of the whole site, tried last
     diffscore: Share = 0.5  # sections below this DiffScore are template [-T]
-    mainscore: Annotated[float, Between(0)] = 50.0  # those below this MainScore, in characters, are sub text [-M]
-    strict: bool = False  # a layout fits only pages with all sections that all its pages had [-S]
+    mainscore: Annotated[float, Between(0)] = 50.0  # sections below this MainScore, in characters, are sub text [-M]
+    strict: bool = False  # require all sections found on every page of the sample [-S]
 
 
 DEFAULT_THRESHOLDS = Thresholds()
@@ -283,7 +283,7 @@ class LayoutPattern(Pattern):
         return tuple(section.feature for section in self.sections)
 
     def match(self, document: Document) -> PageMatch | None:
-        """Label a page if the share of its text in sections is above the threshold.
+        """Label a page if the share of text in sections is above the threshold.
 
         ``thresholds.strict`` requires the sections found on every page of the cluster.
         """
@@ -311,7 +311,7 @@ class LayoutPattern(Pattern):
         return PageMatch(self.name, similarity, tuple(labelled))
 
     def role_of(self, index: int) -> Role:
-        """Return the role of a section: title, main text, sub text, or template if its text hardly varies."""
+        """Return the role of a section: title, main text, sub text, or template for hardly varying text."""
         section = self.sections[index]
         if index == self.title_index:
             return Role.TITLE
@@ -344,7 +344,7 @@ class LayoutPattern(Pattern):
 
 
 def fill_gaps(owners: Sequence[int | None], roles: Sequence[Role]) -> list[int | None]:
-    """Give blocks without a section (``None``) to the main text before or else after them."""
+    """Give blocks without a section (``None``) to the main text before, or else to the main text behind."""
     filled = list(owners)
     for direction in (range(len(filled)), reversed(range(len(filled)))):
         neighbour: int | None = None

@@ -1,4 +1,4 @@
-"""Import and export of Webstemmer's own files: layout patterns and linkinfo.
+"""Import and export of Webstemmer's files: layout patterns and linkinfo.
 
 A pattern file has one pattern a line as a Python literal: ``(score, name, title_index, [(diffscore, mainscore,
 feature), ...])``, before version 0.6 ``(score, name, title_index, main_index, [(diffscore, feature), ...])``. ``#``
@@ -201,7 +201,7 @@ def _literal(text: str) -> Any:
 
 
 def _python2_text(text: str, line: str) -> str:
-    """Decode a text that Python 2 wrote as ``\\x`` escapes of its bytes, in a line of ASCII."""
+    """Decode a text written by Python 2 as ``\\x`` escapes of its bytes, in a line of ASCII."""
     if text.isascii() or not line.isascii():
         return text
     try:

@@ -1,4 +1,4 @@
-"""Mehta and Madaan's learner: one template of a site, a regular expression over trees with repeating items.
+"""Mehta and Madaan's learner: a template of the whole site, as a regular expression over trees with repeating items.
 
 Section 2.1 of the paper leaves open how to generalise templates; docs/learners/regex_tree.md explains this
 implementation and its gains.
@@ -40,17 +40,17 @@ class RegexTreeOptions(Options):
 
     # pages to learn from, the paper's k; drawn from a larger sample
     sample_pages: Annotated[int, Between(MIN_ITEM_PAGES)] = 15
-    node_support: Share = 0.2  # least share of these pages with an item of the template (section 2.1, step 4)
+    node_support: Share = 0.2  # least share of ``sample_pages`` with an item of the template (section 2.1, step 4)
     min_confidence: Share = 0.2  # noise confidence up to which features are dropped
     feature_pages: Annotated[int, Between(1)] = 2  # least pages of a larger sample with a feature at a leaf
     max_features: Annotated[int, Between(1)] = 1000  # most features of a leaf, by noise confidence
-    # least pages of the sample with an identifier or class name that tells items apart
+    # least pages of the sample with an identifier or class name used to tell items apart
     name_pages: Annotated[int, Between(1)] = 2
     default_charset: str = DEFAULT_CHARSET
 
 
 class RegexTreeLearner(LiteratureLearner[RegexTreeOptions]):
-    """Learner that generalises one template over a site's pages and counts its features."""
+    """Learner that generalises a template over a site's pages, and counts the features of the template."""
 
     name: ClassVar[str] = "regex_tree"
     options_class: ClassVar[type[Any] | None] = RegexTreeOptions

@@ -1,6 +1,6 @@
-"""A site's template as a regular expression over trees with noise confidences, and pages folded to match it.
+"""A site's template as a regular expression over trees with noise confidences, and pages folded for matching.
 
-One pass over the lxml tree builds the folded tree from its leaves up, without recursion. Sections are cut by repeating
+A pass over the lxml tree builds the folded tree from the leaves up, without recursion. Sections are cut by repeating
 items and by areas, top down (section 2.2.2).
 """
 
@@ -233,10 +233,10 @@ def _cut(body: etree._Element, areas: Mapping[etree._Element, float]) -> Iterato
 
 
 def areas_of(root: etree._Element, tree: FoldedTree, mapping: PageMapping) -> Mapping[etree._Element, float]:
-    """Return the areas of a page's elements, all in one unit.
+    """Return the areas of a page's elements, all in the same unit.
 
-    These are the browser's if it has marked this page, or else the template's from marked pages of the sample, or else
-    :attr:`FoldedTree.areas`. Elements missing in the template share the area of their parent by characters.
+    Areas come from the browser for a marked page, or else from the template for a marked sample, or else from
+    :attr:`FoldedTree.areas`. Elements missing in the template share the area of the parent by characters.
     """
     measured = boxes(root)
     if measured:
@@ -285,7 +285,7 @@ LINK_LIST = 0.5  # share of links above which a section is a list of links
 MAX_LINK_SHARE = 0.67
 """Share of lists of links in the rest of a page above which the page is an index with links as its content."""
 
-MAX_NOISE = 0.9  # noise above which a page is (a copy of) the only page that the template was learned from
+MAX_NOISE = 0.9  # noise above which a page is (a copy of) the only page of the sample
 
 
 @dataclass(frozen=True, slots=True)

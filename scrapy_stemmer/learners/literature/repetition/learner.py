@@ -81,7 +81,7 @@ class ReturningLearner(LiteratureLearner[OptionsT]):
 
     @abstractmethod
     def read(self, page: Page) -> tuple[int, Hashes, Templates]:
-        """Read a page: a hash equal for copies of it, the counted hashes, and its templates."""
+        """Read a page: a hash equal for copies, the counted hashes, and the templates."""
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
         """Learn one pattern for the whole site from two or more pages; see :meth:`Learner.learn`."""
@@ -130,7 +130,7 @@ def _shown(pages: Sequence[Templates], pages_of: Mapping[int, int]) -> tuple[Tem
     return tuple(TemplateText(*entry) for entry in ordered[:MAX_TEMPLATES])
 
 
-# Subtrees that return
+# Returning subtrees
 
 IGNORED_ATTRIBUTES = ("nonce", "data-*")  # attributes that scripts fill anew on every page or visit
 GAP = "[…]"  # stands for a gap in readable templates
@@ -147,7 +147,7 @@ class DomHashOptions(ReturningOptions):
     ignored_attributes: tuple[str, ...] = IGNORED_ATTRIBUTES
     # siblings allowed between two subtrees of one template
     max_gap_siblings: Annotated[int, Between(0)] = MAX_GAP_SIBLINGS
-    max_gap_chars: Annotated[int, Between(0)] = MAX_GAP_CHARS  # letters and digits allowed in them
+    max_gap_chars: Annotated[int, Between(0)] = MAX_GAP_CHARS  # letters and digits allowed in siblings between
 
 
 class DomHashLearner(ReturningLearner[DomHashOptions]):
@@ -180,14 +180,14 @@ class DomHashLearner(ReturningLearner[DomHashOptions]):
         return read.content, np.array(hashes, dtype=np.uint64), templates
 
 
-# Fragments of text that return
+# Returning fragments of text
 
 
 @dataclass(frozen=True, slots=True)
 class ShingleOptions(ReturningOptions):
     """Options for finding fragments, with the paper's letters in brackets; ``min_pages`` is [F]."""
 
-    min_share: Share = 0.1  # least share of the sample with a fragment: related articles quote each other
+    min_share: Share = 0.1  # least share of the sample with a fragment, since related articles share quotations
     width: Annotated[int, Between(1)] = 8  # words of a fragment [W]
     # one fragment in this many is counted, chosen by its hash; 0 and 1 count all [D].
     density: Annotated[int, Between(0)] = 1

@@ -1,8 +1,8 @@
-"""Patterns of ``dom_hash`` and ``shingle``: hashes of subtrees or fragments of text that return from page to page.
+"""Patterns of ``dom_hash`` and ``shingle``: hashes of returning subtrees or of returning fragments of text.
 
-The module also holds both passes of the DOM-based system. A node's hash covers its name, attributes and contents; runs
-of text are nodes too. It is computed from the children's hashes, so that a node costs the same at any depth. Nodes that
-return on other pages are template nodes; sibling template nodes with small gaps form one template.
+The module also holds both passes of the DOM-based system. A node's hash covers name, attributes and contents; runs of
+text are nodes too. Hashes are computed from the children's hashes, so the cost of a node does not grow with depth.
+Nodes on several pages are template nodes; sibling template nodes with small gaps form a template.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from scrapy_stemmer.page.text import collapse, stable_hash, tokens
 from scrapy_stemmer.patterns.base import PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Between, Record
 
-MAX_GAP_SIBLINGS = 1  # siblings allowed between two template nodes of one template
-MAX_GAP_CHARS = 40  # letters and digits allowed in them: a time, a counter, a name
+MAX_GAP_SIBLINGS = 1  # siblings allowed between two nodes of a template
+MAX_GAP_CHARS = 40  # letters and digits allowed in siblings between: a time, a counter, a name
 
 
 class Node(NamedTuple):
@@ -65,7 +65,7 @@ class Subtrees:
 
 @dataclass(slots=True)
 class _Open:
-    """Node whose end has not been reached, with the parts of its hash and the size of its contents so far."""
+    """Open node, with the parts of the hash and the size of the contents so far."""
 
     index: int
     parts: list[bytes]
@@ -188,9 +188,9 @@ def text_runs_of(nodes: Sequence[Node], indices: Iterable[int]) -> Iterator[int]
         reached = max(reached, nodes[index].end)
 
 
-# Fragments: runs of a fixed number of words, as hashes whose cost does not depend on that number
+# Fragments: runs of a fixed number of words, as hashes at the same cost for any number
 
-BASE = 0x9E3779B97F4A7C15  # variable of the polynomial; odd, so that it has an inverse modulo 2^64
+BASE = 0x9E3779B97F4A7C15  # variable of the polynomial; odd numbers have an inverse modulo 2^64
 INVERSE = pow(BASE, -1, 2**64)
 Hashes = npt.NDArray[np.uint64]  # in the order of the page
 Marks = npt.NDArray[np.bool_]  # marked words or fragments of a page
@@ -203,15 +203,15 @@ def fragment_hashes(words: Sequence[str], width: int) -> Hashes:
     prefixes = np.pad(np.cumsum(values * powers, dtype=np.uint64), (1, 0))
     hashes = prefixes[width:] - prefixes[:-width]
     hashes = hashes * np.cumprod(np.full(len(hashes), INVERSE, dtype=np.uint64), dtype=np.uint64)
-    # The low bits of a polynomial modulo 2^64 are weak, and fragments are drawn by them: the finalizer of MurmurHash3
-    # makes every bit depend on all bits.
+    # The low bits of a polynomial modulo 2^64 are weak, but used to draw fragments. The finalizer of MurmurHash3 makes
+    # every bit depend on all bits.
     for factor in (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53):
         hashes = (hashes ^ (hashes >> np.uint64(33))) * np.uint64(factor)
     return hashes ^ (hashes >> np.uint64(33))
 
 
 def in_sample(hashes: Hashes, density: int) -> Marks:
-    """Mark the counted fragments: one in ``density`` (D), chosen by its hash on all pages alike."""
+    """Mark the counted fragments: the share ``1 / density`` (D), chosen by hash on all pages alike."""
     chosen: Marks = hashes % np.uint64(max(1, density)) == 0
     return chosen
 
@@ -243,7 +243,7 @@ class TemplateText:
     """Readable template of the sample, not used for labelling."""
 
     text: str  # beginning, with ``[…]`` for gaps
-    pages: Annotated[int, Between(1)]  # pages of the sample with all its parts
+    pages: Annotated[int, Between(1)]  # pages of the sample with all parts of the text
 
 
 Reading = tuple[Collection[int], list[float], list[float]]
@@ -255,7 +255,7 @@ class ReturningPattern(Pattern):
 
     max_work: ClassVar[float] = 60_000.0  # limit of about two seconds
     returning: tuple[Returning, ...]  # ascending by hash
-    templates: tuple[TemplateText, ...] = ()  # readable templates of them
+    templates: tuple[TemplateText, ...] = ()  # readable templates
 
     @abstractmethod
     def read(self, document: Document, blocks: list[LayoutBlock]) -> Reading:
@@ -323,7 +323,7 @@ class DomHashPattern(ReturningPattern):
         nodes = page.nodes
         template = template_nodes(nodes, self.hashes)
         joined = coalesce(nodes, template, self.max_gap_siblings, self.max_gap_chars)
-        # Elements only: a headline's bare text returns in other markup on pages that tease it.
+        # Elements only: a headline's bare text returns in different markup on pages with teasers.
         core = [index for index in template_nodes(nodes, self.core) if not nodes[index].text]
         inside = frozenset(text_runs_of(nodes, template))
         or_gaps = inside.union(text_runs_of(nodes, (gap for joint in joined for gap in joint.gaps)))

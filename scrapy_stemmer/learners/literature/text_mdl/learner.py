@@ -1,9 +1,9 @@
-"""TEXT-MDL, TEXT-HASH and TEXT-MAX: pages are clustered as sets of paths, and each cluster has a template.
+"""TEXT-MDL, TEXT-HASH and TEXT-MAX: clusters of pages as sets of paths, with a template for each cluster.
 
-A cluster is described by a template, the paths of most of its documents, and by the difference of each document from
-it. The best clustering has the cheapest description: one unit for each non-zero cell of the matrices template (paths x
-clusters) and differences (paths x documents, -1, 0 and 1). This is the paper's approximation of their entropies, which
-gave equal F1 on the project's sets.
+A cluster is described by a template, the paths of most documents, and by the difference of each document from the
+template. The best clustering has the cheapest description: a unit for each non-zero cell of the matrices template
+(paths x clusters) and differences (paths x documents, -1, 0 and 1). The cells are the paper's approximation of
+entropies, which gave equal F1 on the project's sets.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def support_threshold(supports: npt.NDArray[np.intp]) -> int:
 
 
 def cluster_cost(documents: Sequence[PathHashes]) -> int:
-    """Return the cost of one cluster in units: ones of its template, and differences of documents from it."""
+    """Return the cost of a cluster in units: paths of the template, and differences of documents from the template."""
     _, supports = np.unique(np.concatenate(documents), return_counts=True)
     return int(np.minimum(supports, len(documents) - supports + 1).sum())
 
@@ -182,9 +182,9 @@ class EstimatedCosts(Clusters):
     """Clusters with costs estimated from MinHash signatures with counts (TEXT-HASH).
 
     A signature holds, for each of K random orders of all paths, the least rank among a cluster's paths and the number
-    of its documents with the path of that rank. That path is a random one of the cluster's, so the share of orders with
-    the number l estimates the share of paths on exactly l documents. Rows are ranks, counts, numbers of documents, and
-    sums of their paths.
+    of documents with the path of least rank. The path is a random choice among the cluster's paths, so the share of
+    orders with the number l estimates the share of paths on exactly l documents. Rows are ranks, counts, numbers of
+    documents, and sums of paths.
     """
 
     def __init__(self, documents: Sequence[PathHashes], length: int = SIGNATURE_LENGTH, seed: int = 0) -> None:
@@ -258,10 +258,10 @@ class TextMdlOptions(Options):
     """Options for learning essential paths."""
 
     min_jaccard: Share = MIN_JACCARD  # least share of common paths to merge two clusters
-    # pages of the sample, 2 or more, with a text at one path that make it template in any cluster; 0 leaves it to the
-    # clusters, as in the paper
+    # pages of the sample, 2 or more, with a text at the same path, to make the text template in any cluster; 0 leaves
+    # the decision to the clusters, as in the paper
     repeated_pages: int = 0
-    site_pattern: bool = True  # learn another pattern from all pages of the site, for pages that fit no cluster
+    site_pattern: bool = True  # learn a further pattern from all pages of the site, for pages without a fitting cluster
     default_charset: str = DEFAULT_CHARSET
 
     def __post_init__(self) -> None:
@@ -271,7 +271,7 @@ class TextMdlOptions(Options):
 
 
 class PathPage(NamedTuple):
-    """Page of a sample: its URL, and the paths of its elements and texts."""
+    """Page of a sample: URL, and the paths of elements and texts."""
 
     name: str
     tags: PathHashes

@@ -67,7 +67,7 @@ def text_paths(paths: dict[etree._Element, int]) -> dict[int, str]:
     return {text_path(path, text): text for path, text in dict.fromkeys(texts)}
 
 
-CLUSTER_THRESHOLD = 0.8  # share of a cluster's paths above which its pattern labels a page
+CLUSTER_THRESHOLD = 0.8  # share of a cluster's paths on a page, for the cluster's pattern to label the page
 
 
 def example_of(element: etree._Element) -> str:
@@ -78,7 +78,7 @@ def example_of(element: etree._Element) -> str:
 def is_template(support: int, documents: int) -> bool:
     """Return True if a path belongs to the template of a cluster.
 
-    In the template, a path costs one unit and one for every document without it, else one for every document with it.
+    Within the template a path costs 1 plus the documents without the path; outside, the documents with the path.
     """
     return 2 * support >= documents + 1
 
@@ -86,7 +86,7 @@ def is_template(support: int, documents: int) -> bool:
 @dataclass(frozen=True, slots=True)
 class TemplatePath:
     path: int
-    support: int  # pages of the cluster, or of the sample, with it
+    support: int  # pages of the cluster, or of the sample, with the path
     example: str = ""  # innermost elements, or beginning of the text, for readers of pattern files
 
 

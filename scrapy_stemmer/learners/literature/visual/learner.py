@@ -1,4 +1,4 @@
-"""Zhou & Sun's learner: blocks are clustered by their looks, and clusters related to a page's title hold its text.
+"""Zhou & Sun's learner: blocks are clustered by looks, and clusters related to a page's title hold the text.
 
 Without rendered pages, blocks are clustered by tag paths alone, which works as well on the authors' own data. The
 relation is tf-idf similarity to title and description.
@@ -241,13 +241,13 @@ def visual_blocks(root: etree._Element) -> list[Block]:
     ]
 
 
-# Clusters of a page's own text (section 5); a page is one document. Two texts are similar by their common terms,
-# counted in both and weighed by idf. A cluster's score on a page is its relevance, the similarity of its blocks to
-# title and description, times its coherence, the similarity of its blocks to each other.
+# Clusters of a page's own text (section 5); a page is a document. Two texts are similar by common terms, counted in
+# both texts and weighed by idf. A cluster's score on a page is relevance, the similarity of the cluster's blocks to
+# title and description, times coherence, the similarity of blocks within the cluster.
 
 TermCounter = Callable[[str], Counter[str]]  # counts the terms of a text
-GRAM, CJK_GRAM = 4, 2  # characters of an n-gram, and of one of kana, Han and Hangul
-CACHED_WORDS = 1 << 16  # words with remembered terms, which return again and again on a site
+GRAM, CJK_GRAM = 4, 2  # characters of an n-gram, and of an n-gram of kana, Han and Hangul
+CACHED_WORDS = 1 << 16  # words with remembered terms, since a site repeats words
 STEMMER = "snowballstemmer"  # stemming package of the extra ``visual``
 
 STOP_WORDS = frozenset(

@@ -119,11 +119,11 @@ class SelectorRule:
     """Selector of main text."""
 
     selector: TagPath
-    # similarity of the text to its pages' titles and descriptions, and to itself; grows with the square of its length
+    # similarity of the text to titles and descriptions, and of its blocks; grows with the square of length
     score: Annotated[float, Between(0.0)]
-    confidence: Share  # share of the pages with these blocks that had such a similarity
-    pages: Annotated[int, Between(0)] = 0  # number of pages with these blocks
-    example: str = ""  # beginning of one of its texts, for readers of pattern files
+    confidence: Share  # share of pages with a similarity above zero, among pages with selected blocks
+    pages: Annotated[int, Between(0)] = 0  # number of pages with selected blocks
+    example: str = ""  # beginning of a selected text, for readers of pattern files
 
     @property
     def noise(self) -> float:
@@ -140,9 +140,9 @@ class SelectorRulePattern(Pattern):
     rendered: bool = False  # learned from pages rendered by a browser
 
     def match(self, document: Document) -> PageMatch | None:
-        """Label a page if any rule selects text on it.
+        """Label a page if any rule selects text.
 
-        The similarity is the highest confidence of these rules; it must be above the threshold of site-wide patterns. A
+        The similarity is the highest confidence of selecting rules, above the threshold of site-wide patterns. A
         block's noise confidence is the mean over its characters.
         """
         by_path: defaultdict[str, list[SelectorRule]] = defaultdict(list)
