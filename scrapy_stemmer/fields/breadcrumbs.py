@@ -1,4 +1,4 @@
-"""Path of a page in its site, from declared or shown breadcrumbs, or from the folders of its address."""
+"""Path of a page within the site, from declared or shown breadcrumbs, or from the folders of the address."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ SHOWN = "breadcrumbs"  # source of breadcrumbs shown on the page
 BETWEEN = " > "  # between the names of a section
 MAX_CRUMBS = 20
 MAX_NAME = 100  # characters of a name
-MAX_LISTS = 10  # elements that may be breadcrumbs
-MAX_LINKS = 300  # links of a page that may have arrows between
+MAX_LISTS = 10  # candidates for breadcrumbs by name
+MAX_LINKS = 300  # links of a page searched for arrows between
 
 _NAMED = re.compile(r"(?:^|[^a-z])bread[-_]?crumbs?(?:$|[^a-z]|nav|list|trail|container|wrapper)", re.IGNORECASE)
 _INDEX = re.compile(r"(?:/index\.\w+|/)$")
@@ -45,7 +45,7 @@ def breadcrumbs_of(tree: PageTree) -> tuple[tuple[Crumb, ...], str]:
 
 
 def section_of(crumbs: Sequence[Crumb], tree: PageTree) -> tuple[str, str]:
-    """Return the path of a page in its site, from the breadcrumbs or the folders of its address, with the source.
+    """Return the path of a page within the site, from breadcrumbs or folders of the address, with the source.
 
     The page itself and the home page are left out.
     """
@@ -61,7 +61,7 @@ def section_of(crumbs: Sequence[Crumb], tree: PageTree) -> tuple[str, str]:
 
 
 def _path_of(url: str) -> str:
-    """Return the path of an address, without ``index.html`` and a slash at its end; "" of none."""
+    """Return the path of an address, without ``index.html`` and a slash at the end; "" for an empty address."""
     try:
         return (_INDEX.sub("", split_address(url).path) or "/") if url else ""
     except ValueError:
@@ -105,7 +105,7 @@ def _of_microdata(tree: PageTree) -> Iterator[Crumb]:
 
 
 def _shown(tree: PageTree) -> Iterator[Crumb]:
-    """Yield the links of the first element that is called breadcrumbs, or else links with arrows between."""
+    """Yield the links of the first element named after breadcrumbs, or else links with arrows between."""
     for around in _called(tree.root):
         links = [link for link in islice(around.iter("a"), MAX_CRUMBS) if text_of(link)]
         if links:
@@ -115,7 +115,7 @@ def _shown(tree: PageTree) -> Iterator[Crumb]:
 
 
 def _between_arrows(root: etree._Element) -> Sequence[Crumb]:
-    """Return the first links in a row that have an arrow behind each, two or more."""
+    """Return the first two or more links in a row with an arrow behind each link."""
     row: list[Crumb] = []
     for link in islice(root.iter("a"), MAX_LINKS):
         if (link.tail or "").strip()[:1] in _ARROWS:

@@ -1,8 +1,8 @@
-"""Rules of a field from examples: the selectors that find exactly given values, tried on further pages.
+"""Rules of a field from examples: selectors of exactly the given values, tried on further pages.
 
-Each place of the value on the page of the first example gives selectors: of its element, within elements around, or
-behind a label such as ``Code``. Those that are right on all examples compete on the other pages: selectors with names
-of classes come first, then those of more pages with a value, then those of fewer elements.
+Each place of the value on the page of the first example gives selectors: of the element, within elements around, or
+behind a label such as ``Code``. Selectors with the right values on all examples compete on further pages. Selectors
+with names of classes come first, then selectors with values on more pages, then selectors of fewer elements.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from scrapy_stemmer.fields.rules import FieldRule, own_values
 from scrapy_stemmer.page.selectors import escaped, written
 
 MAX_PLACES = 40  # elements and attributes with the value
-MAX_INSIDE = 30  # elements within one with the value
-MAX_LEVELS = 8  # elements around whose names are tried
+MAX_INSIDE = 30  # elements within an element with the value
+MAX_LEVELS = 8  # elements around with names to try
 MAX_LABEL = 60  # characters of a label before a value
-MAX_NUMBER = 12  # characters of an attribute with a price in another form
+MAX_NUMBER = 12  # characters of an attribute with a price in a different form
 MAX_TRIED = 150  # selectors tried on all pages
-MOST = 0.5  # share of pages that more than must have a value
-NAMED_BY = "itemprop property name rel data-testid data-test data-qa".split()  # attributes that name a value
+MOST = 0.5  # share of pages with a value above which a rule is usual
+NAMED_BY = "itemprop property name rel data-testid data-test data-qa".split()  # attributes with the name of a value
 
 _NAMES = re.compile(r"[.#\[]")  # signs of classes, identifiers and attributes in a selector
 _ATTRIBUTES = re.compile("content$|value$|datetime$|title$|alt$|href$|src$|aria-label$|data-")  # with values
@@ -39,11 +39,11 @@ Examples = Sequence[tuple[etree._Element, Values]]  # trees of pages, each with 
 
 @dataclass(frozen=True)
 class Tried:
-    """Rule that is right on the examples.
+    """Rule with the right values on the examples.
 
-    :param values: first values on the other pages, "" of pages without any.
+    :param values: first values on further pages, "" for a page without values.
     :param elements: values found on all pages together.
-    :param excess: characters around the value in the text of its element.
+    :param excess: characters around the value in the text of the element.
     """
 
     rule: FieldRule
@@ -57,7 +57,7 @@ class Tried:
 
     @property
     def is_usual(self) -> bool:
-        """True if most other pages have a value, or if there are none."""
+        """True if most further pages have a value, or without further pages."""
         return self.having > MOST * len(self.values) or not self.values
 
     def __lt__(self, other: Tried) -> bool:
@@ -92,7 +92,7 @@ def _tried(rule: FieldRule, excess: int, examples: Examples, others: Sequence[et
 
 
 def near_texts(text: str, root: etree._Element) -> list[str]:
-    """Return short texts of elements that contain a text, the shortest first."""
+    """Return short texts of elements around a text, the shortest first."""
     texts = map(text_of, filter(_is_small, root.iter(etree.Element)))
     return sorted({whole for whole in texts if text in whole}, key=lambda whole: (len(whole), whole))
 
@@ -105,7 +105,7 @@ class _Place(NamedTuple):
     """Place of a value on a page."""
 
     element: etree._Element
-    attribute: str = ""  # attribute with the value, if it is not the text
+    attribute: str = ""  # attribute with the value; "" for a value in the text
     label: str = ""  # text before the value
     excess: int = 0
 
@@ -130,7 +130,7 @@ def _places(name: str, root: etree._Element, values: Values) -> Iterator[_Place]
 def _rules(name: str, place: _Place, has_all: bool) -> Iterator[FieldRule]:
     for selector in _selectors(place.element):
         target = f"{selector} @{place.attribute}" if place.attribute else selector
-        with suppress(ValueError):  # names that CSS of lxml can't have
+        with suppress(ValueError):  # names beyond lxml's CSS
             yield FieldRule(name, target, place.label, is_users=True, has_all=has_all)
 
 
@@ -145,7 +145,7 @@ def _selectors(element: etree._Element) -> Iterator[str]:
 
 
 def _own(element: etree._Element) -> Iterator[str]:
-    """Yield selectors of an element itself, by its names first."""
+    """Yield selectors of a single element, by names first."""
     yield from _named(element)
     yield escaped(str(element.tag))
 
@@ -166,7 +166,7 @@ def _named(element: etree._Element) -> Iterator[str]:
 
 
 def _behind_label(element: etree._Element) -> Iterator[str]:
-    """Yield XPath of an element behind a label, such as a cell behind the head of its row."""
+    """Yield XPath of an element behind a label, such as a cell behind the head of a row."""
     label = next(element.itersiblings("*", preceding=True), None)
     text = text_of(label) if label is not None else ""
     if label is not None and 1 < len(text) <= MAX_LABEL and '"' not in text:

@@ -1,11 +1,11 @@
 """Learning of field rules from a sample of a site's pages, without labels.
 
-A field has one place on all pages of a layout. Evidence for a place is
+A field has the same place on all pages of a layout. Evidence for a place is
 
 1. agreement with the pages' metadata;
-2. the date in their addresses;
+2. the date in addresses;
 3. markup and words: ``itemprop``, ``rel=author``, class names, ``Posted:``;
-4. variation: a date on many pages is a clock or a build, a name on all of them the owner's;
+4. variation: a date on many pages is a clock or a build, a name on all pages belongs to the owner;
 5. distance from the title.
 """
 
@@ -39,17 +39,17 @@ MAX_FIELD_PAGES = 8
 """Most pages of a sample to look at for fields: more add little, and take as long as the rest of learning."""
 
 ENOUGH_PAGES = 6  # pages to look at in any case; every second page of larger samples
-MIN_PLACE_PAGES = 2  # least pages with a place of a rule, or with any other evidence
+MIN_PLACE_PAGES = 2  # least pages with a place of a rule, or with different evidence
 MIN_COVER = 0.2  # least share of pages with the place
 MAX_RULES = 3  # pages of different layouts may have a field at different places
-MIN_METADATA_AGREED = 0.5  # least share of pages with metadata that must agree with a place
+MIN_METADATA_AGREED = 0.5  # least share of agreeing pages, among pages with metadata
 
-MAX_SAME = 0.5  # greatest share of pages with one date, if at least :data:`MIN_SAME`, unless marked as published
+MAX_SAME = 0.5  # greatest share of pages with a common date, if at least :data:`MIN_SAME`, unless marked as published
 
 MIN_SAME = 3
 
-MIN_BEHIND_WORD, MIN_SAME_WORD = 3, 0.8  # names behind a word that is no part of them, and its share of their pages
-MIN_CLOCK = 5  # pages with equal times in metadata, to the second, that were built rather than published then
+MIN_BEHIND_WORD, MIN_SAME_WORD = 3, 0.8  # names behind a common word, and the word's share of pages
+MIN_CLOCK = 5  # pages with equal times in metadata, to the second, as times of building
 
 SURE = {
     FieldReason.SAID: 0.95,
@@ -61,8 +61,8 @@ SURE = {
 }
 """Confidence of a place without agreeing metadata, by reason."""
 
-MAX_PLACE_NAMES = 3  # of an element in a rule
-MIN_TO_DISTRUST = 4  # pages that must contradict a source
+MAX_PLACE_NAMES = 3  # names of an element in a rule
+MIN_TO_DISTRUST = 4  # pages in contradiction to a distrusted source
 MENU_DISTANCE = 60  # texts after the title from which constant links are a menu
 
 
@@ -136,7 +136,7 @@ class _FieldSample:
 
 
 def learned_rules(pages: Sequence[PageFields]) -> tuple[FieldRule, ...]:
-    """Learn the field rules of a site, its order of dates and its wrong metadata, from two or more pages."""
+    """Learn the rules of a site for fields, order of dates and wrong metadata, from two or more pages."""
     if len(pages) < MIN_PLACE_PAGES:
         return ()
     order = order_of_site((page.order_votes for page in pages), (page.order for page in pages))
@@ -165,9 +165,9 @@ def _rules_of(sample: _FieldSample) -> list[FieldRule]:
 
 
 def _without_same_words(candidates: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:
-    """Return names without the word before them that is the same on most pages of a place: it is no part of a name.
+    """Return names without a common first word on most pages of a place, such as ``by`` in any language.
 
-    Such a word, as for ``by`` in any language, becomes part of the place. The names behind must vary.
+    The word becomes part of the place. The names behind the word must vary.
     """
     firsts: defaultdict[Place, list[str]] = defaultdict(list)
     for page in candidates:
@@ -191,7 +191,7 @@ def _behind_word(candidate: Candidate, word: str) -> Candidate:
 
 
 def _unchanged(dates: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:
-    """Return the dates without those of changes, or else outside footers: some sites mark every date so."""
+    """Return the dates without dates of changes, or without sure dates left, the dates outside footers."""
     unchanged = [[date for date in page if date.reason is not FieldReason.CHANGED] for page in dates]
     if any(date.reason <= FieldReason.NAMED for page in unchanged for date in page):
         return unchanged
@@ -209,7 +209,7 @@ def _target(place: Place) -> str:
 
 
 def _chosen(names: Sequence[str]) -> list[str]:
-    """Return the names of an element used in rules: telling names, or else the shortest."""
+    """Return the names of an element for use in rules: telling names, or else the shortest."""
     telling = [name for name in names if signs_of(name[1:])]
     return sorted(sorted(telling or names, key=lambda name: (len(name), name))[:MAX_PLACE_NAMES])
 
@@ -272,7 +272,7 @@ def _best_places(sample: _FieldSample) -> list[tuple[Place, float]]:
 
 
 def _is_found(sample: _FieldSample, place: Place, having: Mapping[int, Candidate]) -> bool:
-    """Return True if a rule for a place finds its values, with nothing matched before them."""
+    """Return True if a rule for a place finds the values of the place first."""
     wrong = 0
     for number, expected in having.items():
         able = (one for one in sample.candidates[number] if one is expected or _covers(place, one.place))

@@ -1,6 +1,6 @@
-"""Metadata of a page: JSON-LD, ``meta`` elements, microdata and links of its head.
+"""Metadata of a page: JSON-LD, ``meta`` elements, microdata and links in the head.
 
-Each field of each source is a statement; ``reading`` decides which to believe.
+Each field of each source is a statement; ``reading`` chooses the statement to believe.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MOST_OF_HEADING = 200  # pieces of text read of these headings
 
 
 class Statement(NamedTuple):
-    """Values of one field from one source."""
+    """Values of a field from a single source."""
 
     field: str
     source: str
@@ -92,12 +92,12 @@ _VAGUE = re.compile(
 
 
 def is_vague(source: str) -> bool:
-    """Return True if a source may be a date of anything, so that a date shown on the page is better."""
+    """Return True if a source may be a date of anything, with a date shown on the page as the better choice."""
     return _VAGUE.fullmatch(source) is not None
 
 
 _SEPARATOR = re.compile(r"[,;|、，]")
-_LAST_FIRST = re.compile(r"([^\s,]+), ([^,]+)")  # one of several names in the form of libraries: ``Lee, Ann``
+_LAST_FIRST = re.compile(r"([^\s,]+), ([^,]+)")  # a name in the form of libraries: ``Lee, Ann``
 
 _DATES = frozenset({"published", "modified"})
 _MANY = frozenset({"authors", "categories", "tags"})
@@ -157,7 +157,7 @@ class PageTree:
         return sorted(self.own_of(node for node in nodes if _kind(node) < _OTHER), key=_kind), by_id
 
     def own_of(self, nodes: Iterable[_Object]) -> list[_Object]:
-        """Return the objects about this page, beginning with objects that have its address."""
+        """Return the objects about this page, beginning with objects with the page's address."""
         own = [node for node in nodes if not _is_of_another_page(node, self)]
         return sorted(own, key=lambda node: not _has_address(node, self.url))
 
@@ -191,7 +191,7 @@ class PageTree:
             if not fields or (outer is not None and outer.tag == "head"):
                 continue
             kind, of = _scope_of(element, scopes)
-            if _NO_SCOPE.search(kind) or of in ("comment", "review"):  # belongs to something else on the page
+            if _NO_SCOPE.search(kind) or of in ("comment", "review"):  # of a different thing on the page
                 continue
             value = element.get("content", "") or (element.get("href", "") if element.tag == "link" else "")
             for field in fields:
@@ -342,7 +342,7 @@ _OTHER = 2
 
 
 def _kind(node: _Object) -> int:
-    """Return the rank of an object: 0 for an article, 1 for other types of pages, else :data:`_OTHER`."""
+    """Return the rank of an object: 0 for an article, 1 for further types of pages, and :data:`_OTHER`."""
     types = type_names(node)
     is_article = any(ARTICLES.fullmatch(name) and name not in LAST for name in types)
     return 0 if is_article else 1 if types & LAST else _OTHER
@@ -370,7 +370,7 @@ def _is_of_another_page(node: _Object, tree: PageTree) -> bool:
 
 
 def _parts_of(address: str) -> tuple[str, list[str]] | None:
-    """Return the host of an address and its path without suffixes; ``None`` without a host."""
+    """Return the host of an address, and the path without suffixes; ``None`` without a host."""
     try:
         parts = split_address(address)
     except ValueError:
@@ -380,7 +380,7 @@ def _parts_of(address: str) -> tuple[str, list[str]] | None:
 
 
 def _are_of_two_pages(one: tuple[str, list[str]], other: tuple[str, list[str]]) -> bool:
-    """Return True if addresses on one host belong to different pages, neither of which is the home page."""
+    """Return True if two addresses on a host belong to different pages, and neither to the home page."""
     (host, parts), (other_host, others) = one, other
     is_one_site = host == other_host and bool(parts) and bool(others)
     return is_one_site and parts[-1] not in others and others[-1] not in parts
@@ -532,7 +532,7 @@ def _from_microdata(tree: PageTree, field: str) -> Iterator[Statement]:
 
 
 def _scope_of(element: etree._Element, known: dict[etree._Element, tuple[str, str]]) -> tuple[str, str]:
-    """Return type and property of the thing that an element tells of, and note them for the elements around."""
+    """Return type and property of the thing described by an element, noted for the elements around."""
     scope, line = ("", ""), []
     for outer in element.iterancestors():
         if outer in known:

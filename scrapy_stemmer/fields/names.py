@@ -1,4 +1,4 @@
-"""Names of people in bylines: which words stand before a name, and which are a name."""
+"""Names of people in bylines, with the words before and behind names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_BYLINE_LABEL = 30  # characters of a text of words before a name only
 MAX_BEFORE_DATE = 4  # characters between a name and a date, such as ``on``
 MIN_SPACES = 3  # least spaces after a name in a sentence
 MAX_WORDS = 6  # in a name
-MAX_AUTHORS = 12  # names on a page; more are a list of something else
+MAX_AUTHORS = 12  # names on a page; more names are no list of authors
 SHORT = 90  # characters of a label or a byline; longer texts are sentences
 
 _BYLINES = json.loads(files("scrapy_stemmer.fields").joinpath("bylines.json").read_text(encoding="utf-8")).values()
@@ -26,8 +26,8 @@ _BYLINES = json.loads(files("scrapy_stemmer.fields").joinpath("bylines.json").re
 def _words(kind: str) -> str:
     """Return an expression for words of bylines in all languages, the longest first.
 
-    Words of the kind ``by`` stand before a name, ``weak`` ones, which mean much else, before two capitalized words or
-    more, ``author`` ones before a colon, ``behind`` behind a name, and ``other`` before a person who is no author.
+    Words of the kind ``by`` stand before a name, ambiguous ``weak`` words before two capitalized words or more,
+    ``author`` before a colon, ``behind`` behind a name, and ``other`` before a person with a different role.
     """
     found = {word for language in _BYLINES for word in language.get(kind, ())}
     return "|".join(map(re.escape, sorted(found, key=lambda word: (-len(word), word))))
@@ -252,7 +252,7 @@ def joins(text: str) -> bool:
 
 @short_cache(4096)
 def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
-    """Return the distinct names at the start of a text, or after its words for ``by``."""
+    """Return the distinct names at the start of a text, or after words for ``by``."""
     text = " ".join(text.split()).strip(" \u200b\ufeff:：<(").partition("<")[0].rstrip()
     by = by_in(text)
     has_by = by is not None
@@ -314,7 +314,7 @@ def _bare(part: str) -> str:
 
 
 def names_in_link(text: str) -> tuple[str, ...]:
-    """Return the names in a link; two words are one name, even if the first may mean ``by``: ``Di Fox``."""
+    """Return the names in a link; two words are a name, even if the first may mean ``by``: ``Di Fox``."""
     names, by = names_in(text), by_in(text)
     if not names or by is None or by.start() or not _may_begin_name(by.group()):
         return names
@@ -374,7 +374,7 @@ def _before_date(text: str) -> str:
 
 
 def _before_sentence(start: str, behind: str) -> str:
-    """Return the start of a text if it may be names alone, or "" if it begins a sentence or labels a date."""
+    """Return the start of a text if likely to be names alone; "" for a start of a sentence or a label of a date."""
     if _DAY_OF_MONTH.fullmatch(behind):  # a date without a year
         before, _, last = start.rstrip().rpartition(" ")
         start = before.rstrip(" ,") if month_of(last) and " " in before.strip() else start
@@ -389,7 +389,7 @@ def _before_sentence(start: str, behind: str) -> str:
 
 
 def _may_begin_name(by: str) -> bool:
-    """Return True for a word for ``by`` that names may begin with: ``Di Stefano``, ``Von Miller``."""
+    """Return True for a word for ``by`` that may begin a name: ``Di Stefano``, ``Von Miller``."""
     word = by.strip().casefold()
     return word != "by" and word in _LAST_WORDS
 
@@ -410,7 +410,7 @@ def _is_date(text: str) -> bool:
 def _capitalized_start(text: str) -> str:
     """Return the start of a text up to the first word in lower case outside of names.
 
-    A phrase after a single word, such as ``Bank of England``, is one name. A role after a comma is left out completely.
+    A phrase after a single word, such as ``Bank of England``, is a name. A role after a comma is left out completely.
     """
     if not text[:1].isupper():
         return text

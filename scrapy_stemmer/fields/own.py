@@ -1,4 +1,4 @@
-"""Fields named by the user: the values that CSS or XPath finds on a page."""
+"""Fields named by the user: values on a page found by CSS or XPath."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ RESERVED = frozenset(
     "confidence error fields headings html images kind markdown matched pattern reason similarity source sources "
     "stemmer sub_text text title url".split()
 )
-"""Names of other results."""
+"""Names of results beside the fields."""
 
 MAX_NAME = 50  # characters of a name
 MAX_VALUES = 1_000  # values of a field on a page
-MAX_TEXTS = 5_000  # texts of an element that are read
+MAX_TEXTS = 5_000  # texts read of an element
 MAX_CHARS = 10_000  # characters of a value
 MAX_XPATH_ELEMENTS = 10_000
 """Elements of a page on which XPath is tried, at most: its time may grow with their square."""
@@ -37,7 +37,7 @@ logger = logging.getLogger(__name__)
 
 
 def check_name(name: str, others: Iterable[str]) -> None:
-    """Raise ValueError unless a name can be that of a field; ``others`` have rules of their own."""
+    """Raise ValueError unless a name is suitable for a user's field; ``others`` are fields with rules already."""
     if not (name.isidentifier() and len(name) <= MAX_NAME):
         raise ValueError(f"{name!r} can't name a field: use letters, digits and _, at most {MAX_NAME}")
     if name in others:
@@ -79,7 +79,7 @@ def _found_by(find: Any, expression: str, root: etree._Element) -> Found:
 
 
 def text_of(found: etree._Element | str, attribute: str = "") -> str:
-    """Return the text of an element without those of scripts, or of its attribute."""
+    """Return the text of an element without scripts, or the value of ``attribute``."""
     if isinstance(found, str):
         return clean_text(found[:MAX_CHARS])
     if attribute:

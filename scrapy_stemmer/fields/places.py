@@ -47,9 +47,9 @@ from scrapy_stemmer.fields.texts import (
 from scrapy_stemmer.fields.words import Sign, label_in
 from scrapy_stemmer.page.lazily import cached_property
 
-MAX_AROUND_DATE = 5  # characters around a date that is alone in its text
-RUNNING_CHARS, RUNNING_SPACES = 30, 4  # of running text, at least
-MAX_VALUE_GAP = 4  # texts between two values of one field
+MAX_AROUND_DATE = 5  # characters around a date alone in a text
+RUNNING_CHARS, RUNNING_SPACES = 30, 4  # least characters and spaces of running text
+MAX_VALUE_GAP = 4  # texts between two values of a field
 
 MAX_SITE_TEXTS = 60
 """Limit after the title on pages of a known site: fields rarely stand farther away, and rules find them there."""
@@ -60,10 +60,10 @@ FOOTER_DISTANCE = MAX_PAGE_TEXTS  # distance assigned to candidates in a page's 
 class FieldReason(IntEnum):
     """Reason for a candidate to be the page's own, best first."""
 
-    SAID = 0  # its markup or the words before it
-    NAMED = 1  # a name of its element or of an ancestor
-    LINED = 2  # its form, in the line of a date after the title
-    SHAPED = 3  # its form, at a likely place
+    SAID = 0  # markup, or the words before
+    NAMED = 1  # a name of the element or of an ancestor
+    LINED = 2  # form, in the line of a date after the title
+    SHAPED = 3  # form, at a likely place
     OTHER = 4  # no evidence
     CHANGED = 5  # a date of a change
 
@@ -71,8 +71,8 @@ class FieldReason(IntEnum):
 class Place(NamedTuple):
     """Place on the pages of a site."""
 
-    steps: tuple[PlaceStep, ...]  # elements, innermost first, up to one with a name
-    attribute: str = ""  # attribute of the element; "" for its text
+    steps: tuple[PlaceStep, ...]  # elements, innermost first, up to an element with a name
+    attribute: str = ""  # attribute of the element; "" for the text
     after: str = ""  # identifying word before the value, if any
 
 
@@ -80,10 +80,10 @@ class Candidate(NamedTuple):
     """Value on a page that may belong to a field."""
 
     place: Place
-    at: int  # index of its text on the page
+    at: int  # index of the text on the page
     values: tuple[str, ...]  # a date, or names, or texts of links
     reason: FieldReason
-    distance: int  # texts between it and the title
+    distance: int  # texts between the value and the title
     order: str = ""  # day and month of a date, see :class:`TextDate`
 
     def in_order(self, order: str) -> Candidate:
@@ -112,7 +112,7 @@ def _containers(holder: etree._Element, known: KnownElement) -> Iterator[tuple[e
 
 @dataclass(frozen=True)
 class PageCandidates(PageTexts):
-    """Candidates for the fields of a page, from its texts."""
+    """Candidates for the fields of a page, from the page's texts."""
 
     def count_found(self, candidates: Iterable[Candidate]) -> None:
         """Note the elements of candidates and of the texts around, for later pages of the site."""
@@ -123,9 +123,9 @@ class PageCandidates(PageTexts):
 
     @cached_property
     def _written(self) -> frozenset[int]:
-        """The texts in elements like earlier ones with running text, without telling names: paragraphs and posts.
+        """The texts in elements similar to earlier elements with running text, without telling names.
 
-        What writers and readers say there of names and dates is not said of the page.
+        Names and dates in the texts of paragraphs and posts are not names and dates of the page.
         """
         found, running = set[int](), Counter[KnownElement]()
         for number, (text, _, known) in enumerate(self.texts[self.heading + 1 :], start=self.heading + 1):
@@ -133,7 +133,7 @@ class PageCandidates(PageTexts):
             around = around or known
             if (known.signs | known.outer) & _TELLING:
                 continue
-            if running[around] > 1 or number in self._posted:  # one may be the lead above a byline
+            if running[around] > 1 or number in self._posted:  # a single element may be the lead above a byline
                 found.add(number)
             if _is_running(text) and by_in(text) is None:
                 running[around] += 1
@@ -308,7 +308,7 @@ class PageCandidates(PageTexts):
         return next(iter(_WORD.findall(label.casefold())[::-1]), "")
 
     def _keys_of_names(self, number: int) -> list[tuple[PlaceStep, ...]]:
-        """Return the keys of a name's place: with few elements if no other name stands there before, and with more."""
+        """Return the keys of a name's place: with few elements for the first name of the place, and with more."""
         known = self.texts[number].known
         if known.key == known.steps:
             return [known.steps]

@@ -1,6 +1,6 @@
 """Price and other fields of products, from JSON-LD, microdata and ``meta`` elements.
 
-Only the product that a page is about counts: not those in lists, nor similar ones.
+Only the product of the page counts, not products in lists and similar products.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from scrapy_stemmer.page.elements import having
 
 PRODUCT_FIELDS = ("price", "currency", "availability", "sku", "brand", "rating")
 
-MAX_PROPERTIES = 2_000  # elements with a property of a product that are read
-MAX_LEVELS = 50  # elements around a property that are looked at
-MAX_DIGITS = 15  # of a price
+MAX_PROPERTIES = 2_000  # elements read with a property of a product
+MAX_LEVELS = 50  # elements searched around a property
+MAX_DIGITS = 15  # characters of a price
 
 _PRODUCTS = re.compile(r"\w*Product(?:Group|Model)?|Vehicle|Car", re.IGNORECASE)  # types of schema.org
 _OFFERS = re.compile(r"\w*Offer|\w*PriceSpecification")
@@ -51,9 +51,9 @@ _AVAILABILITY |= {"available": "InStock", "oos": "OutOfStock", "unavailable": "O
 
 
 def product_value(field: str, text: str, is_number: bool = False) -> str:
-    """Return a value of a product's field in its usual form, or "" for a text without one.
+    """Return a value of a product's field in the usual form, or "" for a text without a value.
 
-    :param is_number: the text is a number for programs, whose point is followed by decimals.
+    :param is_number: the text is a number for programs, with a point before decimals.
     """
     text = " ".join(text.split())
     if field in ("price", "rating"):
@@ -96,7 +96,7 @@ def product_statements(tree: PageTree, field: str) -> Iterator[Statement]:
 
 
 def _put(values: dict[str, str], field: str, value: str) -> None:
-    """Note a value; the first one counts, but the lower price, and a product is in stock if a variant of it is."""
+    """Note a value. The first value counts, except for a lower price, or a variant in stock."""
     before = values.setdefault(field, value)
     if (field == "price" and float(value) < float(before)) or (field == "availability" and value == "InStock"):
         values[field] = value
@@ -110,7 +110,7 @@ def _from_json(tree: PageTree) -> Mapping[str, str]:
     products = [node for node in nodes if any(map(_PRODUCTS.fullmatch, type_names(node)))]
     own = tree.own_of(products)
     names = {value_text(node.get("name")) for node in own}
-    if len(names) > 1:  # a list of products, unless the page has the title of one
+    if len(names) > 1:  # a list of products, unless the page has the title of a product
         own = [node for node in own if tree.is_titled(value_text(node.get("name")) or "")]
     found: dict[str, str] = {}
     for node in own:
@@ -149,7 +149,7 @@ def _dicts(value: Any) -> list[Mapping[str, Any]]:
 
 
 def _from_microdata(tree: PageTree) -> Mapping[str, str]:
-    """Return the fields of the product around the page's heading, or of the first one of the page."""
+    """Return the fields of the product around the page's heading, or of the first product of the page."""
     by_product: dict[etree._Element | None, dict[str, str]] = {}
     for element in islice(having(tree.root, "itemprop"), MAX_PROPERTIES):
         for field in filter(None, map(_OF_PRODUCT.get, element.get("itemprop", "").lower().split())):
@@ -161,7 +161,7 @@ def _from_microdata(tree: PageTree) -> Mapping[str, str]:
 
 
 def _product_around(element: etree._Element, field: str) -> tuple[bool, etree._Element | None]:
-    """Return whether a property may be that of a product on the page, and the element of the product, if any."""
+    """Return True for a likely property of a product on the page, and the product's element or ``None``."""
     for scope in islice(element.iterancestors(), MAX_LEVELS):
         if scope.get("itemscope") is None:
             continue
@@ -174,7 +174,7 @@ def _product_around(element: etree._Element, field: str) -> tuple[bool, etree._E
 
 
 def _shown(element: etree._Element) -> tuple[str, bool]:
-    """Return the value of a property, and whether it is a number for programs."""
+    """Return the value of a property, and True for a number for programs."""
     if element.get("itemscope") is not None:
         element = next(iter(having(element, "itemprop", "name")), element)
     if stated := element.get("content") or element.get("href"):

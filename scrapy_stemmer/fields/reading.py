@@ -1,6 +1,6 @@
-"""Fields of one page, from metadata, rules of the site, and guesses; the name of a site is no author.
+"""Fields of a page, from metadata, rules of the site, and guesses; the name of a site is no author.
 
-Each field comes from the first of these sources that has it:
+Each field comes from the first source with a value:
 
 1. a rule written by hand;
 2. the page's metadata, without distrusted sources. Authors shown on the page win if they are more than those in the
@@ -130,9 +130,9 @@ def read_fields(
     names: Iterable[str] | None = None,
     metadata: Metadata | None = None,
 ) -> Fields:
-    """Read the fields of a page, looking only at what they need.
+    """Read the fields of a page, looking only at the required parts of the page.
 
-    :param names: names of fields, of which unknown ones are left out; by default all.
+    :param names: names of fields, by default all; unknown names are left out.
     """
     reader, own = _Reader(PageTree(root, url, metadata), latest, rules), own_fields(rules)
     wanted = {*ALL_FIELDS, *own} if names is None else set(names)
@@ -156,7 +156,7 @@ def _writable(values: Iterable[str]) -> tuple[str, ...]:
 
 
 def checked_names(names: Iterable[str], own: Iterable[str] = ()) -> frozenset[str]:
-    """Return names of fields as a set; ``own`` are those that the user has named.
+    """Return names of fields as a set; ``own`` are the names of the user's fields.
 
     :raises TypeError: for a text in place of names.
     :raises ValueError: for an unknown name.
@@ -306,7 +306,7 @@ class _Reader:
         return not any(name in shown_text for name in there)
 
     def _are_own(self, names: Sequence[str]) -> bool:
-        """Return True if all names are the site's: stated, its host, or shortened to its host."""
+        """Return True if all names are names of the site: stated, the host, or abbreviated in the host."""
         own = self._own_names
         return all(
             _PLAIN.sub("", name.casefold()) in own or any(_abbreviates(each, name.casefold().split()) for each in own)
@@ -314,7 +314,7 @@ class _Reader:
         )
 
     def _are_of_site(self, stated: Sequence[str]) -> bool:
-        """Return True if the metadata name the site as author, by its name, in the title or as the link to its home."""
+        """Return True if the metadata name the site as author: its name, a part of the title, or the link home."""
         if self._are_own(stated):
             return True
         names = {name.casefold() for name in stated}
@@ -337,7 +337,7 @@ class _Reader:
         able = [
             place for place in places if place.reason <= least and (self._is_alone or place.distance <= BYLINE_DISTANCE)
         ]
-        if not able and self._is_alone:  # a bare name above its date, right behind the title
+        if not able and self._is_alone:  # a bare name above a date, right behind the title
             dates = {date.at for date in self._candidates.dates}
             lined = (place for place in places if place.reason == FieldReason.LINED and place.distance <= JUST_BELOW)
             able = [place for place in lined if place.at + 1 in dates]
@@ -397,7 +397,7 @@ class _Reader:
         return min(able, key=rank, default=None)
 
     def _is_clock(self, date: Candidate) -> bool:
-        """Return True if a date may be that of the visit: today's, above the title, without further evidence."""
+        """Return True for a possible date of the visit: today's, above the title, without further evidence."""
         return (
             date.at < self._candidates.heading
             and date.reason > FieldReason.NAMED

@@ -1,4 +1,4 @@
-"""Rules of fields: lines of a pattern file, and the values of the elements that they select."""
+"""Rules of fields: lines of a pattern file, and the values of selected elements."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ from scrapy_stemmer.page.selectors import Selector
 DATE_FIELDS = ("published", "modified")
 LIST_FIELDS = ("authors", "categories", "tags")
 TEXT_FIELDS = ("description", "image", "language", "site_name", "canonical_url")
-FIELDS = (*LIST_FIELDS[:1], *DATE_FIELDS, *TEXT_FIELDS, *LIST_FIELDS[1:])  # fields that a rule may have
+FIELDS = (*LIST_FIELDS[:1], *DATE_FIELDS, *TEXT_FIELDS, *LIST_FIELDS[1:])  # fields with rules
 
-DATES, DISTRUST = "dates", "distrust"  # actions other than fields: order of day and month, and distrust of a source
+DATES, DISTRUST = "dates", "distrust"  # actions beside fields: order of day and month, and distrust of a source
 
 RULE = "rule"  # source of values from learned rules, which a rule by hand may distrust
 URL = "url"  # source of dates in addresses
 FIELD_ACTIONS = (*FIELDS, DATES, DISTRUST)
-ALL_FIELDS = (*FIELDS, *PRODUCT_FIELDS, *PLACE_FIELDS)  # fields of a page without those named by the user
+ALL_FIELDS = (*FIELDS, *PRODUCT_FIELDS, *PLACE_FIELDS)  # fields of a page, without the user's fields
 MAX_RULE_ELEMENTS = 50  # elements of a rule to look at on a page
-MAX_VALUE_TEXT = 300  # characters of an element's text read as one
-LIST_LEVELS = 4  # ancestors of a value that may hold all values of a list
+MAX_VALUE_TEXT = 300  # characters of an element's text read as a value
+LIST_LEVELS = 4  # ancestors of a value searched for the rest of a list
 
 _Finder = Callable[[etree._Element], Iterable[etree._Element]]
 _ATTRIBUTE = re.compile(r"(?<!\s)\s++@([\w:.-]++)\s*+$")
@@ -56,15 +56,15 @@ _ATTRIBUTE = re.compile(r"(?<!\s)\s++@([\w:.-]++)\s*+$")
 class FieldRule:
     """Rule of a field; raise ValueError for invalid values."""
 
-    action: str  # a field, perhaps one named by the user, ``dates`` or ``distrust``
+    action: str  # a field, perhaps a user's field, ``dates`` or ``distrust``
     # the element's selector, perhaps with an attribute after ``@``; of ``dates`` the order, ``dmy`` or ``mdy``; of
     # ``distrust`` the source, such as ``meta[name=author]``
     target: str
     after: str = ""  # text required before the element; "" for any
-    of: str = ""  # of ``distrust``, the field
+    of: str = ""  # the field of ``distrust``
     sure: float = 1.0  # confidence of the learner, from 0 to 1
     is_users: bool = False  # written or changed by hand
-    has_all: bool = False  # the value of a user's field is the list of all matches, not the first one
+    has_all: bool = False  # the value of a user's field is the list of all matches, not the first match
 
     def __post_init__(self) -> None:
         if self.is_own:
@@ -78,7 +78,7 @@ class FieldRule:
 
     @property
     def is_own(self) -> bool:
-        """True for a field named by the user, or one of a product, which is read as written."""
+        """True for a user's field or a product's field, read as written."""
         return self.action not in FIELD_ACTIONS
 
     @cached_property
@@ -113,7 +113,7 @@ def own_fields(rules: Iterable[FieldRule] | None, *, has_all: bool = False) -> t
 def values_of(rule: FieldRule, root: etree._Element, order: str = "", language: str = "") -> tuple[str, ...]:
     """Return the values at the place of a rule: names, a date as ISO 8601, or texts.
 
-    Learned rules find values in parts beside the page's text, such as comments, only if there are no others.
+    Learned rules use values in parts beside the page's text, such as comments, only in absence of further values.
     """
     if rule.is_own:
         return own_values(rule, root)
@@ -125,7 +125,7 @@ def values_of(rule: FieldRule, root: etree._Element, order: str = "", language: 
 
 
 def own_values(rule: FieldRule, root: etree._Element) -> tuple[str, ...]:
-    """Return the values of a field named by the user: the first one, or all."""
+    """Return the first value or all values of a user's field."""
     find: Callable[[etree._Element], Iterable[etree._Element | str]]
     find = xpath_finder(rule.selector) if is_xpath(rule.selector) else finder(rule.selector)
     texts = (text_of(found, rule.attribute) for found in islice(find(root), MAX_OWN_VALUES))
@@ -172,7 +172,7 @@ def _values_in_list(rule: FieldRule, element: etree._Element, order: str, langua
         yield from names_in(behind) if goes_on(behind) else ()
 
 
-_QUOTED = re.compile(r"""\[[^\]\[]*+\]|"[^"]*+"|'[^']*+'""")  # with other meanings of the signs of combinators
+_QUOTED = re.compile(r"""\[[^\]\[]*+\]|"[^"]*+"|'[^']*+'""")  # with signs of combinators in a different meaning
 _HAS_SEVERAL = re.compile(r":has\(\s*+[>+~]?\s*+[^\s)>+~]{1,80}+\s*+[^\s)]")  # more than one component
 
 
@@ -199,7 +199,7 @@ _Step = tuple[str, frozenset[str], frozenset[str]]  # tag, classes and identifie
 
 
 def _steps_of(selector: str) -> Sequence[_Step]:
-    """Return the steps of a selector of children only, as learned selectors are, from the outside in; else nothing."""
+    """Return the steps of a selector of children only, from the outside in; no steps for further selectors."""
     try:
         steps = Selector.parse(selector).steps
     except ValueError:
@@ -222,7 +222,7 @@ def _at_steps(steps: Sequence[_Step], selector: str, root: etree._Element) -> It
 
 
 def _are_nested(elements: Sequence[etree._Element], tag: str) -> bool:
-    """Return True if one of the elements contains another."""
+    """Return True if an element contains another of the elements."""
     those, passed = set(elements), set[etree._Element]()
     for element in elements:
         for outer in element.iterancestors(tag):
@@ -237,7 +237,7 @@ def _are_nested(elements: Sequence[etree._Element], tag: str) -> bool:
 def _able(
     root: etree._Element, tag: str, classes: frozenset[str], identifiers: frozenset[str]
 ) -> Iterable[etree._Element]:
-    """Return elements that may have the classes and identifiers; the longest one excludes most."""
+    """Return elements likely to have the classes and identifiers; the longest name excludes most."""
     for name, parts in (("id", identifiers), ("class", classes)):
         if parts:
             found: list[etree._Element] = having(root, name, max(parts, key=len), tag)
@@ -336,12 +336,12 @@ def _values_of(rule: FieldRule, text: str, element: etree._Element, *_: str) -> 
 
 
 def _behind(rule: FieldRule, text: str, element: etree._Element) -> str:
-    """Return the text after its required label, or all of it if the label stands before the element."""
+    """Return the text after the required label, or the whole text if the label stands before the element."""
     if not rule.after or rule.attribute:
         return text
     label = _label(rule.after).search(text)
     is_first = label is not None and label.start() == 0 and not text[label.end() : label.end() + 1].isalnum()
-    if label and (rule.is_users or rule.action != "authors" or is_first):  # otherwise it stands within a sentence
+    if label and (rule.is_users or rule.action != "authors" or is_first):  # else the label is within a sentence
         return text[label.end() :].lstrip(" :：")
     before = text_before(element)
     if rule.action == "authors" and not before.casefold().rstrip(" \n\t\r:：").endswith(rule.after.casefold()):

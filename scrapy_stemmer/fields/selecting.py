@@ -1,4 +1,4 @@
-"""Elements that a CSS selector finds, in work that grows with the page.
+"""Elements found by a CSS selector, in work that grows with the page.
 
 XPath looks at all siblings or ancestors of each element again. Here each component of a selector is found by XPath, and
 combinators are followed once for each element.
@@ -29,8 +29,8 @@ logger = logging.getLogger(__name__)
 class CssFinder:
     """Finder of the elements of any CSS in a tree, in order.
 
-    A component that would visit too many elements of a page, such as ``p:nth-child(2)`` among 10,000 siblings, finds
-    nothing there, and the log says so.
+    A component with too many elements of a page to visit, such as ``p:nth-child(2)`` among 10,000 siblings, finds
+    nothing, with a message in the log.
 
     :raises ValueError: for invalid CSS.
     :raises etree.XPathError: for a namespace, which HTML lacks.
@@ -75,7 +75,7 @@ def _found_part(part: Part) -> _FoundPart:
 
 
 def _visits(root: etree._Element) -> tuple[int, int, int]:
-    """Return the pairs of siblings of a tree, the sum of its elements' depths, and its depth."""
+    """Return the pairs of siblings of a tree, the sum of the elements' depths, and the depth of the tree."""
     siblings = depths = deepest = depth = 0
     for event, element in etree.iterwalk(root.getroottree(), events=("start", "end"), tag="*"):
         if event == "start":
@@ -106,7 +106,7 @@ def _siblings_before(element: etree._Element) -> Iterator[etree._Element]:
 def _reached(
     way: Callable[[etree._Element], Iterator[etree._Element]],
 ) -> Callable[[Iterable[etree._Element], _Elements], list[etree._Element]]:
-    """Return a function that keeps the elements from which a way leads to some others; each element is passed once."""
+    """Return a function that keeps the elements from which a way leads to goals, passing each element once."""
 
     def reaching(elements: Iterable[etree._Element], goals: _Elements) -> list[etree._Element]:
         leads: dict[etree._Element, bool] = {}

@@ -19,17 +19,17 @@ from scrapy_stemmer.page.elements import Names, element_key, inside
 from scrapy_stemmer.page.lazily import cached_property, joined_length, short_cache
 
 LEVELS = 4  # elements, innermost first, in the key of a place
-FOOTER_DEPTH = 3  # depth in the body up to which a footer is the page's, not a part's
+FOOTER_DEPTH = 3  # greatest depth in the body of the page's footer; deeper footers belong to parts
 MOST_OF_FOOTER = 100  # texts of a page's footer searched for a change
 BYLINE_DISTANCE = 12  # texts from the title to a byline
-JUST_BEHIND = 3  # texts after the title that always belong to the page
-MAX_LINE_GAP = 6  # texts between a date and the name of an author in one line
-ENOUGH_SEEN = 4  # pages of a site on which every element is searched
+JUST_BEHIND = 3  # texts after the title, always of the page
+MAX_LINE_GAP = 6  # texts between a date and the name of an author in a line
+ENOUGH_SEEN = 4  # pages of a site with every element searched
 ENOUGH_FOUND = 2  # pages among them with candidates, to keep an element searched
-MAX_PAGE_TEXTS = 1000  # texts to look at before the title, and after it
+MAX_PAGE_TEXTS = 1000  # texts to look at before the title, and behind the title
 
 DATE_ATTRIBUTES = ("datetime", "content", "title", "data-timestamp", "data-date", "data-datetime")
-"""Attributes that may hold a date for programs."""
+"""Attributes for dates for programs."""
 
 _MAY_HOLD_DATES = frozenset(DATE_ATTRIBUTES)
 _OF_EMPTY = _MAY_HOLD_DATES - {"content", "title"}
