@@ -12,7 +12,7 @@ from typing import Any
 
 from lxml import etree
 
-from scrapy_stemmer.fields.metadata import JSON_LD, MICRODATA, PageTree, Statement, type_names, value_text
+from scrapy_stemmer.fields.metadata import JSON_LD, MICRODATA, PageTree, type_names, value_text
 from scrapy_stemmer.page.elements import having
 
 PRODUCT_FIELDS = ("price", "currency", "availability", "sku", "brand", "rating")
@@ -85,14 +85,17 @@ def _number(text: str, is_price: bool, is_number: bool) -> str:
     return f"{int(whole)}.{cents.ljust(2, '0')}" if cents else str(int(whole))
 
 
-def product_statements(tree: PageTree, field: str) -> Iterator[Statement]:
-    """Yield the values of a product's field, the most trusted source first."""
+def product_of(tree: PageTree) -> Mapping[str, tuple[tuple[str], str]]:
+    """Return the known fields of the page's product with their sources, each from the most trusted one."""
+    found: dict[str, tuple[tuple[str], str]] = {}
     for source, values in ((JSON_LD, _from_json(tree)), (MICRODATA, _from_microdata(tree))):
-        if value := values.get(field):
-            yield Statement(field, source, (value,))
-    for _, (source, texts) in sorted(tree.metas.get(field, {}).items()):
-        if value := product_value(field, texts[0], is_number=True):
-            yield Statement(field, source, (value,))
+        for field, value in values.items():
+            found.setdefault(field, ((value,), source))
+    for field in PRODUCT_FIELDS:
+        for _, (source, texts) in sorted(tree.metas.get(field, {}).items()):
+            if value := product_value(field, texts[0], is_number=True):
+                found.setdefault(field, ((value,), source))
+    return found
 
 
 def _put(values: dict[str, str], field: str, value: str) -> None:

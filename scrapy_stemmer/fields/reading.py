@@ -26,7 +26,7 @@ from scrapy_stemmer.fields.day_order import order_to_read
 from scrapy_stemmer.fields.metadata import PageTree, Statement, is_vague, stated_names
 from scrapy_stemmer.fields.names import is_role, looks_personal
 from scrapy_stemmer.fields.places import MAX_SITE_TEXTS, Candidate, FieldReason, PageCandidates, Place, at_places
-from scrapy_stemmer.fields.products import PRODUCT_FIELDS, product_statements
+from scrapy_stemmer.fields.products import PRODUCT_FIELDS, product_of
 from scrapy_stemmer.fields.rules import (
     ALL_FIELDS,
     DATE_FIELDS,
@@ -194,8 +194,10 @@ class _Reader:
             return users, RULE
         if name in PLACE_FIELDS:
             return self._place(name)
-        if name not in FIELDS:
-            return self._of_product(name)
+        if name in PRODUCT_FIELDS:
+            return self._product.get(name, NOTHING)
+        if name not in FIELDS:  # the user's own
+            return NOTHING
         if name == "authors":
             return self._authors()
         if name in LIST_FIELDS:
@@ -237,9 +239,9 @@ class _Reader:
             return tuple(filter(None, (safe_address(text, self._url) for text in texts[:1])))
         return texts
 
-    def _of_product(self, name: str) -> Sourced:
-        stated = product_statements(self._tree, name) if name in PRODUCT_FIELDS else iter(())
-        return next(((values, source) for _, source, values in stated), NOTHING)
+    @cached_property
+    def _product(self) -> Mapping[str, Sourced]:
+        return product_of(self._tree)
 
     @cached_property
     def _crumbs(self) -> tuple[tuple[Crumb, ...], str]:
