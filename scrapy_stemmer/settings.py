@@ -26,6 +26,7 @@ from urllib.parse import urlsplit
 from w3lib.encoding import resolve_encoding
 
 from scrapy_stemmer.exceptions import LearnerError, SettingError
+from scrapy_stemmer.fields.rules import PAGE_FIELDS
 from scrapy_stemmer.learners.base import Learner, get_learner, make_learner, option_names
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 from scrapy_stemmer.page.blocks import PageKind, Role
@@ -232,28 +233,6 @@ RESULT_FIELDS: Mapping[str, str] = {**CONTENTS, **{name: f"stemmer_{name}" for n
 
 DEFAULT_FIELDS: Mapping[str, str] = {name: RESULT_FIELDS[name] for name in ("title", "text", "confidence", "reason")}
 """Results written by default, which STEMMER_FIELDS extends, moves or switches off."""
-
-PAGE_FIELDS: Mapping[str, str] = {
-    "authors": "authors",
-    "published": "datePublished",
-    "modified": "dateModified",
-    "description": "description",
-    "image": "mainImage",
-    "language": "inLanguage",
-    "site_name": "siteName",
-    "categories": "categories",
-    "tags": "tags",
-    "canonical_url": "canonicalUrl",
-    "price": "price",
-    "currency": "currency",
-    "availability": "availability",
-    "sku": "sku",
-    "brand": "brand",
-    "rating": "aggregateRating",
-    "breadcrumbs": "breadcrumbs",
-    "section": "section",
-}
-"""Page fields with their names in zyte-common-items."""
 
 ARTICLE_FIELDS: Mapping[str, str] = {
     "title": "headline",

@@ -44,9 +44,10 @@ from scrapy_stemmer.crawl.files import state_folder
 from scrapy_stemmer.crawl.pages import MAX_BODY
 from scrapy_stemmer.crawl.spool import delete_spool, left_items
 from scrapy_stemmer.exceptions import StemmerError
+from scrapy_stemmer.fields.rules import PAGE_FIELDS
 from scrapy_stemmer.page.text import counted, file_name
 from scrapy_stemmer.patternset import PatternSet
-from scrapy_stemmer.settings import PAGE_FIELDS, RESULT_FIELDS, StemmerConfig
+from scrapy_stemmer.settings import RESULT_FIELDS, StemmerConfig
 from scrapy_stemmer.stores import open_store
 
 FORMS = "JSON Lines (.jsonl), CSV (.csv) or Markdown (.md, or a folder)"

@@ -25,9 +25,10 @@ from scrapy_stemmer.commands.known_pages import CONTENT, Version
 from scrapy_stemmer.commands.stored_pages import seconds_between_lines
 from scrapy_stemmer.crawl.compat import call_later, close_spider, drop_queued, forget_downloads, is_closing
 from scrapy_stemmer.fields.products import PRODUCT_FIELDS
+from scrapy_stemmer.fields.rules import PAGE_FIELDS
 from scrapy_stemmer.outputs.files import text_cell
 from scrapy_stemmer.page.text import counted
-from scrapy_stemmer.settings import PAGE_FIELDS, RESULT_FIELDS
+from scrapy_stemmer.settings import RESULT_FIELDS
 
 MAX_PRINTED = 10  # printed addresses of pages left out
 SECONDS_TO_END = 3  # seconds for running downloads when the crawl is ended

@@ -19,11 +19,12 @@ from scrapy.utils.python import global_object_name
 from scrapy_stemmer.crawl.pages import FallbackPage, ItemPage, ResponsePage, own_page
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
+from scrapy_stemmer.fields.rules import PAGE_FIELDS
 from scrapy_stemmer.outputs import article_values
 from scrapy_stemmer.page.blocks import Reason
 from scrapy_stemmer.page.text import writable
 from scrapy_stemmer.patternset import Stripped
-from scrapy_stemmer.settings import ARTICLE_FIELDS, CONTENTS, FLAGS, KNOWN_RESULTS, PAGE_FIELDS, Handling
+from scrapy_stemmer.settings import ARTICLE_FIELDS, CONTENTS, FLAGS, KNOWN_RESULTS, Handling
 
 logger = logging.getLogger("scrapy_stemmer")
 

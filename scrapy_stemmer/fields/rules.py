@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice, takewhile
@@ -44,6 +44,29 @@ RULE = "rule"  # source of values from learned rules, which a rule by hand may d
 URL = "url"  # source of dates in addresses
 FIELD_ACTIONS = (*FIELDS, DATES, DISTRUST)
 ALL_FIELDS = (*FIELDS, *PRODUCT_FIELDS, *PLACE_FIELDS)  # fields of a page, without the user's fields
+
+PAGE_FIELDS: Mapping[str, str] = {
+    "authors": "authors",
+    "published": "datePublished",
+    "modified": "dateModified",
+    "description": "description",
+    "image": "mainImage",
+    "language": "inLanguage",
+    "site_name": "siteName",
+    "categories": "categories",
+    "tags": "tags",
+    "canonical_url": "canonicalUrl",
+    "price": "price",
+    "currency": "currency",
+    "availability": "availability",
+    "sku": "sku",
+    "brand": "brand",
+    "rating": "aggregateRating",
+    "breadcrumbs": "breadcrumbs",
+    "section": "section",
+}
+"""Page fields with their names in zyte-common-items."""
+
 MAX_RULE_ELEMENTS = 50  # elements of a rule to look at on a page
 MAX_VALUE_TEXT = 300  # characters of an element's text read as a value
 LIST_LEVELS = 4  # ancestors of a value searched for the rest of a list

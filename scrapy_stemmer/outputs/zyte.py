@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy_stemmer.exceptions import needed
 from scrapy_stemmer.fields.dates import first_date
+from scrapy_stemmer.fields.products import PRODUCT_FIELDS
 from scrapy_stemmer.fields.reading import Fields
+from scrapy_stemmer.fields.rules import PAGE_FIELDS
 from scrapy_stemmer.outputs.lists import entries_of, next_page
 from scrapy_stemmer.page.arguments import check
 from scrapy_stemmer.page.blocks import Role
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 FIELDS_OF_ARTICLES = (
     *("authors", "published", "modified", "language", "description", "canonical_url", "image", "breadcrumbs"),
 )
+FIELDS_OF_PRODUCTS = (*PRODUCT_FIELDS, "breadcrumbs", "image", "canonical_url")
 
 _AVAILABLE = ("InStoreOnly", "LimitedAvailability", "MadeToOrder", "OnlineOnly", "PreOrder", "PreSale")
 _IN_STOCK = {**dict.fromkeys(_AVAILABLE, "InStock"), **dict.fromkeys(("SoldOut", "Discontinued"), "OutOfStock")}
@@ -35,34 +38,24 @@ def article_of(page: Page, stripped: Stripped) -> Article:
 
     :raises TypeError: for a value of a wrong type.
     """
-    check("page", page, Page, "a Page")
-    check("stripped", stripped, Stripped, "a Stripped")
-    items, fields = needed("zyte_common_items", "zyte", "for Article items"), stripped.read_fields(FIELDS_OF_ARTICLES)
-    values = article_values(fields)
-    body = _body_of(stripped)
+    items, fields = _items(page, stripped), stripped.read_fields(FIELDS_OF_ARTICLES)
+    values, body = article_values(fields), _body_of(stripped)
     article: Article = items.Article(
         url=page.url,
         headline=stripped.title,
         articleBody=body.text or None,
         articleBodyHtml=body.html or stripped.html or None,
-        authors=values["authors"],
-        datePublished=values["published"],
         datePublishedRaw=fields.published,
-        dateModified=values["modified"],
         dateModifiedRaw=fields.modified,
-        inLanguage=fields.language,
-        description=fields.description,
-        canonicalUrl=fields.canonical_url,
-        mainImage=values["image"],
-        breadcrumbs=values["breadcrumbs"],
         metadata=items.ArticleMetadata(probability=_probability(stripped)),
+        **{PAGE_FIELDS[name]: values.get(name) for name in FIELDS_OF_ARTICLES},
     )
     return article
 
 
 def article_values(fields: Fields) -> dict[str, Any]:
     """Return page fields, by the names of :class:`Fields`, as values of a zyte-common-items article."""
-    items = needed("zyte_common_items", "zyte", "for Article items")
+    items = _zyte()
     return {
         **fields.as_dict(),
         "authors": [items.Author(name=name, nameRaw=name) for name in fields.authors] or None,
@@ -92,27 +85,19 @@ def product_of(page: Page, stripped: Stripped) -> Product:
     :raises TypeError: for a value of a wrong type.
     """
     items, fields = _items(page, stripped), stripped.fields
-    values = article_values(fields)
+    values, body = article_values(fields), _body_of(stripped)
     more = [items.AdditionalProperty(name=name, value=_joined(value)) for name, value in fields.own.items()]
     product: Product = items.Product(
         url=page.url,
         name=stripped.title,
-        description=_body_of(stripped).text or None,
-        descriptionHtml=_body_of(stripped).html or None,
+        description=body.text or None,
+        descriptionHtml=body.html or None,
         images=[items.Image(url=image.url) for image in stripped.images] or None,
         additionalProperties=more or None,
-        **{field: values.get(name) for name, field in _OF_PRODUCTS.items()},
         metadata=items.ProductMetadata(probability=_probability(stripped)),
+        **{PAGE_FIELDS[name]: values.get(name) for name in FIELDS_OF_PRODUCTS},
     )
     return product
-
-
-_OF_PRODUCTS = {
-    **{name: name for name in ("price", "currency", "availability", "sku", "brand", "breadcrumbs")},
-    "rating": "aggregateRating",
-    "image": "mainImage",
-    "canonical_url": "canonicalUrl",
-}
 
 
 def article_list_of(page: Page, stripped: Stripped) -> ArticleList:
@@ -168,6 +153,10 @@ def article_navigation_of(page: Page, stripped: Stripped) -> ArticleNavigation:
 def _items(page: Page, stripped: Stripped) -> Any:
     check("page", page, Page, "a Page")
     check("stripped", stripped, Stripped, "a Stripped")
+    return _zyte()
+
+
+def _zyte() -> Any:
     return needed("zyte_common_items", "zyte", "for its items")
 
 
