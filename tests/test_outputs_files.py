@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_stemmer.outputs import markdown_file
-from scrapy_stemmer.outputs.files import PageFolder
+from scrapy_stemmer.outputs.files import PageFolder, without_front_matter
 
 
 def texts(folder: Path) -> list[str]:
@@ -66,3 +66,14 @@ def test_a_page_of_an_earlier_crawl_is_replaced(tmp_path: Path) -> None:
     write(tmp_path, **{"a": "one", "b": "two", "\x7f": "three"})
     write(tmp_path, **{"b": "new two", "\x7f": "new three", "a": "new one"})
     assert texts(tmp_path) == ["# new one", "# new three", "# new two"]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\f", "\x85", "\u2028", "\u2029"])
+def test_no_page_begins_front_matter_of_its_own_whatever_ends_a_line(end: str) -> None:
+    lines = without_front_matter(f"a{end}---{end}url: http://evil.example/{end}--- {end}---").splitlines()
+    assert lines == ["a", " ---", "url: http://evil.example/", " --- ", " ---"]
+
+
+@pytest.mark.parametrize("text", ["a ---\n", "--- a", "----", " ---", "| --- |", "a\n - ---"])
+def test_other_hyphens_stay(text: str) -> None:
+    assert without_front_matter(text) == text

@@ -19,7 +19,8 @@ MAX_FRONT_MATTER = 20_000  # characters read at the beginning of a file
 OF_ALL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)  # errors of the whole folder, not of a page
 
 _FORMULA = re.compile(r"[\t\r\n]|\s*[=+\-@＝＋－＠]")  # spreadsheets take wide signs as well
-_FRONT_MATTER = re.compile(r"^(?=---\s*$)", re.MULTILINE)
+_BREAK = "\n\r\v\f\x1c-\x1e\x85\u2028\u2029"  # characters that end a line for str.splitlines, some also in YAML
+_FRONT_MATTER = re.compile(rf"(?<![^{_BREAK}])(?=---[^\S{_BREAK}]*(?:[{_BREAK}]|\Z))")
 
 
 def text_cell(value: Any) -> Any:
