@@ -75,12 +75,10 @@ def pulled(view: View) -> list[int]:
     able = [at for at in kept if at in apart and MIN_PULLED <= view.lengths[at] <= MAX_PULLED]
     if not able or is_forum(view):
         return []
-    said = {at: _bare(view.texts[at]) for at in kept if at not in apart}
-    return [
-        at
-        for at in able
-        if (own := _bare(view.texts[at])) and any(own in said.get(near, "") for near in range(at - NEAR, at + NEAR + 1))
-    ]
+    plain = set(kept).difference(apart)
+    near = {at: plain.intersection(range(at - NEAR, at + NEAR + 1)) for at in able}
+    said = {each: _bare(view.texts[each]) for each in set().union(*near.values())}
+    return [at for at in able if (own := _bare(view.texts[at])) and any(own in said[each] for each in near[at])]
 
 
 def _bare(text: str) -> str:
