@@ -3,15 +3,15 @@
 Modules on the way of a page, in order:
 
 ============  =======================================================================================================
-pattern       the layout pattern: rules and knowledge of a site; its form in files; rules as CSS and XPath
-site          paths of a page's elements, and the rule for each
-selected      elements within lines that rules by hand select
+pattern       the layout pattern: rules and knowledge of a site; the form in files; rules as CSS and XPath
+site          paths of a page's elements, and the rule for each path
+selected      elements within lines selected by rules by hand
 columns       a page as columns of numbers and texts; keys of texts
 paths         components of paths, the paths of a site, selectors of rules
 page          the labelled page: title, text, HTML, roles, kind, confidence
 decide        decisions on each block by rules, known texts and facts of placeholders
-corrections   where the scorer decides, and a table of corrections by evidence that most pages lack
-title         the block that names the page, and the title made of block and head
+corrections   decisions of the scorer, and a table of corrections by rare evidence
+title         the block with the page's name, and the title made of block and head
 head          titles in the head, cut into parts
 output        text with signs and shapes; layout blocks
 confidence    confidence in the text of a page; `confidence.json`
@@ -25,18 +25,18 @@ Further modules on the way of a sample:
 ==============  =====================================================================================================
 sample_choice   choice of sample pages
 placeholders    errors, challenges, logins and walls in place of pages; `placeholders.json`
-learner         sample pages that count, and the pages a teacher is asked about
+learner         choice of sample pages to count, and of pages for a teacher
 learning        the steps from sample to pattern
-sample_columns  pages of a sample as columns; copies among them
+sample_columns  pages of a sample as columns; copies among the pages
 hints           hints in tags and names around a block
 features        the scorer's input: a row of numbers for each block
 scorer          decision trees for the log-odds of blocks, trained by ``training/``; `scorer.json`
-returning       template that returns within the content, on sample pages and later ones
+returning       template that returns within the content, on sample pages and later pages
 arrays          types of numpy arrays
 teaching        evidence from a teacher's texts
-new_boxes       boxes added after a site was learned, which are template
-rules           the fewest keep and drop rules with the scores' decisions
+new_boxes       template boxes added after learning
+rules           the fewest keep and drop rules with the decisions of the scores
 ==============  =====================================================================================================
 
-The scorer decides on pages as well, where rules leave much of the text undecided.
+The scorer also decides on pages with much text left undecided by rules.
 """

@@ -1,4 +1,4 @@
-"""A page as columns: block-level elements, hidden ones left out, text blocks and keys of texts.
+"""A page as columns: shown block-level elements, text blocks and keys of texts.
 
 :mod:`scrapy_stemmer._engine.read` fills the columns.
 """

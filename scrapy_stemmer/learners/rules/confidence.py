@@ -60,7 +60,7 @@ def confidence_weights(path: Path = CONFIDENCE) -> Terms:
 def expected_f1(page: PlacedPage, decisions: Decisions) -> float:
     """Return the expected F1 of a page by the log-odds and characters of its blocks; 0 without text.
 
-    Kept text of several learned pages is trusted less, unless a rule by hand keeps it.
+    Kept text of several learned pages is trusted less, unless kept by a rule by hand.
     """
     known = page.site.knowledge
     texts = known.texts if known.pages >= 2 else None

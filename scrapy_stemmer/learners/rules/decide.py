@@ -48,7 +48,7 @@ REASONS = {
 
 
 class Decisions:
-    """The decisions on a page's blocks; nothing changes them later.
+    """The decisions on a page's blocks, final when made.
 
     :ivar by: number of each block's deciding rule, or a :class:`Decider`.
     :ivar placeholder: kind of a placeholder; ``None`` for a regular page.
@@ -98,7 +98,7 @@ class Decisions:
         return self._verdicts.by_of(block) in self._site.users
 
     def is_dropped_by_name(self, block: int) -> bool:
-        """Return True if a rule by hand drops a block's own element, and none makes it the title."""
+        """Return True if a rule by hand drops a block's element, and no rule by hand makes the element the title."""
         site, number = self._site, self._verdicts.by_of(block)
         if number not in site.users or site.rules[number].action != DROP:
             return False
@@ -180,7 +180,7 @@ class Decisions:
         return None if facts is None else facts.kind
 
     def _has_frame(self) -> bool:
-        """Return True if the page has most texts that the learned pages of its site share, such as a menu."""
+        """Return True if the page has most texts shared by the learned pages of the site, such as a menu."""
         often = self._page.often
         shared = sum(self._page.is_repeated(block) for block in range(len(self._columns)))
         return shared >= max(MIN_FRAME, len(often) / 2)

@@ -1,7 +1,7 @@
-"""Features of blocks, as the scorer reads them: a row of numbers for each block.
+"""Features of blocks, the input of the scorer: a row of numbers for each block.
 
 Features describe a block, its page, and the share of other pages with its text. ``training/definitions.py`` says
-what each is. :mod:`scrapy_stemmer._engine.score` computes them.
+defines each feature. :mod:`scrapy_stemmer._engine.score` computes the features.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ Measures = Mapping[str, "NDArray[np.uint32]"]  # values of a page's texts, by me
 
 @cache
 def kinds() -> bytes:
-    """Return a table of bits by character: the :data:`KINDS` that contain it."""
+    """Return a table of bits by character, a bit for each of the :data:`KINDS` with the character."""
     characters = array("I", range(CHARACTERS)).tobytes().decode(f"utf-32-{sys.byteorder[0]}e", "surrogatepass")
     found = bytearray(CHARACTERS)
     for bit, kind in enumerate(KINDS):

@@ -1,4 +1,4 @@
-"""The default learner: which sample pages count, and which copy stands for its group.
+"""The default learner: a choice of sample pages, with a single copy of each group, for the pattern.
 
 After Webstemmer (Shinyama 2005); ``docs/learners/rules.md`` describes scoring and rules.
 """
@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 
 
 class RulesLearner(Learner):
-    """A learner of one layout pattern for a whole site; one page is enough, ten bring nearly everything."""
+    """A learner of a layout pattern for a whole site; a single page is enough, ten pages bring nearly everything."""
 
     name: ClassVar[str] = "rules"
 
@@ -98,7 +98,7 @@ class RulesLearner(Learner):
 def counting_pages(
     pages: Sequence[SamplePage], signatures: SignatureList
 ) -> tuple[list[SamplePage], tuple[Remembered, ...], dict[str, int]]:
-    """Return the sample's pages with content, one of each group of copies, sorted independently of input order; also
+    """Return the sample's pages with content, a page of each group of copies, sorted independently of input order; also
     the signs of placeholders and the number of pages left out by reason.
 
     Copies under several addresses would make their own text look like template; links to all of them count for the

@@ -1,11 +1,11 @@
-"""Learning of a site's pattern from sample pages: rules, and the paths where they decide.
+"""Learning of a site's pattern from sample pages: rules, and the paths decided by rules.
 
 1. Read each page into columns, place its elements on the site's paths, measure its texts.
 2. Count the pages with each text.
 3. Score every block by its features.
 4. Sum the scores by path and make the fewest rules with the same decisions.
-5. Find template that returns in kept text; drop it by rules and texts.
-6. Note the paths where scores agree with rules; the scorer decides elsewhere.
+5. Find returning template in kept text; drop it by rules and texts.
+6. Note the paths where scores agree with rules; the scorer decides on further paths.
 7. Find the places of titles by page heads and texts of links.
 8. Find the places of authors, dates and other fields; see :mod:`scrapy_stemmer.fields.learning`.
 """
@@ -71,21 +71,21 @@ MAX_ODDS = 1.5  # cap of a block's log-odds for its path: a few sure blocks must
 RULE_PRICE = 0.001  # gain required of a rule, as a share of all text times its log-odds
 MAX_DISAGREEMENT = 0.1  # share of a path's text beyond which the scorer decides; twice as much on two pages
 MIN_DISAGREEMENT = 0.03  # share of a path's text beyond which the scorer may overrule the rule
-MEAN_WEIGHT, MAX_IN_MEAN = 1.5, 6.0  # weight of a path's mean log-odds against text that its rule drops; their cap
-LEAST_AGAINST = 0.5  # log-odds that overrule a rule, at least
-MAX_OTHER = 0.02  # share of text decided otherwise in a part
+MEAN_WEIGHT, MAX_IN_MEAN = 1.5, 6.0  # weight of a path's mean log-odds against text dropped by the rule; cap
+LEAST_AGAINST = 0.5  # least log-odds to overrule a rule
+MAX_OTHER = 0.02  # share of contradicting text in a part
 MIN_PAGES_OF_PARTS = 8  # parts need this many pages
-PAGES_AT_ONCE = 25  # pages whose features are in memory, 2 MB for a page of 500 blocks
-MAX_USUAL = 128  # usual paths kept, by lowest key: a sample suffices for their share
+PAGES_AT_ONCE = 25  # pages with features in memory, 2 MB for a page of 500 blocks
+MAX_USUAL = 128  # usual paths kept, by lowest key: a sample suffices for the share of paths
 MAX_REPEATS = 200  # repeated texts kept, from most pages first; any of a single page
 MIN_PAGES_OF_RULES = 2  # with fewer pages repetition is unknown, and rules decide nothing
 MAX_TITLE_RULES = 3  # for pages of different layouts
 MOSTLY_NAMELESS = 0.5  # share of pages with uninformative heads beyond which headings vote
-MIN_VOTES = 0.1  # share of pages that vote for a title's path, at least two pages
-MIN_RIGHT = 0.5  # share of pages with a title among those with a block on its path
+MIN_VOTES = 0.1  # share of pages in favour of a title's path, at least two pages
+MIN_RIGHT = 0.5  # share of pages with a title, among pages with a block on the path
 
-ABOVE_TITLE_ODDS = -2.0  # highest log-odds of the title above its heading
-ENDS = frozenset(".:;,\u2026\u3002")  # ends of sentences and labels, which no title has
+ABOVE_TITLE_ODDS = -2.0  # highest log-odds of the title above the heading
+ENDS = frozenset(".:;,\u2026\u3002")  # ends of sentences and labels, never of titles
 
 _TITLE = 1 << GROUPS.index("title")
 
@@ -169,7 +169,7 @@ def _template(sample: PlacedSample, odds: Floats, is_content: Flags) -> tuple[Fo
 
 
 def _dropped_elsewhere(sample: PlacedSample, is_content: Flags) -> Flags:
-    """Return a flag for each dropped block whose text stands in similar elements of the content of some page.
+    """Return a flag for each dropped block with a text in similar elements of the content of some page.
 
     A box is dropped on the layouts of most pages, and returns unseen in the content of a rare one. Elements whose text
     varies do not count: a teaser of an article may stand on all pages.
@@ -303,7 +303,7 @@ def _with_labels(sample: PlacedSample, odds: Floats) -> Floats:
 
 
 def _titles_above(sample: PlacedSample, facts: PageFacts) -> Iterator[int]:
-    """Yield the blocks that say the page's title before its heading, as a header for paging does."""
+    """Yield the blocks with the page's title before the heading, as in a header for paging."""
     columns, texts = facts.page.columns, facts.page.columns.texts
     able = [block for block, key in enumerate(facts.measures["key"].tolist()) if key in facts.title_keys]
     if len(able) < 2:
@@ -335,7 +335,7 @@ def _cells(page: ReadPage, signatures: Sequence[Signature]) -> Iterator[tuple[in
 
 
 def _of_rows(sample: PlacedSample, odds: Floats) -> Floats:
-    """Return the log-odds of blocks, at least their mean in short table rows: a name needs its value beside it."""
+    """Return the log-odds of blocks, at least the mean of a short table row: a name needs the value beside."""
     # Combined into one number each: sorting rows takes ten times as long and blocks all threads.
     sizes = sample.cells.max(axis=0, initial=-1) + 2
     rows = sample.cells[:, 0] * sizes[1] + sample.cells[:, 1] + 1
@@ -391,7 +391,7 @@ def _repeated(pages: Sequence[ArrayLike]) -> dict[int, int]:
 
 
 def _disagreement(sample: PlacedSample, odds: Floats, kept: Flags) -> Floats:
-    """Return for each path the share of its text that the scorer decides otherwise; doubtful text counts less."""
+    """Return for each path the share of text with a contradicting score; doubtful text counts less."""
     size, is_wrong = len(sample.paths), (odds > 0) != kept[sample.path]
     total = np.bincount(sample.path, sample.length, minlength=size)
     doubt = np.bincount(sample.path, sample.length * np.minimum(1.0, np.abs(odds)) * is_wrong, minlength=size)
@@ -399,15 +399,15 @@ def _disagreement(sample: PlacedSample, odds: Floats, kept: Flags) -> Floats:
 
 
 def _are_decided(disagreement: Floats, pages: int) -> Flags:
-    # With one page beside it, a text that returns by chance counts as much as one of nine.
+    # Of two pages, a text on both by chance counts as much as a text on all of ten pages.
     return disagreement <= MAX_DISAGREEMENT * (2 if pages == 2 else 1)
 
 
 def _contested(sample: PlacedSample, disagreement: Floats, odds: Floats, kept: Flags) -> dict[int, int]:
     """Return by path the log-odds of a block from which the scorer overrules the rule, in quarters.
 
-    Text is dropped against a rule that keeps it from :data:`LEAST_AGAINST` on. Against a rule that drops it, it must
-    outweigh the mean of the path: what a site drops is mostly template that its pages do not share.
+    Against a keeping rule, text is dropped from :data:`LEAST_AGAINST` on. Against a dropping rule, text must outweigh
+    the mean of the path: text dropped on a site is mostly template, even if the pages do not share it.
     """
     size = len(sample.paths)
     total = np.maximum(np.bincount(sample.path, sample.length, minlength=size), 1)
@@ -489,7 +489,7 @@ def _title_rules(sample: PlacedSample, pages: Sequence[SamplePage], index: PathI
 
 
 def _paths_of_headings(sample: PlacedSample, number: int, columns: ReadPage, kept: Flags) -> list[int]:
-    """Return the path of the first block that is a heading, or called one, and unique to its page; else of the first
+    """Return the path of the first heading unique to the page, by element or name; else the path of the first
     kept line.
 
     :param kept: kept paths, none where the heads of some pages have titles of their own.

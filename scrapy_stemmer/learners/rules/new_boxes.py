@@ -1,7 +1,7 @@
-"""Boxes added after a site was learned: kept running text of later pages that returns at a place of its own.
+"""Boxes added after a site was learned: kept running text that returns on later pages at a new place.
 
-Writers copy text too, but where other text stands: a place with text of learned pages, or with many texts, tells
-nothing.
+Writers copy text too, but to places of varying text: a place with text of learned pages, or with many texts, is no
+evidence.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from scrapy_stemmer.learners.rules.scorer import measures_of
 from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage, end_key
 from scrapy_stemmer.patterns.base import Labels
 
-ON_SOME = WEAKLY  # share of these pages with a template: a box may have variants
+ON_SOME = WEAKLY  # share of later pages with a template: a box may have variants
 MAX_SEEN = 0.5  # share of a page's running text on earlier pages above which the page may be a copy
-LEAST_PAGES = 20  # pages since the first with a text before it is judged
-ALL_PAGES = 60  # first pages of a site that are all counted,
-COUNTED_EVERY = 8  # and then one of so many
+LEAST_PAGES = 20  # pages since the first with a text before the text is judged
+ALL_PAGES = 60  # first pages of a site, all counted
+COUNTED_EVERY = 8  # interval between counted pages after the first
 PRUNED_AFTER = 5  # pages after which rare texts are forgotten
 MAX_COUNTS = 500  # most texts counted of a site at a time
-MAX_PLACES = 200  # most places of a site whose texts are told apart
+MAX_PLACES = 200  # most places of a site with texts told apart
 MAX_OF_PAGE = 100  # most texts of a page
 
 
@@ -35,7 +35,7 @@ class LaterText(NamedTuple):
     """A kept running text of a page."""
 
     key: int
-    end: int  # key of the last two components of its path
+    end: int  # key of the last two components of the path
 
 
 def content_of(page: PlacedPage, kept: Sequence[int]) -> ContentPage:
@@ -69,11 +69,11 @@ class _Count:
 
 
 class NewBoxes:
-    """Counts of the running texts that a site's pattern keeps on later pages, in bounded memory.
+    """Counts of the running texts kept by a site's pattern on later pages, in bounded memory.
 
-    A text is template on :data:`ON_SOME` of at least :data:`LEAST_PAGES` pages since its first one, at a place without
-    kept text in the sample, and with few texts since. Texts that returned in the sample were judged there. Pages of one
-    title count once, and so do pages most of whose text was on earlier ones.
+    A text is template on :data:`ON_SOME` of at least :data:`LEAST_PAGES` pages since the first, at a place without
+    kept text in the sample, and with few texts since. Texts that returned in the sample were judged in the sample.
+    Pages with a known title, or with mostly known text, are not counted.
 
     :param known: the knowledge of the site's pattern.
     """
@@ -123,7 +123,7 @@ class NewBoxes:
         return found
 
     def _is_copy(self, title: str, content: ContentPage, texts: Mapping[LaterText, int]) -> bool:
-        """Return True if a page may be one of the earlier pages at another address, or with further text."""
+        """Return True if a page may be an earlier page at a new address, or with further text."""
         lengths = {text: content.lengths[block] for text, block in texts.items()}
         seen = sum(length for text, length in lengths.items() if text in self._counts)
         is_titled, key = title != "", text_key(title)
@@ -151,7 +151,7 @@ class NewBoxes:
         return count.times >= ON_SOME * since
 
     def _is_eligible(self, content: ContentPage, block: int) -> bool:
-        """Return True for text that was not judged in the sample, and is no quotation, code, data or list item."""
+        """Return True for text unjudged in the sample, and no quotation, code, data or list item."""
         text, element = content.texts[block], content.columns.elements[block]
         if text_key(text) & MASK in self._judged or returning_key(text) & MASK in self._dismissed:
             return False

@@ -27,7 +27,7 @@ PATH_PARTS = 3  # components of a block's path in its feature
 
 
 class BlockWriter:
-    """Writer of the text of blocks that are not just lines, with signs beside."""
+    """Writer of the text of blocks with structure beyond lines, with signs beside."""
 
     def __init__(self, page: PlacedPage, asked: list[int], beside: Sequence[tuple[Run, int]]) -> None:
         """Note the blocks, and the runs of signs beside each with the sides of blocks."""

@@ -1,4 +1,4 @@
-"""A page labelled by the rules and the scorer of its site: if it fits, its title, text, kind and confidence."""
+"""A page labelled by the rules and the scorer of its site: fit, title, text, kind and confidence."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\ufeff"))
 
 
 class RulesPage:
-    """A page whose blocks get roles on demand; see :class:`scrapy_stemmer.patterns.base.Labels`."""
+    """A page with roles of blocks on demand; see :class:`scrapy_stemmer.patterns.base.Labels`."""
 
     def __init__(self, placed: PlacedPage, least: float = 0.5, scorer: Scorer | None = None) -> None:
         self.placed, self._site, self._columns, self._head = placed, placed.site, placed.columns, placed.shown.head

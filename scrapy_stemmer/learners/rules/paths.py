@@ -51,8 +51,8 @@ def unpacked(text: str) -> frozenset[int]:
 
 # Components and paths
 
-LABEL_SHARE = 0.5  # share of a name's pages on which the name labels the page; list pages have several labels
-MAX_UNLIKE = 5000  # elements with other tags or names whose names count on a single page
+LABEL_SHARE = 0.5  # share of a name's pages with the name as label of the page; list pages have several labels
+MAX_UNLIKE = 5000  # distinct elements of a single page with counted names
 MIN_NUMBERED = 5  # names with different numbers, at least, for numbered elements
 MAX_NUMBERED = 1.1  # elements a page with each of the names, at most, in the mean
 _NUMBER = re.compile(r"\d+")
@@ -95,15 +95,15 @@ def names_of(signature: Signature) -> tuple[str, ...]:
 
 
 def looks_lasting(name: str) -> bool:
-    """Return True for names that people seem to choose for all pages: few digits, no mixture of letters and digits."""
+    """Return True for names that seem chosen by people: few digits, no mixture of letters and digits."""
     return not _THREE_DIGITS.search(name) and (len(name) <= 6 or not _MIXTURE.search(name))
 
 
 def common_names(pages: Sequence[ReadPage], signatures: Sequence[Signature]) -> frozenset[str]:
-    """Return the names of at least two pages that do not label a page.
+    """Return the names of at least two pages, without labels of pages.
 
-    Names that look generated, such as ``post-3255``, must be on half of the pages, and never count on a single page.
-    Only the first :data:`MAX_UNLIKE` unlike elements of a single page count: strangers can give each a name of its own.
+    Generated names, such as ``post-3255``, must be on half of the pages, and never count on a single page. Only the
+    first :data:`MAX_UNLIKE` distinct elements of a single page count: strangers can give each element a new name.
     """
     if len(pages) == 1:
         signatures = signatures[:MAX_UNLIKE]
@@ -127,7 +127,7 @@ def common_names(pages: Sequence[ReadPage], signatures: Sequence[Signature]) -> 
 
 
 def _numbered(pages: Sequence[ReadPage], having: Mapping[str, int], by_signature: Sequence[Sequence[str]]) -> set[str]:
-    """Return the names that number elements, such as ``item-7`` beside ``item-1``: many, each on one element of a page.
+    """Return the names that number elements, such as ``item-7`` beside ``item-1``: many, each on an element of a page.
 
     Names of layouts, such as ``col-4``, stand on several elements of a page. Names made by tools, such as
     ``sc-1x2y-4``, tell elements apart.
@@ -163,7 +163,7 @@ def _page_labels(
 ) -> set[str]:
     """Return the names that label a page rather than an element, such as ``category-news`` beside ``post``.
 
-    On most of its pages, a label is on exactly the elements of a second name. Further pages have the second name alone.
+    On most pages, a label is on exactly the elements of a second name. Further pages have the second name alone.
     """
     alike: Counter[tuple[str, str]] = Counter()
     for page in pages:

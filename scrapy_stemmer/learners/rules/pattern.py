@@ -46,7 +46,7 @@ _KEYS = ("decided", "undecided", "parts", "ends", "names", "usual")  # names of 
 
 @dataclass(frozen=True, slots=True)
 class Selectors:
-    """The rules of a site as CSS and XPath 1.0, which decide on most text of most pages."""
+    """The rules of a site as CSS and XPath 1.0, for most text of most pages."""
 
     keep: tuple[str, ...]  # CSS of kept elements
     drop: tuple[str, ...]  # CSS of elements dropped inside; a kept element may be inside one of them
@@ -61,7 +61,7 @@ class Selectors:
 
 @dataclass(frozen=True, kw_only=True)
 class RulesPattern(Pattern):
-    """The rules of a site, as one pattern for all its pages."""
+    """The rules of a site, as a pattern for all pages."""
 
     kind: ClassVar[str] = "rules"
     lists: ClassVar[frozenset[str]] = frozenset({"rules"})
@@ -79,7 +79,7 @@ class RulesPattern(Pattern):
     def match(self, document: Document) -> PageMatch | None:
         """Label any page with text; a page of unknown layout by default rules and the scorer.
 
-        The scorer also takes pages of low confidence on which it is surer and keeps a superset of the rules' text. F1
+        The scorer also takes pages of low confidence where it is surer and keeps a superset of the rules' text. F1
         on articles of sites learned from lists alone: 97.8 instead of 97.2; after a redesign: 93.3 instead of 89.5; on
         unfit pages of small mixed sites: 78.2 instead of 75.7.
         """
@@ -93,7 +93,7 @@ class RulesPattern(Pattern):
             scored = known.relabelled([rule for rule in self.rules if rule.is_users], self._knowledge_of_texts)
             page = scored if scored.is_surer_than(known) else known
         blocks, fits, share = LazyBlocks(page.blocks), known.fits, known.path_share
-        # A single page tells nothing of its site, so it is labelled as one of an unknown site.
+        # A single page is no evidence on the site, and is labelled as a page of an unknown site.
         of_fields = self.field_rules if self.field_rules or self.support > 1 else None
         return PageMatch(
             self.name, known.similarity, blocks, (), page, fits=fits, path_share=share, field_rules=of_fields
@@ -228,7 +228,7 @@ def too_many_field_rules(count: int) -> str:
 
 
 def _is_replaced(rule: AnyRule, texts: Collection[int]) -> bool:
-    """Return True if a learned rule is for a text of which a person says where it is template, by the texts' keys."""
+    """Return True for a learned rule replaced by a user's rule for the same text, by keys of texts."""
     return isinstance(rule, ReturningText) and not rule.is_users and returning_key(rule.text) in texts
 
 
@@ -275,9 +275,9 @@ class _OwnField:
 
 
 def own_field(record: Record) -> FieldRule:
-    """Read the line of a field named by the user.
+    """Read the line of a user's field.
 
-    :raises PatternFileError: for a wrong part, which it names.
+    :raises PatternFileError: for a wrong part, named in the message.
     """
     parts = record.read(_OwnField)
     for name in record.keys():  # noqa: SIM118 - a record is no dictionary
@@ -407,7 +407,7 @@ def _xpath_of(rule: FieldRule) -> str:
 
 
 def _scope(rules: Sequence[Rule]) -> str:
-    """Return an XPath condition on elements with rules: learned ones don't count inside elements of the user's."""
+    """Return an XPath condition on elements with rules: learned rules don't count inside elements of users' rules."""
     users = " or ".join(dict.fromkeys(xpath_test(rule.selector) for rule in rules if rule.overrules))
     return f"{users} or not(ancestor::*[{users}])][" if users else ""
 

@@ -1,7 +1,7 @@
-"""Placeholders: pages sent in place of another, such as errors, challenges, logins and consent walls.
+"""Placeholders: pages sent in place of the requested page, such as errors, challenges, logins and consent walls.
 
-They are found by phrases of servers and services (``placeholders.json``), by equal short pages of a sample, and by
-placeholders left out of the sample. Placeholders are never learned from, and have no text.
+Placeholders are found by phrases of servers and services (``placeholders.json``), by equal short pages of a sample,
+and by placeholders left out of the sample. Placeholders are never learned from, and have no text.
 """
 
 from __future__ import annotations
@@ -171,10 +171,10 @@ _SENTENCE_END = re.compile(r"[.!?…]\s|[。！？]")
 
 
 def facts_about(page: Outline, own: Iterable[int], *, is_framed: bool = False) -> Facts | None:
-    """Return the facts that tell a page, ``None`` for a regular one.
+    """Return the facts about a placeholder; ``None`` for a regular page.
 
-    :param own: blocks outside of what the site's pages share.
-    :param is_framed: True for a page with the frame of its site, whatever its links: phrases tell nothing there.
+    :param own: blocks outside the shared text of the site.
+    :param is_framed: True for a page with the frame of its site, by any evidence: then phrases are no evidence.
     """
     if page.is_garbled:
         return BINARY
@@ -189,7 +189,7 @@ def facts_about(page: Outline, own: Iterable[int], *, is_framed: bool = False) -
 
 
 def _is_beside_text(page: Outline, own: Sequence[int]) -> bool:
-    """Return True if a request for consent has elements of its own, beside some text: a banner."""
+    """Return True if a request for consent stands in separate elements, beside some text: a banner."""
     asked = set(page.within(MAYBE_CONSENT, range(len(page.plain))))
     return bool(asked) and sum(page.plain[block] for block in own if block not in asked) >= BESIDE
 
@@ -217,9 +217,9 @@ def _is_shown(page: Outline, facts: Facts) -> bool:
 
 
 def _is_told(page: Outline, facts: Facts, phrase: str) -> bool:
-    """Return False for a phrase that is quoted, or a part of a long sentence: there a reader asks about it.
+    """Return False for a quoted phrase, or a phrase within a long sentence, as in a reader's question.
 
-    What asks for consent quotes its own buttons, in long sentences.
+    Requests for consent quote buttons in long sentences, so phrases of consent always count.
     """
     if facts.sort == "consent":
         return True
@@ -232,7 +232,7 @@ def _is_told(page: Outline, facts: Facts, phrase: str) -> bool:
 
 
 def _around(page: Outline, phrases: Sequence[str]) -> tuple[int, int]:
-    """Return the characters outside links before the first block with one of the phrases, and in later blocks without.
+    """Return the characters outside links before the first block with a phrase, and in later blocks without phrases.
 
     Readers write phrases of placeholders too, into posts beside the text of a page.
     """
@@ -249,12 +249,12 @@ def _around(page: Outline, phrases: Sequence[str]) -> tuple[int, int]:
 
 
 def most_framed(columns: ReadPage, signatures: Sequence[Signature]) -> int:
-    """Return the characters of own text outside links from which a page is no placeholder in the frame of its site."""
+    """Return the characters of own text outside links that rule out a placeholder in the frame of the site."""
     return MAX_PLAIN if has_trait(signatures, columns, MAYBE_CONSENT) else LITTLE
 
 
 def _framed(page: Outline, own: Iterable[int]) -> Facts | None:
-    """Return the facts about a placeholder in the frame of its site, by the title and names of elements."""
+    """Return the facts about a placeholder in the frame of the site, by the title and names of elements."""
     if page.head.is_article:
         return None
     blocks, length = list[int](), 0
@@ -297,7 +297,7 @@ def _names_error(title: str) -> bool:
 
 
 class SortedOut(NamedTuple):
-    """A sample without its placeholders."""
+    """A sample without placeholders."""
 
     kept: list[int]  # numbers of the regular pages
     left_out: Mapping[str, int]  # number of placeholders by sort
@@ -368,9 +368,9 @@ def _told(pages: Sequence[Outline], own: Sequence[Sequence[int]], group: Sequenc
 
 
 def _may_be_published(page: Outline, own: Iterable[int], others: Iterable[Outline]) -> bool:
-    """Return True for a page with the site's frame and a title of its own over its text, as pages of users have.
+    """Return True for a page with the site's frame and a unique title over the text, as on pages of users.
 
-    Copies by users must not tell that the copied page is a placeholder.
+    Copies by users must not make a placeholder of the copied page.
     """
     titles = {plain_of(text) for text in (page.head.title, *title_parts_of(page.head.title))}
     is_titled = any(plain_of(page.columns.texts[block]) in titles for block in own)

@@ -1,4 +1,4 @@
-"""Keep, drop and title rules: the fewest that agree with scored blocks, and the one that decides on a path."""
+"""Keep, drop and title rules: the fewest in agreement with scored blocks, and the deciding rule of a path."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def fewest_rules(index: PathIndex, odds: Sequence[float], price: float) -> tuple
 
 
 def _choice(paths: Paths, odds: Sequence[float], least: float) -> tuple[list[bool], list[int]]:
-    """Return for each path whether it is kept, and the paths with a rule, by dynamic programming; each rule costs
+    """Return a flag for each path to keep, and the paths with a rule, by dynamic programming; each rule costs
     ``least``."""
     # Cost of the subtree of each path, if the path is dropped and if it is kept.
     cost = [[max(0.0, value), max(0.0, -value)] for value in odds]

@@ -47,7 +47,7 @@ class PageLook(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> PageLook:
-        """Parse a written look; an unreadable one is content without a layout."""
+        """Parse a written look; an unreadable look is content without a layout."""
         kind, layout = text.split() or (PageKind.CONTENT, 0)
         return cls(PageKind(kind), int(layout))
 

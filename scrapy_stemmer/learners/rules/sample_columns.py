@@ -1,4 +1,4 @@
-"""Pages of a sample as columns, and which pages are copies."""
+"""Pages of a sample as columns, and groups of copies."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def sample_page(
     outside: KnownElement | None = None,
     failed: Failed | None = None,
 ) -> SamplePage:
-    """Return a page of a sample. A page whose fields raise is without these, and noted as failed."""
+    """Return a page of a sample. A page with an error in fields is noted as failed, and has no fields."""
     columns = read_page(body_of(shown.root), signatures)
     tree = PageTree(shown.root, url, shown.metadata)
     return SamplePage(
@@ -91,7 +91,7 @@ BOLD = ("strong", "b")
 
 
 def lines_of(tags: Sequence[str], root: etree._Element, texts: Sequence[str]) -> frozenset[int]:
-    """Return the blocks that are a line in one inline element each, such as a line of code."""
+    """Return the blocks of a single line in a single inline element, such as a line of code."""
     found: set[str] = set()
     for element in root.iter(*tags):
         around, behind = element.getparent(), element.tail or ""

@@ -2,7 +2,7 @@
 
 Its JSON file has ``features``, the names of a row's numbers in order; ``base``, the initial log-odds; and ``trees``. A
 tree is a number, or ``[feature, threshold, missing, low, high]`` with the index of a feature: values up to the
-threshold go to the tree ``low``, larger ones to ``high``, missing ones to ``high`` if ``missing`` is 1.
+threshold go to the tree ``low``, larger values to ``high``, missing values to ``high`` if ``missing`` is 1.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class ScorerError(StemmerError):
 
 @dataclass(frozen=True, eq=False)
 class Scorer:
-    """Trees whose values add up to the log-odds of a block.
+    """Trees with values that add up to the log-odds of a block.
 
     Nodes are evaluated feature by feature; the lowest leaf of a tree that none excludes is the result (Lucchese et al.
     2015, "QuickScorer").
@@ -72,7 +72,7 @@ class Scorer:
 
     @classmethod
     def of_json(cls, content: Any) -> Scorer:
-        """Return the scorer of a file's content; raise ValueError with the reason if it is invalid."""
+        """Return the scorer of a file's content; raise ValueError with the reason for invalid content."""
         if not isinstance(content, dict) or content.get("format") != FORMAT:
             raise ValueError(f"its format is not {FORMAT!r}")
         if content.get("version") != VERSION:
@@ -124,7 +124,7 @@ def cut_of(
 ) -> float:
     """Return the probability above which a page's blocks are kept, if scores alone decide.
 
-    It maximizes the expected F1 where that is low, as on listings and in forums: a cut at .5 would often leave nothing.
+    The cut maximizes a low expected F1, as on listings and in forums: a cut at .5 would often leave nothing.
     Scores of a page err together, so ``errors`` gives common errors of its log-odds with their weights. With
     independent errors a page of many unlikely blocks would never be all text, and less would be kept.
     """
@@ -138,7 +138,7 @@ best_cut: Callable[..., tuple[float, float]] = native("score.best_cut")
 """Return the highest expected F1 of a page's surest blocks, and the lowest probability among these:
 ``best_cut(odds, lengths, errors)``."""
 
-EDGE = 1e-9  # share by which the cut is below the last kept block
+EDGE = 1e-9  # share by which the cut lies below the last kept block
 
 
 # Input of the scorer

@@ -1,4 +1,4 @@
-"""Elements within lines that rules by hand select, and their paths."""
+"""Elements within lines selected by rules by hand, with their paths."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ within_lines: Callable[[Iterable[etree._Element]], list[etree._Element]] = nativ
 
 
 def marked_within_lines(root: etree._Element, rules: Sequence[Rule]) -> dict[int, bool]:
-    """Return the elements within lines that rules by hand select, by number: True for elements read as blocks.
+    """Return the elements within lines selected by rules by hand, by number: True for elements read as blocks.
 
     Dropped elements need no block. Paths have block-level elements alone.
     """
@@ -53,7 +53,7 @@ class _WithinLines:
         self._numbers: dict[tuple[int, Component], int] = {}
 
     def selected(self, selector: Selector) -> Iterator[etree._Element]:
-        """Yield the elements that a selector selects.
+        """Yield the elements of a selector.
 
         XPath of many components takes time that grows with the depth of a page for each of them.
         """

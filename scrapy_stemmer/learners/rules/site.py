@@ -1,4 +1,4 @@
-"""A site while its pages are stripped: paths with decisions, texts of most pages, outlines of pages."""
+"""A site during the stripping of pages: paths with decisions, texts of most pages, outlines of pages."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ SIGNATURE_BYTES = 350  # of a signature, without names
 WITHOUT_RULE = -1.0  # log-odds of text without a rule or a score
 NEW_LEVEL = 4  # log-odds from which the scorer overrules a rule where no learned page has text, in quarters
 SAME_PAGE = 0.9  # share of texts above which a page is a copy
-FEW_LINKS = 3  # a page with more links to its site has the site's frame, and is judged by its own text alone
+FEW_LINKS = 3  # a page with more links to its site has the site's frame, and is judged by text of the page alone
 MAX_TITLE = 200  # characters of a placeholder's title
-MAX_BEFORE_HEADING = 100  # of text outside links before a placeholder's heading
+MAX_BEFORE_HEADING = 100  # characters outside links before a placeholder's heading
 LOOKED_AT = 100  # blocks searched for binary data,
 BEGINNING = 1500  # and characters
 GARBLED = 0.1  # share of characters in images and compressed data that texts never have
@@ -269,7 +269,7 @@ class Placer:
 
 @dataclass(frozen=True, eq=False)
 class PlacedPage:
-    """A page with the paths of its elements on its site."""
+    """A page with the paths of all elements on the site."""
 
     columns: ReadPage  # with the path of each element
     site: Site  # paths and decisions
@@ -469,8 +469,8 @@ class Site:
             self.contested.append(self._overruled_from(known.contested.get(key, NEW_LEVEL if is_new else 0), number))
 
     def _overruled_from(self, quarters: int, number: int) -> float:
-        """Return the log-odds from which the scorer overrules a rule: negative to drop text, positive to keep it, 0 if
-        never."""
+        """Return the log-odds from which the scorer overrules a rule: negative to drop text, positive to keep text, 0
+        for a rule never overruled."""
         if not quarters or number < 0 or number in self.users:
             return 0.0
         return -quarters / 4 if self.rules[number].action == KEEP else quarters / 4

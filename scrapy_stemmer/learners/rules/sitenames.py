@@ -205,7 +205,7 @@ def words_in(text: str) -> float:
 
 
 def name_behind(title: str) -> str:
-    """Return the part of a title after its last separator if it may be a site's name, else ""."""
+    """Return the part of a title after the last separator as a possible name of the site, or ""."""
     separators = list(_BEHIND.finditer(title))
     if not separators:
         return ""

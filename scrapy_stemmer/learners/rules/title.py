@@ -1,4 +1,4 @@
-"""Title of a page: which heading names it, and when a title in the head is better."""
+"""Title of a page: the choice of a heading, compared with the titles in the head."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _names(title: str, heading: str) -> bool:
 
 
 class PageTitles:
-    """The blocks of a page as titles, whatever is decided on them."""
+    """The blocks of a page as titles, kept or dropped."""
 
     def __init__(self, page: PlacedPage) -> None:
         self._page, self._site, self._head = page, page.site, page.shown.head
@@ -218,7 +218,7 @@ class PageTitles:
         return False
 
     def _saying(self, plain: str) -> list[int]:
-        """Return the blocks with these letters and digits, a heading by all its lines."""
+        """Return the blocks with the given letters and digits, a heading by all lines."""
         # Longer texts are not looked at. Only outside ASCII may one sign stand for several letters.
         least, most = max(1, len(plain)), MOST_SIGNS * (len(plain) + 1)
         texts = enumerate(self.texts)
@@ -241,7 +241,7 @@ class PageTitles:
 
     @property
     def _section(self) -> int | None:
-        """First block of a title rule that begins a title in the head: the name of a list, on each of its pages."""
+        """First block of a title rule at the beginning of a title in the head: the name of a list of several pages."""
         others = len(self._site.rules)
         firsts = {parts[0] for title in self._head.texts.values() if (parts := title_parts_of(title))}
         return next((index for number, index in self._found if number < others and self.text(index) in firsts), None)

@@ -1,4 +1,4 @@
-"""Consent, comments and reviews beside the text, boxes in it, and links to related pages."""
+"""Consent, comments and reviews beside the text, boxes in the text, and links to related pages."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def consent(view: View) -> Iterable[int]:
 
 
 def reviews(view: View) -> Iterable[int]:
-    """Return the blocks of lists of reviews on the page of a product with some text about it."""
+    """Return the blocks of lists of reviews on the page of a product with a description."""
     sizes: Counter[int] = Counter()
     for at, element in (found := view.outermost(REVIEWS)).items():
         sizes[element] += view.lengths[at]
@@ -78,7 +78,7 @@ def comments(view: View) -> Iterable[int]:
 
 
 def is_forum(view: View) -> bool:
-    """Return True if the address or a name in the page says that a page is a discussion."""
+    """Return True if the address or a name in the page calls the page a discussion."""
     around = re.split("[./]", view.page.url.lower().partition("?")[0])[:-1]
     return any(part in _FORUM_PARTS or "forum" in part for part in around) or view.has(FORUM)
 
@@ -109,12 +109,12 @@ def related(view: View) -> Iterator[int]:
             yield at
 
 
-_PARTED = frozenset(":\uff1a>\u00bb|\u2192\u2013\u2014-")  # signs between a label and its link
+_PARTED = frozenset(":\uff1a>\u00bb|\u2192\u2013\u2014-")  # signs between a label and a link
 
 
 @cache
 def _label() -> re.Pattern[str]:
-    """Return an expression for a label before a link to a related page; `related.txt` has them by language."""
+    """Return an expression for a label before a link to a related page; `related.txt` has labels by language."""
     text = files("scrapy_stemmer.learners.rules.corrections").joinpath("related.txt").read_text(encoding="utf-8")
     labels = [line for line in text.splitlines() if line and not line.startswith("#")]
     return re.compile(rf"\W*(?:{'|'.join(map(re.escape, sorted(labels, key=len, reverse=True)))})\W*", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""Hidden text that nothing on a page opens, as for machines only."""
+"""Hidden text without anything on the page to open it, as for machines only."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from scrapy_stemmer.learners.rules.sample_columns import elements_at
 from scrapy_stemmer.page.elements import HEADINGS
 from scrapy_stemmer.page.lazily import cached_property
 
-MAX_SHARE = 0.7  # of the kept text in a hidden element; a page with more is shown by a script
-AROUND = 2  # elements around a hidden one whose names, and neighbours, may tell that it is opened
+MAX_SHARE = 0.7  # share of the kept text in a hidden element; a script shows elements with more
+AROUND = 2  # levels around a hidden element, searched for names and neighbours of opened elements
 INSIDE = 12  # elements searched in a neighbour
-MIN_REVEALED = 3  # elements of the same style that a script reveals
-MAX_VALUE = 300  # characters of an attribute that may name an element
+MIN_REVEALED = 3  # elements with an equal style, for a script to reveal
+MAX_VALUE = 300  # characters searched in an attribute for names of elements
 
 _OPENED = re.compile(
     r"accordi|faq|question|answer|collaps|expand|toggle|disclosure|panel|tab(?:s|bed|le)?(?![a-z])|spoiler|details|fold|"
@@ -38,10 +38,10 @@ _LINES = frozenset("p span li dt dd td th blockquote a".split())
 
 
 def hidden(view: View) -> Iterable[int]:
-    """Return the blocks of text in hidden elements, unless something opens these or a script shows them.
+    """Return the blocks of text in hidden elements that nothing on the page opens, and no script shows.
 
-    Buttons, tabs, links to a part of the page and scripts in it open elements by their identifier. Others are told by
-    names such as ``accordion``, or by a button in front.
+    Buttons, tabs, links to a part of the page and scripts open elements by identifiers. Further opened elements have
+    names such as ``accordion``, or a button in front.
     """
     blocks = view.verdicts.concealed()
     if not blocks:
@@ -80,13 +80,13 @@ def _is_dialog(element: etree._Element) -> bool:
 
 
 class _Openers:
-    """What on a page opens hidden elements."""
+    """Evidence on a page for opening hidden elements."""
 
     def __init__(self, body: etree._Element) -> None:
         self._body = body
 
     def open(self, element: etree._Element) -> bool:
-        """Return True if something opens an element, or may; dialogs are no part of the text."""
+        """Return True for an element opened by the page, surely or likely; dialogs are no part of the text."""
         role = element.get("role") or ""
         if _is_dialog(element):
             return False
@@ -100,8 +100,8 @@ class _Openers:
         )
 
     def _reveals(self, element: etree._Element) -> bool:
-        """Return True for an element with a name that keeps its place while it is unseen: a box, or one of several of
-        the same style, which a script reveals when they come into view."""
+        """Return True for a named element that keeps its place while unseen, and is revealed when in view: a box, or a
+        line with the style of several elements."""
         style = (element.get("style") or "").lower()
         if "none" in style or element.get("hidden") is not None or not ("opacity" in style or "visibility" in style):
             return False
@@ -114,7 +114,7 @@ class _Openers:
 
     @cached_property
     def _named(self) -> frozenset[str]:
-        """Words of the attributes and scripts of the page that may name an element."""
+        """Possible names of elements in the attributes and scripts of the page."""
         found: set[str] = set()
         for element in self._body.getroottree().getroot().iter("*"):
             if element.tag == "script":

@@ -7,8 +7,8 @@ from scrapy_stemmer.learners.rules.hints import GROUPS, hints_of_names
 
 MIN_LEAD = 40  # characters
 MIN_FIRST = 100  # characters of the first kept paragraph
-LEAST_LEAD = -1.5  # log-odds below which a lead stays dropped
-LEVELS_OF_LEAD = 3  # elements around whose names tell a lead
+LEAST_LEAD = -1.5  # log-odds of a lead to be kept, at least
+LEVELS_OF_LEAD = 3  # levels around, searched for names of leads
 _LEAD = 1 << GROUPS.index("subtitle")
 
 

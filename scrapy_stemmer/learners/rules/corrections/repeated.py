@@ -1,4 +1,4 @@
-"""Repeated elements, of which the first is kept: for screens of two sizes, hidden, or quoted from the page."""
+"""Repeated elements, dropped except for the first: for screens of two sizes, hidden, or quoted from the page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scrapy_stemmer.learners.rules.traits import APART
 MIN_DOUBLE = 60  # characters of a repeated element, at least; fewer are a label or a price
 CELLS = frozenset({"tr", "td", "th"})  # repeat texts on purpose
 MIN_PULLED, MAX_PULLED = 25, 500  # characters of a quotation pulled from the text
-NEAR = 20  # blocks between it and its sentence, at most
+NEAR = 20  # blocks between a quotation and the quoted sentence, at most
 _WORDS = re.compile(r"\w+")
 _STRIPE = re.compile(r"[^a-z](?:odd|even)(?![a-z])", re.IGNORECASE)
 
@@ -69,7 +69,7 @@ def _copies(view: View, firsts: Sequence[int], blocks: Sequence[int]) -> list[in
 
 
 def pulled(view: View) -> list[int]:
-    """Return the blocks of quotations pulled from the text: apart from it, and a part of a block nearby."""
+    """Return the blocks of quotations pulled from the text: apart from the text, and a part of a block nearby."""
     apart = view.outermost(APART)
     kept = view.verdicts.kept if apart else []
     able = [at for at in kept if at in apart and MIN_PULLED <= view.lengths[at] <= MAX_PULLED]

@@ -1,4 +1,4 @@
-"""Decisions where rules do not decide, and the corrections in their order."""
+"""Decisions on blocks without a rule, and the corrections in order."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from scrapy_stemmer.page.shown import Source
 MAX_UNDECIDED = 0.1  # share of undecided text up to which the nearest rule decides
 MIN_KEPT = 0.02  # share of text kept by rules below which the scorer decides on the whole page
 MIN_CONTESTED = 0.02  # share of contested text among the text kept by rules, at least
-MAX_OVERRULED = 0.3  # share of the text kept by rules that the scorer may drop against them
-MIN_REGAINED = 40  # characters that the scorer may keep against the rules, at least
+MAX_OVERRULED = 0.3  # share of the text kept by rules that the scorer may drop, at most
+MIN_REGAINED = 40  # characters for the scorer to keep against the rules, at least
 MOSTLY_SCORED = 0.9  # share of text scored above which the cut is for the highest F1
-LINK_LEVEL = -0.5  # log-odds below which a link is dropped that a rule keeps
-KEPT_ODDS = 2.0  # log-odds of text that is kept without a score: a probability of .88
-DROPPED_ODDS = -2.0  # of text that is dropped without: .12
-ASIDE_ODDS = -5.0  # of consent and of a product's reviews, at most: .007
+LINK_LEVEL = -0.5  # log-odds below which a link kept by a rule is dropped
+KEPT_ODDS = 2.0  # log-odds of text kept without a score: a probability of .88
+DROPPED_ODDS = -2.0  # log-odds of text dropped without a score: .12
+ASIDE_ODDS = -5.0  # greatest log-odds of consent and of a product's reviews: .007
 
 LIMITS = MIN_KEPT, MAX_UNDECIDED, MIN_DOUBLE
 """Limits from which :meth:`Verdicts.are_final` wants a closer look: shares of kept and of undecided text, and
@@ -48,16 +48,16 @@ class Decider(IntEnum):
 
 
 class Where(IntEnum):
-    """Pages to which a correction applies."""
+    """Set of pages for a correction."""
 
     ALL = 0
-    OPEN = 1  # where rules leave something open
-    SCORED = 2  # where the scorer decides on a block
-    WHOLLY_SCORED = 3  # where it decides on nearly all text
+    OPEN = 1  # pages with text left open by rules
+    SCORED = 2  # pages with a block decided by the scorer
+    WHOLLY_SCORED = 3  # pages with nearly all text decided by the scorer
 
 
 class Correction(NamedTuple):
-    """A correction: the blocks that it finds are decided again, except by hand."""
+    """A correction: found blocks are decided again, except for blocks decided by hand."""
 
     where: Where
     find: Callable[[View], Iterable[int]]
@@ -77,11 +77,11 @@ CORRECTIONS = (
     Correction(Where.OPEN, repeated, Decider.DOUBLES, DROPPED_ODDS),
     Correction(Where.OPEN, numbers_of_lines, Decider.GUTTERS, DROPPED_ODDS),
 )
-"""Corrections in their order."""
+"""Corrections in order."""
 
 
 def correct(view: View, *, is_open: bool) -> None:
-    """Correct decisions by evidence that most pages lack.
+    """Correct decisions by rare evidence.
 
     :param is_open: False for a page whose rules decide on all text.
     """
@@ -106,7 +106,7 @@ def _is_wholly_scored(view: View) -> bool:
 
 
 def contested_blocks(view: View) -> list[int]:
-    """Return the blocks on whose paths the scorer may overrule the rules, and links on paths of kept text."""
+    """Return the blocks on paths where the scorer may overrule rules, and links on paths of kept text."""
     levels, paths = view.site.contested, view.page.block_paths
     found = view.verdicts.contested(levels, MIN_REGAINED, MIN_CONTESTED, MAX_OVERRULED, MOSTLY_LINKS)
     links = {block for block in found if levels[paths[block]] == 0}
@@ -117,10 +117,10 @@ def contested_blocks(view: View) -> list[int]:
 
 
 def decide(view: View, contested: Sequence[int], least: float, scorer: Scorer | None) -> None:
-    """Decide by the scorer on undecided paths, if much text stands there. Text of a script is kept.
+    """Decide by the scorer on undecided paths with much text. Text of a script is kept.
 
-    :param contested: blocks on whose paths the scorer may overrule the rules.
-    :param least: the probability above which blocks are text.
+    :param contested: blocks on paths where the scorer may overrule rules.
+    :param least: least probability of text for kept blocks.
     """
     verdicts = view.verdicts
     if view.page.shown.source is Source.SCRIPT:
@@ -142,11 +142,11 @@ def decide(view: View, contested: Sequence[int], least: float, scorer: Scorer | 
 
 
 def _overrule(view: View, scores: Mapping[int, float]) -> None:
-    """Decide against the rules where log-odds contradict them by enough.
+    """Decide against the rules where log-odds contradict a rule by enough.
 
-    Where the scorer would drop much of a page, it is the page that it misjudges; a few letters are no content. A link
-    on a path of text is a line between paragraphs, which no rule for the path can tell from them. A dropped list is
-    regained as a whole: its entries have the mean log-odds of their path at least.
+    A scorer that would drop much of a page misjudges the page, and a few regained letters are no content. A link on a
+    path of text is a line between paragraphs, which no rule can tell from paragraphs. A dropped list is regained as a
+    whole: each entry has at least the mean log-odds of the list's path.
     """
     levels, lengths, verdicts = view.site.contested, view.lengths, view.verdicts
     found: dict[int, float] = {}
@@ -174,7 +174,7 @@ def _by_path(view: View, blocks: Iterable[int]) -> Mapping[int, Sequence[int]]:
 
 
 def _open_blocks(view: View) -> list[int]:
-    """Return the blocks on which the scorer decides."""
+    """Return the blocks left to the scorer."""
     site, verdicts = view.site, view.verdicts
     unsure = verdicts.unsure
     if verdicts.sure < MIN_KEPT * verdicts.total:

@@ -19,7 +19,7 @@ _OWNERS = re.compile(r"\u00a9|copyright|all rights reserved", re.IGNORECASE)
 
 
 def captions(view: View) -> Iterator[int]:
-    """Yield the dropped captions of tables, and of figures with one, most of whose cells are kept."""
+    """Yield the dropped captions of tables and figures with mostly kept cells."""
     if not (view.has(CAPTION) and view.has(CELL)):
         return
     is_cell = [view.tag(at) in ("td", "th") for at in range(len(view.lengths))]
@@ -37,7 +37,7 @@ def cells_beside(view: View) -> Iterator[int]:
     for cells in _layout_tables(view) if view.has(CELL) else ():
         main = max(cells, key=view.size)
         for cell in cells:
-            # Cells so small add up to no more than the page, in each other too.
+            # Cells so small add up to no more than the page, even nested cells.
             is_small = view.size(cell) <= MAX_OTHER_CELL * view.size(main)
             if cell != main and is_small and _is_beside_content(view, cell):
                 yield from filter(view.is_scored, cell)

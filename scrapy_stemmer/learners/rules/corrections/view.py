@@ -1,4 +1,4 @@
-"""A page with the decisions on its blocks, as corrections look at it."""
+"""View of a page with the decisions on blocks, for corrections."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class View:
         return self.columns.marked_elements(traits_in(self.site.by_number), trait)
 
     def outermost(self, trait: int) -> dict[int, int]:
-        """Return the blocks within elements of a trait, each with the number of the outermost one."""
+        """Return the blocks within elements of a trait, each with the number of the outermost element."""
         outer: dict[int, int] = {}
         for element in self.marked(trait) if self.has(trait) else ():
             blocks = self.within(element)

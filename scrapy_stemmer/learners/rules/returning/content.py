@@ -1,4 +1,4 @@
-"""Content of a sample page: which kept blocks are running text, quotations, data, or items of the main element."""
+"""Content of a sample page: kept blocks as running text, quotations, data, or items of the main element."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _WORDS = re.compile("[^\\W\\d_\u2e80-\uffff]+")
 class BlockRuns(NamedTuple):
     """Runs of content blocks of one kind, by place among the content blocks.
 
-    Other blocks start behind themselves and end before: an empty run.
+    The run of a block outside the content is empty.
     """
 
     starts: Sequence[int]
@@ -43,12 +43,12 @@ class BlockRuns(NamedTuple):
 
 
 class ContentPage:
-    """The kept blocks of a page by number, with keys and places of their texts.
+    """The kept blocks of a page by number, with keys and places of texts.
 
     :param placed: path of each element.
     :param keys: key of each block's text, ``None`` outside the content.
     :param letters: length of each block's text, with three letters for a CJK character.
-    :param code: blocks that are lines of code; ``bold``: that are bold lines.
+    :param code: lines of code, by block; ``bold``: bold lines, by block.
     """
 
     def __init__(
@@ -256,7 +256,7 @@ class ContentPage:
         return found
 
     def _is_data_row(self, row: int, inside: int) -> bool:
-        """Return True if a row has several cells of few blocks, given one of its blocks."""
+        """Return True if the row around a block has several cells of few blocks."""
         first, end = inside, inside + 1
         while first > inside - MAX_ROW_BLOCKS and first and self.is_within(first - 1, row):
             first -= 1

@@ -1,4 +1,4 @@
-"""Labels that return over varying text and belong to the content."""
+"""Labels of the content, which return over varying text."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ MOSTLY_TEXT = 0.9  # share of the labelled text kept by the scorer
 MAX_LABELLED = 20  # blocks under a label
 MAX_SHARE = 0.5  # share of the page's text under a label
 CONSTANT_SHARE = 0.5  # share of other pages with constant text
-MAX_SERIES = 50  # labels of a page that are compared
-ADVERTISEMENTS = Path(__file__).parents[1] / "advertisements.json"  # what lines over them say
+MAX_SERIES = 50  # labels compared on a page
+ADVERTISEMENTS = Path(__file__).parents[1] / "advertisements.json"  # texts of lines over advertisements
 
 
 def labels_of_text(facts: PageFacts, paths: Paths, odds: Floats) -> Iterator[tuple[int, float]]:
@@ -68,9 +68,9 @@ def _behind(columns: ReadPage, block: int, around: int) -> list[int]:
 
 
 def series_in(pages: Iterable[Sequence[tuple[int, int]]]) -> set[int]:
-    """Return the keys of labels that stand in one order on all pages, as those of sections do.
+    """Return the keys of labels in the same order on all pages, such as labels of sections.
 
-    A line between paragraphs, such as ``Advertisement``, has no place among them.
+    A line between paragraphs, such as ``Advertisement``, has no place in the order.
 
     :param pages: kind of element, and key, of the labels on each page, in order.
     """
@@ -88,7 +88,7 @@ def series_in(pages: Iterable[Sequence[tuple[int, int]]]) -> set[int]:
 
 
 def is_advertisement(text: str) -> bool:
-    """Return True if a text says nothing but ``Advertisement``, in one of many languages."""
+    """Return True for a text equal to ``Advertisement`` in any of many languages."""
     return text.casefold().strip(" -\u2013\u2014:[]()|*") in _advertisements()
 
 

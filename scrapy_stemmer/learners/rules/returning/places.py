@@ -1,4 +1,4 @@
-"""Places with text that returns as a whole, in one or several variants (A/B), and menus."""
+"""Places with text that returns as a whole, alone or in variants (A/B), and menus."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from scrapy_stemmer.learners.rules.returning.counts import FREQUENT_SHARE, MAX_R
 SHARE = 0.4  # share of pages with the place
 MOSTLY_WHOLE = 0.6  # share of elements that return as a whole
 MAX_OTHERS = 0.2  # share of elements without returning text; two are allowed in a small sample
-MAX_DISTINCT = 0.6  # distinct contents as a share of its elements
-NEARLY_ALL_PAGES = 0.9  # share of pages with variants, if their places have more returning texts
+MAX_DISTINCT = 0.6  # distinct contents as a share of the elements
+NEARLY_ALL_PAGES = 0.9  # share of pages with variants, at places with more returning texts
 MIN_BALANCE = 0.4  # pages of the rarest variant, as a share of the most frequent
 MAX_VARIANTS = 4  # variants
 
@@ -22,15 +22,15 @@ MAX_VARIANTS = 4  # variants
 class _Instance(NamedTuple):
     page: int
     element: int
-    returns: bool  # its whole text returns
+    returns: bool  # True if the whole text returns
 
 
 def places_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -> set[int]:
     """Return the outermost paths of elements with returning text only.
 
-    A box with one of several texts, drawn anew for each page, is found so: each text is rare, its element frequent.
+    So a box with a text drawn anew for each page is found: each text is rare, but the element is frequent.
     """
-    wholes: Counter[int] = Counter()  # by path, elements whose text returns as a whole
+    wholes: Counter[int] = Counter()  # by path, elements with wholly returning text
     mixed, elements = {0}, list[tuple[set[int], set[int]]]()
     for page in contents:
         returning = [block for block in page.blocks if page.keys[block] in counts.once]
@@ -70,10 +70,10 @@ def _returns_as_a_whole(instances: Sequence[_Instance], contents: Sequence[Conte
 
 
 def variants_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -> set[int]:
-    """Return the keys of running texts that are variants of one another in similar elements.
+    """Return the keys of running texts that are variants of a text in similar elements.
 
-    Together they cover half of the pages, with one on each; nearly all pages where similar elements have many further
-    returning texts.
+    Together the variants cover half of the pages, with a variant on each page. Where similar elements have many further
+    returning texts, variants must cover nearly all pages.
     """
     by_path: defaultdict[Selector, dict[int, set[int]]] = defaultdict(dict)
     for number, page in enumerate(contents):

@@ -1,4 +1,4 @@
-"""Decision on content that returns in a sample: boxes, menus and short lines are template, labels are not."""
+"""Decision on returning content of a sample: boxes, menus and short lines are template, labels are not."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _placed_around(page: ContentPage) -> set[int]:
 
 
 def items_in(contents: Sequence[ContentPage], paths: Paths) -> set[int]:
-    """Return the paths of elements with a name of which a page has several, as posts of a thread."""
+    """Return the paths of named elements with several on a page, as posts of a thread."""
     elements, pages = Counter[int](), Counter[int]()
     for page in contents:
         on_page = Counter(page.placed[element] for element in page.around(page.blocks))
@@ -127,16 +127,16 @@ class _Judge:
                 self._add_list(number, block, links)
 
     def _add_list(self, number: int, label: int, links: Sequence[int]) -> None:
-        """Note a list of links to further pages, by its path and its page."""
+        """Note a list of links to further pages, by path and page."""
         page = self._contents[number]
         around = page.columns.parents[page.columns.elements[label]]
         if page.has_prose and not page.is_main(around):
             self._lists[page.placed[around]].append((number, (label, *links)))
 
     def headline_places(self, found: Sequence[set[int]]) -> Iterator[int]:
-        """Add the lists of headlines under one label to the template of each page, and yield their paths.
+        """Add the lists of headlines under a returning label to the template of each page, and yield the lists' paths.
 
-        They stand once on nearly all pages that have their element, and on most pages of the sample.
+        A list stands once on nearly all pages with the list's element, and on most pages of the sample.
         """
         having = Counter(element for page in self._contents for element in _placed_around(page))
         for path, lists in self._lists.items():
@@ -159,7 +159,7 @@ class _Judge:
         return [path for path, having in pages.items() if len(having) >= 2]
 
     def _votes(self) -> dict[tuple[int, int], list[tuple[int, int, bool]]]:
-        """Return for each text its blocks, as page and number, and whether their parts are template."""
+        """Return for each text the blocks, as page and number, with a flag for parts that are template."""
         votes: defaultdict[tuple[int, int], list[tuple[int, int, bool]]] = defaultdict(list)
         for number, (page, parts) in enumerate(zip(self._contents, self._parts, strict=True)):
             for top, blocks in parts.items():
@@ -173,7 +173,7 @@ class _Judge:
         return votes
 
     def clean_places(self) -> list[int]:
-        """Return the places that hold template alone."""
+        """Return the places of template alone."""
         sums = self._template_in, self._content_in
         return [path for path in self._places if sums[0][path] > 0 and sums[1][path] <= CLEAN * sums[0][path]]
 
@@ -213,7 +213,7 @@ class _Judge:
         return top >= 0 and self._is_short_template(number, top, blocks)
 
     def _may_be_copied(self, number: int, blocks: Sequence[int]) -> bool:
-        """Return True for a part in one of several items, such as posts, unless nearly all pages have it.
+        """Return True for a part within several items, such as posts, unless nearly all pages have the part.
 
         Users can copy a text to further pages, at no cost to the copied page.
         """
@@ -260,7 +260,7 @@ class _Judge:
         return page.is_within(follows, around) and (is_begin or self._heads_section(number, blocks, follows))
 
     def _heads_section(self, number: int, blocks: Sequence[int], follows: int) -> bool:
-        """Return True for a bold line, or one of several in the same order, before text that varies."""
+        """Return True for a bold line, or a line in the same order on several pages, before varying text."""
         page = self._contents[number]
         if any(map(page.is_link, (*blocks, follows))) or is_advertisement(page.texts[blocks[0]]):
             return False
@@ -303,7 +303,7 @@ class _Judge:
                 yield block, links
 
     def _is_needless(self, page: ContentPage, key: int, links: Sequence[int]) -> bool:
-        """Return True for labels of links that the scorer drops: contents of a page, or headlines of further pages."""
+        """Return True for labels of links dropped by the scorer: contents of a page, or headlines of further pages."""
         addresses = [address for block in links for address in page.addresses.get(block, ())]
         if addresses and all(address.startswith("#") for address in addresses):
             return True

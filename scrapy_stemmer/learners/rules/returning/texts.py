@@ -1,4 +1,4 @@
-"""Known returning texts: lines of a pattern file, and which texts of later pages equal them."""
+"""Known returning texts: lines of a pattern file, and an index for equal texts of later pages."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ MIN_UNDATED_LETTERS = 4  # letters besides a date; with fewer the date is the su
 MAX_DATED = 200  # characters of a text with an ignored date
 MAX_PARTS = 8  # parts of a text between line breaks
 MAX_RETURNING = 1_000  # texts learned of a site
-MAX_OF_TEXT = 50  # places in which one text is known
-MAX_NESTED = 8  # known texts that begin with one another
+MAX_OF_TEXT = 50  # places known of a text
+MAX_NESTED = 8  # nested beginnings among known texts
 COMPARED_START = 3  # characters compared first, for speed
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -35,7 +35,7 @@ _NUMBER = re.compile(r"\d+")
 
 @dataclass(frozen=True, slots=True)
 class ReturningText:
-    """A text that returns on a site's pages and is not content."""
+    """A returning text of a site's pages outside the content."""
 
     text: str  # the text, or by hand its beginning with :data:`ELLIPSIS`
     within: Selector | None = None  # the element of the text, by hand any element around it; ``None`` for any place
@@ -49,7 +49,7 @@ class ReturningText:
 
     @property
     def subject(self) -> tuple[str, str, Selector | None]:
-        """The key by which a later line replaces this one."""
+        """The key for replacement by a later line."""
         return RETURNS, self.text, self.within
 
     @property
@@ -97,7 +97,7 @@ def _beginning(text: str) -> str:
 
 
 class _Beginnings:
-    """An index of the lines whose texts a longer text begins with."""
+    """An index of the lines with texts at the beginning of longer texts."""
 
     def __init__(self, lines: Mapping[str, list[ReturningText]]) -> None:
         self._lines = lines
@@ -167,7 +167,7 @@ class KnownTexts:
         return text[:COMPARED_START].lower() in self._starts or (self._has_dated and _NUMBER.search(text) is not None)
 
     def lines_from(self, texts: Sequence[str], paths: Paths, path: int) -> tuple[int, ReturningText] | None:
-        """Return the number of texts that form a known text, and its line.
+        """Return the number of texts that form a known text, and the line of the known text.
 
         Line breaks may differ between learned and later pages.
 
