@@ -60,11 +60,8 @@ class Tried:
         """True if most further pages have a value, or without further pages."""
         return self.having > MOST * len(self.values) or not self.values
 
-    def __lt__(self, other: Tried) -> bool:
-        return self._rank < other._rank
-
     @property
-    def _rank(self) -> tuple[float, ...]:
+    def rank(self) -> tuple[float, ...]:
         share = self.having / len(self.values) if self.values else 1.0
         plain = sum(not _NAMES.search(part) for part in (self.rule.selector, self.rule.selector.split(" ")[-1]))
         is_called = self.rule.action.lower() in self.rule.target.lower()
@@ -81,7 +78,8 @@ def rules_tried(name: str, examples: Examples, others: Sequence[etree._Element])
         for rule in _rules(name, place, has_all):
             excess[rule] = min(place.excess, excess.get(rule, place.excess))
     right = [rule for rule in excess if all(own_values(rule, page) == values for page, values in usual)]
-    return sorted(_tried(rule, excess[rule], usual, others) for rule in right[:MAX_TRIED])
+    tried = (_tried(rule, excess[rule], usual, others) for rule in right[:MAX_TRIED])
+    return sorted(tried, key=lambda each: each.rank)
 
 
 def _tried(rule: FieldRule, excess: int, examples: Examples, others: Sequence[etree._Element]) -> Tried:
