@@ -227,11 +227,10 @@ class KnownPages:
         self, key: bytes, url: str, host: str, *, role: str, depth: int, is_likely: bool = False, state: str = WAITING
     ) -> bool:
         """Add an address, or ask again for a known start page, sitemap or list; return False otherwise."""
-        is_page = role == "page"
-        rank = FIRST
+        is_page, shape, rank = role == "page", shape_of(url), FIRST
         if is_page:
-            rank = self._learned_rank(shape_of(url)) or (LIKELY if is_likely else OPEN)
-        values = (key, url, host, shape_of(url), role, depth, rank, state)
+            rank = self._learned_rank(shape) or (LIKELY if is_likely else OPEN)
+        values = (key, url, host, shape, role, depth, rank, state)
         columns = "key, url, host, shape, role, depth, rank, state"
         added = self._db.execute(f"INSERT OR IGNORE INTO pages ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)  # noqa: S608
         if not added.rowcount and not is_page:

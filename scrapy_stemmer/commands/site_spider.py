@@ -94,9 +94,9 @@ class SiteSpider(Spider):
         for url in self.start_urls:
             yield self.request(url, role="start")
 
-    def request(self, url: str, role: str = "page", is_likely: bool = False) -> Request:
+    def request(self, url: str, role: str = "page") -> Request:
         callback = self.parse_sitemap if role == "sitemap" else self.parse
-        meta: dict[str, Any] = {"role": role, "is_likely": is_likely}
+        meta: dict[str, Any] = {"role": role}
         if role == "sitemap":
             meta[META_KEY] = False  # not learned from
         return Request(url, callback, errback=self.lost, meta=meta)
@@ -150,24 +150,22 @@ class SiteSpider(Spider):
             raise CloseSpider("closespider_pagecount")
 
     def _links(self, response: HtmlResponse) -> Iterator[Request]:
-        pages, known = self.known_pages, list[str]()
-        is_start = response.meta.get("role") == "start"
-        others, new = list[bytes](), 0
+        pages, known, new = self.known_pages, list[tuple[bytes, str]](), 0
         for number, (url, text) in enumerate(links_of(response, self.sites)):
             if number == MAX_FOLLOWED:
                 self.left_out.add(response.url, f"links after the first {MAX_FOLLOWED:,} of a page")
                 break
-            request = self.request(url, is_likely=looks_like_content(url, text))
+            request = self.request(url)
             if pages.is_new(key := self.key_of(request)):
                 new += 1
+                request.meta["is_likely"] = looks_like_content(url, text)
                 yield request
-                continue
-            others.append(key)
-            known += [url] if pages.is_later else []
-        pages.note_links(self.key_of(Request(response.url)), urlsplit(response.url).hostname or "", new, others)
-        for url in known if new or is_start else ():
-            if pages.is_earlier_list(self.key_of(Request(url))):
-                yield self.request(url, role="list")
+            else:
+                known.append((key, url))
+        host = urlsplit(response.url).hostname or ""
+        pages.note_links(self.key_of(Request(response.url)), host, new, [key for key, _ in known])
+        if pages.is_later and (new or response.meta.get("role") == "start"):
+            yield from (self.request(url, role="list") for key, url in known if pages.is_earlier_list(key))
 
     # Sitemaps and feeds
 
@@ -213,12 +211,13 @@ class SiteSpider(Spider):
             self.leave_out(response.url, NO_ADDRESS)
 
     def _announced(self, url: str, changed: str) -> Iterator[Request]:
-        request = self.request(url, is_likely=looks_like_content(url))
-        pages, key = self.known_pages, self.key_of(request)
+        request, pages = self.request(url), self.known_pages
+        key = self.key_of(request)
         pages.announced(key, changed)
         if pages.is_later and pages.is_fresh(key):
             pages.fresh_hosts.add(urlsplit(url).hostname or "")
         if pages.is_new(key):
+            request.meta["is_likely"] = looks_like_content(url)
             yield request
 
     # Lost pages
