@@ -1,6 +1,6 @@
 """Addresses of links and images: absolute, and safe.
 
-Browsers read them leniently: with white space, without a scheme, and relative to the ``base`` of a page.
+Browsers read addresses leniently: with white space, without a scheme, and relative to the ``base`` of a page.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _in_time(address: str) -> str:
 
 
 def host_of(url: str) -> str | None:
-    """Return the host of a URL without ``www.``, "" without one; ``None`` for a broken URL such as ``http://[a/``."""
+    """Return the host of a URL without ``www.``, "" without a host; ``None`` for a broken URL: ``http://[a/``."""
     try:
         return (split_address(url).hostname or "").removeprefix("www.")
     except ValueError:
@@ -100,7 +100,7 @@ class Addresses:
     """Addresses in a page's tree, left relative if the URL of the page is unknown."""
 
     def __init__(self, root: etree._Element | None, url: str) -> None:
-        # A URL that can't be parsed, such as "http://[::1", leads nowhere.
+        # An invalid URL, such as "http://[::1", leads nowhere.
         is_plain = _PLAIN.fullmatch(url) is not None
         self.url = url if is_plain else (safe_address(url, url) or "").partition("#")[0]
         self.base = base_of(root, self.url)

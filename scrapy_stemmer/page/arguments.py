@@ -1,4 +1,4 @@
-"""Checks of arguments of public functions: a wrong one is named at the call."""
+"""Checks of arguments of public functions: the error names a wrong argument at the call."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def check(argument: str, value: object, kind: type | UnionType, wanted: str) -> 
 
 
 def each_of(argument: str, values: Iterable[_T], kind: type, wanted: str) -> Iterator[_T]:
-    """Yield values; raise TypeError for what is not iterable, a text, or a value of another kind."""
+    """Yield values; raise TypeError for an argument that is a text or not iterable, and for a value of a wrong kind."""
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
         raise TypeError(f"{argument} must be several of {wanted}, not {type(values).__name__}")
     for value in values:

@@ -1,4 +1,4 @@
-"""Guesses of the charset of pages that declare none."""
+"""Guesses of the charset of pages without a declared charset."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ CHARSETS_OF_NAMES = {
 """Charsets of old pages, by their names in chardet."""
 
 MAX_GUESSED = 50_000  # bytes of text to look at
-FEW_BROKEN = 3  # broken characters beside which a single right one tells UTF-8
+FEW_BROKEN = 3  # broken characters with which a single right character is enough for UTF-8
 
 _ODD_TEXT = re.compile(rb"(?:^|>)([^<>\x80-\xff]*+[\x80-\xff][^<>]*+)")
 
 
 def guess_charset(body: bytes) -> str:
-    """Return the likely charset of bytes that declare none.
+    """Return the likely charset of bytes without a declared charset.
 
     UTF-8 may have some broken bytes. Otherwise chardet chooses among the charsets of old pages, by the texts outside
-    tags, and falls back on windows-1252, as browsers do. Data that is no text is called UTF-8: its text shows that.
+    tags, and falls back on windows-1252, as browsers do. Binary data counts as UTF-8, to be recognized by its text.
     """
     try:
         body.decode()
@@ -33,7 +33,7 @@ def guess_charset(body: bytes) -> str:
     right = len(text) - len(text.encode("ascii", "ignore")) - broken
     if right > broken or (right and broken <= FEW_BROKEN):
         return "utf-8"
-    from chardet import detect  # few pages need it, and it takes 40 MB
+    from chardet import detect  # chardet takes 40 MB, and few pages need a guess
 
     shown = b"\n".join(_ODD_TEXT.findall(body))[:MAX_GUESSED] or body[:MAX_GUESSED]
     found = detect(shown, include_encodings=CHARSETS_OF_NAMES, compat_names=False)["encoding"]

@@ -66,7 +66,7 @@ class Page:
 
 
 class OwnPage(Page):
-    """Page with a tree that nobody changes, to be read without a copy."""
+    """Page with an unchanging tree, to be read without a copy."""
 
     __slots__ = ()
 
@@ -88,7 +88,7 @@ def site_of(url: str) -> str:
     return host if port in (None, {"http": 80, "https": 443}.get(parts.scheme)) else f"{host}:{port}"
 
 
-DEFAULT_CHARSET = ""  # of bytes that declare none: guessed, see :func:`guess_charset`
+DEFAULT_CHARSET = ""  # guess the charset of bytes without a declared charset, see :func:`guess_charset`
 
 METADATA = frozenset("base basefont bgsound link meta noscript script style template title".split())
 """Elements that belong into a head."""
@@ -199,7 +199,7 @@ def _with_body(root: etree._Element) -> etree._Element:
         if not (content and (body.text or "").strip()):
             body[:0] = content
             return copied
-        # The text of the body can't be moved: lxml takes no control characters, which pages have.
+        # The text of the body can't be moved: lxml refuses control characters, which pages have.
         body.tag = "div"
         content.append(body)
     etree.SubElement(copied, "body").extend(content)
@@ -293,7 +293,7 @@ class Cutter(Hashable, Protocol):
     def blocks_of(self, root: etree._Element) -> list[LayoutBlock]: ...
 
 
-# Checks before a page is parsed, so that no page takes too long
+# Checks before parsing, to refuse pages that take too long
 
 MAX_TAGS = 100_000
 """Largest number of tags of a page that is learned from and stripped. Of 5,158 real pages the largest has 31,799."""
@@ -357,7 +357,7 @@ _PLAIN_LINK = re.compile(r"((?:https?://[a-z0-9.-]++)?)((?:/[a-zA-Z0-9_-][a-zA-Z
 
 
 def url_key(url: str) -> str:
-    """Return a URL in the form in which links and pages are compared: canonical, without its fragment."""
+    """Return a URL in the form for comparing links and pages: canonical, without the fragment."""
     try:
         return canonicalize_url(url)
     except ValueError:
@@ -365,7 +365,7 @@ def url_key(url: str) -> str:
 
 
 def anchors_of(root: etree._Element, url: str, wanted: Collection[str] | None = None) -> Iterator[tuple[str, str]]:
-    """Yield the links of a page within its site, as canonical URL and text, repeats kept."""
+    """Yield the links of a page within the site, as canonical URL and text, repeats kept."""
     base, site = base_of(root, url), site_of(url)
 
     @cache  # a page has many links to places within one page
@@ -432,7 +432,7 @@ class Document:
 
     @property
     def refusal(self) -> Reason | None:
-        """Return the reason that the page is no readable HTML; ``None`` for a readable page."""
+        """Return the reason for a page without readable HTML; ``None`` for a readable page."""
         if self.shown.is_refused:
             return Reason.TOO_COMPLEX
         return Reason.BINARY if self._is_binary else None
@@ -442,7 +442,7 @@ class Document:
         return work_of(self.page.html)
 
     def blocks(self, options: Cutter) -> list[LayoutBlock]:
-        """Return the layout blocks under these options, such as :class:`scrapy_stemmer.BlockOptions`."""
+        """Return the layout blocks under options such as :class:`scrapy_stemmer.BlockOptions`."""
         if options not in self._blocks:
             self._blocks[options] = options.blocks_of(self.root)
         return self._blocks[options]

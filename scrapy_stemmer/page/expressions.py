@@ -10,7 +10,7 @@ from typing import Any
 _parser: Any = import_module("re._parser")  # the parser of re; untyped
 _compiler: Any = import_module("re._compiler")
 
-MAX_SEARCHED = 2_083  # longest text, in characters, that an expression is searched in: Scrapy's default limit of URLs
+MAX_SEARCHED = 2_083  # longest text, in characters, to search by an expression: Scrapy's default limit of URLs
 
 MAX_TRIES = 100 * MAX_SEARCHED**2
 """Largest number of ways through a text: one repetition from each place, times some alternatives.
@@ -35,7 +35,7 @@ FEW_TIMES = 32  # a part with two ways or more, repeated more often, exceeds :da
 def bounded_expression(expression: str) -> re.Pattern[str]:
     """Return a regular expression whose time is bounded by the square of a text's length.
 
-    Python's engine tries every way in which repetitions can share a text, so that ``(a+)+$`` takes twice as long for
+    Python's engine tries every way of sharing a text among repetitions, so that ``(a+)+$`` takes twice as long for
     each further character.
 
     :raises ValueError: for an unbounded expression.
@@ -104,7 +104,7 @@ class _Ways:
 
 
 def _first_of(item: Operation) -> set[int] | None:
-    """Return the characters that an item can begin with; ``None`` for too many."""
+    """Return the possible first characters of an item; ``None`` for too many."""
     operation, argument = item
     if operation is _parser.LITERAL:
         return {argument}

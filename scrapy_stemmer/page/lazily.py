@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 else:
 
     class cached_property:  # noqa: N801 - named as that of functools
-        """A property computed once and kept in the instance.
+        """A property computed once, and kept in the instance.
 
         As in Python 3.12 there is no lock: two threads may compute a value at once, and one value is kept.
         """
@@ -32,7 +32,7 @@ else:
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
-LONGEST = 200  # characters of the arguments of a result that is kept
+LONGEST = 200  # characters of the arguments of a kept result
 
 
 def joined_length(*texts: str) -> int:
@@ -41,7 +41,7 @@ def joined_length(*texts: str) -> int:
 
 
 def short_cache(size: int, *, length: Callable[..., int] = len) -> Callable[[_Function], _Function]:
-    """Return a decorator like :func:`functools.lru_cache` that keeps no results for long texts.
+    """Return a decorator like :func:`functools.lru_cache`, without keeping results for long texts.
 
     Names, addresses and texts of hostile pages have megabytes, and would stay in memory beyond its bounds.
 

@@ -26,7 +26,7 @@ ASIDE = frozenset(
 )
 """Keys of objects whose texts are not the page's own and are skipped."""
 
-MAX_CHARS = 5_000_000  # characters of JSON that are read of a page; further scripts are skipped
+MAX_CHARS = 5_000_000  # characters of JSON read on a page; further scripts are skipped
 MAX_JSON_DEPTH = 50  # nested levels of JSON
 MIN_LETTERS = 0.6  # smallest share of letters in a text: style sheets, addresses and data have fewer
 MAX_WORD = 30  # mean length of words, except in scripts without spaces: data in base64 has no words
@@ -114,7 +114,7 @@ def html_in(scripts: Iterable[etree._Element], least: int) -> str | None:
 
 
 def _groups(scripts: Iterable[etree._Element]) -> Iterator[tuple[Sequence[str], bool]]:
-    """Yield texts with common keys, apart from places in lists, and whether the key is :data:`BEST`."""
+    """Yield texts with common keys, apart from places in lists, with a flag for keys in :data:`BEST`."""
     able = (script for script in scripts if any(kind in script.get("type", "").lower() for kind in TYPES))
     for data in json_in((script.text or "" for script in able), MAX_CHARS):
         by_key: dict[tuple[int, str], list[str]] = {}

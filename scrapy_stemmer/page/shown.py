@@ -1,4 +1,4 @@
-"""Tree of a page as browsers show it; pages with next to no text get that of ``noscript`` or of data in scripts.
+"""Tree of a page as shown by browsers, with text of ``noscript`` or of scripts for pages with next to no text.
 
 Folded content is put in place, and buttons that are labels become text.
 """
@@ -32,16 +32,16 @@ MIN_FALLBACK_CHARS = 200
 """Fewest characters of a ``noscript`` or a button with text of the page: requests to enable JavaScript have fewer."""
 
 UNMEASURED = frozenset("script style template iframe select textarea svg".split())
-"""Elements without text, or with text that is not measured."""
+"""Elements without text, or with unmeasured text."""
 
 CODE_NAMES = frozenset({"fragment", "crayon-pre"})
 """Class attributes of a ``div`` of code, if lines of code have the names too."""
 
-OPENED = frozenset({"noscript", "button"})  # elements that are read on a page with next to no text
+OPENED = frozenset({"noscript", "button"})  # elements read on a page with next to no text
 
-MAX_SEGMENTS = 2_000  # first segments of a page that are placed: all may nest
-MAX_STYLED = 1_000  # quotations, lines by a style, notes and posts that are shown as such
-MAX_MOVED = 100_000  # elements that are moved into slots; elements in further slots stay behind the shadow root
+MAX_SEGMENTS = 2_000  # segments placed on a page: all may nest
+MAX_STYLED = 1_000  # shown quotations, lines by a style, notes and posts
+MAX_MOVED = 100_000  # elements moved into slots; elements in further slots stay behind the shadow root
 
 _PLACE = re.compile(r"([^:\s]*)[BP]:([0-9a-f]+)")
 _segments = etree.XPath('.//*[contains(@id, "S:")]')
@@ -134,8 +134,8 @@ class ShownTree:
 
     :param tree: the tree, without the spaces behind the elements in ``parted``.
     :param source: ``noscript`` or ``script`` for a page with next to no text elsewhere.
-    :param is_refused: whether the page was too complex to be parsed; the tree is empty then.
-    :param parted: elements of a tree that must not be changed, behind which browsers show space that the tree lacks.
+    :param is_refused: True for a page too complex to be parsed, with an empty tree.
+    :param parted: elements of an unchangeable tree with space behind in browsers, but not in the tree.
     """
 
     tree: etree._Element
@@ -150,7 +150,7 @@ class ShownTree:
 
     @cached_property
     def root(self) -> etree._Element:
-        """The tree with all spaces, a copy if it lacks any; most results are made without."""
+        """The tree with all spaces, a copy of a tree without them; most results need no spaces."""
         if not self.parted:
             return self.tree
         copied = deepcopy(self.tree)
@@ -272,15 +272,15 @@ def _has_lines(code: etree._Element) -> bool:
     return "\n" in (code.text or "").strip() and "crayon-plain" not in (code.get("class") or "")
 
 
-# Labels of parts: a question and its answer, a part of an accordion, a tab
+# Labels of parts: a question before an answer, a part of an accordion, a tab
 
-LABELLED = HEADINGS | {"dt", "th", "legend"}  # elements that name the content behind, with a button alone
+LABELLED = HEADINGS | {"dt", "th", "legend"}  # elements with a button alone, as the name of the content behind
 OF_MENUS = ("nav", "header", "footer", "form", "select", "aside", "menu")  # elements with buttons for actions
 MAX_BUTTON_LEVELS = 6  # elements around a button to search
 MIN_OPENED = 20  # characters of the content of a button, at least
-MAX_OPENED = 200  # pieces of text of the content that are looked at
+MAX_OPENED = 200  # pieces of text read of the content
 MAX_LABEL = 1_000  # characters of a label, at most
-MAX_LOOKED_AT = 200  # starts and ends of elements that are passed over for these texts
+MAX_LOOKED_AT = 200  # starts and ends of elements passed over for texts
 _OPENING = re.compile(
     r"accordion|faq|question|collaps|expand|toggle|disclosure|panel|tab(?![a-z])|spoiler|details|fold", re.IGNORECASE
 )
@@ -329,12 +329,12 @@ def _may_open(button: etree._Element, around: Sequence[etree._Element]) -> bool:
 
 
 def _start_of(element: etree._Element) -> str:
-    """Return the text of an element, or a start that is too long for a label."""
+    """Return the text of an element, or a start too long for a label."""
     return " ".join("".join(islice((piece[: 2 * MAX_LABEL] for piece in _pieces(element)), MAX_OPENED)).split())
 
 
 def _pieces(element: etree._Element) -> Iterator[str]:
-    """Yield the texts in the first elements of an element, unlike ``itertext``, which passes over all."""
+    """Yield the texts in the first elements of an element; ``itertext`` would pass over all elements."""
     for event, each in islice(etree.iterwalk(element, events=("start", "end", "comment", "pi")), MAX_LOOKED_AT):
         text = each.text if event == "start" else None if each is element else each.tail
         if text:
@@ -357,7 +357,7 @@ def _opens(button: etree._Element) -> bool:
     return False
 
 
-# Elements within a line that only a style parts
+# Elements within a line, parted by style alone
 
 _ENDS = re.compile(r"(?<![^\W_])[^\W_]{2,}+[.!?:)\]%]?\Z")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|er|re|e|de|te|ste|\u00ba|\u00aa|s|a|o)\b", re.IGNORECASE)
@@ -367,14 +367,14 @@ _PARTED_NAMES = frozenset(
     "block d-block db is-block display-block u-block inline-block d-inline-block col column".split()
 )
 _PARTING_NAMES = frozenset("flex d-flex grid d-grid inline-flex d-inline-flex row columns is-flex u-flex".split())
-MAX_END = 200  # characters of the texts that are looked at
+MAX_END = 200  # characters read of texts
 
 
 def is_parted(element: etree._Element) -> bool:
-    """Return whether a browser shows space after an inline element.
+    """Return True if a browser shows space after an inline element.
 
-    Styles and class names decide. Without them, words that would run together with a change of case or kind are
-    apart, as in ``2019First``.
+    Styles and class names decide. Without a style or name, words that would run together with a change of case or kind
+    are apart, as in ``2019First``.
     """
     behind, around = element.getnext(), element.getparent()
     if behind is None or around is None:
@@ -412,7 +412,7 @@ def _is_styled(element: etree._Element, style: re.Pattern[str], names: frozenset
     return classes is not None and not names.isdisjoint(classes.lower().split())
 
 
-# Streamed segments of React: a template marks the place of content that follows later
+# Streamed segments of React: a template marks the place of later content
 
 
 def _segment_of(template: etree._Element) -> str | None:
@@ -440,7 +440,7 @@ def _place_segments(body: etree._Element) -> None:
                     segment.tag = "span"
                 template.addprevious(segment)
                 tops.append(segment)
-    body.extend(segments.values())  # segments whose templates are in each other
+    body.extend(segments.values())  # segments with templates within each other
 
 
 # Declarative shadow roots
@@ -471,7 +471,7 @@ def _fill_shadow_roots(body: etree._Element) -> None:
             if slot is not None and child.tag != "template" and left > 0:
                 left -= 1 + sum(1 for _ in child.iterdescendants())  # comments have no descendants
                 slot.addprevious(child)
-                slot.tag = "template"  # its content stands for missing children
+                slot.tag = "template"  # the content of ``slot`` stands for missing children
         template.tag = "span"
 
 
@@ -479,7 +479,7 @@ def _fill_shadow_roots(body: etree._Element) -> None:
 
 
 def _measured(body: etree._Element, few: int = SHELL_CHARS) -> tuple[int, list[etree._Element]]:
-    """Return the number of characters that are read anyway, counted up to ``few``, and the elements to open."""
+    """Return the number of characters outside elements to open, counted up to ``few``, and the elements to open."""
     sizes: dict[etree._Element, int] = {}
     open_: list[etree._Element] = []
     outside = inside = 0

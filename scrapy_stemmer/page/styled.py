@@ -1,4 +1,4 @@
-"""Marks, lines and notes that browsers show by a style: put into a tree as text and elements."""
+"""Marks, lines and notes shown by a style in browsers: put into a tree as text and elements."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ MARKED_LIKE = {
 
 PARTING = BLOCK_LEVEL | {"br"}  # elements between texts
 
-MAX_TEXTS = 20  # texts of a line that are looked at, white space too
+MAX_TEXTS = 20  # texts read of a line, white space too
 
-AROUND = 32  # elements around a quotation that are looked at
+AROUND = 32  # elements read around a quotation
 
 _LINE = re.compile(r"display\s*:\s*block(?![-\w])", re.IGNORECASE)
 _NOTE = re.compile(r"(?:^|\s)(?:side|margin)-?note(?:$|\s)", re.IGNORECASE)
@@ -55,7 +55,7 @@ def _has_text(element: etree._Element) -> bool:
 
 
 def show_styled(elements: Iterable[etree._Element]) -> None:
-    """Put the marks of quotations and the breaks of lines into a tree, notes behind their paragraph; quote posts.
+    """Put the marks of quotations and the breaks of lines into a tree, notes behind the paragraph; quote posts.
 
     Each step looks at few elements around.
     """

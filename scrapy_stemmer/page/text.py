@@ -1,4 +1,4 @@
-"""Texts: white space, words, hashes, names of files, and signs that terminals get."""
+"""Texts: white space, words, hashes, names of files, and signs for terminals."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TOKEN = re.compile(rf"[{CJK}]|[^\W{CJK}]+")
 
 _CONTROL = "\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff"
 
-UNWANTED = re.compile(f"[{_CONTROL}]")  # characters that are forbidden in HTML, or hide the end of an address
+UNWANTED = re.compile(f"[{_CONTROL}]")  # characters forbidden in HTML, or hiding the end of an address
 
 UNWRITABLE = re.compile(f"[{_CONTROL}\x7f-\x9f\ud800-\udfff]")
 """Characters that XML or UTF-8 forbids, so that feeds fail or become unreadable. Terminals obey some."""
@@ -80,7 +80,7 @@ def counted(number: int, noun: str, form: str = "") -> str:
     return f"{number:{form}} {noun}{'' if number == 1 else 's'}"
 
 
-# Hashes that are equal in every process, and samples drawn by hash
+# Hashes equal in every process, and samples drawn by hash
 
 
 def stable_hash(*parts: str, seed: int = 0) -> int:
@@ -103,7 +103,7 @@ MAX_FILE_NAME, MAX_FILE_BYTES = 60, 180  # characters and bytes of the name of a
 
 
 def file_name(name: str) -> str:
-    """Return a text as a portable name of a file or folder, without the names that Windows reserves."""
+    """Return a text as a portable name of a file or folder, without names reserved by Windows."""
     plain = _UNUSUAL.sub("_", name).strip(".").rstrip("_") or "_"
     start = plain[:MAX_FILE_NAME].encode()[:MAX_FILE_BYTES].decode(errors="ignore")
     if plain != start:

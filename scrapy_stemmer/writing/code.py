@@ -1,4 +1,4 @@
-"""Code of pages, of any highlighter: its lines, the gutters of line numbers that are left out, and its language."""
+"""Code of pages, of any highlighter: lines, gutters of line numbers to leave out, and the language."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ AROUND_PRE, MAX_PRES = 32, 4
 """Elements around code, and how many of these may be ``pre``: each is read with all inside."""
 
 AROUND_CODE = 4  # elements around code to search for a language, or for line numbers
-LOOKED_BACK = 8  # texts of code that are searched for the start of a line before a number
+LOOKED_BACK = 8  # texts of code searched for the start of a line before a number
 MAX_DIGITS = 6  # of a line number
 
 
@@ -119,7 +119,7 @@ def code_of(
     return Code(lines.runs)
 
 
-@short_cache(1024)  # code has a few names for all of its words
+@short_cache(1024)  # code has a few names for all words
 def is_odd_look(look: str) -> bool:
     return has_unseen_name(look) or _ODD.search(look) is not None
 
@@ -288,7 +288,7 @@ class _Lines:
             self.runs.append((line + text, self._link))
 
     def _begin(self, element: etree._Element, *, is_line: bool) -> tuple[int, bool]:
-        """Note the start of an element: the number of runs, and whether the element is a line."""
+        """Note the start of an element: the number of runs, and a flag for a line."""
         if element.tag == "br":
             self._add("\n")
         elif is_line and (self._is_ended or (self.runs and not self.runs[-1][0].endswith("\n"))):
@@ -368,7 +368,7 @@ def language_of(element: etree._Element) -> str:
 
 
 def language_named(names: str, given: Iterable[str], *, is_code: bool) -> str:
-    """Return the first language that class names or attribute values name."""
+    """Return the first language in class names or attribute values."""
     languages = (language.strip().lower() for language in chain(given, _languages_in(names, is_code)))
     languages = (_SAME.get(language, language) for language in languages)
     return next((each for each in languages if each not in _PLAIN and _NAME.fullmatch(each)), "")
@@ -383,7 +383,7 @@ def _languages_in(names: str, is_code: bool) -> Sequence[str]:
 
 
 def holds(whole: etree._Element, places: Callable[[], Iterable[TreePlace]]) -> Callable[[etree._Element], bool]:
-    """Return a function that tells whether an element in code holds blocks, for rare calls.
+    """Return a function that returns True for an element in code around blocks, for rare calls.
 
     :param places: returns the places of the text of all blocks in the code.
     """

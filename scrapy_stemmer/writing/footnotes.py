@@ -21,7 +21,7 @@ _LINK = re.compile(r"([a-z][a-z0-9+.-]*+):\S++\s*+(?:$|[\"'(])", re.IGNORECASE)
 
 
 def label_of(text: str) -> str | None:
-    """Return the label of the footnote that a text marks; ``None`` for any other text."""
+    """Return the label of the footnote marked by a text; ``None`` for a text without a mark."""
     found = _NOTE.fullmatch(text)
     return found and found[1]
 
@@ -35,8 +35,8 @@ def says_back(text: str) -> bool:
 
 
 def without_label(line: str, label: str) -> str:
-    """Return the first line of a footnote in Markdown, without its leading label and no link to a script."""
-    # No expression has the label in it: of a page with thousands of footnotes each would be made anew.
+    """Return the first line of a footnote in Markdown, without the leading label and without links to scripts."""
+    # No expression contains the label: a page with thousands of footnotes would need thousands of expressions.
     at = _end(_UP, line, 0)
     inside = _end(_OPENS, line, at)
     has_label = line.startswith(label, inside)

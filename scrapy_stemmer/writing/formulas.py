@@ -19,16 +19,16 @@ MATHML = frozenset(
 )
 """Presentation elements of formulas, without elements that may hold HTML."""
 
-MAX_FORMULA_DEPTH = 40  # nested elements of a formula that are written; deeper elements become text
+MAX_FORMULA_DEPTH = 40  # depth of elements written in a formula; deeper elements become text
 TEX = "application/x-tex"
 
-NEAR_FORMULA = 3  # elements on either side of a formula that may repeat the formula
-AROUND_FORMULA = 3  # elements around a formula whose neighbours may repeat the formula
-LEVELS_OF_FORMULA = 12  # elements around a formula that are searched for such neighbours
+NEAR_FORMULA = 3  # elements searched for repetitions on either side of a formula
+AROUND_FORMULA = 3  # levels around a formula with neighbours to search
+LEVELS_OF_FORMULA = 12  # levels around a formula searched for :data:`_OF_FORMULAS`
 
 _TWIN = re.compile(r"(?:^|\s)(?:katex-html|mwe-math-fallback-image\S*|MathJax_Preview)(?:$|\s)")
 _MATHJAX = frozenset({"MathJax", "MathJax_Display", "mjx-chtml"})
-_OF_FORMULAS = frozenset({"span", "mjx-assistive-mml", "mjx-container"})  # elements around a formula and its twins
+_OF_FORMULAS = frozenset({"span", "mjx-assistive-mml", "mjx-container"})  # elements around a formula and repetitions
 _INVISIBLE = dict.fromkeys(range(0x2061, 0x2065))
 _TEX_SPECIAL = re.compile(r"[#$%&_{}\\]")
 _IN_MARKDOWN = re.compile(r"<(?=\S)|\](?=[\[(:])|`")  # markup of Markdown in TeX
@@ -141,7 +141,7 @@ def has_tex_in_dollars(texts: Iterable[str]) -> bool:
 
 
 def tex_parts(text: str, *, has_dollars: bool) -> Iterator[tuple[str, bool]]:
-    """Yield the parts of a text without soft hyphens, and for each part whether the part is TeX for Markdown."""
+    """Yield the parts of a text without soft hyphens, each with a flag for TeX for Markdown."""
     text, start = text.replace(SOFT_HYPHEN, ""), 0
     for formula in (_TEX_IN_DOLLARS if has_dollars else _TEX).finditer(text):
         yield text[start : formula.start()], False
@@ -152,7 +152,7 @@ def tex_parts(text: str, *, has_dollars: bool) -> Iterator[tuple[str, bool]]:
 
 
 def safe_tex(tex: str) -> str:
-    """Return TeX without HTML, links and code of Markdown, by means of spaces that TeX does not show."""
+    """Return TeX without HTML, links and code of Markdown, by means of spaces invisible in TeX."""
     return _IN_MARKDOWN.sub(lambda sign: r"\lq " if sign[0] == "`" else f"{sign[0]} ", tex)
 
 

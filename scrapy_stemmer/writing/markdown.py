@@ -11,11 +11,11 @@ from scrapy_stemmer.page.arguments import check
 def markdown_of(html: str, url: str | None = None, *, links: bool = True, images: bool = True) -> str:
     """Return HTML, such as :attr:`Stripped.html`, as Markdown.
 
-    Code always stands at the margin, unchanged. Lists, quotes and definitions go on behind their code.
+    Code always stands at the margin, unchanged. Lists, quotes and definitions go on behind code.
 
     :param url: URL of the page, to make links absolute; ``None`` leaves links unchanged.
-    :param links: whether links are written, or only their texts. Footnotes stay.
-    :param images: whether images are written; images of formulas always are.
+    :param links: write links, instead of only their texts. Footnotes stay.
+    :param images: write images; images of formulas are always written.
     :raises TypeError: for a value of a wrong type.
     """
     check("html", html, str, "a str")

@@ -12,12 +12,12 @@ from lxml import etree
 
 from scrapy_stemmer.page.elements import HEADINGS
 
-MAX_LEVELS = 5  # elements around a heading that may have its anchor
-MAX_HEADINGS = 2_000  # headings of a page that may have an anchor
-MAX_PASSED = 300  # headings of a page between two kept ones
-MAX_INSIDE = 20  # elements and texts of a heading that are looked at
-MAX_CHARS = 1_000  # characters by which a heading is known
-PARTS = frozenset("section article div li dt header hgroup".split())  # elements that a heading may begin
+MAX_LEVELS = 5  # elements around a heading searched for an anchor
+MAX_HEADINGS = 2_000  # headings of a page searched for anchors
+MAX_PASSED = 300  # headings of a page between two kept headings
+MAX_INSIDE = 20  # elements and texts read in a heading
+MAX_CHARS = 1_000  # characters compared of a heading
+PARTS = frozenset("section article div li dt header hgroup".split())  # elements with a heading at the beginning
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Heading:
     """Heading of the kept content.
 
     :param level: from 1 to 6.
-    :param anchor: the part of an address behind ``#`` that leads to it; "" without one.
+    :param anchor: the part of an address behind ``#`` for the heading; "" without an anchor.
     """
 
     level: int
@@ -39,7 +39,7 @@ class ContentImage:
 
     :param url: absolute address.
     :param alt: text in place of the image.
-    :param caption: text of its figure.
+    :param caption: text of the figure around.
     """
 
     url: str
@@ -71,7 +71,7 @@ def _fragment(html: str) -> Any:
 
 
 def _anchor_of(heading: etree._Element) -> str:
-    """Return the anchor of a heading, of the part of the page begun by the heading, or of its permalink."""
+    """Return the anchor of a heading, of the part of the page begun by the heading, or of the permalink."""
     inside = islice(heading.iter(etree.Element), MAX_INSIDE)
     links = (link.get("href") or "" for link in islice(heading.iter("a"), MAX_INSIDE))
     leads = (href[1:] for href in links if href.startswith("#"))
@@ -83,7 +83,7 @@ def _name_of(element: etree._Element) -> str:
 
 
 def _begun_by(heading: etree._Element) -> Iterator[str]:
-    """Yield the anchor of an empty element before a heading, and those of the parts of a page that it begins."""
+    """Yield the anchors of an empty element before a heading, and of parts of the page begun by the heading."""
     before = heading.getprevious()
     if before is not None and not (len(before) or before.text or (before.tail or "").strip()):
         yield _name_of(before)

@@ -18,8 +18,8 @@ from scrapy_stemmer.writing.formulas import formula_line, twins_of_formulas
 def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[TreePlace]]]) -> str:
     """Return the text of blocks that are pieces of a tree, each on a new line.
 
-    Code keeps its lines, without line numbers, and stands at the margin. The cells of a row stand on one line. List
-    items begin with a hyphen or their number and are indented by depth; definitions are indented, and lines of quotes
+    Code keeps all lines, without line numbers, and stands at the margin. The cells of a row stand on a line. List
+    items begin with a hyphen or a number and are indented by depth; definitions are indented, and lines of quotes
     begin with ``>``. Formulas are written as text, readings of characters in brackets.
 
     :param blocks: the text of each block, with white space collapsed, and the places of its pieces.
@@ -68,7 +68,7 @@ class Units:
 
     @cached_property
     def _units(self) -> dict[etree._Element, etree._Element]:
-        """Return the outermost formula, or reading of characters, around each element in one.
+        """Return the outermost formula, or reading of characters, around each element inside.
 
         An element around blocks, such as a formula without an end, counts as none: each block would repeat all.
         """
@@ -80,10 +80,10 @@ class Units:
         return units
 
     def text_of(self, places: Iterable[TreePlace], is_spaced: bool) -> str:
-        """Return the text of the next block, with each formula once, in the first of its blocks.
+        """Return the text of the next block, with each formula once, in the first block with the formula.
 
         :param places: the places of the text.
-        :param is_spaced: whether a style keeps white space.
+        :param is_spaced: True if a style keeps white space.
         """
         text = ""
         seen = (piece for piece in places if holder_of(piece) not in self._unseen)
