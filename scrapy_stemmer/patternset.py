@@ -409,7 +409,7 @@ class FieldReader(NamedTuple):
 
 
 MEMORY = 100_000_000  # bytes of all sites
-SITES = 2_000  # sites in memory: Python's garbage collector takes half a second for six thousand small ones
+SITES = 2_000  # sites in memory: Python's garbage collector takes half a second for six thousand small sites
 BYTES_PER_BYTE = 10  # memory of a pattern for each byte of its line
 
 

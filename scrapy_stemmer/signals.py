@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 layout_drift = object()
-"""Sent when the pages of a site have become unlike the learned pages.
+"""Signal sent when the pages of a site have become unlike the learned pages.
 
 The handler gets ``spider`` and ``drift``, a :class:`LayoutDrift`.
 """

@@ -319,7 +319,7 @@ def merge(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
         others = PatternSet.load(name)
         both = sorted({*merged.sites} & {*others.sites})
         of_both = [(PatternSet(others.of_site(site)), merged.of_site(site)) for site in both]
-        # Of two rules by hand for a selector, the rule of the last file wins too.
+        # The last file also wins between two rules by hand for a selector.
         corrected = [last.corrected_by(earlier).corrected_by(last.patterns) for last, earlier in of_both]
         merged = merged.replace(others, *corrected)
     merged.save(options.output)

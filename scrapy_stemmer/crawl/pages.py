@@ -130,7 +130,7 @@ def readable(response: Response) -> Response:
     """Return a page in the charset of browsers if Scrapy raises on reading its text."""
     if isinstance(response, HtmlResponse):
         try:
-            _ = response.text  # as Scrapy does for most pages, to look for redirects
+            _ = response.text  # Scrapy reads the text of most pages too, to look for redirects
         except (LookupError, UnicodeError):
             return response.replace(encoding=_declared(response) or guess_charset(response.body))
     return response

@@ -169,7 +169,7 @@ class Label(NamedTuple):
     """Meaning of the words before a date."""
 
     kind: int  # ``Sign.PUBLISHED``, ``Sign.CHANGED``, ``Sign.EVENT`` for other things; else nothing
-    word: str  # its first word for publication or change
+    word: str  # the first word for publication or change
 
 
 @short_cache(4096)

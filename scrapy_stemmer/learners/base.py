@@ -48,7 +48,7 @@ class AskedTeacher:
             if answer is not None and not isinstance(answer, str):
                 raise TypeError(f"the teacher must give text or None, not {type(answer).__name__}")
             return None if answer is None else str.__str__(answer)  # plain str: a subclass may override anything
-        except Exception as error:  # one page must not end the learning of its site
+        except Exception as error:  # an error on a page must not end the learning of the site
             logger.error(
                 "Error while asking the teacher about %s: %s: %s", url, type(error).__name__, error, exc_info=error
             )

@@ -79,7 +79,7 @@ def opened_zip(name: str) -> Iterator[ZipFile]:
         archive = ZipFile(name)
     except OSError:
         raise
-    except Exception as error:  # its parts raise errors of many types
+    except Exception as error:  # zipfile raises errors of many types
         raise StemmerError(f"{name} can't be read as an archive ({error}).") from error
     with archive:
         yield archive

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 MAX_FIELD_RULES = 1_000  # of a site
-MAX_QUARTERS = 100  # of log-odds, from which the scorer overrules a rule
+MAX_QUARTERS = 100  # quarters of log-odds from which the scorer overrules a rule, at most
 MAX_SAMPLE_PAGES = 1_000_000_000  # larger numbers in a pattern file are mistakes
 NO_PERMALINK = "[not(ancestor::a[starts-with(@href, '#')][translate(normalize-space(), '¶#§🔗⚓', '') = ''])]"
 """XPath condition on text nodes: exclude marks that link to a place on the page."""
@@ -69,7 +69,7 @@ class RulesPattern(Pattern):
     rules: tuple[Rule, ...]  # keep and drop rules, then title rules
     knowledge: Knowledge
     field_rules: tuple[FieldRule, ...] = ()  # rules for authors, dates and other fields
-    # for undecided blocks; the package's own by default. Not written to files
+    # scorer for undecided blocks, not written to files; by default the package's scorer
     scorer: Scorer | None = field(default=None, repr=False, compare=False)
 
     @property

@@ -33,8 +33,8 @@ FACTS = Path(__file__).with_name("placeholders.json")  # phrases by sort of plac
 MAX_PLAIN = 1500  # characters outside links on a page found by a sentence; challenges explain themselves at length
 MAX_TITLED = 600  # on a page found by title or heading alone
 LITTLE = 300  # on a page found by common phrases, or in the frame of its site
-BESIDE = 100  # of text beside a request for consent or a common phrase; with more text a reader may have written it
-FEW_WORDS = 150  # of pages known only to be repeated, and beside a unique phrase anywhere
+BESIDE = 100  # characters beside a request for consent or a common phrase; beside more text, a reader's phrase
+FEW_WORDS = 150  # characters of pages known only to be repeated, and beside a unique phrase anywhere
 EXPLAINED = 400  # behind a unique phrase near the beginning of a page
 MAX_SENTENCE = 60  # characters beside a phrase in a sentence of an error
 SEVERAL = 3  # pages of equal few words that have no text
@@ -349,7 +349,7 @@ def _groups(pages: Sequence[Outline], own: Sequence[Sequence[int]]) -> list[list
 
 def _told(pages: Sequence[Outline], own: Sequence[Sequence[int]], group: Sequence[int]) -> tuple[str, PageKind] | None:
     first = pages[group[0]]
-    # Where all pages of a sample are equal, all text looks like template.
+    # All text looks like template in a sample of equal pages.
     blocks = range(len(first.plain)) if len(group) == len(pages) else own[group[0]]
     length = sum(first.plain[block] for block in blocks)
     if length > MAX_PLAIN:

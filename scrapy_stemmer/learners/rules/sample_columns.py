@@ -107,12 +107,12 @@ def lines_of(tags: Sequence[str], root: etree._Element, texts: Sequence[str]) ->
 # Copies of a page
 #
 # One article under several addresses, its print version, or variants of a product: their texts return
-# as a template's do, so they count once. Near-copies are compared without the texts that nearly all pages share.
+# like template, so they count once. Near-copies are compared without the texts of nearly all pages.
 
 NEARLY_ALL = 0.9  # share of pages with a template's texts
 SHARED = 0.8  # share of their own text, outside links, in common between copies
 ENOUGH_TEXT = 200  # characters of this text on both pages; with less, links count too, and nearly all is shared
-COMPARED_TEXTS = 8  # longest texts of which copies share at least one
+COMPARED_TEXTS = 8  # longest texts of a page, at least one shared by copies
 MAX_NEAR = 50  # groups of copies tried for each of these texts
 
 

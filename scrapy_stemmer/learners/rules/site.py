@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     from scrapy_stemmer._engine.page import ReadPage
 
 PATH_BYTES = 450  # memory of a path; tests measure this and the next two
-STEP_BYTES = 140  # of a step from path to path
-SIGNATURE_BYTES = 350  # of a signature, without names
+STEP_BYTES = 140  # memory of a step from path to path
+SIGNATURE_BYTES = 350  # memory of a signature, without names
 WITHOUT_RULE = -1.0  # log-odds of text without a rule or a score
 NEW_LEVEL = 4  # log-odds from which the scorer overrules a rule where no learned page has text, in quarters
 SAME_PAGE = 0.9  # share of texts above which a page is a copy
@@ -361,7 +361,7 @@ class Site:
         self._chars = 0
         self.deciding: list[int] = []  # number of each path's deciding rule, -1 for none
         self.is_decided: list[bool] = []  # True for paths decided by rules
-        self.contested: list[float] = []  # of each path; see :meth:`_overruled_from`
+        self.contested: list[float] = []  # log-odds for each path; see :meth:`_overruled_from`
         # number of each path's title rule, or the number of rules for further ``h1``, -1 for the rest
         self.naming: list[int] = []
         # True for paths in code, tables, lists and quotes, where blocks may be more than a line

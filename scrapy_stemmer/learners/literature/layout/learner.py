@@ -66,8 +66,8 @@ class LayoutOptions(Options):
     # ``runs``, or ``original`` for Webstemmer's alignment and comparison of characters
     alignment: Annotated[str, ALIGNMENTS] = "runs"
     blocks: BlockOptions = BlockOptions()  # ``blocks.mangle`` is [-P]
-    thresholds: Thresholds = DEFAULT_THRESHOLDS  # for applying the layouts, kept in the pattern file
-    default_charset: str = DEFAULT_CHARSET  # for pages that declare no charset [-c]
+    thresholds: Thresholds = DEFAULT_THRESHOLDS  # options for applying the layouts, kept in the pattern file
+    default_charset: str = DEFAULT_CHARSET  # charset of pages without a declared charset [-c]
 
     def __post_init__(self) -> None:
         Options.__post_init__(self)

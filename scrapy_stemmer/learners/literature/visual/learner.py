@@ -50,7 +50,7 @@ class VisualOptions(Options):
     # least share of the best score, unless the cluster stands in the element around the best cluster's blocks.
     min_share: Share = 0.001
     min_rendered: Share = 0.5  # least share of rendered pages to cluster by looks, learning from rendered pages only
-    default_charset: str = DEFAULT_CHARSET  # for pages that declare no charset
+    default_charset: str = DEFAULT_CHARSET  # charset of pages without a declared charset
 
     @classmethod
     def preset(cls, name: str) -> Self:

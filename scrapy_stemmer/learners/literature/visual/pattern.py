@@ -148,7 +148,7 @@ class SelectorRulePattern(Pattern):
         by_path: defaultdict[str, list[SelectorRule]] = defaultdict(list)
         for rule in sorted(self.rules, key=lambda rule: -rule.score):
             by_path[rule.selector.path].append(rule)
-        # For each element's own text the selecting rule of highest score
+        # The selecting rule of highest score for the text of each element
         rules: dict[etree._Element | None, SelectorRule | None] = {}
         for element, selector in selectors_of(document.root).items():
             own = next((rule for rule in by_path.get(selector.path, ()) if rule.selector.admits(selector)), None)

@@ -12,7 +12,7 @@ from scrapy_stemmer.learners.rules.traits import CAPTION, CELL, TABLE_CAPTION
 
 MIN_MAIN_CELL = 400  # characters of the main cell outside links
 MIN_MAIN_BLOCKS = 3  # and its blocks
-MAX_ROWS, MAX_CELLS = 6, 12  # of a layout table
+MAX_ROWS, MAX_CELLS = 6, 12  # greatest rows and cells of a layout table
 MAX_OTHER_CELL = 0.25  # length of any cell beside it, as a share
 MIN_TEXT = 60  # characters of a longest text that is more than a list of a few words
 _OWNERS = re.compile(r"\u00a9|copyright|all rights reserved", re.IGNORECASE)
