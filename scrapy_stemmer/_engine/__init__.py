@@ -5,7 +5,7 @@ module      purpose
 ==========  ========================================================================================================
 `shown`     checks a page before reading, finds metadata, and reads elements by name or attribute
 `read`      reads a tree into columns of numbers and texts
-`page`      holds these columns, and the decisions on a page's blocks
+`page`      holds the columns of a page, and the decisions on the page's blocks
 `site`      places elements on a site's paths, and decides on blocks
 `score`     computes features of blocks, and sums the scorer's trees
 `tree`      reads a tree into an array of nodes, for `prune` and `text`
@@ -16,7 +16,7 @@ module      purpose
 `markdown`  writes a document as Markdown
 ==========  ========================================================================================================
 
-The package requires these modules. ``setup.py`` builds them; modules built for another lxml are refused here.
+The package requires all native modules. ``setup.py`` builds the modules; modules for a different lxml are refused here.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def native(name: str) -> Any:
 def turn() -> None:
     """Do nothing, as a function of Python: the interpreter passes to a thread waiting for it.
 
-    Native code that releases the interpreter for a moment wakes waiting threads too late to get it.
+    Native code that releases the interpreter for a moment wakes waiting threads too late to get the interpreter.
     """
 
 

@@ -1,6 +1,6 @@
 """Webstemmer's learner: pages are clustered by layout, and sections with varying text hold the main text.
 
-The learner departs from the original where docs/learners/layout.md gives a reason; the preset ``original`` follows it.
+The learner departs from the original for reasons in docs/learners/literature.md; the preset ``original`` does not.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Mehta and Madaan's learner: a template of the whole site, as a regular expression over trees with repeating items.
 
-Section 2.1 of the paper leaves open how to generalise templates; docs/learners/regex_tree.md explains this
+Section 2.1 of the paper leaves open how to generalise templates; docs/learners/literature.md explains this
 implementation and its gains.
 """
 

@@ -1,8 +1,8 @@
 """Items of a template that is a regular expression over trees: similarity, alignment and generalisation.
 
 An item may repeat (``A*``, at least once), be absent (``C?``), or be one of several (``E|F``): Mehta & Madaan, section
-2. The paper names the operators but no algorithm; docs/learners/regex_tree.md describes the project's. It does not
-recurse, since real pages nest thousands of elements deep.
+2. The paper names the operators but no algorithm; docs/learners/literature.md describes the project's,
+without recursion, since real pages nest thousands of elements deep.
 """
 
 from __future__ import annotations
