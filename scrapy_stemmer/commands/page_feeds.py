@@ -184,7 +184,7 @@ class PageFeeds(FeedExporter):
         return self.crawler.spider
 
     def item_scraped(self, item: Any, spider: Spider, response: Response | None = None) -> None:
-        """Write an item into all outputs, unless the page is written already and unchanged; called by Scrapy."""
+        """Write the item of a new page, or with ``--changed`` of a changed page, into all outputs; called by Scrapy."""
         if self.error is not None:
             return
         values = ItemAdapter(item)

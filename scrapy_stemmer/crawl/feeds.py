@@ -77,7 +77,7 @@ class CsvItemExporter(ScrapyCsvItemExporter):
 
     def __init__(self, file: Any, *, formulas: bool = False, **options: Any) -> None:
         own: dict[str, Any] = {"join_multivalued": "; ", "errors": "backslashreplace"}
-        if not isinstance(file, PostProcessingManager):  # its ``tell`` is the compressed size
+        if not isinstance(file, PostProcessingManager):  # ``tell`` would return the compressed size
             own["include_headers_line"] = not file.tell()
         super().__init__(file, **own | options)
         self._formulas = formulas

@@ -157,7 +157,7 @@ class Labels(Protocol):
         """Return the probability, from 0 to 1, that nine tenths of the text are right."""
 
     def hidden_chars(self) -> int:
-        """Return the characters of text left out as hidden, without an element on the page to open the text."""
+        """Return the number of characters of hidden text, left out because nothing on the page opens it."""
 
 
 class PageCounter(Protocol):

@@ -33,7 +33,7 @@ PATTERN_CLASSES = {
     "selector_rule": "scrapy_stemmer.learners.literature.visual.pattern:SelectorRulePattern",
     "shingle": "scrapy_stemmer.learners.literature.repetition.pattern:ShinglePattern",
 }
-"""The kinds of this package, imported on use: some need numpy, with an import longer than all else together."""
+"""The kinds of this package, imported on use: some need numpy, which imports more slowly than the package."""
 
 
 def kind_named(record: Record) -> type[Pattern]:

@@ -1,4 +1,4 @@
-"""Hidden text without anything on the page to open it, as for machines only."""
+"""Hidden text that nothing on a page opens, as for machines only."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class Decider(IntEnum):
 
 
 class Where(IntEnum):
-    """Set of pages for a correction."""
+    """Pages to which a correction applies."""
 
     ALL = 0
     OPEN = 1  # pages with text left open by rules
