@@ -22,7 +22,7 @@ LIBRARIES = (
 ).split()
 
 PACKAGE = (
-    "scrapy_stemmer scrapy_stemmer.commands.command scrapy_stemmer.crawl.addon "
+    "scrapy_stemmer scrapy_stemmer.commands.command scrapy_stemmer.commands.crawl_site scrapy_stemmer.crawl.addon "
     "scrapy_stemmer.crawl.downloadermiddleware scrapy_stemmer.crawl.session.session "
     "scrapy_stemmer.crawl.pipeline scrapy_stemmer.crawl.spidermiddleware "
     "scrapy_stemmer.learners.literature.layout.learner "

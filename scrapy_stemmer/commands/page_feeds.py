@@ -27,10 +27,12 @@ from scrapy_stemmer.crawl.compat import call_later, close_spider, drop_queued, f
 from scrapy_stemmer.fields.products import PRODUCT_FIELDS
 from scrapy_stemmer.fields.rules import PAGE_FIELDS
 from scrapy_stemmer.outputs.files import text_cell
+from scrapy_stemmer.page.blocks import Reason
 from scrapy_stemmer.page.text import counted
 from scrapy_stemmer.settings import RESULT_FIELDS
 
 MAX_PRINTED = 10  # printed addresses of pages left out
+KEPT = "failed, so its row of an earlier crawl stays"  # reason for a page left out
 SECONDS_TO_END = 3  # seconds for running downloads when the crawl is ended
 
 
@@ -196,6 +198,9 @@ class PageFeeds(FeedExporter):
             with self.failing():  # Scrapy would only log that the disk is full
                 version = _version_of(values, response, day)
                 before = self._spider.digest_of(values["url"])
+                if before is not None and values.get("reason") == Reason.FAILED:
+                    self._spider.leave_out(values["url"], KEPT)
+                    return
                 if before is None or (self._spider.asks_again and before != version.digest):
                     values["changed"] = self._spider.known_pages.began if before else None
                     super().item_scraped(item, spider)

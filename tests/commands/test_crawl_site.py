@@ -14,6 +14,8 @@ from datetime import datetime
 from http.server import ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from scrapy import Request, Spider
@@ -24,9 +26,10 @@ from scrapy_stemmer import PatternSet, StemmerError
 from scrapy_stemmer.commands.crawl_site import POLITE, _check_columns, _site_of, columns_of
 from scrapy_stemmer.commands.demo import bundled_pages, handler_of
 from scrapy_stemmer.commands.known_pages import KnownPages
-from scrapy_stemmer.commands.page_feeds import OutputStorage
+from scrapy_stemmer.commands.page_feeds import KEPT, OutputStorage, PageFeeds
 from scrapy_stemmer.commands.page_forms import PageForm
 from scrapy_stemmer.outputs.files import file_path_of
+from scrapy_stemmer.page.blocks import Reason
 from tests import processes
 from tests.commands.subcommand import run
 from tests.crawl.website import NAVIGATION, Article, Website, links_to
@@ -391,6 +394,15 @@ def test_pages_that_have_changed_are_written_again(
     assert Article(101).body[0] in page.read_text(encoding="utf-8")
     assert f"\nchanged: {row['changed']}\n" in page.read_text(encoding="utf-8").replace('"', "")
     assert crawled("changed.csv", "--changed") == "0 new pages now in changed.csv, texts\n"
+
+
+def test_a_written_page_that_fails_to_be_stripped_is_no_changed_one() -> None:
+    feeds, left_out = PageFeeds.__new__(PageFeeds), list[tuple[str, str]]()
+    feeds.error, feeds.pages = None, 0
+    spider = SimpleNamespace(since="", digest_of=lambda _: b"digest", leave_out=lambda *page: left_out.append(page))
+    feeds.crawler = cast("Any", SimpleNamespace(spider=spider))
+    feeds.item_scraped({"url": "http://a.example/", "reason": Reason.FAILED}, Spider("a"))
+    assert (feeds.pages, left_out) == (0, [("http://a.example/", KEPT)])
 
 
 def test_sites_may_be_named_in_any_order(
