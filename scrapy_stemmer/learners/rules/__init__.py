@@ -17,7 +17,7 @@ output        text with signs and shapes; layout blocks
 confidence    confidence in the text of a page; `confidence.json`
 roles         roles of blocks, kinds of pages
 sitenames     names of the site in titles
-traits        traits of elements by tags and names: tables, consent, comments
+traits        traits of elements by names and tags: captions, consent, comments
 ============  =======================================================================================================
 
 Further modules on the way of a sample:

@@ -266,7 +266,3 @@ class PageTitles:
         ]
         named = naming_texts(able, is_heading, names)
         return [found[index] for index in named if not is_link[index] or texts[index] in names]
-
-    def in_head(self) -> frozenset[str]:
-        titles = (*self._head.texts.values(), *self.own)
-        return frozenset(title.lower() for title in titles)

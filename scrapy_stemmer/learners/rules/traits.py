@@ -1,4 +1,4 @@
-"""Traits of elements by tags and names, such as tables, headings, consent, comments and forms to buy something."""
+"""Traits of elements by names and tags, such as captions, consent, comments and forms to buy something."""
 
 from __future__ import annotations
 
@@ -10,35 +10,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer.learners.rules.columns import Signature
-from scrapy_stemmer.page.elements import HEADINGS
 from scrapy_stemmer.page.text import has_word
 
 if TYPE_CHECKING:
     from scrapy_stemmer._engine.page import ReadPage
 
-HEADING, TABLE, CELL, TABLE_CAPTION, FIGURE_CAPTION, ITEM = (1 << bit for bit in range(6))  # by tag
-CAPTION = TABLE_CAPTION | FIGURE_CAPTION
-
 _BOXES = frozenset("div aside section p footer form".split())  # tags of boxes
+CAPTION, CELL = 1 << 9, 1 << 10  # by tag
 _NAMED = ("consent", "maybe consent", "comments", "reviews", "forum", "sale", "box", "error", "apart")
-CONSENT, MAYBE_CONSENT, COMMENTS, REVIEWS, FORUM, SALE, BOX, ERROR, APART = (
-    1 << bit for bit in range(6, 15)
-)  # by name
+CONSENT, MAYBE_CONSENT, COMMENTS, REVIEWS, FORUM, SALE, BOX, ERROR, APART = (1 << bit for bit in range(len(_NAMED)))
 
 _OF_TAGS = {
-    **dict.fromkeys(HEADINGS, HEADING),
     **dict.fromkeys(("aside", "figure"), APART),
+    **dict.fromkeys(("caption", "figcaption"), CAPTION),
+    **dict.fromkeys(("td", "th"), CELL),
     "amp-ad": BOX,
-    **dict.fromkeys("div li section article details dd dt p".split(), ITEM),
-    "table": TABLE,
-    "td": CELL,
-    "th": CELL,
-    "caption": TABLE_CAPTION,
-    "figcaption": FIGURE_CAPTION,
 }
 
 _VOCABULARY = json.loads(Path(__file__).with_name("traits.json").read_bytes())
-_OF_NAMES = {1 << bit: re.compile("|".join(_VOCABULARY["expressions"][name])) for bit, name in enumerate(_NAMED, 6)}
+_OF_NAMES = {1 << bit: re.compile("|".join(_VOCABULARY["expressions"][name])) for bit, name in enumerate(_NAMED)}
 """Expressions for names in small letters. Consent is of known tools; boxes are about an author, a newsletter or an
 advertisement. A quotation pulled from the text stands apart from it."""
 

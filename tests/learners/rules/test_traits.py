@@ -11,21 +11,18 @@ from hypothesis import strategies as st
 from scrapy_stemmer.learners.rules.columns import Signature, Signatures
 from scrapy_stemmer.learners.rules.traits import (
     _OF_NAMES,
+    APART,
     BOX,
+    CAPTION,
     CELL,
     COMMENTS,
     CONSENT,
     ERROR,
-    FIGURE_CAPTION,
     FORUM,
-    HEADING,
-    ITEM,
     MAYBE_CONSENT,
     PARTS_OF_NAMES,
     REVIEWS,
     SALE,
-    TABLE,
-    TABLE_CAPTION,
     SignatureList,
     has_trait,
     traits_of,
@@ -66,25 +63,18 @@ def test_names_with_a_trait_have_a_telling_part(expression: re.Pattern[str], dat
 
 @pytest.mark.parametrize(
     ("tag", "traits"),
-    [
-        ("h2", HEADING),
-        ("dd", ITEM),
-        ("table", TABLE),
-        ("th", CELL),
-        ("caption", TABLE_CAPTION),
-        ("figcaption", FIGURE_CAPTION),
-    ],
+    [("aside", APART), ("figure", APART), ("amp-ad", BOX), ("figcaption", CAPTION), ("th", CELL), ("table", 0)],
 )
 def test_traits_by_tag(tag: str, traits: int) -> None:
     assert traits_of(Signature(tag)) == traits
-    assert traits_of(Signature(tag, "author-box", "wide forum")) == traits | FORUM
+    assert traits_of(Signature(tag, "errors", "wide forum")) == traits | FORUM
 
 
 def test_traits_of_a_page() -> None:
-    page, other = columns("<h1 id=forum>a", signatures := Signatures()), columns("<td>a", signatures)
+    page, other = columns("<aside id=forum>a", signatures := Signatures()), columns("<td>a", signatures)
     known = SignatureList(list(signatures)[:2])
-    assert known.traits == [0, HEADING | FORUM]
+    assert known.traits == [0, APART | FORUM]
     known += list(signatures)[2:]
     for each in (known, list(known)):
-        assert [has_trait(each, page, trait) for trait in (CELL, HEADING, CELL | FORUM)] == [False, True, True]
-        assert not has_trait(each, other, HEADING)
+        assert [has_trait(each, page, trait) for trait in (BOX, APART, BOX | FORUM)] == [False, True, True]
+        assert not has_trait(each, other, APART)

@@ -13,7 +13,7 @@ from scrapy_stemmer.learners.rules.corrections.gutters import is_of_code, number
 from scrapy_stemmer.learners.rules.corrections.hidden import hidden
 from scrapy_stemmer.learners.rules.corrections.leads import leads
 from scrapy_stemmer.learners.rules.corrections.repeated import MIN_DOUBLE, pulled, repeated
-from scrapy_stemmer.learners.rules.corrections.tables import captions, cells_beside
+from scrapy_stemmer.learners.rules.corrections.tables import captions
 from scrapy_stemmer.learners.rules.corrections.view import SCORER, View
 from scrapy_stemmer.learners.rules.scorer import Scorer, cut_of, scored
 from scrapy_stemmer.page.shown import Source
@@ -68,7 +68,6 @@ class Correction(NamedTuple):
 CORRECTIONS = (
     Correction(Where.WHOLLY_SCORED, comments, Decider.NEIGHBOURS, DROPPED_ODDS),
     Correction(Where.WHOLLY_SCORED, leads, Decider.NEIGHBOURS, KEPT_ODDS),
-    Correction(Where.SCORED, cells_beside, Decider.NEIGHBOURS, DROPPED_ODDS),
     Correction(Where.ALL, related, Decider.NEIGHBOURS, DROPPED_ODDS),
     Correction(Where.ALL, hidden, Decider.HIDDEN, DROPPED_ODDS),
     Correction(Where.SCORED, boxes, Decider.NEIGHBOURS, DROPPED_ODDS),

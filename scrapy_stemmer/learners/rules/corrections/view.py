@@ -106,17 +106,6 @@ class View:
         """The characters of the blocks before each block."""
         return [*accumulate(self.lengths, initial=0)]
 
-    @cached_property
-    def _linked_sizes(self) -> Sequence[int]:
-        return [*accumulate(self.linked, initial=0)]
-
-    def size(self, blocks: range) -> int:
-        """Return the characters of neighbouring blocks."""
-        return self.sizes[blocks.stop] - self.sizes[blocks.start]
-
-    def linked_size(self, blocks: range) -> int:
-        return self._linked_sizes[blocks.stop] - self._linked_sizes[blocks.start]
-
     def plain(self, blocks: Iterable[int]) -> int:
         """Return the characters of blocks outside links."""
         lengths, linked = self.lengths, self.linked

@@ -1,4 +1,4 @@
-"""Whole pages with boxes, layout tables and links to related pages in the text."""
+"""Whole pages with boxes, tables and links to related pages in the text."""
 
 from __future__ import annotations
 
@@ -46,16 +46,6 @@ def test_hints_at_other_pages_are_no_text(words: str) -> None:
 def test_boxes_about_something_else_are_no_text(name: str) -> None:
     box = f"<div class={name}><p>Ann Lee has kept lamps since 1990. Follow her on Chirp.</p></div>"
     assert "Follow her" not in strip(page(TEXT + box)).text
-
-
-def test_cells_of_a_layout_table_beside_the_text_are_no_text() -> None:
-    menu = "<br>".join(f'<a href="/{name}">{name}</a>' for name in ("Essays", "Books", "Guestbook"))
-    text = "<br><br>".join(LINE.format(name) * 2 for name in ("old", "new", "red", "tall"))
-    rows = f"<tr><td>{menu}</td><td>{text}</td></tr><tr><td colspan=2>Copyright 1999 Quay Notes</td></tr>"
-    found = strip(Page("https://lamps.example/a", f"<title>The lamp</title><body><table>{rows}</table></body>")).text
-    assert "Guestbook" not in found
-    assert "Copyright" not in found
-    assert "the tall lamp" in found
 
 
 def timed(task: Callable[[], object]) -> float:
