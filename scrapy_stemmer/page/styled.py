@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import islice
+from itertools import islice, takewhile
 
 from lxml import etree
 
@@ -42,16 +42,19 @@ def is_styled(element: etree._Element) -> bool:
     """Return True for a quotation, a line by its style, a note beside the text, and a linked post from elsewhere."""
     if element.tag == "q":
         return True
-    names = element.get("class") or ""
     if element.tag == "div":
-        return _POST.search(names) is not None and element.find("a") is not None
-    if _NOTE.search(names):
+        return _POST.search(element.get("class") or "") is not None and element.find("a") is not None
+    if _is_note(element):
         return True
-    return _LINE.search(element.get("style") or "") is not None and _has_text(element)
+    return _is_line(element) and any(map(str.strip, islice(map(str, element.itertext()), MAX_TEXTS)))
 
 
-def _has_text(element: etree._Element) -> bool:
-    return any(map(str.strip, islice(map(str, element.itertext()), MAX_TEXTS)))
+def _is_note(element: etree._Element) -> bool:
+    return _NOTE.search(element.get("class") or "") is not None
+
+
+def _is_line(element: etree._Element) -> bool:
+    return _LINE.search(element.get("style") or "") is not None
 
 
 def show_styled(elements: Iterable[etree._Element]) -> None:
@@ -64,7 +67,7 @@ def show_styled(elements: Iterable[etree._Element]) -> None:
             _quote(element)
         elif element.tag == "div":
             _unlink(element)
-        elif _NOTE.search(element.get("class") or ""):
+        elif _is_note(element):
             _move(element)
         else:
             _break_lines(element)
@@ -98,8 +101,7 @@ def _unlink(post: etree._Element) -> None:
 def _move(note: etree._Element) -> None:
     """Put a note beside the text behind its paragraph, without its button."""
     holder = next((each for each in islice(note.iterancestors(), AROUND) if each.tag in BLOCK_LEVEL), None)
-    parent = note.getparent()
-    if holder is None or parent is None:
+    if holder is None:
         return
     for before in list(islice(note.itersiblings(preceding=True), 2)):
         if before.tag == "label" and _TOGGLE.search(before.get("class") or ""):
@@ -107,21 +109,11 @@ def _move(note: etree._Element) -> None:
     _cut(note)
     note.tag = "p" if holder.tag == "p" or holder.tag in HEADINGS else "div"
     if note.tag == "p":
-        last = next((each for each in _notes_behind(holder)), holder)
+        *_, last = holder, *takewhile(lambda each: each.tag == "p" and _is_note(each), holder.itersiblings())
         note.tail, last.tail = last.tail, None
         last.addnext(note)
     else:
         holder.append(note)
-
-
-def _notes_behind(holder: etree._Element) -> list[etree._Element]:
-    """Return the notes that were put behind a paragraph, the last first."""
-    found: list[etree._Element] = []
-    for each in holder.itersiblings():
-        if each.tag != "p" or not _NOTE.search(each.get("class") or ""):
-            break
-        found.insert(0, each)
-    return found
 
 
 def _cut(element: etree._Element) -> None:
@@ -149,7 +141,3 @@ def _break_lines(line: etree._Element) -> None:
         made = etree.Element("br")
         made.tail, line.tail = line.tail, None
         line.addnext(made)
-
-
-def _is_line(element: etree._Element) -> bool:
-    return _LINE.search(element.get("style") or "") is not None
