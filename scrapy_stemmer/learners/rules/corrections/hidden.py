@@ -75,10 +75,6 @@ def _is_concealed(element: etree._Element, level: int = 0) -> bool:
     return level < AROUND and is_true(element.get("aria-hidden") or "")  # sighted people may see the text
 
 
-def _is_dialog(element: etree._Element) -> bool:
-    return element.get("role") in ("dialog", "alertdialog") or element.get("aria-modal") is not None
-
-
 class _Openers:
     """Evidence on a page for opening hidden elements."""
 
@@ -88,7 +84,7 @@ class _Openers:
     def open(self, element: etree._Element) -> bool:
         """Return True for an element opened by the page, surely or likely; dialogs are no part of the text."""
         role = element.get("role") or ""
-        if _is_dialog(element):
+        if role in ("dialog", "alertdialog") or element.get("aria-modal") is not None:
             return False
         around = [element, *islice(element.iterancestors(), AROUND)]
         return (
@@ -129,10 +125,8 @@ class _Openers:
 
 
 def _is_named_opened(element: etree._Element) -> bool:
-    names = f"{element.get('class') or ''} {element.get('id') or ''}"
-    return (
-        _OPENED.search(f"{names} {' '.join(name for name in element.attrib if name.startswith('data-'))}") is not None
-    )
+    names = (element.get("class"), element.get("id"), *(name for name in element.attrib if name.startswith("data-")))
+    return _OPENED.search(" ".join(filter(None, names))) is not None
 
 
 def _has_button_before(element: etree._Element) -> bool:
