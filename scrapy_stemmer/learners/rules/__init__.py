@@ -32,6 +32,7 @@ hints           hints in tags and names around a block
 features        the scorer's input: a row of numbers for each block
 scorer          decision trees for the log-odds of blocks, trained by ``training/``; `scorer.json`
 returning       template that returns within the content, on sample pages and later pages
+advertisements  labels of advertisements; `advertisements.json`
 arrays          types of numpy arrays
 teaching        evidence from a teacher's texts
 new_boxes       template boxes added after learning

@@ -12,6 +12,7 @@ from scrapy_stemmer.learners.rules.corrections.asides import boxes, comments, co
 from scrapy_stemmer.learners.rules.corrections.gutters import is_of_code, numbers_of_lines
 from scrapy_stemmer.learners.rules.corrections.hidden import hidden
 from scrapy_stemmer.learners.rules.corrections.leads import leads
+from scrapy_stemmer.learners.rules.corrections.notices import notices
 from scrapy_stemmer.learners.rules.corrections.repeated import MIN_DOUBLE, pulled, repeated
 from scrapy_stemmer.learners.rules.corrections.tables import captions
 from scrapy_stemmer.learners.rules.corrections.view import SCORER, View
@@ -71,6 +72,7 @@ CORRECTIONS = (
     Correction(Where.ALL, related, Decider.NEIGHBOURS, DROPPED_ODDS),
     Correction(Where.ALL, hidden, Decider.HIDDEN, DROPPED_ODDS),
     Correction(Where.SCORED, boxes, Decider.NEIGHBOURS, DROPPED_ODDS),
+    Correction(Where.WHOLLY_SCORED, notices, Decider.NEIGHBOURS, DROPPED_ODDS),
     Correction(Where.OPEN, captions, Decider.NEIGHBOURS, KEPT_ODDS),
     Correction(Where.ALL, pulled, Decider.DOUBLES, DROPPED_ODDS),
     Correction(Where.OPEN, repeated, Decider.DOUBLES, DROPPED_ODDS),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -63,7 +63,17 @@ class View:
         return self.site.by_number[self.columns.signatures[element]]
 
     def tag(self, block: int) -> str:
-        return self.site.tags[self.columns.signatures[self.elements[block]]]
+        return self.tag_of(self.elements[block])
+
+    def tag_of(self, element: int) -> str:
+        return self.site.tags[self.columns.signatures[element]]
+
+    def around(self, block: int) -> Iterator[int]:
+        """Yield the element of a block and the elements around it, the innermost first."""
+        element, parents = self.elements[block], self.parents
+        while element >= 0:
+            yield element
+            element = parents[element]
 
     @cached_property
     def spans(self) -> tuple[list[int], list[int]]:

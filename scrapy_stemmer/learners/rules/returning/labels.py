@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,7 +24,6 @@ MAX_LABELLED = 20  # blocks under a label
 MAX_SHARE = 0.5  # share of the page's text under a label
 CONSTANT_SHARE = 0.5  # share of other pages with constant text
 MAX_SERIES = 50  # labels compared on a page
-ADVERTISEMENTS = Path(__file__).parents[1] / "advertisements.json"  # texts of lines over advertisements
 
 
 def labels_of_text(facts: PageFacts, paths: Paths, odds: Floats) -> Iterator[tuple[int, float]]:
@@ -85,13 +81,3 @@ def series_in(pages: Iterable[Sequence[tuple[int, int]]]) -> set[int]:
     for one, other in before:
         (in_both if (other, one) in before else in_order).update((one, other))
     return {key for key, others in in_order.items() if 2 * others >= in_both[key]}
-
-
-def is_advertisement(text: str) -> bool:
-    """Return True for a text equal to ``Advertisement`` in any of many languages."""
-    return text.casefold().strip(" -\u2013\u2014:[]()|*") in _advertisements()
-
-
-@cache
-def _advertisements() -> frozenset[str]:
-    return frozenset(json.loads(ADVERTISEMENTS.read_bytes()))

@@ -8,11 +8,12 @@ from functools import partial
 from math import inf
 from typing import NamedTuple
 
+from scrapy_stemmer.learners.rules.advertisements import is_advertisement
 from scrapy_stemmer.learners.rules.arrays import Floats
 from scrapy_stemmer.learners.rules.paths import Component, Paths
 from scrapy_stemmer.learners.rules.returning.content import ContentPage, letters_of, word_count
 from scrapy_stemmer.learners.rules.returning.counts import MIN_PAGES, MIN_TELLING_PAGES, Counts
-from scrapy_stemmer.learners.rules.returning.labels import is_advertisement, series_in
+from scrapy_stemmer.learners.rules.returning.labels import series_in
 from scrapy_stemmer.learners.rules.returning.places import places_in, variants_in
 
 MENU = 3  # links of a menu
