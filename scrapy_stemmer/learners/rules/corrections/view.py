@@ -116,6 +116,10 @@ class View:
         """The characters of the blocks before each block."""
         return [*accumulate(self.lengths, initial=0)]
 
+    def size(self, blocks: range) -> int:
+        """Return the characters of neighbouring blocks."""
+        return self.sizes[blocks.stop] - self.sizes[blocks.start]
+
     def plain(self, blocks: Iterable[int]) -> int:
         """Return the characters of blocks outside links."""
         lengths, linked = self.lengths, self.linked
