@@ -82,10 +82,7 @@ def _in_forms(view: View, body: etree._Element, notices: Iterable[int]) -> Itera
     for at in notices:
         for element in view.around(at):
             blocks = view.within(element)
-            if (
-                view.sizes[blocks.stop] - view.sizes[blocks.start] > MAX_BOX
-                or next((each for each in blocks if view.is_text[each]), at) != at
-            ):
+            if view.size(blocks) > MAX_BOX or next((each for each in blocks if view.is_text[each]), at) != at:
                 break
             boxes[view.columns.numbers[element]] = element
     for number, found in elements_at(body, frozenset(boxes)).items():
