@@ -25,7 +25,7 @@ from w3lib.url import safe_url_string
 from scrapy_stemmer.commands import CRAWL_FORMATS, note
 from scrapy_stemmer.commands.checked_settings import CheckedSettings, blaming
 from scrapy_stemmer.commands.known_pages import KnownPages
-from scrapy_stemmer.commands.outputs import check_folder, refuse_same
+from scrapy_stemmer.commands.outputs import check_folder, held, refuse_same
 from scrapy_stemmer.commands.page_feeds import OutputStorage, PageFeeds, PagesLeftOut, earlier_name
 from scrapy_stemmer.commands.page_forms import PageForm, asked_fields, form_of, results_wanted, with_markdown_options
 from scrapy_stemmer.commands.page_queue import PageQueue
@@ -88,8 +88,23 @@ def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     files = {output: Path(output).resolve() for output, form in forms.items() if not form.is_folder}
     patterns = StemmerConfig.from_settings(settings, name).patterns
     seen = _seen_of(name, patterns)
-    for output in (*options.output, *([options.left_out] if options.left_out else [])):
+    left_out = [options.left_out] if options.left_out else []
+    for output in (*options.output, *left_out):
         refuse_same(output, [patterns, str(seen)])
+    with held([*files, *left_out]):
+        yield from _written(sites, name, forms, files, options, settings)
+
+
+def _written(
+    sites: list[str],
+    name: str,
+    forms: dict[str, PageForm],
+    files: dict[str, Path],
+    options: Namespace,
+    settings: BaseSettings,
+) -> Iterator[str]:
+    patterns = StemmerConfig.from_settings(settings, name).patterns
+    seen = _seen_of(name, patterns)
     options.new = options.new or options.changed
     pages = _known_pages(seen, list(files.values()), options)
     is_added = options.new and pages.is_later

@@ -11,6 +11,8 @@ from itertools import chain
 from pathlib import Path
 from typing import IO
 
+from filelock import FileLock, Timeout
+
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import named
 from scrapy_stemmer.exceptions import StemmerError
@@ -54,6 +56,36 @@ def _is_same(one: str, other: str) -> bool:
         return os.path.realpath(paths[0]) == os.path.realpath(paths[1])
     except ValueError:  # an invalid name
         return False
+
+
+@contextmanager
+def held(outputs: Iterable[str]) -> Iterator[None]:
+    """Keep files from other crawls within the context, by empty locks beside them.
+
+    :raises StemmerError: for a file held by another crawl.
+    """
+    with ExitStack() as stack:
+        for output in outputs:
+            path = Path(output).resolve()
+            if path.exists() and not path.is_file():  # a device
+                continue
+            lock = path.with_name(f".{path.name}.lock")
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                stack.enter_context(FileLock(lock, timeout=0))
+            except Timeout:
+                raise StemmerError(
+                    f"{output} is in use: another crawl is writing it. Name another output, or wait until it has ended."
+                ) from None
+            except (OSError, NotImplementedError):  # a file system without locks; writing reports other errors
+                continue
+            stack.callback(_delete, lock)
+        yield
+
+
+def _delete(path: Path) -> None:
+    with suppress(OSError):  # a system that deletes no open files
+        path.unlink()
 
 
 def check_folder(folder: Path) -> None:

@@ -148,6 +148,22 @@ def test_a_signal_ends_it_soon_whatever_it_waits_for(
     assert running.err.read_text(encoding="utf-8").endswith("scrapy stemmer crawl: interrupted\n")
 
 
+def test_an_output_that_another_crawl_writes_is_refused(
+    website: Website, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    running = Running(website, tmp_path, tmp_path_factory.mktemp("printed"), "--left-out", "left.csv")
+    Path("link.csv").symlink_to("x.csv")
+    for words in (["-o", "x.csv"], ["-o", "link.csv"], ["-o", "y.csv", "--left-out", "left.csv"]):
+        for more in ([], ["--new"]):
+            with pytest.raises(StemmerError, match=f"{words[-1]} is in use: another crawl is writing it"):
+                run("crawl", "http://b.example/", *words, *more)
+    running.process.send_signal(signal.SIGINT)
+    running.process.wait()
+    assert running.rows()
+    assert not list(tmp_path.glob(".*.lock"))
+
+
 def test_the_pages_of_a_killed_crawl_are_in_its_output_and_kept_by_the_next(
     website: Website, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
