@@ -13,7 +13,8 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from enum import StrEnum
 from html import unescape
-from itertools import islice
+from itertools import chain, islice
+from pathlib import Path
 
 from lxml import etree
 
@@ -284,17 +285,9 @@ MAX_LOOKED_AT = 200  # starts and ends of elements passed over for texts
 _OPENING = re.compile(
     r"accordion|faq|question|collaps|expand|toggle|disclosure|panel|tab(?![a-z])|spoiler|details|fold", re.IGNORECASE
 )
-_DOING = re.compile(
-    r"\W*(?:(?:share|subscribe|copy|copied|menu|search|close|open|more|less|show|hide|view|see|read|load|expand|collapse|"
-    r"filters?|sort|login|log in|sign (?:in|up)|follow|print|save|reply|edit|download|play|pause|next|previous|add|buy|"
-    r"teilen|kopieren|men\u00fc|suchen?|schlie\u00dfen|mehr|weniger|alle|anmelden|abonnieren|drucken|merken|partager|copier|"
-    r"s'abonner|plus|moins|fermer|rechercher|compartir|copiar|suscribir\w*|m\u00e1s|menos|cerrar|buscar|condividi|copia|"
-    r"chiudi|cerca|delen|kopi\u00ebren|sluiten|zoeken|\u043f\u043e\u0434\u0435\u043b\u0438\u0442\u044c\u0441\u044f|"
-    r"\u043c\u0435\u043d\u044e|\u043f\u043e\u0438\u0441\u043a|\u5206\u4eab|\u590d\u5236|\u83dc\u5355|\u641c\u7d22)\b\W*"
-    r"(?:[^\W\d_]+\W*){0,2})",
-    re.IGNORECASE,
-)
-"""Texts of buttons with an action: a word for the action, and two more words at most."""
+_ACTIONS = json.loads(Path(__file__).with_name("actions.json").read_bytes()).values()
+_DOING = re.compile(rf"\W*(?:{'|'.join(chain(*_ACTIONS))})\b\W*(?:[^\W\d_]+\W*){{0,2}}", re.IGNORECASE)
+"""Texts of buttons with an action: an expression for the action by language, and two more words at most."""
 
 
 def may_label(button: etree._Element, *, is_in_menu: bool) -> bool:
