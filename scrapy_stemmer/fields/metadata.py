@@ -19,7 +19,7 @@ from scrapy_stemmer.fields.dates import ASSUMED, dates_in, first_date, iso_date
 from scrapy_stemmer.fields.day_order import order_of_region, order_votes, winning_order
 from scrapy_stemmer.fields.names import TURNED, distinct, names_in
 from scrapy_stemmer.page.addresses import host_of, split_address
-from scrapy_stemmer.page.elements import having
+from scrapy_stemmer.page.elements import first_chars, having
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.scripts import json_in
 from scrapy_stemmer.page.shown import NAMED_BY, Metadata, metadata_in
@@ -136,7 +136,7 @@ class PageTree:
         wanted = title_words(self.title)
         best, best_score = None, 0.0
         for number, heading in enumerate(self.headings[:MOST_HEADINGS]):
-            of_heading = title_words("".join(islice(heading.itertext(), MOST_OF_HEADING)))
+            of_heading = title_words(first_chars(heading.itertext(), MAX_CALLED, MOST_OF_HEADING))
             shared = len(of_heading & wanted) / max(len(of_heading), 0.6 * len(wanted), 1)
             is_main = heading.tag == "h1" and bool(of_heading)
             score = shared + 0.2 * is_main - number / 1000
@@ -217,7 +217,7 @@ class PageTree:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        headings = ("".join(heading.itertext()) for heading in self.headings if heading.tag == "h1")
+        headings = (first_chars(heading.itertext(), MAX_CALLED) for heading in self.headings if heading.tag == "h1")
         return title_words(" ".join((self.title, *self._titles, *headings)))
 
     @cached_property

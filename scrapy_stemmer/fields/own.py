@@ -13,6 +13,7 @@ from lxml import etree
 
 from scrapy_stemmer.fields.products import PRODUCT_FIELDS, product_value
 from scrapy_stemmer.fields.texts import clean_text
+from scrapy_stemmer.page.elements import first_chars
 from scrapy_stemmer.page.lazily import short_cache
 
 OWN, AT, ATTRIBUTE, ALL = "field", "at", "attribute", "all"  # parts of a rule in a pattern file
@@ -84,7 +85,7 @@ def text_of(found: etree._Element | str, attribute: str = "") -> str:
         return clean_text(found[:MAX_CHARS])
     if attribute:
         return clean_text((found.get(attribute) or "")[:MAX_CHARS])
-    return clean_text("".join(islice(_texts(found), MAX_TEXTS))[:MAX_CHARS])
+    return clean_text(first_chars(_texts(found), MAX_CHARS, MAX_TEXTS))
 
 
 def _texts(element: etree._Element) -> Iterable[str]:

@@ -13,12 +13,13 @@ from typing import Any
 from lxml import etree
 
 from scrapy_stemmer.fields.metadata import JSON_LD, MICRODATA, PageTree, type_names, value_text
-from scrapy_stemmer.page.elements import having
+from scrapy_stemmer.page.elements import first_chars, having
 
 PRODUCT_FIELDS = ("price", "currency", "availability", "sku", "brand", "rating")
 
 MAX_PROPERTIES = 2_000  # elements read with a property of a product
 MAX_LEVELS = 50  # elements searched around a property
+MAX_CHARS = 10_000  # characters of a value shown on the page
 MAX_DIGITS = 15  # characters of a price
 
 _PRODUCTS = re.compile(r"\w*Product(?:Group|Model)?|Vehicle|Car", re.IGNORECASE)  # types of schema.org
@@ -182,4 +183,4 @@ def _shown(element: etree._Element) -> tuple[str, bool]:
         element = next(iter(having(element, "itemprop", "name")), element)
     if stated := element.get("content") or element.get("href"):
         return stated, True
-    return "".join(map(str, islice(element.itertext("*"), 50))), False
+    return first_chars(map(str, element.itertext("*")), MAX_CHARS, 50), False

@@ -29,7 +29,7 @@ from scrapy_stemmer.fields.products import PRODUCT_FIELDS
 from scrapy_stemmer.fields.selecting import CssFinder
 from scrapy_stemmer.fields.texts import field_of_link, leads_to_author, unbroken_text
 from scrapy_stemmer.fields.words import Sign, signs_of
-from scrapy_stemmer.page.elements import having
+from scrapy_stemmer.page.elements import first_chars, having
 from scrapy_stemmer.page.lazily import cached_property, short_cache
 from scrapy_stemmer.page.selectors import Selector
 
@@ -69,6 +69,8 @@ PAGE_FIELDS: Mapping[str, str] = {
 
 MAX_RULE_ELEMENTS = 50  # elements of a rule to look at on a page
 MAX_VALUE_TEXT = 300  # characters of an element's text read as a value
+MAX_READ_TEXT = 5_000
+"""Characters of a text, and texts of an element, to search for a value: nested elements share the rest of a page."""
 LIST_LEVELS = 4  # ancestors of a value searched for the rest of a list
 
 _Finder = Callable[[etree._Element], Iterable[etree._Element]]
@@ -181,7 +183,7 @@ def _but_of_other_roles(elements: Sequence[etree._Element]) -> Sequence[etree._E
     left: list[etree._Element] = []
     is_other = False
     for element in elements:
-        before = " ".join(text_before(element).split())
+        before = " ".join(text_before(element)[-MAX_READ_TEXT:].split())
         is_other = of_another_role(before) or (is_other and joins(before))
         left += [] if is_other else [element]
     return left
@@ -331,8 +333,8 @@ def _values_at(rule: FieldRule, element: etree._Element, order: str, language: s
 
 
 def _names_of_byline(element: etree._Element) -> tuple[str, ...]:
-    links = (" ".join(link.itertext()) for link in element.iter("a") if not field_of_link(link))
-    whole = " ".join(" ".join(element.itertext()).split())
+    links = (_beginning_of(link) for link in islice(element.iter("a"), MAX_RULE_ELEMENTS) if not field_of_link(link))
+    whole = _beginning_of(element)
     return distinct((*(name for text in links for name in names_in_link(text)), *names_in(whole)))
 
 
@@ -366,14 +368,14 @@ def _behind(rule: FieldRule, text: str, element: etree._Element) -> str:
     is_first = label is not None and label.start() == 0 and not text[label.end() : label.end() + 1].isalnum()
     if label and (rule.is_users or rule.action != "authors" or is_first):  # else the label is within a sentence
         return text[label.end() :].lstrip(" :：")
-    before = text_before(element)
+    before = text_before(element)[-MAX_READ_TEXT:]
     if rule.action == "authors" and not before.casefold().rstrip(" \n\t\r:：").endswith(rule.after.casefold()):
         return ""
     return text if _is_after(rule.after, before) else ""
 
 
 def _is_after(label: str, before: str) -> bool:
-    return _label(label).search(" ".join(before.split())[-100:]) is not None
+    return _label(label).search(" ".join(before[-MAX_READ_TEXT:].split())[-100:]) is not None
 
 
 def _label(words: str) -> re.Pattern[str]:
@@ -388,12 +390,16 @@ def _texts_of(element: etree._Element) -> Iterator[str]:
         return
     own = [element.text, *(child.tail for child in element)]
     for text in own:
-        if text and (clean := " ".join(text.split())):
+        if text and (clean := " ".join(text[:MAX_READ_TEXT].split())):
             yield clean
     if len(element):
-        whole = " ".join(" ".join(element.itertext()).split())
+        whole = _beginning_of(element)
         if len(whole) <= MAX_VALUE_TEXT:
             yield whole
+
+
+def _beginning_of(element: etree._Element) -> str:
+    return " ".join(first_chars(element.itertext(), MAX_READ_TEXT, between=" ").split())
 
 
 def text_before(element: etree._Element) -> str:

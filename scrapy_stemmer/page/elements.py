@@ -6,7 +6,7 @@ Facts for a single module stand there.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Any
 
@@ -205,3 +205,15 @@ having: Callable[..., list[etree._Element]] = native("shown.having")
 
 ``having(root, name, part="", tag="*")`` searches elements named ``tag`` for values that contain ``part``.
 """
+
+
+def first_chars(texts: Iterable[str], most: int, most_texts: int | None = None, *, between: str = "") -> str:
+    """Return the first characters of joined texts, without looking at later texts: nested elements share those."""
+    found: list[str] = []
+    left = most
+    for text in islice(texts, most if most_texts is None else most_texts):
+        found.append(text[:left])
+        left -= len(text)
+        if left <= 0:
+            break
+    return between.join(found)

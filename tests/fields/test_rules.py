@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
-from scrapy_stemmer.fields.rules import FieldRule, finder, text_before, values_of
+from scrapy_stemmer.fields.rules import MAX_READ_TEXT, FieldRule, finder, text_before, values_of
 from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.page.selectors import xpath_of
 
@@ -94,3 +94,21 @@ def test_selectors_that_would_take_minutes_are_refused(css: str) -> None:
 @pytest.mark.parametrize("css", ["h1 ~ p", "div:has(> time) span", "p[class~=a] ~ p[title~='x ~ y']"])
 def test_selectors_of_siblings_and_of_what_they_hold_are_allowed(css: str) -> None:
     assert FieldRule("authors", css).selector == css
+
+
+@pytest.mark.parametrize(
+    ("rule", "value"),
+    [
+        (FieldRule("authors", "span.by", is_users=True), "By Ann Lee"),
+        (FieldRule("authors", "span.by", after="By"), "By Ann Lee"),
+        (FieldRule("published", "span.by"), "3 May 2024"),
+    ],
+    ids=["authors by hand", "learned authors", "date"],
+)
+def test_nested_matches_share_a_page_and_are_read_only_at_their_beginning(rule: FieldRule, value: str) -> None:
+    near, far = (
+        parse(f"<p>{'<span class=by>' * 40}{'and 1 ' * words}{value}{'</span>' * 40}")
+        for words in (0, MAX_READ_TEXT // len("and 1 ") + 1)
+    )
+    assert values_of(rule, near)
+    assert not values_of(rule, far)
