@@ -62,8 +62,9 @@ def xpath_finder(expression: str) -> Callable[[etree._Element], Found]:
         found = find(etree.Element("html"))
     except etree.XPathError as error:
         raise ValueError(f"{expression!r} is no XPath: {error}") from error
-    if not isinstance(found, list):
-        raise ValueError(f"{expression!r} finds a {type(found).__name__}, but must find elements, attributes or texts")
+    kind = "namespace" if isinstance(found, list) else type(found).__name__
+    if not isinstance(found, list) or (found and not any(map(_is_value, found))):
+        raise ValueError(f"{expression!r} finds a {kind}, but must find elements, attributes or texts")
     return partial(_found_by, find, expression)
 
 
@@ -76,7 +77,12 @@ def _found_by(find: Any, expression: str, root: etree._Element) -> Found:
     except etree.XPathError as error:  # an unknown function, for example
         logger.warning("The XPath %r can't be used: %s", expression, error)
         return ()
-    return found
+    return filter(_is_value, found)
+
+
+def _is_value(found: Any) -> bool:
+    """Return False for a namespace, which lxml gives as a pair."""
+    return isinstance(found, etree._Element | str)
 
 
 def text_of(found: etree._Element | str, attribute: str = "") -> str:

@@ -12,6 +12,7 @@ Each field comes from the first source with a value:
 
 from __future__ import annotations
 
+import logging
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -52,6 +53,9 @@ JUST_BELOW = 3  # texts from the title to a name with only a date below as evide
 
 GUESS = "guess"
 """Source in addition to :data:`RULE`, :data:`URL` and those of metadata (:mod:`scrapy_stemmer.fields.metadata`)."""
+
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -279,7 +283,13 @@ class _Reader:
         return ()
 
     def _found_by(self, rule: FieldRule, order: str) -> tuple[str, ...]:
-        return values_of(rule, self._tree.root, order, self._tree.language)
+        try:
+            return values_of(rule, self._tree.root, order, self._tree.language)
+        except Exception as error:
+            if not rule.is_own:
+                raise
+            logger.warning("The rule %r found no value on %s: %r", rule.line, self._url, error)
+            return ()
 
     # Authors
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from scrapy_stemmer.fields.own import MAX_XPATH_ELEMENTS, check_name, text_of
-from scrapy_stemmer.fields.rules import FIELD_ACTIONS, FieldRule, finder
+from scrapy_stemmer.fields.rules import FIELD_ACTIONS, FieldRule, finder, own_values
 from scrapy_stemmer.page.document import parse
 from tests.fields.pages import read_page
 
@@ -86,6 +86,7 @@ def test_a_name_that_cannot_be_used_is_refused(name: str, problem: str) -> None:
         ("//p[", "is no XPath"),
         ("//a:p", "is no XPath"),
         ("(1 + 1)", "finds a float"),
+        ("//namespace::*", "finds a namespace"),
         ("p:::x", "is no CSS selector"),
         ("p ~ p ~ p", "would take minutes"),
     ],
@@ -100,6 +101,25 @@ def test_xpath_is_not_tried_on_a_page_where_it_may_take_long(caplog: pytest.LogC
     assert read_page(page, (rule("//p"),)).own == {}
     assert "use CSS" in caplog.text
     assert read_page(page, (rule("p"),)).own == {"it": "£19.90 £25"}
+
+
+def test_namespaces_that_xpath_finds_on_a_page_are_no_values() -> None:
+    assert read_page(PAGE, (rule("//p/namespace::* | //li/text()"), rule("//li/namespace::*", "no"))).own == {"it": "S"}
+
+
+def test_a_rule_that_fails_on_a_page_costs_only_its_own_field(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failing, good = rule("//p", "first"), rule(".code", "second", "Item no.")
+
+    def read(rule: FieldRule, root: object) -> tuple[str, ...]:
+        if rule is failing:
+            raise TypeError("no text")
+        return own_values(rule, root)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("scrapy_stemmer.fields.rules.own_values", read)
+    assert read_page(PAGE, (failing, good)).own == {"second": "X-1"}
+    assert "The rule 'first //p' found no value on" in caplog.text
 
 
 def test_xpath_with_an_unknown_function_finds_nothing_and_the_log_says_so(caplog: pytest.LogCaptureFixture) -> None:
