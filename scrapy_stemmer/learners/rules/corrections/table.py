@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS
 from scrapy_stemmer.learners.rules.corrections.asides import boxes, comments, consent, related, reviews
+from scrapy_stemmer.learners.rules.corrections.entries import names
 from scrapy_stemmer.learners.rules.corrections.gutters import is_of_code, numbers_of_lines
 from scrapy_stemmer.learners.rules.corrections.hidden import hidden
 from scrapy_stemmer.learners.rules.corrections.leads import leads
@@ -68,6 +69,7 @@ class Correction(NamedTuple):
 
 CORRECTIONS = (
     Correction(Where.WHOLLY_SCORED, comments, Decider.NEIGHBOURS, DROPPED_ODDS),
+    Correction(Where.WHOLLY_SCORED, names, Decider.NEIGHBOURS, KEPT_ODDS),
     Correction(Where.WHOLLY_SCORED, leads, Decider.NEIGHBOURS, KEPT_ODDS),
     Correction(Where.ALL, related, Decider.NEIGHBOURS, DROPPED_ODDS),
     Correction(Where.ALL, hidden, Decider.HIDDEN, DROPPED_ODDS),
