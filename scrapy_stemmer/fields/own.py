@@ -20,8 +20,8 @@ OWN, AT, ATTRIBUTE, ALL = "field", "at", "attribute", "all"  # parts of a rule i
 OWN_PARTS = (OWN, AT, ATTRIBUTE, ALL, "after")
 
 RESERVED = frozenset(
-    "confidence error fields headings html images kind markdown matched pattern reason similarity source sources "
-    "stemmer sub_text text title url".split()
+    "changed confidence error fields headings html images kind markdown matched pattern reason similarity source "
+    "sources stemmer sub_text text title url".split()
 )
 """Names of results beside the fields."""
 

@@ -71,6 +71,7 @@ def test_a_field_may_name_the_breadcrumbs() -> None:
         ("", "can't name a field"),
         ("a" * 51, "can't name a field"),
         ("text", "is the name of another result"),
+        ("changed", "is the name of another result"),
         ("stemmer_kind", "is the name of another result"),
         ("authors", 'has rules of its own, such as {"authors": ".authors"}'),
     ],
