@@ -150,7 +150,8 @@ class KnownPages:
             self._begin()
         except sqlite3.Error as error:
             is_locked = "locked" in str(error)
-            advice = "another crawl is using it" if is_locked else f"{error}; delete it to begin anew"
+            delete = "" if isinstance(error, sqlite3.OperationalError) else "; delete it to begin anew"  # a full disk
+            advice = "another crawl is using it" if is_locked else f"{error}{delete}"
             raise StemmerError(f"{name} can't be used: {advice}.") from error
         self._count()
         asked = self._db.execute("SELECT host, count(*) FROM pages WHERE state != 'waiting' GROUP BY host")

@@ -299,6 +299,11 @@ class TestLater:
         with pytest.raises(StemmerError, match="it is of another version of scrapy-stemmer; delete it to begin anew"):
             KnownPages(tmp_path / "seen.sqlite")
 
+    def test_a_file_that_can_not_be_opened_is_not_to_be_deleted(self, tmp_path: Path) -> None:
+        (tmp_path / "seen.sqlite").mkdir()
+        with pytest.raises(StemmerError, match=r"seen\.sqlite can't be used: unable to open database file\.$"):
+            KnownPages(tmp_path / "seen.sqlite")
+
     def test_a_damaged_file_is_named(self, tmp_path: Path) -> None:
         (tmp_path / "seen.sqlite").write_text("no database, but a text of some length" * 100)
         with pytest.raises(StemmerError, match=r"seen\.sqlite can't be used: file is not a database; delete it"):
