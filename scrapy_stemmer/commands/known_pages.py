@@ -275,6 +275,10 @@ class KnownPages:
             self._db.execute(again, (FAILED, tries, key))
             self.hosts[found[0]] += 1
 
+    def ask_again(self, key: bytes) -> None:
+        """Mark a known address as asked, for a redirect that leads back to it."""
+        self._db.execute("UPDATE pages SET state = ? WHERE key = ?", (ASKED, key))
+
     def ask(self, host: str) -> Asked | None:
         """Return the best address of a host, and mark it as asked."""
         if host in self.fresh_hosts:  # sitemaps and feeds announce the links of the lists

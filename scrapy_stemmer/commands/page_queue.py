@@ -50,6 +50,10 @@ class PageQueue(BaseScheduler):
         return False
 
     def _enqueue(self, request: Request) -> bool:
+        """Add the address of a request.
+
+        A redirect may lead back to an earlier address, as after setting a cookie, up to ``REDIRECT_MAX_TIMES``.
+        """
         key, meta = self._spider.key_of(request), request.meta
         if request.dont_filter:
             self._pages.try_again(key, meta.get("retry_times", 1))
@@ -66,6 +70,9 @@ class PageQueue(BaseScheduler):
             is_likely=meta.get("is_likely", False),
             state=ASKED if is_redirect else WAITING,
         )
+        if is_redirect and not added and key in {self._spider.key_of(Request(url)) for url in meta["redirect_urls"]}:
+            self._pages.ask_again(key)
+            added = True
         if added and is_redirect:
             self._redirects.append(request)
         return added

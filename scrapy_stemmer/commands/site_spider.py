@@ -52,6 +52,7 @@ MAX_ANNOUNCED = 50_000  # addresses of a sitemap or feed, as the protocol of sit
 _EXTENSIONS = frozenset(f".{extension}" for extension in IGNORED_EXTENSIONS)
 
 FORBIDDEN, ELSEWHERE = "forbidden by robots.txt", "on another domain"  # reasons for pages left out
+ENDLESS = "failed (redirected more often than REDIRECT_MAX_TIMES)"
 NO_ADDRESS = "a sitemap or feed without an address that can be read"
 
 
@@ -241,6 +242,8 @@ class SiteSpider(Spider):
             return FORBIDDEN
         if "The crawl has ended" in text:
             return None
+        if "max redirections" in text:
+            return ENDLESS
         if "MAXSIZE" in text or "max size" in text:
             return "larger than DOWNLOAD_MAXSIZE"
         return f"failed ({type(error).__name__})"

@@ -32,7 +32,7 @@ from scrapy_stemmer.outputs.files import file_path_of
 from scrapy_stemmer.page.blocks import Reason
 from tests import processes
 from tests.commands.subcommand import run
-from tests.crawl.website import NAVIGATION, Article, Website, links_to
+from tests.crawl.website import NAVIGATION, Answer, Article, Website, links_to
 
 pytestmark = pytest.mark.slow
 
@@ -327,6 +327,40 @@ def test_a_site_that_is_named_by_its_ipv6_address_is_crawled(
 def rows_of(table: Path) -> list[dict[str, str]]:
     with table.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
+
+
+class Returning(dict[str, Answer]):
+    """Answers of a site on which a first request is redirected to the same address, by way of another one or not."""
+
+    def __init__(self, website: Website) -> None:
+        super().__init__()
+        self._website = website
+
+    def get(self, path: str, default: Any = None) -> Any:
+        """Return the answer to a path that was asked for."""
+        page, first = super().get(path, default), self._website.asked.count(path) == 1
+        to = f"/cookie?{path}" if path.startswith("/article/1") else path.removeprefix("/cookie?")
+        if path.startswith("/article/2") and first:
+            return Answer(f"<meta http-equiv=refresh content='0; url={to}'>".encode())
+        if path.startswith("/cookie?") or path == "/endless" or (page is not None and first):
+            return Answer(b"", status=302, headers={"Location": to})
+        return page
+
+
+def test_a_page_that_is_redirected_to_itself_is_written(
+    website: Website, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    website.answers = Returning(website)
+    website.add_articles(8)
+    words = ["stemmer", "crawl", *map(website.url, ("/article/", "/endless")), "-o", "x.csv", "--no-sitemaps"]
+    words += ["-s", "DOWNLOAD_DELAY=0", "-s", "REDIRECT_MAX_TIMES=4"]
+    done = processes.scrapy(*words, folder=tmp_path, scratch=tmp_path_factory.mktemp("x"))
+    assert done.returncode == 0, done.stderr
+    urls = sorted(row["url"] for row in rows_of(tmp_path / "x.csv"))
+    assert urls == [website.url(f"/article/{number}.html") for number in range(8)]
+    assert f"{website.url('/endless')} (failed (redirected more often than REDIRECT_MAX_TIMES))" in done.stderr
+    assert website.asked.count("/endless") == 5
+    assert website.asked.count("/cookie?/article/1.html") == 1
 
 
 class Newspaper:
