@@ -93,6 +93,7 @@ class Candidate(NamedTuple):
 
 _TELLING = Sign.DATED | Sign.PUBLISHED | Sign.CHANGED | Sign.AUTHOR
 _HEADINGS = frozenset("h1 h2 h3".split())
+_LINES = FORMATS | {"p", "a", "span", "time", "font"}  # elements of a line or a paragraph, not of a whole reply
 _EDGES = re.compile(r"^\W+|\W+$")
 _WORD = re.compile(r"\w+")
 _DIGIT = re.compile(r"\d")
@@ -145,6 +146,8 @@ class PageCandidates(PageTexts):
         rows: defaultdict[tuple[etree._Element | None, KnownElement], dict[etree._Element, bool]] = defaultdict(dict)
         for text, holder, known in self.texts[self.heading + 1 :]:
             is_running = _is_running(text)
+            if known.tag not in _LINES and known.depth > 1:
+                rows[holder.getparent(), known].setdefault(holder, False)
             for container, kind in _containers(holder, known):
                 row = rows[container.getparent(), kind]
                 if row.get(container, -1) >= is_running:
@@ -159,7 +162,7 @@ class PageCandidates(PageTexts):
         return frozenset(
             number
             for number, (_, holder, known) in enumerate(self.texts[self.heading + 1 :], start=self.heading + 1)
-            if any(container in replies for container, _ in _containers(holder, known))
+            if holder in replies or any(container in replies for container, _ in _containers(holder, known))
         )
 
     @cached_property

@@ -359,3 +359,12 @@ def test_all_authors_of_damaged_json_are_read_and_names_of_other_things_are_not(
     people = '[{"@type":"Person","name":"Ann Lee"},{"name":"Bo \\u0045k"}],"publisher":{"name":"The Heron"}'
     script = STATED.replace('{"@type":"Person","name":"Ann Lee"}', people).replace("DESC", 'a "b" c')
     assert read("", f"<script type='application/ld+json'>{script}</script>").authors == ("Ann Lee", "Bo Ek")
+
+
+@pytest.mark.parametrize("reply", ["{}", "<p>{}</p>", "<div>{}</div>"])
+def test_a_reply_neither_dates_nor_signs_a_page_whether_or_not_it_has_a_paragraph(reply: str) -> None:
+    lead = "<p>The river bridge near the harbour was closed by the council.</p>" * 3
+    posts = (lead, "I like it.", reply.format("Published: 3 March 1999, by A. Nother"))
+    page = "<h1>Old bridge closed</h1>" + "".join(f"<div class=post>{post}</div>" for post in posts)
+    found = read(page)
+    assert (found.published, found.authors) == (None, ())
