@@ -32,6 +32,7 @@ MAX_NODES = 20_000  # objects of JSON-LD visited
 
 
 MAX_CALLED = 10_000  # characters read of a title
+MAX_NAMES = 10_000  # characters read of a text with names of authors
 MIN_SHARED = 0.6  # least share of a headline's words in the page's titles for its own headline
 LONGER = 4  # least letters of a meaningful word
 MOST_HEADINGS = 50  # headings that may name the page
@@ -319,7 +320,7 @@ def _parts(texts: Iterable[str]) -> tuple[str, ...]:
 
 def _names_of(text: str, in_turn: Callable[[str], re.Match[str] | None]) -> tuple[str, ...]:
     """Parse the names in a text; names matched by ``in_turn`` have the last name first."""
-    text = unescape(text)  # some are escaped twice
+    text = unescape(text[:MAX_NAMES])  # some are escaped twice
     turned = in_turn(text)
     return names_in(text if turned is None else f"{turned[2]} {turned[1]}", is_whole=True)
 

@@ -368,3 +368,8 @@ def test_a_reply_neither_dates_nor_signs_a_page_whether_or_not_it_has_a_paragrap
     page = "<h1>Old bridge closed</h1>" + "".join(f"<div class=post>{post}</div>" for post in posts)
     found = read(page)
     assert (found.published, found.authors) == (None, ())
+
+
+def test_names_of_authors_are_read_from_the_beginning_of_long_metadata() -> None:
+    content = "Ann Lee, " * 2_000 + "Bo Ek"
+    assert read("<p>text", f"<meta name=author content='{content}'>").authors == ("Ann Lee",)
