@@ -10,7 +10,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from hashlib import blake2b
 from pathlib import Path
 from typing import IO, Any, Self
 
@@ -22,7 +21,7 @@ from scrapy.http import Response
 
 from scrapy_stemmer.commands import note
 from scrapy_stemmer.commands.known_pages import CONTENT, Version
-from scrapy_stemmer.commands.stored_pages import seconds_between_lines
+from scrapy_stemmer.commands.stored_pages import digest_of, seconds_between_lines
 from scrapy_stemmer.crawl.compat import call_later, close_spider, drop_queued, forget_downloads, is_closing
 from scrapy_stemmer.fields.products import PRODUCT_FIELDS
 from scrapy_stemmer.fields.rules import PAGE_FIELDS
@@ -146,7 +145,7 @@ def _version_of(values: ItemAdapter, response: Response | None, day: str) -> Ver
     compared = json.dumps(
         [values.get("title"), values.get("text"), [(name, values[name]) for name in own]], default=str
     )
-    digest = blake2b(compared.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    digest = digest_of(compared.encode("utf-8", "surrogatepass"))
     return Version(digest, _header(response, "ETag"), _header(response, "Last-Modified"), day)
 
 
