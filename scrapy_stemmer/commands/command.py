@@ -271,8 +271,7 @@ class StemmerCommand(ScrapyCommand):
             with uninterrupted():
                 from scrapy_stemmer.settings import warn_of_unknown
 
-            if self.settings is not None:  # always set by Scrapy
-                warn_of_unknown(self.settings)
+            warn_of_unknown(settings)
             for line in self.lines(opts):
                 sys.stdout.write(visible(line) + "\n")
             sys.stdout.flush()

@@ -131,7 +131,7 @@ class KnownPages:
     """
 
     def __init__(self, name: Path | None, outputs: Iterable[Path] = ()) -> None:
-        self.name, self._outputs = name, list(outputs)
+        self._outputs = list(outputs)
         self.began = datetime.now(UTC).isoformat(timespec="seconds")
         self.fresh_hosts: set[str] = set()  # hosts whose sitemaps or feeds have announced something new
         self._read: Counter[str] = Counter()  # pages with noted links, by host
