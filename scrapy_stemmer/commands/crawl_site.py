@@ -92,7 +92,7 @@ def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     for output in (*options.output, *left_out):
         refuse_same(output, [patterns, str(seen)])
     with held([*files, *left_out]):
-        yield from _written(sites, name, forms, files, options, settings)
+        yield from _written(sites, name, forms, files, patterns, seen, options, settings)
 
 
 def _written(
@@ -100,11 +100,11 @@ def _written(
     name: str,
     forms: dict[str, PageForm],
     files: dict[str, Path],
+    patterns: str,
+    seen: Path,
     options: Namespace,
     settings: BaseSettings,
 ) -> Iterator[str]:
-    patterns = StemmerConfig.from_settings(settings, name).patterns
-    seen = _seen_of(name, patterns)
     options.new = options.new or options.changed
     pages = _known_pages(seen, list(files.values()), options)
     is_added = options.new and pages.is_later
