@@ -17,7 +17,7 @@ from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import named
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.settings import DIRECTORY
-from scrapy_stemmer.stores.file import FileStore, file_beside, put_in_place
+from scrapy_stemmer.stores.file import FileStore, file_beside, lock_of, put_in_place
 
 READ = ("patterns", "pages", "examples", "corrections", "webstemmer", "spools", "linkinfo", "add")
 """Options naming an input or a list of inputs; ``--pages`` of ``check`` is a number."""
@@ -60,7 +60,7 @@ def _is_same(one: str, other: str) -> bool:
 
 @contextmanager
 def held(outputs: Iterable[str]) -> Iterator[None]:
-    """Keep files from other crawls within the context, by empty locks beside them.
+    """Lock files within the context, so that no other crawl writes them.
 
     :raises StemmerError: for a file held by another crawl.
     """
@@ -69,7 +69,7 @@ def held(outputs: Iterable[str]) -> Iterator[None]:
             path = Path(output).resolve()
             if path.exists() and not path.is_file():  # a device
                 continue
-            lock = path.with_name(f".{path.name}.lock")
+            lock = lock_of(path)
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 stack.enter_context(FileLock(lock, timeout=0))

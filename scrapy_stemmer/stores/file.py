@@ -91,7 +91,7 @@ class FileStore(PatternStore):
     def check_writable(self) -> None:
         with self._as_pattern_errors():
             target = self._target()
-            there, lock = next(filter(Path.exists, target.parents)), _lock_of(target)
+            there, lock = next(filter(Path.exists, target.parents)), lock_of(target)
             with tempfile.TemporaryDirectory(dir=there) as folder, suppress(Timeout):
                 held = FileLock(lock if lock.exists() else Path(folder, "lock"), timeout=0)
                 held.acquire()
@@ -105,7 +105,7 @@ class FileStore(PatternStore):
             # A lock may look held where it cannot be created.
             tempfile.TemporaryFile(dir=target.parent).close()
             with (
-                FileLock(_lock_of(target)).acquire(timeout=LOCK_SECONDS, poll_interval=0.02),
+                FileLock(lock_of(target)).acquire(timeout=LOCK_SECONDS, poll_interval=0.02),
                 place_of_errors(uri=self.uri),
             ):
                 # temporary files of killed writers, as named by `file_beside`
@@ -162,8 +162,8 @@ def _replace(target: Path, lines: Iterable[bytes], state: Any = ...) -> bool:
         return put_in_place(file, target, state)
 
 
-def _lock_of(target: Path) -> Path:
-    """Return the lock of a file, an empty file that is never deleted."""
+def lock_of(target: Path) -> Path:
+    """Return the path of a file's lock, an empty file beside it; locks of pattern files are never deleted."""
     return target.with_name(f".{target.name}.lock")
 
 
