@@ -276,7 +276,7 @@ class KnownPages:
             self.hosts[found[0]] += 1
 
     def ask_again(self, key: bytes) -> None:
-        """Mark a known address as asked, for a redirect that leads back to it."""
+        """Mark a known address as asked once more, after a redirect back to it."""
         self._db.execute("UPDATE pages SET state = ? WHERE key = ?", (ASKED, key))
 
     def ask(self, host: str) -> Asked | None:

@@ -99,7 +99,7 @@ def _sites_of(uri: str | None) -> Sequence[str]:
 
 
 class Stripping(NamedTuple):
-    uri: str | None  # of the patterns; ``None`` to strip each page alone
+    uri: str | None  # the pattern file; ``None`` to strip each page alone
     strip_options: StripOptions
     charset: str
     form: PageForm

@@ -143,8 +143,8 @@ def _patterns_of(site: str, patterns: Sequence[Pattern]) -> Iterator[str]:
             yield from (f"    {line}" for line in rule_lines(pattern.all_rules))
 
 
-CORRECTION_ACTIONS = (KEEP, DROP, TITLE, *FIELD_ACTIONS, *PRODUCT_FIELDS)  # of corrections
-CORRECTION_FIELDS = ("site", "action", "selector", "after", "for", "url")  # of corrections
+CORRECTION_ACTIONS = (KEEP, DROP, TITLE, *FIELD_ACTIONS, *PRODUCT_FIELDS)
+CORRECTION_FIELDS = ("site", "action", "selector", "after", "for", "url")
 MAX_FIELD = 10_000  # characters of a correction's field; the time to parse a selector grows with its length
 CORRECTION = '{"site": "news.example", "action": "drop", "selector": ".signup"}'  # example in errors
 
@@ -278,7 +278,7 @@ def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     elif form == "webstemmer":
         files[Path(options.output)] = webstemmer.dumps(written)
     else:
-        # A file holds one layout: the layout with the highest score, which comes last here.
+        # A file holds one layout: sorted by score, the best layout replaces the others.
         by_name = {config_name(p.site): p for p in sorted(written, key=lambda p: p.score)}
         written = list(by_name.values())
         files = {Path(options.output, name): site_config(pattern) for name, pattern in by_name.items()}
