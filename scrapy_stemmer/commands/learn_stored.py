@@ -15,13 +15,7 @@ from scrapy_stemmer.commands import note
 from scrapy_stemmer.commands.outputs import replaced
 from scrapy_stemmer.commands.sources.base import LeftOut, bounded_file
 from scrapy_stemmer.commands.sources.files import Links, add_linkinfo, read_pages
-from scrapy_stemmer.commands.stored_pages import (
-    KeptPage,
-    PageSample,
-    Progress,
-    in_order,
-    note_left_out,
-)
+from scrapy_stemmer.commands.stored_pages import KeptPage, PageSample, Progress, in_order, note_left_out
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.literature.layout import webstemmer

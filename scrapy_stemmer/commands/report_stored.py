@@ -16,14 +16,7 @@ from scrapy.settings import BaseSettings
 from scrapy_stemmer.commands import note
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import STDIN, read_pages
-from scrapy_stemmer.commands.stored_pages import (
-    KeptPage,
-    PageSample,
-    Progress,
-    in_batches,
-    in_order,
-    note_left_out,
-)
+from scrapy_stemmer.commands.stored_pages import KeptPage, PageSample, Progress, in_batches, in_order, note_left_out
 from scrapy_stemmer.commands.strip_stored import loaded
 from scrapy_stemmer.drift import DRIFT_PAGES, NO_EVIDENCE, unusual_share
 from scrapy_stemmer.exceptions import StemmerError

@@ -29,14 +29,7 @@ from w3lib.html import strip_html5_whitespace
 from w3lib.url import safe_url_string
 
 from scrapy_stemmer.commands import note
-from scrapy_stemmer.commands.known_pages import (
-    CONTENT,
-    LIST,
-    READ,
-    KnownPages,
-    Version,
-    looks_like_content,
-)
+from scrapy_stemmer.commands.known_pages import CONTENT, LIST, READ, KnownPages, Version, looks_like_content
 from scrapy_stemmer.commands.page_feeds import PageFeeds, PagesLeftOut
 from scrapy_stemmer.commands.page_queue import NOT_MODIFIED
 from scrapy_stemmer.crawl.pages import META_KEY, tree_of, weight_of_response

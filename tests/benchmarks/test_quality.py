@@ -13,12 +13,7 @@ from benchmarks.quality import runs
 from benchmarks.quality.__main__ import main
 from benchmarks.quality.plan import SIZES, Measured
 from benchmarks.quality.report import Told, report
-from benchmarks.quality.runs import (
-    run_alone,
-    run_folds,
-    run_learner,
-    stripped_result,
-)
+from benchmarks.quality.runs import run_alone, run_folds, run_learner, stripped_result
 from benchmarks.scoring import PageResult, Score, score
 from benchmarks.sets import PageSet, bundled_set
 from scrapy_stemmer import Page, learn, strip

@@ -4,17 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.scoring import (
-    PageResult,
-    Score,
-    Segments,
-    reliability,
-    same_title,
-    score,
-    segments_in,
-    summary,
-    sure,
-)
+from benchmarks.scoring import PageResult, Score, Segments, reliability, same_title, score, segments_in, summary, sure
 
 
 def result(f1: float, confidence: float | None = None, **more: object) -> PageResult:

@@ -10,15 +10,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_stemmer import StemmerError
-from scrapy_stemmer.commands.known_pages import (
-    CONTENT,
-    LIST,
-    READ,
-    KnownPages,
-    Version,
-    looks_like_content,
-    shape_of,
-)
+from scrapy_stemmer.commands.known_pages import CONTENT, LIST, READ, KnownPages, Version, looks_like_content, shape_of
 
 
 @pytest.mark.parametrize(
