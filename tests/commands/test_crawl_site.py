@@ -50,22 +50,27 @@ def port() -> Iterator[int]:
 
 
 @pytest.fixture
-def crawl(port: int, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Crawl:
-    """Crawl the newspaper of the demo without delay."""
-    scratch = tmp_path_factory.mktemp("printed")
+def crawl_sites(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Crawl:
+    """Crawl sites without delay."""
+    words, scratch = ("stemmer", "crawl", "-s", "DOWNLOAD_DELAY=0"), tmp_path_factory.mktemp("printed")
+    return lambda *arguments: processes.scrapy(*words, *arguments, folder=tmp_path, scratch=scratch)
 
-    def crawled(*arguments: object, path: str = "/") -> subprocess.CompletedProcess[str]:
-        words = ("stemmer", "crawl", f"http://localhost:{port}{path}", "-s", "DOWNLOAD_DELAY=0", *arguments)
-        return processes.scrapy(*words, folder=tmp_path, scratch=scratch)
 
-    return crawled
+@pytest.fixture
+def crawl(port: int, crawl_sites: Crawl) -> Crawl:
+    """Crawl the newspaper of the demo."""
+    return lambda *arguments, path="/": crawl_sites(f"http://localhost:{port}{path}", *arguments)
+
+
+def rows_of(table: Path) -> list[dict[str, str]]:
+    with table.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 def test_a_table_of_all_articles(crawl: Crawl, port: int, tmp_path: Path) -> None:
     done = crawl("-o", "articles.csv")
     assert done.returncode == 0, done.stderr
-    with (tmp_path / "articles.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_of(tmp_path / "articles.csv")
     assert list(rows[0]) == ["url", "title", "authors", "published", "text", "kind", "confidence", "reason"]
     assert len({row["url"] for row in rows}) == len(rows) > 25
     assert {row["kind"] for row in rows} == {"content"}
@@ -129,10 +134,7 @@ class Running:
             time.sleep(0.1)
 
     def rows(self) -> list[dict[str, str]]:
-        if not self.table.exists():
-            return []
-        with self.table.open(encoding="utf-8", newline="") as file:
-            return list(csv.DictReader(file))
+        return rows_of(self.table) if self.table.exists() else []
 
 
 @pytest.mark.parametrize("signals", [["SIGINT"], ["SIGTERM"], ["SIGHUP", "SIGHUP"]])
@@ -255,10 +257,8 @@ def test_a_site_leads_to_no_file_of_this_machine(of_hostile_site: tuple[Path, We
 
 def test_pages_that_are_not_written_are_named_with_their_reasons(of_hostile_site: tuple[Path, Website, str]) -> None:
     folder, website, told = of_hostile_site
-    with (folder / "left.csv").open(encoding="utf-8", newline="") as file:
-        left_out = {
-            row["url"].removeprefix(website.url("/", "localhost")): row["reason"] for row in csv.DictReader(file)
-        }
+    front = website.url("/", "localhost")
+    left_out = {row["url"].removeprefix(front): row["reason"] for row in rows_of(folder / "left.csv")}
     assert {path: reason for path, reason in left_out.items() if path not in NAVIGATION.split()} == {
         "private": "forbidden by robots.txt",
         "gone": "HTTP status 404",
@@ -308,25 +308,17 @@ def test_a_site_has_the_host_that_its_pages_are_asked_from(url: str, site: str) 
     assert url_is_from_any_domain(Request(url).url.replace("me:word@", ""), [site])
 
 
-def test_a_site_that_is_named_by_its_ipv6_address_is_crawled(
-    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_a_site_that_is_named_by_its_ipv6_address_is_crawled(crawl_sites: Crawl, tmp_path: Path) -> None:
     try:
         website = Website("::1")
     except OSError:
         pytest.skip("the system has no IPv6")
     with website:
         website.add_articles(4)
-        words = ("stemmer", "crawl", website.url("/article/", "[::1]"), "-o", "x.csv", *FAST)
-        done = processes.scrapy(*words, folder=tmp_path, scratch=tmp_path_factory.mktemp("printed"))
+        done = crawl_sites(website.url("/article/", "[::1]"), "-o", "x.csv", *FAST)
     assert done.returncode == 0, done.stderr
     urls = {row["url"] for row in rows_of(tmp_path / "x.csv")}
     assert urls >= {website.url(f"/article/{number}.html", "[::1]") for number in range(4)}
-
-
-def rows_of(table: Path) -> list[dict[str, str]]:
-    with table.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 class Returning(dict[str, Answer]):
@@ -347,17 +339,14 @@ class Returning(dict[str, Answer]):
         return page
 
 
-def test_a_page_that_is_redirected_to_itself_is_written(
-    website: Website, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_a_page_that_is_redirected_to_itself_is_written(website: Website, crawl_sites: Crawl, tmp_path: Path) -> None:
     website.answers = Returning(website)
     website.add_articles(8)
-    words = ["stemmer", "crawl", *map(website.url, ("/article/", "/endless")), "-o", "x.csv", "--no-sitemaps"]
-    words += ["-s", "DOWNLOAD_DELAY=0", "-s", "REDIRECT_MAX_TIMES=4"]
-    done = processes.scrapy(*words, folder=tmp_path, scratch=tmp_path_factory.mktemp("x"))
+    urls = map(website.url, ("/article/", "/endless"))
+    done = crawl_sites(*urls, "-o", "x.csv", "--no-sitemaps", "-s", "REDIRECT_MAX_TIMES=4")
     assert done.returncode == 0, done.stderr
-    urls = sorted(row["url"] for row in rows_of(tmp_path / "x.csv"))
-    assert urls == [website.url(f"/article/{number}.html") for number in range(8)]
+    written = sorted(row["url"] for row in rows_of(tmp_path / "x.csv"))
+    assert written == [website.url(f"/article/{number}.html") for number in range(8)]
     assert f"{website.url('/endless')} (failed (redirected more often than REDIRECT_MAX_TIMES))" in done.stderr
     assert website.asked.count("/endless") == 5
     assert website.asked.count("/cookie?/article/1.html") == 1
@@ -392,15 +381,14 @@ class Newspaper:
 
 @pytest.mark.parametrize("has_feed", [True, False])
 def test_the_second_day_brings_the_new_articles_by_few_requests(
-    has_feed: bool, website: Website, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+    has_feed: bool, website: Website, crawl_sites: Crawl, tmp_path: Path
 ) -> None:
     paper = Newspaper(website, has_feed=has_feed)
-    words = ["stemmer", "crawl", website.url("/", "localhost"), "-o", "x.csv", "--new", "-s", "DOWNLOAD_DELAY=0"]
     for published in (40, 5, 0):
         paper.publish(published)
         website.asked.clear()
         earlier = rows_of(tmp_path / "x.csv") if (tmp_path / "x.csv").exists() else []
-        done = processes.scrapy(*words, folder=tmp_path, scratch=tmp_path_factory.mktemp("printed"))
+        done = crawl_sites(website.url("/", "localhost"), "-o", "x.csv", "--new")
         assert done.returncode == 0, done.stderr
         rows = rows_of(tmp_path / "x.csv")
         assert rows[: len(earlier)] == earlier
@@ -410,16 +398,11 @@ def test_the_second_day_brings_the_new_articles_by_few_requests(
             assert len(website.asked) <= max(3 * published, 5)
 
 
-def test_pages_that_have_changed_are_written_again(
-    website: Website, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_pages_that_have_changed_are_written_again(website: Website, crawl_sites: Crawl, tmp_path: Path) -> None:
     """Story 1 has another text, and story 2 another comment in its HTML; the even ones have an ETag."""
 
     def crawled(output: str, option: str) -> str:
-        words = ["stemmer", "crawl", website.url("/", "localhost"), "-o", output, "-o", "texts", option]
-        done = processes.scrapy(
-            *words, "-s", "DOWNLOAD_DELAY=0", folder=tmp_path, scratch=tmp_path_factory.mktemp("printed")
-        )
+        done = crawl_sites(website.url("/", "localhost"), "-o", output, "-o", "texts", option)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
@@ -455,14 +438,11 @@ def test_a_written_page_that_fails_to_be_stripped_is_no_changed_one() -> None:
     assert (feeds.pages, left_out) == (0, [("http://a.example/", KEPT)])
 
 
-def test_sites_may_be_named_in_any_order(
-    website: Website, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_sites_may_be_named_in_any_order(website: Website, crawl_sites: Crawl, tmp_path: Path) -> None:
     website.add_articles(4)
     urls = [website.url("/article/", host) for host in ("localhost", "127.0.0.1")]
     for named, printed in ((urls, "8 pages"), (urls[::-1], "0 new pages")):
-        words = ("stemmer", "crawl", *named, "-o", "x.csv", "--new", *FAST)
-        done = processes.scrapy(*words, folder=tmp_path, scratch=tmp_path_factory.mktemp("printed"))
+        done = crawl_sites(*named, "-o", "x.csv", "--new", *FAST)
         assert done.stdout == f"{printed} now in x.csv\n", done.stderr
     assert not any(set(path.name) & set(':<>"|?*') for path in tmp_path.rglob("*"))
     assert len(list((tmp_path / "patterns").glob("[!.]*.jsonl"))) == 1

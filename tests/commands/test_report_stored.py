@@ -22,7 +22,7 @@ from scrapy_stemmer.report import documents
 from scrapy_stemmer.report.documents import in_words
 from scrapy_stemmer.report.drawing import frame_of
 from scrapy_stemmer.report.figures import PageFigures
-from tests.commands.subcommand import run
+from tests.commands.subcommand import feed_of, run
 from tests.crawl.website import Article
 
 
@@ -40,8 +40,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     found = [*pages["a.example"], *pages["b.example"], Page("http://new.example/", "<p>Else")]
     found.append(Page("http://b.example/other", "<p>No article at all"))
     found.append(Page("http://b.example/blank", "<body>"))
-    lines = [json.dumps({"url": page.url, "html": page.html}) for page in found]
-    (folder / "pages.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    feed_of(folder / "pages.jsonl", {page.url: str(page.html) for page in found})
     return folder
 
 
@@ -143,8 +142,7 @@ def test_a_layout_has_its_rules_of_fields_as_show_lists_them(tmp_path: Path) -> 
     (pattern,) = learned.patterns
     assert isinstance(pattern, RulesPattern)
     PatternSet([pattern.with_rules(rules)]).save(str(tmp_path / "p.jsonl"))
-    lines = [json.dumps({"url": page.url, "html": page.html}) for page in pages]
-    (tmp_path / "pages.jsonl").write_text("\n".join(lines))
+    feed_of(tmp_path / "pages.jsonl", {page.url: str(page.html) for page in pages})
     shown = text_of(made(tmp_path, "--processes", 1) / "a.example" / "layout-1.html")
     (again,) = PatternSet.load(str(tmp_path / "p.jsonl")).patterns
     assert isinstance(again, RulesPattern)

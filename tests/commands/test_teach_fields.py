@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
+from itertools import starmap
 from pathlib import Path
 
 import pytest
 
 from scrapy_stemmer import Page, PatternSet, StemmerError, learn
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from tests.commands.subcommand import run
+from tests.commands.subcommand import feed_of, run
 from tests.crawl.website import Article, Website
 
 SITE = "http://shop.example"
@@ -24,11 +24,9 @@ def thing(number: int) -> str:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Make a folder with a pattern file and pages: eight products, and two others."""
-    pages = [Page(f"{SITE}/things/thing-{number}", thing(number)) for number in range(8)]
-    learn(pages).save(str(tmp_path / "p.jsonl"))
-    pages += [Page(f"{SITE}/{name}", Article(90).html()) for name in ("about", "contact")]
-    lines = [json.dumps({"url": page.url, "html": page.html}) for page in pages]
-    (tmp_path / "pages.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    htmls = {f"{SITE}/things/thing-{number}": thing(number) for number in range(8)}
+    learn(starmap(Page, htmls.items())).save(str(tmp_path / "p.jsonl"))
+    feed_of(tmp_path / "pages.jsonl", htmls | {f"{SITE}/{name}": Article(90).html() for name in ("about", "contact")})
     return tmp_path
 
 
