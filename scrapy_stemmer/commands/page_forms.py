@@ -10,7 +10,6 @@ import io
 import json
 from argparse import Namespace
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -24,6 +23,7 @@ from scrapy_stemmer.page.blocks import Reason
 from scrapy_stemmer.page.document import Page
 from scrapy_stemmer.patternset import Stripped
 from scrapy_stemmer.settings import StemmerConfig
+from scrapy_stemmer.writing.outline import json_value
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -162,14 +162,10 @@ def as_lines(page: Page, stripped: Stripped, form: PageForm, asked: Sequence[str
     names = results_wanted(form, asked)
     own = [name for name in names if name not in (*RESULTS, *OUTLINE, "markdown")]
     fields = stripped._fields_named(own).as_dict() if own else {}
-    results = {"url": page.url, **{name: _as_json(getattr(stripped, name)) for name in names if name not in own}}
+    results = {"url": page.url, **{name: json_value(getattr(stripped, name)) for name in names if name not in own}}
     if form.name in COLUMNS and not form.is_table:
         return result_lines({**results, "fields": fields} if own else results, form, asked)
     return result_lines(results | {name: fields.get(name) for name in own}, form, asked)
-
-
-def _as_json(value: Any) -> Any:
-    return list(map(asdict, value)) if isinstance(value, tuple) else value
 
 
 def result_lines(results: Mapping[str, Any], form: PageForm, asked: Sequence[str] = ()) -> list[str]:

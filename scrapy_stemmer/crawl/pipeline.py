@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from itemadapter import ItemAdapter, is_item
@@ -25,10 +24,9 @@ from scrapy_stemmer.page.blocks import Reason
 from scrapy_stemmer.page.text import writable
 from scrapy_stemmer.patternset import Stripped
 from scrapy_stemmer.settings import ARTICLE_FIELDS, CONTENTS, FLAGS, KNOWN_RESULTS, Handling
+from scrapy_stemmer.writing.outline import json_value
 
 logger = logging.getLogger("scrapy_stemmer")
-
-OUTLINE = frozenset({"headings", "images"})  # results that are lists of objects
 
 Results = dict[str, Any]
 Targets = Mapping[str, str]  # item fields by result
@@ -238,17 +236,15 @@ def earlier_pipelines(settings: BaseSettings) -> list[str]:
 
 def _results_of(stripped: Stripped, names: Iterable[str] = FLAGS) -> Results:
     """Return contents, flags and reason of a page, computed only here."""
-    results = {name: getattr(stripped, name) for name in ("reason", *names)}
+    results = {name: json_value(getattr(stripped, name)) for name in ("reason", *names)}
     if results.get("pattern"):
         results["pattern"] = writable(results["pattern"])  # names are read from pattern files
-    for name in OUTLINE.intersection(results):
-        results[name] = [asdict(each) for each in results[name]]
     return {name: None if value in ("", []) and stripped.reason else value for name, value in results.items()}
 
 
 def _contents_of(answer: Any) -> Results:
     if isinstance(answer, Stripped):
-        return {name: getattr(answer, name) for name in CONTENTS}
+        return {name: json_value(getattr(answer, name)) for name in CONTENTS}
     if answer is None or (isinstance(answer, Mapping) and set(answer) <= set(CONTENTS)):
         return dict(answer or {})
     raise TypeError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import chain, islice
 from typing import Any
 
@@ -45,6 +45,11 @@ class ContentImage:
     url: str
     alt: str = ""
     caption: str = ""
+
+
+def json_value(result: Any) -> Any:
+    """Return a result of a page as a JSON value: headings and images as lists of objects."""
+    return list(map(asdict, result)) if isinstance(result, tuple) else result
 
 
 def headings_of(html: str, root: etree._Element | None) -> tuple[Heading, ...]:

@@ -515,6 +515,14 @@ def test_fallbacks(make: Make, result: Any, text: str | None, stat: str | None) 
     assert stat is None or strip.stats[stat] == 1
 
 
+def test_headings_of_a_fallback_are_lists_of_objects_as_of_any_page(make: Make) -> None:
+    found = fallback_of(strip_alone(Page(f"{SITE}/1", Article(1).html())))
+    wanted = {"STEMMER_FIELDS": ["headings", "images"], "STEMMER_FALLBACK": found}
+    item = make(STEMMER_UNMATCHED="fallback", **wanted)({}, UNKNOWN)
+    assert item["headings"] == [{"level": 1, "text": Article(1).headline, "anchor": ""}]
+    assert item["images"] == []
+
+
 class TestWhatAFallbackGets:
     """Arguments of a fallback: URL, HTML as text, and a response."""
 
