@@ -100,7 +100,7 @@ class StrippedArticlePage(ArticlePage):
 
     @cached_property
     def _article(self) -> Article:
-        return article_of(Page(str(self.response.url), self.response.selector.root), self.stripped)
+        return article_of(Page(str(self.response.url), ""), self.stripped)
 
     headline = _of_article("headline")
     articleBody = _of_article("articleBody")  # noqa: N815 - named by zyte-common-items
