@@ -105,11 +105,8 @@ class Stripped:
 
     def __getstate__(self) -> dict[str, Any]:
         fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        names = (
-            *("kind", "confidence", "reason", "skipped_hidden", "title", "text", "sub_text", "html", "fields"),
-            *("headings", "images"),
-        )
-        made = {name: getattr(self, name) for name in names}
+        names = "kind confidence reason skipped_hidden title text sub_text html fields headings images"
+        made = {name: getattr(self, name) for name in names.split()}
         return {**fields, **made, "blocks": tuple(self.blocks), "_labels": None, "_reads_fields": None, "_root": None}
 
     def __repr__(self) -> str:
@@ -366,9 +363,10 @@ def _alone(
     from scrapy_stemmer.learners.rules.site import Site
 
     labels = RulesPage(Site.of_page(document), scorer=scorer)
+    reader = FieldReader.of(document, rules)
     if not labels.has_text:
-        return replace(EMPTY, _reads_fields=FieldReader.of(document, rules))
-    blocks, reader = LazyBlocks(labels.blocks), FieldReader.of(document, rules)
+        return replace(EMPTY, _reads_fields=reader)
+    blocks = LazyBlocks(labels.blocks)
     return _stripped(document, options, matched=False, blocks=blocks, _labels=labels, _reads_fields=reader)
 
 
