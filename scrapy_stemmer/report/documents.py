@@ -103,9 +103,8 @@ def _reported(
 
 def _shown_fields(stripped: Stripped) -> dict[str, tuple[str, str]]:
     fields = stripped.fields.as_dict()
-    known = {name: value for name, value in fields.items() if name in fields["sources"]}
-    texts = {name: value if isinstance(value, str) else ", ".join(value) for name, value in known.items()}
-    return {name: (text, stripped.fields.sources.get(name, "")) for name, text in texts.items()}
+    known = ((name, fields[name], source) for name, source in fields["sources"].items())
+    return {name: (value if isinstance(value, str) else ", ".join(value), source) for name, value, source in known}
 
 
 def _group(block: LabelledBlock, stripped: Stripped) -> str:
