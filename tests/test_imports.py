@@ -44,7 +44,7 @@ ALLOWED = {
     },
     "spark": {"exceptions", "page", "patterns", "learners", "learning", "settings", "stores", "patternset", "commands"},
     "poet": {"exceptions", "page", "outputs", "patternset", "crawl"},
-    "datatrove": {"exceptions", "page", "fields", "patterns", "patternset"},
+    "datatrove": {"exceptions", "page", "patterns", "patternset"},
     "": {"exceptions", "page", "fields", "patterns", "learners", "learning", "patternset"},
 }
 """Allowed imports of each part of the package; ``""`` is the package's ``__init__``."""
