@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +78,23 @@ def website() -> Iterator[Website]:
         yield site
 
 
+def reported(folder: Path, pages: Sequence[Page], *options: object) -> Path:
+    """Write a report of pages by the patterns in a folder, learned from the pages at first."""
+    patterns, feed, out = folder / "p.jsonl", folder / "pages.jsonl", folder / "report"
+    if not patterns.exists():
+        learn(pages).save(str(patterns))
+    feed.write_text("\n".join(json.dumps({"url": page.url, "html": page.html}) for page in pages), encoding="utf-8")
+    run("report", patterns, "--pages", feed, "-o", out, *options, "--processes", 1)
+    return out
+
+
+def teach(folder: Path, page: Any) -> None:
+    """Teach the corrections kept by the browser to the patterns in a folder."""
+    corrections = folder / "corrections.json"
+    corrections.write_text(page.evaluate("localStorage.getItem(localStorage.key(0))"), encoding="utf-8")
+    run("teach", folder / "p.jsonl", corrections)
+
+
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory, website: Website) -> Path:
     """Write a report of a site, and of one that is hostile down to its name."""
@@ -86,13 +103,7 @@ def report(tmp_path_factory: pytest.TempPathFactory, website: Website) -> Path:
     pages = [Page(f"http://{SITE}/{n}.html", Article(n).html(style)) for n in range(14)]
     pages += [Page(f"http://{HOSTILE}/{n}'\"<>.html", hostile(n, website.url(""))) for n in range(6)]
     assert pages[-1].site not in ("", SITE)
-    by_site = {page.site: [other for other in pages if other.site == page.site] for page in pages}
-    PatternSet().replace(*map(learn, by_site.values())).save(str(folder / "p.jsonl"))
-    lines = [json.dumps({"url": page.url, "html": page.html}) for page in pages]
-    (folder / "pages.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    out = folder / "report"
-    run("report", folder / "p.jsonl", "--pages", folder / "pages.jsonl", "-o", out, "--samples", 2, "--processes", 1)
-    return out
+    return reported(folder, pages, "--samples", 2)
 
 
 class Tab:
@@ -256,20 +267,14 @@ def test_corrections_are_collected_over_pages_and_downloaded(tab: Open, tmp_path
 
 
 def test_what_was_taught_is_shown_so_and_no_longer_offered(browser: Any, tmp_path: Path) -> None:
-    patterns, feed, corrections = tmp_path / "p.jsonl", tmp_path / "pages.jsonl", tmp_path / "corrections.json"
     pages = [Page(f"http://{SITE}/{n}.html", Article(n).html()) for n in range(4)]
-    learn(pages).save(str(patterns))
-    feed.write_text("\n".join(json.dumps({"url": page.url, "html": page.html}) for page in pages), encoding="utf-8")
-    make = ("report", patterns, "--pages", feed, "-o", tmp_path / "report", "--processes", 1)
-    run(*make)
-    opened = Tab(browser, tmp_path / "report")
+    opened = Tab(browser, reported(tmp_path, pages))
     page = opened.sample()
     page.frame_locator("#frame").locator(".story stemmer-block").first.click()
     page.keyboard.press("Enter")
     assert page.is_visible("#basket")
-    corrections.write_text(page.evaluate("localStorage.getItem(localStorage.key(0))"), encoding="utf-8")
-    run("teach", patterns, corrections)
-    run(*make)
+    teach(tmp_path, page)
+    reported(tmp_path, pages)
     page = opened.sample()
     assert not page.is_visible("#basket")
     page.frame_locator("#frame").locator(".story stemmer-block").first.click()
@@ -281,14 +286,9 @@ def test_what_was_taught_is_shown_so_and_no_longer_offered(browser: Any, tmp_pat
 
 
 def test_a_click_on_a_price_within_a_line_makes_a_field_of_the_users_own(browser: Any, tmp_path: Path) -> None:
-    patterns, feed, corrections = tmp_path / "p.jsonl", tmp_path / "pages.jsonl", tmp_path / "corrections.json"
     line = "<div class=buy>Now only <b class='now big'>{}.50 €</b> for each of them, as long as we have some</div>"
     pages = [Page(f"http://{SITE}/{n}.html", Article(n).html(line.format(n))) for n in range(4)]
-    learn(pages).save(str(patterns))
-    feed.write_text("\n".join(json.dumps({"url": page.url, "html": page.html}) for page in pages), encoding="utf-8")
-    make = ("report", patterns, "--pages", feed, "-o", tmp_path / "report", "--processes", 1)
-    run(*make)
-    opened = Tab(browser, tmp_path / "report")
+    opened = Tab(browser, reported(tmp_path, pages))
     page = opened.sample()
     page.frame_locator("#frame").locator("b.now stemmer-block").click()
     page.keyboard.press("f")
@@ -298,10 +298,9 @@ def test_a_click_on_a_price_within_a_line_makes_a_field_of_the_users_own(browser
     assert json.loads(page.inner_text("#line").rstrip(",")) == {"field": "offer", "at": ".now"}
     page.keyboard.press("Enter")
     assert page.inner_text("#corrections").startswith("offer")
-    corrections.write_text(page.evaluate("localStorage.getItem(localStorage.key(0))"), encoding="utf-8")
-    run("teach", patterns, corrections)
-    assert PatternSet.load(str(patterns)).strip(pages[3]).fields["offer"] == "3.50 €"
-    run(*make)
+    teach(tmp_path, page)
+    assert PatternSet.load(str(tmp_path / "p.jsonl")).strip(pages[3]).fields["offer"] == "3.50 €"
+    reported(tmp_path, pages)
     page = opened.sample()
     assert not page.is_visible("#basket")
     page.keyboard.press("4")
