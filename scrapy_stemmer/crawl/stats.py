@@ -65,8 +65,8 @@ def show_controls(record: logging.LogRecord) -> bool:
 def report_error(stats: StatsCollector, error: Exception, doing: str) -> None:
     """Count an exception under ``stemmer/errors/`` and log it with the task, such as ``"stripping https://…"``.
 
-    The log has a traceback, except for OSError, SQLite errors and our own errors, with messages that suffice. A full
-    disk fails for each page, so only the first OSError or SQLite error of a class is logged.
+    OSError, SQLite errors and :class:`StemmerError` are logged without a traceback, since their messages suffice. A
+    full disk fails for each page, so only the first OSError or SQLite error of a class is logged.
     """
     name = f"{Stat.ERRORS}{type(error).__name__}"
     stats.inc_value(name)

@@ -59,7 +59,7 @@ FIRST_FIELDS = ("site", "score", "name", "kind")
 
 OPAQUE = "~"  # beginning of names of fields for the program only
 
-_BEGINNING = re.compile(rb'\{"site": ("(?:[^"\\]|\\.)*+")')  # of lines written here
+_BEGINNING = re.compile(rb'\{"site": ("(?:[^"\\]|\\.)*+")')  # site of a line as :func:`line_of` writes it
 
 _SITE = re.compile(rb'"site"\s*:\s*("(?:[^"\\\n]|\\.)*+")')
 

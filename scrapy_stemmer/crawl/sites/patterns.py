@@ -39,7 +39,7 @@ class CrawlPatterns:
         self._memory = PatternMemory()
         self._sites = dict(loaded)  # in use: loaded, learned here, or learned by other crawls
         self._unsaved: dict[str, tuple[Pattern, ...]] = {}  # learned, without corrections, for the next save
-        self._lock = Lock()  # for ``_sites`` and ``_unsaved``: the crawl learns while a thread saves
+        self._lock = Lock()  # keeps ``_sites`` and ``_unsaved`` in step: a thread saves while the crawl learns
         self.written = set[str]()  # sites saved into the store by this crawl
 
     def add(self, site: str, patterns: PatternSet, *, beside: bool = False) -> None:

@@ -202,8 +202,8 @@ def complete_link(
 ) -> list[list[int]]:
     """Cluster pages greedily in one pass, so that any two members of a cluster are similar.
 
-    Each page joins the first cluster with only similar members. Clusters with near URLs come first, as likelier
-    choices.
+    Each page joins the first cluster whose members are all similar to the page. Clusters with near URLs are tried
+    first, since pages of one folder often have one layout.
     """
     directories = [directories_of(name) for name in names]
     clusters: list[list[int]] = []
