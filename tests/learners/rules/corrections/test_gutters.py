@@ -46,6 +46,9 @@ GUTTERS = {
     "spans without space": f"<div class=box><div class=line-numbers>{each('<span>#</span>')}</div>{PRE}</div>",
     "not from one": f"<div><div class=gutter>{each('<div>#</div>', 117)}</div>{PRE}</div>",
     "a list within, of CSDN": f"<pre><code>{CODE}</code><ul class=pre-numbering>{each('<li>#</li>')}</ul></pre>",
+    "code within, of react-syntax-highlighter": (
+        f"<pre><code style='float:left'>{each('<span>#' + chr(10) + '</span>')}</code><code>{CODE}</code></pre>"
+    ),
     "Prism, with text": (
         f"<pre class='language-x line-numbers'><code>{CODE}<span aria-hidden=true class=line-numbers-rows>"
         f"{each('<span>#</span>')}</span></code></pre>"
@@ -76,6 +79,10 @@ GUTTERS = {
         f"<figure class=highlight><table><tr><td class=gutter><pre>{each('<span class=line>#</span><br>')}</pre></td>"
         f"<td class=code><pre>{rows('<span class=line>@</span><br>')}</pre></td></tr></table></figure>"
     ),
+    "YARD, which numbers no line above": (
+        f"<table><tr><td><pre class=lines>\n\n\n{each('#' + chr(10), 17)}</pre></td>"
+        f"<td><pre class=code>Of areas.rb\n\n{CODE}</pre></td></tr></table>"
+    ),
     "Chroma, a table": (
         f"<table class=lntable><tr><td class=lntd><pre>{each('<span class=lnt>#' + chr(10) + '</span>')}</pre></td>"
         f"<td class=lntd><pre><code>{rows('<span>@' + chr(10) + '</span>')}</code></pre></td></tr></table>"
@@ -102,6 +109,11 @@ GUTTERS = {
     ),
     "GitHub, with text": (
         f"<table>{rows('<tr><td class=blob-num data-line-number=#>#</td><td class=blob-code>@</td></tr>')}</table>"
+    ),
+    "rows of pre": f"<table>{rows('<tr><td class=num>#</td><td><pre>@</pre></td></tr>')}</table>",
+    "rows of code": f"<table>{rows('<tr><td class=num>#</td><td><code>@</code></td></tr>')}</table>",
+    "rows of code with fixed spaces": (
+        f"<table>{rows('<tr><td class=line-number>#</td><td>' + chr(10) + '<code>~</code></td></tr>', 40)}</table>"
     ),
     "SyntaxHighlighter": (
         f"<div><table><tr><td class=gutter>{each('<div class=line>#</div>')}</td><td class=code>"
