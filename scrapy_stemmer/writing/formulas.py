@@ -31,8 +31,13 @@ _MATHJAX = frozenset({"MathJax", "MathJax_Display", "mjx-chtml"})
 _OF_FORMULAS = frozenset({"span", "mjx-assistive-mml", "mjx-container"})  # elements around a formula and repetitions
 _INVISIBLE = dict.fromkeys(range(0x2061, 0x2065))
 _TEX_SPECIAL = re.compile(r"[#$%&_{}\\]")
+_TO_SCRIPT = re.compile(r"\\(?:href|url)(?![a-zA-Z]|\s*\{\s*https?:)", re.IGNORECASE)
 _IN_MARKDOWN = re.compile(r"<(?=\S)|\](?=[\[(:])|`")  # markup of Markdown in TeX
-_TEX = re.compile(r"\\\(((?:(?!\\\().){1,500}?)\\\)|(\\\[(?:(?!\\\[).){1,1000}?\\\]|\$\$.{1,1000}?\$\$)", re.DOTALL)
+_TEX = re.compile(
+    r"\\\(((?:(?!\\\().){1,500}?)\\\)|"
+    r"(\\\[(?:(?!\\\[).){1,1000}?\\\]|\$\$(?=\w+\$|[^$]*[\\^_={}<>+]).{1,1000}?\$\$)",
+    re.DOTALL,
+)
 _TEX_IN_DOLLARS = re.compile(rf"{_TEX.pattern}|\$(?!\s)([^$]{{1,500}})(?<!\s)\$(?!\d)", re.DOTALL)
 _SAYS_TEX = re.compile(r"\\[a-zA-Z]|\^|_\{|_\w\b")
 
@@ -152,8 +157,11 @@ def tex_parts(text: str, *, has_dollars: bool) -> Iterator[tuple[str, bool]]:
 
 
 def safe_tex(tex: str) -> str:
-    """Return TeX without HTML, links and code of Markdown, by means of spaces invisible in TeX."""
-    return _IN_MARKDOWN.sub(lambda sign: r"\lq " if sign[0] == "`" else f"{sign[0]} ", tex)
+    """Return TeX without HTML, links and code of Markdown, by means of spaces invisible in TeX.
+
+    Links of TeX that may lead to a script become text.
+    """
+    return _IN_MARKDOWN.sub(lambda sign: r"\lq " if sign[0] == "`" else f"{sign[0]} ", _TO_SCRIPT.sub(r"\\text", tex))
 
 
 # Repeated formulas

@@ -185,6 +185,11 @@ CASES = {
         "$a< b [c] (d)\\lq $\n\n$$\n< img>\n$$",
     ),
     "lists and fences of formulas": ("<math display=block alttext='# a'><mi>x</mi></math>", "$$\n{}# a\n$$"),
+    "links of formulas to scripts": (
+        "<p>\\(\\href {javascript:a}{b}\\) $$\\let\\h\\href\\h{javascript:a}{b}$$ \\(\\href{https://b.example}{c}\\)</p>",
+        "$\\text {javascript:a}{b}$ $$\\let\\h\\text\\h{javascript:a}{b}$$ $\\href{https://b.example}{c}$",
+    ),
+    "dollars for prices": ("<p>$$ or $$$, $$ - $$$</p>", "\\$\\$ or \\$\\$\\$, \\$\\$ - \\$\\$\\$"),
     "very long labels": (f"<p>[{'x' * 210}]: a</p>", f"\\[{'x' * 210}]: a"),
     "labels with marks in them": ("<p>[<b>x</b>]: javascript:a</p>", "[**x**]\\: javascript:a"),
     "ticks in addresses": ("<p><a href='/`'>a</a></p>", "[a](https://a.example/%60)"),
