@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from scrapy_stemmer.drift import levelled
 from scrapy_stemmer.learners.base import TEACHER_PAGES, Learner, Teacher, get_learner
-from scrapy_stemmer.page.arguments import check, check_charset, each_of
+from scrapy_stemmer.page.arguments import check, check_charset, check_count, each_of
 from scrapy_stemmer.page.document import DEFAULT_CHARSET, Document, Page, work_of
 from scrapy_stemmer.patterns.base import Pattern, StripOptions
 from scrapy_stemmer.patternset import PatternSet
@@ -53,13 +53,15 @@ def learn(
     :param min_sample: least pages of a site, without errors, walls and copies; ignored by learners of several patterns
         for a site.
     :raises TypeError: for an argument of a wrong type, named in the message.
+    :raises ValueError: for a negative number or an unknown charset, named likewise.
     :raises UnknownLearner: for an unknown name.
     :raises LearnerError: for a teacher that the learner cannot use.
     """
     check("learner", learner, str | Learner, "the name of a learner, or a Learner")
     check("corrections", corrections, PatternSet | None, "a PatternSet or None")
-    for name, number in (("seed", seed), ("teacher_pages", teacher_pages), ("min_sample", min_sample)):
-        check(name, number, int, "a whole number")
+    check("seed", seed, int, "a whole number")
+    check_count("teacher_pages", teacher_pages)
+    check_count("min_sample", min_sample)
     if teacher is not None and not callable(teacher):
         raise TypeError(f"teacher must be a function of URL and HTML, or None, not {type(teacher).__name__}")
     check_charset("default_charset", default_charset)

@@ -580,6 +580,7 @@ class PatternSet:
         :param strict: read everything, and raise for an unreadable line.
         :raises PatternFileError: without patterns, or naming line and field of an invalid file.
         """
+        check("strict", strict, bool, "True or False")
         by_site = open_store(uri).open()
         if strict:
             read_all(by_site.values())

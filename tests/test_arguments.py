@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ CALLS: Mapping[str, tuple[Callable[..., object], Mapping[str, object]]] = {
     "PatternSet.corrected_by": (KNOWN.corrected_by, {"earlier": KNOWN.patterns}),
     "PatternSet.save": (KNOWN.save, {"uri": "x.jsonl"}),
     "PatternSet.merge_into": (KNOWN.merge_into, {"uri": "y.jsonl"}),
-    "PatternSet.load": (PatternSet.load, {"uri": "x.jsonl"}),
+    "PatternSet.load": (PatternSet.load, {"uri": "x.jsonl", "strict": False}),
     "markdown_of": (markdown_of, {"html": "<p>x", "url": None, "links": True, "images": True}),
     "article_of": (article_of, {"page": PAGES[0], "stripped": strip(PAGES[0])}),
     "Stripped.read_fields": (strip(PAGES[0]).read_fields, {"names": ["authors"]}),
@@ -57,7 +58,7 @@ def test_a_wrong_type_is_named(name: str, argument: str, tmp_path: Path, monkeyp
     call, good = CALLS[name]
     KNOWN.save("x.jsonl")
     call(**good)
-    for wrong in WRONG:
+    for wrong in (*WRONG, 0) if argument == "default_charset" else WRONG:
         if argument == "pages" and wrong is PAGES:
             continue
         with pytest.raises(TypeError, match=rf"(?i){'URL' if argument == 'url' else argument}"):
@@ -71,7 +72,22 @@ def test_roles_may_be_given_as_any_collection(roles: Any) -> None:
     assert KNOWN.strip(page, StripOptions(text_roles=roles)).text
 
 
+@pytest.mark.parametrize("name", ["klingon", "rot13", "\0", "\ud800"])
 @pytest.mark.parametrize("call", [strip, KNOWN.strip, Document])
-def test_an_unknown_charset_is_named(call: Callable[..., object]) -> None:
+def test_an_unknown_charset_is_named(call: Callable[..., object], name: str) -> None:
     with pytest.raises(ValueError, match="default_charset must be the name of a charset"):
-        call(PAGES[0], default_charset="klingon")
+        call(PAGES[0], default_charset=name)
+
+
+@pytest.mark.parametrize(
+    ("call", "argument", "value"),
+    [
+        (StripOptions, "text_roles", ["main", "body"]),
+        (BlockOptions, "min_chars", -1),
+        (partial(learn, PAGES), "teacher_pages", -1),
+        (partial(learn, PAGES), "min_sample", -1),
+    ],
+)
+def test_a_wrong_value_is_named(call: Callable[..., object], argument: str, value: object) -> None:
+    with pytest.raises(ValueError, match=argument):
+        call(**{argument: value})

@@ -229,8 +229,8 @@ def _feeds_of(
 ) -> dict[str, dict[str, Any]]:
     encoding = settings.get("FEED_EXPORT_ENCODING") or "utf-8"
     try:
-        codecs.lookup(encoding)
-    except LookupError:
+        "a".encode(encoding)
+    except (LookupError, ValueError):  # also a codec of something else than text
         raise StemmerError(f"FEED_EXPORT_ENCODING is {encoding}, which is no encoding: try utf-8-sig.") from None
     feeds: dict[str, dict[str, Any]] = {}
     for output, form in forms.items():

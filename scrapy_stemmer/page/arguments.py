@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Iterable, Iterator
 from types import UnionType
 from typing import TypeVar
@@ -26,10 +25,17 @@ def each_of(argument: str, values: Iterable[_T], kind: type, wanted: str) -> Ite
         yield value
 
 
+def check_count(argument: str, value: object) -> None:
+    """Raise TypeError or ValueError unless an argument is a whole number from 0 on."""
+    check(argument, value, int, "a whole number")
+    if isinstance(value, int) and value < 0:
+        raise ValueError(f"{argument} must be at least 0, not {value}")
+
+
 def check_charset(argument: str, name: object) -> None:
     """Raise TypeError or ValueError unless an argument names a charset, or is empty."""
     check(argument, name, str, "the name of a charset")
     try:
-        codecs.lookup(str(name) or "utf-8")
-    except LookupError:
+        b"a".decode(str(name) or "utf-8", "replace")
+    except (LookupError, ValueError):  # also a codec of something else than text
         raise ValueError(f"{argument} must be the name of a charset, such as 'shift_jis', not {name!r}") from None

@@ -400,7 +400,7 @@ class Document:
     def __init__(self, page: Page, default_charset: str = DEFAULT_CHARSET) -> None:
         if not isinstance(page, Page):
             raise TypeError(f"A page is wanted, Page(url, html), not {type(page).__name__}")
-        if default_charset:
+        if default_charset != "":
             check_charset("default_charset", default_charset)
         self.page = page
         self.default_charset = default_charset

@@ -26,7 +26,7 @@ class StripOptions:
     :param links: keep links in Markdown, instead of only their texts.
     :param images: keep images in Markdown.
     :raises TypeError: for a value of a wrong type.
-    :raises ValueError: for a confidence outside of 0 to 1.
+    :raises ValueError: for a confidence outside of 0 to 1, or an unknown role.
     """
 
     text_roles: frozenset[Role] = TEXT_ROLES
@@ -38,7 +38,10 @@ class StripOptions:
         check("min_confidence", self.min_confidence, int | float, "a number")
         if not 0 <= self.min_confidence <= 1:
             raise ValueError(f"min_confidence must be between 0 and 1, not {self.min_confidence!r}")
-        object.__setattr__(self, "text_roles", frozenset(each_of("text_roles", self.text_roles, str, "Role")))
+        roles = frozenset(each_of("text_roles", self.text_roles, str, "Role"))
+        if unknown := roles.difference(Role):
+            raise ValueError(f"text_roles must be some of {', '.join(Role)}, not {min(unknown)!r}")
+        object.__setattr__(self, "text_roles", roles)
         check("links", self.links, bool, "True or False")
         check("images", self.images, bool, "True or False")
 

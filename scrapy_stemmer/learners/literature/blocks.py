@@ -14,7 +14,7 @@ from typing import Annotated, Any
 from lxml import etree
 
 from scrapy_stemmer.learners.literature.alignment import WordMatcher, dice
-from scrapy_stemmer.page.arguments import check, each_of
+from scrapy_stemmer.page.arguments import check, check_count, each_of
 from scrapy_stemmer.page.blocks import LayoutBlock, PathComponent, Piece, path_of
 from scrapy_stemmer.page.elements import HTML5, SIGNIFICANT, is_permalink
 from scrapy_stemmer.page.expressions import MAX_SEARCHED
@@ -67,7 +67,7 @@ class BlockOptions:
 
     def __post_init__(self) -> None:
         check("mangle", self.mangle, str | None, "a regular expression or None")
-        check("min_chars", self.min_chars, int, "a whole number")
+        check_count("min_chars", self.min_chars)
         for flag in ("html5", "normalize_class", "invisible", "ascii_values"):
             check(flag, getattr(self, flag), bool, "True or False")
         if self.vocabulary is not None:
