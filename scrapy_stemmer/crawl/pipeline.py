@@ -166,6 +166,8 @@ class StemmerPipeline:
             if page.skip is None:
                 found = page.stripped(self._state.patterns.of_site(page.site), self._options)._fields_named(missing)
                 values = article_values(found) if plan.is_of_zyte else found.as_dict()
+                for name in found.failed:
+                    self._stats.inc_value(f"{Stat.FIELDS_FAILED}{name}")
         except Exception as error:
             report_error(self._stats, error, f"reading the fields of {page.url} (its item passes without them)")
         self._write(fields, missing, values)

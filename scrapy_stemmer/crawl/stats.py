@@ -43,6 +43,7 @@ class Stat:
     ITEMS_OF_OTHER_KINDS = "stemmer/items/other_kinds"
     ITEMS_FALLBACK = "stemmer/items/fallback"
     KINDS = "stemmer/kinds/"
+    FIELDS_FAILED = "stemmer/fields/failed/"
     HELD = "stemmer/held/total"
     HELD_RELEASED = "stemmer/held/released"
     HELD_KEPT = "stemmer/held/kept"

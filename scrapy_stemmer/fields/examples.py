@@ -18,6 +18,7 @@ from lxml import etree
 
 from scrapy_stemmer.fields.own import in_usual_form, text_of
 from scrapy_stemmer.fields.rules import FieldRule, own_values
+from scrapy_stemmer.fields.selecting import SelectorError
 from scrapy_stemmer.page.selectors import escaped, written
 
 MAX_PLACES = 40  # elements and attributes with the value
@@ -77,16 +78,22 @@ def rules_tried(name: str, examples: Examples, others: Sequence[etree._Element])
     for place in islice(_places(name, *examples[0]), MAX_PLACES):
         for rule in _rules(name, place, has_all):
             excess[rule] = min(place.excess, excess.get(rule, place.excess))
-    right = [rule for rule in excess if all(own_values(rule, page) == values for page, values in usual)]
+    right = [rule for rule in excess if all(_values_on(rule, page) == values for page, values in usual)]
     tried = (_tried(rule, excess[rule], usual, others) for rule in right[:MAX_TRIED])
     return sorted(tried, key=lambda each: each.rank)
 
 
 def _tried(rule: FieldRule, excess: int, examples: Examples, others: Sequence[etree._Element]) -> Tried:
     every = replace(rule, has_all=True)
-    found = [own_values(every, page) for page in others]
-    elements = sum(map(len, found)) + sum(len(own_values(every, page)) for page, _ in examples)
+    found = [_values_on(every, page) for page in others]
+    elements = sum(map(len, found)) + sum(len(_values_on(every, page)) for page, _ in examples)
     return Tried(rule, tuple(next(iter(values), "") for values in found), elements, excess)
+
+
+def _values_on(rule: FieldRule, page: etree._Element) -> Values:
+    with suppress(SelectorError):
+        return own_values(rule, page)
+    return ()
 
 
 def near_texts(text: str, root: etree._Element) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -12,6 +11,7 @@ from typing import Any
 from lxml import etree
 
 from scrapy_stemmer.fields.products import PRODUCT_FIELDS, product_value
+from scrapy_stemmer.fields.selecting import SelectorError
 from scrapy_stemmer.fields.texts import clean_text
 from scrapy_stemmer.page.elements import first_chars
 from scrapy_stemmer.page.lazily import short_cache
@@ -33,8 +33,6 @@ MAX_XPATH_ELEMENTS = 10_000
 """Elements of a page on which XPath is tried, at most: its time may grow with their square."""
 
 Found = Iterable["etree._Element | str"]
-
-logger = logging.getLogger(__name__)
 
 
 def check_name(name: str, others: Iterable[str]) -> None:
@@ -70,13 +68,8 @@ def xpath_finder(expression: str) -> Callable[[etree._Element], Found]:
 
 def _found_by(find: Any, expression: str, root: etree._Element) -> Found:
     if len(list(islice(root.iter(), MAX_XPATH_ELEMENTS + 1))) > MAX_XPATH_ELEMENTS:
-        logger.warning("The XPath %r is not tried on a page of more than 10,000 elements: use CSS", expression)
-        return ()
-    try:
-        found: list[etree._Element | str] = find(root)
-    except etree.XPathError as error:  # an unknown function, for example
-        logger.warning("The XPath %r can't be used: %s", expression, error)
-        return ()
+        raise SelectorError(f"{expression!r} is not tried on a page of more than 10,000 elements: use CSS")
+    found: list[etree._Element | str] = find(root)
     return filter(_is_value, found)
 
 

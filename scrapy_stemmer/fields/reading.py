@@ -41,6 +41,7 @@ from scrapy_stemmer.fields.rules import (
     own_fields,
     values_of,
 )
+from scrapy_stemmer.fields.selecting import SelectorError
 from scrapy_stemmer.fields.texts import BYLINE_DISTANCE
 from scrapy_stemmer.page.addresses import host_of, safe_address
 from scrapy_stemmer.page.arguments import each_of
@@ -75,6 +76,7 @@ class Fields:
     :param sources: source of each known field: ``json-ld``, ``microdata``, ``meta[name=author]``, ``rule``, ``url``,
         ``guess``.
     :param confidence: share of right values of the source, from 0 to 1, for authors, dates, categories and tags.
+    :param failed: names of fields with a rule that could not be tried on the page; the log says why.
     """
 
     authors: tuple[str, ...] = ()
@@ -98,6 +100,7 @@ class Fields:
     own: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
     confidence: Mapping[str, float] = field(default_factory=dict)
+    failed: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """Return the known fields by name, then ``sources`` and ``confidence``, as JSON values."""
@@ -152,7 +155,8 @@ def read_fields(
     known = ((name, SOURCE_CONFIDENCE.get(_kind_of(source), {}).get(name)) for name, source in sources.items())
     confidence = {name: share for name, share in known if share is not None}
     users = {name: values.pop(name) for name in own if name in values}
-    return Fields(**values, own=users, sources=sources, confidence=confidence)  # type: ignore[arg-type]
+    parts = {"own": users, "sources": sources, "confidence": confidence, "failed": tuple(reader.failed)}
+    return Fields(**values, **parts)  # type: ignore[arg-type]
 
 
 def _writable(values: Iterable[str]) -> tuple[str, ...]:
@@ -192,6 +196,7 @@ class _Reader:
         for rule in rules or ():
             self._rules[rule.action].append(rule)
         self._distrusted = {(rule.of, rule.target) for rule in self._rules[DISTRUST]}
+        self.failed: dict[str, None] = {}  # fields of failed rules, in order
 
     def field(self, name: str) -> Sourced:
         if users := self._by_rules(name, is_users=True):
@@ -286,9 +291,12 @@ class _Reader:
         try:
             return values_of(rule, self._tree.root, order, self._tree.language)
         except Exception as error:
-            if not rule.is_own:
+            if not (rule.is_own or isinstance(error, SelectorError)):
                 raise
-            logger.warning("The rule %r found no value on %s: %r", rule.line, self._url, error)
+            self.failed[rule.action] = None
+            if (kind := type(error).__name__) not in rule.told:
+                rule.told.add(kind)
+                logger.warning("The rule %r fails on %s (only told once): %s: %s", rule.line, self._url, kind, error)
             return ()
 
     # Authors

@@ -115,6 +115,11 @@ class FieldRule:
         match = _ATTRIBUTE.search(self.target)
         return match[1] if match else ""
 
+    @cached_property
+    def told(self) -> set[str]:
+        """The kinds of errors of the rule that the log has."""
+        return set()
+
     @property
     def line(self) -> str:
         ends = (

@@ -6,7 +6,6 @@ combinators are followed once for each element.
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -23,14 +22,16 @@ _OF_DEPTH = re.compile(r"descendant|ancestor|\(\.,")
 _Elements = set[etree._Element]
 _FoundPart = tuple[str, etree.XPath, bool, bool]  # combinator, finder, and flags: visits siblings, visits levels
 
-logger = logging.getLogger(__name__)
+
+class SelectorError(ValueError):
+    """Selector that can't be tried on a page; the message says why."""
 
 
 class CssFinder:
     """Finder of the elements of any CSS in a tree, in order.
 
-    A component with too many elements of a page to visit, such as ``p:nth-child(2)`` among 10,000 siblings, finds
-    nothing, with a message in the log.
+    Calls raise :class:`SelectorError` for a page with too many elements to visit for a component, such as
+    ``p:nth-child(2)`` among 10,000 siblings.
 
     :raises ValueError: for invalid CSS.
     :raises etree.XPathError: for a namespace, which HTML lacks.
@@ -43,8 +44,7 @@ class CssFinder:
 
     def __call__(self, root: etree._Element) -> list[etree._Element]:
         if not self._may_visit(root):
-            logger.warning("The selector %r is not tried on a page: it would visit too many elements", self._css)
-            return []
+            raise SelectorError(f"{self._css!r} would visit too many elements of the page")
         if len(self._selectors) == 1:
             return self._found(self._selectors[0], root)
         found = {element for parts in self._selectors for element in self._found(parts, root)}

@@ -13,6 +13,7 @@ from tests.crawl.conftest import Crawler
 from tests.crawl.website import Article, Website
 
 RULES = """  {"field": "stock", "at": ".stock"},
+  {"field": "weight", "at": "//p[lower(.)]"},
   {"field": "sizes", "at": "//ul[@class='sizes']/li", "all": true},
 """
 
@@ -40,7 +41,7 @@ def patterns(tmp_path: Path, website: Website) -> Path:
 def test_items_have_the_fields_that_the_setting_names(crawl: Crawler, website: Website, patterns: Path) -> None:
     table = crawl.folder / "x.csv"
     feeds = {str(crawl.folder / "items.jsonl"): {"format": "jsonlines"}, str(table): {"format": "csv"}}
-    asked = ["stock", "sizes", "price", "headings"]
+    asked = ["stock", "sizes", "price", "headings", "weight"]
     settings = {"FEEDS": feeds, "STEMMER_FIELDS": asked, "STEMMER_LEARNER": "rules"}
     done = crawl("plain", website.url("/40"), website.url("/41"), **settings)
     item = done.by_url[website.url("/41")]
@@ -52,6 +53,8 @@ def test_items_have_the_fields_that_the_setting_names(crawl: Crawler, website: W
     with table.open(encoding="utf-8", newline="") as file:
         rows = {row["url"]: row for row in csv.DictReader(file)}
     assert rows[website.url("/40")]["stock"] == "40 left"
+    assert done.stats["stemmer/fields/failed/weight"] == 2
+    assert done.log.count("The rule 'weight //p[lower(.)]' fails on") == 1
 
 
 def test_a_field_that_no_site_has_ends_the_crawl_before_it_begins(

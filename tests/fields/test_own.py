@@ -120,12 +120,14 @@ def test_a_rule_that_fails_on_a_page_costs_only_its_own_field(
 
     monkeypatch.setattr("scrapy_stemmer.fields.rules.own_values", read)
     assert read_page(PAGE, (failing, good)).own == {"second": "X-1"}
-    assert "The rule 'first //p' found no value on" in caplog.text
+    assert read_page(PAGE, (failing, good)).failed == ("first",)
+    assert caplog.text.count("The rule 'first //p' fails on") == 1
 
 
 def test_xpath_with_an_unknown_function_finds_nothing_and_the_log_says_so(caplog: pytest.LogCaptureFixture) -> None:
     assert read_page(PAGE, (rule("//p[lower(.)]"), rule("//dd"))).own == {"it": "2 kg"}
-    assert "The XPath '//p[lower(.)]' can't be used: Unregistered function" in caplog.text
+    assert "The rule 'it //p[lower(.)]' fails on" in caplog.text
+    assert "Unregistered function" in caplog.text
 
 
 def test_the_text_of_an_element_has_no_scripts_and_keeps_blocks_apart() -> None:
