@@ -31,10 +31,10 @@ from benchmarks.sets import ROOT, GoldPage, PageSet, SetError, find_sets
 from benchmarks.tables import percent, publish, table
 from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.learners.base import Learner
-from scrapy_stemmer.learners.rules.paths import Component, Paths
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule
-from scrapy_stemmer.learners.rules.site import Site as RulesSite
+from scrapy_stemmer.learners.rules.site.paths import Component, Paths
+from scrapy_stemmer.learners.rules.site.rules import DROP, KEEP, Rule
+from scrapy_stemmer.learners.rules.site.site import Site as RulesSite
 from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.page.selectors import Selector, written
 

@@ -24,7 +24,7 @@ from scrapy_stemmer.learning import DEFAULT_LEARNER
 
 WEIGHTS = ROOT / "training" / "folds"  # where the weights of the folds are, a file each
 
-SCORER = "scrapy_stemmer.learners.rules.scorer:Scorer"  # the class whose ``load`` reads a file of weights
+SCORER = "scrapy_stemmer.learners.rules.decide.scorer:Scorer"  # the class whose ``load`` reads a file of weights
 
 
 class FoldError(Exception):

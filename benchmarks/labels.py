@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.scoring import WORD
-from scrapy_stemmer.learners.rules.teaching import MIN_SHARE, shares_in
+from scrapy_stemmer.learners.rules.learn.teaching import MIN_SHARE, shares_in
 
 OPTIONAL = 0.8  # a block is left out when this share of its words is in the optional text
 

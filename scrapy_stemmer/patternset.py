@@ -53,7 +53,7 @@ from scrapy_stemmer.writing.plain_text import text_of_pieces
 from scrapy_stemmer.writing.pruned_html import pruned_html
 
 if TYPE_CHECKING:
-    from scrapy_stemmer.learners.rules.scorer import Scorer
+    from scrapy_stemmer.learners.rules.decide.scorer import Scorer
 
 
 _NO_CONTENT: Mapping[PageKind | None, Reason] = {PageKind.ERROR: Reason.ERROR, PageKind.CONSENT: Reason.CONSENT}
@@ -359,8 +359,8 @@ def _alone(
     if (refusal := document.refusal) is not None:
         return Stripped(matched=False, skipped=refusal)
     # Imported late: to read and write patterns takes no learner.
-    from scrapy_stemmer.learners.rules.page import RulesPage
-    from scrapy_stemmer.learners.rules.site import Site
+    from scrapy_stemmer.learners.rules.decide.page import RulesPage
+    from scrapy_stemmer.learners.rules.site.site import Site
 
     labels = RulesPage(Site.of_page(document), scorer=scorer)
     reader = FieldReader.of(document, rules)

@@ -18,9 +18,9 @@ from scrapy_stemmer.drift import (
     level_of,
     unusual_share,
 )
-from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.rules import Rule
+from scrapy_stemmer.learners.rules.site.paths import Selector
+from scrapy_stemmer.learners.rules.site.rules import Rule
 from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.patterns.base import Level, Pattern, level_for
 from scrapy_stemmer.patternset import Stripped, strip_by

@@ -49,6 +49,9 @@ ALLOWED = {
 }
 """Allowed imports of each part of the package; ``""`` is the package's ``__init__``."""
 
+ROOMS = ("learner", "learn", "pattern", "returning", "decide", "site")
+"""Parts of the rules learner; each imports only parts after it."""
+
 NATIVE = {
     **dict.fromkeys(("shown",), "page"),
     **dict.fromkeys(("lines", "markdown", "markup", "page", "prune", "text", "tree"), "writing"),
@@ -111,6 +114,15 @@ def test_a_module_imports_only_what_lies_below_it() -> None:
         ours = {part_of(module) for module in imported(path) if module.split(".")[0] == "scrapy_stemmer"}
         beyond = {other for other in ours - {part} - ALLOWED[part] if (part, other) not in LAZY}
         assert not beyond, f"{name} imports {beyond}"
+
+
+def test_rooms_of_the_rules_learner_import_downwards() -> None:
+    rules = "scrapy_stemmer.learners.rules."
+    for name, path in modules():
+        if name.startswith(rules):
+            room = ROOMS.index(name.removeprefix(rules).split(".")[0])
+            others = {each.removeprefix(rules).split(".")[0] for each in imported(path) if each.startswith(rules)}
+            assert not others & set(ROOMS[:room]), f"{name} imports {others & set(ROOMS[:room])}"
 
 
 NATIVE_IMPORT = re.compile(r"^(?:from (scrapy_stemmer[\w.]*)|import (scrapy_stemmer[\w.]*))(.*)", re.MULTILINE)

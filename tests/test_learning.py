@@ -12,9 +12,9 @@ import pytest
 from scrapy_stemmer import LearnerError, Page, PatternSet, UnknownLearner, learn
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.literature.layout.learner import LayoutLearner, LayoutOptions
-from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.rules import Rule
+from scrapy_stemmer.learners.rules.site.paths import Selector
+from scrapy_stemmer.learners.rules.site.rules import Rule
 from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.patterns.base import Pattern
 from tests.samplesite import FOOTER, SITE, page, sample

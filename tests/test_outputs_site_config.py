@@ -11,10 +11,10 @@ import pytest
 from parsel import Selector as Parsed
 
 from scrapy_stemmer import Page, PatternSet, learn
-from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.rules import Rule
-from scrapy_stemmer.learners.rules.site import Knowledge
+from scrapy_stemmer.learners.rules.site.paths import Selector
+from scrapy_stemmer.learners.rules.site.rules import Rule
+from scrapy_stemmer.learners.rules.site.site import Knowledge
 from scrapy_stemmer.outputs import config_name, site_config
 from scrapy_stemmer.page.selectors import xpath_test
 from tests.commands.subcommand import run

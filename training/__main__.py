@@ -10,8 +10,8 @@ from pathlib import Path
 from benchmarks.folds import ASIDE, FIVE, Fold, FoldError, weights_of
 from benchmarks.quality.plan import Workers, processors
 from benchmarks.sets import ROOT, SHARED, SetError
-from scrapy_stemmer.learners.rules.confidence import CONFIDENCE
-from scrapy_stemmer.learners.rules.scorer import SHIPPED
+from scrapy_stemmer.learners.rules.decide.confidence import CONFIDENCE
+from scrapy_stemmer.learners.rules.decide.scorer import SHIPPED
 from training import confidence
 from training.export import as_json, mean_of, provenance, write
 from training.fit import fitted

@@ -1,5 +1,5 @@
 """Fitting the weights of confidence: pages stripped alone, with small and with full samples, by scorers that have seen
-nothing of their sites; see :func:`scrapy_stemmer.learners.rules.confidence.confidence_of`."""
+nothing of their sites; see :func:`scrapy_stemmer.learners.rules.decide.confidence.confidence_of`."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from benchmarks.scoring import GOOD, PageResult, score
 from benchmarks.sets import ALONE as ONE_PAGE
 from benchmarks.sets import PageSet, as_pages, set_files
 from scrapy_stemmer import Stripped, learn, strip
-from scrapy_stemmer.learners.rules.confidence import ConfidenceSigns, Terms, terms_of
-from scrapy_stemmer.learners.rules.page import RulesPage
+from scrapy_stemmer.learners.rules.decide.confidence import ConfidenceSigns, Terms, terms_of
+from scrapy_stemmer.learners.rules.decide.page import RulesPage
 from training.export import digest, rounded, versions
 from training.pages import sites_of, training_sets
 

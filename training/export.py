@@ -1,4 +1,4 @@
-"""Writing of fitted trees as a readable file; see :mod:`scrapy_stemmer.learners.rules.scorer`."""
+"""Writing of fitted trees as a readable file; see :mod:`scrapy_stemmer.learners.rules.decide.scorer`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 from benchmarks.folds import Fold
 from benchmarks.sets import ALONE, set_files
-from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION
+from scrapy_stemmer.learners.rules.decide.scorer import FORMAT, VERSION
 from training.fit import PARAMETERS, Fitted
 from training.pages import Site
 

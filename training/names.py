@@ -1,7 +1,7 @@
 """Words of names and their worth: ``python -m training.names`` prints the share of page text in elements with each
 name.
 
-A word belongs to :data:`scrapy_stemmer.learners.rules.hints.ROLLS` if its share is low on all sites with the word.
+A word belongs to :data:`scrapy_stemmer.learners.rules.site.hints.ROLLS` if its share is low on all sites with the word.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 from benchmarks.sets import SHARED
 from benchmarks.tables import percent, table
-from scrapy_stemmer.learners.rules.columns import Signature
-from scrapy_stemmer.learners.rules.hints import MIN_STEM, ROLLS
-from scrapy_stemmer.learners.rules.paths import names_of
+from scrapy_stemmer.learners.rules.site.columns import Signature
+from scrapy_stemmer.learners.rules.site.hints import MIN_STEM, ROLLS
+from scrapy_stemmer.learners.rules.site.paths import names_of
 from training.pages import LabelledPage, Site, read_sites
 
 PAGES = 6  # of a site, at most

@@ -14,7 +14,7 @@ from benchmarks.quality.runs import run_alone, run_fold
 from benchmarks.scoring import GOOD, PageResult, reliability, summary, sure, unsure
 from benchmarks.sets import PageSet, is_of_single_pages
 from benchmarks.tables import percent, replace_marked, table
-from scrapy_stemmer.learners.rules.confidence import Terms, confidence_of
+from scrapy_stemmer.learners.rules.decide.confidence import Terms, confidence_of
 from training.confidence import KINDS, Seen
 from training.definitions import definition_of
 from training.fit import Fitted

@@ -10,11 +10,11 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_stemmer.learners.rules import learning
-from scrapy_stemmer.learners.rules.columns import Signature
-from scrapy_stemmer.learners.rules.features import FEATURE_NAMES
-from scrapy_stemmer.learners.rules.hints import PathFeatures
-from scrapy_stemmer.learners.rules.scorer import features
+from scrapy_stemmer.learners.rules.decide.features import FEATURE_NAMES
+from scrapy_stemmer.learners.rules.decide.scorer import features
+from scrapy_stemmer.learners.rules.learn import learning
+from scrapy_stemmer.learners.rules.site.columns import Signature
+from scrapy_stemmer.learners.rules.site.hints import PathFeatures
 from training.pages import Site
 
 LARGEST = 12  # pages of a sample, at most: what is learned from ten and more differs little

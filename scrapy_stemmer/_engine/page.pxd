@@ -47,7 +47,7 @@ cdef struct Link:
 
 
 cdef struct Verdict:
-    # A decision on a block; see :class:`scrapy_stemmer.learners.rules.decide.Decisions`.
+    # A decision on a block; see :class:`scrapy_stemmer.learners.rules.decide.decide.Decisions`.
     double odds
     int by
     bint is_text

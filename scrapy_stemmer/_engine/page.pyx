@@ -51,7 +51,7 @@ for number in range(256):
 
 
 def text_key(str text not None):
-    """See :data:`scrapy_stemmer.learners.rules.columns.text_key`."""
+    """See :data:`scrapy_stemmer.learners.rules.site.columns.text_key`."""
     cdef Py_ssize_t size, digits = 0
     cdef const char* start
     cdef str lower
@@ -305,7 +305,7 @@ cdef class ReadPage:
         return self.text_of(block)
 
     cdef long long key(self, Py_ssize_t block) except -1:
-        """Return a block's key; see :data:`scrapy_stemmer.learners.rules.columns.text_key`."""
+        """Return a block's key; see :data:`scrapy_stemmer.learners.rules.site.columns.text_key`."""
         cdef Block* own = &self.blocks_()[block]
         if own.key < 0:
             if is_ascii(self.said.data + own.start, own.size):
@@ -492,7 +492,7 @@ cdef class Verdicts:
         Text kept by rules counts if it is a share of all that they keep, dropped text from some characters on. Kept
         links count up to a share: more of them are the text.
 
-        :param levels: see :attr:`scrapy_stemmer.learners.rules.site.Site.contested`.
+        :param levels: see :attr:`scrapy_stemmer.learners.rules.site.site.Site.contested`.
         :param least: characters of the dropped text, at least.
         :param share: share of the kept text, at least; ``most``: of kept links, at most.
         :param most_linked: share of a block in links above which it is a link.
@@ -539,7 +539,7 @@ cdef class Verdicts:
 
         :param is_decided: True for decided paths.
         :param in_code: True for paths in code.
-        :param limits: see :data:`scrapy_stemmer.learners.rules.decide.LIMITS`.
+        :param limits: see :data:`scrapy_stemmer.learners.rules.decide.decide.LIMITS`.
         """
         cdef double least_kept, most_open
         cdef int most_again

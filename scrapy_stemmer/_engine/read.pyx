@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""Walk over a page's shown elements on the nodes of libxml2; see :mod:`scrapy_stemmer.learners.rules.columns`.
+"""Walk over a page's shown elements on the nodes of libxml2; see :mod:`scrapy_stemmer.learners.rules.site.columns`.
 
 No Python object is made for an element, only for results. The tree must not change meanwhile.
 """
@@ -27,8 +27,8 @@ from scrapy_stemmer._engine import turn
 from scrapy_stemmer.page.elements import HIDDEN_FORMULA as FORMULA, MARKS, MAX_INSIDE as INSIDE, MAX_MARK as MARK, UNSEEN_NAMES
 from scrapy_stemmer.page.elements import has_unseen_name, is_mark, is_named_permalink, keeps_space
 from scrapy_stemmer.page.text import UNWANTED
-from scrapy_stemmer.learners.rules import columns as plain
-from scrapy_stemmer.learners.rules.columns import Signature
+from scrapy_stemmer.learners.rules.site import columns as plain
+from scrapy_stemmer.learners.rules.site.columns import Signature
 
 cetree.import_lxml__etree()
 
@@ -61,7 +61,7 @@ cdef enum:
 
 
 def read_page(_Element body not None, signatures, dict marked=None, parted=()):
-    """See :data:`scrapy_stemmer.learners.rules.sample_columns.read_page`."""
+    """See :data:`scrapy_stemmer.learners.rules.site.sample_columns.read_page`."""
     cdef xmlNode* top = node_of(body)
     if top.type != XML_ELEMENT_NODE:  # a tree of a comment alone, with text as in an element
         alone = etree.Element("body")
@@ -77,14 +77,14 @@ def read_page(_Element body not None, signatures, dict marked=None, parted=()):
 
 
 def within_lines(elements):
-    """See :data:`scrapy_stemmer.learners.rules.selected.within_lines`."""
+    """See :data:`scrapy_stemmer.learners.rules.site.selected.within_lines`."""
     cdef _Walk walk = _Walk(plain.Signatures())
     cdef _Element element
     return [element for element in elements if walk.is_within_line(node_of(element))]
 
 
 def elements_at(_Element body not None, numbers):
-    """See :data:`scrapy_stemmer.learners.rules.sample_columns.elements_at`."""
+    """See :data:`scrapy_stemmer.learners.rules.site.sample_columns.elements_at`."""
     cdef xmlNode* top = node_of(body)
     cdef xmlNode* node = top
     cdef Py_ssize_t number = 0, wanted

@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True
 """Features of a page's blocks for the scorer, and the answers of its trees.
 
-See :mod:`scrapy_stemmer.learners.rules.features` for each feature, and :mod:`scrapy_stemmer.learners.rules.scorer`.
+See :mod:`scrapy_stemmer.learners.rules.decide.features` for each feature, and :mod:`scrapy_stemmer.learners.rules.decide.scorer`.
 """
 
 from cpython.bytearray cimport PyByteArray_AS_STRING
@@ -18,9 +18,9 @@ cdef extern from "Python.h":
     bint Py_UNICODE_ISUPPER(uint32_t sign) nogil
 
 from scrapy_stemmer._engine import turn
-from scrapy_stemmer.learners.rules import features as plain
-from scrapy_stemmer.learners.rules import hints
-from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS
+from scrapy_stemmer.learners.rules.decide import features as plain
+from scrapy_stemmer.learners.rules.site import hints
+from scrapy_stemmer.learners.rules.site.columns import MOSTLY_LINKS
 
 cdef double SHARE_OF_LINKS = MOSTLY_LINKS
 cdef double OFTEN = plain.OFTEN
@@ -59,7 +59,7 @@ cdef enum:
 # Measures of texts
 
 cdef enum:
-    # See :data:`scrapy_stemmer.learners.rules.features.MEASURES`.
+    # See :data:`scrapy_stemmer.learners.rules.decide.features.MEASURES`.
     OF_PLAIN, OF_LENGTH, OF_WORDS, OF_ENDS, OF_COMMAS, OF_DIGITS, OF_KEY, OF_LAST_MARK, OF_CAPITAL, MEASURES
 
 
@@ -97,7 +97,7 @@ cdef int measure(
 
 
 def measures_of(ReadPage page not None):
-    """See :data:`scrapy_stemmer.learners.rules.scorer.measures_of`."""
+    """See :data:`scrapy_stemmer.learners.rules.decide.scorer.measures_of`."""
     import numpy as np
 
     rows = np.empty((len(plain.MEASURES), page.count), np.uint32)
@@ -117,13 +117,13 @@ def measures_of(ReadPage page not None):
 
 
 def fill(facts, paths, float[:, :] columns):
-    """See :data:`scrapy_stemmer.learners.rules.scorer.fill`."""
+    """See :data:`scrapy_stemmer.learners.rules.decide.scorer.fill`."""
     page = _Page(facts.page.columns, paths, facts.others, facts.repeated, facts.title_keys, facts.measures)
     page.put_all(range(page.blocks), facts.page.head.is_article, facts.page.url, columns)
 
 
 def feature_rows(which, ReadPage read, paths, others, repeated, title_keys, head, url):
-    """See :data:`scrapy_stemmer.learners.rules.scorer.feature_rows`."""
+    """See :data:`scrapy_stemmer.learners.rules.decide.scorer.feature_rows`."""
     cdef _Page page = _Page(read, paths, others, repeated, title_keys, None)
     cdef Py_ssize_t width = len(plain.FEATURE_NAMES), count = len(which)
     if not all(0 <= block < page.blocks for block in which):
@@ -715,7 +715,7 @@ cdef WideInt ask_wide(
 
 
 cdef class Trees:
-    """See :data:`scrapy_stemmer.learners.rules.scorer.trees_of`."""
+    """See :data:`scrapy_stemmer.learners.rules.decide.scorer.trees_of`."""
 
     cdef Forest forest
     cdef Buffer nodes, leaves
@@ -857,7 +857,7 @@ cdef int by_odds(const void* one, const void* other) noexcept nogil:
 
 
 def best_cut(odds, lengths, errors):
-    """See :data:`scrapy_stemmer.learners.rules.scorer.best_cut`."""
+    """See :data:`scrapy_stemmer.learners.rules.decide.scorer.best_cut`."""
     cdef Py_ssize_t count = len(lengths), each
     cdef Ranked* ranked = <Ranked*>malloc((count + 1) * sizeof(Ranked))
     cdef Ranked* best = ranked

@@ -123,7 +123,7 @@ cdef inline uint64_t with_bytes(uint64_t number, const char* text, int kind) noe
 
 
 def body_of(_Element root not None):
-    """See :data:`scrapy_stemmer.learners.rules.columns.body_of`."""
+    """See :data:`scrapy_stemmer.learners.rules.site.columns.body_of`."""
     cdef xmlNode* top = node_of(root)
     cdef xmlNode* node
     cdef xmlNode* head = NULL

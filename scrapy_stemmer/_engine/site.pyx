@@ -1,7 +1,7 @@
 # cython: wraparound=False
 """Paths of a page's elements on its site, and decisions on its blocks, as loops over columns.
 
-See :mod:`scrapy_stemmer.learners.rules.paths` and :mod:`scrapy_stemmer.learners.rules.decide`.
+See :mod:`scrapy_stemmer.learners.rules.site.paths` and :mod:`scrapy_stemmer.learners.rules.decide.decide`.
 """
 
 from cpython.bytearray cimport PyByteArray_AS_STRING
@@ -16,7 +16,7 @@ cdef inline long long pair(int first, int second) noexcept:
 
 
 cdef class PathTree:
-    """Tree of a site's paths; see :class:`scrapy_stemmer.learners.rules.paths.Paths`.
+    """Tree of a site's paths; see :class:`scrapy_stemmer.learners.rules.site.paths.Paths`.
 
     :ivar kinds: number of each path's component,
     :ivar by_kind: and the components by number.
@@ -105,7 +105,7 @@ def add_rows(
     PathTree tree not None, bytearray tags not None, bytearray levels not None, shapes, dict numbers not None, facts,
     Py_ssize_t width, int far,
 ):
-    """See :data:`scrapy_stemmer.learners.rules.hints.add_rows`."""
+    """See :data:`scrapy_stemmer.learners.rules.site.hints.add_rows`."""
     cdef Py_ssize_t path = len(tags), count = len(tree.parents), number, parent
     cdef list known = [None] * len(tree.by_kind), by_number = list(numbers)
     cdef tuple row, shape

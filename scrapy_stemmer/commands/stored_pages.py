@@ -36,8 +36,8 @@ EVERY, EVERY_IN_LOGS = 3.0, 15.0  # seconds between progress lines on a terminal
 TOGETHER = 16  # pages in a task
 
 PRELOADED = (
-    "learners.rules.learning",
-    "learners.rules.page",
+    "learners.rules.learn.learning",
+    "learners.rules.decide.page",
     "fields.learning",
     "commands.learn_stored",
     "commands.strip_stored",

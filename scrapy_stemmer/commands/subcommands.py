@@ -24,7 +24,6 @@ from scrapy_stemmer.fields.products import PRODUCT_FIELDS
 from scrapy_stemmer.fields.rules import FIELD_ACTIONS, FieldRule
 from scrapy_stemmer.learners.literature.layout import webstemmer
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern
-from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import (
     MAX_FIELD_RULES,
     AnyRule,
@@ -32,8 +31,9 @@ from scrapy_stemmer.learners.rules.pattern import (
     own_field,
     too_many_field_rules,
 )
-from scrapy_stemmer.learners.rules.returning.texts import ReturningText
-from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule
+from scrapy_stemmer.learners.rules.site.known_texts import ReturningText
+from scrapy_stemmer.learners.rules.site.paths import Selector
+from scrapy_stemmer.learners.rules.site.rules import DROP, KEEP, TITLE, Rule
 from scrapy_stemmer.outputs import config_name, site_config
 from scrapy_stemmer.page.document import site_of
 from scrapy_stemmer.page.text import counted

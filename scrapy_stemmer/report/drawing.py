@@ -13,7 +13,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from lxml import etree
 
-from scrapy_stemmer.learners.rules.columns import body_of
+from scrapy_stemmer.learners.rules.site.columns import body_of
 from scrapy_stemmer.page.addresses import IMAGE_DATA, safe_address
 from scrapy_stemmer.page.elements import CONTROLS, NAME, RAW, WITHOUT_TEXT
 from scrapy_stemmer.page.text import counted

@@ -40,8 +40,8 @@ page_text: Callable[..., str] = native("text.page_text")
 """Return the text of blocks of a page, as :func:`text_of_pieces` does.
 
 ``page_text(body, page, blocks, is_shaped, signs, has_tasks, units=None, parted=())``. ``is_shaped`` tells for each path
-whether text there may be more than a line. Signs are those of :class:`scrapy_stemmer.learners.rules.columns.Signs` that
-are written, in order. The tree lacks a space behind the elements in ``parted``.
+whether text there may be more than a line. Signs are those of :class:`scrapy_stemmer.learners.rules.site.columns.Signs`
+that are written, in order. The tree lacks a space behind the elements in ``parted``.
 """
 
 

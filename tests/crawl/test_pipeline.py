@@ -20,7 +20,7 @@ from scrapy_stemmer.crawl import pages
 from scrapy_stemmer.crawl.pages import MAX_BODY, FallbackPage, ItemPage, ResponsePage
 from scrapy_stemmer.crawl.pipeline import StemmerPipeline
 from scrapy_stemmer.crawl.stats import summary
-from scrapy_stemmer.learners.rules.page import RulesPage
+from scrapy_stemmer.learners.rules.decide.page import RulesPage
 from tests.crawl.conftest import EVERY_RESULT, idle_crawler
 from tests.crawl.website import Article
 

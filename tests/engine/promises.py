@@ -10,7 +10,7 @@ from lxml import etree
 
 from scrapy_stemmer._engine import prune
 from scrapy_stemmer._engine import read as native
-from scrapy_stemmer.learners.rules.columns import (
+from scrapy_stemmer.learners.rules.site.columns import (
     Signature,
     Signatures,
     body_of,

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.learners.rules.columns import text_key
-from scrapy_stemmer.learners.rules.decide import verdicts_of
-from scrapy_stemmer.learners.rules.paths import MASK
+from scrapy_stemmer.learners.rules.decide.decide import verdicts_of
+from scrapy_stemmer.learners.rules.site.columns import text_key
+from scrapy_stemmer.learners.rules.site.paths import MASK
 from scrapy_stemmer.writing.plain_text import line_text
 from tests.learners.rules.made import columns, of_texts
 

@@ -13,18 +13,18 @@ from numpy.typing import NDArray
 
 from benchmarks.sets import bundled_set
 from scrapy_stemmer._engine import score as native
-from scrapy_stemmer.learners.rules.columns import Signatures, body_of, text_key
-from scrapy_stemmer.learners.rules.features import (
+from scrapy_stemmer.learners.rules.decide.features import (
     FEATURE_NAMES,
     MEASURES,
     PageFacts,
 )
-from scrapy_stemmer.learners.rules.head import title_keys
-from scrapy_stemmer.learners.rules.hints import PathFeatures
-from scrapy_stemmer.learners.rules.paths import common_names
-from scrapy_stemmer.learners.rules.sample_columns import SamplePage, read_page
-from scrapy_stemmer.learners.rules.scorer import Scorer, shipped_scorer
-from scrapy_stemmer.learners.rules.site import Placer
+from scrapy_stemmer.learners.rules.decide.head import title_keys
+from scrapy_stemmer.learners.rules.decide.scorer import Scorer, shipped_scorer
+from scrapy_stemmer.learners.rules.site.columns import Signatures, body_of, text_key
+from scrapy_stemmer.learners.rules.site.hints import PathFeatures
+from scrapy_stemmer.learners.rules.site.paths import common_names
+from scrapy_stemmer.learners.rules.site.sample_columns import SamplePage, read_page
+from scrapy_stemmer.learners.rules.site.site import Placer
 from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.page.shown import head_of, metadata_in
 from tests.learners.rules.made import of_texts, placed, scorer

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_stemmer.learners.rules.columns import Signatures
-from scrapy_stemmer.learners.rules.paths import Component, Paths, Steps
+from scrapy_stemmer.learners.rules.site.columns import Signatures
+from scrapy_stemmer.learners.rules.site.paths import Component, Paths, Steps
 from tests.learners.rules.made import columns
 
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer._engine import text as native
-from scrapy_stemmer.learners.rules.page import RulesPage
-from scrapy_stemmer.learners.rules.site import Site
+from scrapy_stemmer.learners.rules.decide.page import RulesPage
+from scrapy_stemmer.learners.rules.site.site import Site
 from scrapy_stemmer.page.blocks import Role
 from scrapy_stemmer.page.document import Document, Page, parse
 from tests.engine.test_prune import pages

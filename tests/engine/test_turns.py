@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from scrapy_stemmer._engine import prune, read, score
-from scrapy_stemmer.learners.rules.columns import Signatures, body_of
-from scrapy_stemmer.learners.rules.features import FEATURE_NAMES, PageFacts
-from scrapy_stemmer.learners.rules.hints import PathFeatures
-from scrapy_stemmer.learners.rules.paths import common_names
-from scrapy_stemmer.learners.rules.sample_columns import SamplePage
-from scrapy_stemmer.learners.rules.site import Placer
+from scrapy_stemmer.learners.rules.decide.features import FEATURE_NAMES, PageFacts
+from scrapy_stemmer.learners.rules.site.columns import Signatures, body_of
+from scrapy_stemmer.learners.rules.site.hints import PathFeatures
+from scrapy_stemmer.learners.rules.site.paths import common_names
+from scrapy_stemmer.learners.rules.site.sample_columns import SamplePage
+from scrapy_stemmer.learners.rules.site.site import Placer
 from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.page.shown import head_of, metadata_in
 

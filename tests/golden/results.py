@@ -25,17 +25,17 @@ import numpy as np
 from lxml import etree
 
 from scrapy_stemmer import Page, PatternSet, Stripped, learn
-from scrapy_stemmer.learners.rules.columns import Signature, body_of
-from scrapy_stemmer.learners.rules.features import FEATURE_NAMES, PageFacts
-from scrapy_stemmer.learners.rules.head import title_keys
-from scrapy_stemmer.learners.rules.hints import PathFeatures
-from scrapy_stemmer.learners.rules.page import RulesPage
-from scrapy_stemmer.learners.rules.paths import Selector
+from scrapy_stemmer.learners.rules.decide.features import FEATURE_NAMES, PageFacts
+from scrapy_stemmer.learners.rules.decide.head import title_keys
+from scrapy_stemmer.learners.rules.decide.page import RulesPage
+from scrapy_stemmer.learners.rules.decide.scorer import features, measures_of
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.rules import Rule
-from scrapy_stemmer.learners.rules.sample_columns import SamplePage
-from scrapy_stemmer.learners.rules.scorer import features, measures_of
-from scrapy_stemmer.learners.rules.site import Site
+from scrapy_stemmer.learners.rules.site.columns import Signature, body_of
+from scrapy_stemmer.learners.rules.site.hints import PathFeatures
+from scrapy_stemmer.learners.rules.site.paths import Selector
+from scrapy_stemmer.learners.rules.site.rules import Rule
+from scrapy_stemmer.learners.rules.site.sample_columns import SamplePage
+from scrapy_stemmer.learners.rules.site.site import Site
 from scrapy_stemmer.outputs import markdown_of, markdown_page, site_config
 from scrapy_stemmer.page.blocks import Role
 from scrapy_stemmer.page.document import Document
@@ -43,7 +43,7 @@ from scrapy_stemmer.writing.pruned_html import pruned_pieces
 
 if TYPE_CHECKING:
     from scrapy_stemmer._engine.page import ReadPage
-    from scrapy_stemmer.learners.rules.columns import Columns
+    from scrapy_stemmer.learners.rules.site.columns import Columns
 
 FOLDER = Path(__file__).parent
 PAGES, SITES = FOLDER / "pages", FOLDER / "sites"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from lxml import etree
 from lxml.cssselect import CSSSelector
 
-from scrapy_stemmer.learners.rules.paths import Component, Paths
+from scrapy_stemmer.learners.rules.site.paths import Component, Paths
 from scrapy_stemmer.page.selectors import MAX_STEPS, Selector, Step, escaped, written
 from tests.learners.rules.made import path_of, paths
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scrapy_stemmer import Page, PatternSet, learn
-from scrapy_stemmer.learners.rules.paths import Selector
+from scrapy_stemmer.learners.rules.site.paths import Selector
 from tests.browser import ARGUMENTS, EXECUTABLE, needs_browser
 from tests.commands.subcommand import run
 from tests.crawl.website import Article, Website

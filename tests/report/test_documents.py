@@ -11,8 +11,8 @@ from lxml import html as lxml_html
 
 from scrapy_stemmer import Role
 from scrapy_stemmer.fields.rules import FieldRule
-from scrapy_stemmer.learners.rules.paths import Selector
-from scrapy_stemmer.learners.rules.rules import Rule
+from scrapy_stemmer.learners.rules.site.paths import Selector
+from scrapy_stemmer.learners.rules.site.rules import Rule
 from scrapy_stemmer.report.documents import in_words, packed_of, why_in_words
 from scrapy_stemmer.report.drawing import rendered
 from scrapy_stemmer.report.figures import PageFigures, SiteFigures

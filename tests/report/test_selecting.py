@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_stemmer.learners.rules.paths import Selector
+from scrapy_stemmer.learners.rules.site.paths import Selector
 from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.report.documents import Offers, SelectorOffers
 

@@ -13,8 +13,8 @@ import pytest
 from scrapy_stemmer import PatternFileError, PatternSet
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.rules import Rule
-from scrapy_stemmer.learners.rules.site import Knowledge
+from scrapy_stemmer.learners.rules.site.rules import Rule
+from scrapy_stemmer.learners.rules.site.site import Knowledge
 from scrapy_stemmer.page.selectors import Selector
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Pattern

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.scoring import PageResult, Score
-from scrapy_stemmer.learners.rules.confidence import ConfidenceSigns, Terms, terms_of
+from scrapy_stemmer.learners.rules.decide.confidence import ConfidenceSigns, Terms, terms_of
 from training.confidence import ALONE, FULL, KINDS, SIZES, SMALL, Seen, drawn, fitted_weights
 
 TRUE = Terms(base=-1.5, expected=1.5, unknown=-0.5, few=-1.0)

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scrapy_stemmer.learners.rules import scorer as scorer_module
-from scrapy_stemmer.learners.rules.scorer import Scorer
+from scrapy_stemmer.learners.rules.decide import scorer as scorer_module
+from scrapy_stemmer.learners.rules.decide.scorer import Scorer
 from tests.training.tiny import site_of, write_set
 from training.export import as_json, mean_of
 from training.fit import Fitted, fitted

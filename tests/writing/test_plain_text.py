@@ -11,8 +11,8 @@ from lxml import etree
 
 from scrapy_stemmer import strip
 from scrapy_stemmer.learners.literature.blocks import BlockOptions
-from scrapy_stemmer.learners.rules.page import RulesPage
-from scrapy_stemmer.learners.rules.site import Site
+from scrapy_stemmer.learners.rules.decide.page import RulesPage
+from scrapy_stemmer.learners.rules.site.site import Site
 from scrapy_stemmer.page.blocks import Role
 from scrapy_stemmer.page.document import Document, Page, parse
 from scrapy_stemmer.writing.plain_text import text_of_pieces

@@ -10,7 +10,7 @@ from scrapy_stemmer.crawl.sites.table import CrawlSite, State
 from scrapy_stemmer.crawl.spool import Spool, Use, packed
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
-from scrapy_stemmer.learners.rules.sample_choice import PLACEHOLDERS, PageLook
+from scrapy_stemmer.learners.rules.learn.sample_choice import PLACEHOLDERS, PageLook
 from scrapy_stemmer.learning import MAX_SAMPLED_CHARS
 from scrapy_stemmer.page.blocks import Reason
 from scrapy_stemmer.page.document import url_key

@@ -1,7 +1,7 @@
 """Watch over the layouts and texts of a crawl's sites.
 
 Changed sites are learned again. Texts that return on later pages, such as new boxes, are added to the patterns, see
-``learners/rules/new_boxes.py``.
+``learners/rules/returning/new_boxes.py``.
 """
 
 from __future__ import annotations

@@ -8,26 +8,24 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from lxml import etree
 
 from scrapy_stemmer.fields.learning import pages_to_read
 from scrapy_stemmer.fields.texts import KnownElement
 from scrapy_stemmer.learners.base import TEACHER_PAGES, AskedTeacher, Learner, Teacher
-from scrapy_stemmer.learners.rules.columns import Signatures
-from scrapy_stemmer.learners.rules.placeholders import COPIES, NO_TEXT, sorted_out
-from scrapy_stemmer.learners.rules.sample_columns import Failed, SamplePage, copies_in, sample_page
-from scrapy_stemmer.learners.rules.site import Outline, Remembered
-from scrapy_stemmer.learners.rules.traits import SignatureList
+from scrapy_stemmer.learners.rules.learn.counting import counting_pages
+from scrapy_stemmer.learners.rules.site.columns import Signatures
+from scrapy_stemmer.learners.rules.site.sample_columns import Failed, SamplePage, sample_page
+from scrapy_stemmer.learners.rules.site.traits import SignatureList
 from scrapy_stemmer.page.document import DEFAULT_CHARSET, Document, Page, decode
 from scrapy_stemmer.page.text import counted
 from scrapy_stemmer.patterns.base import Pattern
 
 if TYPE_CHECKING:
-    from scrapy_stemmer.learners.rules.scorer import Scorer
+    from scrapy_stemmer.learners.rules.decide.scorer import Scorer
 
 logger = logging.getLogger(__name__)
 
@@ -55,8 +53,8 @@ class RulesLearner(Learner):
     def learn_from(self, documents: Sequence[Document], *, seed: int = 0) -> list[Pattern]:
         """See :meth:`Learner.learn_from`. Trees are not kept."""
         # Imported late: numpy takes longer to load than the rest of the package, and not every crawl learns.
-        from scrapy_stemmer.learners.rules.learning import learned_pattern
-        from scrapy_stemmer.learners.rules.teaching import taught_odds
+        from scrapy_stemmer.learners.rules.learn.learning import learned_pattern
+        from scrapy_stemmer.learners.rules.learn.teaching import taught_odds
 
         signatures = Signatures()
         charset = self.default_charset
@@ -93,38 +91,3 @@ class RulesLearner(Learner):
             what = f"{type(error).__name__}: {error}"
             logger.warning("Authors and dates are not learned from %s whose fields fail: %s (%s)", count, url, what)
         return read
-
-
-def counting_pages(
-    pages: Sequence[SamplePage], signatures: SignatureList
-) -> tuple[list[SamplePage], tuple[Remembered, ...], dict[str, int]]:
-    """Return the sample's pages with content, a page of each group of copies, sorted independently of input order; also
-    the signs of placeholders and the number of pages left out by reason.
-
-    Copies under several addresses would make their own text look like template; links to all of them count for the
-    page.
-    """
-
-    def order(page: SamplePage) -> tuple[Any, ...]:
-        # Print versions have fewer blocks. Signature numbers depend on reading order, so they sort nothing.
-        elements = [signatures[number] for number in page.columns.signatures]
-        read = page.columns
-        columns = read.parents, read.elements, read.texts, read.lengths, read.linked, read.times, read.links
-        return -len(read.texts), page.url, elements, columns, sorted(page.head.texts.items()), page.head.is_article
-
-    with_text = [page for page in pages if page.columns.texts]
-    with_text.sort(key=lambda page: (page.url, page.columns.texts, page.columns.linked))
-    sorting = sorted_out([Outline(page.url, page.head, page.columns, signatures) for page in with_text])
-    left_out = dict(sorting.left_out)
-    if len(with_text) < len(pages):
-        left_out[NO_TEXT] = len(pages) - len(with_text)
-    with_text = [with_text[number] for number in sorting.kept]
-    firsts = []
-    for group in copies_in([page.columns for page in with_text]):
-        copies = [with_text[number] for number in group]
-        anchors = sorted({text for page in copies for text in page.anchors})
-        firsts.append(replace(min(copies, key=order), anchors=anchors) if len(copies) > 1 else copies[0])
-    if len(firsts) < len(with_text):
-        left_out[COPIES] = len(with_text) - len(firsts)
-    firsts.sort(key=lambda page: (page.url, page.columns.texts))
-    return firsts, sorting.remembered, left_out

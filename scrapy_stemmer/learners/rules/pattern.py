@@ -12,11 +12,11 @@ from scrapy_stemmer.fields.own import ALL, AT, ATTRIBUTE, OWN, OWN_PARTS, check_
 from scrapy_stemmer.fields.products import PRODUCT_FIELDS
 from scrapy_stemmer.fields.rules import DATES, DISTRUST, RULE, FieldRule
 from scrapy_stemmer.fields.rules import FIELD_ACTIONS as FIELD_ACTIONS
-from scrapy_stemmer.learners.rules.page import DOUBTFUL, RulesPage
-from scrapy_stemmer.learners.rules.paths import MASK, Selector, packed_keys, unpacked
-from scrapy_stemmer.learners.rules.returning.texts import MAX_RETURNING, RETURNS, ReturningText, returning_key
-from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule, rank
-from scrapy_stemmer.learners.rules.site import Knowledge, Remembered, Site
+from scrapy_stemmer.learners.rules.decide.page import DOUBTFUL, RulesPage
+from scrapy_stemmer.learners.rules.site.known_texts import MAX_RETURNING, RETURNS, ReturningText, returning_key
+from scrapy_stemmer.learners.rules.site.paths import MASK, Selector, packed_keys, unpacked
+from scrapy_stemmer.learners.rules.site.rules import DROP, KEEP, TITLE, Rule, rank
+from scrapy_stemmer.learners.rules.site.site import Knowledge, Remembered, Site
 from scrapy_stemmer.page.blocks import PageKind, Role
 from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.page.elements import SILENT_SVG, UNREAD
@@ -26,7 +26,7 @@ from scrapy_stemmer.patterns.base import LazyBlocks, PageCounter, PageMatch, Pat
 from scrapy_stemmer.patterns.record import Record
 
 if TYPE_CHECKING:
-    from scrapy_stemmer.learners.rules.scorer import Scorer
+    from scrapy_stemmer.learners.rules.decide.scorer import Scorer
 
 
 MAX_FIELD_RULES = 1_000  # of a site
@@ -117,7 +117,7 @@ class RulesPattern(Pattern):
         return replace(made, knowledge=made.knowledge.without(dismissed)) if dismissed else made
 
     def counter(self) -> PageCounter:
-        from scrapy_stemmer.learners.rules.new_boxes import NewBoxes  # imports numpy
+        from scrapy_stemmer.learners.rules.returning.new_boxes import NewBoxes  # imports numpy
 
         return NewBoxes(self.knowledge)
 

@@ -16,9 +16,9 @@ from scrapy.statscollectors import StatsCollector
 from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.crawl.sites import patterns as crawl_patterns
 from scrapy_stemmer.crawl.sites.patterns import CrawlPatterns, PatternWriter
-from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.rules import Rule
+from scrapy_stemmer.learners.rules.site.paths import Selector
+from scrapy_stemmer.learners.rules.site.rules import Rule
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.stores import open_store

@@ -12,12 +12,12 @@ from scrapy_stemmer.crawl.sites import watch as text_watch
 from scrapy_stemmer.crawl.sites.patterns import CrawlPatterns
 from scrapy_stemmer.crawl.sites.table import Sites
 from scrapy_stemmer.crawl.sites.watch import TextWatch
-from scrapy_stemmer.learners.rules.new_boxes import LEAST_PAGES
+from scrapy_stemmer.learners.rules.returning.new_boxes import LEAST_PAGES
 from scrapy_stemmer.settings import StemmerConfig
 from scrapy_stemmer.stores.base import by_site
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.website import Article
-from tests.learners.rules.test_new_boxes import PLEA, page
+from tests.learners.rules.returning.test_new_boxes import PLEA, page
 
 SITE = "a.example"
 BOX = f"<div class='plea'>{PLEA}</div>"

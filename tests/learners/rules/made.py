@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 from lxml import etree
 
 from scrapy_stemmer import Page, StripOptions, Stripped
-from scrapy_stemmer.learners.rules.columns import Signatures, body_of
-from scrapy_stemmer.learners.rules.decide import verdicts_of
-from scrapy_stemmer.learners.rules.features import FEATURE_NAMES, PageFacts
-from scrapy_stemmer.learners.rules.hints import PathFeatures
+from scrapy_stemmer.learners.rules.decide.decide import verdicts_of
+from scrapy_stemmer.learners.rules.decide.features import FEATURE_NAMES, PageFacts
+from scrapy_stemmer.learners.rules.decide.scorer import FORMAT, VERSION, Scorer, features, measures_of
 from scrapy_stemmer.learners.rules.learner import RulesLearner
-from scrapy_stemmer.learners.rules.paths import Component, Paths, Selector, common_names
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.rules import Rule
-from scrapy_stemmer.learners.rules.sample_columns import SamplePage, read_page, sample_page
-from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION, Scorer, features, measures_of
-from scrapy_stemmer.learners.rules.site import Knowledge, Placer, Site
+from scrapy_stemmer.learners.rules.site.columns import Signatures, body_of
+from scrapy_stemmer.learners.rules.site.hints import PathFeatures
+from scrapy_stemmer.learners.rules.site.paths import Component, Paths, Selector, common_names
+from scrapy_stemmer.learners.rules.site.rules import Rule
+from scrapy_stemmer.learners.rules.site.sample_columns import SamplePage, read_page, sample_page
+from scrapy_stemmer.learners.rules.site.site import Knowledge, Placer, Site
 from scrapy_stemmer.page.document import Document, parse
 from scrapy_stemmer.page.shown import Head, head_of, metadata_in
 from scrapy_stemmer.patternset import strip_by

@@ -14,10 +14,10 @@ from scrapy_stemmer import Page, PatternSet, learn, strip
 from scrapy_stemmer.drift import level_of
 from scrapy_stemmer.fields.learning import PageFields, page_fields
 from scrapy_stemmer.fields.metadata import PageTree
-from scrapy_stemmer.learners.rules import sample_columns
+from scrapy_stemmer.learners.rules.learn.learning import NAMED_PAGES, PATTERN_NAME
 from scrapy_stemmer.learners.rules.learner import RulesLearner
-from scrapy_stemmer.learners.rules.learning import NAMED_PAGES, PATTERN_NAME
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.learners.rules.site import sample_columns
 from scrapy_stemmer.page import document
 from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.patterns import codec

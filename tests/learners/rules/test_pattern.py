@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer import PatternFileError, PatternSet, Role
-from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.rules import Rule
-from scrapy_stemmer.learners.rules.site import Knowledge
+from scrapy_stemmer.learners.rules.site.paths import Selector
+from scrapy_stemmer.learners.rules.site.rules import Rule
+from scrapy_stemmer.learners.rules.site.site import Knowledge
 from scrapy_stemmer.patterns import codec
 from tests.learners.rules.made import FOOTER, TOPICS, learned, page, prose, stories, story, stripped
 from tests.strategies import json_values

@@ -8,9 +8,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS
-from scrapy_stemmer.learners.rules.paths import Paths
-from scrapy_stemmer.learners.rules.returning.texts import RUNNING_LETTERS
+from scrapy_stemmer.learners.rules.site.columns import MOSTLY_LINKS
+from scrapy_stemmer.learners.rules.site.known_texts import RUNNING_LETTERS
+from scrapy_stemmer.learners.rules.site.paths import Paths
 from scrapy_stemmer.page.elements import HEADINGS
 from scrapy_stemmer.page.lazily import cached_property
 

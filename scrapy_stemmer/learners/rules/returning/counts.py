@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from math import ceil
 
-from scrapy_stemmer.learners.rules.arrays import Floats
+from scrapy_stemmer.learners.rules.returning.arrays import Floats
 from scrapy_stemmer.learners.rules.returning.content import ContentPage
 
 MIN_PAGES = 3  # pages with a returning text

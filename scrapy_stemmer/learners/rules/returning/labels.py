@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scrapy_stemmer.learners.rules.arrays import Floats
-from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS
-from scrapy_stemmer.learners.rules.features import PageFacts
-from scrapy_stemmer.learners.rules.paths import Paths
+from scrapy_stemmer.learners.rules.decide.features import PageFacts
+from scrapy_stemmer.learners.rules.returning.arrays import Floats
 from scrapy_stemmer.learners.rules.returning.content import is_within
-from scrapy_stemmer.learners.rules.returning.texts import RUNNING_LETTERS
+from scrapy_stemmer.learners.rules.site.columns import MOSTLY_LINKS
+from scrapy_stemmer.learners.rules.site.known_texts import RUNNING_LETTERS
+from scrapy_stemmer.learners.rules.site.paths import Paths
 from scrapy_stemmer.page.elements import HEADINGS
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from scrapy_stemmer.learners.rules.paths import Paths, Selector
 from scrapy_stemmer.learners.rules.returning.content import ContentPage
 from scrapy_stemmer.learners.rules.returning.counts import FREQUENT_SHARE, MAX_REPETITIONS, MIN_PAGES, Counts
+from scrapy_stemmer.learners.rules.site.paths import Paths, Selector
 
 SHARE = 0.4  # share of pages with the place
 MOSTLY_WHOLE = 0.6  # share of elements that return as a whole

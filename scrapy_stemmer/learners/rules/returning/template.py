@@ -8,13 +8,13 @@ from functools import partial
 from math import inf
 from typing import NamedTuple
 
-from scrapy_stemmer.learners.rules.advertisements import is_advertisement
-from scrapy_stemmer.learners.rules.arrays import Floats
-from scrapy_stemmer.learners.rules.paths import Component, Paths
+from scrapy_stemmer.learners.rules.decide.corrections.notices import is_advertisement
+from scrapy_stemmer.learners.rules.returning.arrays import Floats
 from scrapy_stemmer.learners.rules.returning.content import ContentPage, letters_of, word_count
 from scrapy_stemmer.learners.rules.returning.counts import MIN_PAGES, MIN_TELLING_PAGES, Counts
 from scrapy_stemmer.learners.rules.returning.labels import series_in
 from scrapy_stemmer.learners.rules.returning.places import places_in, variants_in
+from scrapy_stemmer.learners.rules.site.paths import Component, Paths
 
 MENU = 3  # links of a menu
 SHORT_ODDS = 2.0  # highest log-odds of short template

@@ -8,7 +8,7 @@ import pytest
 
 from scrapy_stemmer import Page, learn
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.rules import Rule
+from scrapy_stemmer.learners.rules.site.rules import Rule
 from scrapy_stemmer.page.selectors import Selector
 from scrapy_stemmer.patternset import PatternSet
 from tests.counting import steps_of

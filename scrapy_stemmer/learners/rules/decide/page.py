@@ -1,0 +1,226 @@
+"""A page labelled by the rules and the scorer of its site: fit, title, text, kind and confidence."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Sequence
+from itertools import chain, compress
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from scrapy_stemmer.learners.rules.decide.confidence import ConfidenceSigns, confidence_of, expected_f1
+from scrapy_stemmer.learners.rules.decide.corrections.table import Decider
+from scrapy_stemmer.learners.rules.decide.decide import Decisions
+from scrapy_stemmer.learners.rules.decide.output import BlockWriter, layout_block
+from scrapy_stemmer.learners.rules.decide.title import PageTitles, agreed_title
+from scrapy_stemmer.learners.rules.site.columns import body_of
+from scrapy_stemmer.learners.rules.site.roles import BYLINE_LENGTH, page_kind
+from scrapy_stemmer.learners.rules.site.rules import Rule
+from scrapy_stemmer.learners.rules.site.site import Knowledge, PlacedPage
+from scrapy_stemmer.page.blocks import MAIN_ROLES, TEXT_ROLES, PageKind, Role
+from scrapy_stemmer.page.lazily import cached_property
+from scrapy_stemmer.patterns.base import LabelledBlock
+from scrapy_stemmer.writing.plain_text import line_text
+from scrapy_stemmer.writing.pruned_html import pruned_pieces
+
+if TYPE_CHECKING:
+    from scrapy_stemmer.learners.rules.decide.scorer import Scorer
+
+MIN_FIT = 0.5  # share of a page's text on known paths from which the page fits the site's layouts
+DOUBTFUL = 0.5  # confidence below which the scorer is asked about a page decided by rules
+SURER = 0.1  # the scorer decides on the whole page if its confidence is higher by so much,
+MAX_LINKED = 0.5  # a smaller share of its additions is in links,
+MAX_LOST = 0.2  # and at most this share of the text kept by rules is dropped
+
+LARGEST_ODDS = 700.0  # greatest log-odds of a noise confidence: ``exp`` overflows above 709
+
+INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\ufeff"))
+"""Characters that no title has: soft hyphens, zero-width spaces and byte order marks."""
+
+
+class RulesPage:
+    """A page with roles of blocks on demand; see :class:`scrapy_stemmer.patterns.base.Labels`."""
+
+    def __init__(self, placed: PlacedPage, least: float = 0.5, scorer: Scorer | None = None) -> None:
+        self.placed, self._site, self._columns, self._head = placed, placed.site, placed.columns, placed.shown.head
+        self._least, self._scorer = least, scorer
+        self._titles = PageTitles(placed)
+        self.decisions = Decisions(placed, self._titles, least, scorer)
+
+    def relabelled(self, rules: Sequence[Rule], known: Knowledge) -> RulesPage:
+        """Return the page labelled by rules by hand and the scorer; see :meth:`PlacedPage.relabelled`."""
+        return RulesPage(self.placed.relabelled(rules, known), self._least, self._scorer)
+
+    def __deepcopy__(self, memo: object) -> RulesPage:
+        return self
+
+    @property
+    def has_text(self) -> bool:
+        return len(self._columns) > 0
+
+    @cached_property
+    def similarity(self) -> float:
+        """Share of the page's text on paths with text on learned pages; 0 without text."""
+        return round(self.decisions.verdicts.known_share(self._site.known, self._site.is_known), 3)
+
+    @property
+    def fits(self) -> bool:
+        return self.similarity >= MIN_FIT
+
+    @property
+    def path_share(self) -> float | None:
+        return self._site.usual_share(self._columns)
+
+    # Confidence
+
+    @property
+    def signs(self) -> ConfidenceSigns:
+        return ConfidenceSigns(expected_f1(self.placed, self.decisions), self.similarity, self._site.knowledge.pages)
+
+    @cached_property
+    def _confidence(self) -> float:
+        return confidence_of(self.signs) if self.decisions.kept else 0.0
+
+    def confidence(self) -> float:
+        """Return the probability that nine tenths of the text are right, from 0 to 1; 0 without text."""
+        return self._confidence
+
+    def is_surer_than(self, other: RulesPage) -> bool:
+        """Return True if this labelling is surer than another, keeps nearly all of its text, and adds text outside
+        links."""
+        if self._confidence < other._confidence + SURER:
+            return False
+        lengths, theirs = self._columns.lengths, other.decisions.is_text
+        both = list(zip(self.decisions.is_text, theirs, strict=True))
+        lost = sum(length for length, (own, theirs) in zip(lengths, both, strict=True) if theirs and not own)
+        added = [index for index, (own, theirs) in enumerate(both) if own and not theirs]
+        length = sum(lengths[index] for index in added)
+        linked = sum(self._columns.linked[index] for index in added)
+        return linked < MAX_LINKED * length and lost <= MAX_LOST * sum(compress(lengths, theirs))
+
+    # Title and kind
+
+    def title(self) -> str | None:
+        """Return the title: the naming heading as far as the head agrees, else a title in the head."""
+        block = self._title_block
+        titles = self._titles
+        title = titles.of_head if block is None else agreed_title(line_text(titles.text(block)), self._head)
+        title = title or ""
+        return (title if title.isascii() else title.translate(INVISIBLE)).strip() or None
+
+    @cached_property
+    def _title_block(self) -> int | None:
+        """Number of the title's block, or ``None``.
+
+        A naming block outside the text gives way to the first block of text, if equal. Without a naming block, the
+        first block of text must equal the title in the head.
+        """
+        titles, naming, kept = self._titles, self._titles.naming_block, self.decisions.kept
+        if not kept or (naming is not None and self.decisions.verdicts.keeps(naming)):
+            return naming
+        title = titles.of_head if naming is None else titles.text(naming)
+        return kept[0] if title is not None and titles.text(kept[0]).lower() == title.lower() else naming
+
+    @cached_property
+    def _title_lines(self) -> range:
+        """Numbers of the title's blocks, lines of one heading; none if a rule by hand drops the heading."""
+        start = self._title_block
+        if start is None or self.decisions.is_dropped_by_name(start):
+            return range(0)
+        return self._titles.lines(start)
+
+    def placeholder(self) -> PageKind | None:
+        return self.decisions.placeholder
+
+    def kind(self) -> PageKind:
+        if self.decisions.placeholder is not None:
+            return self.decisions.placeholder
+        text = self.decisions.kept or range(len(self._columns))
+        return page_kind(self._columns, text, self.placed.often, is_article=self._head.is_article)
+
+    def hidden_chars(self) -> int:
+        return max(0, self.decisions.verdicts.decided(Decider.HIDDEN))
+
+    # Output
+
+    def text(self, roles: Collection[Role]) -> str:
+        head, tree = self._head, self.placed.shown.tree
+        has_units = (head.has_formulas or head.has_readings) and next(tree.iter("math", "ruby"), None) is not None
+        asked = self._blocks_of(roles)
+        beside = self._columns.signs_beside(asked)
+        if not has_units and not beside:
+            lines = self._columns.lines(asked, self._site.is_shaped)
+            if lines is not None:
+                return lines
+        return BlockWriter(self.placed, asked, beside).text(has_units=has_units)
+
+    def html(self, roles: Collection[Role]) -> str:
+        root, body, pieces = self._pieces(roles)
+        return pruned_pieces(root, body, pieces, self.placed.url, self._head.has_formulas)
+
+    def markdown(self, roles: Collection[Role], links: bool, images: bool) -> str:
+        from scrapy_stemmer.writing.markdown import markdown_of_numbers  # rarely needed
+
+        root, body, pieces = self._pieces(roles)
+        return markdown_of_numbers(root, body, pieces, self.placed.url, self._head.has_formulas, links, images)
+
+    def _pieces(self, roles: Collection[Role]) -> tuple[etree._Element, etree._Element, list[int]]:
+        """Return the tree, its body, and the numbers of the pieces of the blocks of some roles."""
+        asked, root = self._blocks_of(roles), self.placed.shown.root
+        beside = self._columns.signs_beside(asked)
+        signs = BlockWriter(self.placed, asked, beside).signs if beside else []
+        runs = chain(map(self._columns.pieces_of, asked), (run.pieces for run in signs))
+        return root, body_of(root), list(chain.from_iterable(runs))
+
+    def blocks(self) -> Iterator[LabelledBlock]:
+        places = self.placed.places(range(len(self._columns)))
+        for index, odds in enumerate(self.decisions.odds):
+            block = layout_block(self.placed, index, places[index])
+            noise = round(1 / (1 + math.exp(min(odds, LARGEST_ODDS))), 3)
+            yield LabelledBlock(block, self._role(index), noise, (self.decisions.reason(index, odds),))
+
+    def _blocks_of(self, roles: Collection[Role]) -> list[int]:
+        """Return the numbers of the blocks of some roles. Text has main roles, as has the title anywhere."""
+        title, kept = self._title_lines, self.decisions.kept
+        if roles in (MAIN_ROLES, TEXT_ROLES):
+            # The most frequent case, without the roles of all blocks.
+            if not title:
+                return kept
+            added = title if Role.TITLE in roles else []
+            return [*kept[: bisect_left(kept, title.start)], *added, *kept[bisect_left(kept, title.stop) :]]
+        of_text, of_others = not MAIN_ROLES.isdisjoint(roles), not MAIN_ROLES.issuperset(roles)
+        asked = [
+            index
+            for index, is_text in enumerate(self.decisions.is_text)
+            if (of_text if is_text else of_others) or index in title
+        ]
+        return [index for index in asked if self._role(index) in roles]
+
+    @cached_property
+    def _content(self) -> range:
+        """Blocks from the first to the last block of text."""
+        kept = self.decisions.kept
+        return range(kept[0], kept[-1] + 1) if kept else range(0)
+
+    def _role(self, index: int) -> Role:
+        if index in self._title_lines:
+            return Role.TITLE
+        verdicts, path, roles = self.decisions.verdicts, self._columns.path_of(index), self._site.roles
+        number = verdicts.by_of(index)
+        given = self._site.rules[number].role if number >= 0 else None
+        if verdicts.keeps(index):
+            return given if given in MAIN_ROLES else roles.of_text(path)
+        if given is not None and given not in MAIN_ROLES:
+            return given
+        if number in (Decider.GUTTERS, Decider.HIDDEN):
+            return Role.TEMPLATE
+        is_short, is_inside = self._columns.lengths[index] < BYLINE_LENGTH, index in self._content
+        if self._columns.times[index] and is_short and is_inside:
+            role = Role.BYLINE
+        else:
+            is_link = self.placed.is_link(index)
+            role = roles.of_other(path, is_short=is_short, is_link=is_link, is_inside=is_inside)
+        # Last, as the slowest check.
+        return Role.TEMPLATE if role is not Role.TEMPLATE and self.placed.is_repeated(index) else role

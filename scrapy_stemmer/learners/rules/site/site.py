@@ -1,0 +1,405 @@
+"""A site during the stripping of pages: paths with decisions, texts of most pages, outlines of pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from threading import Lock
+from typing import TYPE_CHECKING, Self
+from zlib import crc32
+
+from scrapy_stemmer.learners.rules.site.columns import (
+    MOSTLY_LINKS,
+    Signature,
+    Signatures,
+    body_of,
+)
+from scrapy_stemmer.learners.rules.site.hints import HIDDEN_NAMES, PathFeatures
+from scrapy_stemmer.learners.rules.site.known_texts import KnownTexts, ReturningText, returning_key
+from scrapy_stemmer.learners.rules.site.paths import (
+    BODY,
+    MASK,
+    Component,
+    HashedNames,
+    Paths,
+    Steps,
+    common_names,
+    component_of,
+    length_of_component,
+    name_key,
+)
+from scrapy_stemmer.learners.rules.site.roles import TEMPLATE_SHARE, PathRoles
+from scrapy_stemmer.learners.rules.site.rules import KEEP, TITLE, Ranking, Rule, rank
+from scrapy_stemmer.learners.rules.site.sample_columns import SamplePage, elements_at, read_page
+from scrapy_stemmer.learners.rules.site.selected import marked_within_lines
+from scrapy_stemmer.learners.rules.site.traits import SignatureList
+from scrapy_stemmer.page.blocks import PageKind, Piece
+from scrapy_stemmer.page.document import Document
+from scrapy_stemmer.page.elements import HEADINGS, SHAPED
+from scrapy_stemmer.page.lazily import cached_property, short_cache
+from scrapy_stemmer.page.shown import ShownTree
+from scrapy_stemmer.writing.code import AROUND_CODE
+
+if TYPE_CHECKING:
+    from scrapy_stemmer._engine.page import ReadPage
+
+PATH_BYTES = 450  # memory of a path; tests measure this and the next two
+STEP_BYTES = 140  # memory of a step from path to path
+SIGNATURE_BYTES = 350  # memory of a signature, without names
+WITHOUT_RULE = -1.0  # log-odds of text without a rule or a score
+NEW_LEVEL = 4  # log-odds from which the scorer overrules a rule where no learned page has text, in quarters
+SAME_PAGE = 0.9  # share of texts above which a page is a copy
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A placeholder left out of a sample."""
+
+    kind: PageKind
+    keys: frozenset[int]  # of folded texts, absent from the kept pages of the sample
+
+
+@dataclass(frozen=True, kw_only=True)
+class Knowledge:
+    """Knowledge about a site besides its rules."""
+
+    pages: int  # learned
+    names: frozenset[int] = frozenset()  # keys of the identifiers and class names in paths
+    decided: frozenset[int] = frozenset()  # keys of the paths decided by rules
+    undecided: frozenset[int] = frozenset()  # keys of further paths with text on learned pages
+    # keys of outermost elements with one decision for all learned text: it holds for new text too, and their paths are
+    # not in ``decided``
+    parts: frozenset[int] = frozenset()
+    ends: frozenset[int] = frozenset()  # keys of the last two components of paths with kept text
+    # by key of a path, the log-odds against its rule from which the scorer overrules it, in quarters
+    contested: dict[int, int] = field(default_factory=dict)
+    usual: frozenset[int] = frozenset()  # keys of the paths of at least half of the learned pages, with or without text
+    # number of pages for keys of repeated texts; of a single page all texts
+    texts: dict[int, int] = field(default_factory=dict)
+    returning: tuple[ReturningText, ...] = ()  # template texts within the content of pages
+    dismissed: frozenset[int] = frozenset()  # keys of returning texts deleted by a user
+    # texts shared by titles or headings of several pages, such as the site's name
+    title_parts: frozenset[str] = frozenset()
+    placeholders: tuple[Remembered, ...] = ()  # marks of placeholders left out of the sample
+    # number of pages left out of the sample, by sort: copies and placeholders
+    left_out: dict[str, int] = field(default_factory=dict)
+
+    @cached_property
+    def known_texts(self) -> KnownTexts:
+        return KnownTexts(self.returning)
+
+    def without(self, dismissed: frozenset[int]) -> Self:
+        """Return a copy without some learned returning texts, by their keys. They stay dismissed."""
+        kept = [line for line in self.returning if line.is_users or returning_key(line.text) & MASK not in dismissed]
+        return replace(self, returning=tuple(kept), dismissed=self.dismissed | dismissed)
+
+    def is_learned(self, texts: Iterable[int]) -> bool:
+        """Return True if texts, given by keys, are of the only learned page: then a known text tells nothing."""
+        least = SAME_PAGE * len(self.texts)
+        return self.pages == 1 and len(self.texts.keys() & {key & MASK for key in texts}) >= least
+
+
+@short_cache(4096, length=length_of_component)
+def _facts_of(component: Component) -> tuple[bool, bool, bool, bool, bool]:
+    """Return flags for a heading, an ``h1``, a shape, a hidden element or quote, and code."""
+    tag, names, _, hidden = component
+    hides = hidden or tag == "blockquote" or not HIDDEN_NAMES.isdisjoint([name[1:].lower() for name in names])
+    return tag in HEADINGS, tag == "h1", tag in SHAPED, hides, tag == "pre"
+
+
+class Placer:
+    """Finder of the paths of elements, by common names."""
+
+    def __init__(self, names: Container[str]) -> None:
+        self.names = names
+        self.paths = Paths()  # grow with the pages
+        self.paths.child(-1, BODY)
+        self._steps = Steps(self.paths.tree)
+
+    @property
+    def steps(self) -> int:
+        known: int = self._steps.count
+        return known
+
+    def component(self, signature: Signature) -> Component:
+        whole = component_of(signature)
+        names = tuple(filter(self.names.__contains__, whole.names))
+        return whole if names == whole.names else whole._replace(names=names)
+
+    def place_page(self, page: ReadPage, signatures: Sequence[Signature]) -> None:
+        self._steps.place_page(page, self._component_of(signatures))
+
+    def _component_of(self, signatures: Sequence[Signature]) -> Callable[[int], Component]:
+        return lambda number: self.component(signatures[number])
+
+
+@dataclass(frozen=True, eq=False)
+class PlacedPage:
+    """A page with the paths of all elements on the site."""
+
+    columns: ReadPage  # with the path of each element
+    site: Site  # paths and decisions
+    shown: ShownTree  # tree and metadata; the tree must not change
+    url: str
+
+    @property
+    def paths(self) -> list[int]:
+        """Number of each element's path."""
+        return self.columns.paths
+
+    @property
+    def block_paths(self) -> list[int]:
+        return self.columns.block_paths
+
+    @property
+    def often(self) -> frozenset[int]:
+        """Keys of the texts of half of the learned pages; none on the only learned page."""
+        return self.site.often if self.site.knowledge.pages != 1 else self._often
+
+    @cached_property
+    def _often(self) -> frozenset[int]:
+        return frozenset() if self.site.knowledge.is_learned(self.columns.keys()) else self.site.often
+
+    def is_repeated(self, block: int) -> bool:
+        """Return True if half of the learned pages, at least one, have a block's text."""
+        return bool(self.often) and self.columns.is_repeated(block, self.often)
+
+    def is_link(self, block: int) -> bool:
+        return self.columns.is_link(block, MOSTLY_LINKS)
+
+    def is_heading(self, block: int) -> bool:
+        return self.site.is_heading[self.columns.path_of(block)]
+
+    def components_of(self, path: int) -> Iterator[Component]:
+        return map(self.site.paths.components.__getitem__, self.site.paths.line(path))
+
+    def places(self, blocks: Iterable[int]) -> list[list[Piece]]:
+        """Return the pieces of blocks in the tree, without pieces that the tree has lost."""
+        runs = list(map(self.columns.pieces_of, blocks))
+        numbers = {piece >> 1 for run in runs for piece in run}
+        elements = elements_at(body_of(self.shown.root), numbers) if numbers else {}
+        return [
+            [Piece(elements[piece >> 1], bool(piece & 1)) for piece in run if piece >> 1 in elements] for run in runs
+        ]
+
+    def relabelled(self, rules: Sequence[Rule], known: Knowledge) -> PlacedPage:
+        """Return the page as placed by :meth:`Site.of_page`, without a second reading."""
+        columns, by_number = self.columns, self.site.by_number
+        own = {number: place for place, number in enumerate(dict.fromkeys(columns.signatures))}
+        columns = columns.renumbered(own)
+        return Site.alone(columns, [by_number[number] for number in own], self.shown, self.url, rules, known)
+
+
+class Site:
+    """Paths of a site with the decision on each. They grow with the pages. Safe for several threads."""
+
+    def __init__(
+        self,
+        rules: Sequence[Rule],
+        knowledge: Knowledge,
+        placer: Placer | None = None,
+        features: PathFeatures | None = None,
+        signatures: Signatures | None = None,
+    ) -> None:
+        self.rules, self.knowledge = tuple(rules), knowledge
+        least = TEMPLATE_SHARE * max(1, knowledge.pages)
+        # keys of the texts of half of the learned pages
+        self.often = frozenset(key for key, times in knowledge.texts.items() if times >= least)
+        self.rule_odds = [*(rule.odds for rule in rules), WITHOUT_RULE]  # of each rule, then of blocks without a rule
+        counting = HashedNames(knowledge.names)
+        # Names in rules by hand alone. The keys of learned paths lack them.
+        self._asked = frozenset(name for rule in rules for name in rule.selector.names if name not in counting)
+        self._placer = placer or Placer(HashedNames(knowledge.names.union(map(name_key, self._asked))))
+        titles = [number for number, rule in enumerate(rules) if rule.action == TITLE]
+        self._titles = Ranking(rules, sorted(titles, key=lambda number: not rules[number].is_users))
+        others = [number for number, rule in enumerate(rules) if rule.action != TITLE]
+        ranked = sorted(others, key=lambda number: (rank(rules[number]), number), reverse=True)
+        users = [number for number in ranked if rules[number].is_users]
+        self._deciding, self._users = Ranking(rules, ranked), Ranking(rules, users)
+        self.users = frozenset(users)  # numbers of the rules by hand for keeping and dropping
+        self.paths = self._placer.paths
+        self.roles, self._features = PathRoles(self.paths), features
+        self.signatures = Signatures() if signatures is None else signatures  # signatures and numbers of read elements
+        self.by_number: list[Signature] = SignatureList()  # signatures by number
+        self.tags: list[str] = []  # tag of each signature
+        # rules by hand; the last for an element decides
+        self._by_hand = [rules[number] for number in (*titles, *reversed(ranked)) if rules[number].is_users]
+        self._chars = 0
+        self.deciding: list[int] = []  # number of each path's deciding rule, -1 for none
+        self.is_decided: list[bool] = []  # True for paths decided by rules
+        self.contested: list[float] = []  # log-odds for each path; see :meth:`_overruled_from`
+        # number of each path's title rule, or the number of rules for further ``h1``, -1 for the rest
+        self.naming: list[int] = []
+        # True for paths in code, tables, lists and quotes, where blocks may be more than a line
+        self.is_shaped: list[bool] = []
+        self.is_heading, self.is_hidden = list[bool](), list[bool]()  # True for headings; in hidden elements and quotes
+        self.in_code: list[bool] = []  # True for paths in code, or right around it
+        self._keys, self._from_code = list[int](), list[int]()  # keys; elements between each path and code around
+        self._facts: list[tuple[bool, bool, bool, bool, bool]] = []  # :func:`_facts_of` each component
+        self._usual: list[int] = []  # place of each path among the usual paths, -1 for the rest
+        self._places: dict[int, int] = {}  # places by keys
+        self._in_part: list[bool] = []
+        self.known: list[bool | None] = []  # answers of :meth:`is_known` so far, by path
+        self.lock = Lock()  # held while paths are added
+
+    def place(self, document: Document) -> PlacedPage:
+        """Read a page, unless read before, and find the paths of its elements."""
+        with self.lock:
+            columns = page_read(document, self.signatures, self._by_hand)
+            if len(self.signatures) > len(self.by_number):
+                new = list(islice(self.signatures, len(self.by_number), None))
+                self.by_number += new
+                self.tags += [each.tag for each in new]
+                self._chars += 2 * sum([len(each.id) + len(each.classes) for each in new])  # as bytes, too
+            self._placer.place_page(columns, self.by_number)
+            if len(self.deciding) < len(self.paths.parents):
+                self._add_paths()
+        return PlacedPage(columns, self, document.shown, document.page.url)
+
+    @classmethod
+    def of_page(cls, document: Document) -> PlacedPage:
+        """Read a page of an unknown site, where the scorer decides."""
+        signatures = Signatures()
+        columns = page_read(document, signatures)
+        return cls.alone(columns, list(signatures), document.shown, document.page.url)
+
+    @classmethod
+    def alone(
+        cls,
+        columns: ReadPage,
+        by_number: list[Signature],
+        shown: ShownTree,
+        url: str,
+        rules: Sequence[Rule] = (),
+        known: Knowledge | None = None,
+    ) -> PlacedPage:
+        """Place a page of unknown layout on a site of its own, where the scorer decides, and rules by hand."""
+        names = common_names([columns], by_number).union(name for rule in rules for name in rule.selector.names)
+        site = cls(rules, known or Knowledge(pages=0), Placer(names))
+        site._placer.place_page(columns, by_number)
+        site.by_number, site.tags = SignatureList(by_number), [each.tag for each in by_number]
+        count = len(site.paths.parents)
+        if rules:
+            site._add_paths()
+        else:
+            site._name_paths()
+            site.deciding, site.is_decided, site.contested = [-1] * count, [False] * count, [0.0] * count
+            site._keys, site._in_part, site.known = [0] * count, [False] * count, [None] * count
+        return PlacedPage(columns, site, shown, url)
+
+    @property
+    def remembered_bytes(self) -> int:
+        sizes = PATH_BYTES * len(self.paths.parents), STEP_BYTES * self._placer.steps
+        return sum(sizes) + SIGNATURE_BYTES * len(self.by_number) + self._chars
+
+    def path_features(self) -> PathFeatures:
+        """Return the features of paths for the scorer. Hold the lock."""
+        if self._features is None:
+            self._features = PathFeatures(self.paths)
+        self._features.update()
+        return self._features
+
+    def usual_share(self, columns: ReadPage) -> float | None:
+        """Return the share of the site's usual paths on a page; ``None`` without usual paths."""
+        usual = self.knowledge.usual
+        there = {self._usual[path] for path in columns.paths} - {-1} if usual else ()
+        return round(len(there) / len(usual), 3) if usual else None
+
+    def _add_paths(self) -> None:
+        """Decide on the new paths; without a rule the decision on the parent holds.
+
+        In elements of a user's rule learned rules are void: users correct the page in sight, not the learned parts.
+        """
+        self._name_paths()
+        paths, known, users, asked = self.paths, self.knowledge, self.users, self._asked
+        keys, deciding, in_part = self._keys, self.deciding, self._in_part
+        for path in range(len(deciding), len(paths.parents)):
+            parent, component = paths.parents[path], paths.components[path]
+            key, number, is_inside = 0, -1, False
+            if parent >= 0:
+                key, number, is_inside = keys[parent], deciding[parent], in_part[parent]
+            if asked:
+                component = component._replace(names=tuple(name for name in component.names if name not in asked))
+            key = path_key(component, key)
+            ranking = self._users if number in users and self.rules[number].overrules else self._deciding
+            number = ranking.first(paths, path, number)
+            is_inside = is_inside or key in known.parts
+            is_new = not (is_inside or key in known.decided or key in known.undecided)
+            is_decided = key in known.decided or (is_inside and key not in known.undecided) or number in users
+            keys.append(key)
+            self._usual.append(self._places.setdefault(key, len(self._places)) if key in known.usual else -1)
+            in_part.append(is_inside)
+            self.known.append(None)
+            deciding.append(number)
+            self.is_decided.append(is_decided)
+            self.contested.append(self._overruled_from(known.contested.get(key, NEW_LEVEL if is_new else 0), number))
+
+    def _overruled_from(self, quarters: int, number: int) -> float:
+        """Return the log-odds from which the scorer overrules a rule: negative to drop text, positive to keep text, 0
+        for a rule never overruled."""
+        if not quarters or number < 0 or number in self.users:
+            return 0.0
+        return -quarters / 4 if self.rules[number].action == KEEP else quarters / 4
+
+    def _name_paths(self) -> None:
+        """Find the title rules of the new paths, and the shape of text there."""
+        paths, rules, is_shaped, is_hidden = self.paths, self.rules, self.is_shaped, self.is_hidden
+        facts, from_code = self._facts, self._from_code
+        facts += map(_facts_of, islice(paths.by_kind, len(facts), None))
+        for path in range(len(is_shaped), len(paths.parents)):
+            parent = paths.parents[path]
+            is_heading, is_main, has_shape, hides, is_code = facts[paths.kinds[path]]
+            other = len(rules) if is_main else -1
+            self.is_heading.append(is_heading)
+            self.naming.append(self._titles.first(paths, path, other) if rules else other)
+            is_shaped.append(has_shape or (parent >= 0 and is_shaped[parent]))
+            is_hidden.append(hides or (parent >= 0 and is_hidden[parent]))
+            from_code.append(0 if is_code else from_code[parent] + 1 if parent >= 0 else AROUND_CODE)
+            self.in_code.append(from_code[path] < AROUND_CODE)
+
+    def is_known(self, path: int) -> bool:
+        """Return True if learned pages had text on a path, kept text on a path of equal end, or a user's rule decides
+        there."""
+        found = self.known[path]
+        if found is None:
+            found = self.known[path] = self._is_known(path)
+        return found
+
+    def _is_known(self, path: int) -> bool:
+        key, number, known = self._keys[path], self.deciding[path], self.knowledge
+        if self._in_part[path] or key in known.decided or key in known.undecided:
+            return True
+        return (number >= 0 and self.rules[number].overrules) or end_key(self.paths, path) in known.ends
+
+
+def page_read(document: Document, signatures: Signatures, by_hand: Sequence[Rule] = ()) -> ReadPage:
+    """Read a page, unless read before, and add the signatures of new elements.
+
+    :param by_hand: rules that may ask for elements within lines.
+    """
+    kept, shown = document.kept(SamplePage), document.shown
+    if by_hand and (marked := marked_within_lines(shown.tree, by_hand)):
+        return read_page(body_of(shown.tree), signatures, marked, shown.parted)
+    if kept is None:
+        return read_page(body_of(shown.tree), signatures, None, shown.parted)
+    if kept.signatures is signatures:
+        return kept.columns
+    by_number, there = list(kept.signatures), kept.columns.signatures
+    own = {number: signatures.setdefault(by_number[number], len(signatures)) for number in dict.fromkeys(there)}
+    return kept.columns.renumbered(own)
+
+
+def path_key(component: Component, above: int) -> int:
+    return crc32(_written(component), above) & MASK
+
+
+@short_cache(4096, length=length_of_component)
+def _written(component: Component) -> bytes:
+    written = "\n".join((component.tag, *component.names, component.role, "hidden" if component.hidden else ""))
+    return written.encode("utf-8", "surrogatepass")
+
+
+def end_key(paths: Paths, path: int) -> int:
+    parent = paths.parents[path]
+    return path_key(paths.components[path], path_key(paths.components[parent], 0) if parent >= 0 else 0)

@@ -1,0 +1,333 @@
+"""The scorer: trees from a file, applied to rows, and to blocks without a rule."""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from scrapy_stemmer import Page, learn, strip
+from scrapy_stemmer.learners.rules.decide.features import FEATURE_NAMES
+from scrapy_stemmer.learners.rules.decide.scorer import (
+    ENOUGH_F1,
+    ERRORS,
+    LEAST_CUT,
+    NO_ERROR,
+    SHIPPED,
+    Scorer,
+    ScorerError,
+    cut_of,
+    feature_rows,
+    features,
+    scored,
+    shipped_scorer,
+)
+from scrapy_stemmer.learners.rules.learner import RulesLearner
+from scrapy_stemmer.learners.rules.site.columns import text_key
+from scrapy_stemmer.learners.rules.site.hints import PathFeatures
+from scrapy_stemmer.learners.rules.site.paths import MASK
+from scrapy_stemmer.learners.rules.site.site import Knowledge, Site
+from tests.learners.rules.made import CHROME_IS_NOISE, document, f1_of, facts, story
+from tests.learners.rules.made import scorer as made_scorer
+
+NAN = float("nan")
+
+SMALL = {
+    "format": "scrapy-stemmer scorer",
+    "version": 1,
+    "features": ["link", "length"],
+    "base": -0.5,
+    "trees": [
+        [0, 0.5, 1, [1, 10, 0, 1, 2], -4],
+        [1, 20, 0, 8, 16],
+        32,
+    ],
+}
+"""A scorer of three trees, of which the last is a number."""
+
+ROWS = {
+    (0.5, 10.0): 1 + 8,
+    (0.5, 10.5): 2 + 8,
+    (0.0, 20.5): 2 + 16,
+    (0.6, 5.0): -4 + 8,
+    (NAN, 5.0): -4 + 8,
+    (0.0, NAN): 1 + 8,
+    (NAN, 30.0): -4 + 16,
+}
+"""Rows, and the sums of the first two trees."""
+
+
+def matrix(rows: list[tuple[float, float]]) -> NDArray[np.float32]:
+    return np.array(rows, np.float32)
+
+
+def written(path: Path, **changed: Any) -> Path:
+    path.write_text(json.dumps({**SMALL, **changed}), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def scorer(tmp_path: Path) -> Scorer:
+    return Scorer.load(written(tmp_path / "small.json"))
+
+
+@pytest.mark.parametrize("times", [1, 40])
+def test_values_of_all_trees_are_added_to_the_base(scorer: Scorer, times: int) -> None:
+    odds = scorer.odds(matrix(list(ROWS) * times))
+    assert odds.dtype == np.float64
+    assert odds.tolist() == [-0.5 + 32 + added for added in ROWS.values()] * times
+
+
+def test_without_trees_there_is_nothing_to_add() -> None:
+    none = made_scorer(base=1.5)
+    assert none.odds(np.zeros((2, len(FEATURE_NAMES)), np.float32)).tolist() == [1.5, 1.5]
+
+
+def test_rows_can_be_chosen(scorer: Scorer) -> None:
+    rows = matrix(list(ROWS))
+    assert scorer.odds(rows, [3, 0]).tolist() == scorer.odds(rows)[[3, 0]].tolist()
+    assert scorer.odds(rows, []).tolist() == []
+
+
+def test_thresholds_are_not_rounded_to_the_precision_of_rows(tmp_path: Path) -> None:
+    """0.1 in a row is a little more than 0.1; single rows and many rows must agree."""
+    scorer = Scorer.load(written(tmp_path / "one.json", trees=[[0, 0.1, 0, 1, 2]]))
+    one = matrix([(0.1, 0.0)])
+    assert scorer.odds(one).tolist() == [1.5]
+    assert scorer.odds(np.repeat(one, 40, axis=0)).tolist() == [1.5] * 40
+
+
+@given(
+    st.recursive(
+        st.integers(-9, 9), lambda part: st.tuples(st.booleans(), st.integers(0, 2), part, part), max_leaves=16
+    )
+)
+def test_a_block_ends_at_the_leaf_that_its_features_lead_to(tree: Any) -> None:
+    def written(part: Any) -> Any:
+        return part if isinstance(part, int) else [int(part[0]), part[1], 0, *map(written, part[2:])]
+
+    def leaf(part: Any, row: tuple[float, float]) -> float:
+        return part if isinstance(part, int) else leaf(part[3 if row[part[0]] > part[1] else 2], row)
+
+    rows = [(float(link), float(length)) for link in range(4) for length in range(4)]
+    scorer = Scorer.of_json({**SMALL, "base": 0, "trees": [written(tree)]})
+    assert scorer.odds(matrix(rows)).tolist() == [leaf(tree, row) for row in rows]
+
+
+def test_numbers_of_features_may_have_a_point(tmp_path: Path) -> None:
+    whole, others = (Scorer.load(written(tmp_path / "points.json", trees=[[at, 1, 0, 2, 3]])) for at in (1, 1.0))
+    assert whole.odds(matrix([(0, 5)])).tolist() == others.odds(matrix([(0, 5)])).tolist()
+
+
+def test_a_copy_scores_alike(scorer: Scorer) -> None:
+    for copy in (deepcopy(scorer), pickle.loads(pickle.dumps(scorer))):
+        assert copy.odds(matrix(list(ROWS))).tolist() == scorer.odds(matrix(list(ROWS))).tolist()
+
+
+def test_rows_of_fewer_features_are_refused(scorer: Scorer) -> None:
+    with pytest.raises(ValueError, match="a row is wanted for each feature"):
+        scorer.odds(np.zeros((3, 1), np.float32))
+
+
+@pytest.mark.parametrize("side", ["low", "high"])
+def test_a_tree_of_too_many_leaves_is_named(tmp_path: Path, side: str) -> None:
+    tree: Any = 1
+    for _ in range(32):
+        tree = [0, 0.5, 0, *((1, tree) if side == "high" else (tree, 1))]
+    with pytest.raises(ScorerError, match="more than 32 leaves"):
+        Scorer.load(written(tmp_path / "large.json", trees=[tree]))
+
+
+def test_the_shipped_scorer_is_small_and_can_be_read() -> None:
+    assert SHIPPED.stat().st_size <= 250_000
+    scorer = Scorer.load()
+    assert scorer.odds(np.full((1, len(scorer.names)), np.nan, np.float32)).shape == (1,)
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"format": "pattern"}, "its format is not"),
+        ({"version": 2}, "its version is 2, not 1"),
+        ({"features": ["link", 3]}, "its features are no list of names"),
+        ({"base": "low"}, "its base is no number"),
+        ({"base": NAN}, "its base is no number"),
+        ({"trees": {}}, "its trees no list"),
+        ({"trees": [[0, 1, 0, 2]]}, "is neither a number nor"),
+        ({"trees": [[0, 1, 2, 2, 3]]}, "is neither a number nor"),
+        ({"trees": [[2, 1, 0, 2, 3]]}, "no known feature"),
+        ({"trees": [[0, "1", 0, 2, 3]]}, "no known feature"),
+        ({"trees": [[0, NAN, 0, 2, 3]]}, "a threshold is no number"),
+        ({"trees": [10**400]}, "too large"),
+    ],
+)
+def test_a_damaged_file_is_named_with_what_is_wrong(tmp_path: Path, changed: dict[str, Any], reason: str) -> None:
+    path = written(tmp_path / "damaged.json", **changed)
+    with pytest.raises(ScorerError, match=reason) as raised:
+        Scorer.load(path)
+    assert str(path) in str(raised.value)
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"format": "scrapy-stemmer scorer", "version": 1, "base": 0}'])
+def test_a_file_that_holds_something_else_is_named(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "other.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ScorerError, match=r"other\.json: damaged"):
+        Scorer.load(path)
+
+
+def test_a_file_of_too_many_levels_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "deep.json"
+    path.write_text("[" * 100_000, encoding="utf-8")
+    with pytest.raises(ScorerError, match=r"deep\.json: damaged"):
+        Scorer.load(str(path))
+
+
+def test_a_scorer_of_other_features_is_refused(scorer: Scorer) -> None:
+    page = Page("https://a.example/", "<article><p>A text of some length, with a comma.</p></article>")
+    with pytest.raises(ScorerError, match="The scorer's 2 features are not the"):
+        _ = strip(page, scorer=scorer).text
+    with pytest.raises(ScorerError, match="The scorer's 2 features are not the"):
+        learn([page], RulesLearner(scorer=scorer))
+
+
+def test_blocks_of_any_odds_have_a_noise() -> None:
+    page = Page("https://a.example/", "<article><p>A text of some length, with a comma.</p></article>")
+    for base in (-9e9, 9e9):
+        assert strip(page, scorer=made_scorer(base=base)).blocks[0].noise_confidence == (base < 0)
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ScorerError, match=r"none\.json: the scorer can't be read"):
+        Scorer.load(tmp_path / "none.json")
+
+
+# Blocks without a rule
+
+
+def odds(html: str, knowledge: Knowledge, by: Scorer, which: list[int] | None = None) -> list[float]:
+    """The odds of the blocks of a page."""
+    page = document(html)
+    placed = Site([], knowledge).place(page)
+    chosen = list(range(len(placed.columns.texts))) if which is None else which
+    return list(scored(placed, chosen, by))
+
+
+def by_feature(name: str, threshold: float = 0.5, missing: str = "low") -> Scorer:
+    """Return a scorer that gives 1 above a threshold of a feature, else -1."""
+    return made_scorer([name, threshold, missing, -1, 1])
+
+
+def test_the_scorer_of_this_package_knows_the_features_that_are_made() -> None:
+    assert shipped_scorer() is shipped_scorer()
+    assert list(shipped_scorer().names) == list(FEATURE_NAMES)
+
+
+def test_only_blocks_that_are_asked_for() -> None:
+    html = "<nav>Menu</nav><p>One</p><footer>End</footer>"
+    assert odds(html, Knowledge(pages=1), CHROME_IS_NOISE) == [-3, 3, -3]
+    assert odds(html, Knowledge(pages=1), CHROME_IS_NOISE, [2, 1]) == [-3, 3]
+
+
+def test_what_is_known_of_texts_counts() -> None:
+    known = Knowledge(pages=4, texts={text_key("Menu") & MASK: 3})
+    assert odds("<p>Menu</p><p>One</p>", known, by_feature("repeated")) == [1, -1]
+
+
+class TestOneLearnedPage:
+    KNOWN = Knowledge(pages=1, texts={text_key(text) & MASK: 1 for text in ("Menu", "Storm", "Rain")})
+
+    def test_what_another_page_shares_with_it_returns(self) -> None:
+        assert odds("<p>Menu</p><p>Sun</p>", self.KNOWN, by_feature("repeated")) == [1, -1]
+
+    def test_what_it_shares_with_itself_says_nothing(self) -> None:
+        again = "<p>Menu</p><p>Storm</p><p>Rain</p>"
+        assert odds(again, self.KNOWN, by_feature("repeated", missing="high")) == [1, 1, 1]
+
+
+def test_the_head_of_the_page_counts() -> None:
+    html = "<head><title>One | News</title></head><p>One</p><p>Two</p>"
+    assert odds(html, Knowledge(pages=2), by_feature("is_title")) == [1, -1]
+
+
+def test_paths_of_other_pages_change_nothing() -> None:
+    """Paths of further pages are remembered beside the page's own."""
+    site, page = Site([], Knowledge(pages=1)), document(story("storm"))
+    found = []
+    for _ in range(2):
+        placed = site.place(page)
+        chosen = range(len(placed.columns.texts))
+        found.append(scored(placed, chosen))
+        site.place(document("<div class=a><nav><p>Other</p></nav></div>" * 3))
+    assert found[0] == found[1]
+
+
+def test_a_site_does_not_grow_by_other_threads_while_features_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    site, page, held = Site([], Knowledge(pages=2)), document("<p>One</p>"), []
+
+    def filled(*given: Any) -> None:
+        held.append(site.lock.locked())
+        return feature_rows(*given)
+
+    monkeypatch.setattr("scrapy_stemmer.learners.rules.decide.scorer.feature_rows", filled)
+    scored(site.place(page), [0])
+    assert held == [True]
+
+
+@pytest.mark.parametrize("count", [1, 60])
+def test_few_and_many_rows_are_scored_alike(count: int) -> None:
+    pages, known = facts(["".join(f"<p>Text {'i' * number}, of some length.</p>" for number in range(count))])
+    rows = features(pages, PathFeatures(known))
+    by = shipped_scorer()
+    assert by.odds(rows).tolist() == pytest.approx([float(by.odds(rows[[number]])[0]) for number in range(count)])
+
+
+# The cut
+
+
+@pytest.mark.parametrize(
+    ("odds", "errors", "cut"),
+    [
+        ([3.0, 2.0, -4.0], ERRORS, 0.5),  # a sure page
+        ([-1.0, -1.0, -1.0], NO_ERROR, 0.27),  # all are kept
+        ([-0.2, -6.0, -6.0], ERRORS, 0.45),  # the first copy is kept
+        ([-1.5, -2.5, -2.5, -2.5], NO_ERROR, 0.18),
+        ([-1.5, -2.5, -2.5, -2.5], ERRORS, 0.076),  # if the first copy is text, all copies may be
+        ([-6.0, -6.0, -6.0], ERRORS, LEAST_CUT),
+        ([], ERRORS, 0.5),
+    ],
+)
+def test_the_cut_of_a_page(odds: list[float], errors: tuple[tuple[float, float], ...], cut: float) -> None:
+    assert cut_of(odds, [10] * len(odds), errors) == pytest.approx(cut, abs=0.01)
+
+
+ROWS_OF_BLOCKS = st.lists(st.tuples(st.floats(-700, 700), st.integers(1, 10**6)), min_size=1, max_size=5)
+
+
+@given(ROWS_OF_BLOCKS, st.sampled_from([ERRORS, NO_ERROR]))
+def test_no_other_cut_lets_expect_more_where_little_is_to_be_expected(
+    rows: list[tuple[float, int]], errors: tuple[tuple[float, float], ...]
+) -> None:
+    odds, lengths = (list(column) for column in zip(*rows, strict=True))
+
+    def expected(least: float) -> float:
+        """The F1 to expect where blocks of at least so high log-odds are kept."""
+        kept = [odd >= least for odd in odds]
+        return sum(weight * f1_of([odd + error for odd in odds], kept, lengths) for error, weight in errors)
+
+    cut = cut_of(odds, lengths, errors)
+    assert LEAST_CUT <= cut <= 0.5
+    if LEAST_CUT < cut < 0.5:
+        kept = [odd for odd in odds if 1 / (1 + math.exp(-odd)) > cut]
+        best = expected(min(kept))
+        assert best < ENOUGH_F1
+        assert all(expected(odd) <= best + 1e-6 for odd in odds)

@@ -1,0 +1,348 @@
+"""The name of a page without the site's name, and its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+from rapidfuzz.fuzz import ratio
+
+from scrapy_stemmer.learners.rules.decide.head import of_several, own_title, own_titles, title_keys, title_parts_of
+from scrapy_stemmer.learners.rules.decide.title import agreed_title, best_heading, naming_texts
+from scrapy_stemmer.learners.rules.site.columns import text_key
+from scrapy_stemmer.page.document import parse
+from scrapy_stemmer.page.shown import MAX_NAMED, TITLES, Head, head_of, metadata_in
+from tests.learners.rules.made import head
+
+
+def test_the_title_element() -> None:
+    assert head("<title> Rain\n fell </title>").title == "Rain fell"
+
+
+def test_titles_for_sharing_are_more_trustworthy() -> None:
+    og = '<meta property="og:title" content="Rain fell">'
+    twitter = '<meta name="twitter:title" content="Rain!">'
+    title = "<title>Rain fell | News</title>"
+    assert head(title + twitter + og).title == "Rain fell"
+    assert head(title + twitter).title == "Rain!"
+    assert head(title + og).texts == {"title": "Rain fell | News", "og:title": "Rain fell"}
+
+
+def test_of_two_titles_of_one_name_the_first_counts() -> None:
+    assert head('<meta property="og:title" content="A"><meta property="og:title" content="B">').title == "A"
+
+
+def test_empty_titles_are_none() -> None:
+    assert head('<meta property="og:title" content=" "><title>Rain</title>').title == "Rain"
+    assert head("").title == ""
+    assert head("") == Head()
+
+
+def test_the_name_of_an_icon_is_not_the_page_s() -> None:
+    icon = "<body><svg><title>Menu</title></svg><p>Rain</p></body>"
+    assert head_of(metadata_in(parse(icon))).title == ""
+    assert head_of(metadata_in(parse(f"<title>Rain</title>{icon}"))).title == "Rain"
+
+
+LD = '<script type="application/ld+json">{}</script>'
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<meta property="og:type" content="article">',
+        '<meta property="og:type" content="Article">',
+        '<meta property="article:published_time" content="2024-05-01">',
+        '<meta itemprop="article:modified_time" content="2024-05-01">',
+        LD.format('{"@type": "NewsArticle"}'),
+        LD.format('{"@graph": [{"@type":["BlogPosting"]}]}'),
+    ],
+)
+def test_what_makes_a_page_an_article(html: str) -> None:
+    assert head(html).is_article
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<meta property="og:type" content="website">',
+        '<meta property="og:title" content="article">',
+        LD.format('{"@type": "Product"}'),
+        LD.format('{"name": "NewsArticle"}'),
+        "<script>var x = {'@type': 'NewsArticle'}</script>",
+        '<script>{"@type": "NewsArticle"}</script>',
+        LD.format(""),
+    ],
+)
+def test_what_does_not(html: str) -> None:
+    assert not head(html).is_article
+
+
+def test_metadata_that_stand_in_the_body_count() -> None:
+    data = LD.format('{"@type":"Article"}')
+    assert head_of(metadata_in(parse(f"<body><p>x</p>{data}"))).is_article
+
+
+def test_the_head_of_xhtml() -> None:
+    svg = "<svg xmlns='http://www.w3.org/2000/svg'><title>Icon</title></svg>"
+    root = etree.fromstring(
+        "<html xmlns='http://www.w3.org/1999/xhtml'><head><title>Rain</title>"
+        f"<meta property='og:type' content='article'/></head><body>{svg}</body></html>"
+    )
+    assert head_of(metadata_in(root)) == Head({"title": "Rain"}, is_article=True)
+
+
+def test_a_title_with_markup_in_it_and_comments_are_no_harm() -> None:
+    root = etree.fromstring("<html><!-- x --><?x y?><head><title>Rain<b/>fell</title><meta/></head></html>")
+    assert head_of(metadata_in(root)).title == "Rain"
+
+
+def named(title: str) -> Head:
+    return Head({"title": title})
+
+
+@pytest.mark.parametrize(
+    ("title", "parts"),
+    [
+        ("Rain fell | Example News", ["Rain fell", "Example News"]),
+        ("Rain fell - Weather - News", ["Rain fell", "Weather", "News"]),
+        ("Docs » Install · Tool", ["Docs", "Install", "Tool"]),
+        ("大雨|例", ["大雨", "例"]),
+        ("大雨｜例", ["大雨", "例"]),
+        ("A well-known fact", ["A well-known fact"]),
+        ("12:30 and/or later", ["12:30 and/or later"]),
+        ("| Rain |", ["Rain"]),
+        ("", []),
+    ],
+)
+def test_the_parts_of_a_title(title: str, parts: list[str]) -> None:
+    assert title_parts_of(title) == parts
+
+
+@given(st.text(alphabet="ab-|:/\u2013\u00bb\uff5c \t\n\u00a0"))
+def test_parts_stand_between_separators(title: str) -> None:
+    separator = r"\s+(?:[-|\u2013:\u00bb/]|::|--)\s+|\s*[|\u00bb\uff5c]\s*|:\s+"
+    assert title_parts_of(title) == [part for part in re.split(separator, title) if part.strip()]
+
+
+COMMON = frozenset({"News", "Weather", "Storm warnings"})
+
+
+@pytest.mark.parametrize(
+    ("title", "own"),
+    [
+        ("Rain fell | News", "Rain fell"),
+        ("News - Weather - Rain fell", "Rain fell"),
+        ("Rain - Wind | News", "Rain - Wind"),
+        ("Rain - Weather - Wind | News", "Rain - Weather - Wind"),
+        ("Rain fell", "Rain fell"),
+        ("News", "News"),
+        ("News | Weather", "News | Weather"),
+        ("Storm | Storm warnings", "Storm"),
+        ("Storm warnings | Storm", "Storm"),
+    ],
+)
+def test_common_parts_at_the_ends_are_left_out(title: str, own: str) -> None:
+    assert own_title(named(title), COMMON) == own
+
+
+@pytest.mark.parametrize(
+    ("title", "own"),
+    [
+        ("The Library: Class Storm", "Class Storm"),
+        ("Storm (The Library)", "Storm"),
+        ("Storm (1999)", "Storm (1999)"),
+        ("Storm(The Library)", "Storm(The Library)"),
+        ("Storm::of", "Storm::of"),
+    ],
+)
+def test_common_parts_before_a_colon_and_in_brackets_are_left_out(title: str, own: str) -> None:
+    assert own_title(named(title), frozenset({"The Library", "(The Library)"})) == own
+
+
+def test_a_title_of_the_site_gives_way_to_another_one_of_the_page() -> None:
+    head = Head({"og:title": "News", "title": "Rain fell | News"})
+    assert own_title(head, COMMON) == "Rain fell"
+
+
+def test_a_page_without_a_title() -> None:
+    assert own_title(Head(), COMMON) is None
+
+
+def test_own_titles_are_the_most_trustworthy_first() -> None:
+    head = Head({"title": "Rain | News", "og:title": "News - Rain fell", "twitter:title": ""})
+    assert own_titles(head, COMMON) == ["Rain fell", "Rain"]
+    assert own_titles(Head(), COMMON) == []
+
+
+def test_own_titles_are_told_once() -> None:
+    head = Head({"title": "Rain | News", "twitter:title": "Rain", "og:title": "Rain"})
+    assert own_titles(head, COMMON) == ["Rain"]
+
+
+def test_texts_of_several_pages_are_those_of_two() -> None:
+    assert of_several([["News", "News", "Rain"], ["News", "Snow"], ["Wind"]]) == {"News"}
+
+
+@pytest.mark.parametrize(
+    ("headings", "wanted", "expected"),
+    [
+        (["Example News", "Rain fell"], ["Rain fell"], 1),
+        (["Rain fell", "Rain fell"], ["Rain fell"], 0),
+        (["Football", "City win the cup"], ["A great club", "City win the cup at last"], 1),
+        (["Rain", "All that is known of the rain of today"], ["The rain: what is known of it today"], 0),
+        (["Rain in the north", "What to wear"], ["Rain in the south"], 0),
+        (["Our shop and its hours"], ["Rain fell"], 0),
+        (["News"], ["Rain fell"], None),
+        (["News"], ["News of the rain"], 0),
+        (["News", "Rain"], [], 1),
+        ([], ["Rain fell"], None),
+    ],
+)
+def test_the_heading_that_names_the_page(headings: list[str], wanted: list[str], expected: int | None) -> None:
+    assert best_heading(headings, wanted, COMMON) == expected
+
+
+def words_of(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.lower()))
+
+
+def best_by_all(headings: Sequence[str], wanted: Sequence[str], common: Collection[str]) -> int | None:
+    known = []
+    for index, heading in enumerate(headings):
+        is_contained = any(words_of(heading) <= words_of(title) for title in wanted)
+        likeness = max((ratio(heading.lower(), title.lower()) for title in wanted), default=0.0)
+        if is_contained or heading not in common:
+            known.append((is_contained, likeness, -index))
+    return -max(known)[2] if known else None
+
+
+NAMES = st.lists(st.sampled_from(["Rain", "rain", "fell", "fell,", "in", "the", "(the)", "News", "no-rain", "¶"]))
+NAMED = st.lists(NAMES.map(" ".join) | st.text(alphabet="aAbB\u0130\u03a3_- .", max_size=5), max_size=4)
+
+
+@pytest.mark.parametrize(
+    ("texts", "names", "expected"),
+    [
+        ([("Rain", False), ("Rain fell", False), ("Rain fell", False)], ["Rain fell"], [1]),
+        ([("RAIN fell", False)], ["rain Fell"], [0]),
+        ([("Rain fell", False), ("Rain fell", True), ("Rain fell", True)], ["Rain fell"], [0, 1]),  # a crumb
+        ([("Class Rain", True), ("Rain", True), ("Rain", False)], ["Rain"], [0]),  # a short name
+        ([("5. Rain fell", True)], ["Rain fell"], [0]),
+        ([("Rain fell", True)], ["Rain fell on Monday"], [0]),
+        ([("Rain", True)], ["Rain fell on Monday"], []),  # a card
+        ([("Rain fell on Monday", True)], ["Rain"], []),
+        ([("Rain fell", True), ("Snow fell", True)], ["Snow fell", "Rain fell"], [0]),  # a link to a part
+        ([("Rain stopped", True)], ["Rain fell"], []),
+        ([("Class Rain", False)], ["Rain"], []),
+        ([("¶", True), ("", True), ("", False)], ["#", ""], []),
+        ([("★", True)], ["★"], [0]),
+        ([("Rain", True)], [], []),
+    ],
+)
+def test_the_texts_that_name_the_page(texts: list[tuple[str, bool]], names: list[str], expected: list[int]) -> None:
+    assert naming_texts([text for text, _ in texts], [is_heading for _, is_heading in texts], names) == expected
+
+
+@given(NAMED, NAMED, NAMED, st.data())
+def test_a_name_is_found_where_it_stands(
+    before: list[str], after: list[str], names: list[str], data: st.DataObject
+) -> None:
+    texts = [*before, *names, *after]
+    is_heading = data.draw(st.lists(st.booleans(), min_size=len(texts), max_size=len(texts)))
+    found = naming_texts(texts, is_heading, names)
+    assert bool(found) or not any(names)
+    assert found == sorted(found)
+    assert [is_heading[index] for index in found] in ([], [False], [True], [False, True])
+    assert all(texts[index].lower() in map(str.lower, names) for index in found if not is_heading[index])
+
+
+@pytest.mark.parametrize("title", ["News", "Weather | News", ""])
+def test_a_title_of_common_parts_alone_tells_no_page_from_others(title: str) -> None:
+    assert own_titles(named(title), COMMON) == []
+
+
+@given(NAMED, NAMED)
+def test_the_best_heading_is_the_best_by_all_that_is_known(headings: list[str], wanted: list[str]) -> None:
+    for common in (COMMON, frozenset(headings[:2])):
+        assert best_heading(headings, wanted, common) == best_by_all(headings, wanted, common)
+
+
+@pytest.mark.parametrize(
+    ("heading", "names", "title"),
+    [
+        ("Rain fell", [], "Rain fell"),
+        ("Rain fell", ["Rain fell today"], "Rain fell"),
+        ("Rain fell | 2nd edition", ["Rain fell on us"], "Rain fell"),
+        ("Rain fell | 2nd edition", ["Rain fell", "Rain fell, 2nd edition"], "Rain fell | 2nd edition"),
+        ("Rain fell | 2nd edition", ["Snow fell"], "Rain fell | 2nd edition"),
+        ("Rain fell [Video]", ["Rain fell"], "Rain fell [Video]"),
+        ("Rain fell in the north", ["Rain fell"], "Rain fell in the north"),
+        ("|", ["Rain"], "|"),
+    ],
+)
+@pytest.mark.parametrize("is_article", [False, True])
+def test_what_heading_and_head_agree_on(heading: str, names: list[str], title: str, is_article: bool) -> None:
+    texts = dict(zip(TITLES, names, strict=False))
+    assert agreed_title(heading, Head(texts, is_article)) == title
+
+
+@pytest.mark.parametrize(
+    ("heading", "name", "title"),
+    [
+        ("Weather: Rain fell all over the north", "Rain fell all over the north", "Rain fell all over the north"),
+        ("Storm – “Rain” fell all over it", "'Rain' fell all over it", "“Rain” fell all over it"),
+        ("Weather Rain fell all over the north", "Weather: Rain fell all over the north", None),
+        ("Tag: Rain fell", "Rain fell", "Tag: Rain fell"),  # too short to tell a kicker
+        ("A long kicker of more words than the headline: Rain fell all over us", "Rain fell all over us", "A long"),
+        ("The rain fell all over us", "rain fell all over us", "The rain fell all over us"),
+    ],
+)
+def test_the_kicker_of_an_article_is_none_of_its_title(heading: str, name: str, title: str | None) -> None:
+    assert agreed_title(heading, Head({"og:title": name}, is_article=True)).startswith(title or name)
+    assert agreed_title(heading, Head({"og:title": name})) == heading
+
+
+LD_HEADLINE = LD.format('{{"@type": "NewsArticle", "headline": {}, }}')
+
+
+@pytest.mark.parametrize(
+    ("headlines", "found"),
+    [
+        (['"Rain\\n &#8211; fell"'], "Rain – fell"),
+        (['"\\u00dcber \\"Rain\\""'], 'Über "Rain"'),
+        (['"Rain"', '"Rain"'], "Rain"),
+        (['"Rain"', '"Snow"'], None),
+        (['"bad \\x"', '"Rain"'], "Rain"),
+        (['" "'], None),
+        (["null"], None),
+    ],
+)
+def test_the_headline_of_json_ld(headlines: list[str], found: str | None) -> None:
+    html = "".join(map(LD_HEADLINE.format, headlines))
+    assert head(html).texts.get("headline") == found
+
+
+@pytest.mark.parametrize("text", ["Rain fell", "rain FELL", "Rain fell | News", "News"])
+def test_texts_that_may_be_the_title_are_found_by_their_keys(text: str) -> None:
+    keys = title_keys(Head({"title": "Rain fell | News", "og:title": "Rain fell"}), frozenset({"News"}))
+    assert text_key(text) in keys
+    assert text_key("Snow fell") not in keys
+
+
+def test_a_title_with_numbers_is_found_too() -> None:
+    assert text_key("Top 10 of 2026") in title_keys(named("Top 10 of 2026"), frozenset())
+    assert title_keys(Head(), frozenset()) == frozenset()
+
+
+def test_of_a_title_that_nobody_writes_the_beginning_is_read() -> None:
+    """Each part of the title would be compared with all headings."""
+    long = "a word - " * 100_000
+    data = f'<script type="application/ld+json">{{"headline": "{long}"}}</script>'
+    head = head_of(metadata_in(parse(f"<title>{long}</title><meta property='og:title' content='{long}'>{data}")))
+    assert {len(text) for text in head.texts.values()} == {MAX_NAMED}
+    assert head.texts.keys() == {"title", "og:title", "headline"}

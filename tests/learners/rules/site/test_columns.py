@@ -1,0 +1,237 @@
+"""Columns of a tree: beginnings of blocks, their contents, and excluded text."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from lxml import etree
+
+from scrapy_stemmer.learners.rules.site.columns import (
+    Signature,
+    Signatures,
+    body_of,
+    text_key,
+)
+from scrapy_stemmer.learners.rules.site.sample_columns import elements_at, read_page
+from scrapy_stemmer.page.document import parse
+from tests.learners.rules.made import body, columns
+from tests.strategies import markup
+
+if TYPE_CHECKING:
+    from scrapy_stemmer._engine.page import ReadPage
+
+
+def blocks(html: str | etree._Element) -> list[tuple[str, str]]:
+    """The tag and the text of each block."""
+    signatures = Signatures()
+    found = read_page(body(html) if isinstance(html, str) else html, signatures)
+    tags = [signature.tag for signature in signatures]
+    return [(tags[found.signatures[element]], text) for element, text in zip(found.elements, found.texts, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        pytest.param("<p>One</p><p>Two</p>", [("p", "One"), ("p", "Two")], id="paragraphs"),
+        pytest.param("<p>One <b>and <i>two</i></b>.</p>", [("p", "One and two.")], id="nested inline elements"),
+        pytest.param("<div>One<p>two</p>three</div>", [("div", "One"), ("p", "two"), ("div", "three")], id="around"),
+        pytest.param("<p>One<br>two<hr>three</p>", [("p", "One"), ("p", "two"), ("body", "three")], id="lines"),
+        pytest.param("<p> One\n\ttwo&nbsp; three </p>", [("p", "One two three")], id="white space"),
+        pytest.param("<p>One<span></span>two</p>", [("p", "Onetwo")], id="an empty element is no white space"),
+        pytest.param("<p>—</p><p>…</p><p>7</p>", [("p", "7")], id="no letter and no digit"),
+        pytest.param("<x-card>One</x-card>", [("x-card", "One")], id="a custom element is a block"),
+        pytest.param("<div><blink>One</blink></div>", [("div", "One")], id="an unknown one is not"),
+        pytest.param("<p>One<script>no</script> two<!-- no --></p>", [("p", "One two")], id="scripts and comments"),
+        pytest.param("<form><p>One</p><select><option>no</select><button>n</button></form>", [("p", "One")], id="form"),
+        pytest.param("<div><svg><title>no</title><text>A</text><text>B</text></svg></div>",
+                     [("svg", "A"), ("svg", "B")], id="labels of a drawing stand alone"),
+        pytest.param("<p><span class=sr-only>no</span>One</p>", [("p", "One")], id="for screen readers"),
+        pytest.param("<p><a class='x SR-Only' href=/>no</a>One</p>", [("p", "One")], id="in any case"),
+        pytest.param("<p><span style='DISPLAY : none'>no</span>One</p>", [("p", "One")], id="hidden by style"),
+        pytest.param("<p><span hidden>no</span>One</p>", [("p", "One")], id="hidden by attribute"),
+        pytest.param("<p><span style='display:block'>One</span></p>", [("p", "One")], id="shown by style"),
+        pytest.param("<div hidden>One</div>", [("div", "One")], id="a hidden block is read, and noted as such"),
+        pytest.param("<table><tr><th>A</th><td>1</td></table>", [("th", "A"), ("td", "1")], id="cells"),
+        pytest.param("<pre>a\n  b</pre>", [("pre", "a b")], id="code"),
+        pytest.param("<h2>One<a href=#one>¶</a></h2>", [("h2", "One")], id="a permalink"),
+        pytest.param("<h2>One<a href=#one>Permalink</a></h2>", [("h2", "One")], id="a permalink in words"),
+        pytest.param("<h2>One<a href=#one>[#]</a></h2>", [("h2", "One")], id="a permalink in brackets"),
+        pytest.param("<h2>One<span class=mw-editsection>[<a>edit</a>]</span></h2>", [("h2", "One")], id="edit"),
+        pytest.param("<p>a <a href=/x>b<i><svg></svg></i></a>, c", [("p", "a b, c")], id="the icon of a link"),
+        pytest.param("<p>a <a href=/x>b</a><svg></svg>c", [("p", "a b"), ("p", "c")], id="an icon between"),
+        pytest.param("<p>a <a href=/x>b<svg></svg></a><p>c", [("p", "a b"), ("p", "c")], id="an icon at the end"),
+        pytest.param("<p>Click <svg></svg> or <svg></svg> <b>Save</b>.", [("p", "Click or Save.")], id="icons"),
+        pytest.param("<div>a <svg></svg><div>b", [("div", "a"), ("div", "b")], id="an icon behind a line"),
+        pytest.param("<p>a<g-emoji>b</g-emoji>c", [("p", "abc")], id="within a line by a script"),
+        pytest.param("<p>un<x-y>believ</x-y>able", [("p", "unbelievable")], id="a custom element in a word"),
+        pytest.param("<p><x-y>a <b>b</b></x-y> c", [("p", "a b c")], id="a custom element in a paragraph"),
+        pytest.param("<div>1500 <x-y>watts</x-y></div>", [("div", "1500 watts")], id="a custom element behind a word"),
+        pytest.param("<div>a<x-y><p>b</p></x-y></div>", [("div", "a"), ("p", "b")], id="a custom element of blocks"),
+        pytest.param("<div>a<x-y><u-v>b</u-v></x-y></div>", [("div", "a"), ("u-v", "b")], id="in each other"),
+        pytest.param("<p>a <span class='mwe-math-mathml-inline mwe-math-mathml-a11y' style='display: none'><math><mi>x"
+            "</mi></math></span>", [("p", "a x")], id="a formula behind its image"),
+        pytest.param("", [], id="nothing"),
+        pytest.param("<head><title>x</title></head>", [], id="no body"),
+    ],
+)  # fmt: skip
+def test_the_blocks_of_a_page(html: str, expected: list[tuple[str, str]]) -> None:
+    if not html:
+        assert blocks(etree.Element("body")) == expected
+    else:
+        assert blocks(html) == expected
+
+
+def test_xhtml_is_read_as_html_is() -> None:
+    root = etree.fromstring("<html xmlns='http://www.w3.org/1999/xhtml'><body><p>One <b>two</b></p></body></html>")
+    assert blocks(body_of(root)) == [("p", "One two")]
+
+
+def test_where_there_is_no_body_the_head_or_the_root_is_read() -> None:
+    one = etree.fromstring("<html><head><p>One</p></head></html>")
+    assert blocks(body_of(one)) == [("p", "One")]
+    two = etree.fromstring("<rss><p>One</p></rss>")
+    assert blocks(body_of(two)) == [("p", "One")]
+
+
+def test_what_is_noted_of_an_element() -> None:
+    signatures = Signatures()
+    columns("<div id=a class='b c' role=main><p hidden>x</p><ul style='visibility:hidden'><li>y</ul></div>", signatures)
+    assert list(signatures) == [
+        Signature("body"),
+        Signature("div", "a", "b c", "main"),
+        Signature("p", hidden=True),
+        Signature("ul", hidden=True),
+        Signature("li"),
+    ]
+
+
+def test_elements_of_like_signatures_share_a_number_from_page_to_page() -> None:
+    signatures = Signatures()
+    first = columns("<p>One</p><p>Two</p>", signatures)
+    second = columns("<div></div><p>Three</p>", signatures)
+    assert first.signatures == [0, 1, 1]
+    assert second.signatures == [0, 2, 1]
+
+
+def test_the_tree_of_elements() -> None:
+    assert columns("<div><p>One</p><b>x</b></div><ul><li>Two</ul>").parents == [-1, 0, 1, 0, 3]
+
+
+@pytest.mark.parametrize(
+    ("html", "linked"),
+    [
+        ("<p>One <a href=/>two</a></p>", [3]),
+        ("<p><a href=/><b>One</b> two</a> three</p>", [6]),
+        ("<a href=/><p>One</p></a><p>Two</p>", [3, 0]),
+        ("<p>none</p>", [0]),
+        ("<p><a id=x>One</a> <a href=/>two</a> <a name=y>three</a></p>", [3]),
+        ("<a name=top><p>One</p><p><a href='#x'>two</a></p>", [0, 3]),
+    ],
+)
+def test_characters_in_links_are_counted_without_white_space(html: str, linked: list[int]) -> None:
+    assert columns(html).linked == linked
+
+
+def test_links_are_noted_with_the_block_that_they_begin_in_or_before() -> None:
+    html = "<p>One <a href=/a>x</a></p><a href=/b><p>Two</p></a><p><a>none</a> <a href=''>none</a></p>"
+    assert columns(html).links == [(0, "/a"), (1, "/b")]
+
+
+def test_a_block_with_a_date_is_noted() -> None:
+    assert columns("<p>By Ann, <time>2 March</time></p><p>One</p>").times == [True, False]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [5_000])
+def test_nesting_has_no_end(count: int) -> None:
+    top = inner = etree.Element("body")
+    for _ in range(count):
+        inner = etree.SubElement(inner, "div")
+    inner.text = "deep"
+    assert columns_of(top).texts == ["deep"]
+    assert len(columns_of(top).parents) == count + 1
+
+
+def columns_of(top: etree._Element) -> ReadPage:
+    return read_page(top, Signatures())
+
+
+@given(markup())
+def test_every_text_is_read_once_and_in_order(made: tuple[str, str]) -> None:
+    html, text = made
+    found = columns(f"<div>{html}</div>")
+    ours = "".join("".join(block.split()) for block in found.texts)
+    theirs = "".join(text.split())
+    assert [character for character in ours if character.isalnum()] == [c for c in theirs if c.isalnum()]
+
+
+@given(markup())
+def test_the_pieces_of_a_block_are_its_text(made: tuple[str, str]) -> None:
+    top = body(f"<div>{made[0]}</div>")
+    found = read_page(top, Signatures())
+    elements = elements_at(top, {piece >> 1 for piece in found.pieces})
+    for (start, end), text, length in zip(pairwise(found.ends), found.texts, found.lengths, strict=True):
+        given = ((elements[piece >> 1], piece & 1) for piece in found.pieces[start:end])
+        parts = [element.tail if is_tail else element.text for element, is_tail in given]
+        assert " ".join("".join(parts).split()) == text
+        assert len("".join(text.split())) == length
+
+
+@given(markup())
+def test_columns_fit_together_and_the_tree_is_as_it_was(made: tuple[str, str]) -> None:
+    root = parse(f"<div>{made[0]}</div>")
+    before = etree.tostring(root)
+    found = read_page(body_of(root), Signatures())
+    assert etree.tostring(root) == before
+    assert len(found.parents) == len(found.signatures)
+    of_blocks = (found.elements, found.texts, found.linked, found.times)
+    assert len({len(column) for column in of_blocks}) == 1
+    assert all(-1 <= parent < number for number, parent in enumerate(found.parents))
+    assert all(0 <= element < len(found.parents) for element in found.elements)
+    assert all(0 <= linked <= len(text) for linked, text in zip(found.linked, found.texts, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("5 minutes ago", "17 Minutes AGO", True),
+        ("Page 1 of 20", "Page 12 of 3", True),
+        ("5", "17", False),
+        ("2026-03-02", "2026-03-03", False),
+        ("5 minutes ago", "5 hours ago", False),
+        ("Rain", "rain", True),
+    ],
+)
+def test_texts_that_return_but_for_their_numbers_have_one_key(one: str, other: str, same: bool) -> None:
+    assert (text_key(one) == text_key(other)) is same
+
+
+@pytest.mark.parametrize(
+    ("attributes", "is_hidden"),
+    [
+        ("hidden", True),
+        ("style='display:none'", True),
+        ("hidden role=tabpanel", False),
+        ("style='display:none' role=TabPanel", False),
+        ("hidden aria-labelledby=a", False),
+        ("hidden role=region aria-labelledby=a", False),
+        ("hidden role=region", True),
+        ("hidden role=dialog aria-labelledby=a", True),
+        ("hidden role=listbox aria-labelledby=a", True),
+        ("hidden=until-found", False),
+        ("hidden=until-found role=dialog", False),
+        ("role=tabpanel", False),
+    ],
+)
+def test_panels_that_a_click_unfolds_are_not_hidden(attributes: str, is_hidden: bool) -> None:
+    signatures = Signatures()
+    assert columns(f"<div {attributes}>Text</div>", signatures).texts == ["Text"]
+    assert [signature.hidden for signature in signatures] == [False, is_hidden]
+
+
+def test_what_details_hold_is_read() -> None:
+    html = "<details><summary>Question</summary><p>Answer</p></details>"
+    assert blocks(html) == [("summary", "Question"), ("p", "Answer")]

@@ -1,0 +1,191 @@
+"""Keys, counted names, the paths of elements, and selectors of paths."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_stemmer.learners.rules.site.columns import Signature, Signatures
+from scrapy_stemmer.learners.rules.site.paths import (
+    MASK,
+    MAX_DEPTH,
+    MAX_UNLIKE,
+    Component,
+    HashedNames,
+    Paths,
+    common_names,
+    looks_lasting,
+    name_key,
+    names_of,
+    packed_keys,
+    unpacked,
+)
+from scrapy_stemmer.learners.rules.site.site import Placer
+from tests.learners.rules.made import columns, paths, placed
+
+# Sets of keys as text
+
+
+KEYS = st.frozensets(st.integers(0, MASK))
+
+
+@given(KEYS)
+def test_what_is_packed_is_unpacked(keys: frozenset[int]) -> None:
+    assert unpacked(packed_keys(keys)) == keys
+
+
+@given(KEYS)
+def test_a_set_has_one_text_of_four_characters_a_key(keys: frozenset[int]) -> None:
+    assert packed_keys(sorted(keys, reverse=True)) == packed_keys(keys)
+    assert len(packed_keys(keys)) == 4 * len(keys)
+
+
+@pytest.mark.parametrize("text", ["A", "AAAAA", "AAA=", "AA==", "!!!!", "日本日本", "AAAA AAAA", "AAAA\n"])
+def test_other_texts_are_refused(text: str) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - some are base64's own errors
+        unpacked(text)
+
+
+def test_nothing() -> None:
+    assert (packed_keys([]), unpacked("")) == ("", frozenset())
+
+
+@given(st.text(), st.text())
+def test_keys_are_small_whatever_they_are_of(one: str, other: str) -> None:
+    assert 0 <= name_key(other, name_key(one)) <= MASK
+
+
+def test_the_order_of_a_sequence_counts() -> None:
+    assert name_key("b", name_key("a")) != name_key("a", name_key("b"))
+    assert name_key("a") != name_key("a", name_key("b"))
+
+
+# Names that count, and the paths of elements
+
+
+def names(*htmls: str) -> set[str]:
+    signatures = Signatures()
+    pages = [columns(html, signatures) for html in htmls]
+    return set(common_names(pages, list(signatures)))
+
+
+@pytest.mark.parametrize(
+    ("signature", "expected"),
+    [
+        (Signature("p"), []),
+        (Signature("p", "main", "a b"), [".a", ".b", "#main"]),
+        (Signature("p", " main "), ["#main"]),
+        (Signature("p", "two words"), ["#two words"]),
+        (Signature("p", " \n", " "), []),
+        (Signature("p", "a b", "c\\0 d"), ["#a b", ".d"]),
+    ],
+)
+def test_the_names_of_an_element(signature: Signature, expected: list[str]) -> None:
+    assert names_of(signature) == tuple(sorted(expected))
+
+
+def test_names_of_two_pages_count() -> None:
+    assert names("<p class='a b'>x</p>", "<p id=a class=b>x</p>", "<p class=c>x</p><p class=c>y</p>") == {".b"}
+
+
+def test_of_a_single_page_those_count_that_look_lasting() -> None:
+    assert names("<p id=main class='story post-1234 css-1x2y3z'>x</p>") == {"#main", ".story"}
+
+
+class TestNamesThatNumberElements:
+    ITEMS = "".join(f"<p class='item item-{number}'>x</p>" for number in range(6))
+
+    def test_do_not_count(self) -> None:
+        assert names(self.ITEMS, self.ITEMS) == {".item"}
+
+    def test_not_of_a_single_page_either(self) -> None:
+        assert names(self.ITEMS) == {".item"}
+
+    def test_few_do(self) -> None:
+        few = "<p class=item-1>x</p><p class=item-2>x</p>"
+        assert names(few, few) == {".item-1", ".item-2"}
+
+    def test_numbered_names_of_several_elements_count(self) -> None:
+        columns = "".join(f"<p class=col-{number % 6}>x</p>" for number in range(12))
+        assert names(columns, columns) == {f".col-{number}" for number in range(6)}
+
+    def test_numbered_names_made_by_tools_count(self) -> None:
+        made = "".join(f"<p class=sc-1x2y-{number}>x</p>" for number in range(6))
+        assert names(made, made) == {f".sc-1x2y-{number}" for number in range(6)}
+
+    def test_only_the_names_of_the_first_unlike_elements_of_a_single_page_count(self) -> None:
+        letters = str.maketrans("0123456789", "abcdefghij")
+        made = [f"n{number}".translate(letters) for number in range(MAX_UNLIKE + 10)]
+        page = "".join(f"<p class={name}>x</p>" for name in made)
+        counted = names(page)
+        assert MAX_UNLIKE - 10 < len(counted) <= MAX_UNLIKE
+        assert counted <= {f".{name}" for name in made[:MAX_UNLIKE]}
+        assert len(names(page, page)) > MAX_UNLIKE
+
+    @pytest.mark.slow
+    def test_very_many_numbered_names_take_time_in_proportion(self) -> None:
+        """So many names took minutes when each was looked for in each element."""
+        signatures = Signatures()
+        page = columns("".join(f"<p id=a{number}>x</p>" for number in range(60_000)), signatures)
+        assert common_names([page], list(signatures)) == frozenset()
+
+
+def test_elements_stand_on_one_path_when_the_names_that_count_are_the_same() -> None:
+    signatures = Signatures()
+    page = columns("<div class='a x1'><p>1</p></div><div class='a x2'><p>2</p></div><div><p>3</p></div>", signatures)
+    placer = Placer(frozenset({".a"}))
+    assert placed(placer, page, signatures) == [0, 1, 2, 1, 2, 3, 4]
+    assert placer.paths.parents == [-1, 0, 1, 0, 3]
+    assert placer.paths.components[1:4] == [Component("div", (".a",)), Component("p"), Component("div")]
+
+
+def test_paths_grow_from_page_to_page_and_known_ones_keep_their_numbers() -> None:
+    signatures = Signatures()
+    placer = Placer(frozenset())
+    first = placed(placer, columns("<p>1</p>", signatures), signatures)
+    second = placed(placer, columns("<ul><li>2</ul><p>1</p>", signatures), signatures)
+    assert (first, second) == ([0, 1], [0, 2, 3, 1])
+    assert len(placer.paths) == 4
+
+
+def test_a_component_has_the_role_and_whether_it_is_hidden() -> None:
+    placer = Placer(frozenset())
+    assert placer.component(Signature("p", role="Main", hidden=True)) == Component("p", (), "main", hidden=True)
+
+
+def test_the_order_and_number_of_class_names_do_not_matter() -> None:
+    placer = Placer(frozenset({".a", ".b"}))
+    assert placer.component(Signature("p", classes="b a b")) == placer.component(Signature("p", classes="a  b"))
+
+
+def test_a_path_is_added_once() -> None:
+    paths = Paths()
+    body = paths.child(-1, Component("body"))
+    assert paths.child(body, Component("p")) == paths.child(body, Component("p")) == 1
+    assert paths.child(1, Component("p")) == 2
+    assert len(paths) == 3
+
+
+def test_what_stands_deeper_than_paths_go_is_at_their_ends() -> None:
+    """Learning four pages of 50 kB of nested elements took 20 seconds."""
+    known = paths(" > ".join(["div"] * MAX_DEPTH * 2), " > ".join(["div"] * MAX_DEPTH + ["p"]))
+    assert len(known) == MAX_DEPTH
+    assert known.child(MAX_DEPTH - 1, Component("p")) == MAX_DEPTH - 1
+
+
+def test_names_of_which_only_the_keys_are_known() -> None:
+    found = HashedNames(frozenset({name_key(".a")}))
+    assert ".a" in found
+    assert ".b" not in found
+    assert 7 not in found
+
+
+@pytest.mark.parametrize("name", ["story", "col-md-4", "h1", "StoryBody", "wp-block-12", "postid"])
+def test_names_that_look_chosen(name: str) -> None:
+    assert looks_lasting(name)
+
+
+@pytest.mark.parametrize("name", ["post-1234", "css-1x2y3z", "item123", "sc-bdVaJa2x"])
+def test_names_that_look_made(name: str) -> None:
+    assert not looks_lasting(name)

@@ -1,0 +1,181 @@
+"""Roles of blocks, and kinds of pages."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_stemmer.learners.rules.site.columns import text_key
+from scrapy_stemmer.learners.rules.site.paths import MASK, Component, Paths
+from scrapy_stemmer.learners.rules.site.roles import PathRoles, page_kind, role_of_names
+from scrapy_stemmer.page.blocks import PageKind, Role
+from tests.learners.rules.made import of_texts, path_of, paths
+
+TEXT = "Some text of the page."
+
+
+class Made(NamedTuple):
+    """A block."""
+
+    length: int
+    linked: int
+    is_own: bool
+
+
+def text(said: str = TEXT, *, own: bool = True) -> Made:
+    """A block without links."""
+    return Made(len(said), 0, own)
+
+
+def link(said: str = TEXT, *, own: bool = True) -> Made:
+    """Return a block that is a link as a whole."""
+    return Made(len(said), len(said), own)
+
+
+def kind(*kept: Made, is_article: bool = False) -> PageKind:
+    """Return the kind of a page of some blocks; texts in common with other pages are ``often``."""
+    texts = [("a" if made.is_own else "often").ljust(made.length, "x")[: made.length] for made in kept]
+    page = of_texts(texts, [made.linked for made in kept])
+    often = {text_key(text) & MASK for text in texts if text.startswith("o")}
+    return page_kind(page, range(len(page)), often, is_article=is_article)
+
+
+class TestLists:
+    def test_text_is_content(self) -> None:
+        assert kind(text(), text()) is PageKind.CONTENT
+
+    def test_links_with_text_behind_them(self) -> None:
+        assert kind(*[link(), text(TEXT * 4)] * 3) is PageKind.LIST
+
+    def test_nothing_but_links(self) -> None:
+        assert kind(link(), link()) is PageKind.LIST
+
+    def test_two_teasers_make_no_list(self) -> None:
+        assert kind(*[link(), text(TEXT * 4)] * 2) is PageKind.CONTENT
+
+    def test_teasers_below_a_long_text_make_no_list(self) -> None:
+        assert kind(text(TEXT * 60), *[link(), text(TEXT * 4)] * 3) is PageKind.CONTENT
+
+    def test_a_few_links_in_much_text_make_no_list(self) -> None:
+        assert kind(*[link("x"), *[text()] * 20] * 3) is PageKind.CONTENT
+
+    def test_linked_terms_with_long_definitions_make_no_list(self) -> None:
+        assert kind(*[link("work_mem"), text(TEXT * 12)] * 6) is PageKind.CONTENT
+
+    def test_what_calls_itself_an_article_is_a_list_only_when_it_has_little_but_links(self) -> None:
+        teasers = [link(), text(TEXT * 4)] * 3
+        assert kind(*teasers, is_article=True) is PageKind.CONTENT
+        assert kind(link(), link(), is_article=True) is PageKind.LIST
+
+    def test_links_that_most_pages_have_are_none_of_its_own(self) -> None:
+        assert kind(text(), *[link(own=False)] * 9) is PageKind.CONTENT
+
+    def test_text_behind_links_that_most_pages_have_counts(self) -> None:
+        assert kind(*[link()] * 3, *[link(own=False), text(TEXT * 4)] * 4) is PageKind.LIST
+
+    def test_a_page_with_nothing_of_its_own_is_content(self) -> None:
+        assert kind(link(own=False)) is kind() is PageKind.CONTENT
+
+
+BLOCKS = st.builds(Made, length=st.integers(1, 400), linked=st.integers(0, 400), is_own=st.booleans())
+
+
+@given(st.lists(BLOCKS, max_size=6), st.booleans())
+def test_a_page_that_is_no_placeholder_is_content_or_a_list(kept: list[Made], is_article: bool) -> None:
+    assert kind(*kept, is_article=is_article) in (PageKind.CONTENT, PageKind.LIST)
+
+
+def of_text(path: str) -> Role:
+    known = paths(path)
+    return PathRoles(known).of_text(path_of(known, path))
+
+
+def of_other(path: str, *, is_short: bool = True, is_link: bool = False, is_inside: bool = True) -> Role:
+    known = paths(path)
+    return PathRoles(known).of_other(path_of(known, path), is_short=is_short, is_link=is_link, is_inside=is_inside)
+
+
+@pytest.mark.parametrize(
+    ("path", "role"),
+    [
+        ("p", Role.MAIN),
+        ("div.comments > p", Role.MAIN),
+        ("pre", Role.CODE),
+        ("div.highlight > pre > div", Role.CODE),
+        ("table > tr > td", Role.TABLE),
+        ("table > tr > td > p", Role.MAIN),
+        ("table > caption", Role.TABLE),
+        ("h2.standfirst", Role.SUBTITLE),
+        ("div.dek", Role.SUBTITLE),
+        ("div.lede > p", Role.MAIN),
+        ("li.lede", Role.MAIN),
+        ("body", Role.MAIN),
+    ],
+)
+def test_text(path: str, role: Role) -> None:
+    assert of_text(path) is role
+
+
+@pytest.mark.parametrize(
+    ("path", "role"),
+    [
+        ("div.comments > p", Role.COMMENT),
+        ("figure > figcaption", Role.CAPTION),
+        ("figure > div", Role.CAPTION),
+        ("div.photo-caption", Role.CAPTION),
+        ("ul.related > li", Role.RELATED),
+        ("div.byline", Role.BYLINE),
+        ("nav > ul > li", Role.TEMPLATE),
+        ("footer > p", Role.TEMPLATE),
+        ("div.sidebar > p", Role.TEMPLATE),
+        ("div.share", Role.TEMPLATE),
+        ("div.sidebar > div.related", Role.TEMPLATE),
+        ("div > p", Role.SUB),
+        ("body", Role.SUB),
+    ],
+)
+def test_what_is_no_text_amid_the_text(path: str, role: Role) -> None:
+    assert of_other(path) is role
+
+
+def test_what_stands_outside_of_the_text_is_template() -> None:
+    assert of_other("div > p", is_inside=False) is Role.TEMPLATE
+    assert of_other("figure > p", is_inside=False) is Role.CAPTION
+
+
+def test_a_link_amid_the_text_leads_to_something_related() -> None:
+    assert of_other("div > p", is_link=True) is Role.RELATED
+    assert of_other("div.comments > p", is_link=True) is not Role.COMMENT
+
+
+def test_long_text_is_no_byline() -> None:
+    assert of_other("div.byline", is_short=False) is not Role.BYLINE
+
+
+def test_paths_of_any_depth() -> None:
+    known = Paths()
+    path = known.child(-1, Component("body"))
+    for name in [".comments", *[""] * 5_000]:
+        path = known.child(path, Component("div", (name,) if name else ()))
+    roles = PathRoles(known)
+    assert roles.of_other(path, is_short=True, is_link=False, is_inside=True) is Role.COMMENT
+    assert roles.of_text(path) is Role.MAIN
+
+
+@pytest.mark.parametrize(
+    ("names", "role"),
+    [
+        ((".comments",), Role.COMMENT),
+        ((".wp-caption-text",), Role.CAPTION),
+        ((".related-posts",), None),
+        ((".teaser-list",), Role.RELATED),
+        ((".author-box",), Role.BYLINE),
+        ((".x",), None),
+        ((), None),
+    ],
+)
+def test_the_role_of_dropped_text_by_the_names_of_a_rule(names: tuple[str, ...], role: Role | None) -> None:
+    assert role_of_names(names) is role

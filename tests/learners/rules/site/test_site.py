@@ -1,0 +1,208 @@
+"""A site while its pages are stripped: decisions by path, and remembered facts."""
+
+from __future__ import annotations
+
+import gc
+import random
+import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from scrapy_stemmer import Page, PatternSet
+from scrapy_stemmer._engine import read
+from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.learners.rules.site import site
+from scrapy_stemmer.learners.rules.site.paths import Selector, name_key
+from scrapy_stemmer.learners.rules.site.rules import Rule
+from scrapy_stemmer.learners.rules.site.site import Knowledge, PlacedPage, Site, path_key
+from scrapy_stemmer.patternset import PatternMemory
+from tests.learners.rules.made import component, document, learned, stories, story, stripped
+
+
+def key(path: str) -> int:
+    """Return the key of a path such as ``div.a > p``, below the body."""
+    found = path_key(component("body"), 0)
+    for part in path.split(" > "):
+        found = path_key(component(part), found)
+    return found
+
+
+def keys(*paths: str) -> frozenset[int]:
+    return frozenset(map(key, paths))
+
+
+def names(*found: str) -> frozenset[int]:
+    return frozenset(map(name_key, found))
+
+
+def rule(line: str, *, is_users: bool = False) -> Rule:
+    action, _, selector = line.partition(" ")
+    return Rule(action, Selector.parse(selector), is_users=is_users)
+
+
+def place(html: str, *rules: Rule, **known: Any) -> PlacedPage:
+    return Site(rules, Knowledge(pages=9, **known)).place(document(html))
+
+
+def decided(placed: PlacedPage, *, known: bool = False) -> dict[str, bool]:
+    """Return for each text of a page if the rules decide on it, or if learned pages had text there."""
+    holds = placed.site.is_known if known else placed.site.is_decided.__getitem__
+    found = placed.columns
+    return {text: holds(placed.paths[element]) for text, element in zip(found.texts, found.elements, strict=True)}
+
+
+HTML = "<div class='a x'><p>One</p><h2>Two</h2></div><div><p>Three</p></div>"
+
+
+class TestWhereRulesDecide:
+    def test_on_paths_that_were_learned_as_decided(self) -> None:
+        placed = place(HTML, rule("keep body"), names=names(".a"), decided=keys("div.a > p"))
+        assert decided(placed) == {"One": True, "Two": False, "Three": False}
+
+    def test_undecided_and_unknown_paths_are_not_decided_but_the_former_are_known(self) -> None:
+        placed = place(HTML, rule("keep body"), names=names(".a"), undecided=keys("div.a > h2"))
+        assert set(decided(placed).values()) == {False}
+        assert decided(placed, known=True) == {"One": False, "Two": True, "Three": False}
+
+    def test_in_elements_in_which_all_was_decided_alike_new_paths_too(self) -> None:
+        placed = place(HTML, rule("keep .a"), names=names(".a"), parts=keys("div.a"), undecided=keys("div.a > h2"))
+        assert decided(placed) == {"One": True, "Two": False, "Three": False}
+        assert decided(placed, known=True) == {"One": True, "Two": True, "Three": False}
+
+    def test_wherever_a_user_s_rule_decides(self) -> None:
+        placed = place(HTML, rule("drop body"), rule("keep .a", is_users=True), names=names(".a"))
+        assert decided(placed) == {"One": True, "Two": True, "Three": False}
+
+    def test_whatever_was_learned_of_a_nearer_element_but_for_one_of_the_body(self) -> None:
+        placed = place(HTML, rule("drop h2"), rule("keep .a", is_users=True), names=names(".a"))
+        assert decided(placed) == {"One": True, "Two": True, "Three": False}
+        assert decided(placed, known=True) == {"One": True, "Two": True, "Three": False}
+        placed = place(HTML, rule("drop h2"), rule("keep body", is_users=True), names=names(".a"))
+        assert decided(placed) == {"One": True, "Two": False, "Three": True}
+        assert not any(decided(placed, known=True).values())
+
+
+class TestNames:
+    def test_names_that_no_learned_page_had_do_not_count(self) -> None:
+        assert decided(place(HTML, decided=keys("div > p"))) == {"One": True, "Two": False, "Three": True}
+
+    def test_names_in_rules_count_all_the_same(self) -> None:
+        """A person writes ``.x``, which the learner has seen on a single page."""
+        found = rule("drop .x", is_users=True)
+        placed = place(HTML, rule("keep body"), found, names=names(".a"))
+        assert decided(placed) == {"One": True, "Two": True, "Three": False}
+
+    def test_and_what_was_learned_is_still_known(self) -> None:
+        placed = place(HTML, rule("keep body"), rule("title .x > h1"), names=names(".a"), decided=keys("div.a > p"))
+        assert decided(placed) == {"One": True, "Two": False, "Three": False}
+
+
+class TestMemory:
+    def test_paths_and_elements_are_remembered_from_page_to_page(self) -> None:
+        made = Site([rule("keep body")], Knowledge(pages=1))
+        assert made.place(document(HTML)).paths == made.place(document(HTML)).paths
+        assert len(made.paths) == len(set(made.place(document(HTML)).paths))
+
+    def sizes(self, most: int, html: str, **known: Any) -> list[int]:
+        """Return the bytes remembered by a pattern after each of 99 pages with unique text."""
+        found = RulesPattern(
+            site="a.b", name="site", support=1, score=1.0, rules=(rule("keep body"),),
+            knowledge=Knowledge(pages=1, **known),
+        )  # fmt: skip
+        patterns, sizes = PatternSet([found])._within(PatternMemory(most)), []
+        for number in range(99):
+            assert patterns.strip(Page(f"http://a.b/{number}", html.format(number))).text == "Text"
+            sizes.append(found.remembered_bytes)
+        return sizes
+
+    @pytest.mark.slow
+    def test_pages_that_make_new_paths_without_end_fill_no_memory(self) -> None:
+        most = 50 * site.PATH_BYTES
+        html, known = "<div class=n{0}><p>Text</p></div>", names(*(f".n{n}" for n in range(99)))
+        assert 0.5 * most < max(self.sizes(most, html, names=known)) < 1.2 * most
+
+    @pytest.mark.slow
+    def test_so_do_elements_whose_names_do_not_count(self) -> None:
+        most = 50 * site.SIGNATURE_BYTES
+        assert 0.5 * most < max(self.sizes(most, "<p id=n{0}>Text")) < 1.2 * most
+
+    def test_a_page_that_was_labelled_keeps_its_paths_when_the_site_forgets(self) -> None:
+        found = learned(stories())
+        first = stripped(found, story("ferry"))
+        found.forget()
+        assert found.remembered_bytes == 0
+        again = stripped(found, story("ferry"))
+        assert (first.blocks, first.html, first.kind) == (again.blocks, again.html, again.kind)
+
+    def test_threads_read_one_after_the_other(self) -> None:
+        made = Site([rule("keep body")], Knowledge(pages=1, names=names(*(f".n{n}" for n in range(40)))))
+
+        def texts(number: int) -> tuple[int, int]:
+            placed = made.place(document(f"<div class=n{number % 40}><p>Text</p></div>"))
+            return len(placed.paths), made.deciding[placed.paths[-1]]
+
+        with ThreadPoolExecutor(4) as pool:
+            assert set(pool.map(texts, range(200))) == {(3, 0)}
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize(
+        "html",
+        [
+            pytest.param("<div class='card_{0:08x}{1:04x} box'><p class=t{1:x}>word</p></div>", id="hashed names"),
+            pytest.param("<div class=n{1}><section class=n{2}><p class=n{3}>word</p></section></div>", id="new paths"),
+            pytest.param("<div class='{0:0150x} {1:0150x}'><p>word</p></div>", id="long names"),
+        ],
+    )
+    def test_what_is_remembered_is_about_as_much_as_is_said(self, html: str) -> None:
+        made = Site([rule("keep body")], Knowledge(pages=1, names=names(*(f".n{n}" for n in range(30)))))
+        numbers = random.Random(7)
+        pages = [
+            document(
+                "".join(html.format(numbers.getrandbits(32), *numbers.choices(range(30), k=3)) for _ in range(200))
+            )
+            for _ in range(20)
+        ]
+        made.place(pages[0])
+        before = made.remembered_bytes
+        gc.collect()
+        tracemalloc.start()
+        for page in pages[1:]:
+            made.place(page).site.path_features()
+        read.signature_of.cache_clear()  # recent elements of all sites
+        gc.collect()
+        taken = tracemalloc.get_traced_memory()[0]
+        tracemalloc.stop()
+        assert 0.9 <= (made.remembered_bytes - before) / taken <= 2
+
+    def test_what_nobody_writes_is_not_remembered(self) -> None:
+        made = Site([rule("keep body")], Knowledge(pages=1))
+        made.place(document("".join(f"<p id='{number:01200}' class='{'x' * 5000} a'>Text" for number in range(100))))
+        assert list(made.place(document("<p>Text")).site.signatures)[1:] == [
+            ("p", "", "a", "", False),
+            ("p", "", "", "", False),
+        ]
+
+
+@pytest.mark.parametrize(
+    ("found", "sign"),
+    [(Rule("keep", Selector.parse("p"), sure=0.9), 1), (Rule("drop", Selector.parse("p"), sure=0.9), -1)],
+)
+@pytest.mark.parametrize("sure", [0.0, 0.3, 0.9, 1.0])
+def test_the_odds_of_a_rule_have_its_sign_however_unsure_it_is(found: Rule, sign: int, sure: float) -> None:
+    made = Site([Rule(found.action, found.selector, sure=sure)], Knowledge(pages=1))
+    assert made.rule_odds[0] * sign > 0
+
+
+def test_a_user_s_rule_is_as_sure_as_can_be() -> None:
+    users, learned = rule("keep p", is_users=True), Rule("keep", Selector.parse("p"), sure=0.6)
+    odds = Site([users, learned], Knowledge(pages=1)).rule_odds
+    assert odds[0] > odds[1]
+
+
+def test_the_key_of_a_path_says_all_of_it() -> None:
+    different = [component("p"), component("p.a"), component("p.b"), component("div"), component("p#a")]
+    different += [component("p")._replace(role="main"), component("p")._replace(hidden=True)]
+    found = [path_key(one, above) for one in different for above in (0, 1)]
+    assert len(set(found)) == len(found)
