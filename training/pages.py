@@ -10,7 +10,7 @@ from benchmarks.folds import brand_of
 from benchmarks.labels import Labels, labels_of
 from benchmarks.sets import ALONE, GoldPage, PageSet, find_sets, is_of_single_pages, set_files
 from scrapy_stemmer.learners.rules.site.columns import Signature, Signatures
-from scrapy_stemmer.learners.rules.site.sample_columns import SamplePage, sample_page
+from scrapy_stemmer.learners.rules.site.reading import SamplePage, sample_page
 from scrapy_stemmer.page.document import Document, Page
 
 MEASURED = frozenset({"redesign", f"{ALONE}/chaos", f"{ALONE}/dragnet", f"{ALONE}/l3s"})

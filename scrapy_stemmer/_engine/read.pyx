@@ -61,7 +61,7 @@ cdef enum:
 
 
 def read_page(_Element body not None, signatures, dict marked=None, parted=()):
-    """See :data:`scrapy_stemmer.learners.rules.site.sample_columns.read_page`."""
+    """See :data:`scrapy_stemmer.learners.rules.site.reading.read_page`."""
     cdef xmlNode* top = node_of(body)
     if top.type != XML_ELEMENT_NODE:  # a tree of a comment alone, with text as in an element
         alone = etree.Element("body")
@@ -77,14 +77,14 @@ def read_page(_Element body not None, signatures, dict marked=None, parted=()):
 
 
 def within_lines(elements):
-    """See :data:`scrapy_stemmer.learners.rules.site.selected.within_lines`."""
+    """See :data:`scrapy_stemmer.learners.rules.site.reading.within_lines`."""
     cdef _Walk walk = _Walk(plain.Signatures())
     cdef _Element element
     return [element for element in elements if walk.is_within_line(node_of(element))]
 
 
 def elements_at(_Element body not None, numbers):
-    """See :data:`scrapy_stemmer.learners.rules.site.sample_columns.elements_at`."""
+    """See :data:`scrapy_stemmer.learners.rules.site.reading.elements_at`."""
     cdef xmlNode* top = node_of(body)
     cdef xmlNode* node = top
     cdef Py_ssize_t number = 0, wanted

@@ -24,8 +24,8 @@ from scrapy_stemmer.learners.rules.pattern import AnyRule, RulesPattern
 from scrapy_stemmer.learners.rules.site.columns import Signature, Signatures, body_of
 from scrapy_stemmer.learners.rules.site.known_texts import ReturningText
 from scrapy_stemmer.learners.rules.site.paths import Component, HashedNames, looks_lasting, names_of
+from scrapy_stemmer.learners.rules.site.reading import read_page
 from scrapy_stemmer.learners.rules.site.rules import DROP, KEEP
-from scrapy_stemmer.learners.rules.site.sample_columns import read_page
 from scrapy_stemmer.learners.rules.site.site import Placer
 from scrapy_stemmer.page.blocks import SUB_ROLES, Role
 from scrapy_stemmer.page.document import Document, Page

@@ -14,7 +14,7 @@ from lxml import etree
 
 from scrapy_stemmer._engine import read as native
 from scrapy_stemmer.learners.rules.site.columns import Signature, Signatures
-from scrapy_stemmer.learners.rules.site.selected import within_lines
+from scrapy_stemmer.learners.rules.site.reading import within_lines
 from tests.engine.promises import read_right
 from tests.strategies import markup
 

@@ -23,7 +23,7 @@ from scrapy_stemmer.learners.rules.decide.scorer import Scorer, shipped_scorer
 from scrapy_stemmer.learners.rules.site.columns import Signatures, body_of, text_key
 from scrapy_stemmer.learners.rules.site.hints import PathFeatures
 from scrapy_stemmer.learners.rules.site.paths import common_names
-from scrapy_stemmer.learners.rules.site.sample_columns import SamplePage, read_page
+from scrapy_stemmer.learners.rules.site.reading import SamplePage, read_page
 from scrapy_stemmer.learners.rules.site.site import Placer
 from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.page.shown import head_of, metadata_in

@@ -16,7 +16,7 @@ from scrapy_stemmer.learners.rules.decide.features import FEATURE_NAMES, PageFac
 from scrapy_stemmer.learners.rules.site.columns import Signatures, body_of
 from scrapy_stemmer.learners.rules.site.hints import PathFeatures
 from scrapy_stemmer.learners.rules.site.paths import common_names
-from scrapy_stemmer.learners.rules.site.sample_columns import SamplePage
+from scrapy_stemmer.learners.rules.site.reading import SamplePage
 from scrapy_stemmer.learners.rules.site.site import Placer
 from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.page.shown import head_of, metadata_in

@@ -33,8 +33,8 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.site.columns import Signature, body_of
 from scrapy_stemmer.learners.rules.site.hints import PathFeatures
 from scrapy_stemmer.learners.rules.site.paths import Selector
+from scrapy_stemmer.learners.rules.site.reading import SamplePage
 from scrapy_stemmer.learners.rules.site.rules import Rule
-from scrapy_stemmer.learners.rules.site.sample_columns import SamplePage
 from scrapy_stemmer.learners.rules.site.site import Site
 from scrapy_stemmer.outputs import markdown_of, markdown_page, site_config
 from scrapy_stemmer.page.blocks import Role

@@ -10,7 +10,7 @@ from lxml import etree
 
 from scrapy_stemmer import Page, strip
 from scrapy_stemmer.learners.rules.site.columns import Signatures, body_of
-from scrapy_stemmer.learners.rules.site.sample_columns import read_page
+from scrapy_stemmer.learners.rules.site.reading import read_page
 from scrapy_stemmer.page import shown
 from scrapy_stemmer.page.document import Document, OwnPage, parse, root_of
 from scrapy_stemmer.page.shown import SHELL_CHARS, Source, look, may_label

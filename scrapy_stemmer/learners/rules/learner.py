@@ -18,8 +18,8 @@ from scrapy_stemmer.fields.texts import KnownElement
 from scrapy_stemmer.learners.base import TEACHER_PAGES, AskedTeacher, Learner, Teacher
 from scrapy_stemmer.learners.rules.learn.counting import counting_pages
 from scrapy_stemmer.learners.rules.site.columns import Signatures
-from scrapy_stemmer.learners.rules.site.sample_columns import Failed, SamplePage, sample_page
-from scrapy_stemmer.learners.rules.site.traits import SignatureList
+from scrapy_stemmer.learners.rules.site.hints import SignatureList
+from scrapy_stemmer.learners.rules.site.reading import Failed, SamplePage, sample_page
 from scrapy_stemmer.page.document import DEFAULT_CHARSET, Document, Page, decode
 from scrapy_stemmer.page.text import counted
 from scrapy_stemmer.patterns.base import Pattern

@@ -17,8 +17,8 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.site.columns import Signatures, body_of
 from scrapy_stemmer.learners.rules.site.hints import PathFeatures
 from scrapy_stemmer.learners.rules.site.paths import Component, Paths, Selector, common_names
+from scrapy_stemmer.learners.rules.site.reading import SamplePage, read_page, sample_page
 from scrapy_stemmer.learners.rules.site.rules import Rule
-from scrapy_stemmer.learners.rules.site.sample_columns import SamplePage, read_page, sample_page
 from scrapy_stemmer.learners.rules.site.site import Knowledge, Placer, Site
 from scrapy_stemmer.page.document import Document, parse
 from scrapy_stemmer.page.shown import Head, head_of, metadata_in

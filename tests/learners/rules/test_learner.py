@@ -17,7 +17,7 @@ from scrapy_stemmer.fields.metadata import PageTree
 from scrapy_stemmer.learners.rules.learn.learning import NAMED_PAGES, PATTERN_NAME
 from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.site import sample_columns
+from scrapy_stemmer.learners.rules.site import reading
 from scrapy_stemmer.page import document
 from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.patterns import codec
@@ -50,7 +50,7 @@ class TestPagesWhoseFieldsFail:
                 raise OverflowError("too large")
             return page_fields(tree, *others)
 
-        monkeypatch.setattr(sample_columns, "page_fields", failing)
+        monkeypatch.setattr(reading, "page_fields", failing)
         return learned(stories())
 
     def test_they_are_learned_from_but_for_their_fields(self, pattern: RulesPattern) -> None:

@@ -14,8 +14,13 @@ from scrapy_stemmer.learners.rules.decide.corrections.table import (
     decide,
 )
 from scrapy_stemmer.learners.rules.decide.corrections.view import View
-from scrapy_stemmer.learners.rules.decide.outline import Outline
-from scrapy_stemmer.learners.rules.decide.placeholders import MAX_PLAIN, facts_about, kind_remembered, most_framed
+from scrapy_stemmer.learners.rules.decide.placeholders import (
+    MAX_PLAIN,
+    Outline,
+    facts_about,
+    kind_remembered,
+    most_framed,
+)
 from scrapy_stemmer.learners.rules.decide.title import PageTitles
 from scrapy_stemmer.learners.rules.site.known_texts import MAX_PARTS, TEMPLATE_ODDS, ReturningText
 from scrapy_stemmer.learners.rules.site.rules import DROP

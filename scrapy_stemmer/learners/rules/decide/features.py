@@ -15,7 +15,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer.learners.rules.site.hints import CONTAINERS, GROUPS, HIDDEN
-from scrapy_stemmer.learners.rules.site.sample_columns import SamplePage
+from scrapy_stemmer.learners.rules.site.reading import SamplePage
 from scrapy_stemmer.page.text import CJK
 
 if TYPE_CHECKING:

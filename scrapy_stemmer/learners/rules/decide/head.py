@@ -1,15 +1,20 @@
-"""Titles in the head of a page: without parts in common with further pages, and cut into parts."""
+"""Titles in the head of a page, cut into parts, and the names of sites and sections in them."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
+from lxml import etree
+
 from scrapy_stemmer.learners.rules.site.columns import text_key
-from scrapy_stemmer.page.lazily import short_cache
-from scrapy_stemmer.page.shown import TITLES, Head
+from scrapy_stemmer.page.addresses import host_of, joined, split_address
+from scrapy_stemmer.page.lazily import cached_property, short_cache
+from scrapy_stemmer.page.shown import TITLES, Head, Metadata
+from scrapy_stemmer.page.text import CJK, decomposed, has_word, tokens
 
 _SEPARATOR = re.compile(
     r"(?<!\s)\s++(?:[-\u2013\u2014:\u00b7\u2022/\u00ab\u2039\u203a<>~]|::|--)\s++|(?:(?<!\s)\s++)?[|\u00bb\uff5c]\s*+|:\s++|"
@@ -119,3 +124,258 @@ def title_keys(head: Head, common: frozenset[str]) -> frozenset[int]:
     parts = (part for title in head.texts.values() for part in title_parts_of(title))
     texts = {" ".join(text.split()) for text in (*titles, *parts)} - {""}
     return frozenset(text_key(text) for text in texts)
+
+
+META_NAMES = frozenset({"og:site_name", "application-name", "apple-mobile-web-app-title", "dc.publisher", "publisher"})
+"""Names of ``meta`` elements with a site's name."""
+
+MAX_SITE_LINKS = 300  # links searched for the home page
+MAX_NAME_WORDS = 4  # words of a name around the host
+MIN_LABEL = 3  # characters of a host label
+MIN_PART = 5  # characters of a name that shares a beginning with the host
+MOST = 0.6  # shorter length as a share of the longer
+MIN_LEFT = 3  # words left of a title if only a separator precedes the name
+MAX_BEHIND = 5  # words of a name after a separator
+WORD_CHARS = 2  # rough length of Chinese and Japanese words
+
+_PUBLISHER = re.compile(
+    r'"publisher"\s*:\s*\{[^{}]*?"name"\s*:\s*"([^"\\]{1,80})"|"@type"\s*:\s*"(?:WebSite|\w*Organization)"'
+    r'(?:(?!"@type")[^{}])*?"name"\s*:\s*"([^"\\]{1,80})"'
+)
+_ARTICLES = re.compile(r"(?:the|der|die|das|le|la|les|el|los|il)\s+")
+_HOMES = re.compile(r"/?(?:index|home|default)?(?:\.\w{3,5})?", re.IGNORECASE)
+_MAY_LEAD_HOME = re.compile(rf"\s*(?:(?:https?:)?//[^/?#]*)?[/.]*{_HOMES.pattern}(?:[?#]|\s*$)(?<!^#)", re.IGNORECASE)
+_SERVICES = frozenset(
+    "co com org net gov gob gouv ac edu or ne go www blogspot wordpress github archive web blog blogs news shop store "
+    "docs help support forum wiki dev app apps events info online page pages site sites media press www2".split()
+)
+"""Host labels that name no site."""
+_BEHIND = re.compile(r"(?<!\s)(\s++)(?:[-|\u2013\u2014\u00b7\u2022\u00ab\u2039\uff5c]|::|--)\s+(?=[^\W_])")
+_DASH = re.compile("[-\u2013\u2014]")
+_IDEOGRAPHIC = re.compile(f"[{CJK}]")
+_LOGO = (b"logo", b"brand", b"site-title", b"sitetitle", b"site-name", b"sitename")
+
+
+class SiteNames:
+    """The names of a page's site, in order of trust."""
+
+    def __init__(self, metadata: Metadata, url: str, root: etree._Element, texts: Iterable[str]) -> None:
+        self._metadata, self._url, self._root, self._texts = metadata, url, root, texts
+        self._known: dict[str, bool] = {}
+
+    def __contains__(self, text: str) -> bool:
+        if text not in self._known:
+            self._known[text] = self._is_name(text)
+        return self._known[text]
+
+    def is_exact(self, text: str) -> bool:
+        return self.is_stated(text) or (any(map(str.isalpha, text)) and plain_name(text) in self._home_names)
+
+    def is_stated(self, text: str) -> bool:
+        plain = plain_name(text)
+        if not any(map(str.isalpha, plain)):
+            return False
+        return plain in self._labels or any(plain == plain_name(name) for name in self._stated_names)
+
+    def _is_name(self, text: str) -> bool:
+        plain = plain_name(text)
+        if len(plain) < 2 or not any(map(str.isalpha, plain)) or len(title_parts_of(text)) > 1:
+            return self.is_exact(text)
+        if any(_agree(text, name) for name in self._stated_names):
+            return True
+        return (
+            self._is_host(text, plain)
+            or self.is_exact(text)
+            or (len(plain) >= MIN_LABEL and any(plain in owner for owner in self._owners))
+        )
+
+    def is_link(self, text: str) -> bool:
+        return plain_name(text) in self._links
+
+    @cached_property
+    def _stated_names(self) -> list[str]:
+        names: list[str] = []
+        for tag, named, value in self._metadata:
+            if tag == "meta" and not META_NAMES.isdisjoint(each.lower() for each in named):
+                names.append(value)
+            elif tag == "script":
+                names += (one or other for one, other in _PUBLISHER.findall(value))
+        return [name for name in names if name.strip()]
+
+    @cached_property
+    def _labels(self) -> list[str]:
+        host = host_of(self._url)
+        if host is None:
+            return []
+        *labels, last = host.split(".")
+        named = [label for label in labels if label not in _SERVICES and len(label) >= MIN_LABEL]
+        return [plain_name(each) for each in (*named, *(f"{label}{last}" for label in named), host)]
+
+    def _is_host(self, text: str, plain: str) -> bool:
+        forms = {plain, plain_name(_ARTICLES.sub("", text.lower(), count=1)), plain_name(_written_out(text))}
+        words = [plain_name(word) for word in tokens(text)]
+        initials = "".join(word[0] for word in words if word)
+        for label in self._labels:
+            if label in forms or (len(words) >= MIN_LABEL and initials == label):
+                return True
+            if label in words and len(words) <= MAX_NAME_WORDS and len(label) >= MIN_LABEL:
+                return True
+            for form in forms:
+                shorter, longer = sorted((form, label), key=len)
+                if len(shorter) >= max(MIN_PART, MOST * len(longer)) and longer.startswith(shorter):
+                    return True
+        return False
+
+    @cached_property
+    def _home_names(self) -> frozenset[str]:
+        """Names in home links and logos."""
+        images = islice(self._root.iter("img"), MAX_SITE_LINKS)
+        logos = (each for each in images if any(has_word(each.get(name, ""), _LOGO) for name in ("class", "id", "src")))
+        names = [each.get("alt", "").lower().replace("logo", "") for each in logos]
+        for link in self._of_links(is_home=True):
+            alts = (each.get("alt", "") for each in link.iter("img"))
+            names += (_text_of(link), link.get("title", ""), link.get("aria-label", ""), *alts)
+        return frozenset(map(plain_name, names)) - {""}
+
+    def _of_links(self, *, is_home: bool) -> list[etree._Element]:
+        return [each for each, leads in self._first_links if leads is is_home]
+
+    @cached_property
+    def _first_links(self) -> Sequence[tuple[etree._Element, bool]]:
+        """The first links of the page, and whether each leads home."""
+        links = list(islice(self._root.iter("a"), MAX_SITE_LINKS))
+        leads = {address: self._is_home(address) for address in {link.get("href") for link in links}}
+        return [(link, leads[link.get("href")]) for link in links]
+
+    @cached_property
+    def _links(self) -> frozenset[str]:
+        """Texts of links that do not lead home."""
+        return frozenset(plain_name(_text_of(link)) for link in self._of_links(is_home=False)) - {""}
+
+    @cached_property
+    def is_home(self) -> bool:
+        return self._is_home(self._url)
+
+    def _is_home(self, address: str | None) -> bool:
+        if address is None or self._host is None or _MAY_LEAD_HOME.match(address) is None:
+            return False  # most addresses
+        try:
+            target = split_address(joined(self._url, address))
+        except ValueError:
+            return False
+        is_own = target.netloc.removeprefix("www.") == self._host.removeprefix("www.")
+        return is_own and not target.query and _HOMES.fullmatch(target.path) is not None
+
+    @cached_property
+    def _host(self) -> str | None:
+        """Host of the page with its port; ``None`` for a broken URL."""
+        try:
+            return split_address(self._url).netloc
+        except ValueError:
+            return None
+
+    @cached_property
+    def _owners(self) -> list[str]:
+        return [plain_name(text[:300]) for text in self._texts if _says_owner(text[:300].lower())]
+
+
+def _says_owner(lower: str) -> bool:
+    is_marked = "\u00a9" in lower or "(c)" in lower or "copyright" in lower
+    return is_marked or "all rights reserved" in lower or "alle rechte vorbehalten" in lower
+
+
+def _text_of(link: etree._Element) -> str:
+    return "".join(islice(link.itertext(), MAX_SITE_LINKS))
+
+
+@short_cache(4096)
+def plain_name(text: str) -> str:
+    """Return the letters and digits of a name in lower case, without accents."""
+    return "".join(filter(str.isalnum, text.lower() if text.isascii() else decomposed(text.casefold())))
+
+
+def _written_out(text: str) -> str:
+    for letter, written in (("\u00e4", "ae"), ("\u00f6", "oe"), ("\u00fc", "ue"), ("\u00f8", "oe"), ("\u00e5", "aa")):
+        text = text.casefold().replace(letter, written)
+    return text
+
+
+def _agree(part: str, name: str) -> bool:
+    """Return True if the words of a part are at least half of a name, or the name's are two thirds of the part."""
+    own, others = set(tokens(part)), set(tokens(name))
+    if own <= others:
+        return bool(own) and 2 * len(own) >= len(others)
+    return bool(others) and others <= own and 3 * len(others) >= 2 * len(own)
+
+
+def words_in(text: str) -> float:
+    """Return the number of words, estimated for scripts without spaces."""
+    if text.isascii():
+        return len(tokens(text))
+    return sum(1 if each.isascii() or len(each) > 1 else 1 / WORD_CHARS for each in tokens(text))
+
+
+def name_behind(title: str) -> str:
+    """Return the part of a title after the last separator as a possible name of the site, or ""."""
+    separators = list(_BEHIND.finditer(title))
+    if not separators:
+        return ""
+    last = separators[-1]
+    before, behind = title[: last.start()], title[last.end() :]
+    long_words = [word for word in behind.split() if len(word) > MIN_LABEL]
+    is_name = not _DASH.search(last[0]) or not any(word[0].islower() for word in long_words)
+    is_short = words_in(behind) <= min(MAX_BEHIND, words_in(before))
+    is_name = is_name and not any(map(str.isdigit, behind))
+    return behind if is_name and is_short and words_in(before) >= MIN_LEFT else ""
+
+
+class Headlines(NamedTuple):
+    """Possible headlines of a page, asked as given by :func:`plain_name`."""
+
+    are_lines: Callable[[str], bool]
+    are_heads: Callable[[str], bool]
+
+
+def parts_of_site(titles: Collection[str], names: SiteNames, headlines: Headlines) -> frozenset[str]:
+    found: set[str] = set()
+    for title in dict.fromkeys(titles):
+        others = frozenset(plain_name(other) for other in titles if other != title)
+        rest, cut = title, _first_cut(title, names, headlines, others, is_cut=False)
+        while cut is not None:
+            found.add(cut.part)
+            rest, cut = cut.rest, _first_cut(cut.rest, names, headlines, others, is_cut=True)
+        is_section = rest != title and words_in(rest) < MIN_LEFT
+        is_name = rest in names if rest != title else names.is_stated(rest)
+        if is_name or (is_section and any(words_in(other) > MIN_LEFT for other in titles if rest not in other)):
+            found.add(rest)
+        elif rest == title and not headlines.are_lines(plain_name(title)):
+            part = name_behind(title)
+            found |= {part} if part and not headlines.are_lines(plain_name(part)) else set()
+    return frozenset(found)
+
+
+def _first_cut(
+    title: str, names: SiteNames, headlines: Headlines, others: Collection[str], *, is_cut: bool
+) -> Cut | None:
+    cuts = [cut for cut in cuts_of(title) if plain_name(cut.part) not in others and any(map(str.isalpha, cut.rest))]
+    for cut in cuts:
+        is_exact = cut.is_before or cut.is_weak
+        if is_exact and cut.is_weak and (is_cut or (cut.is_before and words_in(cut.rest) < MIN_LEFT)):
+            continue
+        if names.is_exact(cut.part) if is_exact else cut.part in names:
+            return cut
+        is_behind = not is_exact and words_in(cut.rest) >= MIN_LEFT
+        if is_behind and any(part in names for part in title_parts_of(cut.part)[:1]):  # a motto follows the name
+            return cut
+    if headlines.are_lines(plain_name(title)):
+        return None
+    for cut in cuts:
+        left, part, rest = words_in(cut.rest), words_in(cut.part), plain_name(cut.rest)
+        if rest in others and not cut.is_weak:
+            return cut
+        if left < part or (cut.is_weak and not _IDEOGRAPHIC.search(title)):
+            continue
+        is_section = is_cut and left >= MIN_LEFT and part < MIN_LEFT and names.is_link(cut.part)
+        if is_section or (headlines.are_heads if cut.is_before else headlines.are_lines)(rest):
+            return cut
+    return None

@@ -10,18 +10,16 @@ from itertools import takewhile
 from rapidfuzz.fuzz import ratio
 
 from scrapy_stemmer.learners.rules.decide.head import (
-    first_title,
-    own_titles,
-    title_parts_of,
-    title_spans,
-    without_common,
-)
-from scrapy_stemmer.learners.rules.decide.sitenames import (
     MIN_LEFT,
     Headlines,
     SiteNames,
+    first_title,
+    own_titles,
     parts_of_site,
     plain_name,
+    title_parts_of,
+    title_spans,
+    without_common,
     words_in,
 )
 from scrapy_stemmer.learners.rules.site.columns import named_texts

@@ -8,21 +8,22 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy_stemmer.learners.rules.decide.head import title_parts_of
-from scrapy_stemmer.learners.rules.decide.outline import Outline, plain_of
 from scrapy_stemmer.learners.rules.decide.placeholders import (
     FEW_WORDS,
     MAX_PLAIN,
     NEARLY_ALL,
+    Outline,
     facts_about,
     fold,
     folded_plain,
     known_facts,
     own_address,
+    plain_of,
 )
+from scrapy_stemmer.learners.rules.site.hints import SignatureList
 from scrapy_stemmer.learners.rules.site.paths import name_key
-from scrapy_stemmer.learners.rules.site.sample_columns import SamplePage
+from scrapy_stemmer.learners.rules.site.reading import SamplePage
 from scrapy_stemmer.learners.rules.site.site import Remembered
-from scrapy_stemmer.learners.rules.site.traits import SignatureList
 from scrapy_stemmer.page.addresses import split_address
 from scrapy_stemmer.page.blocks import PageKind
 

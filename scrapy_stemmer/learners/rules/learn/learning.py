@@ -38,8 +38,7 @@ from scrapy_stemmer.learners.rules.learn.fewest_rules import PathIndex, fewest_r
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.returning.arrays import Flags, Floats, Ints
 from scrapy_stemmer.learners.rules.returning.content import MAX_IN_CELL, MAX_ROW, ContentPage, is_within
-from scrapy_stemmer.learners.rules.returning.labels import labels_of_text
-from scrapy_stemmer.learners.rules.returning.template import MAX_ON_PATH, Found, find_template
+from scrapy_stemmer.learners.rules.returning.template import MAX_ON_PATH, Found, find_template, labels_of_text
 from scrapy_stemmer.learners.rules.site.columns import MOSTLY_LINKS, Signature, Signatures, exact_key, named_texts
 from scrapy_stemmer.learners.rules.site.hints import GROUPS, PathFeatures, hints_of
 from scrapy_stemmer.learners.rules.site.known_texts import (
@@ -50,9 +49,9 @@ from scrapy_stemmer.learners.rules.site.known_texts import (
     returning_key,
 )
 from scrapy_stemmer.learners.rules.site.paths import MASK, Component, Selector, common_names, name_key
+from scrapy_stemmer.learners.rules.site.reading import SamplePage
 from scrapy_stemmer.learners.rules.site.roles import role_of_names
 from scrapy_stemmer.learners.rules.site.rules import DROP, KEEP, TITLE, Rule
-from scrapy_stemmer.learners.rules.site.sample_columns import SamplePage
 from scrapy_stemmer.learners.rules.site.site import Knowledge, Placer, Remembered, Site, end_key, path_key
 from scrapy_stemmer.page.document import site_of
 from scrapy_stemmer.page.elements import HEADINGS

@@ -14,13 +14,12 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from scrapy_stemmer.learners.rules.decide.outline import Outline
-from scrapy_stemmer.learners.rules.decide.placeholders import facts_about
+from scrapy_stemmer.learners.rules.decide.placeholders import Outline, facts_about
 from scrapy_stemmer.learners.rules.site.columns import MOSTLY_LINKS, Signatures, body_of
+from scrapy_stemmer.learners.rules.site.hints import SignatureList
 from scrapy_stemmer.learners.rules.site.paths import looks_lasting, name_key, names_of
+from scrapy_stemmer.learners.rules.site.reading import read_page
 from scrapy_stemmer.learners.rules.site.roles import TEASER_REACH, TEASER_SHARE
-from scrapy_stemmer.learners.rules.site.sample_columns import read_page
-from scrapy_stemmer.learners.rules.site.traits import SignatureList
 from scrapy_stemmer.page.blocks import PageKind
 from scrapy_stemmer.page.shown import head_of, metadata_in
 

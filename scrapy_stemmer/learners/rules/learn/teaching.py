@@ -12,7 +12,7 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from scrapy_stemmer.learners.rules.returning.arrays import Flags, Floats, Ints
-from scrapy_stemmer.learners.rules.site.sample_columns import SamplePage
+from scrapy_stemmer.learners.rules.site.reading import SamplePage
 from scrapy_stemmer.page.text import tokens
 
 WEIGHT = 0.5  # of the teacher beside the scorer, chosen by folds of sites for good and poor teachers

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from scrapy_stemmer.learners.rules.decide.page import RulesPage
 from scrapy_stemmer.learners.rules.decide.scorer import measures_of
 from scrapy_stemmer.learners.rules.returning.content import ContentPage
-from scrapy_stemmer.learners.rules.returning.counts import MIN_PAGES, WEAKLY
+from scrapy_stemmer.learners.rules.returning.places import MIN_PAGES, WEAKLY
 from scrapy_stemmer.learners.rules.returning.template import MAX_ON_PATH
 from scrapy_stemmer.learners.rules.site.columns import text_key
 from scrapy_stemmer.learners.rules.site.known_texts import ReturningText, returning_key

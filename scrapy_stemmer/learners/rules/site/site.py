@@ -15,7 +15,7 @@ from scrapy_stemmer.learners.rules.site.columns import (
     Signatures,
     body_of,
 )
-from scrapy_stemmer.learners.rules.site.hints import HIDDEN_NAMES, PathFeatures
+from scrapy_stemmer.learners.rules.site.hints import HIDDEN_NAMES, PathFeatures, SignatureList
 from scrapy_stemmer.learners.rules.site.known_texts import KnownTexts, ReturningText, returning_key
 from scrapy_stemmer.learners.rules.site.paths import (
     BODY,
@@ -29,11 +29,12 @@ from scrapy_stemmer.learners.rules.site.paths import (
     length_of_component,
     name_key,
 )
+from scrapy_stemmer.learners.rules.site.reading import (
+    elements_at,
+    page_read,
+)
 from scrapy_stemmer.learners.rules.site.roles import TEMPLATE_SHARE, PathRoles
 from scrapy_stemmer.learners.rules.site.rules import KEEP, TITLE, Ranking, Rule, rank
-from scrapy_stemmer.learners.rules.site.sample_columns import SamplePage, elements_at, read_page
-from scrapy_stemmer.learners.rules.site.selected import marked_within_lines
-from scrapy_stemmer.learners.rules.site.traits import SignatureList
 from scrapy_stemmer.page.blocks import PageKind, Piece
 from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.page.elements import HEADINGS, SHAPED
@@ -371,23 +372,6 @@ class Site:
         if self._in_part[path] or key in known.decided or key in known.undecided:
             return True
         return (number >= 0 and self.rules[number].overrules) or end_key(self.paths, path) in known.ends
-
-
-def page_read(document: Document, signatures: Signatures, by_hand: Sequence[Rule] = ()) -> ReadPage:
-    """Read a page, unless read before, and add the signatures of new elements.
-
-    :param by_hand: rules that may ask for elements within lines.
-    """
-    kept, shown = document.kept(SamplePage), document.shown
-    if by_hand and (marked := marked_within_lines(shown.tree, by_hand)):
-        return read_page(body_of(shown.tree), signatures, marked, shown.parted)
-    if kept is None:
-        return read_page(body_of(shown.tree), signatures, None, shown.parted)
-    if kept.signatures is signatures:
-        return kept.columns
-    by_number, there = list(kept.signatures), kept.columns.signatures
-    own = {number: signatures.setdefault(by_number[number], len(signatures)) for number in dict.fromkeys(there)}
-    return kept.columns.renumbered(own)
 
 
 def path_key(component: Component, above: int) -> int:

@@ -12,7 +12,7 @@ from lxml import etree
 from scrapy_stemmer import Page, PageKind, Role, StripOptions, learn
 from scrapy_stemmer.learners.rules.decide.decide import Decisions
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.site import selected
+from scrapy_stemmer.learners.rules.site import reading
 from scrapy_stemmer.learners.rules.site.paths import Selector, name_key
 from scrapy_stemmer.learners.rules.site.rules import Rule
 from scrapy_stemmer.learners.rules.site.site import Knowledge
@@ -103,11 +103,11 @@ def test_rules_of_many_components_are_for_elements_within_lines() -> None:
 
 def test_each_element_within_a_line_is_looked_at_once_for_all_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[etree._Element] = []
-    monkeypatch.setattr(selected, "within_lines", lambda elements: looked.extend(elements) or list(elements))
+    monkeypatch.setattr(reading, "within_lines", lambda elements: looked.extend(elements) or list(elements))
     monkeypatch.setattr(Selector, "matches", lambda *_: pytest.fail("no path of the page has the names of a selector"))
     rules = by_hand("keep body", *(f"drop .a{number} > span" for number in range(300))).rules
     root = parse("<p>Lead <span class=ad>buy</span> and more.</p>" * 100)
-    assert selected.marked_within_lines(root, rules[1:]) == {}
+    assert reading.marked_within_lines(root, rules[1:]) == {}
     assert len(looked) == 100
 
 

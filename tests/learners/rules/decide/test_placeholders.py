@@ -33,8 +33,8 @@ from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.site.columns import Signatures, body_of
 from scrapy_stemmer.learners.rules.site.paths import Selector
+from scrapy_stemmer.learners.rules.site.reading import read_page
 from scrapy_stemmer.learners.rules.site.rules import Rule
-from scrapy_stemmer.learners.rules.site.sample_columns import read_page
 from scrapy_stemmer.page.blocks import Reason
 from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.page.shown import head_of, metadata_in

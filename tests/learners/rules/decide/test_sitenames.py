@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer import Page, learn, strip
-from scrapy_stemmer.learners.rules.decide.sitenames import SiteNames, plain_name
+from scrapy_stemmer.learners.rules.decide.head import SiteNames, plain_name
 
 URL = "https://kelpmoor.example/news/9"
 TEXT = "".join(

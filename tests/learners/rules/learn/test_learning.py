@@ -7,7 +7,7 @@ import pytest
 from scrapy_stemmer.learners.rules.learn.learning import MAX_REPEATS, MIN_PAGES_OF_PARTS, PlacedSample, learned_pattern
 from scrapy_stemmer.learners.rules.site.columns import Signatures, text_key
 from scrapy_stemmer.learners.rules.site.paths import MASK
-from scrapy_stemmer.learners.rules.site.sample_columns import sample_page
+from scrapy_stemmer.learners.rules.site.reading import sample_page
 from scrapy_stemmer.learners.rules.site.site import Knowledge
 from scrapy_stemmer.page.blocks import MAIN_ROLES
 from tests.learners.rules.made import (

@@ -15,7 +15,7 @@ from scrapy_stemmer.learners.rules.site.columns import (
     body_of,
     text_key,
 )
-from scrapy_stemmer.learners.rules.site.sample_columns import elements_at, read_page
+from scrapy_stemmer.learners.rules.site.reading import elements_at, read_page
 from scrapy_stemmer.page.document import parse
 from tests.learners.rules.made import body, columns
 from tests.strategies import markup

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer.learners.rules.site.columns import Signature, Signatures
-from scrapy_stemmer.learners.rules.site.traits import (
+from scrapy_stemmer.learners.rules.site.hints import (
     _OF_NAMES,
     APART,
     BOX,

@@ -11,7 +11,7 @@ from lxml import etree
 
 from scrapy_stemmer.learners.rules.decide.corrections.view import View
 from scrapy_stemmer.learners.rules.site.columns import body_of, conceals, hides, is_true, unfolds
-from scrapy_stemmer.learners.rules.site.sample_columns import elements_at
+from scrapy_stemmer.learners.rules.site.reading import elements_at
 from scrapy_stemmer.page.elements import HEADINGS
 from scrapy_stemmer.page.lazily import cached_property
 

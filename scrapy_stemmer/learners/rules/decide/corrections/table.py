@@ -7,14 +7,21 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
-from scrapy_stemmer.learners.rules.decide.corrections.asides import boxes, comments, consent, related, reviews
-from scrapy_stemmer.learners.rules.decide.corrections.entries import names
-from scrapy_stemmer.learners.rules.decide.corrections.gutters import is_of_code, numbers_of_lines
+from scrapy_stemmer.learners.rules.decide.corrections.dropped import (
+    MIN_DOUBLE,
+    boxes,
+    comments,
+    consent,
+    is_of_code,
+    notices,
+    numbers_of_lines,
+    pulled,
+    related,
+    repeated,
+    reviews,
+)
 from scrapy_stemmer.learners.rules.decide.corrections.hidden import hidden
-from scrapy_stemmer.learners.rules.decide.corrections.leads import leads
-from scrapy_stemmer.learners.rules.decide.corrections.notices import notices
-from scrapy_stemmer.learners.rules.decide.corrections.repeated import MIN_DOUBLE, pulled, repeated
-from scrapy_stemmer.learners.rules.decide.corrections.tables import captions
+from scrapy_stemmer.learners.rules.decide.corrections.regained import captions, leads, names
 from scrapy_stemmer.learners.rules.decide.corrections.view import SCORER, View
 from scrapy_stemmer.learners.rules.decide.scorer import Scorer, cut_of, scored
 from scrapy_stemmer.learners.rules.site.columns import MOSTLY_LINKS

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from scrapy_stemmer.learners.rules.decide.title import PageTitles
 from scrapy_stemmer.learners.rules.site.columns import Signature
+from scrapy_stemmer.learners.rules.site.hints import traits_in
 from scrapy_stemmer.learners.rules.site.site import PlacedPage
-from scrapy_stemmer.learners.rules.site.traits import traits_in
 from scrapy_stemmer.page.lazily import cached_property
 
 if TYPE_CHECKING:

@@ -8,7 +8,13 @@ from functools import partial
 import pytest
 
 from scrapy_stemmer import Page, strip
-from scrapy_stemmer.learners.rules.decide.corrections.asides import MIN_BEFORE, MIN_REVIEWS, comments, is_forum, reviews
+from scrapy_stemmer.learners.rules.decide.corrections.dropped import (
+    MIN_BEFORE,
+    MIN_REVIEWS,
+    comments,
+    is_forum,
+    reviews,
+)
 from tests.learners.rules.decide.corrections.views import view_of
 
 TEXT = f"<p>{'o' * MIN_BEFORE}</p>"

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from scrapy_stemmer.learners.rules.decide.corrections.entries import LEAST_ALONE, MAX_BESIDE, MIN_ENTRIES, names
+from scrapy_stemmer.learners.rules.decide.corrections.regained import LEAST_ALONE, MAX_BESIDE, MIN_ENTRIES, names
 from scrapy_stemmer.learners.rules.decide.corrections.view import View
 from tests.learners.rules.decide.corrections.views import view_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_stemmer.learners.rules.decide.corrections.leads import MIN_FIRST, leads
+from scrapy_stemmer.learners.rules.decide.corrections.regained import MIN_FIRST, leads
 from tests.learners.rules.decide.corrections.views import view_of
 
 LEAD = "What the keeper of the lamp has told us on a very long night."

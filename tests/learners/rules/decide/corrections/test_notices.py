@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scrapy_stemmer import Page, strip
-from scrapy_stemmer.learners.rules.decide.corrections.notices import is_notice, notices
+from scrapy_stemmer.learners.rules.decide.corrections.dropped import is_notice, notices
 from tests.learners.rules.decide.corrections.views import view_of
 from tests.learners.rules.made import prose
 

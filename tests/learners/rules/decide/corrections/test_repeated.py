@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_stemmer.learners.rules.decide.corrections.repeated import MIN_DOUBLE, pulled, repeated
+from scrapy_stemmer.learners.rules.decide.corrections.dropped import MIN_DOUBLE, pulled, repeated
 from scrapy_stemmer.learners.rules.decide.corrections.view import SCORER
 from tests.learners.rules.decide.corrections.views import view_of
 from tests.learners.rules.made import prose
