@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
 
 from scrapy_stemmer import BlockOptions, Page, Role
 from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS
@@ -14,7 +13,6 @@ from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Sec
 from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.patterns.base import PageMatch
 from tests import microexample
-from tests.strategies import layout_patterns, markup
 
 T, M, S, N = Role.TITLE, Role.MAIN, Role.SUB, Role.TEMPLATE
 
@@ -167,15 +165,3 @@ def test_pages_are_cut_as_the_pattern_says() -> None:
     assert match(layout(("p:class=a", 1.0, 99.0)), page(html)) is not None
     assert match(layout(("p:class=a7", 1.0, 99.0), block_options=BlockOptions(mangle=None)), page(html)) is not None
     assert match(layout(("p:class=a7", 1.0, 99.0)), page(html)) is None
-
-
-@given(layout_patterns(), markup())
-def test_any_pattern_labels_any_page(pattern: LayoutPattern, case: tuple[str, str]) -> None:
-    """Every block once, in order, with a role and a noise confidence in [0, 1]."""
-    document = Document(page(case[0]))
-    page_match = replace(pattern, thresholds=Thresholds(threshold=0.0, site_threshold=0.0)).match(document)
-    if page_match is None:
-        return
-    assert [labelled.block for labelled in page_match.blocks] == document.blocks(pattern.block_options)
-    assert all(0.0 <= labelled.noise_confidence <= 1.0 for labelled in page_match.blocks)
-    assert 0.0 < page_match.similarity <= 1.0

@@ -1,4 +1,4 @@
-"""Counts and choices of the regex-tree learner; contract.py checks what all learners share."""
+"""Counts, choices and areas of the regex-tree learner; contract.py checks what all learners share."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from scrapy_stemmer.learners.literature.regex_tree.learner import (
 )
 from scrapy_stemmer.learners.literature.regex_tree.pattern import RegexTreePattern
 from scrapy_stemmer.learners.literature.regex_tree.template_tree import CHOICE, TEXT_ITEM, Item
+from scrapy_stemmer.page.document import Document
+from scrapy_stemmer.patterns import codec
+from tests.samplesite import NAVIGATION, paragraphs
 
 PAPER = RegexTreeOptions(feature_pages=1)
 """Features of single pages kept, as in the paper."""
@@ -93,16 +96,12 @@ def test_choices_of_which_one_alternative_is_left_are_no_choices() -> None:
     assert [(item.name, item.optional) for item in template.kids] == [("p", True)]
 
 
-class TestOnePage:
-    BODY = "<ul><li>Home</li><li>World</li></ul><h1>One</h1>"
-
-    def test_all_of_it_is_template_on_other_pages(self) -> None:
-        pattern = learned(self.BODY, self.BODY)
-        assert pattern.support == 1
-        assert strip(pattern, self.BODY.replace("One", "A headline that is new")).text == "A headline that is new"
-
-    def test_it_does_not_match_itself(self) -> None:
-        assert not strip(learned(self.BODY), self.BODY).matched
+def test_all_of_a_single_page_is_template_on_other_pages_and_matches_not_itself() -> None:
+    body = "<ul><li>Home</li><li>World</li></ul><h1>One</h1>"
+    pattern = learned(body, body)
+    assert pattern.support == 1
+    assert strip(pattern, body.replace("One", "A headline that is new")).text == "A headline that is new"
+    assert not strip(pattern, body).matched
 
 
 def test_fifteen_pages_are_drawn_whatever_the_order_and_repeats() -> None:
@@ -114,3 +113,48 @@ def test_fifteen_pages_are_drawn_whatever_the_order_and_repeats() -> None:
     assert names([*reversed(sampled), *sampled[:20]]) == names(sampled)
     copies = [replace(page, url=f"https://ex.com/zz/{number}") for number, page in enumerate(sampled)]
     assert names([*copies, *sampled]) == names(sampled)
+
+
+# Areas of elements: on a page marked by a browser, and by a template of such pages
+
+BODY = "<div class=banner {}><div class=logo {}><h2>News</h2></div><div class=ad {}><b>Buy {}</b></div></div>{}"
+"""A banner of few words that nevertheless fills most of the screen."""
+
+BOXES = ("0 0 800 900", "0 0 800 450", "0 450 800 450")
+
+
+def banner(number: int, *, marked: bool) -> Page:
+    marks = [f'data-stemmer-box="{box}"' if marked else "" for box in BOXES]
+    box = ' data-stemmer-box="0 900 800 20"' if marked else ""
+    text = "".join(f"<p{box}>{text}</p>" for text in paragraphs(number))
+    body = BODY.format(*marks, number, f"<ul>{NAVIGATION}</ul>{text}")
+    return Page(f"https://news.example/{number}", f"<html><body>{body}</body></html>")
+
+
+def of_banners(*, marked: bool) -> RegexTreePattern:
+    (pattern,) = RegexTreeLearner().learn([banner(number, marked=marked) for number in range(6)])
+    assert isinstance(pattern, RegexTreePattern)
+    return pattern
+
+
+def sections(pattern: RegexTreePattern, *, marked: bool = False) -> list[str]:
+    """The beginnings of the sections of a page."""
+    page_match = pattern.match(Document(banner(7, marked=marked)))
+    assert page_match is not None
+    return [section.text.split("\n")[0][:8] for section in page_match.sections]
+
+
+def test_pages_marked_by_a_browser_are_cut_by_their_boxes_and_others_by_learned_areas() -> None:
+    pattern = of_banners(marked=False)
+    assert "Buy 7" in sections(pattern, marked=True)
+    assert "Buy 7" not in sections(pattern)
+    assert sections(of_banners(marked=True)) == sections(pattern, marked=True)
+
+
+def test_areas_are_shares_of_the_page_and_are_kept() -> None:
+    pattern = of_banners(marked=True)
+    areas = {row.marks: row.area for row in pattern.rows if row.marks}
+    assert areas[("logo",)] == areas[("ad",)]
+    assert 0.4 < (areas[("logo",)] or 0) < 0.5
+    assert codec.loads(codec.dumps([pattern])) == [pattern]
+    assert all(row.area is None for row in of_banners(marked=False).rows)

@@ -113,14 +113,10 @@ def test_rows_and_trees_are_the_same() -> None:
     assert tuple(rows_of(template_of_rows(PATTERN.rows))) == PATTERN.rows
 
 
-def record() -> dict[str, Any]:
-    fields: dict[str, Any] = json.loads(codec.dumps([PATTERN]).splitlines()[1])
-    return fields
-
-
 @pytest.mark.parametrize(
     ("row", "change", "field"),
     [
+        (None, {"template": []}, "template"),
         (0, {"depth": 1}, "template[0].depth"),
         (1, {"depth": 0}, "template[1].depth"),
         (2, {"depth": 4}, "template[2].depth"),
@@ -136,18 +132,9 @@ def record() -> dict[str, Any]:
         (4, {"noise": [{"confidence": 1, "texts": [1]}]}, "template[4].noise[0].texts[0]"),
     ],
 )
-def test_what_is_wrong_is_named(row: int, change: dict[str, Any], field: str) -> None:
-    fields = record()
-    fields["template"][row].update(change)
-    assert error_of(fields).field == field
-
-
-def error_of(fields: dict[str, Any]) -> PatternFileError:
-    header = codec.dumps([]).splitlines()[0]
+def test_what_is_wrong_is_named(row: int | None, change: dict[str, Any], field: str) -> None:
+    record = json.loads(codec.dumps([PATTERN]).splitlines()[1])
+    (record if row is None else record["template"][row]).update(change)
     with pytest.raises(PatternFileError) as caught:
-        codec.loads(f"{header}\n{json.dumps(fields)}\n")
-    return caught.value
-
-
-def test_a_template_has_items() -> None:
-    assert error_of({**record(), "template": []}).field == "template"
+        codec.loads(codec.dumps([]) + json.dumps(record))
+    assert caught.value.field == field

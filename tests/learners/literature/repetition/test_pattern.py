@@ -1,33 +1,38 @@
-"""Common parts of patterns of hashes: the core of the template, the table, the written form."""
+"""Patterns of returning hashes: labels by subtrees and by fragments, the core of the template, the written form."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
+import numpy as np
 import pytest
 
-from scrapy_stemmer import PatternFileError
+from scrapy_stemmer import Page, PatternFileError
 from scrapy_stemmer.learners.literature.repetition.pattern import (
     DomHashPattern,
     Returning,
     ReturningPattern,
     ShinglePattern,
+    covered,
+    fragment_hashes,
+    in_sample,
+    spans,
+    subtrees_of,
 )
+from scrapy_stemmer.page.document import Document, parse
+from scrapy_stemmer.page.text import tokens
 from scrapy_stemmer.patterns import codec
+from scrapy_stemmer.patterns.base import PageMatch
 
 PAGES = 10
 
 
 def common(*returning: tuple[int, int]) -> dict[str, Any]:
     """Return the fields of all kinds, with these hashes and their numbers of pages."""
-    return {
-        "site": "news.example",
-        "name": "(all pages)",
-        "support": PAGES,
-        "score": 3.0,
-        "site_wide": True,
-        "returning": tuple(Returning(*entry) for entry in sorted(returning)),
+    hashes = tuple(Returning(*entry) for entry in sorted(returning))
+    return {"site": "news.example", "name": "(all pages)", "support": PAGES, "score": 3.0, "site_wide": True} | {
+        "returning": hashes
     }
 
 
@@ -35,29 +40,17 @@ def both(*returning: tuple[int, int]) -> list[ReturningPattern]:
     return [DomHashPattern(**common(*returning)), ShinglePattern(**common(*returning), width=8)]
 
 
-def test_the_core_is_what_nearly_as_many_pages_had_as_had_the_most_frequent() -> None:
+def test_similarity_is_the_share_of_the_core_that_a_page_has() -> None:
+    """The core is what nearly as many pages had as had the most frequent."""
     for pattern in both((1, 10), (2, 8), (3, 7), (4, 3)):
         assert pattern.core == {1, 2}
         assert pattern.hashes == {1, 2, 3, 4}
-
-
-def test_similarity_is_the_share_of_the_core_that_a_page_has() -> None:
-    for pattern in both((1, 10), (2, 8), (3, 7)):
-        assert pattern.similarity({1, 2, 99}) == 1.0
-        assert pattern.similarity({2, 3}) == 0.5
-        assert pattern.similarity({3}) == 0.0
+        assert [pattern.similarity(found) for found in ({1, 2, 99}, {2, 3}, {3})] == [1.0, 0.5, 0.0]
 
 
 def record_of(pattern: ReturningPattern) -> dict[str, Any]:
     record: dict[str, Any] = json.loads(codec.dumps([pattern]).split("\n")[1])
     return record
-
-
-def loaded(record: dict[str, Any]) -> ReturningPattern:
-    header = json.dumps({"format": codec.FILE_FORMAT, "version": codec.FILE_VERSION})
-    pattern = codec.loads(f"{header}\n{json.dumps(record)}\n")[0]
-    assert isinstance(pattern, ReturningPattern)
-    return pattern
 
 
 def test_hashes_are_written_by_number_of_pages_as_16_digits() -> None:
@@ -84,5 +77,85 @@ WRONG: list[Any] = [
 def test_a_wrong_field_is_named(field: str, value: object, place: str) -> None:
     for pattern in both((1, 3)):
         with pytest.raises(PatternFileError) as error:
-            loaded({**record_of(pattern), field: value})
+            codec.loads(codec.dumps([]) + json.dumps({**record_of(pattern), field: value}))
         assert (error.value.line, error.value.field) == (2, place)
+
+
+# Labels of a page
+
+MENU = "<ul><li><a href=/>Home</a></li><li><a href=/w>World news</a></li></ul>"
+PAGE = f"<html><head><title>{{0}} | News</title></head><body>{MENU}<h1>{{0}}</h1><p>{{1}}</p>{{2}}</body></html>"
+CONTACT = "<div>Contact us in town</div>"
+
+SUBTREES = DomHashPattern(**common(*((node.hash, 3) for node in subtrees_of(parse(MENU + CONTACT)).nodes[1:])))
+FRAGMENTS = ShinglePattern(
+    **common(
+        *((int(each), 3) for text in ("Home World news", CONTACT[5:-6]) for each in fragment_hashes(tokens(text), 3))
+    ),
+    width=3,
+)
+
+
+def match(template: ReturningPattern, html: str) -> PageMatch | None:
+    return template.match(Document(Page("https://news.example/2", html)))
+
+
+def noise_of(template: ReturningPattern, *parts: str) -> dict[str, float]:
+    matched = match(template, PAGE.format("Rain", *parts))
+    assert matched is not None
+    return {block.text: round(block.noise_confidence, 3) for block in matched.blocks}
+
+
+def test_the_same_words_in_other_markup_are_not_template_but_a_run_of_text_alone_is() -> None:
+    assert noise_of(SUBTREES, "Contact <i>us</i> in town", CONTACT)["Contact us in town"] == 1.0  # the last one
+    assert noise_of(SUBTREES, "Contact <i>us</i> in town", "")["Contact us in town"] == 0.0
+    assert noise_of(SUBTREES, "World news", CONTACT)["World news"] == 1.0
+
+
+def test_less_than_a_window_is_never_found() -> None:
+    assert noise_of(FRAGMENTS, "Contact us", CONTACT)["Contact us"] == 0.0
+
+
+@pytest.mark.parametrize("html", ["", "<p>It rained.</p>", "<p>Rain</p>"])
+def test_pages_of_another_make_do_not_match(html: str) -> None:
+    assert match(FRAGMENTS, html) is None
+
+
+@pytest.mark.parametrize(("threshold", "matches"), [(0.0, True), (0.2, True), (0.3, False), (1.0, False)])
+def test_a_page_must_have_more_than_the_threshold_of_the_template(
+    monkeypatch: pytest.MonkeyPatch, threshold: float, matches: bool
+) -> None:
+    """The page has two of nine subtrees: the ``div`` and its text."""
+    monkeypatch.setattr("scrapy_stemmer.learners.literature.repetition.pattern.SITE_THRESHOLD", threshold)
+    assert (match(SUBTREES, f"<html><body><p>It rained.</p>{CONTACT}</body></html>") is not None) is matches
+
+
+# Windows of words
+
+MICRO = ["home news about alpha wins cup".split(), "home news about bravo lost game".split()]
+"""The micro-example of algorithms §4."""
+
+
+@pytest.mark.parametrize(("width", "fragments", "span"), [(3, 1, [(0, 3)]), (2, 2, [(0, 3)]), (4, 0, [])])
+def test_the_micro_example(width: int, fragments: int, span: list[tuple[int, int]]) -> None:
+    """Three words give a fragment; two give two fragments of a common span; four give none."""
+    pages = [fragment_hashes(words, width) for words in MICRO]
+    frequent = np.intersect1d(pages[0], pages[1])
+    assert len(frequent) == fragments
+    for words, page in zip(MICRO, pages, strict=True):
+        assert spans(covered(np.isin(page, frequent), width, len(words))) == span
+
+
+def test_hashes_of_fragments_are_the_same_for_ever() -> None:
+    """They are kept in pattern files."""
+    assert [f"{value:016x}" for value in fragment_hashes("home news about".split(), 3).tolist()] == ["1d9dd48b0473ef92"]
+
+
+def test_a_text_shorter_than_a_window_has_no_fragment() -> None:
+    assert fragment_hashes(["a", "b"], 3).tolist() == []
+    assert covered(np.zeros(0, dtype=np.bool_), 3, 2).tolist() == [False, False]
+
+
+@pytest.mark.parametrize("density", [0, 1])
+def test_density_0_and_1_count_all(density: int) -> None:
+    assert in_sample(np.array([1, 2, 3], dtype=np.uint64), density).all()

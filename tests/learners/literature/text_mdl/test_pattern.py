@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from lxml import etree
 
 from scrapy_stemmer import Page, PatternFileError
 from scrapy_stemmer.learners.literature.text_mdl.pattern import (
@@ -26,18 +25,6 @@ def test_elements_of_one_path_have_one_hash() -> None:
     items = [path for element, path in paths.items() if element.tag == "li"]
     assert items[0] == items[1] != items[2]
 
-
-def test_a_page_of_4_000_nested_elements() -> None:
-    root = innermost = etree.Element("html")
-    for _ in range(4_000):
-        innermost = etree.SubElement(innermost, "div")
-    innermost.text = "deep"
-    elements = element_paths(root)
-    assert len(set(elements.values())) == 4_001
-    assert len(text_paths(elements)) == 1
-
-
-# Templates of paths
 
 HTML = "<html><body><ul><li>Home</li></ul><p>{}</p><div>Contact us</div></body></html>"
 
@@ -117,20 +104,11 @@ PATTERN = EssentialPathPattern(
 )
 
 
-def record(**fields: Any) -> dict[str, Any]:
-    line: dict[str, Any] = json.loads(codec.dumps([PATTERN]).splitlines()[1])
-    return line | fields
-
-
-def load(line: dict[str, Any]) -> EssentialPathPattern:
-    header = codec.dumps([])
-    (loaded,) = codec.loads(header + json.dumps(line))
-    assert isinstance(loaded, EssentialPathPattern)
-    return loaded
+LINE = codec.dumps([PATTERN]).splitlines()[1]
 
 
 def test_what_is_read() -> None:
-    assert load(record()) == PATTERN
+    assert codec.loads(codec.dumps([PATTERN])) == [PATTERN]
 
 
 @pytest.mark.parametrize(
@@ -149,5 +127,5 @@ def test_what_is_read() -> None:
 )
 def test_errors_name_the_field(field: str, entry: dict[str, Any], place: str, problem: str) -> None:
     with pytest.raises(PatternFileError, match=problem) as caught:
-        load(record(**{field: [entry]}))
+        codec.loads(codec.dumps([]) + json.dumps({**json.loads(LINE), field: [entry]}))
     assert (caught.value.field, caught.value.line) == (place, 2)

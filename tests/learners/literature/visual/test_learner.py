@@ -1,15 +1,38 @@
-"""The learner of Zhou & Sun."""
+"""The learner of Zhou & Sun: blocks by their looks, their clusters, and the choice of clusters."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
+from math import log
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scrapy_stemmer import Page, PatternSet
 from scrapy_stemmer.learners.literature.base import SITE_WIDE
-from scrapy_stemmer.learners.literature.visual.learner import VisualLearner, VisualOptions, has_stemmer
+from scrapy_stemmer.learners.literature.visual.learner import (
+    EPSILON,
+    BlockShape,
+    ClusterScore,
+    PageTerms,
+    VisualLearner,
+    VisualOptions,
+    cluster_scores,
+    clusters_of,
+    has_stemmer,
+    idf_of,
+    is_english,
+    ngram_terms,
+    page_hints,
+    page_scores,
+    visual_blocks,
+)
 from scrapy_stemmer.learners.literature.visual.pattern import SelectorRulePattern
+from scrapy_stemmer.page.document import parse
 from tests.rendered import marked, teaser, texts, title
 from tests.samplesite import SITE, page, sample, whole_text
 
@@ -20,21 +43,13 @@ TEASER = (690, {"font-size": "12px"})
 NARROW = (210, {"font-size": "16px"})
 
 
-def rendered(number: int, teaser_look: tuple[int, dict[str, str]] = TEASER, teaser_class: str = "promo") -> Page:
+def rendered(number: int, teaser_look: tuple[int, dict[str, str]] = TEASER) -> Page:
     """Return a page whose text and teasers differ in looks and class names, not in tag paths."""
     story = "".join(f"<p {{0}}>{text}</p>" for text in texts(number))
     teasers = "".join(f"<p {{1}}>{teaser(number + step)}</p>" for step in (0, 1, 2))
-    body = (
-        "<ul><li>Home</li><li>World</li></ul>"
-        f'<div class="story">{story}</div><div class="{teaser_class}">{teasers}</div>'
-    )
+    body = f'<ul><li>Home</li><li>World</li></ul><div class="story">{story}</div><div class="promo">{teasers}</div>'
     html = marked(body, TEXT, teaser_look, head=f"<title>{title(number)}</title>")
     return Page(f"https://{SITE}/rendered/{number}.html", html)
-
-
-def unmarked(page: Page) -> Page:
-    """Return the page without the browser's marks."""
-    return replace(page, html=str(page.html).replace("data-stemmer-", "data-other-"))
 
 
 def learned(*pages: Page, **options: object) -> SelectorRulePattern:
@@ -55,21 +70,18 @@ def test_plain_pages_are_learned_from_by_tag_paths() -> None:
     assert PatternSet([pattern]).strip(page(20)).text == whole_text(20)
 
 
-class TestLooks:
-    """Rendered pages."""
+def test_widths_tell_looks_apart_as_well() -> None:
+    pages = [rendered(number, NARROW) for number in range(8)]
+    assert selectors(learned(*pages, min_share=0.2)) == ["body > div.story > p"]
 
-    PAGES = tuple(rendered(number) for number in range(8))
 
-    def test_widths_tell_them_apart_as_well(self) -> None:
-        pages = [rendered(number, teaser_look=NARROW) for number in range(8)]
-        assert selectors(learned(*pages, min_share=0.2)) == ["body > div.story > p"]
-
-    @pytest.mark.parametrize(("plain", "looks"), [(0, True), (4, True), (5, False), (7, False)])
-    def test_half_of_the_pages_must_be_rendered(self, plain: int, looks: bool) -> None:
-        pages = [unmarked(page) if number < plain else page for number, page in enumerate(self.PAGES)]
-        pattern = learned(*pages)
-        assert pattern.rendered is looks
-        assert pattern.support == (8 - plain if looks else 8), "only pages of one form are learned from"
+@pytest.mark.parametrize(("plain", "looks"), [(0, True), (4, True), (5, False), (7, False)])
+def test_half_of_the_pages_must_be_rendered(plain: int, looks: bool) -> None:
+    pages = [rendered(number) for number in range(8)]
+    pages[:plain] = [replace(page, html=str(page.html).replace("data-stemmer-", "data-")) for page in pages[:plain]]
+    pattern = learned(*pages)
+    assert pattern.rendered is looks
+    assert pattern.support == (8 - plain if looks else 8), "only pages of one form are learned from"
 
 
 class TestWhichClustersBecomeRules:
@@ -107,40 +119,216 @@ class TestWhichClustersBecomeRules:
         assert "body > h3" in selectors(learned(*pages, min_score=1e6, min_confidence=0.25))
 
 
-class TestLanguage:
-    """Terms of texts."""
+@needs_stemmer
+@pytest.mark.parametrize("language", ["english", "auto", "any"])
+def test_english_pages_in_each_way(language: str) -> None:
+    assert selectors(learned(*sample(), language=language))[0] == "body > div.story > p"
 
-    JAPANESE = (
-        (
-            "大雨で川が氾濫",
-            ("昨夜の大雨で川が氾濫し、橋が流された。", "市は住民に避難を呼びかけている。川の水位は高い。"),
+
+@needs_stemmer
+def test_auto_tells_english() -> None:
+    """In English *running* is *run*, and *the* and *was* are nothing."""
+    pages = [
+        Page(
+            f"https://{SITE}/{n}",
+            f"<title>The {word}s were on it</title><p>It was the {word}ing of the {word}s that he had been at.</p>"
+            f"<p>He {word}ed with her and they were not to be {word}ing.</p><div>The were on it</div>",
+        )
+        for n, word in enumerate(("jump", "walk", "play", "talk"))
+    ]
+    by_words, by_grams = (learned(*pages, language=language) for language in ("english", "any"))
+    assert learned(*pages, language="auto") == by_words != by_grams
+
+
+# Terms of texts, and the choice of clusters with a page's own text
+
+LANGUAGES = {
+    "German": "Die Stadt hat am Montag beschlossen, dass die alte Brücke im nächsten Jahr neu gebaut wird. Was das "
+    "kostet, war noch nicht zu erfahren, also wird man warten müssen.",
+    "French": "La ville a décidé lundi que le vieux pont sera reconstruit l'an prochain. On ne sait pas encore ce que "
+    "cela va coûter, il faudra donc attendre.",
+    "Spanish": "La ciudad decidió el lunes que el viejo puente se reconstruirá el próximo año. No se sabe todavía "
+    "cuánto va a costar, así que habrá que esperar.",
+    "Dutch": "De stad heeft maandag besloten dat de oude brug volgend jaar opnieuw wordt gebouwd. Wat dat kost was nog "
+    "niet bekend, dus we moeten er op wachten.",
+    "Japanese": "市は月曜日、古い橋を来年建て替えることを決めた。",
+    "Russian": "Город решил в понедельник, что старый мост будет перестроен в следующем году.",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("", {}, id="empty"),
+        pytest.param("… — !", {}, id="no words"),
+        pytest.param("Rain", {"rain": 1}, id="a word of four"),
+        pytest.param("ox", {"ox": 1}, id="a shorter word"),
+        pytest.param("rains rains", {"rain": 2, "ains": 2}, id="overlapping grams"),
+        pytest.param("a_b", {"a": 1, "b": 1}, id="an underscore separates"),
+        pytest.param("日本語", {"日本": 1, "本語": 1}, id="bigrams where words are not separated"),
+        pytest.param("日", {"日": 1}, id="a single character"),
+        pytest.param("NHK日本", {"nhk": 1, "日本": 1}, id="scripts are apart"),
+        pytest.param("мосты", {"мост": 1, "осты": 1}, id="any alphabet"),
+    ],
+)
+def test_ngram_terms(text: str, expected: dict[str, int]) -> None:
+    assert ngram_terms()(text) == expected
+
+
+def test_english_is_told_by_its_stop_words() -> None:
+    assert is_english(["The city has decided on Monday that the old bridge will be built anew next year."])
+    assert [text for text in ("", "2024 12:30", *LANGUAGES.values()) if is_english([text])] == []
+
+
+def test_the_score_of_a_cluster_on_the_micro_example() -> None:
+    """The score of a page is relevance times coherence; what is on every page is dropped (algorithms §6.3)."""
+
+    def terms(hints: str, *blocks: str) -> PageTerms:
+        """Return a page with a cluster of texts, and one of links for sharing."""
+        counted = [(0, Counter(text.split())) for text in blocks] + [(1, Counter(["share"]))]
+        return PageTerms.of(counted, Counter(hints.split()))
+
+    pages = [terms("alpha storm", "alpha storm", "alpha rain"), terms("bravo cup", "bravo cup final")]
+    score = (4 * log(2) + 2 * log(2)) * 4 * log(2)
+    assert round(score, 3) == 11.531
+    assert page_scores(pages[0], idf_of(pages))[0] == pytest.approx(score)
+    mean = pytest.approx((score + 4 * log(2)) / 2)
+    assert cluster_scores(pages) == {0: ClusterScore(mean, 1.0, 2)}  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        pytest.param("", [], id="nothing"),
+        pytest.param("<title> Storm\n hits </title>", ["Storm hits"], id="title"),
+        pytest.param('<meta name="Description" content="Rain.">', ["Rain."], id="description, any case"),
+        pytest.param(
+            '<meta property="og:title" content="A"><meta name="twitter:description" content="B">',
+            ["A", "B"],
+            id="Open Graph and Twitter",
         ),
-        (
-            "新しい図書館が開館",
-            ("駅前に新しい図書館が開館した。蔵書は十万冊。", "図書館の館長は「新しい本を増やす」と話す。"),
+        pytest.param('<title>A</title><meta property="og:title" content="A">', ["A", "A"], id="repeats count"),
+        pytest.param('<meta name="description"><meta name="description" content=" ">', [], id="empty ones"),
+        pytest.param('<meta name="keywords" content="rain">', [], id="other metadata"),
+        pytest.param("<svg><title>A drawing</title></svg>", [], id="the title of a drawing"),
+    ],
+)
+def test_hints(head: str, expected: list[str]) -> None:
+    assert page_hints(parse(f"<html><head>{head}</head><body><p>text</p></body></html>")) == expected
+
+
+# Blocks by their looks, and their clusters
+
+STYLES = ("", "color: red", "color: red; font-size: 12px", "color: blue", "font-size: 12px")
+
+SHAPES = st.lists(
+    st.builds(
+        BlockShape,
+        path=st.sampled_from(("div", "div/p", "")),
+        style=st.sampled_from(STYLES),
+        width=st.one_of(st.integers(0, 12), st.integers(0, 1600)),
+    ),
+    min_size=1,
+    max_size=40,
+)
+
+
+def features(shapes: Sequence[BlockShape]) -> np.ndarray:
+    """The vectors of the paper's program, standardised: width, and a column for each property's value and path."""
+    columns: list[list[float]] = [[shape.width for shape in shapes]]
+    columns += [[shape.path == path for shape in shapes] for path in sorted({shape.path for shape in shapes})]
+    declared = [shape.style.split("; ") for shape in shapes]
+    columns += [[value in of for of in declared] for value in sorted({v for of in declared for v in of if v})]
+    matrix = np.array(columns, float).T
+    deviations = matrix.std(axis=0)
+    return (matrix - matrix.mean(axis=0)) / np.where(deviations > 0, deviations, 1)
+
+
+def dbscan(vectors: np.ndarray) -> list[int]:
+    """Return the clusters of the DBSCAN paper for ``min_samples=1``: every point is a core point."""
+    labels = [-1] * len(vectors)
+    for start in range(len(vectors)):
+        if labels[start] < 0:
+            number = max(labels) + 1
+            waiting = [start]
+            while waiting:
+                point = waiting.pop()
+                if labels[point] < 0:
+                    labels[point] = number
+                    near = np.linalg.norm(vectors - vectors[point], axis=1) <= EPSILON
+                    waiting.extend(np.flatnonzero(near).tolist())
+    return labels
+
+
+def partition(labels: Sequence[int]) -> set[frozenset[int]]:
+    return {frozenset(np.flatnonzero(np.array(labels) == label).tolist()) for label in set(labels)}
+
+
+@given(SHAPES)
+def test_clusters_are_those_of_dbscan(shapes: list[BlockShape]) -> None:
+    """Any different property separates clusters, as does any step of widths over half a deviation."""
+    clusters = clusters_of(Counter(shapes))
+    widths = sorted({shape.width for shape in shapes})
+    deviation = np.std([shape.width for shape in shapes]) or 1.0
+    steps = {(b - a) / deviation for a in widths for b in widths}
+    if not any(abs(step - EPSILON) < 1e-9 for step in steps):  # there, rounding decides
+        assert partition([clusters[shape] for shape in shapes]) == partition(dbscan(features(shapes)))
+
+
+def test_clusters_are_chains_of_widths_numbered_whatever_the_order() -> None:
+    assert set(clusters_of({BlockShape("p", "", width): 1 for width in range(0, 1000, 100)}).values()) == {0}
+    shapes = [("p", "", 10), ("h1", "", 500), ("p", "color: red", 10), ("p", "", 900)]
+    for ordered in (shapes, shapes[::-1]):
+        found = clusters_of({BlockShape(*shape): 1 for shape in ordered})
+        assert [found[BlockShape(*shape)] for shape in shapes] == [1, 0, 3, 2]
+    assert clusters_of({}) == {}
+
+
+def found(page: str) -> list[tuple[str, tuple[str, ...]]]:
+    return [(str(block.selector).split(" > ")[-1], block.texts) for block in visual_blocks(parse(page))]
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        pytest.param("<p>one<p>two", [("p", ("one",)), ("p", ("two",))], id="paragraphs"),
+        pytest.param(
+            "<p>a <b>bold <i>slanted</i></b> word</p>",
+            [("p", ("a ", "bold ", "slanted", " word"))],
+            id="inline elements are part of what holds them",
         ),
-        (
-            "地元チームが優勝",
-            ("地元のチームが決勝で勝ち、優勝を決めた。", "監督は「チームの優勝は皆のおかげ」と喜んだ。"),
+        pytest.param("<p>a<br>b</p>", [("p", ("a", "b"))], id="a line break does not part"),
+        pytest.param("<div>a<p>b</p>c</div>", [("div", ("a", "c")), ("p", ("b",))], id="text around a block"),
+        pytest.param("<div><a href=/>x</a></div>", [("div", ("x",))], id="a link is inline"),
+        pytest.param("<div> \n<p>&nbsp;</p></div>", [], id="white space"),
+        pytest.param(
+            "<div><script>s</script><style>s</style><noscript>n</noscript><template>t</template></div>",
+            [],
+            id="what is never on the screen",
         ),
+        pytest.param("<div><script>s</script>tail</div>", [("div", ("tail",))], id="text after it"),
+        pytest.param("<div>a<!-- comment -->b</div>", [("div", ("ab",))], id="comments"),
+        pytest.param("<x-card>own</x-card>", [("x-card", ("own",))], id="custom elements are blocks"),
+    ],
+)
+def test_blocks_without_a_browser(page: str, expected: list[tuple[str, tuple[str, ...]]]) -> None:
+    assert found(page) == expected
+
+
+def test_links_are_counted() -> None:
+    menu, text = visual_blocks(parse("<ul><li><a>Home</a> <a>News</a></li></ul><p>More <a>here</a></p>"))
+    assert (menu.link_chars, text.link_chars) == (8, 4)
+
+
+def test_texts_of_rendered_pages_belong_to_the_marked_element_around_them() -> None:
+    page = marked(
+        "<div><p {0}>Heavy <b>rain</b></p><span {1}>shown as a block</span><p {hidden}>gone <i {hidden}>too</i></p>"
+        "<section>belongs <p>to</p> no marked element</section></div>",
+        (690, {"color": "red", "font-size": "12px"}),
+        (300, {}),
     )
-
-    @needs_stemmer
-    @pytest.mark.parametrize("language", ["english", "auto", "any"])
-    def test_english_pages_in_each_way(self, language: str) -> None:
-        assert selectors(learned(*sample(), language=language))[0] == "body > div.story > p"
-
-    @needs_stemmer
-    def test_auto_tells_english(self) -> None:
-        """In English *running* is *run*, and *the* and *was* are nothing."""
-        pages = [
-            Page(
-                f"https://{SITE}/{n}",
-                f"<title>The {word}s were on it</title><p>It was the {word}ing of the {word}s that he had been at.</p>"
-                f"<p>He {word}ed with her and they were not to be {word}ing.</p><div>The were on it</div>",
-            )
-            for n, word in enumerate(("jump", "walk", "play", "talk"))
-        ]
-        by_words, by_grams = (learned(*pages, language=language) for language in ("english", "any"))
-        assert learned(*pages, language="auto") == by_words
-        assert by_words != by_grams
+    assert found(page) == [
+        ("p", ("Heavy ", "rain")),
+        ("span", ("shown as a block",)),
+        ("body", ("belongs ", "to", " no marked element")),
+    ]
