@@ -27,10 +27,8 @@ CASES = {
     "code": ("<p>a</p><pre>\n  <b>def</b> f():\n\n\treturn 1  \n\n</pre><p>b</p>", "a\n  def f():\n\n\treturn 1\nb"),
     "two pieces of code": ("<pre>a\n b</pre><pre>c</pre>", "a\n b\nc"),
     "lines of code that are elements": ("<pre><div>a</div><div>  b</div></pre>", "a\n  b"),
-    "code with its numbers": (
-        '<table><tr><td class="linenos"><pre>1\n2</pre></td><td class="code"><pre>a\n b</pre></td></tr>'
-            '</table>', "a\n b"
-    ),
+    "code with its numbers": ('<table><tr><td class="linenos"><pre>1\n2</pre></td><td class="code"><pre>a\n b</pre>'
+        "</td></tr></table>", "a\n b"),
     "a page in pre": ("<pre><p>a\nb</p><h2>c</h2></pre>", "a b\nc"),
     "a list": ("<ul><li>a</li><li>b<ul><li>c</li><li>d</li></ul></li></ul>", "- a\n- b\n  - c\n  - d"),
     "items of several blocks": ("<ul><li><p>a</p><p>b</p></li><li>c<br>d</li></ul>", "- a\n  b\n- c\n  d"),
@@ -43,8 +41,9 @@ CASES = {
     "starts as browsers read them": ("<ol start=' +7'><li>a</ol><ol start=5abc><li>b</ol><ol start=٣><li>c</ol>",
         "7. a\n5. b\n1. c"),
     "an odd start": ("<ol start=x><li>a</li></ol>", "1. a"),
-    "tasks": ("<ul><li><input type=checkbox disabled checked>a<ul><li>b</li></ul></li><li><p><input type=checkbox "
-        "disabled>c</p><p>d</p></li><li><input type=checkbox>e</li></ul>", "- [x] a\n  - b\n- [ ] c\n  d\n- e"),
+    "tasks": ("<ul><li><input type=checkbox disabled checked>a<ul><li>b</li></ul></li><li><p>"
+        "<input type=checkbox disabled>c</p><p>d</p></li><li><input type=checkbox>e</li></ul>",
+        "- [x] a\n  - b\n- [ ] c\n  d\n- e"),
     "a row": ("<table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2 <i>3</i></td></tr></table>", "A | B\n1 | 2 3"),
     "cells without words": ("<table><tr><td>a</td><td></td><td>✓</td><td> </td></tr></table>", "a |  | ✓"),
     "a cell alone in its row": ("<table><tr><th>a<th>b</tr><tr><td><td>c</tr><tr><td>d<td></tr></table>",
@@ -52,8 +51,8 @@ CASES = {
     "single cells of a layout": ("<table><tr><td><td>a</tr><tr><td><td><p>b<p>c</tr></table>", "a\nb\nc"),
     "blocks in a cell": ("<table><tr><td><p>a</p><p>b</p></td><td>c<br>d</td></tr></table>", "a b | c d"),
     "columns of a layout": (f"<table><tr><td>{LONG}</td><td>b</td></tr></table>", f"{LONG}\nb"),
-    "a table in a cell": ("<table><tr><td>a<table><tr><td>b</td><td>c</td></tr></table></td><td>d</td></tr>"
-        "</table>", "a\nb | c\nd"),
+    "a table in a cell": ("<table><tr><td>a<table><tr><td>b</td><td>c</td></tr></table></td><td>d</td></tr></table>",
+        "a\nb | c\nd"),
     "a caption": ("<table><caption>T</caption><tr><td>a</td><td>b</td></tr></table>", "T\na | b"),
     "a table in an item": ("<ul><li>a<table><tr><td>b</td><td>c</td></tr></table></li></ul>", "- a\n  b | c"),
     "readings of characters": ("<ruby>漢<rt>かん</rt>字<rp>[</rp><rt>じ</rt><rp>]</rp></ruby>", "漢(かん)字[じ]"),

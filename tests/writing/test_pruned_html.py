@@ -35,66 +35,35 @@ def pieces_of(root: etree._Element, *texts: str) -> list[Piece]:
         pytest.param("<p>a</p><p>b</p>", [], "", id="nothing kept"),
         pytest.param("<div><p>a</p><p>b</p></div>", ["a"], "<p>a</p>", id="the smallest element around it"),
         pytest.param("<div><p>a</p>x<p>b</p></div>", ["a", "b"], "<div><p>a</p>\n<p>b</p>\n</div>", id="around both"),
-        pytest.param(
-            '<p class=c id=i style=s onclick=e lang=en>a <a href="/x" class=c>b</a></p>',
-            ["a b"],
-            '<p lang="en">a <a href="/x">b</a></p>',
-            id="links kept, classes and handlers dropped",
-        ),
-        pytest.param(
-            '<p>a<img src="i.png" alt="I"> b</p>', ["a b"], '<p>a<img src="i.png" alt="I"> b</p>', id="images"
-        ),
-        pytest.param(
-            "<div><b>a</b><br><i>b</i><br></div>",
-            ["a", "b"],
-            "<div><b>a</b><br><i>b</i><br></div>",
-            id="line breaks between elements",
-        ),
-        pytest.param(
-            "<div><b>a</b><p>-</p><i>b</i></div>",
-            ["a", "b"],
-            "<div><b>a</b>\n<i>b</i></div>",
-            id="a block between elements",
-        ),
-        pytest.param(
-            "<div><p>-</p><p>a</p><p>-</p><br><p>b</p></div>",
-            ["a", "b"],
-            "<div><p>a</p>\n<p>b</p>\n</div>",
-            id="what is left out between blocks",
-        ),
+        pytest.param('<p class=c id=i style=s onclick=e lang=en>a <a href="/x" class=c>b</a></p>', ["a b"],
+            '<p lang="en">a <a href="/x">b</a></p>', id="links kept, classes and handlers dropped"),
+        pytest.param('<p>a<img src="i.png" alt="I"> b</p>', ["a b"], '<p>a<img src="i.png" alt="I"> b</p>',
+            id="images"),
+        pytest.param("<div><b>a</b><br><i>b</i><br></div>", ["a", "b"], "<div><b>a</b><br><i>b</i><br></div>",
+            id="line breaks between elements"),
+        pytest.param("<div><b>a</b><p>-</p><i>b</i></div>", ["a", "b"], "<div><b>a</b>\n<i>b</i></div>",
+            id="a block between elements"),
+        pytest.param("<div><p>-</p><p>a</p><p>-</p><br><p>b</p></div>", ["a", "b"], "<div><p>a</p>\n<p>b</p>\n</div>",
+            id="what is left out between blocks"),
         pytest.param("<div>a<br>b<hr>c</div>", ["a", "c"], "<div>a<br><hr>c</div>", id="line breaks"),
         pytest.param("<div>a<script>x</script>b</div>", ["ab"], "<div>ab</div>", id="no scripts"),
-        pytest.param(
-            "<p>un<b>be</b><i>liev</i>able</p>",
-            ["unbelievable"],
-            "<p>un<b>be</b><i>liev</i>able</p>",
-            id="words stay whole",
-        ),
+        pytest.param("<p>un<b>be</b><i>liev</i>able</p>", ["unbelievable"], "<p>un<b>be</b><i>liev</i>able</p>",
+            id="words stay whole"),
         pytest.param("<p>1 &lt; 2 &amp; 3</p>", ["1 < 2 & 3"], "<p>1 &lt; 2 &amp; 3</p>", id="text is escaped"),
         pytest.param("a<b>b</b>", ["ab"], "<div>a<b>b</b></div>", id="bare text", marks=without_implied_p),
         pytest.param("<o:p>a</o:p>", ["a"], "<span>a</span>", id="a name that not every parser knows"),
         pytest.param("<p>1 > 2\u00a0é</p>", ["1 > 2 é"], "<p>1 &gt; 2\u00a0é</p>", id="no other character is escaped"),
         pytest.param("<pre>a&#13;b</pre>", ["a b"], "<pre>a&#13;b</pre>", id="a carriage return stays one"),
-        pytest.param(
-            '<p>a <a href="/é b%20?c=1&amp;d=&quot;">b</a></p>',
-            ["a b"],
-            '<p>a <a href="/é b%20?c=1&amp;d=&quot;">b</a></p>',
-            id="addresses stay as they are",
-        ),
-        pytest.param(
-            '<p>a<img alt="<b>" src=x></p>', ["a"], '<p>a<img src="x" alt="&lt;b&gt;"></p>', id="values are escaped"
-        ),
-        pytest.param(
-            '<p>a <a href=" /x\n">b</a></p>', ["a b"], '<p>a <a href="/x">b</a></p>', id="blanks around values"
-        ),
-        pytest.param(
-            '<p>a<picture><source srcset="x"></source><img src="y"></picture> b</p>',
-            ["a b"],
-            '<p>a<img src="y"> b</p>',
-            id="the image of a picture",
-        ),
+        pytest.param('<p>a <a href="/é b%20?c=1&amp;d=&quot;">b</a></p>', ["a b"],
+            '<p>a <a href="/é b%20?c=1&amp;d=&quot;">b</a></p>', id="addresses stay as they are"),
+        pytest.param('<p>a<img alt="<b>" src=x></p>', ["a"], '<p>a<img src="x" alt="&lt;b&gt;"></p>',
+            id="values are escaped"),
+        pytest.param('<p>a <a href=" /x\n">b</a></p>', ["a b"], '<p>a <a href="/x">b</a></p>',
+            id="blanks around values"),
+        pytest.param('<p>a<picture><source srcset="x"></source><img src="y"></picture> b</p>', ["a b"],
+            '<p>a<img src="y"> b</p>', id="the image of a picture"),
     ],
-)
+)  # fmt: skip
 def test_pruned_html(html: str, texts: list[str], expected: str) -> None:
     assert prune(html, *texts) == expected
 
