@@ -218,11 +218,8 @@ def test_a_deep_tree() -> None:
 
 
 def test_many_names() -> None:
-    read_right(
-        etree.XML(
-            "<div>" + "".join(f"<t{number}>x</t{number}><x-{number}>y</x-{number}>" for number in range(500)) + "</div>"
-        )
-    )
+    names = "".join(f"<t{number}>x</t{number}><x-{number}>y</x-{number}>" for number in range(500))
+    read_right(etree.XML(f"<div>{names}</div>"))
 
 
 def test_what_only_xml_has() -> None:

@@ -25,23 +25,9 @@ TAGS = (
     "</ul> </ol> </li> </table> </tr> </td> </pre> </dd> </blockquote> </div> </p> </span>"
 ).split(" ")
 TEXTS = (
-    "a",
-    "b c",
-    "1",
-    "2\n",
-    "12 13 ",
-    "\n",
-    " ",
-    "def f():\n\treturn",
-    "é",
-    "=",
-    "✓",
-    "\u00a0",
-    "x" * 301,
-    "\r\n",
-    "&shy;a",
-    "¶",
-)
+    "a", "b c", "1", "2\n", "12 13 ", "\n", " ", "def f():\n\treturn", "é", "=", "✓", "\u00a0", "x" * 301, "\r\n",
+    "&shy;a", "¶",
+)  # fmt: skip
 
 
 def right(root: etree._Element) -> str:

@@ -55,11 +55,6 @@ def test_links_stay_as_they_are_where_the_page_has_no_address_on_the_web(url: st
     assert addresses(url=url).absolute("javascript:x") is None
 
 
-def test_an_image_may_stand_in_its_address() -> None:
-    assert safe_address("data:image/png;base64,x", URL, is_image=True) == "data:image/png;base64,x"
-    assert safe_address("data:text/html,x", URL, is_image=True) is None
-
-
 @pytest.mark.parametrize(
     ("base", "found"),
     [
@@ -92,10 +87,11 @@ def test_a_base_whose_second_parsing_fails_leads_nowhere(url: str, head: str) ->
 
 
 def test_only_an_image_may_stand_in_its_address() -> None:
-    known = addresses()
-    assert known.absolute("data:image/png;base64,x", is_image=True) == "data:image/png;base64,x"
-    assert known.absolute("data:image/png;base64,x") is None
-    assert known.absolute("/a.png", is_image=True) == "https://a.example/a.png"
+    for absolute in (addresses().absolute, partial(safe_address, base=URL)):
+        assert absolute("data:image/png;base64,x", is_image=True) == "data:image/png;base64,x"
+        assert absolute("data:text/html,x", is_image=True) is None
+        assert absolute("data:image/png;base64,x") is None
+        assert absolute("/a.png", is_image=True) == "https://a.example/a.png"
 
 
 PARTS = st.lists(

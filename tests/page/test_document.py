@@ -65,9 +65,6 @@ def test_site_of(url: str, site: str) -> None:
 @example("http://www.", "www.", "/")
 @example("http://", "a.example:08080", "/")
 @example("http://", "a.example:65535", "/")
-@example("http://", "a.example:8080", "")
-@example("http://", "a.example:80", "")
-@example("https://", "a.example:443", "")
 @example("http://", "a.example:8080", "#f")
 @example("http://", "a.example:8080?q", "/")
 @example("https://", "a.example:80", "/")
@@ -120,18 +117,7 @@ def text_of(root: etree._Element) -> str:
         pytest.param("日本".encode(), "no-such-charset", "utf-8", "日本", id="an unknown charset: the default"),
         *(
             pytest.param(b"One", name, "utf-8", "One", id=f"{name} is a codec of Python and no charset")
-            for name in (
-                "base64",
-                "hex",
-                "rot13",
-                "zlib",
-                "idna",
-                "undefined",
-                "unicode_escape",
-                "cp037",
-                "utf-7",
-                "hz",
-            )
+            for name in "base64 hex rot13 zlib idna undefined unicode_escape cp037 utf-7 hz".split()
         ),
         pytest.param(
             META.format("shift_jis").encode("shift_jis"), "hex", "utf-8", None, id="a meta element counts then"
@@ -152,9 +138,8 @@ def test_charsets(body: bytes, charset: str | None, default: str, expected: str 
 
 
 def test_a_wrongly_declared_charset_loses_no_ascii() -> None:
-    body = '<meta charset="ascii"><p>abc é日 def</p>'.encode()
-    assert "abc" in decode(body)
-    assert "def" in decode(body)
+    found = decode('<meta charset="ascii"><p>abc é日 def</p>'.encode())
+    assert ("abc" in found, "def" in found) == (True, True)
 
 
 @pytest.mark.parametrize(
@@ -183,19 +168,12 @@ def test_any_markup_gives_a_tree(html: str, text: str) -> None:
     assert text_of(parse(html)) == text
 
 
-def test_a_tree_is_taken_as_it_is() -> None:
-    root = etree.fromstring("<html><body>a</body></html>", etree.HTMLParser())
-    assert root_of(OwnPage("http://ex.com/", root)) is root
-
-
-@given(st.binary(max_size=200), st.sampled_from((None, "utf-8", "shift_jis", "utf-16", "nonsense")))
-def test_arbitrary_bytes_never_raise(body: bytes, charset: str | None) -> None:
-    assert isinstance(root_of(Page("http://ex.com/", body, charset=charset)), etree._Element)
-
-
-@given(st.text(st.characters(), max_size=200))
-def test_arbitrary_text_never_raises(text: str) -> None:
-    assert isinstance(parse(text), etree._Element)
+@given(
+    st.binary(max_size=200) | st.text(st.characters(), max_size=200),
+    st.sampled_from((None, "utf-8", "shift_jis", "utf-16", "nonsense")),
+)
+def test_arbitrary_bytes_and_texts_never_raise(html: bytes | str, charset: str | None) -> None:
+    assert isinstance(root_of(Page("http://ex.com/", html, charset=charset)), etree._Element)
 
 
 def test_text_within_2000_nested_elements_is_read() -> None:
