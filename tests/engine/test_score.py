@@ -91,6 +91,9 @@ def test_a_page_of_much_of_each() -> None:
 MEASURED = {
     "a": (1, 1, 1, 0, 0, 0, False, False),
     "Rain fell, and snow. Hail?": (22, 22, 5, 2, 1, 0, True, True),
+    "One, two; three: 4!": (16, 16, 4, 1, 3, 1, True, True),
+    "¿Qué?": (5, 5, 1, 1, 0, 0, True, False),
+    "ما هذا؟ نعم،": (10, 10, 3, 1, 1, 0, False, False),
     "12.5 and \u0661\u0662": (9, 9, 3, 1, 0, 5, False, False),
     "\u6e21\u3057\u821f\u304c\u3001\u6765\u305f\u3002": (8, 20, 7, 1, 1, 0, True, False),
     "\u0e20\u0e32\u0e29\u0e32": (4, 12, 5, 0, 0, 0, False, False),

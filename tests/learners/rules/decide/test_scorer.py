@@ -27,16 +27,14 @@ from scrapy_stemmer.learners.rules.decide.scorer import (
     ScorerError,
     cut_of,
     feature_rows,
-    features,
     scored,
     shipped_scorer,
 )
 from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.learners.rules.site.columns import text_key
-from scrapy_stemmer.learners.rules.site.hints import PathFeatures
 from scrapy_stemmer.learners.rules.site.paths import MASK
 from scrapy_stemmer.learners.rules.site.site import Knowledge, Site
-from tests.learners.rules.made import CHROME_IS_NOISE, document, f1_of, facts, story
+from tests.learners.rules.made import CHROME_IS_NOISE, document, f1_of, story
 from tests.learners.rules.made import scorer as made_scorer
 
 NAN = float("nan")
@@ -123,8 +121,8 @@ def test_a_block_ends_at_the_leaf_that_its_features_lead_to(tree: Any) -> None:
     assert scorer.odds(matrix(rows)).tolist() == [leaf(tree, row) for row in rows]
 
 
-def test_numbers_of_features_may_have_a_point(tmp_path: Path) -> None:
-    whole, others = (Scorer.load(written(tmp_path / "points.json", trees=[[at, 1, 0, 2, 3]])) for at in (1, 1.0))
+def test_numbers_of_features_may_have_a_point() -> None:
+    whole, others = (Scorer.of_json({**SMALL, "trees": [[at, 1, 0, 2, 3]]}) for at in (1, 1.0))
     assert whole.odds(matrix([(0, 5)])).tolist() == others.odds(matrix([(0, 5)])).tolist()
 
 
@@ -147,9 +145,11 @@ def test_a_tree_of_too_many_leaves_is_named(tmp_path: Path, side: str) -> None:
         Scorer.load(written(tmp_path / "large.json", trees=[tree]))
 
 
-def test_the_shipped_scorer_is_small_and_can_be_read() -> None:
+def test_the_shipped_scorer_is_small_and_knows_the_features_that_are_made() -> None:
     assert SHIPPED.stat().st_size <= 250_000
-    scorer = Scorer.load()
+    scorer = shipped_scorer()
+    assert scorer is shipped_scorer()
+    assert list(scorer.names) == list(FEATURE_NAMES)
     assert scorer.odds(np.full((1, len(scorer.names)), np.nan, np.float32)).shape == (1,)
 
 
@@ -177,38 +177,33 @@ def test_a_damaged_file_is_named_with_what_is_wrong(tmp_path: Path, changed: dic
     assert str(path) in str(raised.value)
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"format": "scrapy-stemmer scorer", "version": 1, "base": 0}'])
+@pytest.mark.parametrize(
+    "text", ["{", "[]", '{"format": "scrapy-stemmer scorer", "version": 1, "base": 0}', "[" * 100_000], ids=range(4)
+)
 def test_a_file_that_holds_something_else_is_named(tmp_path: Path, text: str) -> None:
     path = tmp_path / "other.json"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ScorerError, match=r"other\.json: damaged"):
-        Scorer.load(path)
-
-
-def test_a_file_of_too_many_levels_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "deep.json"
-    path.write_text("[" * 100_000, encoding="utf-8")
-    with pytest.raises(ScorerError, match=r"deep\.json: damaged"):
         Scorer.load(str(path))
-
-
-def test_a_scorer_of_other_features_is_refused(scorer: Scorer) -> None:
-    page = Page("https://a.example/", "<article><p>A text of some length, with a comma.</p></article>")
-    with pytest.raises(ScorerError, match="The scorer's 2 features are not the"):
-        _ = strip(page, scorer=scorer).text
-    with pytest.raises(ScorerError, match="The scorer's 2 features are not the"):
-        learn([page], RulesLearner(scorer=scorer))
-
-
-def test_blocks_of_any_odds_have_a_noise() -> None:
-    page = Page("https://a.example/", "<article><p>A text of some length, with a comma.</p></article>")
-    for base in (-9e9, 9e9):
-        assert strip(page, scorer=made_scorer(base=base)).blocks[0].noise_confidence == (base < 0)
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ScorerError, match=r"none\.json: the scorer can't be read"):
         Scorer.load(tmp_path / "none.json")
+
+
+PAGE = Page("https://a.example/", "<article><p>A text of some length, with a comma.</p></article>")
+
+
+def test_a_scorer_of_other_features_is_refused(scorer: Scorer) -> None:
+    for use in (lambda: strip(PAGE, scorer=scorer).text, lambda: learn([PAGE], RulesLearner(scorer=scorer))):
+        with pytest.raises(ScorerError, match="The scorer's 2 features are not the"):
+            use()
+
+
+def test_blocks_of_any_odds_have_a_noise() -> None:
+    for base in (-9e9, 9e9):
+        assert strip(PAGE, scorer=made_scorer(base=base)).blocks[0].noise_confidence == (base < 0)
 
 
 # Blocks without a rule
@@ -222,41 +217,38 @@ def odds(html: str, knowledge: Knowledge, by: Scorer, which: list[int] | None = 
     return list(scored(placed, chosen, by))
 
 
-def by_feature(name: str, threshold: float = 0.5, missing: str = "low") -> Scorer:
-    """Return a scorer that gives 1 above a threshold of a feature, else -1."""
-    return made_scorer([name, threshold, missing, -1, 1])
-
-
-def test_the_scorer_of_this_package_knows_the_features_that_are_made() -> None:
-    assert shipped_scorer() is shipped_scorer()
-    assert list(shipped_scorer().names) == list(FEATURE_NAMES)
-
-
 def test_only_blocks_that_are_asked_for() -> None:
     html = "<nav>Menu</nav><p>One</p><footer>End</footer>"
     assert odds(html, Knowledge(pages=1), CHROME_IS_NOISE) == [-3, 3, -3]
     assert odds(html, Knowledge(pages=1), CHROME_IS_NOISE, [2, 1]) == [-3, 3]
 
 
-def test_what_is_known_of_texts_counts() -> None:
-    known = Knowledge(pages=4, texts={text_key("Menu") & MASK: 3})
-    assert odds("<p>Menu</p><p>One</p>", known, by_feature("repeated")) == [1, -1]
+def known(pages: int, **counts: int) -> Knowledge:
+    return Knowledge(pages=pages, texts={text_key(text) & MASK: count for text, count in counts.items()})
 
 
-class TestOneLearnedPage:
-    KNOWN = Knowledge(pages=1, texts={text_key(text) & MASK: 1 for text in ("Menu", "Storm", "Rain")})
-
-    def test_what_another_page_shares_with_it_returns(self) -> None:
-        assert odds("<p>Menu</p><p>Sun</p>", self.KNOWN, by_feature("repeated")) == [1, -1]
-
-    def test_what_it_shares_with_itself_says_nothing(self) -> None:
-        again = "<p>Menu</p><p>Storm</p><p>Rain</p>"
-        assert odds(again, self.KNOWN, by_feature("repeated", missing="high")) == [1, 1, 1]
+ONE = known(1, Menu=1, Storm=1, Rain=1)
 
 
-def test_the_head_of_the_page_counts() -> None:
-    html = "<head><title>One | News</title></head><p>One</p><p>Two</p>"
-    assert odds(html, Knowledge(pages=2), by_feature("is_title")) == [1, -1]
+@pytest.mark.parametrize(
+    ("html", "knowledge", "feature", "missing", "expected"),
+    [
+        pytest.param(
+            "<p>Menu</p><p>One</p>", known(4, Menu=3), "repeated", "low", [1, -1], id="what is known of texts"
+        ),
+        pytest.param("<p>Menu</p><p>Sun</p>", ONE, "repeated", "low", [1, -1], id="what the only learned page has too"),
+        pytest.param(
+            "<p>Menu</p><p>Storm</p><p>Rain</p>", ONE, "repeated", "high", [1, 1, 1], id="that page itself: unknown"
+        ),
+        pytest.param(
+            "<title>One | News</title><p>One</p><p>Two</p>", known(2), "is_title", "low", [1, -1], id="the page's head"
+        ),
+    ],
+)
+def test_what_the_features_of_a_page_are_made_from(
+    html: str, knowledge: Knowledge, feature: str, missing: str, expected: list[float]
+) -> None:
+    assert odds(html, knowledge, made_scorer([feature, 0.5, missing, -1, 1])) == expected
 
 
 def test_paths_of_other_pages_change_nothing() -> None:
@@ -281,14 +273,6 @@ def test_a_site_does_not_grow_by_other_threads_while_features_are_made(monkeypat
     monkeypatch.setattr("scrapy_stemmer.learners.rules.decide.scorer.feature_rows", filled)
     scored(site.place(page), [0])
     assert held == [True]
-
-
-@pytest.mark.parametrize("count", [1, 60])
-def test_few_and_many_rows_are_scored_alike(count: int) -> None:
-    pages, known = facts(["".join(f"<p>Text {'i' * number}, of some length.</p>" for number in range(count))])
-    rows = features(pages, PathFeatures(known))
-    by = shipped_scorer()
-    assert by.odds(rows).tolist() == pytest.approx([float(by.odds(rows[[number]])[0]) for number in range(count)])
 
 
 # The cut
