@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-from typing import TYPE_CHECKING
-
 import pytest
-from hypothesis import given
 from lxml import etree
 
 from scrapy_stemmer.learners.rules.site.columns import (
@@ -15,13 +11,8 @@ from scrapy_stemmer.learners.rules.site.columns import (
     body_of,
     text_key,
 )
-from scrapy_stemmer.learners.rules.site.reading import elements_at, read_page
-from scrapy_stemmer.page.document import parse
+from scrapy_stemmer.learners.rules.site.reading import read_page
 from tests.learners.rules.made import body, columns
-from tests.strategies import markup
-
-if TYPE_CHECKING:
-    from scrapy_stemmer._engine.page import ReadPage
 
 
 def blocks(html: str | etree._Element) -> list[tuple[str, str]]:
@@ -75,25 +66,23 @@ def blocks(html: str | etree._Element) -> list[tuple[str, str]]:
             "</mi></math></span>", [("p", "a x")], id="a formula behind its image"),
         pytest.param("", [], id="nothing"),
         pytest.param("<head><title>x</title></head>", [], id="no body"),
+        pytest.param("<details><summary>A?</summary><p>B</p></details>", [("summary", "A?"), ("p", "B")], id="details"),
     ],
 )  # fmt: skip
 def test_the_blocks_of_a_page(html: str, expected: list[tuple[str, str]]) -> None:
-    if not html:
-        assert blocks(etree.Element("body")) == expected
-    else:
-        assert blocks(html) == expected
+    assert blocks(html or etree.Element("body")) == expected
 
 
-def test_xhtml_is_read_as_html_is() -> None:
-    root = etree.fromstring("<html xmlns='http://www.w3.org/1999/xhtml'><body><p>One <b>two</b></p></body></html>")
-    assert blocks(body_of(root)) == [("p", "One two")]
-
-
-def test_where_there_is_no_body_the_head_or_the_root_is_read() -> None:
-    one = etree.fromstring("<html><head><p>One</p></head></html>")
-    assert blocks(body_of(one)) == [("p", "One")]
-    two = etree.fromstring("<rss><p>One</p></rss>")
-    assert blocks(body_of(two)) == [("p", "One")]
+@pytest.mark.parametrize(
+    "xml",
+    [
+        pytest.param("<html xmlns='http://www.w3.org/1999/xhtml'><body><p>One</p></body></html>", id="XHTML"),
+        pytest.param("<html><head><p>One</p></head></html>", id="no body: the head"),
+        pytest.param("<rss><p>One</p></rss>", id="neither: the root"),
+    ],
+)
+def test_trees_of_xml_are_read_too(xml: str) -> None:
+    assert blocks(body_of(etree.fromstring(xml))) == [("p", "One")]
 
 
 def test_what_is_noted_of_an_element() -> None:
@@ -144,56 +133,6 @@ def test_a_block_with_a_date_is_noted() -> None:
     assert columns("<p>By Ann, <time>2 March</time></p><p>One</p>").times == [True, False]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("count", [5_000])
-def test_nesting_has_no_end(count: int) -> None:
-    top = inner = etree.Element("body")
-    for _ in range(count):
-        inner = etree.SubElement(inner, "div")
-    inner.text = "deep"
-    assert columns_of(top).texts == ["deep"]
-    assert len(columns_of(top).parents) == count + 1
-
-
-def columns_of(top: etree._Element) -> ReadPage:
-    return read_page(top, Signatures())
-
-
-@given(markup())
-def test_every_text_is_read_once_and_in_order(made: tuple[str, str]) -> None:
-    html, text = made
-    found = columns(f"<div>{html}</div>")
-    ours = "".join("".join(block.split()) for block in found.texts)
-    theirs = "".join(text.split())
-    assert [character for character in ours if character.isalnum()] == [c for c in theirs if c.isalnum()]
-
-
-@given(markup())
-def test_the_pieces_of_a_block_are_its_text(made: tuple[str, str]) -> None:
-    top = body(f"<div>{made[0]}</div>")
-    found = read_page(top, Signatures())
-    elements = elements_at(top, {piece >> 1 for piece in found.pieces})
-    for (start, end), text, length in zip(pairwise(found.ends), found.texts, found.lengths, strict=True):
-        given = ((elements[piece >> 1], piece & 1) for piece in found.pieces[start:end])
-        parts = [element.tail if is_tail else element.text for element, is_tail in given]
-        assert " ".join("".join(parts).split()) == text
-        assert len("".join(text.split())) == length
-
-
-@given(markup())
-def test_columns_fit_together_and_the_tree_is_as_it_was(made: tuple[str, str]) -> None:
-    root = parse(f"<div>{made[0]}</div>")
-    before = etree.tostring(root)
-    found = read_page(body_of(root), Signatures())
-    assert etree.tostring(root) == before
-    assert len(found.parents) == len(found.signatures)
-    of_blocks = (found.elements, found.texts, found.linked, found.times)
-    assert len({len(column) for column in of_blocks}) == 1
-    assert all(-1 <= parent < number for number, parent in enumerate(found.parents))
-    assert all(0 <= element < len(found.parents) for element in found.elements)
-    assert all(0 <= linked <= len(text) for linked, text in zip(found.linked, found.texts, strict=True))
-
-
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [
@@ -230,8 +169,3 @@ def test_panels_that_a_click_unfolds_are_not_hidden(attributes: str, is_hidden: 
     signatures = Signatures()
     assert columns(f"<div {attributes}>Text</div>", signatures).texts == ["Text"]
     assert [signature.hidden for signature in signatures] == [False, is_hidden]
-
-
-def test_what_details_hold_is_read() -> None:
-    html = "<details><summary>Question</summary><p>Answer</p></details>"
-    assert blocks(html) == [("summary", "Question"), ("p", "Answer")]

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scrapy_stemmer.learners.rules.site.columns import text_key
 from scrapy_stemmer.learners.rules.site.paths import MASK, Component, Paths
@@ -43,49 +41,31 @@ def kind(*kept: Made, is_article: bool = False) -> PageKind:
     return page_kind(page, range(len(page)), often, is_article=is_article)
 
 
-class TestLists:
-    def test_text_is_content(self) -> None:
-        assert kind(text(), text()) is PageKind.CONTENT
-
-    def test_links_with_text_behind_them(self) -> None:
-        assert kind(*[link(), text(TEXT * 4)] * 3) is PageKind.LIST
-
-    def test_nothing_but_links(self) -> None:
-        assert kind(link(), link()) is PageKind.LIST
-
-    def test_two_teasers_make_no_list(self) -> None:
-        assert kind(*[link(), text(TEXT * 4)] * 2) is PageKind.CONTENT
-
-    def test_teasers_below_a_long_text_make_no_list(self) -> None:
-        assert kind(text(TEXT * 60), *[link(), text(TEXT * 4)] * 3) is PageKind.CONTENT
-
-    def test_a_few_links_in_much_text_make_no_list(self) -> None:
-        assert kind(*[link("x"), *[text()] * 20] * 3) is PageKind.CONTENT
-
-    def test_linked_terms_with_long_definitions_make_no_list(self) -> None:
-        assert kind(*[link("work_mem"), text(TEXT * 12)] * 6) is PageKind.CONTENT
-
-    def test_what_calls_itself_an_article_is_a_list_only_when_it_has_little_but_links(self) -> None:
-        teasers = [link(), text(TEXT * 4)] * 3
-        assert kind(*teasers, is_article=True) is PageKind.CONTENT
-        assert kind(link(), link(), is_article=True) is PageKind.LIST
-
-    def test_links_that_most_pages_have_are_none_of_its_own(self) -> None:
-        assert kind(text(), *[link(own=False)] * 9) is PageKind.CONTENT
-
-    def test_text_behind_links_that_most_pages_have_counts(self) -> None:
-        assert kind(*[link()] * 3, *[link(own=False), text(TEXT * 4)] * 4) is PageKind.LIST
-
-    def test_a_page_with_nothing_of_its_own_is_content(self) -> None:
-        assert kind(link(own=False)) is kind() is PageKind.CONTENT
+TEASER = [link(), text(TEXT * 4)]
 
 
-BLOCKS = st.builds(Made, length=st.integers(1, 400), linked=st.integers(0, 400), is_own=st.booleans())
-
-
-@given(st.lists(BLOCKS, max_size=6), st.booleans())
-def test_a_page_that_is_no_placeholder_is_content_or_a_list(kept: list[Made], is_article: bool) -> None:
-    assert kind(*kept, is_article=is_article) in (PageKind.CONTENT, PageKind.LIST)
+@pytest.mark.parametrize(
+    ("blocks", "is_article", "expected"),
+    [
+        pytest.param([text(), text()], False, PageKind.CONTENT, id="text"),
+        pytest.param(TEASER * 3, False, PageKind.LIST, id="links with text behind them"),
+        pytest.param([link(), link()], False, PageKind.LIST, id="nothing but links"),
+        pytest.param(TEASER * 2, False, PageKind.CONTENT, id="two teasers"),
+        pytest.param([text(TEXT * 60), *TEASER * 3], False, PageKind.CONTENT, id="teasers below a long text"),
+        pytest.param([link("x"), *[text()] * 20] * 3, False, PageKind.CONTENT, id="a few links in much text"),
+        pytest.param([link("work_mem"), text(TEXT * 12)] * 6, False, PageKind.CONTENT, id="terms with definitions"),
+        pytest.param(TEASER * 3, True, PageKind.CONTENT, id="what calls itself an article"),
+        pytest.param([link(), link()], True, PageKind.LIST, id="unless it has little but links"),
+        pytest.param([text(), *[link(own=False)] * 9], False, PageKind.CONTENT, id="links that most pages have"),
+        pytest.param(
+            [*[link()] * 3, *[link(own=False), text(TEXT * 4)] * 4], False, PageKind.LIST, id="text behind such links"
+        ),
+        pytest.param([link(own=False)], False, PageKind.CONTENT, id="nothing of its own"),
+        pytest.param([], False, PageKind.CONTENT, id="nothing"),
+    ],
+)
+def test_pages_that_are_lists(blocks: list[Made], is_article: bool, expected: PageKind) -> None:
+    assert kind(*blocks, is_article=is_article) is expected
 
 
 def of_text(path: str) -> Role:
@@ -141,17 +121,11 @@ def test_what_is_no_text_amid_the_text(path: str, role: Role) -> None:
     assert of_other(path) is role
 
 
-def test_what_stands_outside_of_the_text_is_template() -> None:
+def test_what_the_role_of_other_text_depends_on_besides() -> None:
     assert of_other("div > p", is_inside=False) is Role.TEMPLATE
     assert of_other("figure > p", is_inside=False) is Role.CAPTION
-
-
-def test_a_link_amid_the_text_leads_to_something_related() -> None:
     assert of_other("div > p", is_link=True) is Role.RELATED
     assert of_other("div.comments > p", is_link=True) is not Role.COMMENT
-
-
-def test_long_text_is_no_byline() -> None:
     assert of_other("div.byline", is_short=False) is not Role.BYLINE
 
 

@@ -46,57 +46,39 @@ def place(html: str, *rules: Rule, **known: Any) -> PlacedPage:
     return Site(rules, Knowledge(pages=9, **known)).place(document(html))
 
 
-def decided(placed: PlacedPage, *, known: bool = False) -> dict[str, bool]:
-    """Return for each text of a page if the rules decide on it, or if learned pages had text there."""
-    holds = placed.site.is_known if known else placed.site.is_decided.__getitem__
-    found = placed.columns
-    return {text: holds(placed.paths[element]) for text, element in zip(found.texts, found.elements, strict=True)}
-
-
 HTML = "<div class='a x'><p>One</p><h2>Two</h2></div><div><p>Three</p></div>"
 
 
-class TestWhereRulesDecide:
-    def test_on_paths_that_were_learned_as_decided(self) -> None:
-        placed = place(HTML, rule("keep body"), names=names(".a"), decided=keys("div.a > p"))
-        assert decided(placed) == {"One": True, "Two": False, "Three": False}
-
-    def test_undecided_and_unknown_paths_are_not_decided_but_the_former_are_known(self) -> None:
-        placed = place(HTML, rule("keep body"), names=names(".a"), undecided=keys("div.a > h2"))
-        assert set(decided(placed).values()) == {False}
-        assert decided(placed, known=True) == {"One": False, "Two": True, "Three": False}
-
-    def test_in_elements_in_which_all_was_decided_alike_new_paths_too(self) -> None:
-        placed = place(HTML, rule("keep .a"), names=names(".a"), parts=keys("div.a"), undecided=keys("div.a > h2"))
-        assert decided(placed) == {"One": True, "Two": False, "Three": False}
-        assert decided(placed, known=True) == {"One": True, "Two": True, "Three": False}
-
-    def test_wherever_a_user_s_rule_decides(self) -> None:
-        placed = place(HTML, rule("drop body"), rule("keep .a", is_users=True), names=names(".a"))
-        assert decided(placed) == {"One": True, "Two": True, "Three": False}
-
-    def test_whatever_was_learned_of_a_nearer_element_but_for_one_of_the_body(self) -> None:
-        placed = place(HTML, rule("drop h2"), rule("keep .a", is_users=True), names=names(".a"))
-        assert decided(placed) == {"One": True, "Two": True, "Three": False}
-        assert decided(placed, known=True) == {"One": True, "Two": True, "Three": False}
-        placed = place(HTML, rule("drop h2"), rule("keep body", is_users=True), names=names(".a"))
-        assert decided(placed) == {"One": True, "Two": False, "Three": True}
-        assert not any(decided(placed, known=True).values())
+A, BODY = names(".a"), rule("keep body")
+USERS = rule("keep .a", is_users=True)
 
 
-class TestNames:
-    def test_names_that_no_learned_page_had_do_not_count(self) -> None:
-        assert decided(place(HTML, decided=keys("div > p"))) == {"One": True, "Two": False, "Three": True}
-
-    def test_names_in_rules_count_all_the_same(self) -> None:
-        """A person writes ``.x``, which the learner has seen on a single page."""
-        found = rule("drop .x", is_users=True)
-        placed = place(HTML, rule("keep body"), found, names=names(".a"))
-        assert decided(placed) == {"One": True, "Two": True, "Three": False}
-
-    def test_and_what_was_learned_is_still_known(self) -> None:
-        placed = place(HTML, rule("keep body"), rule("title .x > h1"), names=names(".a"), decided=keys("div.a > p"))
-        assert decided(placed) == {"One": True, "Two": False, "Three": False}
+@pytest.mark.parametrize(
+    ("rules", "known", "decides", "knows"),
+    [
+        pytest.param([BODY], {"decided": keys("div.a > p")}, "One", "One", id="on paths that were learned as decided"),
+        pytest.param([BODY], {"undecided": keys("div.a > h2")}, "", "Two", id="not on undecided ones, which are known"),
+        pytest.param([rule("keep .a")], {"parts": keys("div.a"), "undecided": keys("div.a > h2")}, "One", "One Two",
+            id="on new paths in elements in which all was decided alike"),
+        pytest.param([rule("drop body"), USERS], {}, "One Two", "One Two", id="wherever a user's rule decides"),
+        pytest.param([rule("drop h2"), USERS], {}, "One Two", "One Two",
+            id="whatever was learned of a nearer element"),
+        pytest.param([rule("drop h2"), rule("keep body", is_users=True)], {}, "One Three", "",
+            id="but for a user's rule of the body"),
+        pytest.param([], {"names": frozenset(), "decided": keys("div > p")}, "One Three", "One Three",
+            id="whatever the names are that no learned page had"),
+        pytest.param([BODY, rule("drop .x", is_users=True)], {}, "One Two", "One Two",
+            id="by names in rules of a user, which the learner has seen on a single page"),
+        pytest.param([BODY, rule("title .x > h1")], {"decided": keys("div.a > p")}, "One", "One",
+            id="by what was learned, beside such names"),
+    ],
+)  # fmt: skip
+def test_where_rules_decide(rules: list[Rule], known: dict[str, Any], decides: str, knows: str) -> None:
+    placed = place(HTML, *rules, **{"names": A, **known})
+    found = placed.columns
+    paths = {text: placed.paths[element] for text, element in zip(found.texts, found.elements, strict=True)}
+    assert {text for text, path in paths.items() if placed.site.is_decided[path]} == set(decides.split())
+    assert {text for text, path in paths.items() if placed.site.is_known(path)} == set(knows.split())
 
 
 class TestMemory:
