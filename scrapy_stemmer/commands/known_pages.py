@@ -275,9 +275,13 @@ class KnownPages:
             self._db.execute(again, (FAILED, tries, key))
             self.hosts[found[0]] += 1
 
-    def ask_again(self, key: bytes) -> None:
-        """Mark a known address as asked once more, after a redirect back to it."""
-        self._db.execute("UPDATE pages SET state = ? WHERE key = ?", (ASKED, key))
+    def ask_again(self, way: Iterable[bytes]) -> None:
+        """Mark known addresses as asked once more, on the way of a redirect back to one of them."""
+        self._db.executemany("UPDATE pages SET state = ? WHERE key = ?", ((ASKED, key) for key in way))
+
+    def is_asked(self, key: bytes) -> bool:
+        """Return True for an address without an outcome yet."""
+        return self._db.execute("SELECT 1 FROM pages WHERE key = ? AND state = ?", (key, ASKED)).fetchone() is not None
 
     def ask(self, host: str) -> Asked | None:
         """Return the best address of a host, and mark it as asked."""

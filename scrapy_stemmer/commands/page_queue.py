@@ -52,7 +52,8 @@ class PageQueue(BaseScheduler):
     def _enqueue(self, request: Request) -> bool:
         """Add the address of a request.
 
-        A redirect may lead back to an earlier address, as after setting a cookie, up to ``REDIRECT_MAX_TIMES``.
+        A redirect may lead back to an earlier address, as after setting a cookie, up to ``REDIRECT_MAX_TIMES``. Another
+        page that is redirected to an address on this way is asked for once more.
         """
         key, meta = self._spider.key_of(request), request.meta
         if request.dont_filter:
@@ -70,9 +71,13 @@ class PageQueue(BaseScheduler):
             is_likely=meta.get("is_likely", False),
             state=ASKED if is_redirect else WAITING,
         )
-        if is_redirect and not added and key in {self._spider.key_of(Request(url)) for url in meta["redirect_urls"]}:
-            self._pages.ask_again(key)
-            added = True
+        if is_redirect and not added:
+            way = [self._spider.key_of(Request(url)) for url in meta["redirect_urls"]]
+            added = key in way
+            if added:
+                self._pages.ask_again(way)
+            elif self._pages.is_asked(key) and not meta.get("retry_times"):
+                self._pages.try_again(way[0], 1)
         if added and is_redirect:
             self._redirects.append(request)
         return added

@@ -79,9 +79,13 @@ class SiteSpider(Spider):
         return spider
 
     def scheduled(self, request: Request) -> None:
-        """Count a redirect to another domain, which Scrapy leaves out without a word."""
-        if not url_is_from_any_domain(f"http://{urlsplit(request.url).hostname}", self.allowed_domains):
-            self.leave_out(request.url, ELSEWHERE)
+        """Count the goal of redirects to another domain once, which Scrapy leaves out without a word."""
+        host = urlsplit(request.url).hostname or ""
+        if not url_is_from_any_domain(f"http://{host}", self.allowed_domains):
+            with self.failing():
+                key = self.key_of(request)
+                if self.known_pages.put(key, request.url, host, role="start", depth=0, state=ELSEWHERE):
+                    self.leave_out(request.url, ELSEWHERE)
 
     async def start(self) -> AsyncIterator[Any]:
         """Yield the requests of the named addresses; called by Scrapy."""

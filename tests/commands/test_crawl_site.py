@@ -225,6 +225,7 @@ def of_hostile_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[
         "/paper": "paper",
         "/gone": "gone",
         "/elsewhere": "elsewhere",
+        "/elsewhere2": "elsewhere",
     }
     with Website() as website:
         website.add("/robots.txt", "User-agent: *\nDisallow: /private\nCrawl-delay: 0.06", content_type="text/plain")
@@ -242,7 +243,8 @@ def of_hostile_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[
         website.add("/bomb", bomb, headers={"Content-Encoding": "gzip"})
         website.add("/private", Article(22).html())
         website.add("/paper", b"%PDF-1.7", content_type="application/pdf")
-        website.add("/elsewhere", "", status=302, headers={"Location": "http://127.0.0.2/"})
+        for path in ("/elsewhere", "/elsewhere2"):
+            website.add(path, "", status=302, headers={"Location": "http://127.0.0.2/"})
         more = ("-o", "x.csv", "-o", "x.md", "--left-out", "left.csv", "-s", "FEED_EXPORT_ENCODING=utf-8-sig")
         words = ["crawl", website.url("/0", "localhost"), *more, *FAST, "-s", "DOWNLOAD_MAXSIZE=1000000"]
         done = processes.scrapy("stemmer", *words, folder=folder, scratch=scratch)
@@ -268,6 +270,7 @@ def test_pages_that_are_not_written_are_named_with_their_reasons(of_hostile_site
         "http://127.0.0.2/": "on another domain",
     }
     assert "left out: 1 page: forbidden by robots.txt\n" in told
+    assert "left out: 1 page: on another domain\n" in told
     assert f"  {website.url('/private', 'localhost')} (forbidden by robots.txt)\n" in told
 
 
@@ -324,6 +327,8 @@ def test_a_site_that_is_named_by_its_ipv6_address_is_crawled(crawl_sites: Crawl,
 class Returning(dict[str, Answer]):
     """Answers of a site on which a first request is redirected to the same address, by way of another one or not."""
 
+    SHARING = ("/article/3", "/article/4", "/article/5")  # pages redirected to one address, which knows one of them
+
     def __init__(self, website: Website) -> None:
         super().__init__()
         self._website = website
@@ -332,9 +337,13 @@ class Returning(dict[str, Answer]):
         """Return the answer to a path that was asked for."""
         page, first = super().get(path, default), self._website.asked.count(path) == 1
         to = f"/cookie?{path}" if path.startswith("/article/1") else path.removeprefix("/cookie?")
+        if path.startswith(self.SHARING):
+            to = "/setcookie"
+        elif path == "/setcookie":
+            to = next(asked for asked in self._website.asked if asked.startswith(self.SHARING))
         if path.startswith("/article/2") and first:
             return Answer(f"<meta http-equiv=refresh content='0; url={to}'>".encode())
-        if path.startswith("/cookie?") or path == "/endless" or (page is not None and first):
+        if path.startswith(("/cookie?", "/setcookie", "/endless")) or (page is not None and first):
             return Answer(b"", status=302, headers={"Location": to})
         return page
 
@@ -350,6 +359,8 @@ def test_a_page_that_is_redirected_to_itself_is_written(website: Website, crawl_
     assert f"{website.url('/endless')} (failed (redirected more often than REDIRECT_MAX_TIMES))" in done.stderr
     assert website.asked.count("/endless") == 5
     assert website.asked.count("/cookie?/article/1.html") == 1
+    assert website.asked.count("/article/7.html") == 2
+    assert sorted(website.asked.count(f"/article/{number}.html") for number in (3, 4, 5)) == [2, 2, 2]
 
 
 class Newspaper:
