@@ -81,7 +81,8 @@ def test_links_and_images_can_be_left_out() -> None:
 def test_a_title_is_no_html_and_no_link_and_its_front_matter_is_yaml() -> None:
     title = "# A <img src=x onerror=a> [b](javascript:c) \x7f\u2028\ufeff\U0001f600"
     html = f"<title>{escape(title)}</title><body><p>{paragraphs(1)[0]}</p>"
-    lines = markdown_page(URL, strip(Page(URL, html))).split("\n")
+    lines = markdown_page("http://a.example/\ud800", strip(Page(URL, html))).split("\n")
+    assert lines[2] == r'url: "http://a.example/\ud800"'
     told = lines[1].removeprefix("title: ")
     assert told.isprintable()
     assert json.loads(told).startswith("# A <img src=x onerror=a> [b](javascript:c)")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -33,6 +34,7 @@ from scrapy_stemmer.commands.known_pages import CONTENT, LIST, READ, KnownPages,
 from scrapy_stemmer.commands.page_feeds import PageFeeds, PagesLeftOut
 from scrapy_stemmer.commands.page_queue import NOT_MODIFIED
 from scrapy_stemmer.crawl.pages import META_KEY, tree_of, weight_of_response
+from scrapy_stemmer.page.document import decode
 
 FETCHED_SCHEMES = ("http", "https")
 LARGE = 1_000_000  # bytes of a page above which texts of links are not read
@@ -40,8 +42,9 @@ MAX_ADDRESS = 2_083  # characters of an address, as in Scrapy's URLLENGTH_LIMIT;
 MAX_FOLLOWED = 5_000  # links followed on a page
 MAX_ROBOTS = 500_000  # bytes read of robots.txt, as RFC 9309 allows
 MAX_SITEMAPS, MAX_SITEMAPS_AGAIN = 1_000, 5  # sitemaps read of a host, in the first crawl and in later crawls
-MAX_FEEDS = 3  # feeds read that a front page names
+MAX_FEEDS = 3  # feeds read that a start page names
 MAX_ANNOUNCED = 50_000  # addresses of a sitemap or feed, as the protocol of sitemaps allows
+_ADDRESS_LINE = re.compile(r"https?:\S+")
 _EXTENSIONS = frozenset(f".{extension}" for extension in IGNORED_EXTENSIONS)
 
 FORBIDDEN, ELSEWHERE = "forbidden by robots.txt", "on another domain"  # reasons for pages left out
@@ -168,12 +171,13 @@ class SiteSpider(Spider):
     # Sitemaps and feeds
 
     def _announcements(self, response: HtmlResponse) -> Iterator[Request]:
-        """Yield requests for the sitemaps and feeds of a host, once, from its first start page."""
+        """Yield requests for the feeds of a start page, and once for the sitemaps of its host."""
         host = urlsplit(response.url).netloc
-        if not self.reads_sitemaps or response.meta.get("role") != "start" or host in self.sitemaps_read:
+        if not self.reads_sitemaps or response.meta.get("role") != "start":
             return
-        self.sitemaps_read[host] = 0
         named = self.sitemaps_of.get(host) or [urljoin(response.url, "/sitemap.xml")]
+        named = [] if host in self.sitemaps_read else named
+        self.sitemaps_read.setdefault(host, 0)
         front = parsel.Selector(root=tree_of(response), type="html")
         feeds = front.css("link[rel~=alternate][type*=rss], link[rel~=alternate][type*=atom]").xpath("@href").getall()
         base = base_of(response)
@@ -294,10 +298,13 @@ def announced_by(response: Response, max_size: int) -> tuple[str, list[tuple[str
     :raises Exception: for other content.
     """
     body = gunzip(response.body, max_size=max_size) if gzip_magic_number(response) else response.body
+    text = decode(body, default_charset="utf-8")
+    if "<" not in text:  # a sitemap as text, with an address a line
+        return "urlset", [(line[0], "") for line in islice(_ADDRESS_LINE.finditer(text), MAX_ANNOUNCED + 1)]
     sitemap = Sitemap(body)
     if sitemap.type in ("urlset", "sitemapindex"):
         return sitemap.type, [(each["loc"], each.get("lastmod", "")) for each in islice(sitemap, MAX_ANNOUNCED + 1)]
-    selector = Selector(text=body.decode("utf-8", "replace"), type="xml")
+    selector = Selector(text=text, type="xml")
     selector.remove_namespaces()
     links = selector.xpath("//item/link/text() | //entry/link[not(@rel) or @rel='alternate']/@href")
     return sitemap.type, [(link, "") for link in links.getall()[: MAX_ANNOUNCED + 1]]

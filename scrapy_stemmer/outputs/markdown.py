@@ -21,7 +21,7 @@ _NO_LETTER = re.compile(r"[\W_]+")
 
 HEAD = ("title", "url", "matched", "kind", "confidence")  # first fields of the front matter
 
-_NOT_IN_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")  # valid in JSON but not in YAML
+_NOT_IN_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")  # valid in JSON but not in YAML
 
 
 def yaml_of(value: object) -> str:

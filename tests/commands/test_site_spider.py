@@ -135,6 +135,13 @@ class TestAnnouncements:
         response = Response(request.url, body=body.format(address).encode(), request=request)
         assert [each.url for each in spider().parse_sitemap(response)] == ["http://a.example/1"]
 
+    def test_the_feeds_of_each_start_page_are_read_and_the_sitemaps_of_a_host_once(self) -> None:
+        crawling = spider()
+        feed = "<link rel=alternate type='application/rss+xml' href=/{}>"
+        requests = [each for name in ("news", "blog") for each in crawling.parse(page(feed.format(name), role="start"))]
+        asked = [each.url for each in requests if isinstance(each, Request)]
+        assert asked == [f"http://a.example/{name}" for name in ("news", "sitemap.xml", "blog")]
+
     def test_without_a_name_the_usual_one_is_tried(self) -> None:
         assert self.asked("") == ["http://a.example/sitemap.xml"]
 
@@ -154,7 +161,12 @@ class TestAnnouncements:
         "</url><url><loc>http://b.example/c</loc></url><url><loc>file:///etc/passwd</loc></url></urlset>"
     )
 
-    @pytest.mark.parametrize("body", [RSS, ATOM, SITEMAP, gzip.compress(SITEMAP.encode())])
+    LINES = "http://a.example/b\r\n http://b.example/c\nfile:///etc/passwd\nhttp://a.example/a"
+
+    @pytest.mark.parametrize(
+        "body",
+        [RSS, ATOM, SITEMAP, gzip.compress(SITEMAP.encode()), LINES, *(each.encode("utf-16") for each in (RSS, LINES))],
+    )
     def test_pages_of_the_site_are_asked_for_the_newest_first(self, body: str | bytes) -> None:
         content = body if isinstance(body, bytes) else body.encode()
         crawling = spider()

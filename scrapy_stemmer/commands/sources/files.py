@@ -27,6 +27,7 @@ from zipfile import is_zipfile
 
 from w3lib.encoding import http_content_type_encoding
 from w3lib.http import headers_raw_to_dict
+from w3lib.url import safe_url_string
 
 from scrapy_stemmer.commands.sources.base import (
     MAX_LINE,
@@ -201,7 +202,7 @@ def _pages_of_stdin(
 
 
 def _fetched(url: str, left_out: LeftOut) -> list[Page]:
-    request = Request(url, headers={"User-Agent": "scrapy-stemmer"})  # noqa: S310 - of the web, as was tested
+    request = Request(safe_url_string(url), headers={"User-Agent": "scrapy-stemmer"})  # noqa: S310 - of the web, as was tested
     try:
         with urlopen(request, timeout=30) as response:  # noqa: S310 - as above; seconds
             headers = response.headers
