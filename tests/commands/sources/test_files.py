@@ -14,6 +14,7 @@ import pytest
 from scrapy_stemmer import Page, StemmerError
 from scrapy_stemmer.commands.sources.base import LONG_LINE, TOO_LARGE, UNREADABLE_REASON, LeftOut
 from scrapy_stemmer.commands.sources.files import OUTSIDE, Links, add_linkinfo, pages_of_sources
+from tests.crawl.website import Website
 
 HTML = "<title>A</title><p>Text"
 
@@ -273,3 +274,8 @@ def test_a_damaged_member_is_left_out(tmp_path: Path) -> None:
     left_out = LeftOut()
     assert [page.url for page in pages_of_sources([str(tmp_path / "pages.zip")], left_out)] == ["http://ex.com/z.html"]
     assert left_out.reasons == {UNREADABLE_REASON: 1}
+
+
+def test_an_address_outside_ascii_is_fetched(website: Website) -> None:
+    website.add("/%C3%A9", HTML)
+    assert [page.url for page in pages_of_sources([website.url("/é")], LeftOut())] == [website.url("/%C3%A9")]
