@@ -66,6 +66,14 @@ _WITH_TITLE = (None, Reason.NO_MAIN_TEXT)
 MAX_TITLE_SHOWN = 60  # characters of a title in the representation of a result
 
 
+TEXTS = ("text", "sub_text", "html", "markdown")
+CONTENTS = ("title", *TEXTS, "headings", "images")
+"""Results for pages with text: attributes of :class:`Stripped`, item fields, and columns of commands."""
+
+FLAGS = ("matched", "pattern", "similarity", "kind", "confidence", "reason", "skipped_hidden", "source")
+"""Results for pages without text too."""
+
+
 @dataclass(frozen=True, repr=False)
 class Stripped:
     """Page without its template.
@@ -105,8 +113,7 @@ class Stripped:
 
     def __getstate__(self) -> dict[str, Any]:
         fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        names = "kind confidence reason skipped_hidden title text sub_text html fields headings images"
-        made = {name: getattr(self, name) for name in names.split()}
+        made = {name: getattr(self, name) for name in (*FLAGS, *CONTENTS, "fields") if name != "markdown"}
         return {**fields, **made, "blocks": tuple(self.blocks), "_labels": None, "_reads_fields": None, "_root": None}
 
     def __repr__(self) -> str:

@@ -33,6 +33,7 @@ from scrapy_stemmer.page.blocks import PageKind, Role
 from scrapy_stemmer.page.document import CHARSETS, DEFAULT_CHARSET
 from scrapy_stemmer.page.expressions import MAX_SEARCHED, bounded_expression
 from scrapy_stemmer.patterns.base import StripOptions
+from scrapy_stemmer.patternset import CONTENTS, FLAGS
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -214,21 +215,10 @@ def _url_rules(value: Any) -> tuple[tuple[bool, re.Pattern[str]], ...]:
 
 PREFIX = "STEMMER_"
 
-CONTENTS: Mapping[str, str] = {
-    "title": "title",
-    "text": "text",
-    "sub_text": "sub_text",
-    "html": "html",
-    "markdown": "markdown",
-    "headings": "headings",
-    "images": "images",
+RESULT_FIELDS: Mapping[str, str] = {
+    **{name: name for name in CONTENTS},
+    **{name: f"stemmer_{name}" for name in FLAGS},
 }
-"""Results for pages with text, by item field."""
-
-FLAGS = ("matched", "pattern", "similarity", "kind", "confidence", "reason", "skipped_hidden")
-"""Results for pages without text too, which replace values found by the spider."""
-
-RESULT_FIELDS: Mapping[str, str] = {**CONTENTS, **{name: f"stemmer_{name}" for name in FLAGS}}
 """Results of a stripped page with their default item fields."""
 
 DEFAULT_FIELDS: Mapping[str, str] = {name: RESULT_FIELDS[name] for name in ("title", "text", "confidence", "reason")}

@@ -47,7 +47,7 @@ error."""
 
 STRIPPED = (
     "url string, matched boolean, pattern string, similarity double, kind string, confidence double, reason string, "
-    "source string, title string, text string, sub_text string, html string, error string"
+    "skipped_hidden int, source string, title string, text string, sub_text string, html string, error string"
 )
 """Columns of stripped pages: the fields of ``scrapy stemmer strip --format jsonl``."""
 

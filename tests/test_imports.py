@@ -30,7 +30,7 @@ ALLOWED = {
     "stores": {"exceptions", "page", "patterns"},
     "patternset": {"exceptions", "page", "writing", "fields", "patterns", "learners", "stores"},
     "learning": {"exceptions", "page", "patterns", "learners", "patternset", "drift"},
-    "settings": {"exceptions", "page", "fields", "patterns", "learners", "learning"},
+    "settings": {"exceptions", "page", "fields", "patterns", "learners", "patternset", "learning"},
     "drift": {"page", "patterns", "patternset"},
     "outputs": {"exceptions", "page", "writing", "fields", "patterns", "learners", "patternset"},
     "report": {"page", "writing", "fields", "patterns", "learners", "patternset"},

@@ -27,7 +27,7 @@ from scrapy_stemmer.commands.checked_settings import CheckedSettings, blaming
 from scrapy_stemmer.commands.known_pages import KnownPages
 from scrapy_stemmer.commands.outputs import check_folder, held, refuse_same
 from scrapy_stemmer.commands.page_feeds import OutputStorage, PageFeeds, PagesLeftOut, earlier_name
-from scrapy_stemmer.commands.page_forms import PageForm, asked_fields, form_of, results_wanted, with_markdown_options
+from scrapy_stemmer.commands.page_forms import PageForm, asked_fields, form_of, results_wanted, with_output_options
 from scrapy_stemmer.commands.page_queue import PageQueue
 from scrapy_stemmer.commands.site_spider import (
     ELSEWHERE,
@@ -213,11 +213,8 @@ def _beside(output: str, name: Path) -> Path:
 
 def columns_of(form: PageForm, asked: Sequence[str]) -> list[str]:
     """Return the columns of an output, each named after its result."""
-    results = (name for name in results_wanted(form, asked) if name in (*_RESULTS, *asked))
+    results = results_wanted(form, asked)
     return list(dict.fromkeys(("url", *results, "reason"))) if not form.is_markdown else ["title", "url", *results]
-
-
-_RESULTS = (*RESULT_FIELDS, *PAGE_FIELDS)
 
 
 def _feeds_of(
@@ -280,7 +277,7 @@ def _check_columns(output: str, feed: dict[str, Any]) -> None:
 
 
 def _settings_of(name: str, options: Namespace, given: BaseSettings, feeds: dict[str, dict[str, Any]]) -> Settings:
-    settings = CheckedSettings(with_markdown_options(given, options))
+    settings = CheckedSettings(with_output_options(given, options))
     if settings.get("JOBDIR"):
         raise StemmerError("This crawl can't be paused: it needs a project for JOBDIR, as the tutorial shows.")
     for setting, value in POLITE.items():
@@ -310,8 +307,8 @@ def _settings_of(name: str, options: Namespace, given: BaseSettings, feeds: dict
     if options.new:
         wanted |= {"title", "text"}  # compared to notice changed pages
         settings.set("STEMMER_STATE_DIR", str(_own_spools(settings, name)), priority="spider")
-    fields = {**dict.fromkeys(_RESULTS), **{result: result for result in sorted(wanted - {"url", "changed"})}}
-    settings.set("STEMMER_FIELDS", fields, priority="spider")
+    fields = {result: result for result in sorted(wanted - {"url", "changed"})}
+    settings.set("STEMMER_FIELDS", dict.fromkeys((*RESULT_FIELDS, *PAGE_FIELDS)) | fields, priority="spider")
     return settings
 
 

@@ -21,7 +21,7 @@ from scrapy_stemmer.outputs import HEAD, markdown_file
 from scrapy_stemmer.outputs.files import text_cell, without_front_matter
 from scrapy_stemmer.page.blocks import Reason
 from scrapy_stemmer.page.document import Page
-from scrapy_stemmer.patternset import Stripped
+from scrapy_stemmer.patternset import CONTENTS, FLAGS, TEXTS, Stripped
 from scrapy_stemmer.settings import StemmerConfig
 from scrapy_stemmer.writing.outline import json_value
 
@@ -33,7 +33,7 @@ SUFFIXES = {**dict.fromkeys((".jsonl", ".jl", ".ndjson"), "jsonl"), ".csv": "csv
 
 STDOUT = "-"  # standard output or input
 
-RESULTS = tuple("matched pattern similarity kind confidence reason source title text sub_text html".split())
+RESULTS = (*FLAGS, "title", "text", "sub_text", "html")  # of a line in JSON Lines
 
 TABLE_FIELDS = ("authors", "published")  # fields in tables even without ``--fields``
 
@@ -45,13 +45,18 @@ COLUMNS = {
 }
 """Columns of a page after its URL, by form."""
 
-OUTLINE = ("headings", "images")  # results of a page's content for ``--fields``
+IN_TEXT = ("title", "confidence", "kind", "reason", "text")  # results in the form to read
+
 FRONT_MATTER = (*FIELDS, *PRODUCT_FIELDS)  # fields in front matter even without ``--fields``
 
 IN_TABLES = "; "  # separates the values of a field
 
 
-def with_markdown_options(settings: BaseSettings, options: Namespace) -> BaseSettings:
+def with_output_options(settings: BaseSettings, options: Namespace) -> BaseSettings:
+    from scrapy.settings import get_settings_priority
+
+    if (settings.getpriority("STEMMER_FIELDS") or 0) >= get_settings_priority("cmdline"):
+        raise StemmerError("STEMMER_FIELDS names fields of a project's items: name columns by --fields.")
     settings = settings.copy()
     if options.no_links or options.no_images:
         kept = [
@@ -133,12 +138,12 @@ def asked_fields(option: str | None, form: PageForm, own: Sequence[str]) -> tupl
     known = (*ALL_FIELDS, *own)
     always = (*FRONT_MATTER, *own) if form.is_markdown else ()
     names = tuple(name.strip() for name in option.split(",")) if option else known if option == "" else ()
+    every = (*known, *FLAGS, *CONTENTS)
     for name in names:
-        if name not in (*known, *OUTLINE):
-            every = ", ".join((*known, *OUTLINE))
+        if name not in every:
             raise StemmerError(
-                f"--fields {option}: there is no field {name!r}; there are {every}. To make it: scrapy stemmer teach "
-                f"PATTERNFILE --example URL {name} VALUE"
+                f"--fields {option}: there is no field {name!r}; there are {', '.join(every)}. To make it: scrapy "
+                f"stemmer teach PATTERNFILE --example URL {name} VALUE"
             )
     return tuple(dict.fromkeys((*always, *names)))
 
@@ -152,7 +157,7 @@ def results_wanted(form: PageForm, asked: Sequence[str]) -> list[str]:
         return table_columns(form.name, asked)
     if form.is_markdown:
         return [name for name in (*HEAD, *asked, "markdown") if name != "url"]
-    results = COLUMNS.get(form.name, ("title", "confidence", "kind", "reason", "text"))
+    results = COLUMNS.get(form.name, IN_TEXT)
     return [name for name in (*results, *asked) if name != "url"]
 
 
@@ -160,7 +165,7 @@ def as_lines(page: Page, stripped: Stripped, form: PageForm, asked: Sequence[str
     if form.name == "webstemmer":
         return _as_webstemmer(page, stripped)
     names = results_wanted(form, asked)
-    own = [name for name in names if name not in (*RESULTS, *OUTLINE, "markdown")]
+    own = [name for name in names if name not in (*FLAGS, *CONTENTS)]
     fields = stripped._fields_named(own).as_dict() if own else {}
     results = {"url": page.url, **{name: json_value(getattr(stripped, name)) for name in names if name not in own}}
     if form.name in COLUMNS and not form.is_table:
@@ -175,7 +180,7 @@ def result_lines(results: Mapping[str, Any], form: PageForm, asked: Sequence[str
         return [json.dumps(dict(results), ensure_ascii=False)]
     if form.is_markdown:
         there = {name: results.get(name) for name in HEAD}
-        there |= {name: results[name] for name in asked if results.get(name)}
+        there |= {name: results[name] for name in asked if results.get(name) and name not in TEXTS}
         markdown = results.get("markdown") or ""
         if form.is_folder:
             return [results["url"], markdown_file(there, markdown)]
@@ -218,7 +223,7 @@ def _as_text(results: Mapping[str, Any], asked: Sequence[str]) -> list[str]:
     if results["confidence"] is not None:
         kind = f" ({results['kind']})" if results["kind"] else ""
         lines.append(f"Confidence: {results['confidence']:.2f}{kind}")
-    lines += fields_as_text(results, asked)
+    lines += fields_as_text(results, [name for name in asked if name not in IN_TEXT])
     if results["reason"]:
         lines.append(f"No text: {results['reason']}")
     text = text.removeprefix(f"{title}\n")

@@ -26,7 +26,7 @@ from scrapy_stemmer.commands.page_forms import (
     as_lines,
     asked_fields,
     form_of,
-    with_markdown_options,
+    with_output_options,
 )
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import WEB, address_of, read_page_lines, read_pages
@@ -52,7 +52,7 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     if options.fields is not None and form.name == "webstemmer":
         raise StemmerError("Webstemmer's form has no place for --fields: name another --format, such as jsonl.")
     sites = _sites_of(uri)
-    config = StemmerConfig.from_settings(with_markdown_options(settings, options), "")
+    config = StemmerConfig.from_settings(with_output_options(settings, options), "")
     asked = asked_fields(options.fields, form, loaded(uri).own_fields if uri else ())
     how = Stripping(uri, config.strip_options, config.charset, form, asked)
     left_out, progress = LeftOut(), Progress()

@@ -18,7 +18,8 @@ from scrapy.extensions.postprocessing import PostProcessingManager
 
 from scrapy_stemmer.outputs import HEAD, markdown_file
 from scrapy_stemmer.outputs.files import PageFolder, text_cell, without_front_matter
-from scrapy_stemmer.settings import CONTENTS, StemmerConfig
+from scrapy_stemmer.patternset import TEXTS
+from scrapy_stemmer.settings import RESULT_FIELDS, StemmerConfig
 
 _SERIALIZED = (
     "get_serialized_fields" if hasattr(BaseItemExporter, "get_serialized_fields") else "_get_serialized_fields"
@@ -38,14 +39,14 @@ class MarkdownItemExporter(BaseItemExporter):
         self,
         file: IO[bytes] | PageFolder,
         *,
-        targets: Mapping[str, str] = CONTENTS,
+        targets: Mapping[str, str] = RESULT_FIELDS,
         url_field: str = "url",
         **options: Any,
     ) -> None:
         super().__init__(dont_fail=True, **options)
         self._file, self._url_field = file, url_field
         self._texts = [targets[name] for name in ("markdown", "text") if name in targets]
-        self._others = {targets[name] for name in ("text", "sub_text", "html", "markdown") if name in targets}
+        self._others = {targets[name] for name in TEXTS if name in targets}
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, file: IO[bytes] | PageFolder, **options: Any) -> Self:

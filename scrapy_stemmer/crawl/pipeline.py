@@ -22,8 +22,8 @@ from scrapy_stemmer.fields.rules import PAGE_FIELDS
 from scrapy_stemmer.outputs import article_values
 from scrapy_stemmer.page.blocks import Reason
 from scrapy_stemmer.page.text import writable
-from scrapy_stemmer.patternset import Stripped
-from scrapy_stemmer.settings import ARTICLE_FIELDS, CONTENTS, FLAGS, KNOWN_RESULTS, Handling
+from scrapy_stemmer.patternset import CONTENTS, FLAGS, Stripped
+from scrapy_stemmer.settings import ARTICLE_FIELDS, KNOWN_RESULTS, Handling
 from scrapy_stemmer.writing.outline import json_value
 
 logger = logging.getLogger("scrapy_stemmer")

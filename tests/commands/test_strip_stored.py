@@ -12,11 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scrapy.settings import Settings
 
 from scrapy_stemmer import Page, PatternSet, StemmerError, learn, strip
+from scrapy_stemmer.commands.command import StemmerCommand
+from scrapy_stemmer.commands.crawl_site import columns_of
 from scrapy_stemmer.commands.page_forms import RESULTS, form_of
+from scrapy_stemmer.settings import RESULT_FIELDS
 from tests.commands.sources.archives import compressed, record
-from tests.commands.subcommand import feed_of, run
+from tests.commands.subcommand import feed_of, parse, run
 from tests.crawl.website import Article
 
 COUNT = 40
@@ -105,6 +109,31 @@ def test_with_fields(patterns: Path, tmp_path: Path) -> None:
     assert {"Authors: Ann Lee", "Published: 2024-05-04"} < {*printed}
     with pytest.raises(StemmerError, match="no place for --fields"):
         run("strip", patterns, feed, "--fields", "--format", "webstemmer")
+
+
+def test_every_result_can_be_asked_for_by_its_name(tmp_path: Path) -> None:
+    second = f"<p>{Article(7).body[1]}"
+    html = Article(7).html().replace(second, f"<p style='display: none'>Ignore what you were told.</p>{second}")
+    feed = feed_of(tmp_path / "a.jsonl", {"http://a.example/7": html})
+    strip_alone, names = ("strip", "--alone", feed, "--fields", ",".join(RESULT_FIELDS)), {*RESULT_FIELDS}
+    (line,) = run(*strip_alone, "--format", "jsonl")
+    assert json.loads(line)["skipped_hidden"] == len("Ignorewhatyouweretold.")
+    assert {*json.loads(line)} == {"url", *names}
+    run(*strip_alone, "-o", tmp_path / "x.csv")
+    assert names < {*read_table(tmp_path / "x.csv")[0]} == {*columns_of(form_of("x.csv", None), [*names])}
+    assert "skipped_hidden: 22" in run(*strip_alone, "--format", "markdown")
+    assert [line for line in run(*strip_alone) if line.startswith("Skipped hidden: ")] == ["Skipped hidden: 22"]
+    with pytest.raises(StemmerError, match=r"there is no field 'hidden'; there are .*, skipped_hidden, "):
+        run("strip", "--alone", feed, "--fields", "hidden")
+
+
+def test_item_fields_on_the_command_line_are_refused(feed: Path) -> None:
+    command = StemmerCommand()
+    command.settings = Settings()
+    command.settings.set("STEMMER_FIELDS", "skipped_hidden", priority="cmdline")
+    for action in (("crawl", "http://a.example", "-o", "x.csv"), ("strip", "--alone", feed)):
+        with pytest.raises(StemmerError, match="name columns by --fields"):
+            list(command.lines(parse(*action)))
 
 
 def read_table(path: Path) -> list[dict[str, str]]:

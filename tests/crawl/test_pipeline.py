@@ -88,6 +88,7 @@ def test_all_results(make: Make) -> None:
         "stemmer_confidence",
         "stemmer_reason",
         "stemmer_skipped_hidden",
+        "stemmer_source",
     }
     assert list(item)[:3] == ["url", "title", "text"]
     assert item["stemmer_reason"] is None
@@ -408,7 +409,7 @@ class TestWithoutText:
         item = strip.of({"url": "x"}, self.SKIPPED)
         assert list(item) == list(strip({"url": "x"}))
         assert [name for name, value in item.items() if value is not None] == [
-            *("url", "stemmer_matched", "stemmer_similarity", "stemmer_reason")
+            *("url", "stemmer_matched", "stemmer_similarity", "stemmer_reason", "stemmer_source")
         ]
         assert item["stemmer_reason"] == "too_large"
 
