@@ -67,6 +67,17 @@ def test_a_chunk_has_the_headings_above_and_the_address_of_its_place(
     assert (line["section"], line["breadcrumbs"]) == ("Tools", ["Home", "Tools"])
 
 
+@pytest.mark.parametrize(
+    "code", ["```\n~~~~\n# no heading\n```", "~~~~ sh\n~~~\n# no heading\n~~~~~", "```\n# left open"]
+)
+def test_a_fence_is_closed_by_its_own_sign_and_no_line_is_lost(names: dict[str, Any], code: str) -> None:
+    markdown = f"Before.\n\n# One\n\n```x``` is code\n\n{code}"
+    assert [chunk["text"] for chunk in names["chunks"]("u", markdown, [])] == ["Before.", f"```x``` is code\n\n{code}"]
+    if "open" not in code:
+        after = [*names["chunks"]("u", f"{markdown}\n# Two\nend", [])]
+        assert [(chunk["headings"], chunk["text"]) for chunk in after][2:] == [(["Two"], "end")]
+
+
 def test_the_chunks_are_documents_of_langchain(
     line: dict[str, Any], names: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
