@@ -8,6 +8,7 @@ import sqlite3
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import chain
 from math import inf
 from pathlib import Path
 from textwrap import shorten
@@ -26,7 +27,7 @@ from scrapy_stemmer.commands import CRAWL_FORMATS, note
 from scrapy_stemmer.commands.checked_settings import CheckedSettings, blaming
 from scrapy_stemmer.commands.known_pages import KnownPages
 from scrapy_stemmer.commands.outputs import check_folder, held, refuse_same
-from scrapy_stemmer.commands.page_feeds import OutputStorage, PageFeeds, PagesLeftOut, earlier_name
+from scrapy_stemmer.commands.page_feeds import OutputStorage, PageFeeds, PagesLeftOut, compared_fields, earlier_name
 from scrapy_stemmer.commands.page_forms import PageForm, asked_fields, form_of, results_wanted, with_output_options
 from scrapy_stemmer.commands.page_queue import PageQueue
 from scrapy_stemmer.commands.site_spider import (
@@ -110,7 +111,11 @@ def _written(
     is_added = options.new and pages.is_later
     earlier = {output: None if is_added else earlier_name(path) for output, path in files.items()}
     named = PatternSet.load(patterns).own_fields if open_store(patterns).exists() else ()
-    settings = _settings_of(name, options, settings, _feeds_of(forms, earlier, named, options, settings))
+    feeds = _feeds_of(forms, earlier, named, options, settings)
+    settings = _settings_of(name, options, settings, feeds)
+    if options.changed:
+        fields = compared_fields(chain.from_iterable(feed["fields"] for feed in feeds.values()))
+        pages.ask_written_again(options.since or "", fields)
     outputs = ", ".join(forms)
     started = f"Crawling {shorten(', '.join(sites), MAX_SITES, placeholder=' ...')}."
     note(f"{started} Ctrl-C ends it. Each page is put into {outputs} when its site is learned.")
@@ -165,10 +170,7 @@ def _known_pages(seen: Path, files: list[Path], options: Namespace) -> KnownPage
         return KnownPages(None)
     if any(path.suffix == ".gz" for path in files):
         raise StemmerError("--new adds to files, but not to compressed ones: name OUTPUT without .gz.")
-    pages = KnownPages(seen, files)
-    if options.changed:
-        pages.ask_written_again(options.since or "")
-    return pages
+    return KnownPages(seen, files)
 
 
 def _own_spools(settings: Settings, name: str) -> Path:

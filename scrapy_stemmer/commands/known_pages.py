@@ -6,6 +6,7 @@ With ``--new`` the file is kept, so that the next crawl goes on, asks lists agai
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 from collections import Counter
@@ -17,11 +18,11 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from scrapy_stemmer.exceptions import StemmerError
 
-VERSION = 2
+VERSION = 3
 _SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS pages (
     id INTEGER PRIMARY KEY, key BLOB UNIQUE, url TEXT, host TEXT, shape TEXT, role TEXT, depth INTEGER, rank INTEGER,
-    tries INTEGER DEFAULT 0, state TEXT, day TEXT, digest BLOB, etag TEXT, modified TEXT,
+    tries INTEGER DEFAULT 0, state TEXT, day TEXT, misses INTEGER DEFAULT 0, digests TEXT, etag TEXT, modified TEXT,
     published TEXT, links INTEGER DEFAULT 1, brought INTEGER DEFAULT 0);
 CREATE INDEX IF NOT EXISTS best ON pages (host, rank, day, depth, id) WHERE state = 'waiting';
 CREATE INDEX IF NOT EXISTS nearest ON pages (host, depth, id) WHERE state = 'waiting';
@@ -34,6 +35,10 @@ PRAGMA user_version = {VERSION};
 
 # States of an address, beside reasons for pages left out.
 WAITING, ASKED, CONTENT, LIST, READ, MOVED = "waiting", "asked", "content", "list", "read", "moved"
+
+_TEMPORARY = "HTTP status 403", "HTTP status 408", "HTTP status 425", "HTTP status 429"  # asked by each later crawl
+_MISSING = re.compile("HTTP status (?!410)|of the kind error")  # for likely content, asked if linked
+MAX_MISSES = 5  # crawls in a row that ask for a missing page
 
 # Ranks of addresses, the lowest asked first: start pages and sitemaps; likely content; lists and unknown addresses;
 # addresses of a shape without content and lists; known lists with new links at the last reading, then lists without
@@ -114,9 +119,9 @@ class Asked(NamedTuple):
 
 
 class Version(NamedTuple):
-    """State of a written page: the digest of its row, the server's ``ETag`` and ``Last-Modified``, and its date."""
+    """State of a written page: digests by field, the server's ``ETag`` and ``Last-Modified``, and its date."""
 
-    digest: bytes
+    digests: Mapping[str, str]
     etag: str | None = None
     modified: str | None = None
     published: str = ""
@@ -169,7 +174,8 @@ class KnownPages:
                 with path.open("r+b") as file:
                     file.truncate(size)
         self._db.execute("DELETE FROM outputs")
-        again = "state = 'asked' OR state LIKE 'failed%' OR state LIKE 'HTTP status 5%'"
+        again = "state = 'asked' OR state LIKE 'failed%' OR state LIKE 'forbidden%' OR state LIKE 'HTTP status 5%'"
+        again = f"{again} OR state IN {_TEMPORARY}"
         self._db.execute(f"UPDATE pages SET state = 'waiting', tries = 0 WHERE {again}")  # noqa: S608
         self._db.execute("UPDATE pages SET state = 'content' WHERE state = 'waiting' AND role = 'written'")
         self._db.execute("BEGIN")
@@ -218,6 +224,16 @@ class KnownPages:
         self._db.executemany(f"UPDATE pages SET links = links + 1 WHERE {waiting}", ((each,) for each in known))  # noqa: S608
         in_menu = f"{waiting} AND rank = {LIKELY} AND role = 'page' AND links >= {most}"
         self._db.executemany(f"UPDATE pages SET rank = {OPEN} WHERE {in_menu}", ((each,) for each in known))  # noqa: S608
+        for each in known if self.is_later else ():
+            self._ask_missing(each)
+
+    def _ask_missing(self, key: bytes) -> None:
+        """Ask for likely content again that was missing in a few earlier crawls, and is linked now."""
+        missing = f"day < ? AND misses BETWEEN 1 AND {MAX_MISSES - 1} AND state NOT IN ('waiting', 'asked')"
+        which = f"SELECT rank, shape FROM pages WHERE key = ? AND {missing}"  # noqa: S608
+        found = self._db.execute(which, (key, self.began)).fetchone()
+        if found is not None and LIKELY in (found[0], self._learned_rank(found[1])):
+            self.try_again(key, 0, LIKELY)
 
     def is_earlier_list(self, key: bytes) -> bool:
         """Return True for a list read by an earlier crawl, which may have new links."""
@@ -245,18 +261,25 @@ class KnownPages:
             self.hosts[host] += 1
         return bool(added.rowcount)
 
-    def ask_written_again(self, since: str) -> None:
+    def ask_written_again(self, since: str, fields: Iterable[str] = ()) -> None:
         """Ask for written pages again after new pages, except for pages published before a day.
 
-        Pages read longest ago come first.
+        Pages read longest ago come first, and before them, without conditions, pages never compared by all fields.
         """
-        which = "digest IS NOT NULL AND state = 'content' AND (published = '' OR published >= ?)"
+        unread = f"etag = NULL, modified = NULL, day = '{datetime.min.replace(tzinfo=UTC).isoformat()}'"
+        lacking = f"UPDATE pages SET {unread} WHERE digests IS NOT NULL AND instr(digests, ?) = 0"  # noqa: S608
+        self._db.executemany(lacking, ((json.dumps(name),) for name in fields))
+        which = "digests IS NOT NULL AND state = 'content' AND (published = '' OR published >= ?)"
         values = (KNOWN_PAGE, since)
         self._db.execute(f"UPDATE pages SET state = 'waiting', role = 'written', rank = ? WHERE {which}", values)  # noqa: S608
         self._count()
 
     def announced(self, key: bytes, changed: str) -> None:
-        """Ask for a written page soon if its site dates a change after the last reading, otherwise not at all."""
+        """Ask for a written page soon if its site dates a change after the last reading, otherwise not at all.
+
+        A missing page is asked for again.
+        """
+        self._ask_missing(key)
         which = "key = ? AND state = 'waiting' AND role = 'written'"
         found = self._db.execute(f"SELECT host, day FROM pages WHERE {which}", (key,)).fetchone()  # noqa: S608
         if found is None or (moment := _latest_moment(changed)) is None:
@@ -267,12 +290,12 @@ class KnownPages:
             self._db.execute("UPDATE pages SET state = 'content' WHERE key = ?", (key,))
             self.hosts[found[0]] -= 1
 
-    def try_again(self, key: bytes, tries: int) -> None:
-        """Ask for an address once more, after all waiting addresses."""
+    def try_again(self, key: bytes, tries: int, rank: int = FAILED) -> None:
+        """Ask for an address once more, by default after all waiting addresses."""
         found = self._db.execute("SELECT host FROM pages WHERE key = ? AND state != 'waiting'", (key,)).fetchone()
         if found is not None:
             again = "UPDATE pages SET state = 'waiting', rank = ?, tries = ? WHERE key = ?"
-            self._db.execute(again, (FAILED, tries, key))
+            self._db.execute(again, (rank, tries, key))
             self.hosts[found[0]] += 1
 
     def ask_again(self, way: Iterable[bytes]) -> None:
@@ -301,20 +324,21 @@ class KnownPages:
         self.hosts[host] -= 1
         return Asked(*found[1:])
 
-    def digest_of(self, key: bytes) -> bytes | None:
-        """Return the digest of a page's last row; ``None`` for an unwritten page."""
-        found = self._db.execute("SELECT digest FROM pages WHERE key = ?", (key,)).fetchone()
-        return None if found is None else found[0]
+    def digests_of(self, key: bytes) -> Mapping[str, str] | None:
+        """Return the digests of a page's last values by field; ``None`` for an unwritten page."""
+        (digests,) = self._db.execute("SELECT digests FROM pages WHERE key = ?", (key,)).fetchone() or (None,)
+        return None if digests is None else json.loads(digests)
 
     def done(self, key: bytes, state: str, version: Version | None = None) -> None:
         """Note the outcome of a page, and rank waiting addresses of its shape by the outcomes so far.
 
         :param version: the state of a written page.
         """
-        self._db.execute("UPDATE pages SET state = ?, day = ? WHERE key = ?", (state, self.began, key))
+        noted = "UPDATE pages SET state = ?, day = ?, misses = (misses + 1) * ? WHERE key = ?"
+        self._db.execute(noted, (state, self.began, _MISSING.match(state) is not None, key))
         if version is not None:
-            columns = "digest = ?, etag = ?, modified = ?, published = ?"
-            self._db.execute(f"UPDATE pages SET {columns} WHERE key = ?", (*version, key))  # noqa: S608
+            columns = "digests = ?, etag = ?, modified = ?, published = ?"
+            self._db.execute(f"UPDATE pages SET {columns} WHERE key = ?", (json.dumps(version[0]), *version[1:], key))  # noqa: S608
         found = self._db.execute("SELECT shape FROM pages WHERE key = ?", (key,)).fetchone()
         if found is None or state in (READ, MOVED):
             return

@@ -8,7 +8,7 @@ import json
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Self
@@ -139,14 +139,17 @@ class PagesLeftOut:
 _NOT_COMPARED = {"url", "changed", *RESULT_FIELDS.values(), *RESULT_FIELDS, *PAGE_FIELDS}.difference(PRODUCT_FIELDS)
 
 
+def compared_fields(names: Iterable[str]) -> set[str]:
+    """Return the fields of products and the user among some names, compared to notice changes."""
+    return set(names) - _NOT_COMPARED
+
+
 def _version_of(values: ItemAdapter, response: Response | None, day: str) -> Version:
-    """Return the version of a written page; its digest covers title, text, and fields of products and the user."""
-    own = sorted(set(values) - _NOT_COMPARED)
-    compared = json.dumps(
-        [values.get("title"), values.get("text"), [(name, values[name]) for name in own]], default=str
-    )
-    digest = digest_of(compared.encode("utf-8", "surrogatepass"))
-    return Version(digest, _header(response, "ETag"), _header(response, "Last-Modified"), day)
+    """Return the version of a written page, with digests of its title and text together, and of compared fields."""
+    compared = {"text": [values.get("title"), values.get("text")]}
+    compared |= {name: values[name] for name in sorted(compared_fields(values))}
+    digests = {name: digest_of(json.dumps(value, default=str).encode()).hex() for name, value in compared.items()}
+    return Version(digests, _header(response, "ETag"), _header(response, "Last-Modified"), day)
 
 
 def _header(response: Response | None, name: str) -> str | None:
@@ -196,16 +199,18 @@ class PageFeeds(FeedExporter):
         try:
             with self.failing():  # Scrapy would only log that the disk is full
                 version = _version_of(values, response, day)
-                before = self._spider.digest_of(values["url"])
+                before = self._spider.digests_of(values["url"])
                 if before is not None and values.get("reason") == Reason.FAILED:
                     self._spider.leave_out(values["url"], KEPT)
                     return
-                if before is None or (self._spider.asks_again and before != version.digest):
+                now = version.digests
+                is_changed = before is not None and any(before[name] != now[name] for name in before.keys() & now)
+                if before is None or (self._spider.asks_again and is_changed):
                     values["changed"] = self._spider.known_pages.began if before else None
                     super().item_scraped(item, spider)
                     self.pages += 1
                     self.changed += before is not None
-                self._spider.note_done(values["url"], CONTENT, version)
+                self._spider.note_done(values["url"], CONTENT, version._replace(digests={**(before or {}), **now}))
                 self._spider.known_pages.save()
         except Exception as error:  # one page must not end the crawl
             self._spider.leave_out(values["url"], f"not written ({type(error).__name__})")

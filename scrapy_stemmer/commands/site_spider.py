@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
 from math import inf, isfinite
@@ -105,9 +105,9 @@ class SiteSpider(Spider):
     def key_of(self, request: Request) -> bytes:
         return self.crawler.request_fingerprinter.fingerprint(request)
 
-    def digest_of(self, url: str) -> bytes | None:
-        """Return the digest of a page's last row; ``None`` for an unwritten page."""
-        return self.known_pages.digest_of(self.key_of(Request(url)))
+    def digests_of(self, url: str) -> Mapping[str, str] | None:
+        """Return the digests of a page's last values by field; ``None`` for an unwritten page."""
+        return self.known_pages.digests_of(self.key_of(Request(url)))
 
     def note_done(self, url: str, state: str, version: Version | None = None) -> None:
         """Note the outcome of a page, with the version of a written page."""
@@ -143,7 +143,7 @@ class SiteSpider(Spider):
             yield from self._announcements(response)
             yield from self._links(response)
             is_again = response.meta.get("role") == "written"
-            if not is_again and self.digest_of(response.url) is not None:
+            if not is_again and self.digests_of(response.url) is not None:
                 self.note_done(response.url, CONTENT)
             else:
                 yield {"url": response.url}

@@ -443,10 +443,39 @@ def test_pages_that_have_changed_are_written_again(website: Website, crawl_sites
 def test_a_written_page_that_fails_to_be_stripped_is_no_changed_one() -> None:
     feeds, left_out = PageFeeds.__new__(PageFeeds), list[tuple[str, str]]()
     feeds.error, feeds.pages = None, 0
-    spider = SimpleNamespace(since="", digest_of=lambda _: b"digest", leave_out=lambda *page: left_out.append(page))
+    spider = SimpleNamespace(
+        since="", digests_of=lambda _: {"text": "1"}, leave_out=lambda *page: left_out.append(page)
+    )
     feeds.crawler = cast("Any", SimpleNamespace(spider=spider))
     feeds.item_scraped({"url": "http://a.example/", "reason": Reason.FAILED}, Spider("a"))
     assert (feeds.pages, left_out) == (0, [("http://a.example/", KEPT)])
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_changed"),
+    [
+        ({}, {"price": "2"}, False),
+        ({"price": "1"}, {}, False),
+        ({"price": "1"}, {"price": "2"}, True),
+        ({"price": "1"}, {"price": "1", "was": "3"}, False),
+        ({"text": "A storm."}, {"text": "A fire.", "price": "2"}, True),
+        ({"authors": ["Ann Lee"]}, {"authors": ["Ann Poe"]}, False),
+    ],
+)
+def test_fields_are_compared_that_both_crawls_have(
+    first: dict[str, str], second: dict[str, str], is_changed: bool, tmp_path: Path
+) -> None:
+    pages = KnownPages(tmp_path / "seen.sqlite")
+    pages.put(b"", url := "http://a.example/", "a.example", role="page", depth=0)
+    spider = SimpleNamespace(since="", asks_again=True, known_pages=pages, digests_of=lambda _: pages.digests_of(b""))
+    spider.note_done = lambda _, *outcome: pages.done(b"", *outcome)
+    feeds = PageFeeds.__new__(PageFeeds)
+    feeds.error, feeds.pages, feeds.changed, feeds.slots = None, 0, 0, []
+    feeds.crawler = cast("Any", SimpleNamespace(spider=spider))
+    for fields in (first, second, second):
+        feeds.item_scraped({"url": url, "title": "Night"} | fields, Spider("a"))
+    assert (feeds.pages, feeds.changed) == (1 + is_changed, is_changed)
+    pages.close()
 
 
 def test_sites_may_be_named_in_any_order(website: Website, crawl_sites: Crawl, tmp_path: Path) -> None:

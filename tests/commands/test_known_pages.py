@@ -134,13 +134,50 @@ class TestLater:
         for _ in range(3):
             pages.ask("a.example")
         pages.done(b"http://a.example/failed", "failed (TimeoutError)")
-        pages.done(b"http://a.example/written", CONTENT, Version(b"digest"))
+        pages.done(b"http://a.example/written", CONTENT, Version({"text": "1"}))
         pages.close()
         later = KnownPages(tmp_path / "seen.sqlite")
         assert later.is_later
-        assert later.digest_of(b"http://a.example/written") == b"digest"
-        assert later.digest_of(b"http://a.example/asked") is None
+        assert later.digests_of(b"http://a.example/written") == {"text": "1"}
+        assert later.digests_of(b"http://a.example/asked") is None
         assert sorted(asked(later)) == [f"http://a.example/{name}" for name in ("asked", "failed", "waiting")]
+
+    @pytest.mark.parametrize(
+        ("state", "is_linked", "crawls"),
+        [
+            *(
+                (state, False, 9)
+                for state in ("HTTP status 403", "HTTP status 429", "HTTP status 503", "forbidden by robots.txt")
+            ),
+            ("HTTP status 404", False, 0),
+            ("HTTP status 404", True, 4),
+            ("of the kind error (STEMMER_KINDS)", True, 4),
+            ("of the kind consent (STEMMER_KINDS)", True, 0),
+            ("HTTP status 410", True, 0),
+        ],
+    )
+    @pytest.mark.parametrize("url", ["http://a.example/the-new-bridge", "http://a.example/about"])
+    def test_later_crawls_ask_for_a_page_that_may_come(
+        self, url: str, state: str, is_linked: bool, crawls: int, tmp_path: Path
+    ) -> None:
+        pages = KnownPages(tmp_path / "seen.sqlite")
+        put(pages, url)
+        pages.ask("a.example")
+        pages.done(url.encode(), state)
+        count = 0
+        for day in range(1, 10):
+            pages.close()
+            pages = KnownPages(tmp_path / "seen.sqlite")
+            pages.began = f"3025-01-0{day}"
+            if is_linked:
+                pages.note_links(b"", "a.example", 0, [url.encode()] * 2)
+            for _ in asked(pages):
+                count += 1
+                pages.done(url.encode(), state)
+                pages.note_links(b"", "a.example", 0, [url.encode()])
+            assert pages.hosts.total() == 0
+        pages.close()
+        assert count == (0 if is_linked and url.endswith("about") else crawls)
 
     def test_starts_and_lists_are_read_again_and_pages_are_not(self, tmp_path: Path) -> None:
         pages = KnownPages(tmp_path / "seen.sqlite")
@@ -196,9 +233,8 @@ class TestLater:
         for day in (3, 1, 2):
             pages.began = f"2025-01-0{day}T10:00:00+00:00"
             put(pages, f"http://a.example/{day}")
-            pages.done(
-                f"http://a.example/{day}".encode(), CONTENT, Version(b"digest", f'"{day}"', None, f"2024-01-0{day}")
-            )
+            version = Version({"text": "1"} | ({"price": "2"} if day > 1 else {}), f'"{day}"', None, f"2024-01-0{day}")
+            pages.done(f"http://a.example/{day}".encode(), CONTENT, version)
         pages.close()
         return KnownPages(tmp_path / "seen.sqlite")
 
@@ -214,6 +250,18 @@ class TestLater:
         first = written.ask("a.example")
         assert first is not None
         assert (first.role, first.etag, first.modified) == ("written", '"1"', None)
+
+    def test_pages_that_lack_a_field_to_compare_are_asked_without_conditions_and_whatever_their_site_dates(
+        self, written: KnownPages
+    ) -> None:
+        written.ask_written_again("", ["price"])
+        for day in (1, 2):
+            written.announced(f"http://a.example/{day}".encode(), "2024-12-31")
+        found = list(iter(lambda: written.ask("a.example"), None))
+        assert [(each.url, each.etag) for each in found] == [
+            ("http://a.example/1", None),
+            ("http://a.example/3", '"3"'),
+        ]
 
     def test_pages_published_before_a_day_are_not_asked_again(self, written: KnownPages) -> None:
         written.ask_written_again("2024-01-02")
