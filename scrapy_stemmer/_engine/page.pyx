@@ -8,7 +8,7 @@ import re
 from array import array
 from zlib import crc32
 
-from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_DecodeUTF8
+from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.math cimport exp
 from libc.stdint cimport uint32_t
 from libc.stdlib cimport calloc, free, realloc
@@ -17,8 +17,9 @@ from libc.string cimport memset
 from scrapy_stemmer._engine.nodes cimport Buffer, is_ascii, put, sign_at
 
 cdef extern from "Python.h":
-    bint Py_UNICODE_ISDECIMAL(Py_UCS4 sign) nogil
+    bint Py_UNICODE_ISDECIMAL(uint32_t sign) nogil
     bint Py_UNICODE_ISDIGIT(uint32_t sign) nogil
+    uint32_t Py_UNICODE_TOLOWER(uint32_t sign) nogil
 
 from scrapy_stemmer.page.text import BACK as ARROWS, SOFT_HYPHEN
 
@@ -52,39 +53,50 @@ for number in range(256):
 
 def text_key(str text not None):
     """See :data:`scrapy_stemmer.learners.rules.site.columns.text_key`."""
-    cdef Py_ssize_t size, digits = 0
-    cdef const char* start
-    cdef str lower
-    cdef Py_UCS4 sign
-    if text.isascii():
-        start = PyUnicode_AsUTF8AndSize(text, &size)
-        return key_of(<const unsigned char*>start, size)
+    cdef bytes read = text.encode("utf-8", "surrogatepass")
+    cdef long long found = key_of(read, len(read))
+    if found >= 0:
+        return found
     lower = text.lower()
-    for sign in lower:
-        digits += Py_UNICODE_ISDECIMAL(sign)
-    if digits and len(text) - digits >= FEWEST:
+    if sum(map(str.isdecimal, lower)) <= len(lower) - FEWEST:
         lower = RUNS.sub("0", lower)
     return crc32(lower.encode("utf-8", "surrogatepass"))
 
 
-cdef inline bint is_digit(unsigned char sign) noexcept nogil:
-    return 48 <= sign <= 57
+cdef inline bint is_digit(uint32_t sign) noexcept nogil:
+    return 48 <= sign <= 57 if sign < 128 else Py_UNICODE_ISDECIMAL(sign)
 
 
-cdef uint32_t key_of(const unsigned char* text, Py_ssize_t size) noexcept nogil:
-    """Return the key of a text in ASCII."""
-    cdef Py_ssize_t at, digits = 0
-    cdef uint32_t rest = 0xFFFFFFFF
-    cdef unsigned char sign
-    for at in range(size):
-        digits += is_digit(text[at])
-    for at in range(size):
-        sign = text[at]
-        if digits and is_digit(sign) and size - digits >= FEWEST:
-            if at and is_digit(text[at - 1]):
-                continue
-            sign = c"0"
-        rest = REMAINDERS[(rest ^ (sign | 0x20 if 65 <= sign <= 90 else sign)) & 0xFF] ^ (rest >> 8)
+cdef inline uint32_t with_sign(uint32_t rest, uint32_t sign) noexcept nogil:
+    """Return the remainder of CRC-32 with one more character, in UTF-8."""
+    cdef int more = 0 if sign < 0x80 else 1 if sign < 0x800 else 2 if sign < 0x10000 else 3
+    rest = REMAINDERS[(rest ^ sign >> 6 * more ^ (0x780 >> more if more else 0)) & 0xFF] ^ rest >> 8
+    while more:
+        more -= 1
+        rest = REMAINDERS[(rest ^ (sign >> 6 * more & 0x3F | 0x80)) & 0xFF] ^ rest >> 8
+    return rest
+
+
+cdef long long key_of(const unsigned char* text, Py_ssize_t size) noexcept nogil:
+    """Return the key of a text in UTF-8; -1 for letters whose lower case is two letters, or depends on their place."""
+    cdef const unsigned char* at = text
+    cdef int others = 0
+    cdef uint32_t rest = 0xFFFFFFFF, sign = 0, lower
+    cdef bint is_number = False
+    while at < text + size and others < FEWEST:
+        at += sign_at(at, &sign)
+        others += not is_digit(sign)
+    at = text
+    while at < text + size:
+        at += sign_at(at, &sign)
+        if others >= FEWEST and is_digit(sign):
+            rest = rest if is_number else with_sign(rest, c"0")
+            is_number = True
+        elif sign == 0x130 or sign == 0x3A3:
+            return -1
+        else:
+            lower = sign | 0x20 if 65 <= sign <= 90 else sign if sign < 128 else Py_UNICODE_TOLOWER(sign)
+            rest, is_number = with_sign(rest, lower), False
     return ~rest
 
 
@@ -308,10 +320,9 @@ cdef class ReadPage:
         """Return a block's key; see :data:`scrapy_stemmer.learners.rules.site.columns.text_key`."""
         cdef Block* own = &self.blocks_()[block]
         if own.key < 0:
-            if is_ascii(self.said.data + own.start, own.size):
-                own.key = key_of(<const unsigned char*>self.said.data + own.start, own.size)
-            else:
-                own.key = text_key(self.text_of(block))
+            own.key = key_of(<const unsigned char*>self.said.data + own.start, own.size)
+        if own.key < 0:
+            own.key = text_key(self.text_of(block))
         return own.key
 
     cdef bint is_repeated_(self, Py_ssize_t block, often) except -1:
@@ -487,7 +498,7 @@ cdef class Verdicts:
         return [each for each in range(self.page.count) if not is_decided[self.page.path_of(each)]]
 
     def contested(self, list levels not None, long long least, double share, double most, double most_linked):
-        """Return the blocks on paths with a level, and the links that rules keep.
+        """Return the blocks on paths with a level, and the links that rules keep on paths of other kept text.
 
         Text kept by rules counts if it is a share of all that they keep, dropped text from some characters on. Kept
         links count up to a share: more of them are the text.
@@ -497,16 +508,19 @@ cdef class Verdicts:
         :param share: share of the kept text, at least; ``most``: of kept links, at most.
         :param most_linked: share of a block in links above which it is a link.
         """
-        cdef Py_ssize_t each
+        cdef Py_ssize_t each, path
         cdef long long size_kept = 0, size_dropped = 0, size_linked = 0
         cdef Block* own
         cdef bint is_link
         cdef double level
         cdef list kept = [], dropped = [], links = []
+        cdef set of_text = set()
         for each in range(self.page.count):
-            level = levels[self.page.path_of(each)]
-            own = &self.page.blocks_()[each]
+            path = self.page.path(each)
+            level, own = levels[path], &self.page.blocks_()[each]
             is_link = own.linked > most_linked * own.length
+            if self.data[each].odds > 0 and not (is_link and level == 0):
+                of_text.add(path)
             if is_link and level <= 0 and self.data[each].odds > 0:
                 links.append(each)
                 size_linked += own.length
@@ -519,7 +533,7 @@ cdef class Verdicts:
         return [
             *(kept if size_kept >= share * self.sure else ()),
             *(dropped if size_dropped >= least else ()),
-            *(links if size_linked <= most * self.sure else ()),
+            *(each for each in links if size_linked <= most * self.sure and self.page.path(each) in of_text),
         ]
 
     def cut(self, double cut):

@@ -21,7 +21,9 @@ from scrapy_stemmer._engine import turn
 from scrapy_stemmer.learners.rules.decide import features as plain
 from scrapy_stemmer.learners.rules.site import hints
 from scrapy_stemmer.learners.rules.site.columns import MOSTLY_LINKS
+from scrapy_stemmer.learners.rules.site.paths import MASK
 
+cdef long long KEY_BITS = MASK
 cdef double SHARE_OF_LINKS = MOSTLY_LINKS
 cdef double OFTEN = plain.OFTEN
 cdef double LONG = plain.LONG
@@ -45,7 +47,6 @@ cdef Py_ssize_t WIDTH = hints.WIDTH
 cdef const uint8_t[::1] MENUS = bytes(plain.MENUS)
 cdef const uint8_t[::1] SOFT = bytes(plain.SOFT)
 cdef const uint8_t[::1] NOISE = bytes(hints.NOISE)
-cdef frozenset LAST_MARKS = frozenset(map(ord, plain.LAST_MARKS))
 
 # Sums over blocks: characters, blocks, characters in links, repeated characters; own characters, neither in links nor
 # repeated nor in menus and footers; weighted ones, for the region of a page; own ones of long blocks; ends of sentences;
@@ -71,7 +72,7 @@ cdef int measure(
     :param step: distance of measures.
     """
     cdef const unsigned char* at = text
-    cdef uint32_t spaces = 0, ends = 0, commas = 0, digits = 0, ideographs = 0, count = 0, kind, sign = 0, first = 0
+    cdef uint32_t spaces = 0, ends = 0, commas = 0, digits = 0, ideographs = 0, count = 0, kind = 0, sign = 0, first = 0
     while at < text + size:
         if at[0] < 128:
             sign = at[0]
@@ -81,17 +82,16 @@ cdef int measure(
         first = sign if not count else first
         count += 1
         kind = kinds[sign] if <int>sign < CHARACTERS else 0
-        if kind:
-            spaces += kind & 1
-            ends += kind >> 1 & 1
-            commas += kind >> 2 & 1
-            digits += kind >> 3 & 1
-            ideographs += kind >> 4
+        spaces += kind & 1
+        ends += kind >> 1 & 1
+        commas += kind >> 2 & 1
+        digits += kind >> 3 & 1
+        ideographs += kind >> 4 & 1
     found[OF_PLAIN * step] = count - spaces
     found[OF_LENGTH * step] = count - spaces + (CJK_LENGTH - 1) * ideographs
     found[OF_WORDS * step] = spaces + 1 + ideographs
     found[OF_ENDS * step], found[OF_COMMAS * step], found[OF_DIGITS * step] = ends, commas, digits
-    found[OF_LAST_MARK * step] = size > 0 and sign in LAST_MARKS
+    found[OF_LAST_MARK * step] = kind >> 5
     found[OF_CAPITAL * step] = size > 0 and Py_UNICODE_ISUPPER(first)
     return 0
 
@@ -122,14 +122,15 @@ def fill(facts, paths, float[:, :] columns):
     page.put_all(range(page.blocks), facts.page.head.is_article, facts.page.url, columns)
 
 
-def feature_rows(which, ReadPage read, paths, others, repeated, title_keys, head, url):
+def feature_rows(which, ReadPage read not None, paths, others, dict texts not None, title_keys, is_article, url):
     """See :data:`scrapy_stemmer.learners.rules.decide.scorer.feature_rows`."""
+    cdef Py_ssize_t width = len(plain.FEATURE_NAMES), count = len(which), each
+    repeated = [texts.get(read.key(each) & KEY_BITS, 0) / others for each in range(read.count)] if others else None
     cdef _Page page = _Page(read, paths, others, repeated, title_keys, None)
-    cdef Py_ssize_t width = len(plain.FEATURE_NAMES), count = len(which)
     if not all(0 <= block < page.blocks for block in which):
         raise IndexError("there is no such block")
     rows = memoryview(bytearray(width * count * sizeof(float))).cast("f", (width, count))
-    page.put_all(which, head.is_article, url, rows)
+    page.put_all(which, is_article, url, rows)
     return rows
 
 
@@ -697,11 +698,12 @@ cdef inline int ask(Forest* forest, const float* rows, Py_ssize_t step, Py_ssize
         while node < end and node.threshold < highest:
             left = forest.left + node.tree * LANES
             exclude8(left, given, node.threshold, node.left)
-            exclude8(left + HALF, given + HALF, node.threshold, node.left)
+            if count > HALF:
+                exclude8(left + HALF, given + HALF, node.threshold, node.left)
             node += 1
     left = forest.left
     for tree in range(forest.trees):
-        for row in range(LANES):
+        for row in range(count):
             sums[row] += forest.values[tree * LEAVES + lowest_bit(left[row])]
         left += LANES
     return 0

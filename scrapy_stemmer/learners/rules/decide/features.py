@@ -55,8 +55,7 @@ KINDS = (" ", ".!?\u3002\uff01\uff1f\u0964\u061f", ",;:\u3001\uff0c\uff1b\uff1a\
 CHARACTERS = 0x20000  # table size, above all of them
 CJK_LENGTH = 3  # letters that a CJK character counts for, since words have one or two
 
-LAST_MARKS = tuple('.!?:\u2026\u3002\uff01\uff1f"\u201d)')
-
+LAST_MARKS = '.!?:\u2026\u3002\uff01\uff1f"\u201d)'
 
 MEASURES = ("plain", "length", "words", "ends", "commas", "digits", "key", "last_mark", "capital")
 """Measures of a text: length without spaces; length with weighted CJK; words, a third of the length for CJK; sentence
@@ -67,10 +66,10 @@ Measures = Mapping[str, "NDArray[np.uint32]"]  # values of a page's texts, by me
 
 @cache
 def kinds() -> bytes:
-    """Return a table of bits by character, a bit for each of the :data:`KINDS` with the character."""
+    """Return a table of bits by character, a bit for each of the :data:`KINDS` with the character, then for marks."""
     characters = array("I", range(CHARACTERS)).tobytes().decode(f"utf-32-{sys.byteorder[0]}e", "surrogatepass")
     found = bytearray(CHARACTERS)
-    for bit, kind in enumerate(KINDS):
+    for bit, kind in enumerate((*KINDS, LAST_MARKS)):
         with_bit = bytes(each | 1 << bit for each in range(256))
         for run in re.finditer(f"[{kind}]+", characters):
             found[run.start() : run.end()] = found[run.start() : run.end()].translate(with_bit)

@@ -21,7 +21,6 @@ from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.rules.decide.features import FEATURE_NAMES, Measures, PageFacts
 from scrapy_stemmer.learners.rules.decide.head import title_keys
 from scrapy_stemmer.learners.rules.site.hints import PathFeatures
-from scrapy_stemmer.learners.rules.site.paths import MASK
 from scrapy_stemmer.learners.rules.site.site import PlacedPage
 
 if TYPE_CHECKING:
@@ -151,8 +150,8 @@ fill: Callable[[PageFacts, PathFeatures, NDArray[np.float32]], None] = native("s
 """Fill the feature columns of a page's blocks."""
 
 feature_rows: Callable[..., Any] = native("score.feature_rows")
-"""Return the features of some blocks of a page as read, a row for each feature, given facts as of :class:`PageFacts`:
-``feature_rows(which, page, paths, others, repeated, title_keys, head, url)``."""
+"""Return the features of some blocks of a page as read, a row for each feature, given facts as of :class:`PageFacts`
+and the number of pages by text: ``feature_rows(which, page, paths, others, texts, title_keys, is_article, url)``."""
 
 
 def features(pages: Sequence[PageFacts], paths: PathFeatures) -> NDArray[np.float32]:
@@ -176,16 +175,13 @@ def shipped_scorer() -> Scorer:
 
 
 def scored(page: PlacedPage, which: Sequence[int], scorer: Scorer | None = None) -> Sequence[float]:
-    knowledge, head, columns = page.site.knowledge, page.shown.head, page.columns
-    text_keys = columns.keys() if knowledge.pages else []
-    others = 0 if knowledge.is_learned(text_keys) else knowledge.pages
-    known, least = knowledge.texts, max(1, others)
-    repeated = [known[part] / least if (part := key & MASK) in known else 0.0 for key in text_keys]
-    keys = title_keys(head, knowledge.title_parts)
+    known, head = page.site.knowledge, page.shown.head
+    others, keys = 0 if page.is_learned else known.pages, title_keys(head, known.title_parts)
     by = scorer or shipped_scorer()
     by.check()
     with page.site.lock:
-        rows = feature_rows(which, columns, page.site.path_features(), others, repeated, keys, head, page.url)
+        paths = page.site.path_features()
+        rows = feature_rows(which, page.columns, paths, others, known.texts, keys, head.is_article, page.url)
     found = array("d", [by.base]) * len(which)
     by.trees.add(rows, found)
     return found.tolist()

@@ -95,11 +95,6 @@ class Knowledge:
         kept = [line for line in self.returning if line.is_users or returning_key(line.text) & MASK not in dismissed]
         return replace(self, returning=tuple(kept), dismissed=self.dismissed | dismissed)
 
-    def is_learned(self, texts: Iterable[int]) -> bool:
-        """Return True if texts, given by keys, are of the only learned page: then a known text tells nothing."""
-        least = SAME_PAGE * len(self.texts)
-        return self.pages == 1 and len(self.texts.keys() & {key & MASK for key in texts}) >= least
-
 
 @short_cache(4096, length=length_of_component)
 def _facts_of(component: Component) -> tuple[bool, bool, bool, bool, bool]:
@@ -156,11 +151,15 @@ class PlacedPage:
     @property
     def often(self) -> frozenset[int]:
         """Keys of the texts of half of the learned pages; none on the only learned page."""
-        return self.site.often if self.site.knowledge.pages != 1 else self._often
+        return frozenset() if self.is_learned else self.site.often
 
     @cached_property
-    def _often(self) -> frozenset[int]:
-        return frozenset() if self.site.knowledge.is_learned(self.columns.keys()) else self.site.often
+    def is_learned(self) -> bool:
+        """True for the only learned page: then a known text tells nothing."""
+        known = self.site.knowledge
+        if known.pages != 1:
+            return False
+        return len(known.texts.keys() & map(MASK.__and__, self.columns.keys())) >= SAME_PAGE * len(known.texts)
 
     def is_repeated(self, block: int) -> bool:
         """Return True if half of the learned pages, at least one, have a block's text."""

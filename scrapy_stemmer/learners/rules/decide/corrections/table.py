@@ -117,13 +117,8 @@ def _is_wholly_scored(view: View) -> bool:
 
 def contested_blocks(view: View) -> list[int]:
     """Return the blocks on paths where the scorer may overrule rules, and links on paths of kept text."""
-    levels, paths = view.site.contested, view.page.block_paths
-    found = view.verdicts.contested(levels, MIN_REGAINED, MIN_CONTESTED, MAX_OVERRULED, MOSTLY_LINKS)
-    links = {block for block in found if levels[paths[block]] == 0}
-    if not links:
-        return found
-    of_text = {paths[block] for block, odds in enumerate(view.odds) if odds > 0 and block not in links}
-    return [block for block in found if block not in links or paths[block] in of_text]
+    levels = view.site.contested
+    return view.verdicts.contested(levels, MIN_REGAINED, MIN_CONTESTED, MAX_OVERRULED, MOSTLY_LINKS)
 
 
 def decide(view: View, contested: Sequence[int], least: float, scorer: Scorer | None) -> None:
