@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -73,6 +74,14 @@ class Started:
             self.process.kill()
             raise TimeoutError(f"no end after {seconds} seconds")
         return self.process.exitcode
+
+
+def until(condition: Callable[[], bool], seconds: float = 60) -> None:
+    """Wait for something that happens soon."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it never happened"
+        time.sleep(0.02)
 
 
 def start(

@@ -158,6 +158,11 @@ class Crawler:
         }
         return processes.start(run_crawl.main, job, out=self.folder / "log.txt")
 
+    def logged(self, text: str, times: int = 1) -> Callable[[], bool]:
+        """Return a condition: the log of the crawl has a text so many times."""
+        log = self.folder / "log.txt"
+        return lambda: log.exists() and log.read_text(errors="replace").count(text) >= times
+
     def wait(self, process: processes.Started, *, ok: bool = True) -> Crawl:
         """Wait for the end; a crawl that hangs is an error."""
         code = process.wait()

@@ -22,15 +22,6 @@ class Slow(LayoutLearner):
         return super().learn(pages, seed=seed)
 
 
-class Failing(LayoutLearner):
-    """Never succeeds."""
-
-    name = "failing"
-
-    def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
-        raise ZeroDivisionError
-
-
 class Blind(LayoutLearner):
     """Never finds anything."""
 

@@ -1,13 +1,17 @@
-"""A spider of scrapy-redis for a process of its own; the spider stays open and waits for URLs."""
+"""A spider of scrapy-redis, which stays open and waits for URLs."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
-from scrapy.crawler import CrawlerProcess
+from scrapy.exceptions import ScrapyDeprecationWarning
 from scrapy.http import TextResponse
 from scrapy_redis.spiders import RedisSpider
+
+# scrapy-redis itself uses what Scrapy deprecates.
+warnings.filterwarnings("ignore", category=ScrapyDeprecationWarning)
 
 
 class Following(RedisSpider):
@@ -21,11 +25,3 @@ class Following(RedisSpider):
         yield {"url": response.url}
         for link in response.css("ul.links a"):
             yield response.follow(link)
-
-
-def main(settings: dict[str, Any]) -> int:
-    """Crawl until somebody stops it."""
-    process = CrawlerProcess(settings)
-    process.crawl(Following)
-    process.start()
-    return int(process.bootstrap_failed)

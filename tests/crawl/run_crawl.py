@@ -12,16 +12,19 @@ from typing import Any
 from scrapy.crawler import CrawlerProcess
 from scrapy.exceptions import ScrapyDeprecationWarning
 from scrapy.settings import Settings
+from scrapy.utils.misc import load_object
 
 
 def main(job: dict[str, Any]) -> int:
-    """Crawl, and write the stats. A setting with a colon in its name is a constant of a module."""
+    """Crawl, and write the stats. A spider with a point in its name is an import path, and a setting with a colon is a
+    constant of a module."""
     # First of all: a warning that a component causes is an error of ours.
     warnings.simplefilter("error", ScrapyDeprecationWarning)
     warnings.filterwarnings("always", "unclosed file", ResourceWarning)
     from tests.crawl import spiders
 
     found = {cls.name: cls for cls in vars(spiders).values() if hasattr(cls, "name") and hasattr(cls, "from_crawler")}
+    spider = load_object(job["spider"]) if "." in job["spider"] else found[job["spider"]]
     settings = Settings()
     for name, value in job["settings"].items():
         if ":" in name:
@@ -30,9 +33,9 @@ def main(job: dict[str, Any]) -> int:
         else:
             settings.set(name, value, priority="project")
     if not settings.getbool("TWISTED_REACTOR_ENABLED", True):
-        return crawl_without_reactor(job, found[job["spider"]], settings)
+        return crawl_without_reactor(job, spider, settings)
     process = CrawlerProcess(settings)
-    crawler = process.create_crawler(found[job["spider"]])
+    crawler = process.create_crawler(spider)
     failures: list[Any] = []
     process.crawl(crawler, **job["arguments"]).addErrback(lambda failure: failures.append(failure) or failure)
     process.start()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import gc
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -14,7 +13,6 @@ import pydantic
 import scrapy
 import scrapy.signals
 from itemadapter import is_item
-from itemloaders import ItemLoader
 from scrapy.exceptions import CloseSpider, DontCloseSpider
 from scrapy.http import Response, TextResponse
 from scrapy.linkextractors import LinkExtractor
@@ -154,116 +152,6 @@ class Crawling(CrawlSpider):
 
     def parse_page(self, response: Response) -> Iterator[Any]:
         yield {"url": response.url}
-
-
-class OptedOut(Plain):
-    """Opts out for pages with an odd number."""
-
-    name = "opted_out"
-
-    def parse(self, response: TextResponse) -> Iterator[Any]:  # type: ignore[override]
-        yield self.make_item(response.url)
-        for number, link in enumerate(response.css("ul.links a")):
-            yield response.follow(link, meta={"stemmer": False} if number % 2 else None)
-
-
-class Repeating(Plain):
-    """Spider with several items a page: a repeated item, and an object used again."""
-
-    name = "repeating"
-
-    def parse(self, response: TextResponse) -> Iterator[Any]:  # type: ignore[override]
-        same = {"url": response.url, "n": 0}
-        yield same
-        yield same
-        yield {"url": response.url, "n": 1}
-        for link in response.css("ul.links a"):
-            yield response.follow(link)
-
-
-class Rows(Plain):
-    """Rows of a list, and an item of each page that they lead to."""
-
-    name = "rows"
-
-    def parse(self, response: TextResponse) -> Iterator[Any]:  # type: ignore[override]
-        for number, link in enumerate(response.css("ul.links a")):
-            yield {"url": response.urljoin(link.attrib["href"]), "row": number}
-            yield response.follow(link, self.parse_page)
-
-    def parse_page(self, response: Response) -> Iterator[Any]:
-        yield {"url": response.url}
-
-
-class Chained(Plain):
-    """Items that begin on the page of a story, and are yielded with the answer to its last request.
-
-    :param ways: for each path of a story how its item is carried on, and the requests that follow, each answered by
-        JSON, or by the page of an author.
-    """
-
-    name = "chained"
-    ways: dict[str, tuple[str, list[str]]]
-
-    def parse(self, response: TextResponse) -> Iterator[Any]:  # type: ignore[override]
-        way = self.ways[urlsplit(response.url).path]
-        if way[0] == "loader":
-            loader = ItemLoader(item={}, selector=response.selector)
-            loader.add_value("url", response.url)
-            yield self.next_hop(response, {"loader": loader}, *way)
-        else:
-            yield self.next_hop(response, {"item": self.make_item(response.url)}, *way)
-
-    def next_hop(self, response: Response, carried: dict[str, Any], by: str, hops: list[str]) -> scrapy.Request:
-        url, query = response.urljoin(hops[0]), f"?of={response.url}"
-        carried = {**carried, "way": (by, hops[1:])}
-        more = {"meta": carried} if by == "meta" else {"cb_kwargs": carried}
-        return scrapy.Request(url + query, self.parse_hop, **more, priority=-10)
-
-    def parse_hop(
-        self, response: Response, way: Any = None, item: Any = None, loader: ItemLoader | None = None
-    ) -> Iterator[Any]:
-        way, item = response.meta.get("way", way), response.meta.get("item", item)
-        gc.collect()  # the response of the story is gone
-        if way[1]:
-            yield self.next_hop(response, {"loader": loader} if loader else {"item": item}, *way)
-        elif loader:
-            loaded = loader.load_item()
-            yield {name: values[0] for name, values in loaded.items()}
-        else:
-            yield item
-
-
-class Closing(Plain):
-    """Raises CloseSpider when it has seen so many pages."""
-
-    name = "closing"
-    pages = 0
-
-    def parse(self, response: TextResponse) -> Iterator[Any]:  # type: ignore[override]
-        yield from super().parse(response)
-        self.pages -= 1
-        if not self.pages:
-            raise CloseSpider("enough")
-
-
-class OwnHtml(Plain):
-    """Items that bring their HTML along, from a JSON document."""
-
-    name = "own_html"
-
-    def parse(self, response: TextResponse) -> Iterator[Any]:  # type: ignore[override]
-        for entry in response.json():
-            yield {"url": entry["url"], "body": entry["html"]}
-
-
-class Unencodable(Plain):
-    """Items that can't be written to disk."""
-
-    name = "unencodable"
-
-    def make_item(self, url: str) -> Any:
-        return {"url": url, "odd": complex(1, 2)}
 
 
 class Mixed(Resumable):
@@ -436,20 +324,13 @@ class HalfBroken(Plain):
         raise ValueError("broken page")
 
 
-class Lingering(Plain):
-    """Waits behind the item of each page, for as long as it is told.
+class Asking(Plain):
+    """Asks for another page behind the item of each page."""
 
-    :param rows: items of each page.
-    """
-
-    name = "lingering"
-    rows, seconds = 1, 60.0
+    name = "asking"
 
     async def parse(self, response: Response) -> AsyncIterator[Any]:  # type: ignore[override]
-        for row in range(self.rows):
-            yield {"url": response.url, "row": row}
-            self.logger.info("An item of %s", response.url)
-        await asyncio.sleep(self.seconds)
+        yield {"url": response.url}
         yield scrapy.Request(f"{response.url}?on")
 
 

@@ -1,14 +1,11 @@
-"""Real crawls over pages that are no good: each item comes through, each page is counted, the rest is learned."""
+"""A real crawl over pages that are no good: each item comes through, each page is counted, the rest is learned."""
 
 from __future__ import annotations
 
-import pytest
-
-from tests.crawl.conftest import Crawl, Crawler
+from tests.crawl.conftest import Crawler
 from tests.crawl.test_crawls import LEARN, assert_stripped
 from tests.crawl.website import Article, Website, links_to
 
-HTML = "text/html; charset=utf-8"
 ARTICLE = Article(50).html()
 DEPTH = 20_000
 LARGE = 10_010_000
@@ -44,62 +41,32 @@ ODD = {
 }
 """Odd pages."""
 
+CHARSETS = ("hex", "zlib", "bz2", "rot13", "base64", "uu", "idna", "undefined")
+"""Names of charsets for which Scrapy's own middlewares raise."""
 
-@pytest.fixture
-def odd_website(website: Website) -> Website:
+
+def test_bad_pages_cost_no_item_and_no_other_page(crawl: Crawler, website: Website) -> None:
     website.add_articles(8)
     for path, (body, content_type, _) in SKIPPED.items():
         website.add(path, body, content_type=content_type)
     for path, odd in ODD.items():
-        website.add(path, odd, content_type="text/html" if path == "/utf-16" else HTML)
-    website.add("/", links_to({path: path for path in [*SKIPPED, *ODD, "/article/", "/missing"]}))
-    return website
-
-
-def assert_all_came_through(done: Crawl, website: Website) -> None:
+        website.add(path, odd, **({"content_type": "text/html"} if path == "/utf-16" else {}))
+    texts = {}
+    for number, name in enumerate(CHARSETS, 100):
+        html = Article(number).html()
+        texts |= dict.fromkeys((f"/{name}", f"/meta/{name}"), Article(number).body[0])
+        website.add(f"/{name}", html, content_type=f"text/html; charset={name}")
+        website.add(f"/meta/{name}", html.replace("<head>", f"<head><meta charset={name}>"), content_type="text/html")
+    website.add("/", links_to(dict.fromkeys([*SKIPPED, *ODD, *texts, "/article/", "/missing"], "a page")))
+    done = crawl("plain", website.url("/"), STEMMER_SAMPLE_SIZE=100, **LEARN)
     assert_stripped(done, website, 8)
-    assert len(done.by_url) == 1 + len(SKIPPED) + len(ODD) + 1 + 8
-    for why in {why for _, _, why in SKIPPED.values()}:
-        paths = [path for path, page in SKIPPED.items() if page[2] == why]
-        found = [done.by_url[website.url(path)] for path in paths]
-        assert [(item["stemmer_reason"], item["stemmer_matched"], item["text"]) for item in found] == [
-            (why, False, None) for _ in paths
-        ]
+    assert len(done.by_url) == 1 + len(SKIPPED) + len(ODD) + len(texts) + 1 + 8
+    for path, (_, _, why) in SKIPPED.items():
+        item = done.by_url[website.url(path)]
+        assert (item["stemmer_reason"], item["stemmer_matched"], item["text"]) == (why, False, None)
+    for path, text in texts.items():
+        assert text in done.by_url[website.url(path)]["text"]
     for why in {item["stemmer_reason"] for item in done.items} - {None}:
         assert done.stats[f"stemmer/reasons/{why}"] == sum(item["stemmer_reason"] == why for item in done.items)
     assert not any(name.startswith("stemmer/errors/") for name in done.stats)
-
-
-def test_bad_pages_while_learning_and_while_stripping(crawl: Crawler, odd_website: Website) -> None:
-    website = odd_website
-    learning = crawl("plain", website.url("/"), STEMMER_SAMPLE_SIZE=100, **LEARN)
-    assert_all_came_through(learning, website)
-    assert learning.leftovers == []
-    (learning.folder / "items.jsonl").unlink()
-    assert_all_came_through(crawl("plain", website.url("/")), website)
-
-
-def test_pages_of_charsets_that_scrapy_cannot_read_come_through(crawl: Crawler, website: Website) -> None:
-    """Scrapy's own middlewares raise for such pages."""
-    names = ("hex", "zlib", "bz2", "rot13", "base64", "uu", "idna", "undefined")
-    bodies = {}
-    for number, name in enumerate(names):
-        html = Article(number).html()
-        bodies |= dict.fromkeys((f"/{name}", f"/meta/{name}"), Article(number).body[0])
-        website.add(f"/{name}", html.encode(), content_type=f"text/html; charset={name}")
-        declared = html.replace("<head>", f"<head><meta charset={name}>")
-        website.add(f"/meta/{name}", declared.encode(), content_type="text/html")
-    done = crawl("plain", *map(website.url, bodies), STEMMER_LEARNER="rules", **LEARN)
-    assert len(done.by_url) == len(bodies)
-    for path, body in bodies.items():
-        assert body in done.by_url[website.url(path)]["text"]
-
-
-def test_a_charset_for_pages_that_declare_none(crawl: Crawler, website: Website) -> None:
-    for number in range(6):
-        page = Article(number).html().replace("headline'>", "headline'>\u65e5\u672c\u8a9e ")
-        website.add(f"/{number}", page.encode("shift_jis"), content_type="text/html")
-    links = {f"/{number}": f"\u65e5\u672c\u8a9e {Article(number).headline}" for number in range(6)}
-    website.add("/", f"<html><head><meta charset=utf-8></head><body>{links_to(links)}</body></html>")
-    done = crawl("plain", website.url("/"), STEMMER_DEFAULT_CHARSET="shift_jis", **LEARN)
-    assert {item["title"] for item in done.items if item["stemmer_matched"]} == set(links.values())
+    assert done.leftovers == []

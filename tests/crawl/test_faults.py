@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import signal
 import sqlite3
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,104 +13,65 @@ import pytest
 
 from scrapy_stemmer import StemmerError
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
-from scrapy_stemmer.crawl.spool import Spool, delete_spool, left_items
-from tests import processes
+from scrapy_stemmer.crawl.spool import Spool, Use, left_items, packed
+from tests.commands.subcommand import run
 from tests.crawl.conftest import Crawler, Disk
 from tests.crawl.session.test_session import make, passes, response, session_of
 from tests.crawl.test_crawls import LEARN
-from tests.crawl.test_waiting_crawls import until
-from tests.crawl.website import Article, Website, links_to
+from tests.crawl.website import Article, Website
 
 pytestmark = pytest.mark.slow
 
 ITEMS = 4
 
 
-class TestASpoolThatAKilledCrawlHasLeft:
-    @pytest.fixture
-    def left(self, crawl: Crawler, website: Website) -> Path:
-        """The spool of a crawl that was killed while items waited."""
-        website.add_articles(ITEMS)
-        links = links_to({f"/article/{number}.html": "x" for number in range(ITEMS)} | {"/slow": "slow"})
-        website.add("/slow", "<p>late", seconds=30)
-        website.add("/", f"<html><body>{links}</body></html>")
-        process = crawl.start("plain", website.url("/"), STEMMER_SAMPLE_SIZE=100, **LEARN)
-        state = crawl.folder / "state"
-        until(lambda: any(len(_read(path)) == ITEMS + 1 for path in state.glob("*.sqlite")))
-        (path,) = state.glob("*.sqlite")
-        assert left_items(path) is None, "the crawl that goes on has it"
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        return path
-
-    def test_is_named_by_the_next_crawls_and_its_items_can_be_had(
-        self, crawl: Crawler, website: Website, left: Path
-    ) -> None:
-        website.add("/other", "<p>a page")
-        for learn in (LEARN, {}):
-            done = crawl("plain", website.url("/other"), **learn)
-            assert f"has left {ITEMS + 1} items waiting in {left}" in done.log
-            assert f"scrapy stemmer recover {left}" in done.log
-            assert done.stats["stemmer/held/left"] == ITEMS + 1
-        items = left_items(left)
-        assert items is not None
-        assert len(items) == ITEMS + 1
-
-        options = ("-s", f"STEMMER_STATE_DIR={left.parent}")
-        printed = processes.scrapy("stemmer", "recover", *options, folder=crawl.folder, scratch=crawl.folder)
-        assert len(printed.stdout.splitlines()) == ITEMS + 1, "found by its folder"
-        assert left.exists()
-
-        feed = crawl.folder / "recovered.jsonl"
-        arguments = ("recover", left, "-o", feed, "--html", "body", "--delete")
-        printed = processes.scrapy("stemmer", *arguments, folder=crawl.folder, scratch=crawl.folder)
-        assert printed.returncode == 0, printed.stderr
-        assert f"{ITEMS + 1} items of 1 spool now in {feed}" in printed.stdout
-        recovered = {item["url"]: item["body"] for item in map(json.loads, feed.read_text().splitlines())}
-        assert recovered[website.url("/article/2.html")] == Article(2).html()
-        assert len(recovered) == ITEMS + 1
-        assert not left.exists()
+def test_a_file_that_is_no_spool_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "x.sqlite"
+    path.write_text("no database, but long enough to be taken for one" * 99)
+    with pytest.raises(StemmerError, match="can't be read as a spool"):
+        left_items(path)
 
 
-def _read(path: Path) -> list[Any]:
-    """Return the items of a spool in use, ignoring its lock."""
-    copy = path.with_suffix(".copy")
-    for end in ("", "-wal"):
-        with suppress(FileNotFoundError):
-            copy.with_name(copy.name + end).write_bytes(path.with_name(path.name + end).read_bytes())
-    try:
-        return left_items(copy) or []
-    except StemmerError:
-        return []
-    finally:
-        delete_spool(copy)
+def left_in(path: Path) -> Path:
+    """Write the spool of a crawl that was killed while items waited."""
+    spool = Spool(path)
+    for number in range(ITEMS):
+        url = f"http://a.example/{number}"
+        page = spool.add_page("a.example", url, packed(Article(number).html()), Use.SAMPLE, look="look")
+        spool.add_item("a.example", url, page, json.dumps({"url": url}))
+    spool.close(remove=False)
+    return path
 
 
-def test_a_paused_crawl_whose_spool_is_damaged_goes_on_without_it(
-    crawl: Crawler, website: Website, tmp_path: Path
+@pytest.mark.parametrize("learn", [True, False])
+def test_items_that_a_killed_crawl_has_left_are_told_by_the_next_ones_and_can_be_had(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, learn: bool
 ) -> None:
-    path = paused(crawl, website, tmp_path)
-    content = path.read_bytes()
-    path.write_bytes(content[: len(content) // 2])
-    done = crawl("plain", website.url("/article/"), ok=False, JOBDIR=str(tmp_path / "job"), **LEARN)
-    assert f"{path} can't be used to go on with the crawl" in done.log
-    assert "Traceback" not in done.log
-    assert done.stats["finish_reason"] == "finished"
-    (aside,) = path.parent.glob("*-damaged-*.sqlite")
-    assert f"scrapy stemmer recover {aside}" in done.log
-    assert path.parent.exists()
-    assert list(path.parent.glob("plain.sqlite*")) == []
+    left, feed = left_in(tmp_path / "spider-0123456789abcdef.sqlite"), tmp_path / "recovered.jsonl"
+    found = make(tmp_path, STEMMER_LEARN=learn)
+    assert f"has left {ITEMS} items waiting in {left}" in caplog.text
+    assert f"scrapy stemmer recover {left}" in caplog.text
+    assert found._state.stats.get_value("stemmer/held/left") == ITEMS
+    assert len(run("recover", left)) == ITEMS
+    (told,) = run("recover", left, "-o", feed, "--html", "body", "--delete")
+    assert told.startswith(f"{ITEMS} items of 1 spool now in {feed}")
+    recovered = {item["url"]: item["body"] for item in map(json.loads, feed.read_text().splitlines())}
+    assert recovered["http://a.example/2"] == Article(2).html()
+    assert len(recovered) == ITEMS
+    assert not left.exists()
 
 
 def test_what_is_damaged_within_a_spool_costs_itself(crawl: Crawler, website: Website, tmp_path: Path) -> None:
     """The page of one item, and the JSON of another; the sample of the site is taken anew."""
-    path = paused(crawl, website, tmp_path)
+    (tmp_path / "job" / "stemmer").mkdir(parents=True)
+    path = left_in(tmp_path / "job" / "stemmer" / "plain.sqlite")
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         first, second, *others = [row for (row,) in db.execute("SELECT id FROM items ORDER BY id")]
         assert others
         db.execute("UPDATE pages SET body = x'00' WHERE id = (SELECT page FROM items WHERE id = ?)", (first,))
         db.execute("UPDATE items SET item = 'no JSON' WHERE id = ?", (second,))
         db.execute("UPDATE pages SET look = 'no look' WHERE id = (SELECT page FROM items WHERE id = ?)", (others[0],))
+    website.add_articles(1)
     done = crawl("plain", website.url("/article/"), ok=False, JOBDIR=str(tmp_path / "job"), **LEARN)
     assert done.log.count("Error while reading back an item of") == 2
     assert "Error while reading the sample of" in done.log
@@ -120,31 +80,6 @@ def test_what_is_damaged_within_a_spool_costs_itself(crawl: Crawler, website: We
     (written,) = (crawl.folder / "state").glob("*-unreleased-*.jsonl")
     assert len(written.read_text().splitlines()) == 2
     assert done.stats["finish_reason"] == "finished"
-
-
-def paused(crawl: Crawler, website: Website, tmp_path: Path) -> Path:
-    """Return the spool of a crawl killed while items waited, with SQLite's log written into the file."""
-    website.add_articles(ITEMS)
-    website.add("/slow", "<p>late", seconds=30)
-    links = links_to({f"/article/{number}.html": "x" for number in range(ITEMS)} | {"/slow": "slow"})
-    website.add("/", f"<html><body>{links}</body></html>")
-    job = tmp_path / "job"
-    path = job / "stemmer" / "plain.sqlite"
-    process = crawl.start("plain", website.url("/"), JOBDIR=str(job), STEMMER_SAMPLE_SIZE=100, **LEARN)
-    until(lambda: path.exists() and len(_read(path)) == ITEMS + 1)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    with closing(sqlite3.connect(path)) as db:
-        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    website.add("/slow", "<p>soon")
-    return path
-
-
-def test_a_file_that_is_no_spool_is_an_error(tmp_path: Path) -> None:
-    path = tmp_path / "x.sqlite"
-    path.write_text("no database, but long enough to be taken for one" * 99)
-    with pytest.raises(StemmerError, match="can't be read as a spool"):
-        left_items(path)
 
 
 @pytest.mark.parametrize("pragma", ["user_version", "journal_mode = WAL"], ids=["no bytes", "no tables"])

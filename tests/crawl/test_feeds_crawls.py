@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from xml.etree import ElementTree
 
-from scrapy_stemmer.settings import DEFAULT_FIELDS, RESULT_FIELDS
+from scrapy_stemmer.settings import RESULT_FIELDS
 from tests.crawl.conftest import EVERY_RESULT, Crawler
 from tests.crawl.website import Article, Website
 
@@ -47,13 +47,6 @@ def test_the_first_items_may_have_no_text(crawl: Crawler, website: Website) -> N
         assert full["text"] is not None
         assert full["text"].splitlines()[-3:] == Article(3).body
         assert full["stemmer_reason"] is None
-
-
-def test_items_of_all_pages_have_four_columns_more(crawl: Crawler, website: Website) -> None:
-    website.add("/pdf", b"%PDF-1.7", content_type="application/pdf")
-    website.add("/a.html", Article(3).html())
-    done = crawl("plain", website.url("/pdf"), website.url("/a.html"), STEMMER_FIELDS=())
-    assert [list(item) for item in done.items] == [["url", *DEFAULT_FIELDS.values()]] * 2
 
 
 def test_markdown_is_a_feed_of_every_project_in_a_file_or_in_a_folder(crawl: Crawler, website: Website) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event
 
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import pages_of_sources
@@ -10,8 +11,8 @@ from scrapy_stemmer.page.document import Page
 from tests.commands.subcommand import run
 from tests.crawl.conftest import Crawler
 from tests.crawl.test_crawls import LEARN
-from tests.crawl.test_waiting_crawls import until
 from tests.crawl.website import Article, Website
+from tests.processes import until
 
 
 def kept(path: Path) -> list[Page]:
@@ -38,14 +39,16 @@ def test_each_crawl_adds_its_sample_and_a_report_can_be_made_of_them(crawl: Craw
 
 
 def test_a_file_of_pages_that_becomes_unwritable_costs_no_item(crawl: Crawler, website: Website) -> None:
+    in_the_way = Event()
     for number in range(4):
-        website.add(f"/{number}.html", Article(number).html(), seconds=0.5)
+        website.add(f"/{number}.html", Article(number).html(), when=in_the_way.is_set)
     kept = crawl.folder / "kept"
     urls = [website.url(f"/{number}.html") for number in range(4)]
     process = crawl.start("plain", *urls, STEMMER_KEEP_PAGES=str(kept / "pages.jsonl"), **LEARN)
     until(lambda: bool(website.asked))
     kept.rmdir()
     kept.write_text("")
+    in_the_way.set()
     done = crawl.wait(process, ok=False)
     assert all(item["text"] for item in done.items)
     assert len(done.items) == 4

@@ -1,4 +1,4 @@
-"""Real crawls whose items have fields of the user's own, and others than the text."""
+"""Items with fields of the user's own, and a table of them by ``scrapy stemmer crawl``."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_stemmer import Page, learn
+from scrapy_stemmer import Page, SettingError, learn
+from scrapy_stemmer.crawl.pages import ItemPage
 from tests import processes
-from tests.crawl.conftest import Crawler
+from tests.crawl.test_pipeline import Harness
 from tests.crawl.website import Article, Website
 
 RULES = """  {"field": "stock", "at": ".stock"},
@@ -33,42 +34,34 @@ def patterns(tmp_path: Path, website: Website) -> Path:
     learn([Page(website.url(f"/{n}"), thing(n)) for n in range(6)]).save(str(path))
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace('"rules": [\n', f'"rules": [\n{RULES}', 1), encoding="utf-8")
-    for number in (40, 41):
-        website.add(f"/{number}", thing(number))
     return path
 
 
-def test_items_have_the_fields_that_the_setting_names(crawl: Crawler, website: Website, patterns: Path) -> None:
-    table = crawl.folder / "x.csv"
-    feeds = {str(crawl.folder / "items.jsonl"): {"format": "jsonlines"}, str(table): {"format": "csv"}}
+def test_items_have_the_fields_that_the_setting_names(
+    website: Website, patterns: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     asked = ["stock", "sizes", "price", "headings", "weight"]
-    settings = {"FEEDS": feeds, "STEMMER_FIELDS": asked, "STEMMER_LEARNER": "rules"}
-    done = crawl("plain", website.url("/40"), website.url("/41"), **settings)
-    item = done.by_url[website.url("/41")]
+    strip = Harness(patterns, STEMMER_FIELDS=asked)
+    _, item = (strip.of({}, ItemPage(website.url(f"/{number}"), thing(number))) for number in (40, 41))
     assert [item[name] for name in asked[:3]] == ["41 left", ["S41", "M41"], "41.50"]
     assert item["headings"] == [
         {"level": 1, "text": Article(41).headline, "anchor": ""},
         {"level": 2, "text": "More", "anchor": "more"},
     ]
-    with table.open(encoding="utf-8", newline="") as file:
-        rows = {row["url"]: row for row in csv.DictReader(file)}
-    assert rows[website.url("/40")]["stock"] == "40 left"
-    assert done.stats["stemmer/fields/failed/weight"] == 2
-    assert done.log.count("The rule 'weight //p[lower(.)]' fails on") == 1
+    assert strip.stats["stemmer/fields/failed/weight"] == 2
+    assert caplog.text.count("The rule 'weight //p[lower(.)]' fails on") == 1
 
 
-def test_a_field_that_no_site_has_ends_the_crawl_before_it_begins(
-    crawl: Crawler, website: Website, patterns: Path
-) -> None:
-    done = crawl("plain", website.url("/40"), ok=False, STEMMER_FIELDS=["stok"], STEMMER_LEARNER="rules")
-    assert done.items == []
-    assert "there is no 'stok'; it is no result, and no site of" in done.log
-    assert f"scrapy stemmer teach {patterns} --example URL stok VALUE" in done.log
+def test_a_field_that_no_site_has_ends_the_crawl_before_it_begins(patterns: Path) -> None:
+    with pytest.raises(SettingError, match=r"there is no 'stok'; it is no result, and no site of .* URL stok VALUE"):
+        Harness(patterns, STEMMER_FIELDS=["stok"])
 
 
 def test_the_table_of_the_command_has_them_as_columns(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, website: Website, patterns: Path
 ) -> None:
+    for number in (40, 41):
+        website.add(f"/{number}", thing(number))
     website.add("/", f"<a href='/40'>{Article(40).headline}</a> <a href='/41'>{Article(41).headline}</a>")
     settings = {"DOWNLOAD_DELAY": 0, "STEMMER_KINDS": "", "STEMMER_PATTERNS": patterns}
     given = [word for name, value in settings.items() for word in ("-s", f"{name}={value}")]

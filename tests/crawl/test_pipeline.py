@@ -419,6 +419,11 @@ class TestWithoutText:
         assert list(item) == list(strip({"url": "x"}))
         assert (item["by"], item["labels"]) == (None, None)
 
+    def test_an_item_of_a_page_that_the_spider_leaves_out_stays_as_it_is(self, make: Make) -> None:
+        strip = make()
+        assert strip.of({"url": "x"}, ItemPage(f"{SITE}/3", skip=Reason.OPTED_OUT)) == {"url": "x"}
+        assert strip.stats == {"stemmer/sites/loaded": 1, "stemmer/reasons/opted_out": 1}
+
     def test_but_none_that_was_switched_off(self, make: Make) -> None:
         fields = {"text": "body", "html": None, "sub_text": None, "confidence": None, "reason": None}
         assert make(STEMMER_FIELDS=fields).of({}, self.SKIPPED) == {"title": None, "body": None}
@@ -486,6 +491,14 @@ class TestItemsThatAreNotKnown:
         response = HtmlResponse(f"{SITE}/3", body=ARTICLE.html(), encoding="utf-8")
         strip.pipeline._state.pages.of(response).is_shared = True
         assert strip.pipeline.process_item({"url": response.url})["stemmer_reason"] == "several_items"
+
+
+def test_pipelines_before_ours_are_told(make: Make, caplog: pytest.LogCaptureFixture) -> None:
+    ours, other = "scrapy_stemmer.crawl.pipeline.StemmerPipeline", "tests.crawl.spiders.ReplacingPipeline"
+    make(ITEM_PIPELINES={ours: 100, other: 200})
+    assert caplog.text == ""
+    make(ITEM_PIPELINES={ours: 100, other: 50})
+    assert f"before StemmerPipeline: {other}. Give" in caplog.text
 
 
 def fallback_of(result: Any) -> Callable[[Page], Any]:

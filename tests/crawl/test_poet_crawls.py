@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from scrapy.http import HtmlResponse
 
 from scrapy_stemmer import MissingExtra, Page, learn
 from tests import processes
+from tests.crawl.conftest import idle_crawler
 from tests.crawl.website import Article, Website
 
 SETTINGS = {
@@ -47,10 +51,11 @@ def test_callbacks_get_stripped_pages_and_articles_and_the_reason_of_pages_witho
 ) -> None:
     website.add("/text", "plain", content_type="text/plain")
     website.add("/41", Article(41).html())
-    url, others = website.url("/40"), [website.url("/text"), website.url("/41")]
+    url, unknown = website.url("/40"), website.url("/40", "localhost")
+    others = [website.url("/text"), website.url("/41")]
     settings = {"STEMMER_PATTERNS": str(patterns), "STEMMER_URL_RULES": "-/41 +."}
-    items, said = crawled(tmp_path, tmp_path_factory.mktemp("said"), url, *others, **settings)
-    assert len(items) == 6, said
+    items, said = crawled(tmp_path, tmp_path_factory.mktemp("said"), url, unknown, *others, **settings)
+    assert len(items) == 8, said
     stripped = {item["url"]: item for item in items if "matched" in item}
     text, *without = (stripped[each] for each in (url, *others))
     article = next(item for item in items if "articleBody" in item and item["url"] == url)
@@ -63,6 +68,17 @@ def test_callbacks_get_stripped_pages_and_articles_and_the_reason_of_pages_witho
     assert article["datePublished"] == "2024-05-01T00:00:00"
     found = [(item["matched"], item["reason"], item["text"]) for item in without]
     assert found == [(False, "not_html", ""), (False, "rejected", "")]
+    alone = stripped[unknown]
+    assert (alone["matched"], alone["reason"], Article(40).body[0] in alone["text"]) == (False, None, True)
+
+
+def test_where_the_extension_is_off_no_page_is_stripped() -> None:
+    from scrapy_stemmer.poet import StrippedProvider
+
+    crawler = idle_crawler(STEMMER_ENABLED=False)
+    response = HtmlResponse("http://a.example/", body=Article(1).html(), encoding="utf-8")
+    (stripped,) = asyncio.run(StrippedProvider(SimpleNamespace(crawler=crawler))(set(), response, crawler))  # type: ignore[arg-type]
+    assert (stripped.matched, stripped.reason, stripped.text) == (False, "opted_out", "")
 
 
 def test_a_spider_written_for_a_service_gets_its_items_from_the_learned_patterns(
@@ -96,23 +112,6 @@ def test_a_spider_written_for_a_service_gets_its_items_from_the_learned_patterns
     product = next(item for item in items if item["url"] == website.url("/45") and "price" in item)
     found = (product["name"], product["price"], product["currency"], product["availability"])
     assert found == (Article(45).headline, "19.90", "EUR", "OutOfStock")
-
-
-@pytest.mark.parametrize(
-    ("settings", "reason"), [({"STEMMER_PATTERNS": "none.jsonl"}, None), ({"STEMMER_ENABLED": "0"}, "opted_out")]
-)
-def test_pages_of_no_known_site_and_those_that_are_not_stripped(
-    tmp_path: Path,
-    tmp_path_factory: pytest.TempPathFactory,
-    website: Website,
-    patterns: Path,
-    settings: dict[str, str],
-    reason: str | None,
-) -> None:
-    scratch, given = tmp_path_factory.mktemp("said"), {"STEMMER_PATTERNS": str(patterns), **settings}
-    items, said = crawled(tmp_path, scratch, website.url("/40"), **given)
-    ((matched, found, text),) = [(i["matched"], i["reason"], i["text"]) for i in items if "matched" in i]
-    assert (matched, found, bool(text)) == (False, reason, reason is None), said
 
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Real crawls with the default learner, edited rules, and titles from links."""
+"""Real crawls with the default learner: learned, stripped from an edited file, and learned again."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from tests.crawl.conftest import Crawl, Crawler
-from tests.crawl.website import FOOTER, Article, Website, links_to
+from tests.crawl.website import FOOTER, NAVIGATION, Article, Website
 
 RULES = {"STEMMER_LEARNER": "rules"}
 LEARN = {"STEMMER_LEARN": True, **RULES}
@@ -42,34 +42,28 @@ def rules(done: Crawl) -> list[str]:
 
 def test_an_edited_file_is_obeyed_and_the_edit_survives_relearning(crawl: Crawler, website: Website) -> None:
     website.add_articles(8)
-    learned = crawl("plain", website.url("/article/"), **LEARN)
+    copying = {"arguments": {"copy_meta": 1}, "METACOPY_ENABLED": False}
+    learned = crawl("plain", website.url("/article/"), **copying, **LEARN)
+    (told,) = [line for line in learned.log.splitlines() if "INFO: Learned" in line]
+    assert f"Learned {website.site}: 1 pattern from 9 pages in " in told
+    assert told.endswith("; 9 items released")
+    assert not any(template in article(learned, website)["html"] for template in (FOOTER, NAVIGATION.split()[1]))
     assert FOOTER not in article(learned, website)["text"]
     assert "keep .foot!" not in rules(learned)
 
     edit(learned, MINE)
-    obeyed = crawl("plain", website.url("/article/"), **RULES)
+    edited = (learned.folder / "patterns.jsonl").read_bytes()
+    obeyed = crawl("plain", website.url("/article/"), **LEARN)
+    assert (learned.folder / "patterns.jsonl").read_bytes() == edited
     assert FOOTER in article(obeyed, website)["text"]
     assert article(obeyed, website)["stemmer_matched"] is True
-    assert "stemmer/pages/sampled" not in obeyed.stats
+    assert not {"stemmer/held/total", "stemmer/pages/sampled", "stemmer/sites/learned"} & set(obeyed.stats)
+    assert obeyed.stats["stemmer/sites/loaded"] == 1
 
-    again = crawl("plain", website.url("/article/"), **{**LEARN, "STEMMER_LEARN": "again"})
+    again = crawl("plain", website.url("/article/"), STEMMER_LEARN="again", STEMMER_LEARNER=...)
     assert again.stats["stemmer/sites/learned"] == 1
     assert FOOTER in article(again, website)["text"]
     assert "keep .foot!" in rules(again)
-
-
-def test_the_texts_of_links_reach_the_learner(crawl: Crawler, website: Website) -> None:
-    """Neither head nor heading names these pages."""
-    articles = [Article(number) for number in range(8)]
-    for one in articles:
-        text = "".join(f"<p>{paragraph}</p>" for paragraph in one.body)
-        html = f"<html><body><div class='name'>{one.headline}</div><div class='story'>{text}</div></body></html>"
-        website.add(f"/article/{one.number}.html", html)
-    index = links_to({f"/article/{one.number}.html": one.headline for one in articles})
-    website.add("/article/", f"<html><body>{index}</body></html>")
-    done = crawl("plain", website.url("/article/"), **LEARN)
-    assert [line for line in rules(done) if line.startswith("title")] == ["title .name"]
-    assert article(done, website)["title"] == Article(1).headline
 
 
 def test_a_teacher_that_fails_is_counted_and_logged_and_the_crawl_goes_on(crawl: Crawler, website: Website) -> None:

@@ -37,12 +37,8 @@ def website() -> Iterator[Website]:
 
 def add_last(website: Website, crawl: Crawler, path: str = LAST, html: str = Article(999).html(), **told: int) -> None:
     """Serve a page when the log of the crawl has told some things so many times: ``Learned=1``."""
-
-    def has_happened() -> bool:
-        log = crawl.folder / "log.txt"
-        return log.exists() and all(log.read_text().count(f" {what} ") >= count for what, count in told.items())
-
-    website.add(path, html, when=has_happened)
+    conditions = [crawl.logged(f" {what} ", count) for what, count in told.items()]
+    website.add(path, html, when=lambda: all(has_happened() for has_happened in conditions))
 
 
 def host(number: int) -> str:
@@ -67,37 +63,26 @@ def assert_is_text_of(item: dict[str, Any], number: int) -> None:
     assert set(item["text"].splitlines()) >= set(Article(number).body), item
 
 
-def test_small_sites_come_out_while_the_crawl_goes_on(crawl: Crawler, website: Website) -> None:
-    urls = urls_of(website, 12, 4)
-    add_last(website, crawl, Scraped=48)
-    done = crawl("plain", website.url(LAST), *urls, **RULES)
-    assert come_before(done, website.url(LAST), urls) == urls
-    assert done.stats["stemmer/sites/learned"] == 12
-    for url in urls:
-        assert done.by_url[url]["stemmer_matched"] is True
-        assert_is_text_of(done.by_url[url], urls.index(url) % 4)
-
-
-def test_sites_too_small_to_be_learned_or_of_walls_alone_are_stripped_by_the_scorer_and_named(
+def test_small_sites_come_out_while_the_crawl_goes_on_and_those_too_small_are_stripped_by_the_scorer_and_named(
     crawl: Crawler, website: Website
 ) -> None:
-    pages = 2
-    urls = urls_of(website, 8, pages)
+    """Sites of walls alone are too small, too."""
+    urls, few = urls_of(website, 8, 4), urls_of(website, 4, 2, first=8)
     for number in range(4):
         website.add(f"/wall/{number}.html", WALL)
-    walls = [website.url(f"/wall/{number}.html", host(8)) for number in range(4)]
-    add_last(website, crawl, Scraped=8 * pages + len(walls))
-    done = crawl("plain", website.url(LAST), *urls, *walls, **RULES)
-    assert come_before(done, website.url(LAST), urls) == urls
-    assert "stemmer/sites/learned" not in done.stats
-    assert done.stats["stemmer/sites/unlearned"] == 10
+    walls = [website.url(f"/wall/{number}.html", host(12)) for number in range(4)]
+    add_last(website, crawl, Scraped=len(urls) + len(few) + len(walls))
+    done = crawl("plain", website.url(LAST), *urls, *few, *walls, **RULES)
+    assert come_before(done, website.url(LAST), [*urls, *few]) == [*urls, *few]
+    for pages, each in [(4, url) for url in urls] + [(2, url) for url in few]:
+        item = done.by_url[each]
+        is_learned = pages == 4
+        assert (item["stemmer_matched"], item["stemmer_pattern"]) == (is_learned, "site" if is_learned else None)
+        assert_is_text_of(item, (urls if is_learned else few).index(each) % pages)
+    assert (done.stats["stemmer/sites/learned"], done.stats["stemmer/sites/unlearned"]) == (8, 6)
     (told,) = re.findall(r"Fewer than 3 pages that differ .* by the scorer alone: (.*)", done.log)
-    assert {*told.split(", ")} >= {urlsplit(url).netloc for url in (*urls, *walls)}
+    assert {*told.split(", ")} >= {urlsplit(url).netloc for url in (*few, *walls)}
     assert {done.by_url[url]["stemmer_reason"] for url in walls} == {"consent"}
-    for url in urls:
-        item = done.by_url[url]
-        assert (item["stemmer_matched"], item["stemmer_pattern"]) == (False, None)
-        assert_is_text_of(item, urls.index(url) % pages)
 
 
 class TestBounds:

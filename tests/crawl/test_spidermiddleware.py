@@ -29,6 +29,13 @@ from tests.crawl.session.test_session import make, response, session_of
 Passed = Callable[..., list[Any]]
 
 
+def loader(**item: str) -> ItemLoader:
+    """Return a loader that has collected the URL of a page, or has begun with an item."""
+    made = ItemLoader(item=item)
+    made.add_value("url", None if item else "http://example.com/1")
+    return made
+
+
 def passed_in_turn(middleware: StemmerSpiderMiddleware, page: Response, *outputs: Any) -> list[Any]:
     """Return the output of a synchronous callback after the middleware."""
     return list(middleware.process_spider_output(page, iter(outputs)))
@@ -99,6 +106,8 @@ class TestItemsOfOtherPages:
             {"cb_kwargs": {"item": {"url": "http://example.com/1"}}},
             {"meta": {"story": {"url": "http://example.com/1", "n": 1}}},
             {"cb_kwargs": {"url": "http://example.com/1", "n": 1}},
+            {"meta": {"loader": loader()}},
+            {"cb_kwargs": {"loader": loader(url="http://example.com/1")}},
         ],
     )
     def test_have_the_page_that_they_name_when_its_response_is_gone(self, tmp_path: Path, more: Any) -> None:
@@ -265,15 +274,30 @@ def test_a_callback_that_is_not_async_stays_lazy(tmp_path: Path) -> None:
     assert asked == [0]
 
 
+def test_an_item_is_on_disk_while_its_callback_goes_on(tmp_path: Path) -> None:
+    """A crawl may be killed meanwhile."""
+    middleware, held = make(tmp_path), list[int]()
+
+    def callback() -> Iterator[Any]:
+        yield {"n": 1}
+        held.append(len(session_of(middleware)._spool.held_ids()))
+
+    assert list(middleware.process_spider_output(response(1), callback())) == []
+    assert held == [1]
+
+
 def test_what_keeps_a_crawl_from_starting_is_told_once(tmp_path: Path) -> None:
     """The message names the cause, so no further traceback is logged."""
     file = tmp_path / "file"
     file.touch()
-    names = {"STEMMER_PATTERNS": "p.jsonl", "STEMMER_STATE_DIR": "state", "STEMMER_KEEP_PAGES": "pages.jsonl"}
-    for settings in ({name: f"{file}/{last}"} for name, last in names.items()):
-        crawler = idle_crawler(**{"STEMMER_PATTERNS": str(tmp_path / "p.jsonl"), "STEMMER_LEARN": True, **settings})
+    (torn := tmp_path / "torn.jsonl").write_text('{"format": "torn')
+    names = {"STEMMER_PATTERNS": f"{file}/p.jsonl", "STEMMER_STATE_DIR": f"{file}/state"}
+    names |= {"STEMMER_KEEP_PAGES": f"{file}/pages.jsonl", "STEMMER_FIELDS": "stok"}
+    for name, value in [*names.items(), ("STEMMER_PATTERNS", str(torn))]:
+        crawler = idle_crawler(**{"STEMMER_PATTERNS": str(tmp_path / "p.jsonl"), "STEMMER_LEARN": True, name: value})
         crawler.crawling = True
-        with pytest.raises(StemmerError, match=re.escape(f"{file}/")) as raised:
+        with pytest.raises(StemmerError, match=re.escape(value.removesuffix("/state"))) as raised:
             StemmerSpiderMiddleware.from_crawler(crawler)
         assert raised.value.__cause__ is None
         assert raised.value.__suppress_context__
+    assert torn.read_text() == '{"format": "torn'

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import shutil
 import signal
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +14,9 @@ from tests.crawl.conftest import Crawl, Crawler
 from tests.crawl.session.test_session import make
 from tests.crawl.test_crawls import LEARN, assert_stripped
 from tests.crawl.website import Website
+from tests.processes import until
 
 PAGES = 24
-
-
-def until(condition: Callable[[], bool]) -> None:
-    """Wait for something that happens soon."""
-    deadline = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < deadline, "it never happened"
-        time.sleep(0.02)
 
 
 def test_more_than_five_megabytes_wait_and_come_out_whatever_the_project_has_set(
@@ -138,21 +129,6 @@ def test_that_a_crawl_may_be_closed_as_no_item_comes_is_told_at_its_start(
     assert ("may close this crawl while it works well" in caplog.text) is is_told
 
 
-def test_items_that_cannot_be_written_wait_in_memory(crawl: Crawler, website: Website) -> None:
-    website.add_articles(5)
-    done = crawl("unencodable", website.url("/article/"), ITEM_PIPELINES={"tests.crawl.spiders.Plainer": 900}, **LEARN)
-    assert_stripped(done, website, 5)
-    assert done.log.count("wait in memory") == 1
-
-
-def test_a_spider_that_closes_itself(crawl: Crawler, website: Website) -> None:
-    """Closing at the last page, without a further response."""
-    website.add_articles(8)
-    done = crawl("closing", website.url("/article/"), arguments={"pages": 9}, CONCURRENT_REQUESTS=1, **LEARN)
-    assert done.stats["finish_reason"] == "enough"
-    assert_all_that_were_seen_came_out(done, website)
-
-
 def test_a_limit_of_items_is_kept_to_and_nothing_is_lost(crawl: Crawler, website: Website) -> None:
     website.add_articles(30)
     done = crawl("plain", website.url("/article/"), CLOSESPIDER_ITEMCOUNT=3, STEMMER_SAMPLE_SIZE=5, **LEARN)
@@ -160,23 +136,20 @@ def test_a_limit_of_items_is_kept_to_and_nothing_is_lost(crawl: Crawler, website
     assert_all_that_were_seen_came_out(done, website)
 
 
-def add_slow(website: Website, count: int, seconds: float = 0.1) -> None:
-    """Serve articles that take so many seconds each."""
-    website.add_articles(count)
-    for number in range(count):
-        website.answers[f"/article/{number}.html"].seconds = seconds
+def interrupted(
+    crawl: Crawler, website: Website, spider: str, told: str = "", free: int = 10, **settings: Any
+) -> Crawl:
+    """Stop a crawl with Ctrl-C, and answer its later requests then.
 
-
-def interrupted(crawl: Crawler, website: Website, spider: str, happened: Callable[[], bool], **settings: Any) -> Crawl:
-    """Stop a crawl with Ctrl-C once something has happened."""
+    :param told: text of the log to wait for, by default the request behind those that are answered at once.
+    """
+    opened = website.hold_after(free)
     process = crawl.start(spider, website.url("/article/"), **settings, **LEARN)
-    until(happened)
+    until(crawl.logged(told) if told else lambda: len(website.asked) > free)
     process.send_signal(signal.SIGINT)
+    until(crawl.logged("Received SIGINT"))
+    opened.set()
     return crawl.wait(process)
-
-
-def logged(crawl: Crawler, what: str) -> Callable[[], bool]:
-    return lambda: what in (crawl.folder / "log.txt").read_text()
 
 
 @pytest.fixture
@@ -186,28 +159,19 @@ def jobdir(tmp_path: Path) -> dict[str, Any]:
 
 
 def test_stopping_with_ctrl_c(crawl: Crawler, website: Website) -> None:
-    add_slow(website, 40, 0.2)
-    settings = {"CONCURRENT_REQUESTS": 2, "STEMMER_SAMPLE_SIZE": 30}
-    done = interrupted(crawl, website, "plain", lambda: len(website.asked) > 8, **settings)
+    website.add_articles(40)
+    done = interrupted(crawl, website, "plain", CONCURRENT_REQUESTS=2, STEMMER_SAMPLE_SIZE=30)
     assert done.stats["finish_reason"] == "shutdown"
     assert_all_that_were_seen_came_out(done, website)
-
-
-def test_ctrl_c_while_the_last_site_is_learned(crawl: Crawler, website: Website) -> None:
-    """At idle; the items come out when it has been learned."""
-    website.add_articles(5)
-    at_work = logged(crawl, "Slow learner at work")
-    done = interrupted(crawl, website, "plain", at_work, STEMMER_LEARNER="tests.crawl.learners.Slow")
-    assert_stripped(done, website, 5)
 
 
 def test_ctrl_c_with_items_in_memory_and_others_that_can_wait(
     crawl: Crawler, website: Website, jobdir: dict[str, Any]
 ) -> None:
     """Items in memory come out at the pause, unstripped by later patterns."""
-    add_slow(website, 40)
+    website.add_articles(40)
     settings = {**jobdir, "ITEM_PIPELINES": {"tests.crawl.spiders.Plainer": 900}}
-    paused = interrupted(crawl, website, "mixed", lambda: len(website.asked) > 10, **settings)
+    paused = interrupted(crawl, website, "mixed", **settings)
     assert len(paused.items) == paused.stats["stemmer/held/released"] > 2
     assert paused.stats["stemmer/held/kept"] > 2
     resumed = crawl("mixed", website.url("/article/"), **settings, **LEARN)
@@ -218,10 +182,9 @@ def test_ctrl_c_with_items_that_come_while_those_in_memory_go(
     crawl: Crawler, website: Website, jobdir: dict[str, Any]
 ) -> None:
     """They come out as well, though they came to wait after the pause had begun."""
-    add_slow(website, 10, 1.0)
+    website.add_articles(10)
     settings = {**jobdir, "CONCURRENT_REQUESTS": 5, "ITEM_PIPELINES": {"tests.crawl.spiders.SlowPlainer": 900}}
-    # Those asked for last are answered after the pause has begun.
-    paused = interrupted(crawl, website, "mixed", lambda: len(website.asked) > 6, **settings)
+    paused = interrupted(crawl, website, "mixed", free=6, **settings)
     assert len(paused.items) == paused.stats["stemmer/held/released"] > 3
 
 
@@ -231,7 +194,7 @@ def test_ctrl_c_while_the_last_site_is_learned_and_items_can_wait(
     """With JOBDIR each comes out once: before the pause or after it, and into the feed in any case."""
     website.add_articles(5)
     settings = {**jobdir, "STEMMER_LEARNER": "tests.crawl.learners.Slow"}
-    paused = interrupted(crawl, website, "resumable", logged(crawl, "Slow learner at work"), **settings)
+    paused = interrupted(crawl, website, "resumable", "Slow learner at work", **settings)
     assert paused.stats["finish_reason"] == "shutdown"
     assert len(paused.items) + paused.stats.get("stemmer/held/kept", 0) == 6
     resumed = crawl("resumable", website.url("/article/"), **settings, **LEARN)
@@ -241,9 +204,9 @@ def test_ctrl_c_while_the_last_site_is_learned_and_items_can_wait(
 
 def test_pause_and_resume(crawl: Crawler, website: Website, jobdir: dict[str, Any], tmp_path: Path) -> None:
     """A resumed crawl that does not learn lets its items go."""
-    add_slow(website, 40)
+    website.add_articles(40)
     settings = {**jobdir, "arguments": {"items": "pydantic"}}
-    paused = interrupted(crawl, website, "resumable", lambda: len(website.asked) > 10, **settings)
+    paused = interrupted(crawl, website, "resumable", **settings)
     assert paused.items == []
     assert paused.stats["stemmer/held/kept"] == paused.stats["stemmer/held/total"] > 8
     assert "Left waiting for the crawl to be resumed: " in paused.log
@@ -262,30 +225,11 @@ def test_pause_and_resume(crawl: Crawler, website: Website, jobdir: dict[str, An
             assert paused.stats["stemmer/pages/sampled"] + resumed.stats["stemmer/pages/sampled"] == 30
 
 
-def killed_in_a_callback(crawl: Crawler, website: Website, **settings: Any) -> None:
-    """Kill a crawl while the callback of its only page waits behind its item."""
-    process = crawl.start("lingering", website.url("/article/1.html"), **settings, **LEARN)
-    until(logged(crawl, "An item of"))
-    process.kill()
-    process.wait()
-
-
-def test_an_item_of_a_killed_callback_comes_out_of_the_resumed_crawl(
-    crawl: Crawler, website: Website, tmp_path: Path
-) -> None:
-    website.add_articles(3)
-    settings = {"JOBDIR": str(tmp_path / "job")}
-    killed_in_a_callback(crawl, website, **settings)
-    resumed = crawl("lingering", website.url("/article/2.html"), arguments={"seconds": 0}, **settings, **LEARN)
-    assert resumed.by_url[website.url("/article/1.html")]["text"]
-
-
 def test_a_middleware_that_raises_for_later_output_costs_no_item(crawl: Crawler, website: Website) -> None:
     website.add_articles(3)
     done = crawl(
-        "lingering",
+        "asking",
         website.url("/article/1.html"),
-        arguments={"seconds": 0},
         ok=False,
         SPIDER_MIDDLEWARES={"tests.crawl.spiders.RefusingRequests": 100},
         **LEARN,
@@ -299,23 +243,13 @@ def test_a_site_that_was_learned_before_the_pause_is_not_learned_again(
     crawl: Crawler, website: Website, jobdir: dict[str, Any]
 ) -> None:
     """Sites without patterns, unknown to the pattern file, are included."""
-    add_slow(website, 40)
+    website.add_articles(40)
     settings = {**jobdir, "STEMMER_SAMPLE_SIZE": 4, "STEMMER_LEARNER": "tests.crawl.learners.Blind"}
-    paused = interrupted(crawl, website, "resumable", logged(crawl, "No pattern found"), **settings)
+    paused = interrupted(crawl, website, "resumable", "No pattern found", 20, **settings)
     assert paused.stats["stemmer/sites/empty"] == 1
     resumed = crawl("resumable", website.url("/article/"), **settings, **LEARN)
     assert len(resumed.by_url) == 41
     assert "stemmer/pages/sampled" not in resumed.stats
-
-
-def test_a_learner_that_fails_costs_no_item(crawl: Crawler, website: Website) -> None:
-    website.add_articles(5)
-    done = crawl("plain", website.url("/article/"), ok=False, STEMMER_LEARNER="tests.crawl.learners.Failing", **LEARN)
-    assert len(done.by_url) == 6
-    assert not any(item["stemmer_matched"] for item in done.items)
-    assert done.stats["stemmer/sites/empty"] == 1
-    assert done.stats["stemmer/errors/ZeroDivisionError"] == 1
-    assert not (done.folder / "patterns.jsonl").exists()
 
 
 def assert_all_that_were_seen_came_out(done: Crawl, website: Website) -> None:

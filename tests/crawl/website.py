@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from threading import Event, Thread
 from typing import Self
 
 NAVIGATION = "Home World Sport Culture Weather Contact"
@@ -135,6 +135,13 @@ class Website:
             prefix,
             f"<html><body>{links_to({f'{prefix}{a.number}.html': a.headline for a in articles})}</body></html>",
         )
+
+    def hold_after(self, free: int) -> Event:
+        """Answer the first requests, and any further ones once the returned event is set."""
+        opened = Event()
+        for path, answer in self.answers.items():
+            answer.when = lambda path=path: opened.is_set() or self.asked.index(path) < free  # type: ignore[misc]
+        return opened
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         website = self

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests import processes
-from tests.crawl.test_waiting_crawls import until
 from tests.crawl.website import Website
+from tests.processes import until
 from tests.soak import crawling, disks, fleet, kills, writers
 from tests.stores import servers
 

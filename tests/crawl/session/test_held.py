@@ -80,7 +80,9 @@ def released(held: HeldItems) -> list[Any]:
     return [each.item["value"] for each in held.released()]
 
 
-def test_at_a_shutdown_only_those_in_memory_come_out(held: HeldItems, tmp_path: Path) -> None:
+def test_at_a_shutdown_only_those_in_memory_come_out(
+    held: HeldItems, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     """Items about to go stay as well."""
     hold(held, 1, ODD, 3)
     hold(held, 2j, name="b.example")
@@ -89,6 +91,7 @@ def test_at_a_shutdown_only_those_in_memory_come_out(held: HeldItems, tmp_path: 
     held.release_in_memory()
     assert sorted(map(str, released(held))) == sorted(map(str, [ODD, 2j, 3j]))
     assert waiting_in(tmp_path) == [1, 3, 5]
+    assert caplog.text.count("Items of dict wait in memory") == 1
 
 
 @pytest.mark.parametrize(("through", "left"), [(2, [2, 3]), (3, [3])])

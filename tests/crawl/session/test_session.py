@@ -34,9 +34,8 @@ def response(number: int) -> HtmlResponse:
 
 def make(folder: Path, **settings: Any) -> StemmerSpiderMiddleware:
     """The middleware of a crawl that learns."""
-    crawler = idle_crawler(
-        STEMMER_PATTERNS=str(folder / "p.jsonl"), STEMMER_STATE_DIR=str(folder), STEMMER_LEARN=True, **settings
-    )
+    given = {"STEMMER_PATTERNS": str(folder / "p.jsonl"), "STEMMER_STATE_DIR": str(folder), "STEMMER_LEARN": True}
+    crawler = idle_crawler(**{**given, **settings})
     crawler.engine = SimpleNamespace()
     return StemmerSpiderMiddleware(crawler)
 
@@ -73,10 +72,41 @@ def test_pages_of_sites_that_are_known_cost_nothing(tmp_path: Path, monkeypatch:
     assert sample_of(found) == {}
 
 
-def test_responses_are_not_sampled_where_items_bring_their_html(tmp_path: Path) -> None:
-    found = make(tmp_path, STEMMER_HTML_FIELD="html")
-    found.process_spider_input(response(1))
+@pytest.mark.parametrize(("field", "is_told"), [("body", False), ("typo", True)])
+def test_where_items_bring_their_html_it_is_sampled_and_no_response_is(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, field: str, is_told: bool
+) -> None:
+    found, url = make(tmp_path, STEMMER_HTML_FIELD=field), f"{SITE}/1"
+    found.process_spider_input(response(7))
+    assert not passes(found, {"url": url, "body": Article(1).html()}, response(7))
+    assert sample_of(found) == ({} if is_told else {url: ()})
+    asyncio.run(found._close(None, "finished"))  # type: ignore[arg-type]
+    assert ("No item had HTML in its field 'typo' (STEMMER_HTML_FIELD)" in caplog.text) is is_told
+
+
+def test_pages_that_rules_or_the_spider_leave_out_are_not_sampled_and_their_items_pass(tmp_path: Path) -> None:
+    found, opted_out = make(tmp_path, STEMMER_URL_RULES="-/1 +"), Request(f"{SITE}/2", meta={"stemmer": False})
+    for page in (response(1), response(2).replace(request=opted_out)):
+        found.process_spider_input(page)
+        assert passes(found, {"url": page.url}, page)
     assert sample_of(found) == {}
+
+
+def test_a_site_whose_line_is_broken_is_learned_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / "p.jsonl"
+    learn([Page(f"{SITE}/{n}", Article(n).html()) for n in range(5)]).save(str(path))
+    path.write_text(path.read_text(encoding="utf-8").replace(', "score"', ' "score"', 1), encoding="utf-8")
+    found = make(tmp_path)
+    assert caplog.text.count(f"Lines of 1 site can't be read: example.com ({path}, line 2: The line is not JSON") == 1
+    assert found._state.stats.get_value("stemmer/sites/broken") == 1
+    assert not passes(found, {"url": 1}, response(1))
+
+
+def test_files_which_have_no_host_have_a_name_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    page = response(1).replace(url="file:///1.html", request=Request("file:///1.html"))
+    with caplog.at_level("INFO"):
+        assert not passes(make(tmp_path), {"url": 1}, page)
+    assert "Items of (no host) wait" in caplog.text
 
 
 def test_unusual_pages_stay_out_of_a_sample_that_is_being_saved(tmp_path: Path) -> None:
@@ -198,6 +228,8 @@ class TestQueue:
             asyncio.run(session.learner._learn(session._sites["example.com"]))
         assert done[4] == [f"{SITE}/{number}" for number in range(4)]
         assert "Failed to learn example.com: 0 patterns from 4 pages" in caplog.text
+        counts = session._stats.get_stats()
+        assert (counts["stemmer/errors/RuntimeError"], counts["stemmer/sites/empty"]) == (1, 1)
 
 
 WALL = "<html><body><div class=wall id=w{}><p>We value your privacy: accept all cookies.</p></div></body></html>"
@@ -209,6 +241,7 @@ def test_walls_are_not_sampled_and_a_sample_of_copies_is_topped_up_by_later_page
 ) -> None:
     """One article under many addresses, with numbers in the head: copies teach nothing, nor do walls."""
     website.add_articles(8)
+    website.answers["/article/3.html"].when = crawl.logged("it is learned when there are")
     for number in range(4):
         copy = Article(99).html().replace("<head>", f"<head><meta name='id' content='{number}'>")
         website.add(f"/copy/{number}.html", copy)
@@ -216,8 +249,7 @@ def test_walls_are_not_sampled_and_a_sample_of_copies_is_topped_up_by_later_page
     urls = [website.url(f"/{name}/{number}.html") for name in ("wall", "copy") for number in range(4)]
     urls += [website.url(f"/article/{number}.html") for number in range(8)]
     settings: dict[str, Any] = {"STEMMER_LEARNER": "rules", "STEMMER_SAMPLE_SIZE": 4, "CONCURRENT_REQUESTS": 1}
-    settings["DOWNLOAD_DELAY"] = 0.5  # there are pages yet to come when it has been learned
-    done = crawl("plain", *urls, STEMMER_LEARN=True, STEMMER_MIN_SAMPLE=3, **settings)
+    done = crawl("one_by_one", *urls, STEMMER_LEARN=True, STEMMER_MIN_SAMPLE=3, **settings)
     assert "it is learned when there are" in done.log
     assert done.stats["stemmer/sites/learned"] == 1
     for number in range(4):
@@ -226,12 +258,3 @@ def test_walls_are_not_sampled_and_a_sample_of_copies_is_topped_up_by_later_page
         item = done.by_url[website.url(f"/article/{number}.html")]
         assert item["stemmer_matched"] is True
         assert item["text"].split("\n")[-3:] == Article(number).body
-
-
-def test_files_which_have_no_host_have_a_name_in_the_log(crawl: Crawler, tmp_path: Path) -> None:
-    paths = [tmp_path / f"{number}.html" for number in range(4)]
-    for number, path in enumerate(paths):
-        path.write_text(Article(number).html())
-    done = crawl("plain", *(path.as_uri() for path in paths), STEMMER_LEARN=True, STEMMER_MIN_SAMPLE=3)
-    assert "Items of (no host) wait" in done.log
-    assert "Learned (no host): " in done.log
