@@ -353,6 +353,8 @@ def _opens(button: etree._Element) -> bool:
 # Elements within a line, parted by style alone
 
 _ENDS = re.compile(r"(?<![^\W_])[^\W_]{2,}+[.!?:)\]%]?\Z")
+_MODULE = re.compile(r"[\w.]+\.")  # start of a dotted name, as of a class in its documentation
+_NAME = re.compile(r"\w+(?:\Z|[(<\[])")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|er|re|e|de|te|ste|\u00ba|\u00aa|s|a|o)\b", re.IGNORECASE)
 _PARTED = re.compile(r"display\s*:\s*(?:block|flex|grid|table|inline-block|list-item)", re.IGNORECASE)
 _PARTING = re.compile(r"display\s*:\s*(?:inline-)?(?:flex|grid)", re.IGNORECASE)
@@ -367,7 +369,7 @@ def is_parted(element: etree._Element) -> bool:
     """Return True if a browser shows space after an inline element.
 
     Styles and class names decide. Without a style or name, words that would run together with a change of case or kind
-    are apart, as in ``2019First``.
+    are apart, as in ``2019First``; names of programs, as ``socket.`` before ``AF_UNIX``, are whole.
     """
     behind, around = element.getnext(), element.getparent()
     if behind is None or around is None:
@@ -386,7 +388,7 @@ def is_parted(element: etree._Element) -> bool:
         return False
     last, first = before[-1], after[0]
     if not last.isalnum():
-        return first.isupper() and len(after) > 1
+        return first.isupper() and len(after) > 1 and not (_MODULE.fullmatch(before) and _NAME.match(after))
     if last.isdigit() != first.isdigit():
         is_number = last.isdigit() and _ORDINAL.fullmatch(after.strip()) is not None
         return not is_number and (first.isdigit() or first.isupper() or len(after.split()) > 1)

@@ -300,6 +300,10 @@ def test_buttons_that_do_something_are_not(html: str) -> None:
         ("<span>21</span><span>st</span>", "21st"),
         ("<span>foo</span><span>bar</span>", "foobar"),
         ("<code><b>get</b><b>Name</b></code>", "getName"),
+        ("<span>ttk.</span><span>Treeview</span>", "ttk.Treeview"),
+        ("<i>tkinter.ttk.</i><b>Treeview(master=None, **options)</b>", "tkinter.ttk.Treeview(master=None, **options)"),
+        ("<span>Read it.</span><span>Share</span>", "Read it. Share"),
+        ("<span>Done.</span><span>Next page</span>", "Done. Next page"),
     ],
 )
 def test_what_a_style_parts_is_apart(html: str, text: str) -> None:
