@@ -14,9 +14,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import urlsplit
 
 from scrapy_stemmer.exceptions import StemmerError
+from scrapy_stemmer.page.addresses import is_phrase, names_in, shape_of
 
 VERSION = 3
 _SCHEMA = f"""
@@ -49,39 +50,13 @@ _NEXT = "SELECT id, url, role, depth, tries, etag, modified FROM pages WHERE hos
 
 SURE = 3  # pages with a shape of address before the share of content among them counts
 OFTEN, SELDOM = 0.6, 0.2  # shares of content among the pages of a shape
-FEWEST_WORDS, FEWEST_IN_NAME = 5, 3  # words in the text of a link to content, and in its address
+FEWEST_WORDS = 5  # words in the text of a link to content
 FEWEST_LINKS, USUAL = 3, 0.5  # pages with a link in the menu of a site, also as a share of the pages read
 SAMPLED = 20  # first pages of a host, the sample for learning
 NEAREST_OF, NEAREST_LATER = 5, 20  # every fifth sampled page is the nearest, every twentieth later, of any rank
 
-_WORD = re.compile(r"[^\W\d_]+")
-_LONG = re.compile(r".{25}|.*\d.*[^\W\d]|.*[^\W\d].*\d", re.DOTALL)  # many letters, or a word with a number
 _LISTS = frozenset("author authors categories category label labels page search tag tags topic topics".split())
 _DATED = re.compile(r"/(?:19|20)\d\d/(?:\d\d?/)*[^/\d][^/]*$")
-
-
-def _names(url: str) -> list[str]:
-    names = [name for name in unquote(urlsplit(url).path).split("/") if name]
-    if names and names[-1].startswith("index."):
-        del names[-1]
-    return names
-
-
-def _is_phrase(name: str) -> bool:
-    """Return True for a long name, or a name of several words or with a number."""
-    return _LONG.match(name) is not None or len(_WORD.findall(name)) >= FEWEST_IN_NAME
-
-
-def shape_of(url: str) -> str:
-    """Return the common shape of similar addresses: ``http://a.example/2025/03/new-bridge.html`` has the shape
-    ``a.example/0/0/*``."""
-    parts = urlsplit(url)
-    stems = (name.partition(".")[0] for name in _names(url))
-    names = ("0" if stem.isdigit() else "*" if _is_phrase(stem) else stem for stem in stems)
-    *folders, last = [parts.netloc, *names]
-    last = "word" if folders and last not in ("0", "*") else last
-    query = ",".join(sorted({name for name, _ in parse_qsl(parts.query)}))
-    return "/".join([*folders, last]) + ("?" if query else "") + query
 
 
 def looks_like_content(url: str, text: str = "") -> bool:
@@ -89,10 +64,10 @@ def looks_like_content(url: str, text: str = "") -> bool:
 
     Its name has several words or follows a date, or the text of the link is as long as a headline.
     """
-    names = _names(url)
+    names = names_in(url)
     if not (names or urlsplit(url).query) or _LISTS.intersection(names[:-1]):
         return False
-    is_name = (names and _is_phrase(names[-1].partition(".")[0])) or _DATED.search("/" + "/".join(names)) is not None
+    is_name = (names and is_phrase(names[-1].partition(".")[0])) or _DATED.search("/" + "/".join(names)) is not None
     return is_name or len(text.split()) >= FEWEST_WORDS
 
 

@@ -12,13 +12,13 @@ from lxml import etree
 from scrapy.settings import BaseSettings
 
 from scrapy_stemmer.commands import note
-from scrapy_stemmer.commands.known_pages import shape_of
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import WEB, read_pages
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.fields.examples import Examples, Tried, near_texts, rules_tried
 from scrapy_stemmer.fields.own import check_name
 from scrapy_stemmer.fields.rules import FIELD_ACTIONS, FieldRule
+from scrapy_stemmer.page.addresses import shape_of
 from scrapy_stemmer.page.document import Document, Page, url_key
 from scrapy_stemmer.page.text import counted, cut_short
 from scrapy_stemmer.patternset import PatternSet, strip_by

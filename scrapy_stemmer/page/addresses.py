@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from urllib.parse import SplitResult, urljoin, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urljoin, urlsplit
 
 from lxml import etree
 
@@ -28,6 +28,9 @@ _PLAIN = re.compile(rf"https?://[a-z0-9.-]+/(?:{_NAME}/)*+(?:{_NAME})?", re.ASCI
 _BLANKS = "".join(map(chr, range(0x21)))
 _BREAKS = re.compile("[\t\n\r]")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
+FEWEST_IN_NAME = 3  # words in the name of a page of content
+_WORD = re.compile(r"[^\W\d_]+")
+_LONG = re.compile(r".{25}|.*\d.*[^\W\d]|.*[^\W\d].*\d", re.DOTALL)  # many letters, or a word with a number
 _BETWEEN = re.compile(r",\s+|(?<=\d[wx]),")
 
 
@@ -134,3 +137,34 @@ class Addresses:
         if folder is None:
             folder = self._known[steps] = safe_address(steps, self.base) or ""
         return folder
+
+
+# Shapes of addresses
+
+
+def names_in(url: str) -> list[str]:
+    """Return the names of folders and file in an address."""
+    names = [name for name in unquote(urlsplit(url).path).split("/") if name]
+    if names and names[-1].startswith("index."):
+        del names[-1]
+    return names
+
+
+def is_phrase(name: str) -> bool:
+    """Return True for a long name, or a name of several words or with a number."""
+    return _LONG.match(name) is not None or len(_WORD.findall(name)) >= FEWEST_IN_NAME
+
+
+def shape_of(url: str) -> str:
+    """Return the common shape of similar addresses: ``http://a.example/2025/03/new-bridge.html`` has the shape
+    ``a.example/0/0/*``. Invalid addresses have none."""
+    try:
+        parts = split_address(url)
+    except ValueError:
+        return ""
+    stems = (name.partition(".")[0] for name in names_in(url))
+    names = ("0" if stem.isdigit() else "*" if is_phrase(stem) else stem for stem in stems)
+    *folders, last = [parts.netloc, *names]
+    last = "word" if folders and last not in ("0", "*") else last
+    query = ",".join(sorted({name for name, _ in parse_qsl(parts.query)}))
+    return "/".join([*folders, last]) + ("?" if query else "") + query

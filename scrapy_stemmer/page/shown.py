@@ -76,6 +76,8 @@ MAX_NAMED = 1_000  # characters read of a title in the head; a heading has twice
 # Both are searched on every page, in broken JSON too. To parse it, as page.scripts.json_in does, takes twice as long.
 _LD_HEADLINE = re.compile(r'"headline"\s*:\s*("(?:[^"\\]|\\.)*")')
 _LD_ARTICLE = re.compile(r'"@type"\s*+:\s*+(?:\[\s*+)?"(\w*Article|BlogPosting|LiveBlogPosting|Report)"')
+_LD_PRODUCT = re.compile(r'"@type"\s*+:\s*+(?:\[\s*+)?"(?:https?://schema\.org/)?(Product(?:Group)?)"')
+_LD_PRICE = re.compile(r'"price"\s*+:\s*+"?\d')
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,7 @@ class Head:
     has_formulas: bool = False  # True if formulas may follow,
     has_tasks: bool = False  # lists of tasks,
     has_readings: bool = False  # or readings of characters
+    is_product: bool = False  # by metadata, with a price
 
     @property
     def title(self) -> str:
@@ -96,7 +99,8 @@ class Head:
 def head_of(metadata: Metadata) -> Head:
     texts: dict[str, str] = {}
     headlines: set[str] = set()
-    is_article = False
+    is_article = has_price = False
+    products: list[str] = []
     for tag, names, value in metadata:
         if tag == "title":
             texts.setdefault(tag, _named(value))
@@ -110,10 +114,13 @@ def head_of(metadata: Metadata) -> Head:
         elif tag == "script":
             is_article = is_article or _LD_ARTICLE.search(value) is not None
             headlines.update(_headlines(value))
+            products += _LD_PRODUCT.findall(value)
+            has_price = has_price or _LD_PRICE.search(value) is not None
     if len(headlines) == 1:  # several headlines are of a list
         texts[HEADLINE] = headlines.pop()
     tags = {tag for tag, _, _ in metadata}
-    return Head(texts, is_article, "math" in tags, "input" in tags, "ruby" in tags)
+    is_product = has_price and 1 in (products.count("Product"), products.count("ProductGroup"))  # several are of a list
+    return Head(texts, is_article, "math" in tags, "input" in tags, "ruby" in tags, is_product)
 
 
 def _named(text: str) -> str:

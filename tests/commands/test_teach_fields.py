@@ -91,7 +91,7 @@ def test_without_sources_the_pages_of_the_sample_are_fetched(tmp_path: Path, web
     for number, page in enumerate(pages):
         website.add(f"/things/thing-{number}", str(page.html))
     told = run("teach", tmp_path / "p.jsonl", "--example", pages[7].url, "stock", "7 left")
-    assert told[0].startswith(".stock gives '7 left', and a value on 3 of 3 other pages")
+    assert told[0].startswith(".stock gives '7 left', and a value on 6 of 6 other pages")
     (pattern,) = PatternSet.load(str(tmp_path / "p.jsonl")).patterns
     assert isinstance(pattern, RulesPattern)
     assert pattern.own_fields == ("stock",)

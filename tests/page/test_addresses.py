@@ -10,7 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer.page.addresses import LONGEST_BASE, LONGEST_FOREIGN, MAX_SIZES, Addresses, safe_address, safe_srcset
+from scrapy_stemmer.page.addresses import (
+    LONGEST_BASE,
+    LONGEST_FOREIGN,
+    MAX_SIZES,
+    Addresses,
+    safe_address,
+    safe_srcset,
+    shape_of,
+)
 
 URL = "https://a.example/d/p?q=1#part"
 PAGE = URL.partition("#")[0]
@@ -125,3 +133,24 @@ def test_images_for_several_sizes(value: str, found: str | None) -> None:
 def test_of_very_many_sizes_the_first_are_kept() -> None:
     value = ", ".join(f"/{number}.png {number}w" for number in range(MAX_SIZES + 9))
     assert (safe_srcset(value) or "").split(", ") == value.split(", ")[:MAX_SIZES]
+
+
+@pytest.mark.parametrize(
+    ("url", "shape"),
+    [
+        ("http://a.example/", "a.example"),
+        ("http://a.example/index.html", "a.example"),
+        ("http://a.example:80/2025/03/the-new-bridge.html?page=2&a=1", "a.example:80/0/0/*?a,page"),
+        ("http://a.example/news/12345", "a.example/news/0"),
+        ("http://a.example/tag/town/", "a.example/tag/word"),
+        (
+            "http://a.example/tag/%D1%81%D1%82%D0%B0%D1%80%D1%8B%D0%B9_%D0%B3%D0%BE%D1%80%D0%BE%D0%B4",
+            "a.example/tag/word",
+        ),
+        ("http://a.example/old-town-hall", "a.example/*"),
+        ("http://[a/old-town-hall", ""),
+        ("http://a.example/averyverylongnamewithoutanyhyphen/x", "a.example/*/word"),
+    ],
+)
+def test_addresses_of_one_kind_have_one_shape(url: str, shape: str) -> None:
+    assert shape_of(url) == shape

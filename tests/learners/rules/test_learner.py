@@ -74,6 +74,15 @@ class TestThePattern:
             (f"https://{SITE}/{number}", f"{topic} news") for number, topic in enumerate(TOPICS[:NAMED_PAGES])
         ]
 
+    def test_it_names_content_before_lists_and_of_most_kinds_of_addresses(self) -> None:
+        links = "".join(f"<li><a href=/a/{topic}>{prose(topic, 0)}</a></li>" for topic in TOPICS)
+        pages = {f"a/all-{number}": story("list").replace("<p>", f"<ul>{links}</ul><p>", 1) for number in range(6)}
+        pages |= {"a": story("about"), "delivery": story("delivery")}
+        pages |= {f"news/{number}": story(topic) for number, topic in enumerate(TOPICS)}
+        samples = learned([Page(f"https://{SITE}/{path}", html) for path, html in pages.items()]).samples
+        named = [sample.url.removeprefix(f"https://{SITE}/") for sample in samples]
+        assert named == ["news/0", "news/1", "news/2", "a", "delivery", "news/3"]
+
     def test_a_few_rules_say_all(self) -> None:
         assert len(lines(learned(stories()))) <= 5
 

@@ -151,7 +151,7 @@ class RulesPage:
         if self.decisions.placeholder is not None:
             return self.decisions.placeholder
         text = self.decisions.kept or range(len(self._columns))
-        return page_kind(self._columns, text, self.placed.often, is_article=self._head.is_article)
+        return page_kind(self._columns, text, self.placed.often, self._head)
 
     def hidden_chars(self) -> int:
         return max(0, self.decisions.verdicts.decided(Decider.HIDDEN))

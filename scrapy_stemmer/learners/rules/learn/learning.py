@@ -50,9 +50,11 @@ from scrapy_stemmer.learners.rules.site.known_texts import (
 )
 from scrapy_stemmer.learners.rules.site.paths import MASK, Component, Selector, common_names, name_key
 from scrapy_stemmer.learners.rules.site.reading import SamplePage
-from scrapy_stemmer.learners.rules.site.roles import role_of_names
+from scrapy_stemmer.learners.rules.site.roles import page_kind, role_of_names
 from scrapy_stemmer.learners.rules.site.rules import DROP, KEEP, TITLE, Rule
 from scrapy_stemmer.learners.rules.site.site import Knowledge, Placer, Remembered, Site, end_key, path_key
+from scrapy_stemmer.page.addresses import shape_of
+from scrapy_stemmer.page.blocks import PageKind
 from scrapy_stemmer.page.document import site_of
 from scrapy_stemmer.page.elements import HEADINGS
 from scrapy_stemmer.page.lazily import cached_property
@@ -66,7 +68,7 @@ Taught = Callable[[Sequence[SamplePage], Ints, Floats, Floats], Floats]
 """Function that returns a teacher's log-odds, given the pages, and each block's path, length and log-odds."""
 
 PATTERN_NAME = "site"
-NAMED_PAGES = 3  # sample pages named by a pattern
+NAMED_PAGES, NAMED_ALIKE = 6, 3  # sample pages named by a pattern, and similar ones in a row
 MAX_ODDS = 1.5  # cap of a block's log-odds for its path: a few sure blocks must not outvote many
 RULE_PRICE = 0.001  # gain required of a rule, as a share of all text times its log-odds
 MAX_DISAGREEMENT = 0.1  # share of a path's text beyond which the scorer decides; twice as much on two pages
@@ -131,7 +133,7 @@ def learned_pattern(
         name=PATTERN_NAME,
         support=len(pages),
         score=float((length * kept[path]).sum()),
-        samples=tuple(PageSample(page.url, own_title(page.head, sample.title_parts)) for page in pages[:NAMED_PAGES]),
+        samples=tuple(_named_pages(sample, pages, kept[path] & ~is_known)),
         site_wide=True,
         rules=tuple(rules),
         field_rules=learned_field_rules([page.fields for page in pages if page.fields is not None]),
@@ -139,6 +141,22 @@ def learned_pattern(
         scorer=scorer,
     )
     return pattern.with_site(Site(rules, knowledge, sample.placer, known, signatures))
+
+
+def _named_pages(sample: PlacedSample, pages: Sequence[SamplePage], is_kept: Flags) -> Iterator[PageSample]:
+    """Yield the address and title of some pages: content first, then the commonest shapes of addresses."""
+    edges = np.cumsum([len(facts.repeated) for facts in sample.facts])[:-1]
+    ranked: list[tuple[bool, int, int, int]] = []
+    shapes = [shape_of(page.url) for page in pages]
+    count, before = Counter(shapes), Counter[str]()
+    for number, (page, kept) in enumerate(zip(pages, np.split(is_kept, edges), strict=True)):
+        text = np.flatnonzero(kept).tolist() or range(len(kept))
+        kind = page_kind(page.columns, text, (), page.head)
+        shape = shapes[number]
+        ranked.append((kind is not PageKind.CONTENT, before[shape] // NAMED_ALIKE, -count[shape], number))
+        before[shape] += 1
+    for *_, number in sorted(ranked)[:NAMED_PAGES]:
+        yield PageSample(pages[number].url, own_title(pages[number].head, sample.title_parts))
 
 
 def _scores(sample: PlacedSample, known: PathFeatures, scorer: Scorer) -> Floats:

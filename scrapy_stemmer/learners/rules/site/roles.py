@@ -15,6 +15,7 @@ from scrapy_stemmer.learners.rules.site.hints import GROUPS, hints_of
 from scrapy_stemmer.learners.rules.site.paths import Paths
 from scrapy_stemmer.page.blocks import PageKind, Role
 from scrapy_stemmer.page.elements import SHAPED
+from scrapy_stemmer.page.shown import Head
 
 if TYPE_CHECKING:
     from scrapy_stemmer._engine.page import ReadPage
@@ -30,14 +31,16 @@ MIN_TEASER_LINKED = 0.05  # and share of text in links; lists have .09 or more, 
 MIN_LINK_BLOCKS = 0.2  # share of link blocks in a list, at least
 
 
-def page_kind(page: ReadPage, text: Sequence[int], often: Container[int], *, is_article: bool) -> PageKind:
+def page_kind(page: ReadPage, text: Sequence[int], often: Container[int], head: Head) -> PageKind:
     """Return the kind of a regular page. A list is mostly links, or teasers: links with text behind each.
+
+    A page with the data of a product is content.
 
     :param text: the blocks of text; of a page without text all blocks.
     :param often: keys of texts on half of the learned pages, which are not the page's own.
     """
-    lengths, in_links = page.lengths, page.linked
-    if all(in_links[at] < LINK_SHARE * lengths[at] for at in text):
+    lengths, in_links, is_article = page.lengths, page.linked, head.is_article
+    if head.is_product or all(in_links[at] < LINK_SHARE * lengths[at] for at in text):
         return PageKind.CONTENT  # repeated or not
     total = linked = blocks = links = teasers = reach = 0
     for at in text:

@@ -79,6 +79,24 @@ def test_metadata_that_stand_in_the_body_count() -> None:
     assert head_of(metadata_in(parse(f"<body><p>x</p>{data}"))).is_article
 
 
+OFFER = '"offers": {"@type": "Offer", "price": "9.90"}'
+
+
+@pytest.mark.parametrize(
+    ("data", "is_product"),
+    [
+        (f'{{"@type": "Product", {OFFER}}}', True),
+        (f'{{"@type": ["http://schema.org/Product"], {OFFER}}}', True),
+        ('{"@type": "Product", "name": "Mug"}', False),
+        (f'[{{"@type": "Product", {OFFER}}}, {{"@type": "Product", {OFFER}}}]', False),
+        (f'{{"@type": "ProductGroup", "hasVariant": [{{"@type": "Product", {OFFER}}}, {{"@type": "Product"}}]}}', True),
+        (f'{{"@type": "Event", {OFFER}}}', False),
+    ],
+)
+def test_the_data_of_a_single_product_with_a_price(data: str, is_product: bool) -> None:
+    assert head_of(metadata_in(parse(f"<body><p>x</p>{LD.format(data)}"))).is_product is is_product
+
+
 def test_the_head_of_xhtml() -> None:
     svg = "<svg xmlns='http://www.w3.org/2000/svg'><title>Icon</title></svg>"
     root = etree.fromstring(

@@ -10,6 +10,7 @@ from scrapy_stemmer.learners.rules.site.columns import text_key
 from scrapy_stemmer.learners.rules.site.paths import MASK, Component, Paths
 from scrapy_stemmer.learners.rules.site.roles import PathRoles, page_kind, role_of_names
 from scrapy_stemmer.page.blocks import PageKind, Role
+from scrapy_stemmer.page.shown import Head
 from tests.learners.rules.made import of_texts, path_of, paths
 
 TEXT = "Some text of the page."
@@ -33,12 +34,12 @@ def link(said: str = TEXT, *, own: bool = True) -> Made:
     return Made(len(said), len(said), own)
 
 
-def kind(*kept: Made, is_article: bool = False) -> PageKind:
+def kind(*kept: Made, head: Head) -> PageKind:
     """Return the kind of a page of some blocks; texts in common with other pages are ``often``."""
     texts = [("a" if made.is_own else "often").ljust(made.length, "x")[: made.length] for made in kept]
     page = of_texts(texts, [made.linked for made in kept])
     often = {text_key(text) & MASK for text in texts if text.startswith("o")}
-    return page_kind(page, range(len(page)), often, is_article=is_article)
+    return page_kind(page, range(len(page)), often, head)
 
 
 TEASER = [link(), text(TEXT * 4)]
@@ -65,7 +66,8 @@ TEASER = [link(), text(TEXT * 4)]
     ],
 )
 def test_pages_that_are_lists(blocks: list[Made], is_article: bool, expected: PageKind) -> None:
-    assert kind(*blocks, is_article=is_article) is expected
+    assert kind(*blocks, head=Head(is_article=is_article)) is expected
+    assert kind(*blocks, head=Head(is_product=True)) is PageKind.CONTENT
 
 
 def of_text(path: str) -> Role:
