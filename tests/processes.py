@@ -85,11 +85,7 @@ def until(condition: Callable[[], bool], seconds: float = 60) -> None:
 
 
 def start(
-    function: Callable[..., object],
-    *arguments: object,
-    out: Path,
-    err: Path | None = None,
-    folder: Path = ROOT,
+    function: Callable[..., object], *arguments: object, out: Path, err: Path | None = None, folder: Path = ROOT
 ) -> Started:
     """Call a function in a new process; its result is the exit code.
 

@@ -283,10 +283,7 @@ def test_rules_in_examples_are_the_users_where_they_have_no_checksum(page: str) 
 
 @pytest.mark.parametrize(
     ("field", "old", "new"),
-    [
-        ("rules[1].keep", '"keep": ".headline"', '"keep": ".story:first"'),
-        ("version", '"version": 1', '"version": 2'),
-    ],
+    [("rules[1].keep", '"keep": ".headline"', '"keep": ".story:first"'), ("version", '"version": 1', '"version": 2')],
 )
 def test_the_errors_in_the_docs_are_those_that_are_raised(field: str, old: str, new: str) -> None:
     lines = the_block("docs/pattern-files.md", "field version", "text").splitlines()

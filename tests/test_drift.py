@@ -11,13 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer import Page, learn
-from scrapy_stemmer.drift import (
-    DRIFTED,
-    NO_EVIDENCE,
-    Evidence,
-    level_of,
-    unusual_share,
-)
+from scrapy_stemmer.drift import DRIFTED, NO_EVIDENCE, Evidence, level_of, unusual_share
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.site.paths import Selector
 from scrapy_stemmer.learners.rules.site.rules import Rule

@@ -37,10 +37,7 @@ def test_each_site_is_learned_by_itself() -> None:
     recorder = Recorder()
     urls = ["http://b.com/1", "http://www.a.com/1", "https://b.com/2", "http://a.com/2"]
     assert learn((Page(url, "") for url in urls), learner=recorder, seed=7) == PatternSet()
-    assert recorder.calls == [
-        (["http://www.a.com/1", "http://a.com/2"], 7),
-        (["http://b.com/1", "https://b.com/2"], 7),
-    ]
+    assert recorder.calls == [(["http://www.a.com/1", "http://a.com/2"], 7), (["http://b.com/1", "https://b.com/2"], 7)]
 
 
 def test_a_learner_by_name_has_its_default_options() -> None:

@@ -59,7 +59,7 @@ def test_the_nearest_rule_decides() -> None:
 def test_marks_of_permalinks_are_no_text() -> None:
     html = "<article><h2>One<a href=#one>¶</a></h2><p>Two<a href=#note>1</a> <a href=/x>§</a></p></article>"
     assert texts(Parsed(html).xpath(pattern("keep article").to_selectors().text_xpath).getall()) == [
-        *("One", "Two", "1", "§"),
+        *("One", "Two", "1", "§")
     ]
 
 

@@ -23,10 +23,7 @@ from tests.documentation import ROOT, the_block
 from tests.documentation import run as run_block
 
 pytest.importorskip("pyspark", reason="pyspark is not installed: make spark")
-pytestmark = [
-    pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java 17 or newer"),
-    pytest.mark.slow,
-]
+pytestmark = [pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java 17 or newer"), pytest.mark.slow]
 
 SAMPLED = {"STEMMER_SAMPLE_SIZE": 6}
 

@@ -39,9 +39,7 @@ def said(stripped: Stripped) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    "pages",
-    [pytest.param(BUNDLED, marks=pytest.mark.slow), CASES, STORIES],
-    ids=["bundled", "cases", "stories"],
+    "pages", [pytest.param(BUNDLED, marks=pytest.mark.slow), CASES, STORIES], ids=["bundled", "cases", "stories"]
 )
 def test_a_page_alone_is_stripped_as_by_a_pattern_learned_from_it(pages: Sequence[Page]) -> None:
     for each in pages:

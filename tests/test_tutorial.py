@@ -36,10 +36,7 @@ class Reader:
         self.printed = ""
         self.commands: list[str] = []
         scripts = str(Path(sys.executable).parent)
-        self._environment = os.environ | {
-            "PATH": scripts + os.pathsep + os.environ["PATH"],
-            "PYTHONPATH": str(ROOT),
-        }
+        self._environment = os.environ | {"PATH": scripts + os.pathsep + os.environ["PATH"], "PYTHONPATH": str(ROOT)}
 
     def do(self, block: Block) -> None:
         """Execute a block and compare its output."""

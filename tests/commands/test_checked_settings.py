@@ -14,13 +14,7 @@ from scrapy_stemmer.commands.checked_settings import CheckedSettings, blaming
 
 @pytest.mark.parametrize(
     ("read", "value"),
-    [
-        ("getint", "abc"),
-        ("getfloat", "1,5"),
-        ("getbool", "perhaps"),
-        ("getdict", "{"),
-        ("getwithbase", "{"),
-    ],
+    [("getint", "abc"), ("getfloat", "1,5"), ("getbool", "perhaps"), ("getdict", "{"), ("getwithbase", "{")],
 )
 def test_a_value_of_another_type_is_named(read: str, value: Any) -> None:
     settings = CheckedSettings({"DELAY": value}).copy()

@@ -165,8 +165,7 @@ def test_what_cannot_be_used_is_told_and_nothing_is_written(patterns: Path, entr
 
 
 @pytest.mark.parametrize(
-    ("text", "error"),
-    [("[{", "not JSON"), ('{"site": "a"}\n{', "line 2: not JSON"), ("\n", "has no corrections")],
+    ("text", "error"), [("[{", "not JSON"), ('{"site": "a"}\n{', "line 2: not JSON"), ("\n", "has no corrections")]
 )
 def test_a_file_without_corrections_is_refused(patterns: Path, text: str, error: str) -> None:
     with pytest.raises(StemmerError, match=error):

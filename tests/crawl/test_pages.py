@@ -13,14 +13,7 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.settings import Settings
 
 from scrapy_stemmer import Page, Reason, StripOptions, learn
-from scrapy_stemmer.crawl.pages import (
-    MAX_BODY,
-    ItemPage,
-    PageRegistry,
-    ResponsePage,
-    ResponsePages,
-    own_page,
-)
+from scrapy_stemmer.crawl.pages import MAX_BODY, ItemPage, PageRegistry, ResponsePage, ResponsePages, own_page
 from scrapy_stemmer.crawl.pipeline import ItemFields
 from scrapy_stemmer.page.document import anchors_of
 from scrapy_stemmer.settings import StemmerConfig

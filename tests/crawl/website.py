@@ -132,8 +132,7 @@ class Website:
         for article in articles:
             self.add(f"{prefix}{article.number}.html", article.html(padding=padding))
         self.add(
-            prefix,
-            f"<html><body>{links_to({f'{prefix}{a.number}.html': a.headline for a in articles})}</body></html>",
+            prefix, f"<html><body>{links_to({f'{prefix}{a.number}.html': a.headline for a in articles})}</body></html>"
         )
 
     def hold_after(self, free: int) -> Event:

@@ -6,7 +6,7 @@ import pytest
 
 from scrapy_stemmer.fields.reading import Fields, read_fields
 from scrapy_stemmer.page.document import parse
-from tests.fields.bylines import BYLINES, FORUMS, MAILS
+from tests.fields.bylines import BEHIND, BYLINES, FORUMS, MAILS
 from tests.fields.pages import AUTHORS, LATEST, TOPICS, html, read, rules_of, site, url
 
 MONTHS = ("January", "February", "March", "April", "May", "June")
@@ -43,7 +43,7 @@ def written(text: str, number: int, author: str) -> str:
 
 
 def article(name: str, number: int, author: str) -> str:
-    byline, after = (written(text, number, author) for text in BYLINES[name])
+    byline, after = (written(text, number, author) for text in (BYLINES[name], BEHIND.get(name, "")))
     topic = TOPICS[number]
     text = f"<p>{f'The {topic} was seen by everyone in town. ' * 6}</p>" * 3
     return (
@@ -86,8 +86,8 @@ def test_bylines(name: str, author: str | None) -> None:
     if author is not None and name in UNMARKED:
         pytest.skip("nothing tells the only author of a site from other texts")
     fields = last_of([article(name, number, author or AUTHORS[number]) for number in range(6)])
-    both = "{b}" in BYLINES[name][0] and name not in OTHERS
-    expected = JAPANESE[5:] if "{j}" in BYLINES[name][0] else (author or AUTHORS[5], *([other(5)] if both else []))
+    both = "{b}" in BYLINES[name] and name not in OTHERS
+    expected = JAPANESE[5:] if "{j}" in BYLINES[name] else (author or AUTHORS[5], *([other(5)] if both else []))
     assert [each.casefold() for each in fields.authors] == [each.casefold() for each in expected]
     assert (fields.published or "")[:10] == DAYS[5]
 

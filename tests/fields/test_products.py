@@ -92,10 +92,7 @@ def test_all_fields_of_json_ld_with_their_source() -> None:
     ("head", "price"),
     [
         (json_ld({**PRODUCT, "offers": [offer(30), offer(20)]}), "20"),
-        (
-            json_ld({**PRODUCT, "offers": {"@type": "AggregateOffer", "lowPrice": "12.00", "highPrice": "20.00"}}),
-            "12",
-        ),
+        (json_ld({**PRODUCT, "offers": {"@type": "AggregateOffer", "lowPrice": "12.00", "highPrice": "20.00"}}), "12"),
         (json_ld({**PRODUCT, "offers": {"@type": "Offer", "priceSpecification": {"price": 19.5}}}), "19.50"),
         (json_ld({**PRODUCT, "@type": "product", "offers": offer("7")}), "7"),
         (json_ld({**PRODUCT, "@type": ["Product", "Thing"], "offers": offer("7")}), "7"),

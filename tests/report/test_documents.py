@@ -25,11 +25,7 @@ from scrapy_stemmer.report.figures import PageFigures, SiteFigures
         ("keep", ".story", "Keep parts named “story”"),
         ("drop", "nav", "Drop all menus"),
         ("keep", "#a > p.c.b", "Keep paragraphs named “b” and “c”, right in parts named “a”"),
-        (
-            "drop",
-            ".a .b > i",
-            "Drop all slanted text, right in parts named “b”, somewhere in parts named “a”",
-        ),
+        ("drop", ".a .b > i", "Drop all slanted text, right in parts named “b”, somewhere in parts named “a”"),
         ("keep", "body > main p", "Keep all paragraphs, somewhere in the main part, right in the page"),
         ("keep", "x-story", "Keep all elements x-story"),
         ("title", "h1#name.big", "The title is in main headings named “name” and “big”"),
@@ -43,10 +39,7 @@ def test_rules_are_told_in_words(action: str, selector: str, words: str) -> None
 @pytest.mark.parametrize(
     ("rule", "words"),
     [
-        (
-            FieldRule("authors", "span.byline > a"),
-            "Authors: in all links, right in pieces of text named “byline”",
-        ),
+        (FieldRule("authors", "span.byline > a"), "Authors: in all links, right in pieces of text named “byline”"),
         (
             FieldRule("published", "time.entry-date @datetime", after="posted"),
             "Published: in the attribute datetime of times named “entry-date”, after “posted”",

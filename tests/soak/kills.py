@@ -34,12 +34,7 @@ SETTINGS = {
 
 JOB = {"JOBDIR": "{folder}/job"}
 
-REPLACING = {
-    "ITEM_PIPELINES": {
-        "tests.soak.crawling.Replacing": 500,
-        "tests.soak.crawling.OutNotes": 900,
-    }
-}
+REPLACING = {"ITEM_PIPELINES": {"tests.soak.crawling.Replacing": 500, "tests.soak.crawling.OutNotes": 900}}
 
 
 def of_scrapy_redis(port: int) -> dict[str, Any]:

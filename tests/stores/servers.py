@@ -122,12 +122,7 @@ def s3_server() -> Iterator[str]:
     }
     before = dict(os.environ)
     os.environ.update(environment)
-    server = Server(
-        [sys.executable, "-c", S3, str(port)],
-        port,
-        b"GET / HTTP/1.0\r\n\r\n",
-        b"HTTP/",
-    )
+    server = Server([sys.executable, "-c", S3, str(port)], port, b"GET / HTTP/1.0\r\n\r\n", b"HTTP/")
     server.start()
     try:
         import s3fs
