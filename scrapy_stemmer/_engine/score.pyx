@@ -96,20 +96,26 @@ cdef int measure(
     return 0
 
 
-def measures_of(ReadPage page not None):
-    """See :data:`scrapy_stemmer.learners.rules.decide.scorer.measures_of`."""
-    import numpy as np
-
-    rows = np.empty((len(plain.MEASURES), page.count), np.uint32)
-    cdef uint32_t[:, ::1] found = rows
+cdef int measure_page(ReadPage page, uint32_t* found) except -1:
+    """Fill in the measures of a page's texts, a row for each measure."""
     cdef const uint8_t[::1] kinds = plain.kinds()
     cdef Py_ssize_t number
     cdef ReadBlock* block
     for number in range(page.count):
         give_turn(number, turn)
         block = &page.blocks_()[number]
-        measure(<const unsigned char*>page.said.data + block.start, block.size, kinds, &found[0, number], page.count)
-        found[OF_KEY, number] = <uint32_t>page.key(number)
+        measure(<const unsigned char*>page.said.data + block.start, block.size, kinds, &found[number], page.count)
+        found[OF_KEY * page.count + number] = <uint32_t>page.key(number)
+    return 0
+
+
+def measures_of(ReadPage page not None):
+    """See :data:`scrapy_stemmer.learners.rules.decide.scorer.measures_of`."""
+    import numpy as np
+
+    rows = np.empty((len(plain.MEASURES), page.count), np.uint32)
+    cdef uint32_t[:, ::1] found = rows
+    measure_page(page, &found[0, 0])
     return dict(zip(plain.MEASURES, rows))
 
 
@@ -118,7 +124,7 @@ def measures_of(ReadPage page not None):
 
 def fill(facts, paths, float[:, :] columns):
     """See :data:`scrapy_stemmer.learners.rules.decide.scorer.fill`."""
-    page = _Page(facts.page.columns, paths, facts.others, facts.repeated, facts.title_keys, facts.measures)
+    page = _Page(facts.page.columns, paths, facts.others, facts.repeated, facts.title_keys)
     page.put_all(range(page.blocks), facts.page.head.is_article, facts.page.url, columns)
 
 
@@ -126,7 +132,7 @@ def feature_rows(which, ReadPage read not None, paths, others, dict texts not No
     """See :data:`scrapy_stemmer.learners.rules.decide.scorer.feature_rows`."""
     cdef Py_ssize_t width = len(plain.FEATURE_NAMES), count = len(which), each
     repeated = [texts.get(read.key(each) & KEY_BITS, 0) / others for each in range(read.count)] if others else None
-    cdef _Page page = _Page(read, paths, others, repeated, title_keys, None)
+    cdef _Page page = _Page(read, paths, others, repeated, title_keys)
     if not all(0 <= block < page.blocks for block in which):
         raise IndexError("there is no such block")
     rows = memoryview(bytearray(width * count * sizeof(float))).cast("f", (width, count))
@@ -196,7 +202,7 @@ cdef class _Page:
     cdef double others, article, url_depth
     cdef const uint8_t[::1] levels
 
-    def __cinit__(self, ReadPage read not None, paths, others, repeated, title_keys, measures):
+    def __cinit__(self, ReadPage read not None, paths, others, repeated, title_keys):
         self.held, self.read = [], read
         self.elements, self.blocks = self.read.size, self.read.count
         self.element = <Element*>self.room(self.elements, sizeof(Element))
@@ -207,7 +213,7 @@ cdef class _Page:
         self.levels = paths.levels
         self.others = others
         self.measured = <uint32_t*>self.room(MEASURES * self.blocks, sizeof(uint32_t))
-        self.measure_blocks(measures)
+        measure_page(self.read, self.measured)
         self.count_same()
         self.read_blocks(paths, repeated, title_keys)
         self.read_tree(len(paths.tags))
@@ -257,28 +263,6 @@ cdef class _Page:
     cdef inline uint32_t of(self, int measure, Py_ssize_t block) noexcept:
         """Return a measure of a block's text."""
         return self.measured[measure * self.blocks + block]
-
-    cdef int measure_blocks(self, given) except -1:
-        """Take or make the measures of all texts."""
-        cdef const uint8_t[::1] kinds
-        cdef const uint32_t[::1] row
-        cdef ReadBlock* block
-        cdef const unsigned char* text
-        cdef Py_ssize_t each, number
-        if given is not None:
-            for number, name in enumerate(plain.MEASURES):
-                row = given[name]
-                for each in range(self.blocks):
-                    self.measured[number * self.blocks + each] = row[each]
-            return 0
-        kinds = plain.kinds()
-        for each in range(self.blocks):
-            give_turn(each, turn)
-            block = &self.read.blocks_()[each]
-            text = <const unsigned char*>self.read.said.data + block.start
-            measure(text, block.size, kinds, &self.measured[each], self.blocks)
-            self.measured[OF_KEY * self.blocks + each] = <uint32_t>self.read.key(each)
-        return 0
 
     cdef int count_same(self) except -1:
         """Count the blocks with the key of each block."""
