@@ -193,7 +193,7 @@ class KnownPages:
         Links on most pages belong to the menu, which leads to lists and to pages about the site.
         """
         self._read[host] += 1
-        self._db.execute("UPDATE pages SET brought = ? WHERE key = ?", (brought, key))
+        self._db.execute("UPDATE pages SET brought = ?, day = ? WHERE key = ?", (brought, self.began, key))
         most = max(FEWEST_LINKS, USUAL * self._read[host])
         waiting = "key = ? AND state = 'waiting'"
         self._db.executemany(f"UPDATE pages SET links = links + 1 WHERE {waiting}", ((each,) for each in known))  # noqa: S608
@@ -275,11 +275,13 @@ class KnownPages:
 
     def ask_again(self, way: Iterable[bytes]) -> None:
         """Mark known addresses as asked once more, on the way of a redirect back to one of them."""
-        self._db.executemany("UPDATE pages SET state = ? WHERE key = ?", ((ASKED, key) for key in way))
+        again = "UPDATE pages SET state = ?, day = NULL WHERE key = ?"
+        self._db.executemany(again, ((ASKED, key) for key in way))
 
     def is_asked(self, key: bytes) -> bool:
-        """Return True for an address without an outcome yet."""
-        return self._db.execute("SELECT 1 FROM pages WHERE key = ? AND state = ?", (key, ASKED)).fetchone() is not None
+        """Return True for an address without an answer yet, or with a redirect back to a page."""
+        asked = "SELECT 1 FROM pages WHERE key = ? AND state = ? AND ifnull(day, '') < ?"
+        return self._db.execute(asked, (key, ASKED, self.began)).fetchone() is not None
 
     def ask(self, host: str) -> Asked | None:
         """Return the best address of a host, and mark it as asked."""

@@ -132,9 +132,10 @@ class PageCandidates(PageTexts):
         for number, (text, _, known) in enumerate(self.texts[self.heading + 1 :], start=self.heading + 1):
             around = known.parent if known.tag in FORMATS and not known.step.names else known
             around = around or known
-            if (known.signs | known.outer) & _TELLING:
+            is_posted = number in self._posted
+            if (known.of_site if is_posted else known.signs | known.outer) & _TELLING:
                 continue
-            if running[around] > 1 or number in self._posted:  # a single element may be the lead above a byline
+            if running[around] > 1 or is_posted:  # a single element may be the lead above a byline
                 found.add(number)
             if _is_running(text) and by_in(text) is None:
                 running[around] += 1
@@ -147,7 +148,8 @@ class PageCandidates(PageTexts):
         for text, holder, known in self.texts[self.heading + 1 :]:
             is_running = _is_running(text)
             if known.tag not in _LINES and known.depth > 1:
-                rows[holder.getparent(), known].setdefault(holder, False)
+                row = rows[holder.getparent(), known]
+                row[holder] = row.get(holder, False) or (is_running and known.tag == "li")
             for container, kind in _containers(holder, known):
                 row = rows[container.getparent(), kind]
                 if row.get(container, -1) >= is_running:
@@ -356,7 +358,7 @@ class PageCandidates(PageTexts):
     def links(self) -> Mapping[str, Sequence[Candidate]]:
         links: defaultdict[str, list[Candidate]] = defaultdict(list)
         for number, (text, _, known) in enumerate(self.texts):
-            if not known.is_linked or not 0 < len(text) <= SHORT or self._is_aside(number):
+            if not known.is_linked or not 0 < len(text) <= SHORT or self._is_aside(number) or number in self._posted:
                 continue
             link, value = self.texts[number].link, tag_of(text)
             if link is None or not any(map(str.isalpha, value)):

@@ -61,23 +61,25 @@ class _Named(NamedTuple):
 
     step: PlaceStep  # tag and lasting names
     signs: int  # meaning of class names and identifier
-    by_tag: int  # meaning of tag, ``itemprop`` and ``rel``
+    by_tag: int  # meaning of tag and ``itemprop``
+    by_rel: int  # meaning of ``rel``
 
 
 @short_cache(4096, length=joined_length)
 def _named(tag: str, classes: str, identifier: str, itemprop: str, rel: str) -> _Named:
     by_tag: int = signs_of(itemprop) if itemprop else Sign.NOTHING
-    by_tag |= signs_of(rel) & (Sign.AUTHOR | Sign.TAG | Sign.CATEGORY) if rel else Sign.NOTHING
     return _Named(
         PlaceStep(tag, _lasting(classes, identifier)),
         signs_of(f"{classes} {identifier}"),
         by_tag | (Sign.PICTURE if tag in PICTURES else Sign.CODE if tag in _CODE else Sign.NOTHING),
+        signs_of(rel) & (Sign.AUTHOR | Sign.TAG | Sign.CATEGORY) if rel else Sign.NOTHING,
     )
 
 
 class KnownElement:
     """Data on an element with text, or on several similar elements.
 
+    :ivar of_site: meaning of its own and its parent's names without ``rel``, which readers may write.
     :ivar signs: meaning of its own names; ``outer`` of its parent's, ``around`` of parent's and grandparent's.
     :ivar is_foot: in the page's footer, which may hold the date of a change.
     :ivar is_aside: named as a part beside the page's text; ``is_perhaps_aside``: in a likely one.
@@ -87,7 +89,9 @@ class KnownElement:
         self.step, self.parent, self.is_trunk = named.step, parent, is_trunk
         self.tag = tag = named.step.tag
         signs = Sign.NOTHING if is_trunk else named.signs
-        self.signs: int = signs | named.by_tag
+        self._own: int = signs | named.by_tag
+        self.signs: int = self._own | named.by_rel
+        self.of_site: int = self._own | (parent._own if parent is not None else Sign.NOTHING)
         self.is_linked, self.is_foot, self.is_head, self.is_perhaps_aside = tag == "a", False, False, False
         self.depth, self.outer, self.around = 0, Sign.NOTHING, Sign.NOTHING
         if parent is not None:
