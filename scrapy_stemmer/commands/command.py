@@ -263,6 +263,7 @@ class StemmerCommand(ScrapyCommand):
         warnings = logging.StreamHandler(sys.stderr)  # Scrapy's log is off
         warnings.setFormatter(_Visible())
         warnings.setLevel(logging.INFO)
+        warnings.addFilter(lambda record: record.levelno > logging.INFO or record.module != "held")
         end_as_by_ctrl_c()
         try:
             settings = CheckedSettings(self.settings)
@@ -278,8 +279,9 @@ class StemmerCommand(ScrapyCommand):
         except BrokenPipeError:
             # The reader, such as ``head``, has enough; further output goes nowhere.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        except KeyboardInterrupt:
-            note(f"scrapy stemmer {opts.action}: interrupted")
+        except KeyboardInterrupt as interrupt:
+            if not interrupt.args:
+                note(f"scrapy stemmer {opts.action}: interrupted")
             self.exitcode = INTERRUPTED
         except (OSError, StemmerError) as error:
             note(f"scrapy stemmer {opts.action}: {error_message(error)}")

@@ -110,18 +110,14 @@ def _written(
     pages = _known_pages(seen, list(files.values()), options)
     is_added = options.new and pages.is_later
     earlier = {output: None if is_added else earlier_name(path) for output, path in files.items()}
-    named = PatternSet.load(patterns).own_fields if open_store(patterns).exists() else ()
-    feeds = _feeds_of(forms, earlier, named, options, settings)
+    known = PatternSet.load(patterns) if open_store(patterns).exists() else PatternSet()
+    feeds = _feeds_of(forms, earlier, known.own_fields, options, settings)
     settings = _settings_of(name, options, settings, feeds)
     if options.changed:
         fields = compared_fields(chain.from_iterable(feed["fields"] for feed in feeds.values()))
         pages.ask_written_again(options.since or "", fields)
     outputs = ", ".join(forms)
-    started = f"Crawling {shorten(', '.join(sites), MAX_SITES, placeholder=' ...')}."
-    note(f"{started} Ctrl-C ends it. Each page is put into {outputs} when its site is learned.")
-    for output, kept in earlier.items():
-        if kept is not None:
-            note(f"{output} of an earlier crawl is kept as {_beside(output, kept)} until this one has ended.")
+    _note_beginning(sites, "" if set(sites) <= set(known.sites) else outputs, earlier, options)
     left_out = PagesLeftOut(options.left_out)
     own = {
         "name": name,
@@ -153,10 +149,24 @@ def _written(
             note(f"The pages of an earlier crawl are still in {_beside(output, kept)}.")
         elif kept is not None:
             kept.unlink(missing_ok=True)
-    new = counted(written - changed, "new page" if is_added else "page", ",")
-    yield f"{new}{f' and {changed:,} changed' if changed else ''} now in {outputs}"
     if is_interrupted:
-        raise KeyboardInterrupt
+        note("scrapy stemmer crawl: interrupted")
+    new = counted(written - changed, "new page" if is_added else "page", ",")
+    are_there = written or all(Path(output).exists() for output in forms)
+    where = f" now in {outputs}" if are_there else f", so nothing was written to {outputs}"
+    yield f"{new}{f' and {changed:,} changed' if changed else ''}{where}"
+    if is_interrupted:
+        raise KeyboardInterrupt("told before the result")
+
+
+def _note_beginning(sites: list[str], outputs: str, earlier: dict[str, Path | None], options: Namespace) -> None:
+    """Print what the crawl does, with the outputs that wait for a site to be learned."""
+    started = f"Crawling {shorten(', '.join(sites), MAX_SITES, placeholder=' ...')}. Ctrl-C ends it."
+    note(f"{started} Each page is put into {outputs} when its site is learned." if outputs else started)
+    until = ": --new knows none of its pages, so all count as new." if options.new else " until this one has ended."
+    for output, kept in earlier.items():
+        if kept is not None:
+            note(f"{output} of an earlier crawl is kept as {_beside(output, kept)}{until}")
 
 
 def _seen_of(name: str, patterns: str) -> Path:
@@ -271,10 +281,13 @@ def _check_columns(output: str, feed: dict[str, Any]) -> None:
     with Path(output).open(encoding=encoding, errors="replace", newline="") as file:
         there = next(csv.reader(file), [])
     if there != feed["fields"]:
+        option = "--changed" if "changed" in feed["fields"] else "--new"
+        if [*there, "changed"] == feed["fields"]:
+            raise StemmerError(f"{output} lacks the column changed of --changed: name another OUTPUT for what changes.")
         raise StemmerError(
-            f"{output} has the columns {shorten(', '.join(there), MAX_COLUMNS)}, but --new would add rows of "
-            f"{', '.join(feed['fields'])}: give the options that it was written with (--fields, --format), or name "
-            "another OUTPUT."
+            f"{output} has the columns {shorten(', '.join(there), MAX_COLUMNS)}, but {option} would "
+            f"add rows of {', '.join(feed['fields'])}: give the options that it was written with (--fields, "
+            "--format), name another OUTPUT, or crawl once without --new to write the table anew."
         )
 
 

@@ -201,6 +201,11 @@ def test_an_ended_crawl_replaces_the_file_that_is_there(crawl: Crawl, tmp_path: 
     assert done.returncode == 0, done.stderr
     assert [path.name for path in tmp_path.glob("articles*")] == ["articles.csv"]
     assert (tmp_path / "articles.csv").read_text(encoding="utf-8").startswith("url,")
+    assert "articles.csv.1 until this one has ended" in done.stderr
+    done = crawl("-o", "articles.csv", "--max-pages", 10, "--new")
+    assert "kept as articles.csv.1: --new knows none of its pages, so all count as new." in done.stderr
+    assert "when its site is learned" not in done.stderr
+    assert "STEMMER_HOLD" not in done.stderr
 
 
 FORMULA = '=HYPERLINK("http://evil.example/?"&amp;A1,"Click")'
@@ -425,7 +430,7 @@ def test_pages_that_have_changed_are_written_again(website: Website, crawl_sites
     for number in range(24):
         story(number, number)
     assert crawled("x.csv", "--new") == "24 pages now in x.csv, texts\n"
-    assert crawled("changed.csv", "--changed") == "0 new pages now in changed.csv, texts\n"
+    assert crawled("changed.csv", "--changed") == "0 new pages, so nothing was written to changed.csv, texts\n"
     assert sorted(website.not_modified) == sorted(f"/story/{number}.html" for number in range(0, 24, 2))
     story(1, 101)
     story(2, 2, "2026")
@@ -516,6 +521,20 @@ def test_a_table_with_other_columns_is_not_added_to(
     ):
         run(*words, FEED_EXPORT_ENCODING=encoding)
     assert table.read_bytes() == "url,title,text\r\n1,2,3\r\n".encode(encoding)
+
+
+@pytest.mark.parametrize(
+    ("there", "added", "advice"),
+    [
+        ("url,title", "url,title,stock", "but --new would add rows of url, title, stock: .* crawl once without --new"),
+        ("url,title", "url,title,changed", "x.csv lacks the column changed of --changed: name another OUTPUT"),
+        ("url,title", "url,title,stock,changed", "but --changed would add rows of"),
+    ],
+)
+def test_a_table_with_other_columns_is_refused_with_advice(there: str, added: str, advice: str, tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text(f"{there}\n")
+    with pytest.raises(StemmerError, match=advice):
+        _check_columns(str(tmp_path / "x.csv"), {"encoding": "utf-8", "fields": added.split(",")})
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])

@@ -46,7 +46,7 @@ def test_an_edited_file_is_obeyed_and_the_edit_survives_relearning(crawl: Crawle
     learned = crawl("plain", website.url("/article/"), **copying, **LEARN)
     (told,) = [line for line in learned.log.splitlines() if "INFO: Learned" in line]
     assert f"Learned {website.site}: 1 pattern from 9 pages in " in told
-    assert told.endswith("; 9 items released")
+    assert told.endswith("; 9 items waited for it")
     assert not any(template in article(learned, website)["html"] for template in (FOOTER, NAVIGATION.split()[1]))
     assert FOOTER not in article(learned, website)["text"]
     assert "keep .foot!" not in rules(learned)

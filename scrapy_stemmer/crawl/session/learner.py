@@ -121,7 +121,7 @@ class SiteLearner:
         released = self._release(site)
         before = self._stats.get_value(Stat.LEARNING_SECONDS, 0.0)
         self._stats.set_value(Stat.LEARNING_SECONDS, round(before + seconds, 3))
-        message = "%s %s%s: %s from %s in %.2f s; %s released"
+        message = "%s %s%s: %s from %s in %.2f s; %s waited for it"
         counts = counted(len(patterns), "pattern"), counted(pages, "page"), seconds, counted(released, "item")
         early = " early" if is_early and not failed else ""
         logger.info(message, "Failed to learn" if failed else "Learned", site, early, *counts)
