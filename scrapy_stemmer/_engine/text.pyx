@@ -19,10 +19,11 @@ from scrapy_stemmer._engine.nodes cimport Buffer, give_turn, is_ascii, node_of, 
 from scrapy_stemmer._engine.page cimport Block, ReadPage, line_text
 from scrapy_stemmer._engine.tree cimport *
 
+from bisect import bisect_left
 from functools import partial
 
 from scrapy_stemmer._engine import turn
-from scrapy_stemmer.writing.code import code_of, holds, is_code_table
+from scrapy_stemmer.writing.code import code_of, is_code_table
 from scrapy_stemmer.page.text import SOFT_HYPHEN
 
 cetree.import_lxml__etree()
@@ -233,10 +234,6 @@ cdef class _Layout(Tree):
             if 0 <= piece >> 1 < self.count:
                 places.append((self.element_of(<int>(piece >> 1)), bool(piece & 1)))
         return places
-
-    def places_in(self, group):
-        """Return the places of the text of several blocks."""
-        return [place for number, *_ in group for place in self.places_of(number)]
 
     cdef str spaced_text(self, Py_ssize_t number):
         """Return the text of a block with its white space."""
@@ -472,9 +469,29 @@ cdef class _Layout(Tree):
         cdef bint has_links
         if self.nodes[whole].tag == TAG_PRE and self.read_plain_code(whole, &has_links):
             return self.found_text()
-        element = self.element_of(whole)
-        code = code_of(element, holds(element, partial(self.places_in, group)))
+        code = code_of(self.element_of(whole), partial(self.holds, self.holders_of(group)))
         return None if code is None else code.text
+
+    cdef list holders_of(self, list group):
+        """Return the sorted numbers of the nodes that hold the text of some blocks."""
+        cdef set found = set()
+        cdef int piece, number
+        for block, *_ in group:
+            if self.page is None:
+                pieces = [2 * self.number_of(node_of(element)) + is_tail for element, is_tail in self.blocks[block][1]]
+            else:
+                pieces = self.pieces_of(block)
+            for piece in pieces:
+                number = piece >> 1
+                if 0 <= number < self.count:
+                    found.add(self.nodes[number].parent if piece & 1 else number)
+        return sorted(found)
+
+    def holds(self, list holders not None, _Element element not None):
+        """Return True if an element in code holds text of its blocks."""
+        cdef int number = self.number_of(node_of(element))
+        cdef Py_ssize_t first = bisect_left(holders, number)
+        return 0 <= number and first < len(holders) and holders[first] < self.nodes[number].end
 
 
 cdef void push(Parts* parts, Part part) noexcept nogil:

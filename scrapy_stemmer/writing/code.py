@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from scrapy_stemmer.page.blocks import TreePlace, holder_of
 from scrapy_stemmer.page.elements import BLOCK_LEVEL, HIDDEN_STYLE, has_unseen_name
 from scrapy_stemmer.page.lazily import short_cache
 
@@ -380,22 +379,3 @@ def _languages_in(names: str, is_code: bool) -> Sequence[str]:
     if is_code or _HIGHLIGHTER.search(names):
         languages += (name for name in names.split() if name.lower() in KNOWN)
     return languages
-
-
-def holds(whole: etree._Element, places: Callable[[], Iterable[TreePlace]]) -> Callable[[etree._Element], bool]:
-    """Return a function that returns True for an element in code around blocks, for rare calls.
-
-    :param places: returns the places of the text of all blocks in the code.
-    """
-    holders: set[etree._Element] = set()
-
-    def is_holder(element: etree._Element) -> bool:
-        if not holders:
-            holders.add(whole)
-            for holder in map(holder_of, places()):
-                while holder not in holders and (parent := holder.getparent()) is not None:
-                    holders.add(holder)
-                    holder = parent
-        return element in holders
-
-    return is_holder
