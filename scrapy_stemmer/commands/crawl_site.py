@@ -316,9 +316,7 @@ def _settings_of(name: str, options: Namespace, given: BaseSettings, feeds: dict
     if options.depth:
         settings.set("DEPTH_LIMIT", options.depth, priority="spider")
     settings.setdefault_in_component_priority_dict("ADDONS", Addon, 500)
-    wanted = {result for feed in feeds.values() for result in feed["fields"]} | (
-        {"published"} if options.since else set()
-    )
+    wanted = {"reason", *(["published"] if options.since else []), *chain(*(feed["fields"] for feed in feeds.values()))}
     if options.new:
         wanted |= {"title", "text"}  # compared to notice changed pages
         settings.set("STEMMER_STATE_DIR", str(_own_spools(settings, name)), priority="spider")

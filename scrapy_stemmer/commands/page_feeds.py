@@ -172,6 +172,7 @@ class PageFeeds(FeedExporter):
         self._noted, self._every = time.monotonic(), seconds_between_lines()
         self._beats_of_end = 0
         self._is_closed = False
+        self._is_markdown = all(feed["format"] == "md" for feed in self.feeds.values())
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -205,7 +206,9 @@ class PageFeeds(FeedExporter):
                     return
                 now = version.digests
                 is_changed = before is not None and any(before[name] != now[name] for name in before.keys() & now)
-                if before is None or (self._spider.asks_again and is_changed):
+                if self._is_markdown and (reason := values.get("reason")):
+                    self._spider.leave_out(values["url"], f"without text ({reason})")
+                elif before is None or (self._spider.asks_again and is_changed):
                     values["changed"] = self._spider.known_pages.began if before else None
                     super().item_scraped(item, spider)
                     self.pages += 1

@@ -29,7 +29,8 @@ _SERIALIZED = (
 class MarkdownItemExporter(BaseItemExporter):
     """Exporter of items as Markdown with front matter, into a single file or into a folder of files.
 
-    The text is the result ``markdown``, or else ``text``. Further fields with a value make up the front matter.
+    The text is the result ``markdown``, or else ``text``. Further fields with a value make up the front matter. Items
+    without text are left out.
 
     :param file: a binary file, or a :class:`PageFolder`.
     :param targets: item fields by result, as STEMMER_FIELDS gives them.
@@ -55,9 +56,11 @@ class MarkdownItemExporter(BaseItemExporter):
         return cls(file, targets=config.fields, url_field=config.url_field, **options)
 
     def export_item(self, item: Any) -> None:
-        """Write an item; called by Scrapy."""
+        """Write an item with text; called by Scrapy."""
         fields = dict(getattr(self, _SERIALIZED)(item))
         markdown = next(filter(None, map(fields.get, self._texts)), "")
+        if self._texts and not markdown:
+            return
         there = (name for name, value in fields.items() if name in HEAD or value not in (None, "", [], ()))
         names = sorted(there, key=lambda name: HEAD.index(name) if name in HEAD else len(HEAD))
         front_matter = {name: fields[name] for name in names if name not in self._others}

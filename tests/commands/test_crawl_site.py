@@ -483,6 +483,14 @@ def test_fields_are_compared_that_both_crawls_have(
     pages.close()
 
 
+def test_a_page_without_text_is_no_markdown_and_is_named(website: Website, crawl_sites: Crawl, tmp_path: Path) -> None:
+    Newspaper(website, has_feed=True).publish(4)
+    done = crawl_sites(website.url("/"), "-o", "texts", *FAST, "-s", "STEMMER_URL_RULES=-/story/2 +.")
+    assert done.stdout == "3 pages now in texts\n", done.stderr
+    assert {path.name for path in (tmp_path / "texts").rglob("*.md")} == {"0.md", "1.md", "3.md"}
+    assert f"{website.url('/story/2.html')} (without text (rejected))" in done.stderr
+
+
 def test_sites_may_be_named_in_any_order(website: Website, crawl_sites: Crawl, tmp_path: Path) -> None:
     website.add_articles(4)
     urls = [website.url("/article/", host) for host in ("localhost", "127.0.0.1")]

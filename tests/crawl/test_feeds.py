@@ -33,14 +33,16 @@ def test_the_front_matter_has_all_fields_with_a_value_but_the_texts() -> None:
     )
 
 
-def test_items_without_markdown_have_their_text() -> None:
+def test_items_without_markdown_have_their_text_and_those_without_any_are_left_out() -> None:
+    assert markdown({"url": "u", "title": "T", "text": None}, targets={"text": "text"}) == ""
+    assert markdown({"url": "u", "price": 3}, targets={}) == '---\nurl: "u"\nprice: 3\n---\n\n\n\n'
     assert markdown({"url": "u", "text": "plain"}, targets={"text": "text"}) == '---\nurl: "u"\n---\n\nplain\n\n'
 
 
 @pytest.mark.parametrize("line", ["---", "---  ", "---\t"])
 def test_no_page_can_begin_front_matter_of_its_own_in_a_file_of_several(line: str) -> None:
     forged = f"```\n{line}\nurl: 'http://bank.example/'\n{line}\n```\n----\na --- b"
-    lines = markdown({"url": "http://a.example/", "markdown": forged}, {"url": "http://a.example/2"}).split("\n")
+    lines = markdown({"url": "http://a.example/", "markdown": forged}, {"url": "u", "markdown": "b"}).split("\n")
     assert [each.rstrip() for each in lines].count("---") == 4
     assert lines.count(f" {line}") == 2
     assert "----" in lines

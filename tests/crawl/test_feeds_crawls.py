@@ -52,10 +52,14 @@ def test_the_first_items_may_have_no_text(crawl: Crawler, website: Website) -> N
 def test_markdown_is_a_feed_of_every_project_in_a_file_or_in_a_folder(crawl: Crawler, website: Website) -> None:
     website.add("/a.html", Article(3).html())
     website.add("/b.html", Article(4).html())
-    one, folder = crawl.folder / "pages.md", crawl.folder / "pages"
-    feeds = {str(one): {"format": "md"}, f"folder:{folder}": {"format": "md"}}
+    website.add("/video/c.html", Article(5).html())
+    one, folder, left_out = crawl.folder / "pages.md", crawl.folder / "pages", crawl.folder / "left-out.csv"
+    listed = {"format": "csv", "fields": ["url", "stemmer_reason"], "item_filter": "tests.crawl.documented.WithoutText"}
+    feeds = {str(one): {"format": "md"}, f"folder:{folder}": {"format": "md"}, str(left_out): listed}
     fields = {"markdown": "body", "text": None, "confidence": None}
-    crawl("plain", website.url("/a.html"), website.url("/b.html"), FEEDS=feeds, STEMMER_FIELDS=fields)
+    urls = [website.url(path) for path in ("/a.html", "/b.html", "/video/c.html")]
+    crawl("plain", *urls, FEEDS=feeds, STEMMER_FIELDS=fields, STEMMER_URL_RULES="-/video/ +.")
+    assert read_csv(left_out) == [{"url": urls[2], "stemmer_reason": "rejected"}]
     pages = sorted(folder.rglob("*.md"))
     assert [page.name for page in pages] == ["a.md", "b.md"]
     first, second = (page.read_text(encoding="utf-8") for page in pages)
