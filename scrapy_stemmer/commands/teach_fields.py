@@ -110,8 +110,8 @@ def _rule_of(name: str, examples: Sequence[Example], pages: _Pages) -> tuple[Fie
     where, wanted = f"--example {examples[0].url} {name}", " ".join(map(repr, examples[0].values))
     if not tried:
         raise StemmerError(f"{where}: {_why_none(name, trees)}")
-    best = tried[0]
-    if not best.is_usual:
+    best = next((each for each in tried if each.is_usual or each.is_telling), tried[0])
+    if not (best.is_usual or best.is_telling):
         raise StemmerError(
             f"{where}: no selector gives {wanted} and a value on most {called}; {best.rule.target} gives one on "
             f"{best.having} of {len(best.values)}. Name more pages of its kind with --pages, or write the rule by hand."

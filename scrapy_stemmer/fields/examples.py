@@ -28,6 +28,7 @@ MAX_LABEL = 60  # characters of a label before a value
 MAX_NUMBER = 12  # characters of an attribute with a price in a different form
 MAX_TRIED = 150  # selectors tried on all pages
 MOST = 0.5  # share of pages with a value above which a rule is usual
+FEWEST = 2  # further pages with a value for a rule of a value that few pages have
 NAMED_BY = "itemprop property name rel data-testid data-test data-qa".split()  # attributes with the name of a value
 
 _NAMES = re.compile(r"[.#\[]")  # signs of classes, identifiers and attributes in a selector
@@ -44,6 +45,7 @@ class Tried:
 
     :param values: first values on further pages, "" for a page without values.
     :param elements: values found on all pages together.
+    :param is_single: no page has several values.
     :param excess: characters around the value in the text of the element.
     """
 
@@ -51,6 +53,7 @@ class Tried:
     values: tuple[str, ...]
     elements: int
     excess: int
+    is_single: bool
 
     @property
     def having(self) -> int:
@@ -60,6 +63,12 @@ class Tried:
     def is_usual(self) -> bool:
         """True if most further pages have a value, or without further pages."""
         return self.having > MOST * len(self.values) or not self.values
+
+    @property
+    def is_telling(self) -> bool:
+        """True for an element with a name of its own, which gives a single value on some further pages."""
+        is_named = _NAMES.search(self.rule.selector.split(" ")[-1]) is not None
+        return is_named and self.having >= FEWEST and self.is_single
 
     @property
     def rank(self) -> tuple[float, ...]:
@@ -86,8 +95,9 @@ def rules_tried(name: str, examples: Examples, others: Sequence[etree._Element])
 def _tried(rule: FieldRule, excess: int, examples: Examples, others: Sequence[etree._Element]) -> Tried:
     every = replace(rule, has_all=True)
     found = [_values_on(every, page) for page in others]
-    elements = sum(map(len, found)) + sum(len(_values_on(every, page)) for page, _ in examples)
-    return Tried(rule, tuple(next(iter(values), "") for values in found), elements, excess)
+    counts = [*map(len, found), *(len(_values_on(every, page)) for page, _ in examples)]
+    firsts = tuple(next(iter(values), "") for values in found)
+    return Tried(rule, firsts, sum(counts), excess, is_single=max(counts) <= 1)
 
 
 def _values_on(rule: FieldRule, page: etree._Element) -> Values:

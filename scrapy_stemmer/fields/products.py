@@ -41,6 +41,19 @@ _OF_OTHERS = frozenset({"isrelatedto", "issimilarto", "itemlistelement"})
 _SPACES = r"\s'’"
 _NUMBER = re.compile(rf"\d(?:[\d.,{_SPACES}]*\d)?")
 _DECIMALS = re.compile(r"[.,](\d{1,2})$")
+_SIGNS = dict(
+    zip(
+        "€ £ ₹ ₽ ₺ ₴ ₪ ₩ ₫ zł Kč US$ R$".split(),
+        "EUR GBP INR RUB TRY UAH ILS KRW VND PLN CZK USD BRL".split(),
+        strict=True,
+    )
+)
+"""Currencies by sign; ``$``, ``¥`` and ``kr`` stand for several."""
+
+_CODES = "AUD|BRL|CAD|CHF|CNY|CZK|DKK|EUR|GBP|HUF|ILS|INR|JPY|KRW|MXN|NOK|NZD|PLN|RON|RUB|SEK|SGD|THB|TRY|UAH|USD|ZAR"
+_CURRENCY = re.compile(
+    rf"{'|'.join(map(re.escape, _SIGNS))}|\b(?:{_CODES})(?=\W*\d)|(?:(?<=\d)|(?<=\d\s))(?:{_CODES})\b"
+)
 _AVAILABILITY = {
     name.lower(): name
     for name in (
@@ -60,10 +73,16 @@ def product_value(field: str, text: str, is_number: bool = False) -> str:
     if field in ("price", "rating"):
         return _number(text, field == "price", is_number)
     if field == "currency":
-        return text.upper() if re.fullmatch(r"[A-Za-z]{3}", text) else ""
+        return text.upper() if re.fullmatch(r"[A-Za-z]{3}", text) else _currency_in(text)
     if field == "availability":
         return _AVAILABILITY.get(re.sub(r"[\W_]", "", text.rpartition("/")[2]).lower(), "")
     return text
+
+
+def _currency_in(text: str) -> str:
+    """Return the currency of a price, or "" for a price without any or with several."""
+    found = {_SIGNS.get(each, each) for each in _CURRENCY.findall(text)}
+    return found.pop() if len(found) == 1 else ""
 
 
 def _number(text: str, is_price: bool, is_number: bool) -> str:

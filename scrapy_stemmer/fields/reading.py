@@ -16,7 +16,7 @@ import logging
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lxml import etree
@@ -204,7 +204,7 @@ class _Reader:
         if name in PLACE_FIELDS:
             return self._place(name)
         if name in PRODUCT_FIELDS:
-            return self._product.get(name, NOTHING)
+            return self._product.get(name) or (self._currency_of_price() if name == "currency" else NOTHING)
         if name not in FIELDS:  # the user's own
             return NOTHING
         if name == "authors":
@@ -251,6 +251,11 @@ class _Reader:
     @cached_property
     def _product(self) -> Mapping[str, Sourced]:
         return product_of(self._tree)
+
+    def _currency_of_price(self) -> Sourced:
+        """Return the currency in the text of a price that the user's rule finds."""
+        rules = [replace(rule, action="currency", has_all=False) for rule in self._rules["price"] if rule.is_own]
+        return next(((values, RULE) for rule in rules if (values := self._found_by(rule, ""))), NOTHING)
 
     @cached_property
     def _crumbs(self) -> tuple[tuple[Crumb, ...], str]:

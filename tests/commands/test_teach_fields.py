@@ -18,6 +18,7 @@ SITE = "http://shop.example"
 def thing(number: int) -> str:
     """Return the page of a product, whose values tell its number."""
     line = f"<div class='buy'><b class='price'>£{number}.90</b> <i class='stock'>{number} left</i></div>"
+    line += f"<s class='was'>£{number}.99</s>" if number in (3, 5, 6) else ""
     return Article(number).html(line + (f"<p class='note'>Note {number}</p>" if number == 3 else ""))
 
 
@@ -72,6 +73,11 @@ def test_what_no_rule_can_give_is_told_and_nothing_is_written(
         teach(folder, (THREE, "left", "3 left"), example)
     assert problem in str(raised.value)
     assert (folder / "p.jsonl").read_bytes() == before
+
+
+def test_a_value_of_a_few_pages_is_taught_by_a_name_of_its_own(folder: Path) -> None:
+    told = teach(folder, (THREE, "was", "£3.99"))
+    assert told[0].startswith(".was gives '£3.99', and a value on 2 of 7 other pages")
 
 
 def test_examples_that_have_no_selector_in_common_are_told(folder: Path) -> None:

@@ -59,6 +59,14 @@ def test_a_rule_precedes_what_the_page_declares() -> None:
     assert read_page(head + PAGE, (rule(".none", "price"),)).price == "25"
 
 
+def test_the_currency_is_that_of_a_price_found_by_a_rule() -> None:
+    head = "<meta property=product:price:currency content=CHF>"
+    assert read_page(head + PAGE, (rule(".price", "price"),)).currency == "CHF"
+    found = read_page(PAGE, (rule(".none", "price"), rule(".price", "price", has_all=True)))
+    assert (found.currency, found.sources["currency"]) == ("GBP", "rule")
+    assert read_page(PAGE, (rule(".code", "price"),)).currency is None
+
+
 def test_a_field_may_name_the_breadcrumbs() -> None:
     found = read_page(PAGE, (rule(".sizes li", "breadcrumbs", has_all=True),))
     assert found.breadcrumbs == ("S", "M", "L")

@@ -65,6 +65,24 @@ def test_a_number_for_programs_has_no_mark_of_thousands() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "currency"),
+    [
+        ("€60.31", "EUR"),
+        ("1 299,00 zł", "PLN"),
+        ("19.90 CHF", "CHF"),
+        ("USD19.90", "USD"),
+        ("US$ 19.90", "USD"),
+        ("$19.90", ""),
+        ("TRY OUR 5 CUPS", ""),
+        ("€19.90 (£17)", ""),
+        ("usd", "USD"),
+    ],
+)
+def test_a_currency_is_a_code_or_a_sign_of_one_currency(text: str, currency: str) -> None:
+    assert product_value("currency", text) == currency
+
+
+@pytest.mark.parametrize(
     ("text", "availability"),
     [
         ("http://schema.org/InStock", "InStock"),
