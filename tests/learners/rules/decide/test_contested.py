@@ -38,18 +38,24 @@ def stripped(pattern: RulesPattern, tested: Page) -> tuple[int, int]:
     return sum(line.startswith("a long") for line in lines), sum(line.startswith("a short") for line in lines)
 
 
-def test_without_a_contradiction_the_rule_decides() -> None:
-    pattern = learned()
-    assert not pattern.knowledge.contested
-    assert stripped(pattern, page(20, told=3)) == (9, 0)
+KEEPING, DROPPING = page(10, told=1), page(10, notes=20)
+"""Pages that contradict a rule that drops, and one that keeps."""
 
 
-def test_the_scorer_keeps_what_a_contested_rule_drops() -> None:
-    assert stripped(learned(page(10, told=1)), page(20, told=3)) == (12, 0)
-
-
-def test_a_dropped_list_is_kept_as_a_whole() -> None:
-    assert stripped(learned(page(10, told=1)), page(20, box=1, told=20)) == (29, 1)
+@pytest.mark.parametrize(
+    ("odd", "tested", "expected"),
+    [
+        pytest.param([], page(20, told=3), (9, 0), id="without a contradiction the rule decides"),
+        pytest.param([KEEPING], page(20, told=3), (12, 0), id="the scorer keeps what a contested rule drops"),
+        pytest.param([KEEPING], page(20, box=1, told=20), (29, 1), id="a dropped list is kept as a whole"),
+        pytest.param([DROPPING], page(20, notes=4), (9, 0), id="the scorer drops what a contested rule keeps"),
+        pytest.param([DROPPING], page(20, main=2, notes=12), (2, 12), id="but no third of the page"),
+    ],
+)
+def test_who_decides(odd: list[Page], tested: Page, expected: tuple[int, int]) -> None:
+    pattern = learned(*odd)
+    assert bool(pattern.knowledge.contested) is bool(odd)
+    assert stripped(pattern, tested) == expected
 
 
 def test_a_few_letters_do_not_overrule_a_rule() -> None:
@@ -63,14 +69,6 @@ def test_the_scorer_keeps_what_a_rule_drops_where_no_learned_page_has_text() -> 
     inside = f"<div class=box><blockquote>{LONG} cited</blockquote></div>"
     pattern = learned(page(10, told=1))
     assert "cited" in PatternSet([pattern]).strip(Page(tested.url, tested.html + inside)).text
-
-
-def test_the_scorer_drops_what_a_contested_rule_keeps() -> None:
-    assert stripped(learned(page(10, notes=20)), page(20, notes=4)) == (9, 0)
-
-
-def test_the_scorer_does_not_drop_a_third_of_the_page_against_a_rule() -> None:
-    assert stripped(learned(page(10, notes=20)), page(20, main=2, notes=12)) == (2, 12)
 
 
 def test_rules_by_hand_are_not_contested() -> None:

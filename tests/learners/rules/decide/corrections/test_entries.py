@@ -7,7 +7,6 @@ import time
 import pytest
 
 from scrapy_stemmer.learners.rules.decide.corrections.regained import LEAST_ALONE, MAX_BESIDE, MIN_ENTRIES, names
-from scrapy_stemmer.learners.rules.decide.corrections.view import View
 from tests.learners.rules.decide.corrections.views import view_of
 
 NAMES = "oil wicks lamps ropes nets boats".split()
@@ -43,12 +42,8 @@ CONTENTS = "".join(f"<li><a href=/{name}>How the keeper makes {name}</a></li>" f
 LEAD = "<p>All that the keeper knows.</p>"
 
 
-def made(inside: str, odds: float = LEAST_ALONE) -> View:
-    return view_of(f"{LEAD}{inside}", lambda text: 3.0 if text.startswith("All") else odds)
-
-
 def alone(inside: str, odds: float = LEAST_ALONE) -> list[str]:
-    view = made(inside, odds)
+    view = view_of(f"{LEAD}{inside}", lambda text: 3.0 if text.startswith("All") else odds)
     return [view.texts[at] for at in names(view)]
 
 
@@ -83,7 +78,7 @@ def test_names_alone_are_kept_where_all_text_is_unlikely() -> None:
 def test_many_entries_take_time_in_proportion() -> None:
     def seconds(count: int) -> float:
         entries = (f"<li><a href=/{number}>How the keeper makes oil {number}</a></li>" for number in range(count))
-        view, times = made(f"<main><ul>{''.join(entries)}</ul></main>"), []
+        view, times = view_of(f"{LEAD}<main><ul>{''.join(entries)}</ul></main>", lambda _: LEAST_ALONE), []
         for _ in range(3):
             begin = time.thread_time()
             assert len(names(view)) == count

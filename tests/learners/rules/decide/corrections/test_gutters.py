@@ -1,4 +1,4 @@
-"""Line numbers beside code, as named by highlighters and code hosts, are dropped; further numbers stay."""
+"""Line numbers beside code are dropped, further numbers stay; ``tests/writing/test_code.py`` has more highlighters."""
 
 from __future__ import annotations
 
@@ -83,29 +83,10 @@ GUTTERS = {
         f"<table><tr><td><pre class=lines>\n\n\n{each('#' + chr(10), 17)}</pre></td>"
         f"<td><pre class=code>Of areas.rb\n\n{CODE}</pre></td></tr></table>"
     ),
-    "Chroma, a table": (
-        f"<table class=lntable><tr><td class=lntd><pre>{each('<span class=lnt>#' + chr(10) + '</span>')}</pre></td>"
-        f"<td class=lntd><pre><code>{rows('<span>@' + chr(10) + '</span>')}</code></pre></td></tr></table>"
-    ),
-    "Chroma, lines": f"<pre><code>{rows('<span class=ln>#</span><span>@' + chr(10) + '</span>')}</code></pre>",
-    "Rouge, a table": (
-        f"<pre><code><table class=rouge-table><tr><td class=gl><pre class=lineno>{each('#' + chr(10))}</pre></td>"
-        f"<td class=rouge-code><pre>{CODE}\n</pre></td></tr></table></code></pre>"
-    ),
     "Rouge, a row a line": (
         "<table class=rouge-line-table>"
         + rows("<tr class=lineno><td class=gl><pre>#</pre></td><td class=rouge-code><pre>@\n</pre></td></tr>")
         + "</table>"
-    ),
-    "highlightjs-line-numbers": (
-        "<pre><code><table class=hljs-ln>"
-        + rows("<tr><td class=hljs-ln-numbers data-line-number=#>#</td><td class=hljs-ln-code>@</td></tr>")
-        + "</table></code></pre>"
-    ),
-    "Docusaurus": (
-        "<pre><code>"
-        + rows("<span class=line><span class=codeLineNumber_x1>#</span><span>@</span><br></span>")
-        + "</code></pre>"
     ),
     "GitHub, with text": (
         f"<table>{rows('<tr><td class=blob-num data-line-number=#>#</td><td class=blob-code>@</td></tr>')}</table>"
@@ -176,17 +157,15 @@ def test_numbers_of_lines(name: str) -> None:
         assert re.search(r"\d", re.sub("</?h1>", "", text)) is None
 
 
-@pytest.mark.parametrize("name", ["a block of lines", "cgit", "Hexo", "Crayon", "SyntaxHighlighter"])
-def test_blocks_of_numbers_are_no_text(name: str) -> None:
+@pytest.mark.parametrize("name", ["a block of lines", "cgit", "Hexo", "Crayon", "SyntaxHighlighter", "VitePress"])
+def test_blocks_of_numbers_are_neither_text_nor_sub_text(name: str) -> None:
     found = stripped(GUTTERS[name])
     numbers = [block for block in found.blocks if re.fullmatch(r"[\d ]+", block.text)]
     assert numbers
     assert not set(numbers) & set(found.main)
-
-
-def test_what_is_said_of_blocks_of_numbers() -> None:
-    said = {block.evidence for block in stripped(GUTTERS["cgit"]).blocks if block.text == "1 2 3 4"}
-    assert said == {("numbers of lines",)}
+    assert found.sub_text == ""
+    if name == "cgit":
+        assert {block.evidence for block in numbers} == {("numbers of lines",)}
 
 
 @pytest.mark.parametrize("name", CONTENT)
@@ -203,10 +182,6 @@ def test_comments_which_trees_of_scrapy_have_make_no_difference(part: str) -> No
 
 def numbers_in(html: str) -> list[str]:
     return re.findall(r"\d", re.sub("<[^>]*>", " ", html))
-
-
-def test_numbers_of_lines_are_no_sub_text() -> None:
-    assert [stripped(GUTTERS[name]).sub_text for name in ("cgit", "Hexo", "VitePress", "a block of lines")] == [""] * 4
 
 
 def test_something_called_a_line_in_a_line_ends_none() -> None:
