@@ -63,16 +63,18 @@ class TestPagesWhoseFieldsFail:
 
 
 class TestThePattern:
-    def test_it_is_one_for_all_pages_of_the_site(self) -> None:
+    def test_it_is_one_of_few_rules_for_all_pages_of_the_site(self) -> None:
         found = learned(stories())
         assert (found.site, found.name, found.support, found.site_wide) == (SITE, PATTERN_NAME, len(TOPICS), True)
         assert found.score > 0
+        assert len(lines(found)) <= 5
+        page = stripped(found, story("ferry"))
+        assert page.matched
+        assert page.text.endswith("\n".join(prose("ferry", number) for number in range(3)))
 
     def test_it_names_some_pages_with_their_titles(self) -> None:
-        samples = learned(stories()).samples
-        assert [(sample.url, sample.title) for sample in samples] == [
-            (f"https://{SITE}/{number}", f"{topic} news") for number, topic in enumerate(TOPICS[:NAMED_PAGES])
-        ]
+        named = [(f"https://{SITE}/{number}", f"{topic} news") for number, topic in enumerate(TOPICS[:NAMED_PAGES])]
+        assert [(sample.url, sample.title) for sample in learned(stories()).samples] == named
 
     def test_it_names_content_before_lists_and_of_most_kinds_of_addresses(self) -> None:
         links = "".join(f"<li><a href=/a/{topic}>{prose(topic, 0)}</a></li>" for topic in TOPICS)
@@ -82,14 +84,6 @@ class TestThePattern:
         samples = learned([Page(f"https://{SITE}/{path}", html) for path, html in pages.items()]).samples
         named = [sample.url.removeprefix(f"https://{SITE}/") for sample in samples]
         assert named == ["news/0", "news/1", "news/2", "a", "delivery", "news/3"]
-
-    def test_a_few_rules_say_all(self) -> None:
-        assert len(lines(learned(stories()))) <= 5
-
-    def test_pages_that_were_not_learned_are_stripped_by_them(self) -> None:
-        page = stripped(learned(stories()), story("ferry"))
-        assert page.matched
-        assert page.text.endswith("\n".join(prose("ferry", number) for number in range(3)))
 
     def test_the_default_is_the_scorer_of_the_package(self) -> None:
         assert learn(stories(), RulesLearner()) == learn(stories())
@@ -132,9 +126,6 @@ class TestTheLevel:
 
 
 class TestTheSample:
-    def test_no_page_no_pattern(self) -> None:
-        assert RulesLearner().learn([]) == []
-
     @pytest.mark.parametrize("html", ["", " ", "<p></p>", "<script>x</script>", b"\x00\x01", "<p>…</p>"])
     def test_pages_without_text_are_left_out(self, html: str) -> None:
         assert RulesLearner().learn([page(1, html)]) == []
@@ -155,21 +146,15 @@ class TestTheSample:
         copies = [page(90 + n, html.format(topic), f"All about {topic}") for n, topic in enumerate(TOPICS)]
         assert [line for line in lines(learned([*pages, *copies])) if line.startswith("title")] == ["title .name"]
 
-    def test_bytes_text_and_trees_are_one(self) -> None:
-        htmls = [story(topic) for topic in TOPICS[:3]]
-        forms = [htmls, [html.encode() for html in htmls], [parse(html) for html in htmls]]
-        assert len({text_of([Page(f"https://{SITE}/{n}", h) for n, h in enumerate(form)]) for form in forms}) == 1
-
 
 class TestOrder:
-    def test_the_order_of_pages_does_not_matter(self) -> None:
-        assert len({text_of(list(order)) for order in permutations(stories(4))}) == 1
+    """Beside that of usual pages, which the contract of all learners has."""
 
-    def test_nor_does_that_of_several_pages_of_one_address(self) -> None:
+    def test_that_of_several_pages_of_one_address_does_not_matter(self) -> None:
         pages = [page(1, story(topic)) for topic in TOPICS[:3]]
         assert len({text_of(list(order)) for order in permutations(pages)}) == 1
 
-    def test_nor_that_of_pages_of_one_address_and_text_and_other_markup(self) -> None:
+    def test_nor_does_that_of_pages_of_one_address_and_text_and_other_markup(self) -> None:
         htmls = [f"<{tag} class='a {name}'><p>One</p></{tag}><p class={name}>Two</p>" for tag, name in
                  (("div", "x"), ("ul", "y"), ("nav", "z"))]  # fmt: skip
         pages = [*(page(1, html) for html in htmls), page(2, "<div class='x y z'><p>Three</p></div>")]

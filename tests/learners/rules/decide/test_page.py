@@ -131,42 +131,25 @@ def test_the_reasons_of_blocks_need_no_list_of_all_blocks_each(name: str, monkey
     assert len(asked) < 20
 
 
-class TestAnArticle:
+def test_an_article() -> None:
     page = stripped(STORIES, FERRY)
+    texts = [prose("ferry", number) for number in range(3)]
+    assert (page.title, page.kind) == ("ferry news", PageKind.CONTENT)
+    assert page.text.split("\n")[-3:] == texts
+    assert (page.matched, page.pattern, page.similarity) == (True, "site", 1.0)
+    assert [block.text for block in page.blocks] == ["Home Sport", "ferry news", *texts, collapse_(FOOTER)]
+    assert page.text == "\n".join(block.text for block in page.blocks if block.role in page.text_roles)
+    for block in page.blocks:
+        assert (block.noise_confidence < 0.5) == (block.role in (Role.MAIN, Role.TITLE))
+    assert [collapse("".join(p.itertext())) for p in parse(page.html).iter("p")] == texts
+    assert "Copyright" not in page.html
 
-    def test_text_and_title(self) -> None:
-        assert self.page.title == "ferry news"
-        assert [prose("ferry", number) for number in range(3)] == self.page.text.split("\n")[-3:]
-        assert "Copyright" not in self.page.text
 
-    def test_it_fits(self) -> None:
-        assert (self.page.matched, self.page.pattern, self.page.similarity) == (True, "site", 1.0)
-
-    def test_all_blocks_are_there_in_order(self) -> None:
-        texts = [block.text for block in self.page.blocks]
-        assert texts == ["Home Sport", "ferry news", *(prose("ferry", n) for n in range(3)), collapse_(FOOTER)]
-
-    def test_a_block_says_what_decided_on_it(self) -> None:
-        reasons = {reason for block in self.page.blocks for reason in block.evidence}
-        assert reasons <= {found.line for found in STORIES.rules}
-        scored = stripped(STORIES, "<article><p>Something new.</p></article>").blocks
-        assert scored[0].evidence[0].startswith("scored +")
-
-    def test_noise_is_below_half_in_text_alone(self) -> None:
-        for block in self.page.blocks:
-            assert (block.noise_confidence < 0.5) == (block.role in (Role.MAIN, Role.TITLE))
-
-    def test_the_html_is_that_of_the_text(self) -> None:
-        root = parse(self.page.html)
-        assert [collapse("".join(p.itertext())) for p in root.iter("p")] == [prose("ferry", n) for n in range(3)]
-        assert "Copyright" not in self.page.html
-
-    def test_the_kind(self) -> None:
-        assert self.page.kind is PageKind.CONTENT
-
-    def test_the_text_is_there_without_the_blocks(self) -> None:
-        texts = [block.text for block in self.page.blocks if block.role in self.page.text_roles]
-        assert self.page.text == "\n".join(texts)
+def test_a_block_says_what_decided_on_it() -> None:
+    reasons = {reason for block in stripped(STORIES, FERRY).blocks for reason in block.evidence}
+    assert reasons <= {found.line for found in STORIES.rules}
+    scored = stripped(STORIES, "<article><p>Something new.</p></article>").blocks
+    assert scored[0].evidence[0].startswith("scored +")
 
 
 def collapse_(html: str) -> str:

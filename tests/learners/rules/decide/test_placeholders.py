@@ -154,42 +154,51 @@ POST = f"<p>{sentence(Random(99), 60)}</p>"
 """As long as one paragraph."""
 
 REAL = {
-    "an article about a challenge":
-        in_frame( "Why Cloudflare asks", f"<h1>Why Cloudflare asks</h1><p>Checking your browser before accessing heron.example, it says, with a Ray ID: " f"8f3a2b1c9d0e4f5a. Performance & security by Cloudflare.</p>{STORY}", )
-,
-    "the same without any link":
-        bare( "Just a moment", f"<h1>Just a moment: why</h1><p>Verify you are human by completing the action below.</p>{STORY}", )
-,
-    "a page of a manual about an error":
-        in_frame( "404 Not Found", f"<h1>404 Not Found</h1><p>The server can't find the page.</p>{POST}<h2>Status</h2>{POST}" )
-,
+    "an article about a challenge": in_frame(
+        "Why Cloudflare asks",
+        f"<h1>Why Cloudflare asks</h1><p>Checking your browser before accessing heron.example, it says, with a Ray ID: "
+        f"8f3a2b1c9d0e4f5a. Performance & security by Cloudflare.</p>{STORY}",
+    ),
+    "the same without any link": bare(
+        "Just a moment",
+        f"<h1>Just a moment: why</h1><p>Verify you are human by completing the action below.</p>{STORY}",
+    ),
+    "a page of a manual about an error": in_frame(
+        "404 Not Found", f"<h1>404 Not Found</h1><p>The server can't find the page.</p>{POST}<h2>Status</h2>{POST}"
+    ),
     "a manual of one page": bare("HTTP 404", f"<h1>404 Not Found</h1>{STORY}"),
-    "a short post of a forum":
-        in_frame( "Fatal error after update", "<h1>Fatal error after update</h1><p>Fatal error: Uncaught Error in plugin.php. Help?", )
-,
+    "a short post of a forum": in_frame(
+        "Fatal error after update",
+        "<h1>Fatal error after update</h1><p>Fatal error: Uncaught Error in plugin.php. Help?",
+    ),
     "a bare post with an error in it": bare("Re: help", f"{POST}<pre>Fatal error: Uncaught Error in x.php</pre>{POST}"),
-    "a guide to logging in":
-        in_frame( "Log in", f"<h1>Log in</h1><ol><li>Open the menu.</li><li>Choose Log in.</li></ol>{POST}{POST}" ),
-    "a car":
-        in_frame( "Peugeot 404", "<h1>Peugeot 404</h1><p>A car of 1960 that was built in Sochaux and Mulhouse.</p>" ),
+    "a guide to logging in": in_frame(
+        "Log in", f"<h1>Log in</h1><ol><li>Open the menu.</li><li>Choose Log in.</li></ol>{POST}{POST}"
+    ),
+    "a car": in_frame(
+        "Peugeot 404", "<h1>Peugeot 404</h1><p>A car of 1960 that was built in Sochaux and Mulhouse.</p>"
+    ),
     "a room": in_frame("Room 503", "<h1>Room 503</h1><p>Six seats, a table and a white board.</p>"),
-    "a list of films":
-        in_frame( "Coming soon", "<h1>Coming soon</h1>" + "".join(f"<p><a href=/f/{n}>{sentence(Random(n), 20)}</a>" for n in range(9)), )
-,
+    "a list of films": in_frame(
+        "Coming soon",
+        "<h1>Coming soon</h1>" + "".join(f"<p><a href=/f/{n}>{sentence(Random(n), 20)}</a>" for n in range(9)),
+    ),
     "a short note in the frame": in_frame("Roads", "<h1>Roads</h1><p>Scheduled maintenance begins on Monday.</p>"),
     "a policy": in_frame("Cookies in baking", f"<div class=cookie-recipe><h1>Cookies</h1>{STORY}</div>"),
-    "an article with a bar for consent":
-        in_frame( "Rain", f"<h1>Rain</h1><p>Rain fell.</p>{POST}<div class=cookie-consent>We and our partners use cookies.</div>" )
-,
+    "an article with a bar for consent": in_frame(
+        "Rain", f"<h1>Rain</h1><p>Rain fell.</p>{POST}<div class=cookie-consent>We and our partners use cookies.</div>"
+    ),
     "what calls itself an article": in_frame("Not found", f"{ARTICLE}<h1>Not found</h1><p>She was not found.</p>"),
-    "the same as an article without any link":
-        bare( "Service unavailable", f"{ARTICLE}<h1>Service unavailable</h1>{POST}" ),
+    "the same as an article without any link": bare(
+        "Service unavailable", f"{ARTICLE}<h1>Service unavailable</h1>{POST}"
+    ),
     "a small page": bare("Squash", "<h1>Squash</h1><p>The plants need much water in a dry year.</p>"),
     "an icon font": in_frame("Rain", "<p>\ue001 Rain fell on the town, and the river rose by the hour.</p>"),
-    "a page in a wrong charset":
-        in_frame( "Regen", "<p>Sch\ufffdne Gr\ufffd\ufffde von der K\ufffdste, es regnet seit Tagen.</p>" ),
+    "a page in a wrong charset": in_frame(
+        "Regen", "<p>Sch\ufffdne Gr\ufffd\ufffde von der K\ufffdste, es regnet seit Tagen.</p>"
+    ),
     "nothing": bare("", ""),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", REAL)

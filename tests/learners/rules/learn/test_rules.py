@@ -10,7 +10,7 @@ from lxml import etree
 from scrapy_stemmer import Page, learn
 from scrapy_stemmer.learners.rules.learn.fewest_rules import PathIndex, fewest_rules
 from scrapy_stemmer.learners.rules.site.paths import Component, Paths, Selector
-from scrapy_stemmer.learners.rules.site.rules import DROP, KEEP, TITLE, Rule
+from scrapy_stemmer.learners.rules.site.rules import KEEP, Rule
 from tests.learners.rules.made import path_of, paths, site_of
 
 
@@ -39,6 +39,7 @@ def deciding(path: str, *rules: Rule) -> str | None:
         ("div.a > p", ["keep .a > p", "drop p"], "keep .a > p"),
         ("p.a.b", ["keep .a.b", "drop .b"], "keep .a.b"),
         ("p.a", ["keep p", "drop .a"], "drop .a"),
+        ("p.a.b", ["keep .a", "drop .b"], "drop .b"),  # of equals the last
     ],
 )
 def test_the_nearest_rule_decides_and_of_several_the_one_that_says_more(
@@ -47,40 +48,29 @@ def test_the_nearest_rule_decides_and_of_several_the_one_that_says_more(
     assert deciding(path, *map(rule, lines)) == expected
 
 
-def test_a_user_s_rule_wins_over_learned_ones_for_the_same_element() -> None:
-    assert deciding("div > p.a", rule("keep p", is_users=True), rule("drop div > p.a")) == "keep p"
+@pytest.mark.parametrize(
+    ("path", "lines", "expected"),
+    [
+        pytest.param("div > p.a", ["keep p!", "drop div > p.a"], "keep p", id="over learned ones for the same element"),
+        pytest.param("div.a > p.b", ["keep .a!", "drop .b"], "keep .a", id="and in it"),
+        pytest.param("div.a > div > p.b", ["drop .b", "keep .a!"], "keep .a", id="wherever it stands"),
+        pytest.param("div.a > p.b", ["keep .a!", "drop .b!"], "drop .b", id="but not over a user's nearer one"),
+        pytest.param("div.a > div.b > p", ["keep .a!", "drop .b!", "keep p"], "drop .b", id="which wins in its turn"),
+        pytest.param("div.a > p", ["drop body!", "keep .a"], "keep .a", id="one of the body: over no other"),
+        pytest.param("div.b > p", ["drop body!", "keep .a"], "drop body", id="for what no other decides"),
+    ],
+)
+def test_a_user_s_rule_wins(path: str, lines: list[str], expected: str) -> None:
+    """Users' rules are marked by ``!``."""
+    rules = (rule(line.removesuffix("!"), is_users=line.endswith("!")) for line in lines)
+    assert deciding(path, *rules) == expected
 
 
-def test_in_elements_of_a_user_s_rule_learned_ones_have_no_say() -> None:
-    assert deciding("div.a > p.b", rule("keep .a", is_users=True), rule("drop .b")) == "keep .a"
-    assert deciding("div.a > div > p.b", rule("drop .b"), rule("keep .a", is_users=True)) == "keep .a"
-
-
-def test_a_user_s_rule_nearer_to_the_element_has() -> None:
-    assert deciding("div.a > p.b", rule("keep .a", is_users=True), rule("drop .b", is_users=True)) == "drop .b"
-    inner = rule("drop .b", is_users=True)
-    assert deciding("div.a > div.b > p", rule("keep .a", is_users=True), inner, rule("keep p")) == "drop .b"
-
-
-def test_a_user_s_rule_for_the_body_is_for_what_no_other_one_decides() -> None:
-    assert deciding("div.a > p", rule("drop body", is_users=True), rule("keep .a")) == "keep .a"
-    assert deciding("div.b > p", rule("drop body", is_users=True), rule("keep .a")) == "drop body"
-
-
-def test_of_equals_the_last_one_wins() -> None:
-    assert deciding("p.a.b", rule("keep .a"), rule("drop .b")) == "drop .b"
-
-
-def test_title_rules_are_asked_in_order_and_then_any_main_heading() -> None:
+def test_title_rules_are_asked_in_order_the_user_s_first_and_then_any_main_heading() -> None:
     known = paths("h1", "h2.a", "p")
     titles = site_of(known, rule("keep body"), rule("title .a"), rule("title h2")).naming
     assert [titles[path_of(known, path)] for path in ("h1", "h2.a", "p")] == [3, 1, -1]
-
-
-def test_title_rules_of_the_user_are_asked_first() -> None:
-    known = paths("h2.a")
-    titles = site_of(known, rule("title .a"), rule("title h2", is_users=True)).naming
-    assert titles[path_of(known, "h2.a")] == 1
+    assert site_of(known, rule("title .a"), rule("title h2", is_users=True)).naming[path_of(known, "h2.a")] == 1
 
 
 def learned(odds: dict[str, float], price: float = 0.01) -> list[str]:
@@ -111,29 +101,46 @@ def both(names: str, odds: float) -> dict[str, float]:
             ["keep body", "drop .a", "keep h3"],
             id="in each other",
         ),
+        pytest.param(
+            {"div.story > h1": 9, "div.story > p": 90, "div.story > p.byline": -9, "ul > li": -200},
+            ["drop body", "keep .story", "drop .byline"],
+            id="one for the place of equal choices",
+        ),
+        pytest.param(
+            {
+                f"div.x{at} > {name}": odds
+                for at in range(5)
+                for name, odds in (("p", 9.0), ("h2", 9.0), ("div.ad", -5.0))
+            },
+            ["keep body", "drop .ad"],
+            id="one for all elements that are alike",
+        ),
+        pytest.param({"body": 0.0}, ["drop body"], id="no text"),
     ],
 )
 def test_the_rules_of_clear_odds(odds: dict[str, float], lines: list[str]) -> None:
     assert learned(odds) == lines
 
 
+def test_elements_without_names_are_told_apart_by_those_around_them() -> None:
+    odds = {
+        f"div.{name} > div > div > {tag}": value
+        for name, tag, value in (("a", "p", 50.0), ("b", "p", -50.0), ("b", "span", 30.0), ("a", "span", -30.0))
+    }
+    known = paths(*odds)
+    values = [0.0] * len(known)
+    for path, value in odds.items():
+        values[path_of(known, path)] = value
+    rules, numbers = fewest_rules(PathIndex(known), values, 0.001)
+    assert [rules[number].action == KEEP for number, odd in zip(numbers, values, strict=True) if odd] == [
+        odd > 0 for odd in values if odd
+    ]
+
+
 def test_a_rule_that_is_not_worth_its_price_is_not_made() -> None:
     odds = {"p": 100.0, "h2": 100.0, **both(".b", -2.0)}
     assert learned(odds) == ["keep body", "drop .b"]
     assert learned(odds, price=0.1) == ["keep body"]
-
-
-KINDS = {"p": 9.0, "h2": 9.0, "div.ad": -5.0}
-"""The contents of each of several elements."""
-
-
-def test_one_rule_for_all_elements_that_are_alike() -> None:
-    odds = {f"div.x{number} > {element}": value for number in range(5) for element, value in KINDS.items()}
-    assert learned(odds) == ["keep body", "drop .ad"]
-
-
-def test_no_text_no_more_than_one_rule() -> None:
-    assert learned({"body": 0.0}) == ["drop body"]
 
 
 COMPONENTS = st.builds(
@@ -180,11 +187,6 @@ def test_no_rule_can_be_left_out(made: tuple[Paths, list[float]], price: float) 
     assert len({found.selector for found in rules}) == len(rules)
     for number in range(1, len(rules)):
         assert worth(rules[:number] + rules[number + 1 :]) < worth(rules)
-
-
-def test_what_rules_do() -> None:
-    assert {KEEP, DROP, TITLE} == {"keep", "drop", "title"}
-    assert rule("drop .a > p").line == "drop .a > p"
 
 
 @pytest.mark.slow

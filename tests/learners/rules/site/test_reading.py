@@ -5,13 +5,11 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-import pytest
-
 from scrapy_stemmer import Page, PatternSet
 from scrapy_stemmer.learners.rules.learn.counting import copies_in
 from scrapy_stemmer.learners.rules.learner import RulesLearner
 from tests.learners.rules.made import of_texts
-from tests.samplesite import FOOTER, NAVIGATION, SITE, article, headline, page, paragraphs, sample, sentence
+from tests.samplesite import NAVIGATION, SITE, article, headline, page, sentence
 
 if TYPE_CHECKING:
     from scrapy_stemmer._engine.page import ReadPage
@@ -68,51 +66,7 @@ def test_the_groups_are_those_of_any_order() -> None:
         assert {frozenset(order[number] for number in group) for group in found} == expected
 
 
-# Learning from these samples
-
-
-def variant(html: str, number: int) -> str:
-    """Return a page with the text of another page, except for a line and the print version's missing navigation."""
-    html = html.replace(NAVIGATION, "") if number % 2 else html
-    return html.replace("</h1>", f"</h1><p>Seen {'once twice often rarely never'.split()[number % 5]} today.</p>")
-
-
-def poisons() -> dict[str, list[Page]]:
-    """Return pages without a layout, by kind."""
-    gone = article(0).split('<div class="story"')[0] + "<div class='story'><p>The page was not found.</p></div>"
-    consent = "<body><div class='wall'><p>We value your privacy. Choose what we may store.</p><a>Accept</a></div>"
-    login = "<body><form class='login'><p>Log in to read on.</p><label>Name</label><label>Password</label></form>"
-    shell = "<head><title>App</title></head><body><div id='root'></div><p>You need to enable JavaScript.</p>"
-    return {
-        "copies": [Page(f"https://{SITE}/copy/{n}", variant(article(0), n)) for n in range(12)],
-        "soft errors": [Page(f"https://{SITE}/gone/{n}", gone + FOOTER) for n in range(8)],
-        "consent walls": [Page(f"https://{SITE}/wall/{n}", consent) for n in range(8)],
-        "logins": [Page(f"https://{SITE}/login/{n}", login) for n in range(8)],
-        "script shells": [Page(f"https://{SITE}/shell/{n}", shell) for n in range(8)],
-    }
-
-
-@pytest.mark.parametrize("kind", poisons())
-def test_a_sample_with_many_of_these_strips_articles_as_one_without(kind: str) -> None:
-    clean = PatternSet(RulesLearner().learn(sample(6)))
-    mixed = PatternSet(RulesLearner().learn([*sample(6), *poisons()[kind]]))
-    for number in (0, 20, 21):
-        stripped = mixed.strip(page(number))
-        assert stripped.matched
-        assert stripped.text == clean.strip(page(number)).text
-        assert all(text in stripped.text for text in paragraphs(number))
-
-
-@pytest.mark.parametrize("kind", ["consent walls", "logins", "script shells"])
-def test_pages_without_text_of_their_own_do_not_match(kind: str) -> None:
-    pages = poisons()[kind]
-    patterns = PatternSet(RulesLearner().learn([*sample(6), *pages]))
-    assert not patterns.strip(pages[0]).matched
-
-
-@pytest.mark.parametrize("kind", ["consent walls", "logins", "script shells"])
-def test_of_nothing_but_such_pages_no_pattern_is_learned(kind: str) -> None:
-    assert RulesLearner().learn(poisons()[kind]) == []
+# Learning from such a sample; ``test_placeholders`` and ``test_poisoning`` have others
 
 
 def test_the_copy_that_stands_for_the_others_is_the_fullest_and_has_all_links() -> None:
