@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import pytest
 
 from scrapy_stemmer import Page, PatternSet, strip
@@ -21,65 +23,26 @@ def titles(pages: list[Page]) -> list[str]:
     return [rule.selector.text for rule in learned(pages).rules if rule.action == "title"]
 
 
-def test_the_texts_of_links_tell_where_the_head_says_nothing() -> None:
-    assert titles([page(n, story(topic), "More", f"The {topic}") for n, topic in enumerate(TOPICS)]) == [".name"]
+def told(html: Callable[[int, str], str], links: Callable[[int, str], Sequence[str]] = lambda *_: ()) -> list[Page]:
+    """Return a page of each topic, given its HTML and the texts of links to it by number and topic."""
+    return [page(number, html(number, topic), *links(number, topic)) for number, topic in enumerate(TOPICS)]
 
 
-def test_the_head_tells_the_title_where_no_link_is_known() -> None:
-    pages = [page(n, story(topic, head=f"<title>The {topic} | News</title>")) for n, topic in enumerate(TOPICS)]
-    assert titles(pages) == [".name"]
+def plain(_: int, topic: str) -> str:
+    return story(topic)
 
 
-def test_case_and_white_space_do_not_matter() -> None:
-    assert titles([page(n, story(topic), f" the\n{topic.upper()} ") for n, topic in enumerate(TOPICS)]) == [".name"]
+def titled(form: str, **more: str) -> Callable[[int, str], str]:
+    """Return stories with a title in the head."""
+    return lambda _, topic: story(topic, head=f"<title>{form.format(topic)}</title>", **more)
 
 
-@pytest.mark.parametrize("letters", ["abcdef", "雨雪風雲霧雷"])
-def test_links_do_not_vote(letters: str) -> None:
-    pages = [page(n, story(f"<a href=/>{letter * 9}</a>"), f"The {letter * 9}") for n, letter in enumerate(letters)]
-    inside = [Page(each.url, each.html.replace("The <a", "<a"), anchors=(each.anchors[0][4:],)) for each in pages]
-    assert titles(inside) == []
+def named(_: int, topic: str) -> Sequence[str]:
+    return (f"The {topic}",)
 
 
-def test_without_either_there_is_no_rule() -> None:
-    assert titles([page(n, story(topic), "More", "Next") for n, topic in enumerate(TOPICS)]) == []
-
-
-def test_one_page_of_many_tells_nothing() -> None:
-    pages = [page(n, story(topic), *([f"The {topic}"] if n == 0 else [])) for n, topic in enumerate(TOPICS)]
-    assert titles(pages) == []
-
-
-def test_of_a_single_page_its_own_vote_counts() -> None:
-    assert titles([page(1, story("storm"), "The storm")]) == [".name"]
-
-
-def test_pages_of_several_layouts_have_their_titles_at_several_places() -> None:
-    pages = [page(n, story(topic, name=f"t{'abc'[n % 2]}"), f"The {topic}") for n, topic in enumerate(TOPICS)]
-    assert sorted(titles(pages)) == [".ta", ".tb"]
-    assert len(titles(pages)) <= MAX_TITLE_RULES
-
-
-def test_what_all_titles_share_is_no_title() -> None:
-    head = "<title>Example News</title>"
-    pages = [
-        page(n, f"<head>{head}</head><p class=site>Example News</p>{story(topic)}") for n, topic in enumerate(TOPICS)
-    ]
-    assert titles(pages) == [".name"]
-
-
-def test_a_place_that_mostly_says_something_else_holds_no_titles() -> None:
-    heads = [
-        f"<title>{f'The {topic}' if n < 2 else f'Seen in {topic} town'} | News</title>"
-        for n, topic in enumerate(TOPICS)
-    ]
-    pages = [page(n, story(topic, head=heads[n])) for n, topic in enumerate(TOPICS)]
-    assert titles(pages) == []
-
-
-def test_pages_of_which_nothing_is_known_have_no_say() -> None:
-    pages = [page(n, story(topic), *([f"The {topic}"] if n < 2 else [])) for n, topic in enumerate(TOPICS)]
-    assert titles(pages) == [".name"]
+def two_named(number: int, topic: str) -> Sequence[str]:
+    return named(number, topic) if number < 2 else ()
 
 
 def with_short_name(topic: str, number: int, *, head: str = NO_HEAD) -> str:
@@ -91,110 +54,97 @@ def with_short_name(topic: str, number: int, *, head: str = NO_HEAD) -> str:
     )
 
 
-@pytest.mark.parametrize("head", [NO_HEAD, "<title>{} (Library 2.1)</title>"])
-def test_the_short_name_that_links_use_is_found_in_the_heading_that_has_it(head: str) -> None:
-    pages = [page(n, with_short_name(topic, n, head=head.format(topic)), topic) for n, topic in enumerate(TOPICS)]
-    assert titles(pages) == ["h2"]
+SAME = "Example News - Welcome"
+"""A title of all pages."""
+
+CASES: dict[str, tuple[list[Page], list[str]]] = {
+    "the texts of links tell where the head says nothing": (
+        told(plain, lambda _, topic: ("More", f"The {topic}")), [".name"]),
+    "the head tells where no link is known": (told(titled("The {} | News")), [".name"]),
+    "case and white space do not matter": (told(plain, lambda _, topic: (f" the\n{topic.upper()} ",)), [".name"]),
+    "without either there is no rule": (told(plain, lambda *_: ("More", "Next")), []),
+    "one page of many tells nothing": (told(plain, lambda n, topic: [f"The {topic}"] * (n == 0)), []),
+    "of a single page its own vote counts": ([page(1, story("storm"), "The storm")], [".name"]),
+    "pages of which nothing is known have no say": (told(plain, two_named), [".name"]),
+    "what all titles share is no title": (
+        told(lambda _, topic: f"<title>Example News</title><p class=site>Example News</p>{story(topic)}"), [".name"]),
+    "a place that mostly says something else holds none": (
+        told(lambda n, topic: titled("The {} | News" if n < 2 else "Seen in {} town | News")(n, topic)), []),
+    "the short name that links use is in the heading that has it": (
+        told(lambda n, topic: with_short_name(topic, n), lambda _, topic: (topic,)), ["h2"]),
+    "or that the head uses": (
+        told(lambda n, topic: with_short_name(topic, n, head=f"<title>{topic} (Library 2.1)</title>"),
+             lambda _, topic: (topic,)), ["h2"]),
+    "a heading goes before the crumb that has the same name": (
+        told(lambda _, topic: f"<body><b><div class=crumb>The {topic}</div></b>{story(topic, tag='h2')}", named),
+        [".name"]),
+    "a name above headings of all levels goes before these": (
+        told(lambda n, topic: f"<body><b><div class=bar>The {topic}</div></b>{story(topic, tag=f'h{n // 2 + 1}')}",
+             named), [".bar"]),
+    "below a headline that is a link no heading is the title": (
+        told(lambda n, topic: titled("The {} | News", tag="h2")(n, topic)
+             .replace("</body>", f"<h3 class=comments>Comments on The {topic}</h3></body>")
+             .replace(f"The {topic}</h2>", f"<a href=/{n}>The {topic}</a></h2>")), []),
+    "links to parts of a page make no titles of these": (
+        told(lambda _, topic: story(topic, tag="h2").replace("</body>", f"<h3>Seen by {topic} folk</h3></body>"),
+             lambda _, topic: (f"The {topic}", f"Seen by {topic} folk")), [".name"]),
+    "links are asked where all heads say the same": (told(titled(SAME), two_named), [".name"]),
+    "where all heads say the same, a heading is one": (told(titled(SAME, tag="h3")), [".name"]),
+    "or what a name says is one": (told(titled(SAME, name="page-title")), [".page-title"]),
+    "or the first line of the text": (told(titled(SAME)), [".name"]),
+    "where there is no head, a heading is one": (told(lambda _, topic: story(topic, tag="h3")), [".name"]),
+    "or what a name says": (told(lambda _, topic: story(topic, name="page-title")), [".page-title"]),
+    "the first line is none where one head says something else": (
+        told(lambda n, topic: titled(SAME if n else "The {} - Welcome")(n, topic)), []),
+    "where most heads say something headings have no vote": (
+        told(lambda n, topic: titled("Seen in {} | News" if n else SAME, tag="h3")(n, topic)), []),
+}  # fmt: skip
 
 
-def test_a_heading_goes_before_the_crumb_that_has_the_same_name() -> None:
-    pages = [
-        page(n, f"<body><b><div class=crumb>The {topic}</div></b>{story(topic, tag='h2')}", f"The {topic}")
-        for n, topic in enumerate(TOPICS)
-    ]
-    assert titles(pages) == [".name"]
-
-
-def test_a_name_above_headings_of_all_levels_goes_before_these() -> None:
-    pages = [
-        page(n, f"<body><b><div class=bar>The {topic}</div></b>{story(topic, tag=f'h{n // 2 + 1}')}", f"The {topic}")
-        for n, topic in enumerate(TOPICS)
-    ]
-    assert titles(pages) == [".bar"]
-
-
-def test_below_a_headline_that_is_a_link_no_heading_is_the_title() -> None:
-    pages = []
-    for number, topic in enumerate(TOPICS):
-        comments = f"<h3 class=comments>Comments on The {topic}</h3>"
-        html = story(topic, head=f"<title>The {topic} | News</title>", tag="h2").replace(
-            "</body>", f"{comments}</body>"
-        )
-        pages.append(page(number, html.replace(f"The {topic}</h2>", f"<a href=/{number}>The {topic}</a></h2>")))
-    assert titles(pages) == []
-
-
-def test_links_to_parts_of_a_page_do_not_make_titles_of_these() -> None:
-    pages = []
-    for number, topic in enumerate(TOPICS):
-        html = story(topic, tag="h2").replace("</body>", f"<h3 class=part>Seen by {topic} folk</h3></body>")
-        pages.append(page(number, html, f"The {topic}", f"Seen by {topic} folk"))
-    assert titles(pages) == [".name"]
-
-
-def test_links_are_asked_where_all_heads_say_the_same() -> None:
-    head = "<title>Example News - Welcome</title>"
-    pages = [page(n, story(topic, head=head), *([f"The {topic}"] if n < 2 else [])) for n, topic in enumerate(TOPICS)]
-    assert titles(pages) == [".name"]
-
-
-SAME = "<title>Example News - Welcome</title>"
-
-
-@pytest.mark.parametrize(
-    ("tag", "name", "expected"),
-    [("h3", "name", [".name"]), ("div", "page-title", [".page-title"])],
-)
-@pytest.mark.parametrize("head", [SAME, NO_HEAD])
-def test_where_the_heads_say_nothing_of_their_own_what_looks_like_a_title_is_one(
-    tag: str, name: str, expected: list[str], head: str
-) -> None:
-    pages = [page(n, story(topic, head=head, tag=tag, name=name)) for n, topic in enumerate(TOPICS)]
+@pytest.mark.parametrize(("pages", "expected"), CASES.values(), ids=CASES)
+def test_what_becomes_a_title_rule(pages: list[Page], expected: list[str]) -> None:
     assert titles(pages) == expected
 
 
-def test_the_first_line_of_the_text_is_one_only_where_all_heads_say_the_same() -> None:
-    heads = [SAME] * len(TOPICS)
-    assert titles([page(n, story(topic, head=heads[n])) for n, topic in enumerate(TOPICS)]) == [".name"]
-    heads[0] = f"<title>The {TOPICS[0]} - Welcome</title>"
-    assert titles([page(n, story(topic, head=heads[n])) for n, topic in enumerate(TOPICS)]) == []
+@pytest.mark.parametrize("letters", ["abcdef", "雨雪風雲霧雷"])
+def test_links_do_not_vote(letters: str) -> None:
+    pages = [page(n, story(f"<a href=/>{letter * 9}</a>"), f"The {letter * 9}") for n, letter in enumerate(letters)]
+    inside = [Page(each.url, each.html.replace("The <a", "<a"), anchors=(each.anchors[0][4:],)) for each in pages]
+    assert titles(inside) == []
 
 
-def test_the_same_on_all_pages_does_not_look_like_one() -> None:
+def test_pages_of_several_layouts_have_their_titles_at_several_places() -> None:
+    pages = told(lambda number, topic: story(topic, name=f"t{'abc'[number % 2]}"), named)
+    assert sorted(titles(pages)) == [".ta", ".tb"]
+    assert len(titles(pages)) <= MAX_TITLE_RULES
+
+
+def test_the_same_on_all_pages_does_not_look_like_a_title() -> None:
     top = "<body><h1>Example News</h1><div class=menu-title><a href=/>{}</a></div>"
-    pages = [
-        page(n, story(topic, head=SAME, tag="h2").replace("<body>", top.format(topic * 2)))
-        for n, topic in enumerate(TOPICS)
-    ]
+    pages = told(lambda n, topic: titled(SAME, tag="h2")(n, topic).replace("<body>", top.format(topic * 2)))
     assert titles(pages) == [".name"]
     found = learned(pages)
     assert [PatternSet([found]).strip(each).title for each in pages] == [f"The {topic}" for topic in TOPICS]
 
 
-def test_where_most_heads_say_something_headings_have_no_vote() -> None:
-    heads = [f"<title>Seen in {topic} | News</title>" if n else SAME for n, topic in enumerate(TOPICS)]
-    assert titles([page(n, story(topic, head=heads[n], tag="h3")) for n, topic in enumerate(TOPICS)]) == []
-
-
 def test_the_lines_of_a_heading_are_learned_as_one() -> None:
-    made = [page(n, story(f"{topic} of<br>May", tag="h2"), f"The {topic} of May") for n, topic in enumerate(TOPICS)]
+    made = told(lambda _, topic: story(f"{topic} of<br>May", tag="h2"), lambda _, topic: (f"The {topic} of May",))
     pattern = learned(made)
     assert [stripped(pattern, str(each.html)).title for each in made] == [f"The {topic} of May" for topic in TOPICS]
 
 
 def test_of_two_lines_at_one_place_only_the_first_can_be_the_title() -> None:
-    lines = "<h2 class=line>{1}</h2><h2 class=line>{0}</h2>"
-    named = [f"The {topic}" for topic in TOPICS]
-    seen = [f"Seen by {topic} folk" for topic in TOPICS]
-    heads = [f"<title>{name} | News</title>" for name in named]
-    below = [page(n, heads[n] + lines.format(named[n], seen[n]) + story("rain")) for n in range(len(TOPICS))]
-    above = [page(n, heads[n] + lines.format(seen[n], named[n]) + story("rain")) for n in range(len(TOPICS))]
-    assert (titles(below), titles(above)) == ([], [".line"])
+    def lines(first: str, second: str) -> list[Page]:
+        both = f"<h2 class=line>{first}</h2><h2 class=line>{second}</h2>{story('rain')}"
+        return told(lambda _, topic: f"<title>The {topic} | News</title>{both.replace('{}', topic)}")
+
+    assert titles(lines("Seen by {} folk", "The {}")) == []
+    assert titles(lines("The {}", "Seen by {} folk")) == [".line"]
 
 
 @pytest.mark.parametrize("share", [3, 4, 6])
 def test_a_rule_is_as_sure_as_pages_vote_for_it(share: int) -> None:
-    pages = [page(n, story(topic), *([f"The {topic}"] if n < share else [])) for n, topic in enumerate(TOPICS)]
+    pages = told(plain, lambda number, topic: [f"The {topic}"] * (number < share))
     (found,) = [rule for rule in learned(pages).rules if rule.action == "title"]
     assert found.sure == pytest.approx(share / len(TOPICS), abs=0.01)
 
@@ -206,8 +156,7 @@ def test_one_title_in_all_heads_is_not_that_of_a_page_whose_text_begins_with_a_l
 
 
 def test_the_name_of_a_list_is_its_title_on_all_its_pages() -> None:
-    heads = [f"<title>The {topic} | Example News</title>" for topic in TOPICS]
-    pages = [page(n, story(topic, head=heads[n])) for n, topic in enumerate(TOPICS)]
+    pages = told(titled("The {} | Example News"))
     lists = [page(20 + n, story("list", head=f"<title>The list | Page {n} | Example News</title>")) for n in (2, 3)]
     found = stripped(learned([*pages, *lists]), story("list", head="<title>The list | Page 4 | Example News</title>"))
     assert found.title == "The list"
@@ -215,7 +164,7 @@ def test_the_name_of_a_list_is_its_title_on_all_its_pages() -> None:
 
 def test_a_page_whose_headings_the_head_lacks_has_its_title_as_a_page_alone() -> None:
     """No learned page has a name of the site with this sign before it."""
-    pages = [page(n, story(topic, head=f"<title>The {topic} | News</title>")) for n, topic in enumerate(TOPICS)]
+    pages = told(titled("The {} | News"))
     head = "<title>Ferries are back on the lake - News now</title><meta property=og:site_name content='News now'>"
     other = f"{head}<body><h1>Our letter</h1><h3>Ferries are back on the lake</h3><p>{prose('ferry', 1)}</p>"
     assert stripped(learned(pages), other).title == strip(page(99, other)).title == "Ferries are back on the lake"
