@@ -19,7 +19,8 @@ from scrapy_stemmer.learners.rules.site.known_texts import (
     _Beginnings,
     returning_key,
 )
-from scrapy_stemmer.learners.rules.site.paths import BODY, Component, Paths, Selector
+from scrapy_stemmer.learners.rules.site.paths import Paths, Selector
+from tests.learners.rules.made import paths
 from tests.learners.rules.returning.test_template import PLEA, article, learned, pattern_of
 
 BOX = f"<p>{PLEA}</p>"
@@ -55,52 +56,53 @@ def test_other_words_make_a_difference_to_a_key(one: str, other: str) -> None:
     assert returning_key(one) != returning_key(other)
 
 
-def on_path(*components: Component) -> tuple[Paths, int]:
-    paths = Paths()
-    path = paths.child(-1, BODY)
-    for component in components:
-        path = paths.child(path, component)
-    return paths, path
+def on_path(*tags: str) -> tuple[Paths, int]:
+    """Return paths with one of elements such as ``div.post``, and its number."""
+    return (known := paths(" > ".join(tags))), len(known) - 1
 
 
-def test_a_line_with_an_element_holds_there_alone() -> None:
-    known = KnownTexts([ReturningText("Advertisement", Selector.parse(".post > p"))])
-    assert known.line_for("Advertisement", *on_path(Component("div", (".post",)), Component("p")))
-    assert known.line_for("Advertisement", *on_path(Component("div"), Component("p"))) is None
+IN_POST, ELSEWHERE, P = on_path("div.post", "p"), on_path("div", "p"), on_path("p")
+OF_POSTS = ReturningText("Advertisement", Selector.parse(".post > p"))
+IN_POSTS = ReturningText("Advertisement", Selector.parse(".post"), is_users=True)
+FUNDED = ReturningText("Our journalism is funded by 900 readers in the valley ...", is_users=True)
+BY_HAND = "This is made by hand in our own little workshop ..."
+LEARNED = ReturningText(BY_HAND, pages=6, of=12)
 
 
-def test_a_line_that_ends_in_dots_holds_for_texts_that_begin_so() -> None:
-    known = KnownTexts([ReturningText("Our journalism is funded by 900 readers in the valley ...", is_users=True)])
-    place = on_path(Component("p"))
-    assert known.line_for("Our journalism is funded by 1200 readers in the valley, and by you.", *place)
-    assert known.line_for("Our journalism is funded by a bank.", *place) is None
-
-
-def test_a_short_line_that_ends_in_dots_is_taken_as_it_is() -> None:
-    known = KnownTexts([ReturningText("Read more ...")])
-    assert known.line_for("Read more about the harbour.", *on_path(Component("p"))) is None
-
-
-def test_a_text_that_begins_with_another_date_is_found() -> None:
-    known = KnownTexts([ReturningText("Monday, 3 May 2021: renewed by our desk")])
-    assert known.line_for("Friday, 14 June 2024: renewed by our desk", *on_path(Component("p")))
-
-
-def test_only_lines_by_hand_are_beginnings() -> None:
-    known = KnownTexts([ReturningText("This is made by hand in our own little workshop ...", pages=6, of=12)])
-    place = on_path(Component("p"))
-    assert known.line_for("This is made by hand in our own little workshop ...", *place)
-    assert known.line_for("This is made by hand in our own little workshop, of oak.", *place) is None
-
-
-def test_a_line_by_hand_holds_for_all_in_its_element() -> None:
-    known = KnownTexts([ReturningText("Advertisement", Selector.parse(".post"), is_users=True)])
-    assert known.line_for("Advertisement", *on_path(Component("div", (".post",)), Component("div"), Component("p")))
-    assert known.line_for("Advertisement", *on_path(Component("div"), Component("p"))) is None
-
-
-def test_space_around_a_text_by_hand_makes_no_difference() -> None:
-    assert KnownTexts([ReturningText("  Read also ", is_users=True)]).line_for("Read also", *on_path(Component("p")))
+@pytest.mark.parametrize(
+    ("line", "text", "place", "is_found"),
+    [
+        pytest.param(OF_POSTS, "Advertisement", IN_POST, True, id="in its element"),
+        pytest.param(OF_POSTS, "Advertisement", ELSEWHERE, False, id="not in others"),
+        pytest.param(IN_POSTS, "Advertisement", on_path("div.post", "div", "p"), True, id="by hand: in all below it"),
+        pytest.param(IN_POSTS, "Advertisement", ELSEWHERE, False, id="by hand: not in others"),
+        pytest.param(
+            FUNDED,
+            "Our journalism is funded by 1200 readers in the valley, and by you.",
+            P,
+            True,
+            id="by its beginning",
+        ),
+        pytest.param(FUNDED, "Our journalism is funded by a bank.", P, False, id="not by another beginning"),
+        pytest.param(ReturningText("Read more ..."), "Read more about it.", P, False, id="short ones as they are"),
+        pytest.param(LEARNED, BY_HAND, P, True, id="learned ones as they are"),
+        pytest.param(LEARNED, BY_HAND.replace(" ...", ", of oak."), P, False, id="learned: not by a beginning"),
+        pytest.param(
+            ReturningText("Monday, 3 May 2021: by our desk"),
+            "Friday, 14 June 2024: by our desk",
+            P,
+            True,
+            id="any date",
+        ),
+        pytest.param(
+            ReturningText("  Read also ", is_users=True), "Read also", P, True, id="whatever space is around it"
+        ),
+    ],
+)
+def test_where_the_line_of_a_text_holds(
+    line: ReturningText, text: str, place: tuple[Paths, int], is_found: bool
+) -> None:
+    assert (KnownTexts([line]).line_for(text, *place) is not None) is is_found
 
 
 @given(st.lists(st.text("ab", min_size=1, max_size=6)), st.text("ab", max_size=8))
@@ -129,17 +131,17 @@ SPLIT = [
 
 @pytest.mark.parametrize(("known", "later"), SPLIT)
 def test_line_breaks_in_a_known_text_make_no_difference(known: str, later: str) -> None:
-    index, place = KnownTexts(map(ReturningText, known.split("<br>"))), on_path(Component("p"))
+    index = KnownTexts(map(ReturningText, known.split("<br>")))
     parts, at = [*later.split("<br>"), "A line of the page."], 0
-    while found := index.lines_from(parts[at:], *place):
+    while found := index.lines_from(parts[at:], *P):
         at += found[0]
     assert at == len(parts) - 1
 
 
 def test_a_known_text_at_the_beginning_of_another_one_costs_nothing_of_it() -> None:
-    index, place = KnownTexts([ReturningText("One line."), ReturningText("Another one.")]), on_path(Component("p"))
+    index = KnownTexts([ReturningText("One line."), ReturningText("Another one.")])
     for texts in (["One line. A line of the page."], ["One", "page."], ["One line. Another one. And a third."]):
-        assert index.lines_from(texts, *place) is None
+        assert index.lines_from(texts, *P) is None
 
 
 def test_a_plea_with_a_line_break_is_dropped_and_the_text_around_it_is_kept() -> None:
@@ -150,70 +152,62 @@ def test_a_plea_with_a_line_break_is_dropped_and_the_text_around_it_is_kept() ->
     assert {"Own line.", "Last line."} < set(text.splitlines())
 
 
-def lines_of(path: Path) -> list[dict[str, object]]:
-    return [
-        json.loads(line.strip().rstrip(",")) for line in path.read_text("utf-8").splitlines() if '"returns"' in line
-    ]
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    """Return a pattern file of a site with a box on all pages."""
+    learned(*PAGES).save(str(tmp_path / "p.jsonl"))
+    return tmp_path / "p.jsonl"
 
 
-def test_a_pattern_file_has_a_readable_line_for_each_text(tmp_path: Path) -> None:
-    learned(*(article(number, BOX) for number in range(6))).save(str(tmp_path / "p.jsonl"))
-    (line,) = lines_of(tmp_path / "p.jsonl")
-    assert {name: line[name] for name in ("returns", "on")} == {"returns": PLEA, "on": "6 of 6"}
-    loaded = PatternSet.load(str(tmp_path / "p.jsonl"))
-    assert PLEA not in loaded.strip(article(99, BOX)).text
+PAGES = [article(number, BOX) for number in range(6)]
+LINE = re.compile(r'{"returns": .*}')
 
 
-def without_line(path: Path) -> None:
-    lines = [line for line in path.read_text("utf-8").splitlines() if '{"returns"' not in line]
-    text = "\n".join(lines)
-    path.write_text(re.sub(r"},(\s*])", r"}\1", text) + "\n", "utf-8")
+def edited(path: Path, line: str | None) -> PatternSet:
+    """Return the patterns of a file with another line for the text of the box, or without one."""
+    lines = (LINE.sub(lambda _: line or "", each) for each in path.read_text("utf-8").splitlines())
+    path.write_text(re.sub(r"},(\s*])", r"}\1", "\n".join(filter(str.strip, lines))) + "\n", "utf-8")
+    return PatternSet.load(str(path), strict=True)
 
 
-def test_a_text_whose_line_was_deleted_is_kept_also_when_the_site_is_learned_again(tmp_path: Path) -> None:
-    pages = [article(number, BOX) for number in range(6)]
-    path = tmp_path / "p.jsonl"
-    learned(*pages).save(str(path))
-    without_line(path)
-    earlier = PatternSet.load(str(path))
+def line_of(path: Path) -> dict[str, object]:
+    line: dict[str, object] = json.loads(LINE.findall(path.read_text("utf-8"))[0])
+    return line
+
+
+def test_a_pattern_file_has_a_readable_line_for_each_text(saved: Path) -> None:
+    assert {name: line_of(saved)[name] for name in ("returns", "on")} == {"returns": PLEA, "on": "6 of 6"}
+    assert PLEA not in PatternSet.load(str(saved)).strip(article(99, BOX)).text
+
+
+def test_a_text_whose_line_was_deleted_is_kept_also_when_the_site_is_learned_again(saved: Path) -> None:
+    earlier = edited(saved, None)
     assert PLEA in earlier.strip(article(99, BOX)).text
-    again = pattern_of(learned(*pages)).corrected_by(pattern_of(earlier))
-    assert isinstance(again, type(pattern_of(earlier)))
-    assert again.knowledge.returning == ()
-    assert again.knowledge.dismissed
+    again = pattern_of(learned(*PAGES)).corrected_by(pattern_of(earlier))
+    assert again.knowledge.returning == ()  # type: ignore[attr-defined]
+    assert again.knowledge.dismissed  # type: ignore[attr-defined]
 
 
-def test_a_line_written_by_hand_survives_learning_again(tmp_path: Path) -> None:
-    pages = [article(number) for number in range(6)]
-    path = tmp_path / "p.jsonl"
-    learned(*pages).save(str(path))
-    text = path.read_text("utf-8").replace('"rules": [', f'"rules": [\n  {{"returns": {json.dumps(PLEA)}}},', 1)
-    path.write_text(text, "utf-8")
-    earlier = PatternSet.load(str(path))
+def test_a_line_written_by_hand_survives_learning_again(saved: Path) -> None:
+    earlier = edited(saved, json.dumps({"returns": PLEA}))
     assert PLEA not in earlier.strip(article(99, BOX)).text
-    again = pattern_of(learned(*pages)).corrected_by(pattern_of(earlier))
+    without = learned(*(article(number) for number in range(6)))
+    again = pattern_of(without).corrected_by(pattern_of(earlier))
     assert [line.text for line in again.knowledge.returning] == [PLEA]  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("within", ["p", ".elsewhere p"])
-def test_a_line_by_hand_replaces_the_learned_one_of_its_text_wherever_it_holds(tmp_path: Path, within: str) -> None:
-    pages = [article(number, BOX) for number in range(6)]
-    path = tmp_path / "p.jsonl"
-    learned(*pages).save(str(path))
-    text = re.sub(r'{"returns": .*}', f'{{"returns": {json.dumps(PLEA)}, "in": "{within}"}}', path.read_text("utf-8"))
-    path.write_text(text, "utf-8")
-    learned(*pages).merge_into(str(path))
-    (line,) = lines_of(path)
-    assert line == {"returns": PLEA, "in": within}
-    is_kept = PLEA in PatternSet.load(str(path)).strip(article(99, BOX)).text
-    assert is_kept == (within != "p")
+def test_a_line_by_hand_replaces_the_learned_one_of_its_text_wherever_it_holds(saved: Path, within: str) -> None:
+    line = {"returns": PLEA, "in": within}
+    edited(saved, json.dumps(line))
+    learned(*PAGES).merge_into(str(saved))
+    assert line_of(saved) == line
+    assert (PLEA in PatternSet.load(str(saved)).strip(article(99, BOX)).text) == (within != "p")
 
 
-def test_a_changed_line_counts_as_written_by_hand(tmp_path: Path) -> None:
-    path = tmp_path / "p.jsonl"
-    learned(*(article(number, BOX) for number in range(6))).save(str(path))
-    path.write_text(path.read_text("utf-8").replace("paid for by few", "paid for by nobody"), "utf-8")
-    (line,) = pattern_of(PatternSet.load(str(path))).knowledge.returning
+def test_a_changed_line_counts_as_written_by_hand(saved: Path) -> None:
+    saved.write_text(saved.read_text("utf-8").replace("paid for by few", "paid for by nobody"), "utf-8")
+    (line,) = pattern_of(PatternSet.load(str(saved))).knowledge.returning
     assert line.is_users
 
 
@@ -227,9 +221,6 @@ def test_a_changed_line_counts_as_written_by_hand(tmp_path: Path) -> None:
         '{"returns": "A", "in": ""}',
     ],
 )
-def test_a_line_that_cannot_be_used_is_an_error(tmp_path: Path, line: str) -> None:
-    path = tmp_path / "p.jsonl"
-    learned(*(article(number) for number in range(6))).save(str(path))
-    path.write_text(path.read_text("utf-8").replace('"rules": [', f'"rules": [\n  {line},', 1), "utf-8")
+def test_a_line_that_cannot_be_used_is_an_error(saved: Path, line: str) -> None:
     with pytest.raises(PatternFileError):
-        PatternSet.load(str(path), strict=True)
+        edited(saved, line)
