@@ -10,7 +10,6 @@ from lxml.cssselect import CSSSelector
 
 from scrapy_stemmer.learners.rules.site.paths import Component, Paths
 from scrapy_stemmer.page.selectors import MAX_STEPS, Selector, Step, escaped, written
-from tests.learners.rules.made import path_of, paths
 
 
 def step(tag: str, *names: str, child: bool = False) -> Step:
@@ -126,31 +125,6 @@ def test_any_other_text_is_a_selector_or_a_value_error(text: str) -> None:
     except ValueError:
         return
     assert Selector.parse(str(selector)) == selector
-
-
-@pytest.mark.parametrize(
-    ("selector", "path", "expected"),
-    [
-        ("p", "div.a > p", True),
-        ("div", "div.a > p", False),
-        ("div p", "div.a > p", True),
-        (".a > p", "div.a > p", True),
-        (".b > p", "div.b > div.a > p", False),
-        (".b p", "div.b > div.a > p", True),
-        ("body > p", "p", True),
-        ("body > p", "div.a > p", False),
-        ("body", "body", True),
-        (".a .a", "div.a > p", False),
-        (".a .a", "div.a > div.a", True),
-        (".a > .b p", "div.a > div.b > div.b > p", True),
-        (".a.b", "div.a", False),
-        (".a", "div.a.b", True),
-        ("*", "div.a", True),
-    ],
-)
-def test_what_a_selector_matches(selector: str, path: str, expected: bool) -> None:
-    known = paths(*([] if path == "body" else [path]))
-    assert Selector.parse(selector).matches(known, path_of(known, path)) is expected
 
 
 COMPONENTS = st.builds(

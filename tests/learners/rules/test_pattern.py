@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer import PatternFileError, PatternSet, Role
+from scrapy_stemmer import PatternFileError, PatternSet, Role, learn
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.site.paths import Selector
 from scrapy_stemmer.learners.rules.site.rules import Rule
@@ -114,26 +114,6 @@ class TestRoundTrip:
         assert stripped(again, story("ferry")) == first
         assert copy(SMALL) == SMALL
 
-    @given(
-        st.lists(
-            st.builds(
-                rule,
-                st.sampled_from(["keep body", "drop .a", r"title #b\:c > p", "keep * .日"]),
-                role=st.none() | st.sampled_from(Role),
-                sure=st.integers(0, 100).map(lambda number: number / 100),
-            ),
-            max_size=4,
-        ),
-        st.frozensets(st.integers(0, 2**24 - 1)),
-        st.dictionaries(st.integers(0, 2**24 - 1), st.integers(1, 30)),
-        st.frozensets(st.text(max_size=5)),
-    )
-    def test_any_knowledge(
-        self, rules: list[Rule], keys: frozenset[int], counts: dict[int, int], parts: frozenset[str]
-    ) -> None:
-        found = pattern(*rules, pages=30, names=keys, decided=keys, texts=counts, title_parts=parts)
-        assert loaded(text_of(found)) == found
-
     def test_fields_that_may_be_left_out(self) -> None:
         """A person writes a pattern from nothing."""
         found = loaded(
@@ -202,19 +182,16 @@ class TestDamage:
         with pytest.raises(PatternFileError, match="p:hover"):
             loaded(changed(("rules", 0, "keep"), "p:hover"))
 
-    @given(st.sampled_from(sorted(record_of(SMALL))), json_values())
-    def test_any_value_of_any_field_is_read_or_refused(self, field: str, value: Any) -> None:
+    @given(
+        st.tuples(st.sampled_from(sorted(record_of(SMALL))))
+        | st.tuples(st.just("rules"), st.integers(0, 3), st.sampled_from("keep drop title role sure check".split())),
+        json_values(),
+    )
+    def test_any_value_of_any_field_is_read_or_refused(self, path: tuple[Any, ...], value: Any) -> None:
         try:
-            loaded(changed((field,), value))
+            loaded(changed(path, value))
         except PatternFileError as error:
-            assert (error.field or "").startswith(field)  # noqa: PT017 - may be any error
-
-    @given(st.integers(0, 3), st.sampled_from(["keep", "drop", "title", "role", "sure", "check"]), json_values())
-    def test_any_value_in_a_rule_too(self, number: int, field: str, value: Any) -> None:
-        try:
-            loaded(changed(("rules", number, field), value))
-        except PatternFileError as error:
-            assert (error.field or "").startswith(f"rules[{number}]")  # noqa: PT017 - may be any error
+            assert (error.field or "").startswith(path[0])  # noqa: PT017 - may be any error
 
 
 class TestEdits:
@@ -296,17 +273,13 @@ class TestEdits:
 
     def test_an_edited_rule_is_obeyed_also_where_no_learned_page_had_text(self) -> None:
         found = learned(stories())
-        mine = replace(found, rules=(*found.rules, rule("drop .promo", is_users=True)))
+        mine = replace(
+            found, rules=(*found.rules, *(rule(line, is_users=True) for line in ("drop .promo", "keep footer")))
+        )
         html = story("ferry", inside="<div class=promo><ul><li>Buy this, it is cheap.</ul></div>")
-        assert "Buy this" in stripped(found, html).text
-        assert "Buy this" not in stripped(mine, html).text
-        assert prose("ferry", 2) in stripped(mine, html).text
-
-    def test_a_user_can_keep_what_was_dropped(self) -> None:
-        found = learned(stories())
-        mine = replace(found, rules=(*found.rules, rule("keep footer", is_users=True)))
-        assert "Copyright" not in stripped(found, story("ferry")).text
-        assert "Copyright" in stripped(mine, story("ferry")).text
+        before, after = stripped(found, html).text, stripped(mine, html).text
+        assert ("Buy this" in before, "Copyright" in before) == (True, False)
+        assert ("Buy this" in after, "Copyright" in after, prose("ferry", 2) in after) == (False, True, True)
 
     def test_a_user_can_say_where_titles_stand(self) -> None:
         found = learned(stories(head="<title>x</title>"))
@@ -326,21 +299,19 @@ class TestCorrections:
         assert found.knowledge == new.knowledge
         return [f"{each.line}{'!' if each.is_users else ''}" for each in found.rules]
 
-    def test_a_user_s_rule_is_added(self) -> None:
-        assert self.corrected(rule("keep .a", is_users=True)) == ["keep body", "drop .ad", "title h2", "keep .a!"]
-
-    def test_it_takes_the_place_of_a_learned_one_for_the_same_elements(self) -> None:
-        assert self.corrected(rule("keep .ad", is_users=True)) == ["keep body", "title h2", "keep .ad!"]
-
-    def test_a_title_is_another_matter_than_keeping(self) -> None:
-        assert "drop .ad" in self.corrected(rule("title .ad", is_users=True))
-
-    def test_learned_rules_of_earlier_are_gone(self) -> None:
-        assert self.corrected(rule("drop .old")) == ["keep body", "drop .ad", "title h2"]
+    @pytest.mark.parametrize(
+        ("line", "is_users", "expected"),
+        [
+            pytest.param("keep .a", True, "keep body, drop .ad, title h2, keep .a!", id="a user's is added"),
+            pytest.param("keep .ad", True, "keep body, title h2, keep .ad!", id="in place of one for its elements"),
+            pytest.param("title .ad", True, "keep body, drop .ad, title h2, title .ad!", id="but titles are apart"),
+            pytest.param("drop .old", False, "keep body, drop .ad, title h2", id="learned ones are gone"),
+        ],
+    )
+    def test_rules_of_earlier(self, line: str, is_users: bool, expected: str) -> None:
+        assert self.corrected(rule(line, is_users=is_users)) == expected.split(", ")
 
     def test_another_kind_of_pattern_corrects_nothing(self) -> None:
-        from scrapy_stemmer import learn
-
         (other,) = learn(stories(), "shingle").patterns[:1]
         assert SMALL.corrected_by(other) is SMALL
 

@@ -1,9 +1,8 @@
-"""Features of the scorer, group by group, on tiny pages."""
+"""Features of the scorer on tiny pages; ``tests/engine/test_score.py`` has any pages, ``tests/golden`` more values."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,59 +15,6 @@ from scrapy_stemmer.learners.rules.decide.scorer import features, fill
 from scrapy_stemmer.learners.rules.site.hints import FAR, PathFeatures
 from tests.learners.rules.made import facts, row, rows, story
 from tests.strategies import markup
-
-PAGES = st.lists(markup(3).map(lambda made: f"<div>{made[0]}</div><p>end</p>"), min_size=1, max_size=3)
-
-
-# Sums over elements and pages
-
-
-def line(parents: Sequence[int], element: int) -> list[int]:
-    found = []
-    while element >= 0:
-        found.append(element)
-        element = parents[element]
-    return found
-
-
-@given(PAGES)
-def test_sums_over_elements_are_those_of_the_blocks_in_them(htmls: list[str]) -> None:
-    pages, known = facts(htmls)
-    values = iter(features(pages, PathFeatures(known)).tolist())
-    for page in pages:
-        parents, elements = page.page.columns.parents, page.page.columns.elements
-        lengths = dict.fromkeys(range(len(parents)), 0)
-        for element, length in zip(elements, page.measures["length"].tolist(), strict=True):
-            for around in line(parents, element):
-                lengths[around] += length
-        for element in elements:
-            found = dict(zip(FEATURE_NAMES, next(values), strict=True))
-            up = line(parents, element)
-            assert found["depth"] == len(up) - 1
-            names = ("up1_length", "up2_length", "up3_length")
-            assert [found[name] for name in names] == [lengths[(up + [0] * 3)[level]] for level in (1, 2, 3)]
-
-
-@given(PAGES)
-def test_the_highest_share_of_links_around_leaves_bodies_out(htmls: list[str]) -> None:
-    pages, known = facts(htmls)
-    values = iter(
-        features(pages, PathFeatures(known))[:, [FEATURE_NAMES.index("link"), FEATURE_NAMES.index("most_link_around")]]
-    )
-    for page in pages:
-        parents, elements = page.page.columns.parents, page.page.columns.elements
-        rows = [next(values).tolist() for _ in elements]
-        linked, lengths = [0.0] * len(parents), [0.0] * len(parents)
-        for element, length, (link, _) in zip(elements, page.measures["length"].tolist(), rows, strict=True):
-            for around in line(parents, element):
-                linked[around] += link * length
-                lengths[around] += length
-        for element, (_, most) in zip(elements, rows, strict=True):
-            shares = [linked[around] / lengths[around] for around in line(parents, element)[1:-1]]
-            assert most == pytest.approx(max(shares, default=0))
-
-
-# Features, group by group, on tiny pages; NAN where nothing is known
 
 NAN = math.nan
 LONG = "Long text of a page. " * 9

@@ -161,8 +161,6 @@ class TestFit:
         page = stripped(STORIES, "<table><tr><td>Something else entirely, of some length.</table>")
         assert (page.matched, page.pattern, page.similarity) == (False, "site", 0.0)
         assert page.text == "Something else entirely, of some length."
-
-    def test_a_page_without_text_is_of_no_pattern(self) -> None:
         for html in ("<p></p>", "<p>—</p>", "<script>x</script>", "<html><head><title>x</title></head></html>"):
             page = stripped(STORIES, html)
             assert (page.matched, page.pattern, page.text) == (False, None, "")
@@ -178,9 +176,7 @@ class TestFit:
         assert unknown.confidence is not None
         assert known.confidence is not None
         assert 0 < unknown.confidence < known.confidence <= 1
-
-    def test_a_page_with_nothing_kept_has_no_confidence(self) -> None:
-        assert stripped(by_hand("drop body"), FERRY).confidence == 0
+        assert stripped(by_hand("drop body"), FERRY).confidence == 0, "nothing is kept"
 
 
 class TestWhoDecides:
@@ -420,15 +416,6 @@ def test_a_user_who_keeps_all_gets_all(made: tuple[str, str]) -> None:
     page = stripped(by_hand("keep body"), f"<div>{html}</div>")
     ours = [character for character in page.text if character.isalnum()]
     assert ours == [character for character in text if character.isalnum()]
-
-
-@given(markup())
-def test_trees_are_as_they_were(made: tuple[str, str]) -> None:
-    root = parse(f"<div>{made[0]}</div><h1>x</h1>")
-    before = etree.tostring(root)
-    page = stripped(STORIES, root)
-    assert (page.text, page.html, page.blocks[:], page.title) is not None
-    assert etree.tostring(root) == before
 
 
 class TestWhatARuleSays:
