@@ -24,22 +24,17 @@ from scrapy_stemmer.page.shown import head_of, metadata_in
 ROOT = parse("".join(f"<p>{number} words" for number in range(99_000)))
 
 
-def columns_of_root(signatures: dict[Any, int] | None = None) -> Any:
+def read_root(signatures: dict[Any, int] | None = None) -> Any:
     return read.read_page(body_of(ROOT), Signatures() if signatures is None else signatures)
 
 
-def reading() -> Callable[[], Any]:
-    return columns_of_root
-
-
 def measuring() -> Callable[[], Any]:
-    columns = columns_of_root()
+    columns = read_root()
     return lambda: [score.measures_of(columns) for _ in range(3)]
 
 
 def filling() -> Callable[[], Any]:
-    signatures = Signatures()
-    columns = columns_of_root(signatures)
+    columns = read_root(signatures := Signatures())
     placer = Placer(common_names([columns], list(signatures)))
     page = SamplePage("http://a.example/", columns, head_of(metadata_in(ROOT)), ())
     placer.place_page(columns, list(signatures))
@@ -83,8 +78,8 @@ def turns_during(work: Callable[[], Any]) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "least"),
-    [(reading, 10), (measuring, 10), (filling, 40), (writing, 10), (writing_by_numbers, 10)],
-    ids=lambda value: getattr(value, "__name__", ""),
+    [(lambda: read_root, 10), (measuring, 10), (filling, 40), (writing, 10), (writing_by_numbers, 10)],
+    ids=["reading", "measuring", "filling", "writing", "writing by numbers"],
 )
 def test_other_threads_have_turns_during_native_work(make: Callable[[], Callable[[], Any]], least: int) -> None:
     """Without turns there are at most two, or twenty while features are filled, partly in Python."""

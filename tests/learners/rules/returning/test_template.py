@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
 
@@ -43,6 +44,20 @@ def learned(*pages: Page) -> PatternSet:
     return learn(pages)
 
 
+Inside = Callable[[int], tuple[str, ...]]
+"""Function from the number of a page to HTML between its paragraphs."""
+
+
+def text_of(inside: Inside, count: int = 12, tested: int = 99, later: Inside | None = None) -> str:
+    """Return the text of a page, after learning from some with HTML between their paragraphs."""
+    patterns = learned(*(article(number, *inside(number)) for number in range(count)))
+    return patterns.strip(article(tested, *(later or inside)(tested))).text
+
+
+def of_each(number: int) -> str:
+    return sentence(random.Random(1000 + number), 8)
+
+
 def pattern_of(patterns: PatternSet) -> RulesPattern:
     (pattern,) = patterns.patterns
     assert isinstance(pattern, RulesPattern)
@@ -63,31 +78,44 @@ BOXES = {
 @pytest.mark.parametrize("box", BOXES.values(), ids=BOXES)
 @pytest.mark.parametrize("count", [6, 10, 20])
 def test_a_box_with_one_text_on_every_page_is_dropped(box: str, count: int) -> None:
-    patterns = learned(*(article(number, box) for number in range(count)))
-    page = patterns.strip(article(99, box))
-    assert "paid for by few" not in page.text
-    assert "Support us" not in page.text
-    assert len(page.text.splitlines()) == 7
+    text = text_of(lambda _: (box,), count)
+    assert "paid for by few" not in text
+    assert "Support us" not in text
+    assert len(text.splitlines()) == 7
 
 
-def test_a_text_on_most_pages_is_dropped_where_it_stands() -> None:
-    pages = [article(number, f"<p>{PLEA}</p>" if number % 5 else "") for number in range(10)]
-    assert PLEA not in learned(*pages).strip(article(99, f"<p>{PLEA}</p>")).text
+DAYS = ("Monday, 3 May 2021", "Friday, 14 June 2024", "Sunday, 1 July 2023", "Thursday, 9 March 2022")
+RENEWED = "<p>Renewed by our desk each hour. Last change: {}, version {}.</p>"
+METHOD, LINKED = "<p><b>Method</b></p>", "<a href='/mail/{}'>View this letter in your browser</a>"
+
+DROPPED: dict[str, tuple[int, Inside, Inside | None, list[str]]] = {
+    "on most pages": (10, lambda n: (f"<p>{PLEA}</p>" if n % 5 else "",), lambda _: (f"<p>{PLEA}</p>",), [PLEA]),
+    "but for dates and numbers": (10, lambda n: (RENEWED.format(DAYS[n % 4], n),),
+        lambda _: (RENEWED.format("Tuesday, 7 October 2025", 812),), ["Renewed"]),
+    "one of two": (8, lambda n: (f"<p>{PLEA if n % 2 else OFFER}</p>",),
+        lambda _: (f"<p>{PLEA}</p>", f"<p>{OFFER}</p>"), [PLEA, OFFER]),
+    "bold, and it says advertisement": (12, lambda _: ("<p><b>Anzeige</b></p>", METHOD), None, ["Anzeige"]),
+    "an advertisement between paragraphs": (10, lambda n: ("<p>Advertisement</p>", label(n, "Method")), None,
+        ["Advertisement"]),
+    **{
+        f"a link in {form}, on {count} pages": (count,
+            lambda n, form=form: (form.format(LINKED.format(n)), form.format("<a href='/join'>Join the club</a>")),
+            None, ["browser", "Join"])
+        for form in ("<p>{}</p>", "<p><strong>{}</strong></p>", "<div class='btn'>{}</div>") for count in (4, 12)
+    },
+}  # fmt: skip
 
 
-def test_a_text_is_told_from_others_without_its_date_and_numbers() -> None:
-    days = ["Monday, 3 May 2021", "Friday, 14 June 2024", "Sunday, 1 July 2023", "Thursday, 9 March 2022"]
-    boxes = [f"<p>Renewed by our desk each hour. Last change: {days[n % 4]}, version {n}.</p>" for n in range(10)]
-    patterns = learned(*(article(number, box) for number, box in enumerate(boxes)))
-    later = "<p>Renewed by our desk each hour. Last change: Tuesday, 7 October 2025, version 812.</p>"
-    assert "Renewed" not in patterns.strip(article(99, later)).text
+@pytest.mark.parametrize(("count", "inside", "later", "gone"), DROPPED.values(), ids=DROPPED)
+def test_lines_that_return_are_dropped(count: int, inside: Inside, later: Inside | None, gone: list[str]) -> None:
+    text = text_of(inside, count, later=later)
+    assert [words for words in gone if words in text] == []
+    assert len(text.splitlines()) == 7 + text.count("Method") * (2 if "Advertisement" in gone else 1)
 
 
-def test_one_of_two_texts_on_each_page_is_dropped() -> None:
-    pages = [article(number, f"<p>{PLEA if number % 2 else OFFER}</p>") for number in range(8)]
-    patterns = learned(*pages)
-    for text in (PLEA, OFFER):
-        assert text not in patterns.strip(article(99, f"<p>{text}</p>")).text
+def label(number: int, text: str) -> str:
+    """An element with a bold label over a varying paragraph."""
+    return f"<div><p><strong>{text}</strong></p><p>{sentence(random.Random(number + 500))}</p></div>"
 
 
 def test_a_named_place_with_texts_that_alternate_is_dropped_with_any_text() -> None:
@@ -96,6 +124,48 @@ def test_a_named_place_with_texts_that_alternate_is_dropped_with_any_text() -> N
     assert "drop .plea" in [rule.line for rule in pattern_of(patterns).rules]
     new = "<div class='plea'><p>Another text that no learned page has, about a gift to our fund.</p></div>"
     assert "Another text" not in patterns.strip(article(99, new)).text
+
+
+COMMAND = "pip install --upgrade --no-cache-dir heron-tools heron-plugins heron-reports"
+
+
+def remark(number: int) -> str:
+    """Return a label that some pages have over nothing."""
+    below = f"<p>{sentence(random.Random(number + 500))}</p>" if number % 3 else ""
+    return f"<div class='remark box'><p class='remark-title'>Remark</p>{below}</div>"
+
+
+STAYING: dict[str, tuple[str, Callable[[int], str]]] = {
+    "heading": ("Ingredients",
+        lambda n: f"<section><h2>Ingredients</h2><ul><li>{of_each(n)}<li>{of_each(n + 1)}</ul></section>"),
+    "label in bold": ("Method", lambda n: f"<div><p><b>Method</b></p><p>{of_each(n)}</p><p>{of_each(n + 1)}</p></div>"),
+    "terms": ("Weight",
+        lambda n: f"<dl><dt>Weight</dt><dd>{of_each(n)}</dd><dt>Colour</dt><dd>{of_each(n + 1)}</dd></dl>"),
+    "heads of rows": ("Weight", lambda n: f"<table><tr><th>Weight</th><td>{of_each(n)}</td></tr></table>"),
+    "title of a note": ("Note", lambda n: f"<div class='note'><p class='note-title'>Note</p><p>{of_each(n)}</p></div>"),
+    "label over nothing on some pages": ("Remark", remark),
+    "command": ("pip install heron-tools",
+        lambda n: f"<div><p>{of_each(n)}</p><pre><code>pip install heron-tools</code></pre></div>"),
+    "inline command": (COMMAND, lambda n: f"<div><p>{of_each(n)}</p><p><code>{COMMAND}</code>.</p></div>"),
+    "command in a list": (COMMAND, lambda n: f"<p>{of_each(n)}</p><ul><li> <kbd>{COMMAND}</kbd>; </li></ul>"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "inside"), STAYING.values(), ids=STAYING)
+@pytest.mark.parametrize("count", [6, 10])
+def test_labels_of_varying_text_and_code_stay_on_every_page(
+    count: int, words: str, inside: Callable[[int], str]
+) -> None:
+    assert words in text_of(lambda number: (inside(number),), count)
+
+
+@pytest.mark.parametrize(
+    "html", ["<blockquote><p>{}</p></blockquote>", "<p>\u201c{}\u201d</p>", "<p>\u00ab{}\u00bb.</p>"]
+)
+@pytest.mark.parametrize(("count", "quoting"), [(6, 3), (10, 2), (10, 3), (10, 4), (20, 8)])
+def test_a_quotation_on_less_than_half_of_the_pages_stays(html: str, count: int, quoting: int) -> None:
+    quote = html.format(PLEA)
+    assert PLEA in text_of(lambda number: (quote if number < quoting or number == 99 else "",), count)
 
 
 def test_a_place_with_texts_of_single_pages_is_not_dropped() -> None:
@@ -107,62 +177,9 @@ def test_a_place_with_texts_of_single_pages_is_not_dropped() -> None:
     assert of_each(99) in own
 
 
-def of_each(number: int) -> str:
-    return sentence(random.Random(1000 + number), 8)
-
-
-COMMAND = "pip install --upgrade --no-cache-dir heron-tools heron-plugins heron-reports"
-
-STAYING = {
-    "heading": lambda n: f"<section><h2>Ingredients</h2><ul><li>{of_each(n)}<li>{of_each(n + 1)}</ul></section>",
-    "label in bold": lambda n: f"<div><p><b>Method</b></p><p>{of_each(n)}</p><p>{of_each(n + 1)}</p></div>",
-    "terms": lambda n: f"<dl><dt>Weight</dt><dd>{of_each(n)}</dd><dt>Colour</dt><dd>{of_each(n + 1)}</dd></dl>",
-    "heads of rows": lambda n: f"<table><tr><th>Weight</th><td>{of_each(n)}</td></tr></table>",
-    "title of a note": lambda n: f"<div class='note'><p class='note-title'>Note</p><p>{of_each(n)}</p></div>",
-    "command": lambda n: f"<div><p>{of_each(n)}</p><pre><code>pip install heron-tools</code></pre></div>",
-    "inline command": lambda n: f"<div><p>{of_each(n)}</p><p><code>{COMMAND}</code>.</p></div>",
-    "command in a list": lambda n: f"<p>{of_each(n)}</p><ul><li> <kbd>{COMMAND}</kbd>; </li></ul>",
-}
-WORDS_THAT_STAY = {
-    "heading": "Ingredients",
-    "label in bold": "Method",
-    "terms": "Weight",
-    "heads of rows": "Weight",
-    "title of a note": "Note",
-    "command": "pip install heron-tools",
-    "inline command": COMMAND,
-    "command in a list": COMMAND,
-}
-
-
-@pytest.mark.parametrize("kind", STAYING)
-@pytest.mark.parametrize("count", [6, 10])
-def test_labels_of_varying_text_and_code_stay_on_every_page(kind: str, count: int) -> None:
-    patterns = learned(*(article(number, STAYING[kind](number)) for number in range(count)))
-    assert WORDS_THAT_STAY[kind] in patterns.strip(article(99, STAYING[kind](99))).text
-
-
-def test_a_quotation_on_a_few_pages_stays() -> None:
-    quote = f"<blockquote><p>{PLEA}</p></blockquote>"
-    pages = [article(number, quote if number < 2 else "") for number in range(10)]
-    assert PLEA in learned(*pages).strip(article(99, quote)).text
-
-
-@pytest.mark.parametrize(
-    "html", ["<blockquote><p>{}</p></blockquote>", "<p>\u201c{}\u201d</p>", "<p>\u00ab{}\u00bb.</p>"]
-)
-@pytest.mark.parametrize(("count", "quoting"), [(6, 3), (10, 3), (10, 4), (20, 8)])
-def test_a_quotation_on_less_than_half_of_the_pages_stays(html: str, count: int, quoting: int) -> None:
-    quote = html.format(PLEA)
-    pages = [article(number, quote if number < quoting else "") for number in range(count)]
-    assert PLEA in learned(*pages).strip(article(99, quote)).text
-
-
 def test_text_copied_to_half_of_the_pages_costs_no_other_page_its_text() -> None:
-    victim = article(50)
-    copied = str(victim.html).split("</h1>")[1].split("</div>")[0]
-    pages = [article(number, copied if number % 2 else "") for number in range(12)]
-    text = learned(*pages).strip(victim).text
+    copied = str(article(50).html).split("</h1>")[1].split("</div>")[0]
+    text = text_of(lambda number: (copied if number % 2 else "",), tested=50, later=lambda _: ())
     assert len(text.splitlines()) == 7, "all that a page has is what it is there for"
 
 
@@ -181,62 +198,19 @@ FORMS = {
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 @pytest.mark.parametrize("count", [4, 7, 12])
 def test_labels_of_sections_in_a_flat_article_stay(form: str, count: int) -> None:
-    labels = list(map(form.format, LABELS))
-    patterns = learned(*(article(number, *labels) for number in range(count)))
-    lines = patterns.strip(article(99, *labels)).text.splitlines()
+    lines = text_of(lambda _: tuple(map(form.format, LABELS)), count).splitlines()
     assert [line for line in lines if line in LABELS] == list(LABELS)
 
 
 def test_a_line_without_a_place_among_labels_is_dropped() -> None:
-    def page(number: int) -> Page:
+    def inside(number: int) -> tuple[str, ...]:
         lines = [f"<p>{label}</p>" for label in LABELS]
         lines.insert(number % 4, "<p>Story so far</p>")
-        return article(number, *lines)
+        return tuple(lines)
 
-    lines = learned(*map(page, range(12))).strip(page(98)).text.splitlines()
+    lines = text_of(inside, tested=98).splitlines()
     assert set(LABELS) <= set(lines)
     assert "Story so far" not in lines
-
-
-def test_a_bold_line_that_says_advertisement_is_dropped() -> None:
-    patterns = learned(*(article(number, "<p><b>Anzeige</b></p>", "<p><b>Method</b></p>") for number in range(12)))
-    lines = patterns.strip(article(99, "<p><b>Anzeige</b></p>", "<p><b>Method</b></p>")).text.splitlines()
-    assert "Method" in lines
-    assert "Anzeige" not in lines
-
-
-@pytest.mark.parametrize("line", ["<p>{}</p>", "<p><strong>{}</strong></p>", "<div class='btn'>{}</div>"])
-@pytest.mark.parametrize("count", [4, 12])
-def test_a_line_that_is_a_link_as_a_whole_is_dropped(line: str, count: int) -> None:
-    def page(number: int) -> Page:
-        links = (f"<a href='/mail/{number}'>View this letter in your browser</a>", "<a href='/join'>Join the club</a>")
-        return article(number, *map(line.format, links))
-
-    text = learned(*map(page, range(count))).strip(page(99)).text
-    assert "browser" not in text
-    assert "Join" not in text
-    assert len(text.splitlines()) == 7
-
-
-def test_an_advertisement_between_paragraphs_is_dropped_and_a_label_is_not() -> None:
-    pages = [article(number, "<p>Advertisement</p>", label(number, "Method")) for number in range(10)]
-    text = learned(*pages).strip(article(99, "<p>Advertisement</p>", label(99, "Method"))).text
-    assert "Advertisement" not in text
-    assert "Method" in text
-
-
-def label(number: int, text: str) -> str:
-    """An element with a bold label over a varying paragraph."""
-    return f"<div><p><strong>{text}</strong></p><p>{sentence(random.Random(number + 500))}</p></div>"
-
-
-def test_a_short_label_of_varying_text_is_kept_although_some_pages_have_it_over_nothing() -> None:
-    def note(number: int) -> str:
-        below = f"<p>{sentence(random.Random(number + 500))}</p>" if number % 3 else ""
-        return f"<div class='remark box'><p class='remark-title'>Remark</p>{below}</div>"
-
-    patterns = learned(*(article(number, "<p>Aside.</p>", note(number)) for number in range(10)))
-    assert "Remark" in patterns.strip(article(98, "<p>Aside.</p>", note(98))).text
 
 
 def in_a_glossary(page: Page) -> Page:
@@ -277,8 +251,7 @@ def headlines(number: int, form: str) -> str:
 @pytest.mark.parametrize("form", ["list", "paragraphs"])
 def test_headlines_under_one_label_are_dropped_beside_text(form: str) -> None:
     patterns = learned(*(article(number, headlines(number, form)) for number in range(12)))
-    page = patterns.strip(article(99, headlines(99, form)))
-    assert len(page.text.splitlines()) == 7
+    assert len(patterns.strip(article(99, headlines(99, form))).text.splitlines()) == 7
     assert "drop .fresh" in [rule.line for rule in pattern_of(patterns).rules]
 
 
@@ -349,20 +322,17 @@ FEATURES = [
 
 
 def test_items_of_lists_that_differ_from_page_to_page_stay() -> None:
-    def product(number: int) -> Page:
-        chosen = random.Random(number).sample(FEATURES, 2)
-        return article(number, f"<ul>{''.join(f'<li>{feature}</li>' for feature in chosen)}</ul>")
+    def chosen(number: int) -> tuple[str, ...]:
+        return (f"<ul>{''.join(f'<li>{feature}</li>' for feature in random.Random(number).sample(FEATURES, 2))}</ul>",)
 
-    patterns = learned(*(product(number) for number in range(12)))
-    text = patterns.strip(product(99)).text
+    text = text_of(chosen)
     assert sum(feature in text for feature in FEATURES) == 2
 
 
 def test_a_long_text_that_returns_costs_no_other_text_that_begins_like_it() -> None:
     common = " ".join([PLEA, OFFER] * 2)
-    boxes = [f"<p>{common} {PLEA if number % 2 else of_each(number)}</p>" for number in range(12)]
-    patterns = learned(*(article(number, box) for number, box in enumerate(boxes)))
-    assert of_each(4) in patterns.strip(article(4, boxes[4])).text
+    text = text_of(lambda number: (f"<p>{common} {PLEA if number % 2 else of_each(number)}</p>",), tested=4)
+    assert of_each(4) in text
 
 
 MANY = {
