@@ -46,7 +46,7 @@ class Stripper(PipelineStep):  # type: ignore[misc] # datatrove has no types
     ) -> None:
         super().__init__()
         self.patterns = patterns
-        self.options = options
+        self.options = StripOptions.checked(options)
         self.fields = fields
         self.markdown = markdown
 

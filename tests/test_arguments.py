@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from scrapy_stemmer import BlockOptions, Document, Page, PatternSet, Role, StripOptions, get_learner, learn, strip
+from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.outputs import article_of, markdown_of
 from tests.crawl.website import Article
 
@@ -34,6 +35,7 @@ CALLS: Mapping[str, tuple[Callable[..., object], Mapping[str, object]]] = {
     "Document": (Document, {"page": PAGES[0], "default_charset": "utf-8"}),
     "StripOptions": (StripOptions, defaults(StripOptions)),
     "BlockOptions": (BlockOptions, defaults(BlockOptions)),
+    "RulesLearner": (RulesLearner, {"default_charset": ""}),
     "get_learner": (get_learner, {"name": "rules"}),
     "PatternSet": (PatternSet, {"patterns": KNOWN.patterns}),
     "PatternSet.strip": (KNOWN.strip, {"page": PAGES[0], "options": None, "default_charset": "utf-8"}),

@@ -92,3 +92,10 @@ def test_what_is_no_page_is_told_once_and_counted(patterns: str) -> None:
     assert "JsonlReader(..., text_key='html')" in told[0]
     assert "have no url" in told[1]
     assert len(told) == 2
+
+
+def test_wrong_options_are_named() -> None:
+    from scrapy_stemmer.datatrove import Stripper
+
+    with pytest.raises(TypeError, match="options must be StripOptions"):
+        Stripper("patterns.jsonl", options={})  # type: ignore[arg-type]

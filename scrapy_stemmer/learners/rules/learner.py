@@ -20,6 +20,7 @@ from scrapy_stemmer.learners.rules.learn.counting import counting_pages
 from scrapy_stemmer.learners.rules.site.columns import Signatures
 from scrapy_stemmer.learners.rules.site.hints import SignatureList
 from scrapy_stemmer.learners.rules.site.reading import Failed, SamplePage, sample_page
+from scrapy_stemmer.page.arguments import check_charset
 from scrapy_stemmer.page.document import DEFAULT_CHARSET, Document, Page, decode
 from scrapy_stemmer.page.text import counted
 from scrapy_stemmer.patterns.base import Pattern
@@ -36,6 +37,7 @@ class RulesLearner(Learner):
     name: ClassVar[str] = "rules"
 
     def __init__(self, *, scorer: Scorer | None = None, default_charset: str = DEFAULT_CHARSET) -> None:
+        check_charset("default_charset", default_charset)
         self.scorer = scorer
         self.default_charset = default_charset
         self._teacher_pages = 0
