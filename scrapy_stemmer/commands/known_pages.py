@@ -114,6 +114,7 @@ class KnownPages:
         self._outputs = list(outputs)
         self.began = datetime.now(UTC).isoformat(timespec="seconds")
         self.fresh_hosts: set[str] = set()  # hosts whose sitemaps or feeds have announced something new
+        self.unanswered: set[bytes] = set()  # addresses asked now
         self._read: Counter[str] = Counter()  # pages with noted links, by host
         try:
             if name is not None:
@@ -193,7 +194,8 @@ class KnownPages:
         Links on most pages belong to the menu, which leads to lists and to pages about the site.
         """
         self._read[host] += 1
-        self._db.execute("UPDATE pages SET brought = ?, day = ? WHERE key = ?", (brought, self.began, key))
+        self.unanswered.discard(key)
+        self._db.execute("UPDATE pages SET brought = ? WHERE key = ?", (brought, key))
         most = max(FEWEST_LINKS, USUAL * self._read[host])
         waiting = "key = ? AND state = 'waiting'"
         self._db.executemany(f"UPDATE pages SET links = links + 1 WHERE {waiting}", ((each,) for each in known))  # noqa: S608
@@ -273,15 +275,9 @@ class KnownPages:
             self._db.execute(again, (rank, tries, key))
             self.hosts[found[0]] += 1
 
-    def ask_again(self, way: Iterable[bytes]) -> None:
-        """Mark known addresses as asked once more, on the way of a redirect back to one of them."""
-        again = "UPDATE pages SET state = ?, day = NULL WHERE key = ?"
-        self._db.executemany(again, ((ASKED, key) for key in way))
-
-    def is_asked(self, key: bytes) -> bool:
-        """Return True for an address without an answer yet, or with a redirect back to a page."""
-        asked = "SELECT 1 FROM pages WHERE key = ? AND state = ? AND ifnull(day, '') < ?"
-        return self._db.execute(asked, (key, ASKED, self.began)).fetchone() is not None
+    def ask_again(self, key: bytes) -> None:
+        """Mark a known address as asked once more, after a redirect back to it."""
+        self._db.execute("UPDATE pages SET state = ? WHERE key = ?", (ASKED, key))
 
     def ask(self, host: str) -> Asked | None:
         """Return the best address of a host, and mark it as asked."""
@@ -311,6 +307,7 @@ class KnownPages:
 
         :param version: the state of a written page.
         """
+        self.unanswered.discard(key)
         noted = "UPDATE pages SET state = ?, day = ?, misses = (misses + 1) * ? WHERE key = ?"
         self._db.execute(noted, (state, self.began, _MISSING.match(state) is not None, key))
         if version is not None:

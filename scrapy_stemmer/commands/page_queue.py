@@ -13,6 +13,7 @@ from scrapy.utils.httpobj import urlparse_cached
 from scrapy_stemmer.commands.known_pages import ASKED, MOVED, WAITING, Asked, KnownPages
 
 NOT_MODIFIED = 304  # status of a page unchanged since its ETag and Last-Modified were noted
+WAYS_BACK = 100  # addresses that have led back to a page, to know other pages that they are shared by
 AHEAD = 2  # requests of a host in the downloader, as a multiple of CONCURRENT_REQUESTS_PER_DOMAIN
 
 
@@ -28,6 +29,7 @@ class PageQueue(BaseScheduler):
         self._crawler = crawler
         self._most = AHEAD * crawler.settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
         self._redirects: deque[Request] = deque()
+        self._ways_back: deque[bytes] = deque(maxlen=WAYS_BACK)  # addresses that have led back to a page
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -73,12 +75,13 @@ class PageQueue(BaseScheduler):
         )
         if is_redirect and not added:
             way = [self._spider.key_of(Request(url)) for url in meta["redirect_urls"]]
-            added = key in way
-            if added:
-                self._pages.ask_again(way)
-            elif self._pages.is_asked(key) and not meta.get("retry_times"):
+            if added := key in way:
+                self._pages.ask_again(key)
+                self._ways_back.extend(way)
+            elif (key in self._pages.unanswered or key in self._ways_back) and not meta.get("retry_times"):
                 self._pages.try_again(way[0], 1)
         if added and is_redirect:
+            self._pages.unanswered.add(key)
             self._redirects.append(request)
         return added
 
@@ -98,6 +101,7 @@ class PageQueue(BaseScheduler):
 
     def _request(self, asked: Asked) -> Request:
         request: Request = self._spider.request(asked.url, role=asked.role)
+        self._pages.unanswered.add(self._spider.key_of(request))
         request.meta.update({"depth": asked.depth, **({"retry_times": asked.tries} if asked.tries else {})})
         if asked.role == "written":
             request.meta["handle_httpstatus_list"] = [NOT_MODIFIED]

@@ -328,17 +328,3 @@ class TestLater:
         (tmp_path / "seen.sqlite").write_text("no database, but a text of some length" * 100)
         with pytest.raises(StemmerError, match=r"seen\.sqlite can't be used: file is not a database; delete it"):
             KnownPages(tmp_path / "seen.sqlite")
-
-
-def test_only_an_address_without_an_answer_is_asked() -> None:
-    pages = KnownPages(None)
-    put(pages, "page", "other")
-    assert not pages.is_asked(b"page")
-    assert pages.ask("a.example") is not None
-    assert pages.is_asked(b"page")
-    pages.note_links(b"page", "a.example", 0, [])  # answered, and its item waits
-    assert not pages.is_asked(b"page")
-    pages.ask_again([b"page"])
-    assert pages.is_asked(b"page")
-    pages.done(b"page", CONTENT)
-    assert not pages.is_asked(b"page")
