@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from argparse import Namespace
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -91,9 +92,9 @@ class _Pages:
     def like(self, urls: Iterable[str]) -> tuple[str, list[etree._Element]]:
         """Return a name for the pages similar to examples, and their trees: similar by address, or else by kind."""
         those = [self._by_url[url_key(url)] for url in urls]
-        site, shapes = those[0].site, {shape_of(page.url) for page in those}
+        site, shapes = those[0].site, {_folder_of(page.url) for page in those}
         others = [page for page in self._by_url.values() if page.site == site and page not in those]
-        alike, called = [page for page in others if shape_of(page.url) in shapes], "pages with such an address"
+        alike, called = [page for page in others if _folder_of(page.url) in shapes], "pages with such an address"
         if len(alike) < MIN_ALIKE:
             kinds = {self._kind(page) for page in those}
             alike, called = [page for page in others[:MAX_PAGES] if self._kind(page) in kinds], "pages of this kind"
@@ -101,6 +102,11 @@ class _Pages:
 
     def _kind(self, page: Page) -> object:
         return strip_by(self._patterns.of_site(page.site), Document(page)).kind
+
+
+def _folder_of(url: str) -> str:
+    """Return the shape of an address with any words for a name: a name of few words may be of a page of content."""
+    return re.sub(r"/word(?=$|\?)", "/*", shape_of(url))
 
 
 def _rule_of(name: str, examples: Sequence[Example], pages: _Pages) -> tuple[FieldRule, str]:

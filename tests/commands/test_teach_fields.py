@@ -76,8 +76,11 @@ def test_what_no_rule_can_give_is_told_and_nothing_is_written(
 
 
 def test_a_value_of_a_few_pages_is_taught_by_a_name_of_its_own(folder: Path) -> None:
+    feed_of(folder / "other.jsonl", {f"{SITE}/things/{name}": thing(5) for name in ("mug", "cup")})
     told = teach(folder, (THREE, "was", "£3.99"))
     assert told[0].startswith(".was gives '£3.99', and a value on 2 of 7 other pages")
+    words = "--pages", folder / "pages.jsonl", folder / "other.jsonl", "--example", THREE, "was", "£3.99"
+    assert run("teach", folder / "p.jsonl", *words)[0].startswith(".was gives '£3.99', and a value on 4 of 9 other")
 
 
 def test_examples_that_have_no_selector_in_common_are_told(folder: Path) -> None:
