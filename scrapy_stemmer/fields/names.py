@@ -23,73 +23,62 @@ SHORT = 90  # characters of a label or a byline; longer texts are sentences
 _BYLINES = json.loads(files("scrapy_stemmer.fields").joinpath("bylines.json").read_text(encoding="utf-8")).values()
 
 
-def _words(kind: str) -> str:
-    """Return an expression for words of bylines in all languages, the longest first.
+def _said(*kinds: str) -> set[str]:
+    """Return the words of bylines of some kinds, in all languages.
 
-    Words of the kind ``by`` stand before a name, ambiguous ``weak`` words before two capitalized words or more,
-    ``author`` before a colon, ``behind`` behind a name, and ``other`` before a person with a different role.
+    ========  ==========================================================================================
+    by        before a name: ``written by``; ``*`` stands for any word
+    weak      before two capitalized words or more, since ambiguous: ``de``
+    piece     a kind of text, with an ``article`` before it and a word ``of`` behind: ``an essay by``
+    author    before a colon: ``writer:``
+    sure      the same, with no other meaning
+    alone     the same, also without a colon, as the text of an element
+    short     before a name and a sign or space, in East Asia
+    behind    behind a name
+    role      anywhere before a person with another role: ``edited by``
+    other     the same, as a whole word
+    ========  ==========================================================================================
     """
-    found = {word for language in _BYLINES for word in language.get(kind, ())}
-    return "|".join(map(re.escape, sorted(found, key=lambda word: (-len(word), word))))
+    return {word for language in _BYLINES for kind in kinds for word in language.get(kind, ())}
+
+
+def _words(*kinds: str) -> str:
+    """Return an expression for the words of some kinds, the longest first."""
+    words = sorted(_said(*kinds), key=lambda word: (-len(word), word))
+    return "|".join(map(re.escape, words)).replace(r"\*", r"\w{1,20}+")
 
 
 _COLON = "[:：՝፦ঃ]"
-_BY_WORDS = (
-    r"(?:von unsere[mnr] \w+)|by|von|par|por|di|da|door|av|af|przez|от|(?:γρ[άα]φει(?: [οη])?)|tarafından|oleh|"
-    r"bởi|توسط|ارسال شده توسط|بقلم|كتبه|كتبت|كتب|"
-    r"(?:(?:geschrieben|verfasst|veröffentlicht|erstellt) von)|(?:(?:écrit|publié|rédigé|"
-    r"posté) par)|(?:(?:escrito|publicado|enviado|redactado|postado) por)|(?:(?:scritto|pubblicato|inserito) da)|"
-    r"(?:(?:posted|written|published|submitted|created|authored|reported|added|story|words|text|started|contributed|"
-    r"article|review|report|interview|opinion|analysis|column|recipe|post|entry|asked|uploaded|shared|reporting|"
-    r"writing) by)|(?:(?:geschreven|gepost|geplaatst) door)|"
-    r"(?:(?:eine?\s|an?\s|une?\s|una\s)?(?:kommentar|analyse|interview|gastbeitrag|essay|reportage|protokoll|porträt|"
-    r"kolumne|glosse|rezension|beitrag|artikel|bericht|text|meinung|commentaire|chronique|tribune|entretien|"
-    r"recueillis|análisis|opinión|entrevista|crónica|columna|commento|intervista|commentary|essay|profile|exclusive|"
-    rf"feature) (?:by|von|par|por|de|di))|{_words('by')}"
-)
+_PIECE = rf"(?:(?:{_words('article')})\s)?(?:{_words('piece')}) (?:{_words('of')})"
+_BY_WORDS = rf"{_words('by')}|{_PIECE}"
 _CAPITAL = r"[^\W\d_a-zß-ÿά-ώ]"
 _WEAK = rf"(?-i:(?i:{_words('weak')})(?=\s{_CAPITAL}[^\s,]+\s{_CAPITAL}))"
-_LAST_WORDS = frozenset(
-    "by von par por di da door av af przez od от γράφει γραφει ο η tarafından oleh bởi توسط بقلم كتب كتبه كتبت".split()
-).union(word.casefold().split()[-1] for each in _BYLINES for kind in ("by", "weak") for word in each.get(kind, ()))
-_SHORT_LABELS = frozenset("作者 投稿 記者 執筆 文 글 撰文 采写".split())
+_LAST_WORDS = frozenset(word.casefold().split()[-1] for word in _said("by", "weak"))
+_SHORT_LABELS = frozenset(word[:2] for word in _said("short"))
 _OTHER = re.compile(rf"(?:{_words('other')})\.?(?:\s*{_COLON}|\s)", re.IGNORECASE)
 _ANY_LABEL = re.compile(rf"[^\W\d_][\w.'’-]*(?:\s[\w'’-]+)?\s*{_COLON}\s+(?=[^\W\d_])")
 _BEHIND = re.compile(rf"(?<=\w)\s+(?:{_words('behind')})\W*$")
 """Words behind a name."""
 
-_AUTHOR_WORDS = (
-    r"authors?|autor(?:es|en|in|ka)?|auteure?s?|autore|autori|verfasser(?:in)?|автор|author name|writer|"
-    r"redakteur(?:in)?|interview|kommentar|gastbeitrag|yazar|penulis|tác giả|作者|投稿者|執筆者?|取材・文|著者|記者|文|"
-    r"撰文|글|编辑|نویسنده|الكاتب|kirjoittaja|kirjoittanut|szerző|skribent|forfatter|författare|reporter|from|text|tekst|texte|"
-    rf"testo|texto|words|text und fotos?|{_words('author')}"
-)
+_AUTHOR_WORDS = _words("author", "sure", "alone")
 # words before a name
 BY = re.compile(rf"(?:^|(?<=[\s|•·,–—-]))(?:{_BY_WORDS})(?:\s*{_COLON}|\s)\s*|^(?:{_WEAK})\s+", re.IGNORECASE)
 
 LABEL = re.compile(
-    rf"(?:^|(?<=[\s|•·,–—-]))(?:{_AUTHOR_WORDS})\s*{_COLON}\s*|^(?:作者|投稿者|記者|文|글|撰文|采写)[\s/／・=|｜]+",
+    rf"(?:^|(?<=[\s|•·,–—-]))(?:{_AUTHOR_WORDS})\s*{_COLON}\s*|^(?:{_words('short')})[\s/／・=|｜]+",
     re.IGNORECASE,
 )
 """Words before a name with a colon."""
 
-_SURE = re.compile(
-    r"(?:authors?|autor(?:es|en|in|ka)?|auteure?s?|autore|автор|作者|著者|記者|執筆者?)\s*[:：]", re.IGNORECASE
-)
+_SURE = re.compile(rf"(?:{_words('sure')})\s*{_COLON}", re.IGNORECASE)
 """Labels with a single meaning."""
 
 _OTHER_ROLE = re.compile(
-    r"(?:edited|reviewed|checked|verified|approved|fotos?|photos?|photographs?|photography|pictures?|illustrat\w{1,20}+|"
-    r"translated|übersetz\w{1,20}+|bearbeitet|geprüft|lektorat|traduit|traducido|tradotto|directed|narrated|produced|"
-    rf"sponsored|powered|hosted|liked|bilder?|video|camera|welcome|hello|(?:logged|signed) in as|"
-    rf"(?<!\w)(?:{_words('other')})\.?)\s*+,?\s*+"
+    rf"(?:{_words('role')}|(?<!\w)(?:{_words('other')})\.?)\s*+,?\s*+"
     rf"(?:(?:by|von|par|por|di|da|door)(?:\s++(?:dr|prof)\.?)?)?\s*+{_COLON}?\s*+$",
     re.IGNORECASE,
 )
-_LABELS = frozenset(
-    "author authors autor autoren autorin auteur auteurs autore autori autores автор 作者 著者 "
-    "執筆者 投稿者 verfasser".split()
-)
+_LABELS = frozenset(map(str.casefold, _said("alone")))
 """Words that may announce a name alone, without a colon."""
 
 _ENDS = re.compile(
