@@ -1,6 +1,6 @@
 # make demo   crawl the bundled site with learning, then report (no network is needed for the crawl)
 # make test   lint, types and tests, on all cores; make test PYTEST='-n 0 -x tests/page' for some of them, one by one.
-# make test-quick  the tests of what users run that start no process, with few drawn examples, in less than a minute
+# make test-quick  the tests of what users run that start no process, with few drawn examples, in minutes on two cores
 # make coverage  all tests, with the lines and branches of the package that none reaches
 # make spark  the tests of learning and stripping with Spark (needs Java 17) and in datatrove; installs both, which are large
 # make golden the results of the golden pages in tests/golden anew: read the difference before committing it

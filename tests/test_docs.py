@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import pkgutil
 import re
 from configparser import ConfigParser
 from dataclasses import fields, is_dataclass
@@ -90,6 +91,19 @@ def test_every_reason_is_documented() -> None:
 
 def test_every_result_is_documented_with_its_field() -> None:
     assert {name: cells[0].strip("`") for name, cells in rows("fields", "Results").items()} == RESULT_FIELDS
+
+
+def test_each_place_of_a_decision_is_there() -> None:
+    section = (DOCS / "architecture.md").read_text(encoding="utf-8").partition("## Where is it decided")[2]
+    names = re.findall(r"`((?:\w+\.)+\w+)`", section.partition("\n## ")[0])
+    assert len(names) > 15
+    for name in names:
+        assert pkgutil.resolve_name(f"scrapy_stemmer.{name}"), name
+
+
+def test_languages_of_bylines_are_counted() -> None:
+    languages = json.loads((ROOT / "scrapy_stemmer/fields/bylines.json").read_text(encoding="utf-8"))
+    assert f"are known in {len(languages)} languages" in (DOCS / "fields.md").read_text(encoding="utf-8")
 
 
 def test_no_stat_is_made_up_elsewhere() -> None:

@@ -21,7 +21,7 @@ from scrapy_stemmer._engine import native
 from scrapy_stemmer.page.addresses import base_of, joined, split_address
 from scrapy_stemmer.page.arguments import check, check_charset, each_of
 from scrapy_stemmer.page.blocks import LayoutBlock, Reason
-from scrapy_stemmer.page.charsets import guess_charset
+from scrapy_stemmer.page.charset_guess import guess_charset
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import ShownTree, shown
 from scrapy_stemmer.page.text import UNWANTED
