@@ -196,7 +196,7 @@ class StemmerPipeline:
 
     def _summarize(self) -> None:
         """The handler of ``spider_closed``; the spider middleware has more to wait for."""
-        if self._state.begin_learning is None:
+        if not self._state.has_spider_middleware:
             self._state.summarize()
 
     def _count_refusal(self, error: Exception, target: str, class_name: str) -> None:

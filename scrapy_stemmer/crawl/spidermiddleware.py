@@ -24,11 +24,12 @@ from scrapy_stemmer.crawl.session.held import as_text, log_left, warn_of_closing
 from scrapy_stemmer.crawl.session.item_count import ItemCount, ItemHandling
 from scrapy_stemmer.crawl.session.session import LearningSession
 from scrapy_stemmer.crawl.state import CrawlState
-from scrapy_stemmer.crawl.stats import report_error, reporting
+from scrapy_stemmer.crawl.stats import reporting
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.page.blocks import Reason
 from scrapy_stemmer.page.document import site_of
 from scrapy_stemmer.page.text import counted
+from scrapy_stemmer.stores.shared import SharedStore
 
 logger = logging.getLogger("scrapy_stemmer")
 
@@ -49,11 +50,10 @@ class StemmerSpiderMiddleware:
         self._state = CrawlState.of(crawler)
         self._config = self._state.config
         self._session: LearningSession | None = None
-        self._is_open = False
         self._plans = Plans(self._config.fields)
         self._counts: WeakKeyDictionary[Response, ItemCount] = WeakKeyDictionary()
         self._has_logged_several = False
-        self._state.begin_learning = self._begin_learning
+        self._state.has_spider_middleware = True
         if crawler.crawling:  # not in ``scrapy shell``, where no item comes and nothing is closed
             self._begin()
         crawler.signals.connect(self._opened, signal=signals.spider_opened)
@@ -66,11 +66,11 @@ class StemmerSpiderMiddleware:
         files = CrawlFiles(self._crawler, self._config)
         if not files.lasting:
             log_left(files.left_spools(), self._state.stats)
-        if self._config.learn or self._state.shared is not None:
+        learns = bool(self._config.learn) or isinstance(self._state.store, SharedStore)
+        if learns:
             warn_of_closing(self._crawler.settings, self._config)
-            self._state.learning()
-        elif files.lasting and files.spool().exists():
-            self._state.learning()
+        if learns or (files.lasting and files.spool().exists()):
+            self._session = LearningSession(self._crawler, self._state)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> StemmerSpiderMiddleware:
@@ -223,23 +223,7 @@ class StemmerSpiderMiddleware:
         self._state.item_pages.put(item, page, response)
         return True
 
-    def _begin_learning(self) -> LearningSession | None:
-        """Begin to learn, at the start or after a known site has changed."""
-        try:
-            session = LearningSession(self._crawler, self._state)
-        except Exception as error:
-            if not self._is_open:
-                raise
-            report_error(self._state.stats, error, "preparing to learn sites again that have changed")
-            self._state.begin_learning = lambda: None
-            return None
-        if self._is_open:
-            session.resume()
-        self._session = session
-        return session
-
     def _opened(self) -> None:
-        self._is_open = True
         if self._session is not None:
             self._session.resume()
 

@@ -28,7 +28,7 @@ from scrapy_stemmer.stores.file import renamed_path
 
 logger = logging.getLogger("scrapy_stemmer")
 
-SPOOL_VERSION = 3  # version of the tables; a spool of another version is refused
+SPOOL_VERSION = 4  # version of the tables; a spool of another version is refused
 
 _TABLES = """
 CREATE TABLE pages (
@@ -36,7 +36,7 @@ CREATE TABLE pages (
     digest INTEGER NOT NULL, look TEXT NOT NULL, aliases TEXT NOT NULL, links BLOB NOT NULL, body BLOB NOT NULL);
 CREATE TABLE items (
     id INTEGER PRIMARY KEY, site TEXT NOT NULL, url TEXT NOT NULL, page INTEGER, item TEXT, request TEXT NOT NULL);
-CREATE TABLE done (site TEXT PRIMARY KEY, is_saved INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE learned (site TEXT PRIMARY KEY) WITHOUT ROWID;
 """
 
 _PRAGMAS = (
@@ -258,7 +258,7 @@ class Spool:
         (verdict,) = self._db.execute("PRAGMA quick_check(1)").fetchone()
         if verdict != "ok":
             raise sqlite3.DatabaseError(verdict)
-        self.sampled(), self.held_ids(), self.finished()
+        self.sampled(), self.held_ids(), self.learned()
 
     def _take_stock(self) -> None:
         # Items in memory are gone with their process.
@@ -363,23 +363,23 @@ class Spool:
     def drop_spare(self, site: str) -> bool:
         for page in reversed(self._pages[site]):
             if self._number("SELECT use FROM pages WHERE id = ?", page) == Use.SPARE:
-                self._forget([page])
+                self._remove([page])
                 self._pages[site].remove(page)
                 return True
         return False
 
-    def forget_sample(self, site: str) -> None:
+    def remove_sample(self, site: str) -> None:
         """Remove a site's sample and links, except pages with waiting items."""
-        self._forget(self._pages.pop(site, ()))
+        self._remove(self._pages.pop(site, ()))
         self._seen.pop(site, None)
 
-    def finish(self, site: str, *, is_saved: bool) -> None:
-        """Record a site as learned for a resumed crawl, with saved or unsaved patterns, and remove the sample."""
+    def add_learned(self, site: str) -> None:
+        """Record a site as learned for a resumed crawl, and remove the sample."""
         self._begin()
-        self._db.execute("INSERT OR REPLACE INTO done VALUES (?, ?)", (site, is_saved))
-        self.forget_sample(site)
+        self._db.execute("INSERT OR IGNORE INTO learned VALUES (?)", (site,))
+        self.remove_sample(site)
 
-    def _forget(self, pages: Sequence[int]) -> None:
+    def _remove(self, pages: Sequence[int]) -> None:
         with self._writing():
             self._delete(page for page in pages if self._uses.get(page, 0) <= 1)
         for page in pages:
@@ -407,8 +407,8 @@ class Spool:
     def held_ids(self) -> list[tuple[str, int]]:
         return self._db.execute("SELECT site, id FROM items ORDER BY id").fetchall()
 
-    def finished(self) -> dict[str, bool]:
-        return {site: bool(is_saved) for site, is_saved in self._db.execute("SELECT site, is_saved FROM done")}
+    def learned(self) -> list[str]:
+        return [site for (site,) in self._db.execute("SELECT site FROM learned")]
 
     def close(self, *, remove: bool) -> None:
         """Close the file; ``remove`` deletes it."""

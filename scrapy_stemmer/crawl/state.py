@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import logging
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
@@ -14,13 +13,12 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
-from scrapy_stemmer.crawl.compat import has_all_requests_in_memory, is_closing
+from scrapy_stemmer.crawl.compat import has_all_requests_in_memory
 from scrapy_stemmer.crawl.files import check_feed, spider_name
 from scrapy_stemmer.crawl.pages import PageRegistry, ResponsePages
-from scrapy_stemmer.crawl.sites.patterns import CrawlPatterns
-from scrapy_stemmer.crawl.sites.shared import SharedPatterns
-from scrapy_stemmer.crawl.sites.table import CrawlSite, Sites
-from scrapy_stemmer.crawl.sites.watch import DriftWatch, Learning, TextWatch
+from scrapy_stemmer.crawl.sites.patterns import CrawlPatterns, PatternWriter
+from scrapy_stemmer.crawl.sites.table import Sites
+from scrapy_stemmer.crawl.sites.watch import DriftWatch, Relearner, TextWatch
 from scrapy_stemmer.crawl.stats import Stat, show_controls, summary
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learning import learn
@@ -62,8 +60,9 @@ class CrawlState:
         if config.own_fields and not isinstance(store, SharedStore):  # a shared store's sites are read on demand
             config.check_own_fields(own_fields_of(loaded.values()))
         self.patterns = CrawlPatterns(loaded)
-        self._learning: Learning | None = None
-        self.begin_learning: Callable[[], Learning | None] | None = None
+        self.writer = PatternWriter(self.patterns, store, stats)
+        self.relearner: Relearner | None = None  # set by the learning session
+        self.has_spider_middleware = False
         self.sites = Sites(
             full=config.sample_size,
             least=config.min_sample,
@@ -72,12 +71,17 @@ class CrawlState:
             knows_all_requests=has_all_requests_in_memory(crawler),
             holds=config.hold,
         )
-        self.shared: SharedPatterns | None = None  # patterns of other crawls; None for a pattern file
-        if isinstance(store, SharedStore):
-            calls = self._store_answered, partial(is_closing, crawler)
-            self.shared = SharedPatterns(store, self.patterns, self.sites, config, *calls, stats)
-        self.drift = self._watch(crawler) if config.drift != "off" else None
-        self.texts = TextWatch(self.patterns, self.sites, stats, config, self.learning) if self._relearns else None
+        relearns = config.drift == "relearn" and bool(config.learn)  # a crawl that does not learn writes nothing
+
+        def relearner() -> Relearner | None:
+            return self.relearner if relearns else None
+
+        def send(signal: object, drift: LayoutDrift) -> None:
+            crawler.signals.send_catch_log(signal, spider=crawler.spider, drift=drift)
+
+        watched = config, self.patterns, self.sites, stats
+        self.drift = DriftWatch(*watched, send, relearner) if config.drift != "off" else None
+        self.texts = TextWatch(*watched, self.writer) if relearns else None
 
     def _check_writable(self) -> None:
         """Check now that files can be written, perhaps hours before the first write."""
@@ -85,17 +89,6 @@ class CrawlState:
             self.store.check_writable()
         if self.config.keep_pages:
             check_feed(self.config.keep_pages)
-
-    def _watch(self, crawler: Crawler) -> DriftWatch:
-        def send(signal: object, drift: LayoutDrift) -> None:
-            crawler.signals.send_catch_log(signal, spider=crawler.spider, drift=drift)
-
-        relearner = self.learning if self._relearns else lambda: None
-        return DriftWatch(self.config, self.patterns, self.sites, self.stats, send, relearner)
-
-    @property
-    def _relearns(self) -> bool:
-        return self.config.drift == "relearn" and bool(self.config.learn)  # a crawl that does not learn writes nothing
 
     @classmethod
     def of(cls, crawler: Crawler) -> CrawlState:
@@ -109,13 +102,6 @@ class CrawlState:
             except StemmerError as error:
                 raise error from None  # the message is enough: one traceback in the log
         return state
-
-    def learning(self) -> Learning | None:
-        """Return the learner of sites, begun on first use, perhaps in mid-crawl after a site has changed; ``None``
-        without the spider middleware, which sets ``begin_learning``."""
-        if self._learning is None and self.begin_learning is not None:
-            self._learning = self.begin_learning()
-        return self._learning
 
     def summarize(self) -> None:
         stats = self.stats.get_stats()
@@ -133,10 +119,6 @@ class CrawlState:
             return (*names, f"scrapy stemmer show {shlex.quote(_short(uri))}")
         shown, kept = shlex.quote(_short(uri)), shlex.quote(_short(pages))
         return (*names, f"scrapy stemmer report {shown} --pages {kept} -o report, then open report/index.html")
-
-    def _store_answered(self, site: CrawlSite) -> None:
-        if (learning := self.learning()) is not None:
-            learning.store_answered(site)
 
     def learn_site(self, pages: Sequence[Page]) -> PatternSet:
         options, least = self.config.strip_options, self.config.min_sample

@@ -186,5 +186,4 @@ def test_a_transaction_that_sqlite_has_rolled_back_is_no_other_error(disk: Disk,
     with pytest.raises(sqlite3.OperationalError, match="full"):
         spool.add_item("a.example", "http://a.example/", None, "item")
     disk.refused = ()
-    spool.finish("a.example", is_saved=True)
-    assert spool.finished() == {"a.example": True}
+    assert spool.add_item("a.example", "http://a.example/", None, "item")

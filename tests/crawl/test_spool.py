@@ -99,7 +99,7 @@ def test_pages_of_the_same_content_or_url_count_once_a_site(spool: Spool) -> Non
     assert not add(spool, "/1", "another time")
     assert add(spool, "/1", "one", site="other.com")
     assert sizes(spool) == {SITE: 1, "other.com": 1}
-    spool.forget_sample(SITE)
+    spool.remove_sample(SITE)
     assert add(spool, "/1", "one")
 
 
@@ -149,7 +149,7 @@ def test_a_page_goes_with_its_last_item_unless_it_is_in_the_sample(spool: Spool)
         assert page_count(spool) == left
     assert (spool.has(in_sample), spool.has(other)) == (True, False)
     assert sizes(spool) == {SITE: 1}
-    spool.forget_sample(SITE)
+    spool.remove_sample(SITE)
     assert page_count(spool) == 0
 
 
@@ -161,8 +161,7 @@ def test_all_of_it_is_there_when_a_killed_crawl_is_resumed_but_for_items_in_memo
     spool.add_item(SITE, "/1", page, None)
     spool.add_item(SITE, "/2", add(spool, "/2", "two", Use.ITEMS), None)
     assert [spool.held(item).item for _, item in spool.held_ids()] == ["item", None, None]
-    spool.finish("done.com", is_saved=True)
-    spool.finish("empty.com", is_saved=False)
+    spool.add_learned("learned.com")
     add(spool, "/3", "not on disk yet")
     resumed = Spool(as_killed(spool, tmp_path / "left"))
     ((site, item),) = resumed.held_ids()
@@ -171,11 +170,11 @@ def test_all_of_it_is_there_when_a_killed_crawl_is_resumed_but_for_items_in_memo
     assert [page.anchors for page in texts_of(resumed.rows(SITE))] == [("First",)]
     assert not add(resumed, "/1", "again")
     assert add(resumed, "/new", "new", site="new.com") > page
-    assert resumed.finished() == {"done.com": True, "empty.com": False}
+    assert resumed.learned() == ["learned.com"]
     resumed.remove_items([item])
     assert page_count(resumed) == 2
-    resumed.forget_sample(SITE)
-    resumed.forget_sample("new.com")
+    resumed.remove_sample(SITE)
+    resumed.remove_sample("new.com")
     assert page_count(resumed) == 0
     resumed.close(remove=True)
 
@@ -227,7 +226,7 @@ def test_what_fails_to_be_written_is_gone_and_nothing_else(disk: Disk, spool: Sp
     assert (spool.has(before), spool.has(page)) == (True, False)
     assert add(spool, "/3", "three") > page
     assert [page.url for page in texts_of(spool.rows(SITE))] == ["/1", "/3"]
-    spool.forget_sample(SITE)
+    spool.remove_sample(SITE)
     spool.remove_items([item])
     assert page_count(spool) == 0
 
@@ -268,7 +267,6 @@ def left(folder: Path) -> Path:
         site = f"{number % 2}.example"
         page = add(spool, f"/{number}", random.randbytes(500).hex(), site=site, look="look")
         spool.add_item(site, f"/{number}", page, f"item {number}", "x" * 300)
-    spool.finish("done.example", is_saved=True)
     spool.close(remove=False)
     return spool.path
 
@@ -297,10 +295,12 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
     ),
     "free pages": lambda path: path.write_bytes(path.read_bytes()[:36] + b"\0\0\3\0" + path.read_bytes()[40:]),
     "another version": lambda path: run_in(path, "PRAGMA user_version = 99"),
-    "of another program": lambda path: run_in(path, "DROP TABLE pages; DROP TABLE items; PRAGMA user_version = 0"),
+    "of another program": lambda path: run_in(
+        path, "DROP TABLE pages; DROP TABLE items; DROP TABLE learned; PRAGMA user_version = 0"
+    ),
     "another schema": lambda path: run_in(path, "ALTER TABLE items RENAME COLUMN url TO link"),
     "another column": lambda path: run_in(path, "ALTER TABLE pages RENAME COLUMN body TO content"),
-    "a table is gone": lambda path: run_in(path, "DROP TABLE done"),
+    "a table is gone": lambda path: run_in(path, "DROP TABLE learned"),
     "no text": lambda path: run_in(path, "UPDATE items SET site = CAST(x'ff' AS TEXT) WHERE id = 3"),
     "a folder": make_folder,
 }

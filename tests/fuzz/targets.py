@@ -273,7 +273,7 @@ def spool(data: bytes) -> None:
             for left in left_items(files.spool()) or ():
                 json.dumps(item_line(left, "html"))
         found, sites = opened(files.spool()), Sites(full=5, least=3, is_known=lambda _: False)
-        for site in {*found.sampled(), *found.finished()}:
+        for site in found.sampled():
             with suppress(ValueError, sqlite3.Error):
                 learn(texts_of(found.rows(site)))
         held = HeldItems(crawler, found, sites, crawler.stats, files, PageRegistry())

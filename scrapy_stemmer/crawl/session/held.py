@@ -143,7 +143,7 @@ class HeldItems:
         self.waiting = 0  # number of items not free to go
         self._ready: deque[int] = deque()  # numbers of items free to go
         for site, number in spool.held_ids():
-            sites.add_waiting(sites[site], number)
+            sites.hold(sites[site], number)
             self.waiting += 1
         self._most = max(1, crawler.settings.getint("CONCURRENT_ITEMS"))  # most items under way
         self._sent: WeakKeyDictionary[Request, ReleasedItem | None] = WeakKeyDictionary()
@@ -168,7 +168,8 @@ class HeldItems:
 
     @property
     def is_kept(self) -> bool:
-        return self.is_done and not any(number in self._memory for site in self._sites.waiting for number in site.items)
+        held = (number for site in self._sites.waiting for number in site.held.numbers)
+        return self.is_done and not any(number in self._memory for number in held)
 
     def hold(self, item: Any, page: ItemPage, request: str = "", *, number: int = 0) -> None:
         number = number or self.write_to_spool(item, page, request) or self._hold_in_memory(item, page, request)
@@ -178,7 +179,7 @@ class HeldItems:
                 "sites. With STEMMER_HOLD = False none waits.",
                 self._sites[page.site],
             )
-        self._sites.add_waiting(self._sites[page.site], number)
+        self._sites.hold(self._sites[page.site], number)
         self.waiting += 1
         self._stats.inc_value(Stat.HELD)
 
@@ -212,7 +213,7 @@ class HeldItems:
         return page.spooled
 
     def release(self, site: CrawlSite) -> int:
-        numbers = self._sites.take_waiting(site)
+        numbers = self._sites.release(site)
         self._ready += numbers
         self.waiting -= len(numbers)
         return len(numbers)

@@ -10,7 +10,6 @@ from twisted.internet.defer import Deferred
 
 from scrapy_stemmer.crawl.compat import Condition, run_in_background, run_in_thread, yield_to_event_loop
 from scrapy_stemmer.crawl.files import append_pages
-from scrapy_stemmer.crawl.sites.patterns import PatternWriter
 from scrapy_stemmer.crawl.sites.table import CrawlSite, State
 from scrapy_stemmer.crawl.spool import Row, Spool, SpooledText, texts_of
 from scrapy_stemmer.crawl.state import CrawlState
@@ -28,13 +27,12 @@ class SiteLearner:
 
     def __init__(self, state: CrawlState, spool: Spool, release: Callable[[CrawlSite], int]) -> None:
         self._state, self._config, self._stats, self._sites = state, state.config, state.stats, state.sites
-        self._patterns, self._shared, self._drift = state.patterns, state.shared, state.drift
+        self._patterns, self._drift = state.patterns, state.drift
         self._spool, self._release = spool, release
         self._task: Deferred[None] | None = None  # only kept alive
         self._stopped = False
         self.is_working, self.is_releasing_all = False, False  # the latter: no further page is expected
         self.changed = Condition()  # when a site has been learned, and when there is nothing left to learn
-        self.writer = PatternWriter(self._patterns, state.store, self._saved, self._stats)
 
     def work(self) -> None:
         if self._sites.queue and not (self.is_working or self._stopped):
@@ -46,13 +44,12 @@ class SiteLearner:
             for site in list(self._sites.queue.values()):
                 if self._stopped:
                     break
-                is_ours = self._shared is None or await self._shared.claim(site)
-                if is_ours and site.state is State.QUEUED:
+                if site.state is State.QUEUED:
                     try:
                         await self._learn(site)
                     except Exception as error:
                         report_error(self._stats, error, f"releasing {site}")
-                        self._sites.learned(site, site.pages, is_last=True)
+                        self._sites.learned(site, site.sample.pages, is_last=True)
                         self._release(site)
                 self.changed.notify()
         self.is_working = False
@@ -63,7 +60,7 @@ class SiteLearner:
         self._sites.begin(site)
         rows: list[Row] = []
         sample: list[SpooledText] = []
-        patterns, failed, taken = PatternSet(), False, site.pages
+        patterns, failed, taken = PatternSet(), False, site.sample.pages
         try:
             for row in self._spool.rows(site.name):
                 rows.append(row)
@@ -77,31 +74,30 @@ class SiteLearner:
         if not (failed or len(patterns)) and self._can_be_topped_up(site):
             self._top_up(site)
             return
-        is_first = not (site.learned_from or site.has_changed)
-        self._patterns.add(site.name, patterns, beside=site.has_changed)
-        is_done = self._sites.learned(site, len(sample), is_last=False, late=site.pages - taken)
+        is_first = not (site.sample.learned_from or site.change.is_found)
+        self._patterns.add(site.name, patterns, beside=site.change.is_found)
+        is_done = self._sites.learned(site, len(sample), is_last=False, late=site.sample.pages - taken)
         if site.is_ready:  # pages have come meanwhile
             self._sites.enqueue(site)
+        if is_done:
+            with reporting(self._stats, f"noting in {self._spool.path} that {site} is learned"):
+                self._spool.add_learned(site.name)
         self._count(site, len(patterns), is_first=is_first)
         if path := self._config.keep_pages:
             with reporting(self._stats, f"keeping the pages of {site} in {path} (STEMMER_KEEP_PAGES)", OSError):
                 await run_in_thread(append_pages, path, sample, self._config.feed_fields)
         is_early = not (is_done or self.is_releasing_all)
         self._log_learned(site, len(sample), patterns, time.monotonic() - started, failed=failed, is_early=is_early)
-        if len(patterns):
-            self._sites.save(site, is_saved=False)
-            self.writer.request()
-        else:
-            self._saved(site.name)
+        self._state.writer.request()
 
     def _can_be_topped_up(self, site: CrawlSite) -> bool:
-        return site.is_ready and site.full <= 2 * self._config.sample_size and not self.is_releasing_all
+        return site.is_ready and site.sample.full <= 2 * self._config.sample_size and not self.is_releasing_all
 
     def _top_up(self, site: CrawlSite) -> None:
-        pages = site.pages  # with pages lost on a full disk: otherwise the sample would be topped up for ever
+        pages = site.sample.pages  # with pages lost on a full disk: otherwise the sample would be topped up for ever
         self._sites.top_up(site, pages + self._config.sample_size)
         message = "Fewer than %d of %d pages of %s are distinct: it is learned when there are %d."
-        logger.info(message, self._config.min_sample, pages, site, site.full)
+        logger.info(message, self._config.min_sample, pages, site, site.sample.full)
 
     def _count(self, site: CrawlSite, number: int, *, is_first: bool) -> None:
         stats = self._stats
@@ -133,18 +129,8 @@ class SiteLearner:
                 site,
             )
 
-    def _saved(self, name: str) -> None:
-        """Note that a site's patterns are in the store: a resumed crawl need not learn the site again."""
-        site = self._sites[name]
-        if name in self._patterns.unsaved:
-            return
-        self._sites.save(site, is_saved=True)
-        if site.state is State.KNOWN:
-            with reporting(self._stats, f"noting in {self._spool.path} that {name} is learned"):
-                self._spool.finish(name, is_saved=name in self._patterns.written)
-
     async def finish(self) -> None:
         self._stopped = True
         while self.is_working:
             await self.changed.wait()
-        await self.writer.finish()
+        await self._state.writer.finish()

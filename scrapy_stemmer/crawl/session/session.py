@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Mapping
+from functools import partial
 
 from scrapy import signals
 from scrapy.crawler import Crawler
@@ -17,11 +17,13 @@ from scrapy_stemmer.crawl.pages import ItemPage
 from scrapy_stemmer.crawl.session.held import HeldItems, as_text
 from scrapy_stemmer.crawl.session.learner import SiteLearner
 from scrapy_stemmer.crawl.session.samples import Samples
+from scrapy_stemmer.crawl.sites.shared import SharedPatterns
 from scrapy_stemmer.crawl.sites.table import CrawlSite, State
 from scrapy_stemmer.crawl.spool import opened
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
 from scrapy_stemmer.page.text import counted
+from scrapy_stemmer.stores.shared import SharedStore
 
 logger = logging.getLogger("scrapy_stemmer")
 
@@ -37,14 +39,20 @@ class LearningSession:
     def __init__(self, crawler: Crawler, state: CrawlState) -> None:
         files = CrawlFiles(crawler, state.config)
         self._crawler, self._state, self._config, self._stats = crawler, state, state.config, state.stats
-        self._sites, self._patterns = state.sites, state.patterns
-        self._shared, self._drift = state.shared, state.drift
+        self._sites, self._drift = state.sites, state.drift
         self._is_lasting = files.lasting
         self._spool = opened(files.spool())
-        self._know_again(self._spool.finished())
+        self._shared: SharedPatterns | None = None  # patterns of other crawls; None for a pattern file
+        if isinstance(state.store, SharedStore):
+            calls = self._store_answered, partial(is_closing, crawler)
+            self._shared = SharedPatterns(state.store, state.patterns, state.sites, state.config, *calls, state.stats)
+        else:
+            for name in filter(state.patterns.of_site, self._spool.learned()):
+                self._sites.know(name)
         self.held = HeldItems(crawler, self._spool, self._sites, self._stats, files, state.item_pages)
         self.learner = SiteLearner(state, self._spool, self._release)
-        self.samples = Samples(state, self._spool, self.learner.work)
+        self.samples = Samples(state, self._spool, self.learner.work, self._shared)
+        state.relearner = self.samples
         self._task: Deferred[None] | None = None  # only kept alive
         self._is_looking = False
         self._end = KeptOpen(crawler)
@@ -54,17 +62,6 @@ class LearningSession:
         crawler.signals.connect(self._sites.requested, signal=signals.request_scheduled)
         crawler.signals.connect(self._sites.answered, signal=signals.response_received)
 
-    def _know_again(self, finished: Mapping[str, bool]) -> None:
-        """Mark the sites learned by an earlier crawl as known, unless they are gone from the pattern file."""
-        if self._shared is not None:
-            return  # the store is asked for each site
-        gone = {name for name, is_saved in finished.items() if is_saved and not self._patterns.of_site(name)}
-        for name in finished.keys() - gone:
-            self._sites.know(name)
-        if gone:
-            message = "%s has lost sites that this crawl had written before it was resumed: %s. They are learned again."
-            logger.warning(message, self._state.store.uri, ", ".join(sorted(gone)))
-
     def resume(self) -> None:
         """Continue a paused crawl; needs a running event loop."""
         if self._shared is not None:
@@ -72,7 +69,7 @@ class LearningSession:
         for name, looks in self._spool.sampled().items():
             site = self.samples.site(name)
             if site.state is State.KNOWN:
-                self._spool.forget_sample(name)
+                self._spool.remove_sample(name)
             else:
                 self.samples.restore(site, looks)
         for site in self._sites.waiting:
@@ -82,31 +79,10 @@ class LearningSession:
         self.learner.work()
         self._tick()
 
-    # Samples
-
     def is_learning(self, name: str) -> bool:
         return self.samples.site(name).state is not State.KNOWN
 
-    def keep(self, page: ItemPage) -> None:
-        site = self._sites[page.site]
-        # While patterns are unsaved, the site's pages in the spool are the sample they were learned from.
-        if not site.is_unsaved and site.pages < site.full:
-            self._sites.keep_pages(site, site.pages + self.samples.keep(page, page.text))
-
-    def forget(self, site: CrawlSite) -> None:
-        """Forget the kept pages of a known site: the site has not changed, or another crawl has learned it."""
-        if not site.is_unsaved:
-            self._sites.keep_pages(site, 0)
-            self._spool.forget_sample(site.name)
-
-    def relearn(self, site: CrawlSite) -> None:
-        """Learn a site again, from kept pages and pages to come."""
-        self._sites.change(site)
-        if site.pages >= site.full:
-            self._sites.enqueue(site)
-            self.learner.work()
-
-    # Waiting items
+    # Held items
 
     def has_to_wait(self, page: ItemPage) -> bool:
         site = self.samples.site(page.site)
@@ -238,12 +214,10 @@ class LearningSession:
             self._release(site)
         self.held.send()
 
-    # The queue
-
-    def store_answered(self, site: CrawlSite) -> None:
+    def _store_answered(self, site: CrawlSite) -> None:
         """Handle the store's answer for a site, or its patterns from another crawl."""
         if site.state is State.KNOWN:
-            self.forget(site)
+            self.samples.drop(site)
             if self._drift is not None:
                 self._drift.watch_anew(site, failed=False)
         elif site.is_ready:  # in a resumed crawl
@@ -252,9 +226,6 @@ class LearningSession:
         if not site.has_to_wait:
             self._release(site)
         self.learner.changed.notify()
-
-    def save_changed(self) -> None:
-        self.learner.writer.request()
 
     async def close(self, reason: str) -> None:
         """Save the patterns, and write waiting items into a file if no later crawl can release them."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from threading import Lock
 
 from scrapy.statscollectors import StatsCollector
@@ -40,7 +40,6 @@ class CrawlPatterns:
         self._sites = dict(loaded)  # in use: loaded, learned here, or learned by other crawls
         self._unsaved: dict[str, tuple[Pattern, ...]] = {}  # learned, without corrections, for the next save
         self._lock = Lock()  # keeps ``_sites`` and ``_unsaved`` in step: a thread saves while the crawl learns
-        self.written = set[str]()  # sites saved into the store by this crawl
 
     def add(self, site: str, patterns: PatternSet, *, beside: bool = False) -> None:
         """Use the patterns learned of a site: with the corrections made by hand in the file, or ``beside`` the earlier
@@ -79,8 +78,8 @@ class CrawlPatterns:
         self._sites[site] = patterns
         return True
 
-    def save(self, store: PatternStore) -> list[str]:
-        """Save the patterns learned since the last save, and return their sites."""
+    def save(self, store: PatternStore) -> None:
+        """Save the patterns learned since the last save."""
         unsaved = dict(self._unsaved)  # a copy: the crawl goes on learning while a thread writes
         merged = store.merge(unsaved)
         for site, patterns in unsaved.items():
@@ -91,23 +90,19 @@ class CrawlPatterns:
                 if merged[site].error is None:  # the store keeps unreadable lines of a newer version
                     # Lines need a tenth of the memory of patterns, and are parsed on use.
                     self._sites[site] = SitePatterns(site, merged[site].lines, store.uri)
-        self.written.update(unsaved)
         if isinstance(store, FileStore):
             more = f" and {len(unsaved) - MAX_SAVED_NAMED} more" if len(unsaved) > MAX_SAVED_NAMED else ""
             logger.info("Written to %s: %s%s", store.uri, ", ".join(list(unsaved)[:MAX_SAVED_NAMED]), more)
-        return list(unsaved)
 
 
 class PatternWriter:
     """Writer of the store, in a thread. Patterns learned during a save, or not saved by a failure, go into the next
     save."""
 
-    def __init__(
-        self, patterns: CrawlPatterns, store: PatternStore, saved: Callable[[str], None], stats: StatsCollector
-    ) -> None:
+    def __init__(self, patterns: CrawlPatterns, store: PatternStore, stats: StatsCollector) -> None:
         # A shared store writes single sites; a pattern file is written as a whole, so saves are few.
         self._pause_factor = 0 if isinstance(store, SharedStore) else SAVE_PAUSE_FACTOR
-        self._patterns, self._store, self._saved, self._stats = patterns, store, saved, stats
+        self._patterns, self._store, self._stats = patterns, store, stats
         self._running = False
         self._task: Deferred[None] | None = None  # only kept alive
         self._changed = Condition()
@@ -130,10 +125,8 @@ class PatternWriter:
         while unsaved := self._patterns.unsaved:
             is_last, started = self._is_last, time.monotonic()
             try:
-                sites = await run_in_thread(self._patterns.save, self._store)
+                await run_in_thread(self._patterns.save, self._store)
                 failures, pause = 0, self._pause_factor * (time.monotonic() - started)
-                for site in sites:
-                    self._saved(site)
             except Exception as error:
                 failures += 1
                 pause = min(MAX_SAVE_PAUSE, 2.0 ** min(failures, 10))

@@ -1,4 +1,4 @@
-"""Patterns of a shared store in a crawl: when they are fetched, and which crawl learns a site."""
+"""Patterns of a shared store in a crawl, and when they are fetched."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class SharedPatterns:
     ) -> None:
         self._store, self._patterns, self._sites, self._stats = store, patterns, sites, stats
         self._store_answered, self._is_closing = store_answered, is_closing
-        self._relearn = config.relearns
+        self._relearns = config.relearns
         self._versions: dict[str, int] = {}  # in the store
         self._seen = 0  # the highest version of the last look; fetched versions may be beyond changes of unseen sites
         self._failures = 0  # since the store was last reached
@@ -80,23 +80,6 @@ class SharedPatterns:
         else:
             self._woken.notify()
 
-    async def claim(self, site: CrawlSite) -> bool:
-        """Return true unless other crawls have learned a site meanwhile."""
-        if self.is_alone:
-            return True
-        try:
-            await self._fetch(site)
-        except StoreUnavailable as error:
-            self._note(error)
-        except Exception as error:
-            report_error(self._stats, error, f"asking {self._store.uri} for {site.name} (it is learned all the same)")
-            return True
-        return site.state is not State.KNOWN
-
-    async def pause(self) -> None:
-        """Wait for the next look at the store, or for half a second: the crawl may be being closed."""
-        await self._woken.wait(min(0.5, LOOK_SECONDS))
-
     async def stop(self) -> None:
         self._stopped = True
         self._woken.notify()
@@ -126,7 +109,7 @@ class SharedPatterns:
             if has_failed or self.is_alone:
                 for site in self._asked:
                     self._answered(site, 0, is_learned=False)
-            await self.pause()
+            await self._woken.wait(min(0.5, LOOK_SECONDS))  # the crawl may be being closed
         self._task = None
         self._woken.notify()
 
@@ -151,7 +134,7 @@ class SharedPatterns:
         is_first = site.version is None
         version, text = await run_in_thread(self._store.get, site.name)
         is_new = bool(text) and version != site.version and self._take(site.name, text)
-        is_learned = is_new and not (self._relearn and is_first)
+        is_learned = is_new and not (self._relearns and is_first)
         if is_learned:
             self._stats.inc_value(Stat.SITES_FETCHED)
             logger.info("%s is stripped by patterns that another crawl learned", site.name)

@@ -1,6 +1,6 @@
 """Sites of a crawl: a table of states, with sites that are ready for learning or wait in vain.
 
-One method stands for each transition.
+One method of :class:`Sites` stands for each transition; the records of a site change nowhere else.
 
 ``docs/sites.md`` draws the transitions, and tells when items wait.
 
@@ -36,26 +36,46 @@ class State(StrEnum):
     KNOWN = "known"  # nothing to learn unless the site changes
 
 
+@dataclass(slots=True)
+class Sample:
+    """The pages of a site in the spool, to learn from."""
+
+    full: int  # pages of a full sample
+    pages: int = 0
+    learned_from: int = 0  # pages this crawl has learned from
+    choice: SampleChoice | None = None  # None before the first page
+    has_placeholders: bool = False  # a wall, an error page or the like was seen
+
+
+@dataclass(slots=True)
+class Held:
+    """The held items of a site."""
+
+    numbers: list[int] = field(default_factory=list)  # in the spool, the oldest first
+    since: float = 0.0  # start of waiting of the first item, in time.monotonic
+    is_free: bool = False  # items need not wait, even if the site is unknown
+
+
+@dataclass(slots=True)
+class Change:
+    """The evidence for a change of a site, and what came of it."""
+
+    evidence: Evidence = NO_EVIDENCE
+    is_found: bool = False  # learned again beside known patterns, now or last
+    relearned: int = 0  # times learned again
+    is_ignored: bool = False  # learning failed, or happened too often
+
+
 @dataclass(slots=True, eq=False)
 class CrawlSite:
     """A site in a crawl, without its patterns."""
 
     name: str
     state: State
-    full: int  # pages of a full sample
-    pages: int = 0  # pages in the sample
-    choice: SampleChoice | None = None  # None before the first page
-    has_placeholders: bool = False  # a wall, an error page or the like was seen
-    learned_from: int = 0  # pages this crawl has learned from
-    is_free: bool = False  # items need not wait, even if the site is unknown
-    has_changed: bool = False  # learned again beside known patterns, now or last
-    relearned: int = 0  # times learned again
-    is_left: bool = False  # changes are ignored: learning failed, or happened too often
-    is_unsaved: bool = False  # patterns are not yet in the store
-    items: list[int] = field(default_factory=list)  # numbers of waiting items in the spool
-    since: float = 0.0  # start of waiting of the first item, in time.monotonic
+    sample: Sample
+    held: Held
+    change: Change = field(default_factory=Change)
     active: float = 0.0  # time of the last response or item; at first, of adding the site
-    evidence: Evidence = NO_EVIDENCE  # of a change
     version: int | None = None  # version in the shared store, 0 if absent, None before the answer
 
     def __str__(self) -> str:
@@ -64,23 +84,27 @@ class CrawlSite:
     @property
     def is_open(self) -> bool:
         """Return true if the sample takes pages, even while the site is learned early."""
-        is_early = self.state is State.LEARNING and not self.has_changed
+        is_early = self.state is State.LEARNING and not self.change.is_found
         return (is_early or self.state in (State.ASKED, State.SAMPLING, State.QUEUED)) and not self.is_ready
 
     @property
     def is_ready(self) -> bool:
         """Return true for a sample ready for learning: a full sample, or enough by :class:`SampleChoice`."""
-        if self.choice is None or self.has_changed:
-            return self.pages >= self.full
-        return self.choice.is_ready
+        if self.sample.choice is None or self.change.is_found:
+            return self.is_full
+        return self.sample.choice.is_ready
+
+    @property
+    def is_full(self) -> bool:
+        return self.sample.pages >= self.sample.full
 
     @property
     def is_relearned(self) -> bool:
-        return self.has_changed and self.state is not State.KNOWN
+        return self.change.is_found and self.state is not State.KNOWN
 
     @property
     def has_to_wait(self) -> bool:
-        return self.state is not State.KNOWN and not self.is_free
+        return self.state is not State.KNOWN and not self.held.is_free
 
 
 class Sites:
@@ -100,11 +124,10 @@ class Sites:
         knows_all_requests: bool = True,
         holds: bool = True,
     ) -> None:
-        self._full, self._least = full, least
-        self._is_known = is_known
+        self._full, self._least, self._is_known = full, least, is_known
         self._asks, self._holds, self._knows_all_requests = asks, holds, knows_all_requests
         self._sites: dict[str, CrawlSite] = {}
-        self._waiting: dict[str, CrawlSite] = {}  # sites with waiting items: few of many, and checked twice a second
+        self._waiting: dict[str, CrawlSite] = {}  # sites with held items: few of many, and checked twice a second
         self._requests: dict[str, set[ref[Request]]] = {}  # requests in Scrapy's memory, queued or under way
         self.queue: dict[str, CrawlSite] = {}  # queued sites, in order
         self.suspected: set[str] = set()  # names of sites that may have changed
@@ -116,15 +139,17 @@ class Sites:
         return name in self._sites
 
     def __getitem__(self, name: str) -> CrawlSite:
-        site = self._sites.get(name)
-        if site is None:
-            state = State.ASKED if self._asks else self._first_state(name)
-            now = time.monotonic()
-            site = self._sites[name] = CrawlSite(name, state, self._full, is_free=not self._holds, active=now)
-        return site
+        if name not in self._sites:
+            self._add(name, State.ASKED if self._asks else self._first_state(name))
+        return self._sites[name]
 
     def know(self, name: str) -> None:
-        self._sites[name] = CrawlSite(name, State.KNOWN, self._full)
+        """Add a site that was learned before the crawl was resumed."""
+        self._add(name, State.KNOWN)
+
+    def _add(self, name: str, state: State) -> None:
+        records = Sample(self._full), Held(is_free=not self._holds)
+        self._sites[name] = CrawlSite(name, state, *records, active=time.monotonic())
 
     def _first_state(self, name: str) -> State:
         return State.KNOWN if self._is_known(name) else State.SAMPLING
@@ -133,7 +158,8 @@ class Sites:
 
     def can_be_learned(self, site: CrawlSite) -> bool:
         """Return true if a sampled site has enough pages for learning, some of them new."""
-        return site.state is State.SAMPLING and site.pages >= max(1, self._least) and site.pages > site.learned_from
+        pages = site.sample.pages
+        return site.state is State.SAMPLING and pages >= max(1, self._least) and pages > site.sample.learned_from
 
     @property
     def waiting(self) -> list[CrawlSite]:
@@ -141,24 +167,28 @@ class Sites:
 
     @property
     def unlearned(self) -> list[CrawlSite]:
-        unknown = (site for site in self._sites.values() if site.state is not State.KNOWN)
-        found = (site for site in unknown if site.pages or site.has_placeholders)
-        return [site for site in found if not (site.learned_from or site.has_changed)]
+        return [
+            site
+            for site in self
+            if site.state is not State.KNOWN
+            and (site.sample.pages or site.sample.has_placeholders)
+            and not (site.sample.learned_from or site.change.is_found)
+        ]
 
     def overdue(self, longest: float, now: float) -> list[CrawlSite]:
-        return [site for site in self.waiting if now - site.since >= longest]
+        return [site for site in self.waiting if now - site.held.since >= longest]
 
     def longest_waiting(self, items: float) -> list[CrawlSite]:
         longest: list[CrawlSite] = []
-        for site in sorted(self.waiting, key=lambda site: site.since):
+        for site in sorted(self.waiting, key=lambda site: site.held.since):
             if items <= 0:
                 break
-            items -= len(site.items)
+            items -= len(site.held.numbers)
             longest.append(site)
         return longest
 
     def quiet(self, seconds: float, now: float, *, under_way: Container[str]) -> list[CrawlSite]:
-        """Return the sampled sites with waiting items for which no more pages are expected: none is under way, and none
+        """Return the sampled sites with held items for which no more pages are expected: none is under way, and none
         came for ``seconds``, or for :data:`FINISHED_AFTER` without requests."""
 
         def is_quiet(site: CrawlSite) -> bool:
@@ -167,7 +197,7 @@ class Sites:
 
         return list(filter(is_quiet, self.waiting))
 
-    # Events
+    # Requests, responses and items
 
     def requested(self, request: Request) -> None:
         """Count a request held by Scrapy, until the answer."""
@@ -183,63 +213,73 @@ class Sites:
         if name in self._sites:
             self.touch(self._sites[name])
 
-    def suspect(self, site: CrawlSite, evidence: Evidence) -> None:
-        site.evidence = evidence
-        (self.suspected.discard if evidence == NO_EVIDENCE else self.suspected.add)(site.name)
-
-    def add_waiting(self, site: CrawlSite, item: int) -> None:
-        if not site.items:
-            site.since = time.monotonic()
-            self._waiting[site.name] = site
-        site.items.append(item)
-
-    def take_waiting(self, site: CrawlSite) -> list[int]:
-        """Return the items of a site, which wait no longer; the oldest come first."""
-        gone, site.items = site.items, []
-        self._waiting.pop(site.name, None)
-        return gone
-
-    # Transitions
-
-    def answer(self, site: CrawlSite, version: int, *, is_learned: bool) -> None:
-        """Record the version of a site in the shared store and end :attr:`State.ASKED`."""
-        site.version = version
-        if is_learned and site.state is not State.LEARNING and not site.is_unsaved:
-            self._move(site, State.KNOWN)
-            site.pages, site.has_changed, site.choice = 0, False, None
-        elif site.state is State.ASKED:
-            self._move(site, self._first_state(site.name))
-
     def touch(self, site: CrawlSite) -> None:
         """Record a response or an item of a site."""
         site.active = time.monotonic()
 
+    def hold(self, site: CrawlSite, item: int) -> None:
+        if not site.held.numbers:
+            site.held.since = time.monotonic()
+            self._waiting[site.name] = site
+        site.held.numbers.append(item)
+
+    def release(self, site: CrawlSite) -> list[int]:
+        """Return the held items of a site, which wait no longer; the oldest come first."""
+        gone, site.held.numbers = site.held.numbers, []
+        self._waiting.pop(site.name, None)
+        return gone
+
+    def free(self, site: CrawlSite) -> None:
+        """Let further items of a site pass."""
+        site.held.is_free = True
+
+    # The sample
+
     def look_at(self, site: CrawlSite, look: PageLook) -> bool:
         """Return true if the sample of a site is to have a page of this look, see :class:`SampleChoice`."""
-        site.choice = site.choice or SampleChoice(site.full)
-        site.has_placeholders = site.has_placeholders or look.kind in PLACEHOLDERS
-        return site.choice.wants(look)
+        sample = site.sample
+        sample.choice = sample.choice or SampleChoice(sample.full)
+        sample.has_placeholders = sample.has_placeholders or look.kind in PLACEHOLDERS
+        return sample.choice.wants(look)
 
     def restore(self, site: CrawlSite, looks: Sequence[PageLook], pages: int) -> None:
         """Restore the sample of a paused crawl."""
-        site.choice = SampleChoice(site.full, looks)
+        site.sample.choice = SampleChoice(site.sample.full, looks)
         for _ in range(pages):
-            self.take_page(site)
+            self.add_page(site)
 
-    def take_page(self, site: CrawlSite, look: PageLook | None = None) -> None:
+    def add_page(self, site: CrawlSite, look: PageLook | None = None) -> None:
         """Count a page of the sample, and the look of a page worth sampling."""
-        if look is not None and site.choice is not None:
-            site.choice.take(look)
-        site.pages += 1
-        if site.is_ready or (site.is_free and self.can_be_learned(site) and not site.learned_from):
+        if look is not None and site.sample.choice is not None:
+            site.sample.choice.take(look)
+        site.sample.pages += 1
+        if site.is_ready or (site.held.is_free and self.can_be_learned(site) and not site.sample.learned_from):
             self.enqueue(site)
 
     def drop_page(self, site: CrawlSite) -> None:
-        site.pages -= 1
+        site.sample.pages -= 1
 
-    def keep_pages(self, site: CrawlSite, pages: int) -> None:
-        """Record so many kept pages of a known site, which may have changed."""
-        site.pages = pages
+    def drop_sample(self, site: CrawlSite) -> None:
+        site.sample = Sample(self._full)
+
+    def top_up(self, site: CrawlSite, full: int) -> None:
+        """Sample a site further: too few pages were of use."""
+        site.sample.full = full
+        if site.sample.choice is not None:
+            site.sample.choice.size = full
+        self._move(site, State.SAMPLING)
+
+    # Learning
+
+    def answer(self, site: CrawlSite, version: int, *, is_learned: bool) -> None:
+        """Record the version of a site in the shared store and end :attr:`State.ASKED`."""
+        site.version = version
+        if is_learned and site.state is not State.LEARNING:
+            self.drop_sample(site)
+            site.change.is_found = False
+            self._move(site, State.KNOWN)
+        elif site.state is State.ASKED:
+            self._move(site, self._first_state(site.name))
 
     def enqueue(self, site: CrawlSite) -> None:
         if site.state is State.SAMPLING:
@@ -248,44 +288,36 @@ class Sites:
     def begin(self, site: CrawlSite) -> None:
         self._move(site, State.LEARNING)
 
-    def top_up(self, site: CrawlSite, full: int) -> None:
-        """Sample a site further: too few pages were of use."""
-        site.full = full
-        if site.choice is not None:
-            site.choice.size = full
-        self._move(site, State.SAMPLING)
-
     def learned(self, site: CrawlSite, pages: int, *, is_last: bool, late: int = 0) -> bool:
         """Record the learning of a site, and return true if nothing more is to be learned. Sampling goes on after a
         site was learned early, from a sample with room or with new pages, unless ``is_last``."""
-        is_done = is_last or site.has_changed or (site.is_ready and not late)
-        site.is_free, site.learned_from, site.pages = True, pages, pages + late
+        is_done = is_last or site.change.is_found or (site.is_ready and not late)
+        site.held.is_free, site.sample.learned_from, site.sample.pages = True, pages, pages + late
         self._move(site, State.KNOWN if is_done else State.SAMPLING)
         if is_done:
-            site.pages, site.full, site.choice = 0, self._full, None
+            self.drop_sample(site)
         return is_done
 
-    def save(self, site: CrawlSite, *, is_saved: bool) -> None:
-        """Record that the patterns of a site are to be saved, or are saved."""
-        site.is_unsaved = not is_saved
+    # Changes
 
-    def free(self, site: CrawlSite) -> None:
-        site.is_free = True
+    def suspect(self, site: CrawlSite, evidence: Evidence) -> None:
+        site.change.evidence = evidence
+        (self.suspected.discard if evidence == NO_EVIDENCE else self.suspected.add)(site.name)
 
     def change(self, site: CrawlSite) -> None:
         """Mark a known site as changed: sampled and learned again, beside its known patterns."""
         if site.state is State.KNOWN:
-            site.has_changed, site.is_free, site.learned_from = True, not self._holds, 0
+            site.change.is_found, site.held.is_free, site.sample.learned_from = True, not self._holds, 0
             self._move(site, State.SAMPLING)
 
-    def leave(self, site: CrawlSite) -> None:
-        """Ignore further changes of a site."""
-        site.is_left = True
+    def ignore_changes(self, site: CrawlSite) -> None:
+        site.change.is_ignored = True
 
     def relearned(self, site: CrawlSite) -> None:
-        """Count a relearned site; a site that keeps changing has no layouts to learn, and is left alone."""
-        site.relearned += 1
-        site.is_left = site.is_left or site.relearned >= MAX_RELEARNED
+        """Count a relearned site; further changes of a site that keeps changing, without layouts to learn, are
+        ignored."""
+        site.change.relearned += 1
+        site.change.is_ignored = site.change.is_ignored or site.change.relearned >= MAX_RELEARNED
 
     def _move(self, site: CrawlSite, state: State) -> None:
         self.queue.pop(site.name, None)

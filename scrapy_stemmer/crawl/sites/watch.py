@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
 from scrapy.statscollectors import StatsCollector
 
 from scrapy_stemmer.crawl.pages import ItemPage
-from scrapy_stemmer.crawl.sites.patterns import CrawlPatterns
+from scrapy_stemmer.crawl.sites.patterns import CrawlPatterns, PatternWriter
 from scrapy_stemmer.crawl.sites.table import CrawlSite, Sites, State
 from scrapy_stemmer.crawl.stats import Stat, reporting
 from scrapy_stemmer.drift import DRIFT_PAGES, NO_EVIDENCE, unusual_share
@@ -28,14 +28,12 @@ from scrapy_stemmer.signals import LayoutDrift, layout_drift
 logger = logging.getLogger("scrapy_stemmer")
 
 
-class Learning(Protocol):
-    """Learner of a crawl's sites: see :class:`~scrapy_stemmer.crawl.session.session.LearningSession`."""
+class Relearner(Protocol):
+    """Samples of changed sites: see :class:`~scrapy_stemmer.crawl.session.samples.Samples`."""
 
-    def keep(self, page: ItemPage) -> None: ...
-    def forget(self, site: CrawlSite) -> None: ...
+    def add_unusual(self, page: ItemPage) -> None: ...
+    def drop(self, site: CrawlSite) -> None: ...
     def relearn(self, site: CrawlSite) -> None: ...
-    def store_answered(self, site: CrawlSite) -> None: ...
-    def save_changed(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,7 @@ class DriftWatch:
     sites: Sites
     stats: StatsCollector
     send: Callable[[object, LayoutDrift], object]
-    relearner: Callable[[], Learning | None]
+    relearner: Callable[[], Relearner | None]
     pages: int = DRIFT_PAGES  # unusual pages, at least, of a changed site
 
     def saw(self, page: ItemPage, stripped: Stripped) -> None:
@@ -67,32 +65,31 @@ class DriftWatch:
         return page.stripped(patterns, self.config.strip_options)._is_unusual(patterns)
 
     def watch_anew(self, site: CrawlSite, *, failed: bool) -> bool:
-        """Forget the evidence on a learned site, and return true if a change was the reason for learning. A site that
-        failed to be learned is left alone for the rest of the crawl."""
+        """Begin without evidence on a learned site, and return true if a change was the reason for learning. Changes of
+        a site that failed to be learned are ignored for the rest of the crawl."""
         self.sites.suspect(site, NO_EVIDENCE)
-        if not site.has_changed:
-            return False
-        self.sites.relearned(site)
-        if failed:
-            self.sites.leave(site)
-        return True
+        if site.change.is_found:
+            self.sites.relearned(site)
+            if failed:
+                self.sites.ignore_changes(site)
+        return site.change.is_found
 
     def _weigh(self, site: CrawlSite, page: ItemPage, is_unusual: bool, expected: float) -> None:
         """Add a page to the evidence for a change of the site, and report a change on enough evidence."""
-        if site.state is not State.KNOWN or site.is_left:
+        if site.state is not State.KNOWN or site.change.is_ignored:
             return
-        before, relearner = site.evidence, self.relearner() if is_unusual else None
+        before, relearner = site.change.evidence, self.relearner()
         evidence = before.after(is_unusual, expected)
         self.sites.suspect(site, evidence)
-        if relearner is not None:
-            relearner.keep(page)
+        if relearner is not None and is_unusual:
+            relearner.add_unusual(page)
         if not evidence.is_drift(self.pages, expected):
-            if evidence == NO_EVIDENCE != before and (relearner := self.relearner()) is not None:
-                relearner.forget(site)
+            if evidence == NO_EVIDENCE != before and relearner is not None:
+                relearner.drop(site)
             return
         self.sites.suspect(site, NO_EVIDENCE)
         if relearner is None:
-            self.sites.leave(site)
+            self.sites.ignore_changes(site)
         self.stats.inc_value(f"{Stat.DRIFT}{site.name}")
         message = "%s has changed: %d of its last %d pages are unlike those that it was learned from. %s"
         logger.warning(message, site, evidence.unusual, evidence.pages, self._what_becomes_of_it(relearner))
@@ -100,7 +97,7 @@ class DriftWatch:
         if relearner is not None:
             relearner.relearn(site)
 
-    def _what_becomes_of_it(self, relearner: Learning | None) -> str:
+    def _what_becomes_of_it(self, relearner: Relearner | None) -> str:
         if relearner is not None:
             return "It is learned again, beside what is known of it."
         if self.config.drift == "relearn" and not self.config.learn:
@@ -113,21 +110,13 @@ MAX_LOGGED = 60  # characters of a text in the log
 
 
 class TextWatch:
-    """Watch over the texts kept by patterns: texts that return on most later pages are added to the patterns.
-
-    :param learning: returns the learner of sites, by which patterns are saved.
-    """
+    """Watch over the texts kept by patterns: texts that return on most later pages are added to the patterns."""
 
     def __init__(
-        self,
-        patterns: CrawlPatterns,
-        sites: Sites,
-        stats: StatsCollector,
-        config: StemmerConfig,
-        learning: Callable[[], Learning | None],
+        self, config: StemmerConfig, patterns: CrawlPatterns, sites: Sites, stats: StatsCollector, writer: PatternWriter
     ) -> None:
-        self._patterns, self._sites, self._stats, self._config = patterns, sites, stats, config
-        self._learning = learning
+        self._config, self._patterns, self._sites, self._stats = config, patterns, sites, stats
+        self._writer = writer
         self._counters: OrderedDict[tuple[object, ...], PageCounter] = OrderedDict()
 
     def saw(self, page: ItemPage) -> None:
@@ -142,7 +131,9 @@ class TextWatch:
             counter = None if pattern is None else self._counter(pattern)
             if pattern is None or counter is None or not (texts := stripped.count_in(counter)):
                 return
-            self._add(page.site, [each.with_counted(counter) if each is pattern else each for each in patterns])
+            counted_in = (each.with_counted(counter) if each is pattern else each for each in patterns)
+            self._patterns.replace(page.site, counted_in)
+            self._writer.request()
             self._stats.inc_value(Stat.TEXTS_FOUND, len(texts))
             message = "%s of %s returned on most pages since it was learned, and will be left out: %s"
             logger.info(message, counted(len(texts), "text"), page.site, ", ".join(map(_shown, texts)))
@@ -156,12 +147,6 @@ class TextWatch:
             if len(self._counters) > MAX_COUNTED:
                 self._counters.popitem(last=False)
         return counter
-
-    def _add(self, site: str, patterns: Sequence[Pattern]) -> None:
-        self._patterns.replace(site, patterns)
-        learning = self._learning()
-        if learning is not None:
-            learning.save_changed()
 
 
 def _shown(text: str) -> str:

@@ -109,16 +109,6 @@ def test_files_which_have_no_host_have_a_name_in_the_log(tmp_path: Path, caplog:
     assert "Items of (no host) wait" in caplog.text
 
 
-def test_unusual_pages_stay_out_of_a_sample_that_is_being_saved(tmp_path: Path) -> None:
-    found = make(tmp_path)
-    session = session_of(found)
-    site = session._sites["example.com"]
-    for is_unsaved, urls in ((True, []), (False, [f"{SITE}/1"])):
-        site.is_unsaved = is_unsaved
-        session.keep(ItemPage(f"{SITE}/1", "<p>unusual"))
-        assert list(sample_of(found)) == urls
-
-
 def test_items_wait_with_their_page_as_it_came_not_with_the_marks_of_a_browser(tmp_path: Path) -> None:
     found, page = make(tmp_path), response(1)
     assert page.request is not None
@@ -149,12 +139,12 @@ def test_pages_of_other_layouts_take_the_place_of_those_of_which_there_are_enoug
         found.samples.add_own(ItemPage(f"{SITE}/{number}", Article(number).html()))
     spare = [is_spare for _, is_spare in found._spool.sampled()["example.com"]]
     assert spare == sorted(spare)
-    assert 0 < sum(spare) < site.pages == 5
+    assert 0 < sum(spare) < site.sample.pages == 5
     other = f"<main><section><h2>Other</h2><p>{'Some other text. ' * 30}</section></main>"
     found.samples.add_own(ItemPage(f"{SITE}/other", other))
     urls = [page.url for page in texts_of(found._spool.rows("example.com"))]
     assert urls == [*(f"{SITE}/{number}" for number in range(4)), f"{SITE}/other"]
-    assert site.pages == 5
+    assert site.sample.pages == 5
 
 
 class TestQueue:

@@ -94,7 +94,6 @@ def test_what_was_saved_is_in_memory_as_lines_until_it_is_used(uri: str) -> None
     known.save(open_store(uri))
     assert known.of_site("b.com")[0] is not learned.of_site("b.com")[0]
     assert known.of_site("b.com") == learned.patterns
-    assert known.written == {"b.com"}
 
 
 def test_what_is_learned_of_a_site_while_it_is_saved_goes_into_the_next_save(
@@ -155,12 +154,13 @@ class Unsaved:
     def __init__(self, write: Callable[[], object]) -> None:
         self.unsaved: frozenset[str] = frozenset()
         self._write = write
+        self.saved: frozenset[str] = frozenset()
 
-    def save(self, store: object) -> list[str]:
+    def save(self, store: object) -> None:
         sites = self.unsaved
         self._write()
         self.unsaved -= sites
-        return sorted(sites)
+        self.saved |= sites
 
 
 class TestWriter:
@@ -168,10 +168,10 @@ class TestWriter:
     def _plain_asyncio(self, monkeypatch: pytest.MonkeyPatch) -> None:
         on_asyncio(monkeypatch, crawl_patterns)
 
-    def start(self, write: Callable[[], object], saved: Callable[[str], None], stats: StatsCollector) -> PatternWriter:
+    def start(self, write: Callable[[], object], stats: StatsCollector) -> PatternWriter:
         """Start a writer for the sites passed to :meth:`learned`."""
         self.patterns = Unsaved(write)
-        return PatternWriter(cast(Any, self.patterns), cast(Any, None), saved, stats)
+        return PatternWriter(cast(Any, self.patterns), cast(Any, None), stats)
 
     def run(self, test: Coroutine[Any, Any, None]) -> None:
         """Run a coroutine for a minute at most."""
@@ -187,17 +187,17 @@ class TestWriter:
         return idle_crawler().stats  # type: ignore[no-any-return]
 
     def test_a_burst_of_sites_is_few_writes(self, stats: StatsCollector, monkeypatch: pytest.MonkeyPatch) -> None:
-        writes, saved = [], []
+        writes = []
 
         async def burst() -> None:
-            writer = self.start(lambda: writes.append(threading.current_thread()), saved.append, stats)
+            writer = self.start(lambda: writes.append(threading.current_thread()), stats)
             self.learned(writer, *(f"{number}.com" for number in range(100)))
             await writer.finish()
 
         self.run(burst())
         assert len(writes) == 1
         assert writes[0] is not threading.main_thread()
-        assert len(saved) == 100
+        assert len(self.patterns.saved) == 100
 
     def test_after_a_save_the_next_one_waits_and_takes_all_that_has_come(
         self, stats: StatsCollector, monkeypatch: pytest.MonkeyPatch
@@ -205,16 +205,15 @@ class TestWriter:
         """A crawl of many sites would otherwise write the growing file for each of them."""
         monkeypatch.setattr(crawl_patterns, "SAVE_PAUSE_FACTOR", 1e9)  # only the end of the crawl ends the pause
         writes: list[int] = []
-        saved: list[str] = []
 
         def save() -> None:
             writes.append(len(self.patterns.unsaved))
             time.sleep(0.001)
 
         async def learn_slowly() -> None:
-            writer = self.start(save, saved.append, stats)
+            writer = self.start(save, stats)
             self.learned(writer, "first.com")
-            while not saved:
+            while not self.patterns.saved:
                 await asyncio.sleep(0)
             for number in range(40):
                 self.learned(writer, f"{number}.com")
@@ -224,13 +223,13 @@ class TestWriter:
 
         self.run(learn_slowly())
         assert writes == [1, 40]
-        assert sorted(saved) == sorted(["first.com", *(f"{number}.com" for number in range(40))])
+        assert self.patterns.saved == {"first.com", *(f"{number}.com" for number in range(40))}
         assert stats.get_stats() == {}
 
     def test_what_fails_is_tried_again_and_reported(
         self, stats: StatsCollector, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        attempts, saved = [], []
+        attempts = []
 
         def save() -> None:
             attempts.append(1)
@@ -238,10 +237,10 @@ class TestWriter:
                 raise OSError("disk full")
 
         async def twice() -> None:
-            writer = self.start(save, saved.append, stats)
+            writer = self.start(save, stats)
             self.learned(writer, "a.com")
             await writer.finish()
 
         self.run(twice())
-        assert (len(attempts), saved) == (2, ["a.com"])
+        assert (len(attempts), self.patterns.saved) == (2, {"a.com"})
         assert stats.get_value("stemmer/errors/OSError") == 1

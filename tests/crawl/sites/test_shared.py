@@ -77,9 +77,6 @@ class Crawl:
             self.shared.ask(site)
         return site
 
-    async def claim(self, name: str) -> bool:
-        return await self.shared.claim(self.sites[name])
-
     def names(self, site: str) -> list[str]:
         return [pattern.name for pattern in self.patterns.of_site(site)]
 
@@ -138,25 +135,11 @@ def test_a_change_that_was_made_before_a_later_one_was_fetched_is_seen(store: In
         await crawl.until(lambda: len(crawl.settled) == 2)
         store.learned("a.com", "later")
         store.learned("b.com", "later still")
-        await crawl.claim("b.com")
         await crawl.until(lambda: crawl.names("a.com") == ["later"])
-        assert crawl.names("b.com") == ["later still"]
+        await crawl.until(lambda: crawl.names("b.com") == ["later still"])
 
     run(crawl, test)
     assert crawl.stats.get_value("stemmer/sites/fetched") == 4
-
-
-def test_a_claim_finds_what_was_learned_a_moment_ago(store: InMemory, run: Run) -> None:
-    crawl = Crawl(store)
-
-    async def test() -> None:
-        crawl.come("a.com")
-        await crawl.until(lambda: bool(crawl.settled))
-        store.learned("a.com")
-        assert not await crawl.claim("a.com")
-        assert crawl.sites["a.com"].state is State.KNOWN
-
-    run(crawl, test)
 
 
 def test_what_is_there_at_first_is_learned_again_but_not_what_others_learn_then(store: InMemory, run: Run) -> None:
@@ -245,6 +228,5 @@ def test_without_a_store_that_answers_no_question_the_crawl_goes_on_alone(
     async def test() -> None:
         assert crawl.come("a.com").state is State.ASKED
         await crawl.until(lambda: crawl.sites["a.com"].state is State.SAMPLING)
-        assert await crawl.claim("a.com")
 
     run(crawl, test)

@@ -23,7 +23,7 @@ def table(**more: Any) -> Sites:
 def sampled(sites: Sites, name: str, pages: int) -> CrawlSite:
     site = sites[name]
     for _ in range(pages):
-        sites.take_page(site)
+        sites.add_page(site)
     return site
 
 
@@ -34,7 +34,7 @@ def begin(sites: Sites, site: CrawlSite) -> None:
 
 def learn(sites: Sites, site: CrawlSite) -> bool:
     begin(sites, site)
-    return sites.learned(site, site.pages, is_last=False)
+    return sites.learned(site, site.sample.pages, is_last=False)
 
 
 class TestLearning:
@@ -42,7 +42,7 @@ class TestLearning:
         sites = table()
         site = sampled(sites, "a.com", LEAST)
         assert not learn(sites, site)
-        assert (site.state, site.pages, site.has_to_wait) == (State.SAMPLING, LEAST, False)
+        assert (site.state, site.sample.pages, site.has_to_wait) == (State.SAMPLING, LEAST, False)
         assert sampled(sites, "a.com", FULL - LEAST).state is State.QUEUED
         assert learn(sites, site)
         assert site.state is State.KNOWN
@@ -53,10 +53,11 @@ class TestLearning:
         begin(sites, site)
         for _ in range(FULL - LEAST):
             assert site.is_open
-            sites.take_page(site)
+            sites.add_page(site)
         assert not site.is_open
         assert not sites.learned(site, LEAST, is_last=False, late=FULL - LEAST)
-        assert (site.state, site.pages, site.learned_from, site.is_ready) == (State.SAMPLING, FULL, LEAST, True)
+        assert (site.state, site.is_ready) == (State.SAMPLING, True)
+        assert (site.sample.pages, site.sample.learned_from) == (FULL, LEAST)
         assert learn(sites, site)
         assert site.state is State.KNOWN
 
@@ -91,7 +92,7 @@ class TestLearning:
         assert sampled(sites, "a.com", 2).state is State.SAMPLING
         assert sampled(sites, "a.com", 1).state is State.QUEUED
         assert learn(sites, site)
-        assert site.full == FULL
+        assert site.sample.full == FULL
 
     def test_a_changed_site_is_sampled_and_learned_once_more_whatever_the_number_of_pages(self) -> None:
         sites = table()
@@ -99,7 +100,7 @@ class TestLearning:
         sites.change(site)
         assert (site.state, site.is_relearned, site.has_to_wait) == (State.SAMPLING, True, True)
         assert learn(sites, sampled(sites, "known.com", LEAST))
-        assert (site.state, site.is_relearned, site.pages) == (State.KNOWN, False, 0)
+        assert (site.state, site.is_relearned, site.sample.pages) == (State.KNOWN, False, 0)
 
     def test_a_site_that_was_given_up_for_now_is_learned_when_there_is_enough_of_it(self) -> None:
         sites = table()
@@ -111,7 +112,7 @@ class TestLearning:
     def test_only_a_known_site_can_change(self) -> None:
         sites = table()
         sites.change(sampled(sites, "a.com", 1))
-        assert not sites["a.com"].has_changed
+        assert not sites["a.com"].change.is_found
 
     def test_the_sites_of_which_nothing_was_learned_are_told(self) -> None:
         sites = table()
@@ -154,18 +155,16 @@ def test_a_site_that_an_earlier_run_has_learned_is_known() -> None:
     assert not sites["a.com"].has_to_wait
 
 
-def test_what_others_have_learned_is_not_learned_here_but_what_is_not_saved_yet_is_kept() -> None:
+def test_what_others_have_learned_is_not_learned_here() -> None:
     sites = table()
-    for name in ("sampled.com", "queued.com", "learned.com", "unsaved.com"):
+    for name in ("sampled.com", "queued.com", "learned.com"):
         sampled(sites, name, FULL if name == "queued.com" else 1)
     sites.begin(sampled(sites, "learned.com", FULL - 1))
-    sites["unsaved.com"].is_unsaved = True
     for site in sites:
         sites.answer(site, 7, is_learned=True)
     states = {site.name: site.state for site in sites}
     assert states["sampled.com"] is states["queued.com"] is State.KNOWN
     assert states["learned.com"] is State.LEARNING
-    assert states["unsaved.com"] is State.SAMPLING
     assert not sites.queue
 
 
@@ -183,9 +182,9 @@ class TestQuiet:
         def waiting(waits: float, silent: float, **more: Any) -> tuple[Sites, CrawlSite]:
             sites = table(**more)
             monkeypatch.setattr(module.time, "monotonic", lambda: NOW - waits)
-            sites.add_waiting(sites["a.com"], 1)
+            sites.hold(sites["a.com"], 1)
             monkeypatch.setattr(module.time, "monotonic", lambda: NOW - silent)
-            sites.add_waiting(sites["a.com"], 2)
+            sites.hold(sites["a.com"], 2)
             sites["a.com"].active = NOW - silent
             return sites, sites["a.com"]
 
@@ -255,7 +254,7 @@ class TestQuiet:
 
     def test_only_sites_of_which_items_wait_and_that_are_sampled(self, waiting: Any) -> None:
         sites, site = waiting(5, 5)
-        sites.take_waiting(site)
+        sites.release(site)
         assert not self.quiet(sites)
         sites, site = waiting(5, 5)
         sites.enqueue(site)
@@ -267,16 +266,16 @@ class TestQuiet:
         assert sites.overdue(LONGEST + 1, NOW) == []
         sites.enqueue(site)
         assert sites.overdue(LONGEST, NOW) == [site], "it may be long before it is learned"
-        sites.take_waiting(site)
+        sites.release(site)
         monkeypatch.setattr(module.time, "monotonic", lambda: NOW)
-        sites.add_waiting(site, 3)
+        sites.hold(site, 3)
         assert sites.overdue(LONGEST, NOW) == []
 
 
 def test_a_site_of_a_resumed_crawl_is_not_quiet_before_it_has_been_waited_for() -> None:
     """No response has come in this crawl yet."""
     sites = Sites(full=20, least=3, is_known=lambda _: False, knows_all_requests=False)
-    sites.add_waiting(sites["a.example"], 1)
+    sites.hold(sites["a.example"], 1)
     now = time.monotonic()
     assert sites.quiet(30.0, now, under_way=()) == []
     assert [site.name for site in sites.quiet(30.0, now + 31, under_way=())] == ["a.example"]

@@ -53,18 +53,15 @@ class Watched:
             seen.append(page)
         return seen
 
-    def keep(self, page: ItemPage) -> None:
-        self.calls.append("keep")
+    def add_unusual(self, page: ItemPage) -> None:
+        self.calls.append("add")
 
-    def forget(self, site: CrawlSite) -> None:
-        self.calls.append(f"forget {site.name}")
+    def drop(self, site: CrawlSite) -> None:
+        self.calls.append(f"drop {site.name}")
 
     def relearn(self, site: CrawlSite) -> None:
         self.calls.append(f"relearn {site.name}")
         self.sites.change(site)
-
-    def save_changed(self) -> None:
-        self.calls.append("save")
 
     def learned(self, *, failed: bool = False) -> bool:
         """Record that a site was learned, and the reason."""
@@ -88,16 +85,16 @@ def test_a_changed_site_is_told_once(caplog: pytest.LogCaptureFixture, settings:
     assert watched.stats.get_value(f"stemmer/drift/{SITE}") == 1
 
 
-def test_unusual_pages_are_kept_and_forgotten_when_usual_ones_follow() -> None:
+def test_unusual_pages_are_sampled_and_dropped_when_usual_ones_follow() -> None:
     watched = Watched()
     watched.see("..!........")
-    assert watched.calls == ["keep", f"forget {SITE}"]
+    assert watched.calls == ["add", f"drop {SITE}"]
 
 
 def test_a_changed_site_is_learned_again() -> None:
     watched = Watched()
     watched.see("!!!!!!!!")
-    assert watched.calls == [*["keep"] * 5, f"relearn {SITE}"]
+    assert watched.calls == [*["add"] * 5, f"relearn {SITE}"]
 
 
 def test_a_site_that_was_learned_again_is_watched_again_but_not_for_ever() -> None:
@@ -124,7 +121,7 @@ def test_a_site_that_is_being_learned_again_is_not_weighed_meanwhile() -> None:
     watched = Watched()
     watched.see("!" * 30)
     assert len(watched.sent) == 1
-    assert watched.calls.count("keep") == 5
+    assert watched.calls.count("add") == 5
 
 
 @pytest.mark.parametrize(
@@ -149,7 +146,7 @@ def test_a_page_counts_once_whatever_its_items() -> None:
     (page,) = watched.see("!")
     for _ in range(20):
         watched.watch.saw(page, strip_by(watched.patterns.of_site(SITE), Document(page.page())))
-    assert watched.calls == ["keep"]
+    assert watched.calls == ["add"]
 
 
 def test_whether_a_page_is_unusual_is_found_out_where_it_was_not_stripped() -> None:
@@ -173,7 +170,7 @@ def test_an_error_of_the_watch_is_counted_and_raises_nothing(monkeypatch: pytest
     def broken(page: ItemPage) -> None:
         raise OSError("disk full")
 
-    monkeypatch.setattr(watched, "keep", broken)
+    monkeypatch.setattr(watched, "add_unusual", broken)
     watched.see("!")
     assert watched.stats.get_value("stemmer/errors/OSError") == 1
 

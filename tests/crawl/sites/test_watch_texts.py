@@ -29,7 +29,7 @@ class Saved:
     def __init__(self) -> None:
         self.times = 0
 
-    def save_changed(self) -> None:
+    def request(self) -> None:
         self.times += 1
 
 
@@ -39,8 +39,7 @@ def watch_of_texts(learner: str = "rules", saved: Saved | None = None) -> tuple[
     config = StemmerConfig.from_settings(crawler.settings, "news")
     patterns = CrawlPatterns(by_site(learn([page(number) for number in range(8)], learner=learner).patterns))
     sites = Sites(full=20, least=3, is_known=lambda _: True)
-    learning = saved or Saved()
-    return TextWatch(patterns, sites, crawler.stats, config, lambda: cast(Any, learning)), patterns
+    return TextWatch(config, patterns, sites, crawler.stats, cast(Any, saved or Saved())), patterns
 
 
 def see_boxes(watch: TextWatch, patterns: CrawlPatterns, pages: int, first: int = 200) -> list[str]:
