@@ -242,8 +242,8 @@ def test_options_of_any_learner(given: object) -> None:
     [
         ("shingle", {"widht": 5}, "STEMMER_LEARNER = 'shingle', STEMMER_LEARNER_OPTIONS = {'widht': 5}: There is no"),
         ("shingle", {"widht": 5}, "Did you mean 'width'?"),
-        ("shingle", '{"width": "5"}', "width must be a whole number, not '5'"),
-        ("visual", {"language": "latin"}, "There is no language 'latin'; use one of auto, english, any"),
+        ("shingle", '{"width": "5"}', "width must be a whole number, not a text"),
+        ("visual", {"language": "latin"}, "language must be one of auto, english, any, not 'latin'"),
         ("rules", {"width": 5}, "'rules' takes no options"),
         ("shingle", "{width: 5}", "must be a dict of the learner's options (as JSON on the command line"),
         ("shingle", "[1]", "must be a dict of the learner's options"),

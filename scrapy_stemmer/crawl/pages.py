@@ -170,13 +170,6 @@ class FallbackPage(Page):
     response: TextResponse | None = None
 
 
-class _Kept(NamedTuple):
-    """A stripped page, with the patterns used."""
-
-    patterns: Sequence[Pattern]
-    stripped: Stripped
-
-
 class _KeptPage(NamedTuple):
     """A compressed page for items to come, and the identities of the items."""
 
@@ -197,7 +190,7 @@ class ItemPage:
         self.is_counted = False  # counted by the watch over texts
         self.spooled = 0  # number in the spool, or 0
         self._text = text
-        self._kept: _Kept | None = None
+        self._stripped: tuple[Sequence[Pattern], Stripped] | None = None  # with the patterns used
 
     @property
     def text(self) -> str:
@@ -231,10 +224,9 @@ class ItemPage:
         """Return the page without its template, computed again only for changed patterns."""
         if self.skip is not None:
             return Stripped(matched=False, skipped=self.skip)
-        kept = self._kept
-        if kept is None or kept.patterns != patterns:
-            self._kept = kept = _Kept(patterns, strip_by(patterns, Document(self.page()), options))
-        return kept.stripped
+        if self._stripped is None or self._stripped[0] != patterns:
+            self._stripped = patterns, strip_by(patterns, Document(self.page()), options)
+        return self._stripped[1]
 
 
 class ResponsePage(ItemPage):
@@ -245,6 +237,7 @@ class ResponsePage(ItemPage):
         self._response = weakref.ref(response)
         self._read = read
         self._looked: int | None = None  # fingerprint of Scrapy's tree, when used
+        self.is_looked_at = False  # the reason to skip is known, if any
         self.is_shared = False  # more items came than may have the text
 
     @property
@@ -257,10 +250,8 @@ class ResponsePage(ItemPage):
 
     @property
     def response(self) -> TextResponse:
-        """Return the response; raise RuntimeError for a deleted response."""
         response = self.read
-        if not isinstance(response, TextResponse):
-            raise RuntimeError(f"The response of {self.url} is gone before its item was stripped.")
+        assert isinstance(response, TextResponse)  # others are skipped
         return response
 
     @property
@@ -280,13 +271,14 @@ class ResponsePage(ItemPage):
         return root
 
     def note_tree(self) -> None:
-        if self._read is None:
+        """Note Scrapy's tree, before the spider may change it."""
+        if self._read is None and not self.weight.is_too_complex:
             _ = self.root
 
     def mend(self) -> None:
         """Parse the page again if the spider has changed Scrapy's tree."""
         if self._looked is not None and fingerprint(self.root) != self._looked:
-            self._looked, self._kept = None, None
+            self._looked, self._stripped = None, None
             self.root = root_of(super().page())
 
     def stripped(self, patterns: Sequence[Pattern], options: StripOptions) -> Stripped:
@@ -322,17 +314,6 @@ def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> Item
     return page
 
 
-class _Noted:
-    """A response in hand, as far as looked at."""
-
-    __slots__ = ("is_ready", "page", "weight")
-
-    def __init__(self) -> None:
-        self.weight: Weight | None = None
-        self.page: ResponsePage | None = None
-        self.is_ready = False  # True if the page can be stripped, or says why not
-
-
 class ResponsePages:
     """The pages of the responses in hand; each is stripped once."""
 
@@ -340,40 +321,19 @@ class ResponsePages:
         self._config = config
         self._most_kept, self._kept_bytes = most_kept, 0
         self._kept: OrderedDict[str, _KeptPage] = OrderedDict()  # by URL
-        self._noted: weakref.WeakKeyDictionary[Response, _Noted] = weakref.WeakKeyDictionary()  # pages come on demand
+        self._noted: weakref.WeakKeyDictionary[Response, ResponsePage] = weakref.WeakKeyDictionary()
 
-    def note(self, response: Response) -> _Noted:
-        noted = self._noted.get(response)
-        if noted is None:
-            noted = self._noted[response] = _Noted()
-        return noted
-
-    def look_at(self, response: Response) -> None:
-        """Note a response and the tree, before the spider may change the tree."""
-        noted = self.note(response)
-        if noted.page is None and isinstance(response, HtmlResponse) and response.status < FIRST_ERROR:
-            weight = noted.weight = weight_of_response(response)
-            if not weight.is_too_complex:
-                noted.page = page = self._begin(response, weight)
-                page.note_tree()
-
-    def of(self, response: Response) -> ResponsePage:
-        return self._of(response, self.note(response))
-
-    def _of(self, response: Response, noted: _Noted) -> ResponsePage:
-        page = noted.page
+    def note(self, response: Response) -> ResponsePage:
+        page = self._noted.get(response)
         if page is None:
-            page = noted.page = self._begin(response, noted.weight)
-        if not noted.is_ready:
-            page.skip = why_skipped(page.read, self._config, page)
-            noted.is_ready = True
+            read = as_declared(with_text(response), self._config.default_charset)
+            page = self._noted[response] = ResponsePage(response, None, None if read is response else read)
         return page
 
-    def _begin(self, response: Response, weight: Weight | None) -> ResponsePage:
-        read = as_declared(with_text(response), self._config.default_charset)
-        page = ResponsePage(response, None, None if read is response else read)
-        if read is response and weight is not None:
-            page.weight = weight
+    def of(self, response: Response) -> ResponsePage:
+        page = self.note(response)
+        if not page.is_looked_at:
+            page.skip, page.is_looked_at = why_skipped(page.read, self._config, page), True
         return page
 
     def carry(self, response: Response, item: object) -> None:
@@ -406,7 +366,7 @@ class ResponsePages:
         if not noted or not (_are_alike(noted) or len(set(map(self._text_of, noted))) == 1):
             return None
         # Prefer a page already read, stripped once for all items.
-        page = self.of(next((each for each in noted if self.note(each).is_ready), noted[-1]))
+        page = self.of(next((each for each in noted if self.note(each).is_looked_at), noted[-1]))
         return ItemPage(page.url, skip=Reason.SEVERAL_ITEMS) if page.is_shared and page.skip is None else page
 
     def _text_of(self, response: Response) -> str | bytes:

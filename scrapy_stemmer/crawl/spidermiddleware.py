@@ -14,11 +14,11 @@ from itemloaders import ItemLoader
 from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DontCloseSpider, NotConfigured
-from scrapy.http import Response
+from scrapy.http import HtmlResponse, Response
 
 from scrapy_stemmer.crawl.compat import process_item, run_in_background
 from scrapy_stemmer.crawl.files import CrawlFiles
-from scrapy_stemmer.crawl.pages import ItemPage, ResponsePage, own_page
+from scrapy_stemmer.crawl.pages import FIRST_ERROR, ItemPage, ResponsePage, own_page
 from scrapy_stemmer.crawl.pipeline import ItemFields, Plans
 from scrapy_stemmer.crawl.session.held import as_text, log_left, warn_of_closing, warn_of_waiting
 from scrapy_stemmer.crawl.session.item_count import ItemCount, ItemHandling
@@ -27,7 +27,6 @@ from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import reporting
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.page.blocks import Reason
-from scrapy_stemmer.page.document import site_of
 from scrapy_stemmer.page.text import counted
 from scrapy_stemmer.stores.shared import SharedStore
 
@@ -86,18 +85,13 @@ class StemmerSpiderMiddleware:
     def process_spider_input(self, response: Response, spider: Spider | None = None) -> None:
         # An exception here would keep the response from the spider.
         with reporting(self._state.stats, f"collecting {response.url}"):
-            if self._session is None or not self._session.held.owns(response):
-                self._state.pages.look_at(response)
-            else:
-                self._state.pages.note(response)
-            if (session := self._sampler(response)) is not None:
-                session.samples.add_response(self._state.pages.of(response))
-
-    def _sampler(self, response: Response) -> LearningSession | None:
-        session = self._session
-        if session is None or session.held.owns(response) or not session.is_learning(site_of(response.url)):
-            return None
-        return session
+            page = self._state.pages.note(response)
+            if self._owns(response):
+                return
+            if isinstance(response, HtmlResponse) and response.status < FIRST_ERROR:
+                page.note_tree()
+            if self._session is not None and self._session.is_learning(page.site):
+                self._session.samples.add_response(self._state.pages.of(response))
 
     def process_spider_output(
         self, response: Response, result: Iterable[Any], spider: Spider | None = None
@@ -106,9 +100,9 @@ class StemmerSpiderMiddleware:
 
         Scrapy 2.13 to 2.15 use this method for synchronous callbacks and middlewares, which stay lazy.
         """
-        if self._owns(response):
+        if self._session is not None and self._owns(response):
             yield from result
-            yield from self._taken(response)
+            yield from self._session.held.take(response)
             return
         count = self._count_of(response)
         for output, number in count.ordered(result, self._handling(response)):
@@ -121,10 +115,10 @@ class StemmerSpiderMiddleware:
         self, response: Response, result: AsyncIterator[Any], spider: Spider | None = None
     ) -> AsyncIterator[Any]:
         """Process asynchronous output; newer versions of Scrapy use this method only."""
-        if self._owns(response):
+        if self._session is not None and self._owns(response):
             async for output in result:
                 yield output
-            for item in self._taken(response):
+            for item in self._session.held.take(response):
                 yield item
             return
         count = self._count_of(response)
@@ -147,9 +141,6 @@ class StemmerSpiderMiddleware:
 
     def _owns(self, response: Response) -> bool:
         return self._session is not None and self._session.held.owns(response)
-
-    def _taken(self, response: Response) -> Iterable[Any]:
-        return self._session.held.take(response) if self._session is not None else ()
 
     def _is_to_be_stripped(self, output: Any) -> bool:
         return not isinstance(output, Request) and is_item(output) and isinstance(output, self._config.item_types)

@@ -9,20 +9,18 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import suppress
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from difflib import get_close_matches
 from importlib.metadata import entry_points
 from pkgutil import resolve_name
 from threading import Lock, Thread
-from types import NoneType, UnionType
-from typing import Any, ClassVar, Self, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Self, cast, get_type_hints
 
 from scrapy_stemmer.exceptions import LearnerError, UnknownLearner
 from scrapy_stemmer.page.arguments import check
 from scrapy_stemmer.page.document import Document, Page
 from scrapy_stemmer.patterns.base import Pattern
-from scrapy_stemmer.patterns.record import Between
+from scrapy_stemmer.patterns.record import Record, readers_of
 
 Teacher = Callable[[str, str], "str | Awaitable[str | None] | None"]
 """Function of URL and HTML that returns the text of the page, or ``None`` if unknown; it may be a coroutine."""
@@ -108,12 +106,17 @@ class Options:
 
     def __post_init__(self) -> None:
         for name, kind in get_type_hints(type(self), include_extras=True).items():
-            value = getattr(self, name)
             for allowed in getattr(kind, "__metadata__", ()):
-                if value is not None and value not in allowed:
-                    if isinstance(allowed, Between):
-                        raise LearnerError(f"{name} must be {allowed}, not {value!r}.")
-                    raise LearnerError(f"There is no {name} {value!r}; use one of {', '.join(allowed)}.")
+                OptionRecord({}).checked(name, getattr(self, name), allowed)
+
+
+class OptionRecord(Record):
+    """Options by name, read as the fields of a pattern file are."""
+
+    __slots__ = ()
+
+    def error(self, field: str, problem: str) -> LearnerError:
+        return LearnerError(f"{self.place(field)} {problem}.")
 
 
 class Learner(ABC):
@@ -176,18 +179,6 @@ def learner_names() -> list[str]:
     return sorted({*LEARNER_CLASSES, *(point.name for point in entry_points(group=LEARNER_ENTRY_POINTS))})
 
 
-TYPE_WORDS = {
-    bool: "True or False",
-    int: "a whole number",
-    float: "a number",
-    str: "a text",
-    NoneType: "None",
-    tuple: "a list of texts",
-    frozenset: "a list of texts",
-}
-"""Descriptions of the types of options."""
-
-
 def make_learner(learner: type[Learner], options: Mapping[str, Any]) -> Learner:
     """Create a learner with options by name, see :func:`options_of`, or with its defaults."""
     call = cast("Callable[..., Learner]", learner)
@@ -206,14 +197,14 @@ def option_names(learner: type[Learner]) -> list[str]:
 
 
 def options_of(kind: Any, values: Mapping[str, Any]) -> Any:
-    """Return the options of a dataclass from values by field name, in JSON types.
+    """Return the options of a dataclass from values by field name, in the types of :class:`Record`.
 
     Lists stand for tuples and sets, a dict for a nested dataclass. ``preset`` names the base of the values instead of
     the defaults. Errors list all that is wrong.
     """
-    names = dict(values)
+    names = _plain(values)
     preset = names.pop("preset", None) if hasattr(kind, "preset") else None
-    return _replaced(kind() if preset is None else kind.preset(preset), names, "")
+    return _replaced(kind() if preset is None else kind.preset(preset), OptionRecord(names))
 
 
 def _can_be_called(call: Callable[..., object], *arguments: object) -> bool:
@@ -224,45 +215,32 @@ def _can_be_called(call: Callable[..., object], *arguments: object) -> bool:
     return True
 
 
-def _replaced(options: Any, values: Mapping[str, Any], within: str) -> Any:
-    kinds = get_type_hints(type(options))
+def _plain(value: Any) -> Any:
+    """Return a value in JSON types."""
+    if is_dataclass(value) and not isinstance(value, type):
+        value = asdict(value)
+    if isinstance(value, Mapping):
+        return {str(name): _plain(each) for name, each in value.items()}
+    return list(map(_plain, value)) if isinstance(value, list | tuple | frozenset) else value
+
+
+def _replaced(options: Any, values: OptionRecord) -> Any:
+    readers = {name: read for name, read, _ in readers_of(options.__class__)}
     new: dict[str, Any] = {}
     wrong: list[str] = []
-    for name, value in values.items():
-        before = getattr(options, str(name), None)
+    for name in values.keys():  # noqa: SIM118 - a record is no dictionary
         try:
-            if name not in kinds:
-                near = get_close_matches(str(name), kinds, 1)
-                hint = f" Did you mean {within + near[0]!r}?" if near else ""
-                raise LearnerError(f"There is no option {within + str(name)!r}.{hint} Options are {_listed(kinds)}.")
-            if is_dataclass(before) and isinstance(value, Mapping):
-                new[name] = _replaced(before, value, f"{within}{name}.")
-            else:
-                new[name] = _in_kind(kinds[name], value, f"{within}{name}")
+            if name not in readers:
+                near = get_close_matches(name, readers, 1)
+                hint = f" Did you mean {values.place(near[0])!r}?" if near else ""
+                raise LearnerError(f"There is no option {values.place(name)!r}.{hint} Options are {_listed(readers)}.")
+            before = getattr(options, name)
+            new[name] = _replaced(before, values.record(name)) if is_dataclass(before) else readers[name](values, name)
         except LearnerError as error:
             wrong.append(str(error))
     if wrong:
         raise LearnerError(" ".join(wrong))
     return replace(options, **new)
-
-
-def _in_kind(kind: Any, value: Any, name: str) -> Any:
-    kinds = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
-    origins = [get_origin(each) or each for each in kinds]
-    for origin in origins:
-        if origin in (tuple, frozenset):
-            if isinstance(value, list | tuple | origin) and all(isinstance(item, str) for item in value):
-                return origin(value)
-        elif isinstance(value, bool) and origin is not bool:
-            continue
-        elif origin is float and isinstance(value, int | float):
-            with suppress(OverflowError):  # a whole number too large for a float
-                if math.isfinite(value):
-                    return float(value)
-        elif isinstance(value, origin):
-            return value
-    allowed = " or ".join(TYPE_WORDS.get(origin, "a dict of options") for origin in origins)
-    raise LearnerError(f"{name} must be {allowed}, not {value!r}.")
 
 
 def _listed(names: Mapping[str, Any]) -> str:

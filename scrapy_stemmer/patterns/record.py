@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
-from functools import cache, partial
+from functools import cache
 from types import UnionType
-from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.page.expressions import bounded_expression
 
 _T = TypeVar("_T")
-N = TypeVar("N", int, float)
 
 _MISSING = object()
 MAX_WHOLE = 2**53  # larger numbers are no counts, and programs other than Python round them
@@ -50,6 +49,9 @@ Share = Annotated[float, Between(0.0, 1.0)]
 class Record:
     """JSON object whose fields are read through checks.
 
+    A field may be a text, a number, a flag, a list, a dictionary or a dataclass, each perhaps ``None``, a tuple of
+    dataclasses, or a tuple or frozenset of texts. ``Annotated`` types have a :class:`Between` or the allowed texts.
+
     :param path: place of the object in the line, such as ``sections[3]``; empty for the whole line.
     """
 
@@ -65,12 +67,8 @@ class Record:
         return kind(**self.values(kind, **known))
 
     def values(self, kind: Any, **known: Any) -> dict[str, Any]:
-        """Return the values of a dataclass's fields, read by type; absent fields with a default are left out.
-
-        A field may be a text, a number, a flag or a dataclass, each perhaps ``None``, a tuple of dataclasses, or a
-        tuple or frozenset of texts.
-        """
-        for name, read, is_needed in _readers_of(kind):
+        """Return the values of a dataclass's fields, read by type; absent fields with a default are left out."""
+        for name, read, is_needed in readers_of(kind):
             if name not in known and (is_needed or name in self._fields):
                 known[name] = read(self, name)
         return known
@@ -85,7 +83,8 @@ class Record:
         value = int(self._checked(field, int, default))
         if abs(value) > MAX_WHOLE:
             raise self.error(field, f"must be at most {MAX_WHOLE}")
-        return self._within(field, value, least, most)
+        self.checked(field, value, Between(-math.inf if least is None else least, most))
+        return value
 
     def number(self, field: str, *, least: float | None = None, most: float | None = None) -> float:
         try:
@@ -94,12 +93,14 @@ class Record:
             value = math.inf
         if not math.isfinite(value):
             raise self.error(field, f"must be a finite number, not {value}")
-        return self._within(field, value, least, most)
+        self.checked(field, value, Between(-math.inf if least is None else least, most))
+        return value
 
-    def choice(self, field: str, allowed: tuple[str, ...], default: str) -> str:
-        value = str(self._checked(field, str, default))
-        if value not in allowed:
-            raise self.error(field, f"must be one of {', '.join(allowed)}, not {value!r}")
+    def checked(self, field: str, value: Any, allowed: Between | Collection[str]) -> Any:
+        """Return a value; raise the error for one that is not allowed."""
+        if value is not None and value not in allowed:
+            told = str(allowed) if isinstance(allowed, Between) else f"one of {', '.join(allowed)}"
+            raise self.error(field, f"must be {told}, not {value!r}")
         return value
 
     def expression(self, field: str, default: str | None) -> str | None:
@@ -113,13 +114,13 @@ class Record:
             raise self.error(field, f"is not a regular expression that can be used: {error}") from error
         return value
 
-    def record(self, field: str) -> Record:
-        return Record(self._checked(field, dict, {}), self._place(field))
+    def record(self, field: str) -> Self:
+        return type(self)(self._checked(field, dict, {}), self.place(field))
 
-    def records(self, field: str, *, optional: bool = False) -> Iterator[Record]:
+    def records(self, field: str, *, optional: bool = False) -> Iterator[Self]:
         items = self._checked(field, list, [] if optional else _MISSING)
         for index, item in enumerate(items):
-            yield Record(item, self._place(f"{field}[{index}]"))
+            yield type(self)(item, self.place(f"{field}[{index}]"))
 
     def items(self, field: str) -> list[Any]:
         return list(self._checked(field, list))
@@ -140,9 +141,9 @@ class Record:
     def is_null(self, field: str) -> bool:
         return self._fields.get(field) is None
 
-    def error(self, field: str, problem: str) -> PatternFileError:
+    def error(self, field: str, problem: str) -> Exception:
         """Return the error to raise for an invalid value of the right type."""
-        place = self._place(field)
+        place = self.place(field)
         subject = f"{place!r} " if place else "the line "
         message = f"{subject}{problem}. Correct it by hand, or delete the line and learn the site again."
         return PatternFileError(message, field=place or None)
@@ -155,13 +156,7 @@ class Record:
             raise self.error(field, f"is missing; it must be {_NAMES[kind]}")
         raise self.error(field, f"must be {_NAMES[kind]}, not {_name(value)}")
 
-    def _within(self, field: str, value: N, least: float | None, most: float | None) -> N:
-        if (least is not None and value < least) or (most is not None and value > most):
-            allowed = f"at least {least}" if most is None else f"between {least} and {most}"
-            raise self.error(field, f"must be {allowed}, not {value}")
-        return value
-
-    def _place(self, field: str) -> str:
+    def place(self, field: str) -> str:
         return f"{self._path}.{field}" if self._path and field else self._path or field
 
 
@@ -170,7 +165,8 @@ def _name(value: Any) -> str:
 
 
 @cache
-def _readers_of(kind: Any) -> list[tuple[str, Callable[[Record, str], Any], bool]]:
+def readers_of(kind: Any) -> list[tuple[str, Callable[[Record, str], Any], bool]]:
+    """Return name and reader of each field of a dataclass, and True for fields without a default."""
     kinds = get_type_hints(kind, include_extras=True)
     return [
         (field.name, _reader(kinds[field.name]), field.default is field.default_factory is MISSING)
@@ -181,7 +177,8 @@ def _readers_of(kind: Any) -> list[tuple[str, Callable[[Record, str], Any], bool
 def _reader(kind: Any) -> Callable[[Record, str], Any]:
     origin, (item, *others) = get_origin(kind), get_args(kind) or (None,)
     if origin is Annotated:
-        return partial(Record.whole if item is int else Record.number, least=others[0].least, most=others[0].most)
+        of_any, allowed = _reader(item), others[0]
+        return lambda record, field: record.checked(field, of_any(record, field), allowed)
     if origin in (Union, UnionType):
         inner = _reader(item)
         return lambda record, field: None if record.is_null(field) else inner(record, field)
@@ -195,7 +192,7 @@ def _reader(kind: Any) -> Callable[[Record, str], Any]:
     def refused(_: Record, field: str) -> Any:
         raise TypeError(f"{field} is a {kind}, which is not read by its type: write to_record and from_record.")
 
-    return _SIMPLE.get(kind, refused)
+    return _SIMPLE.get(origin or kind, refused)
 
 
 _SIMPLE: Mapping[type, Callable[[Record, str], Any]] = {
@@ -203,4 +200,6 @@ _SIMPLE: Mapping[type, Callable[[Record, str], Any]] = {
     int: Record.whole,
     float: Record.number,
     bool: lambda record, field: record._checked(field, bool),
+    list: Record.items,
+    dict: lambda record, field: record._checked(field, dict),
 }

@@ -25,8 +25,6 @@ Read = Callable[[Record], Any]
         pytest.param({}, lambda r: r.whole("a", default=7), 7, id="whole number: absent"),
         pytest.param({"a": 0.5}, lambda r: r.number("a", least=0, most=1), 0.5, id="number"),
         pytest.param({"a": 1}, lambda r: r.number("a"), 1.0, id="number: whole"),
-        pytest.param({"a": "y"}, lambda r: r.choice("a", ("x", "y"), "x"), "y", id="choice"),
-        pytest.param({}, lambda r: r.choice("a", ("x", "y"), "x"), "x", id="choice: absent"),
         pytest.param({"a": "[^0-9]+"}, lambda r: r.expression("a", None), "[^0-9]+", id="expression"),
         pytest.param({"a": None}, lambda r: r.expression("a", "x"), None, id="expression: null is a value"),
         pytest.param({}, lambda r: r.expression("a", "x"), "x", id="expression: absent"),
@@ -56,14 +54,11 @@ def test_fields_are_read(fields: dict[str, Any], read: Read, expected: Any) -> N
         pytest.param({"a": True}, lambda r: r.whole("a"), "a", "not true or false", id="true is no whole number"),
         pytest.param({"a": 1.0}, lambda r: r.whole("a"), "a", "must be a whole number, not a number", id="not whole"),
         pytest.param({"a": -1}, lambda r: r.whole("a", least=0), "a", "must be at least 0, not -1", id="too small"),
-        pytest.param(
-            {"a": 2}, lambda r: r.number("a", least=0.0, most=1.0), "a", "between 0.0 and 1.0", id="too large"
-        ),
-        pytest.param({"a": -1.5}, lambda r: r.number("a", least=0.0), "a", "at least 0.0, not -1.5", id="negative"),
+        pytest.param({"a": 2}, lambda r: r.number("a", least=0.0, most=1.0), "a", "between 0 and 1", id="too large"),
+        pytest.param({"a": -1.5}, lambda r: r.number("a", least=0.0), "a", "at least 0, not -1.5", id="negative"),
         pytest.param({"a": float("nan")}, lambda r: r.number("a"), "a", "finite number, not nan", id="not a number"),
         pytest.param({"a": float("inf")}, lambda r: r.number("a"), "a", "finite number, not inf", id="infinite"),
         pytest.param({"a": 10**400}, lambda r: r.number("a"), "a", "finite number", id="too large for a number"),
-        pytest.param({"a": "z"}, lambda r: r.choice("a", ("x", "y"), "x"), "a", "one of x, y, not 'z'", id="no choice"),
         pytest.param({"a": 10**400}, lambda r: r.whole("a"), "a", "must be at most", id="too large for a count"),
         pytest.param(
             {"a": "(a+)+$"}, lambda r: r.expression("a", None), "a", "may take too long", id="a slow expression"
@@ -131,6 +126,7 @@ class Shape:
     corners: tuple[Point, ...] = ()
     tags: tuple[str, ...] = ()
     words: frozenset[str] | None = None
+    line: Annotated[str, ("solid", "dashed")] = "solid"
 
 
 @pytest.mark.parametrize(
@@ -144,6 +140,7 @@ class Shape:
             {"corners": [{"x": 1}, {"x": 2, "label": "q"}]}, Shape("a", 3, corners=(Point(1.0), Point(2.0, "q")))
         ),
         pytest.param({"tags": ["x"], "words": ["y"]}, Shape("a", 3, tags=("x",), words=frozenset("y")), id="texts"),
+        pytest.param({"line": "dashed"}, Shape("a", 3, line="dashed"), id="one of some texts"),
         pytest.param({"other": 1}, Shape("a", 3), id="fields that it doesn't have"),
     ],
 )
@@ -161,12 +158,13 @@ def test_what_is_given_is_not_read() -> None:
         ({"name": None}, "name", "must be a text, not null"),
         ({"sides": 2}, "sides", "must be at least 3, not 2"),
         ({"sides": 3.0}, "sides", "must be a whole number, not a number"),
-        ({"opacity": 2}, "opacity", "must be between 0.0 and 1.0, not 2"),
+        ({"opacity": 2}, "opacity", "must be between 0 and 1, not 2"),
         ({"is_closed": 1}, "is_closed", "must be true or false, not a whole number"),
         ({"centre": {}}, "centre.x", "is missing; it must be a number"),
         ({"corners": [{"x": 1}, {"x": "1"}]}, "corners[1].x", "must be a number, not a text"),
         ({"tags": [1]}, "tags[0]", "must be a text, not a whole number"),
         ({"words": "x"}, "words", "must be a list, not a text"),
+        ({"line": "thin"}, "line", "must be one of solid, dashed, not 'thin'"),
     ],
 )
 def test_a_field_of_a_wrong_type_is_named(given: dict[str, Any], field: str, problem: str) -> None:

@@ -275,7 +275,7 @@ class LayoutPattern(Pattern):
     sections: tuple[Section, ...]
     title_index: int | None = None  # index of the title's section, if any
     block_options: BlockOptions = BlockOptions()  # options used when the pattern was learned
-    alignment: str = "runs"  # one of ALIGNMENTS
+    alignment: Annotated[str, ALIGNMENTS] = "runs"
     thresholds: Thresholds = DEFAULT_THRESHOLDS
 
     @cached_property
@@ -338,8 +338,7 @@ class LayoutPattern(Pattern):
             raise record.error("title", f"must be the index of one of the {len(sections)} sections, not {title}")
         blocks = record.record("blocks")
         options = blocks.read(BlockOptions, mangle=blocks.expression("mangle", BlockOptions().mangle))
-        alignment = record.choice("alignment", tuple(ALIGNMENTS), "runs")
-        own = {"sections": sections, "title_index": title, "block_options": options, "alignment": alignment}
+        own = {"sections": sections, "title_index": title, "block_options": options}
         return super().from_record(record, common | own)
 
 

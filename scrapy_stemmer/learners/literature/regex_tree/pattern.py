@@ -314,7 +314,7 @@ class TemplateRow:
     depth: Annotated[int, Between(0)]  # number of ancestors
     name: str  # element name, ``#text``, ``img``, ``()`` for a group or ``|`` for a choice
     pages: Annotated[int, Between(0)]  # pages with the item
-    operator: str = ""  # one of OPERATORS
+    operator: Annotated[str, OPERATORS] = ""
     marks: tuple[str, ...] = ()  # sorted identifiers and class names found on all of them
     noise: tuple[NoisyFeatures, ...] = ()  # of a leaf, by falling confidence
     area: Share | None = None  # mean share of a page's area; ``None`` without a browser
@@ -424,7 +424,7 @@ class RegexTreePattern(Pattern):
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
         rows: list[TemplateRow] = []
         for entry in record.records("template"):
-            row = entry.read(TemplateRow, operator=entry.choice("operator", OPERATORS, ""))
+            row = entry.read(TemplateRow)
             _check(entry, row, rows[-1] if rows else None)
             rows.append(row)
         if not rows:
