@@ -1,15 +1,14 @@
-"""Learners ``dom_hash`` and ``shingle``, in two passes over a sample.
+"""Learners ``dom_hash`` and ``shingle``: every page of a sample is read as hashes.
 
-The first pass reads every page as hashes and counts the distinct pages of each, not occurrences: a ``br`` thirty times
-on one page is no template. The second pass joins returning hashes of a few pages to readable templates; new pages are
-labelled by the hashes alone.
+Counted are the distinct pages of each hash, not occurrences: a ``br`` thirty times on one page is no template. The
+returning hashes alone label new pages.
 """
 
 from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from itertools import groupby
 from operator import attrgetter
@@ -28,15 +27,9 @@ from scrapy_stemmer.learners.literature.repetition.pattern import (
     Returning,
     ReturningPattern,
     ShinglePattern,
-    TemplateText,
-    coalesce,
-    covered,
     fragment_hashes,
     in_sample,
-    spans,
     subtrees_of,
-    template_nodes,
-    text_runs_of,
 )
 from scrapy_stemmer.page.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.page.text import drawn, stable_hash, tokens
@@ -45,11 +38,6 @@ from scrapy_stemmer.patterns.record import Between, Share
 
 MIN_HASH_PAGES = 3  # least pages of a hash by default, in a sample that is not small
 SMALL_SAMPLE = 4  # least pages for each of MIN_HASH_PAGES in a sample that is not small
-SECOND_PASS_PAGES = 20  # pages read again for readable templates
-MAX_TEMPLATES = 100  # templates listed in a pattern, most frequent first
-
-Templates = Callable[[Mapping[int, int]], Iterator[TemplateText]]
-"""Second pass over a page: from returning hashes and their numbers of pages to the page's templates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,39 +65,34 @@ class ReturningLearner(LiteratureLearner[OptionsT]):
     max_work: ClassVar[float] = ReturningPattern.max_work
     max_occurrences = 0  # most occurrences of a template's hash in the sample; 0 for no limit
     pattern_class: ClassVar[type[ReturningPattern]]
-    """Kind of pattern; its fields that are options too determine hashes and templates."""
+    """Kind of pattern; its fields that are options too determine the hashes."""
 
     @abstractmethod
-    def read(self, page: Page) -> tuple[int, Hashes, Templates]:
-        """Read a page: a hash equal for copies, the counted hashes, and the templates."""
+    def read(self, page: Page) -> tuple[int, Hashes]:
+        """Read a page: a hash equal for copies, and the counted hashes."""
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
         """Learn one pattern for the whole site from two or more pages; see :meth:`Learner.learn`."""
         read = self._read(pages)
-        urls = [url for url, *_ in read]
-        returning = self._returning([hashes for _, hashes, _ in read]) if len(read) > 1 else ()
+        returning = self._returning([hashes for _, hashes in read]) if len(read) > 1 else ()
         if not returning:
             return []
+        score = float(sum(entry.pages - 1 for entry in returning))
+        common = of_whole_site(pages[0].site, [url for url, _ in read], score)
         shared = {field.name for field in fields(self.options)} & {field.name for field in fields(self.pattern_class)}
-        pattern = self.pattern_class(
-            **of_whole_site(pages[0].site, urls, float(sum(entry.pages - 1 for entry in returning))),
-            returning=returning,
-            templates=_shown([templates for *_, templates in read[:SECOND_PASS_PAGES]], dict(returning)),
-            **{name: getattr(self.options, name) for name in shared},
-        )
-        return [pattern]
+        own = {name: getattr(self.options, name) for name in shared}
+        return [self.pattern_class(**common, returning=returning, **own)]
 
-    def _read(self, pages: Sequence[Page]) -> list[tuple[str, Hashes, Templates]]:
-        read: list[tuple[str, Hashes, Templates]] = []
+    def _read(self, pages: Sequence[Page]) -> list[tuple[str, Hashes]]:
+        read: list[tuple[str, Hashes]] = []
         seen: set[int] = set()
         # Sorted by URL and content, so that the order of the sample makes no difference.
         url_of = attrgetter("url")
         for url, of_url in groupby(sorted(pages, key=url_of), key=url_of):
-            for content, hashes, templates in sorted(map(self.read, of_url), key=lambda read: read[1].tolist()):
+            for content, hashes in sorted(map(self.read, of_url), key=lambda read: read[1].tolist()):
                 if content not in seen:
                     seen.add(content)
-                    # Trees of pages without a second pass are not kept.
-                    read.append((url, hashes, templates if len(read) < SECOND_PASS_PAGES else lambda _: iter(())))
+                    read.append((url, hashes))
         return read
 
     def _returning(self, of_pages: Sequence[Hashes]) -> tuple[Returning, ...]:
@@ -120,20 +103,9 @@ class ReturningLearner(LiteratureLearner[OptionsT]):
         return tuple(map(Returning, hashes[kept].tolist(), on_pages[kept].tolist()))
 
 
-def _shown(pages: Sequence[Templates], pages_of: Mapping[int, int]) -> tuple[TemplateText, ...]:
-    shown: dict[str, int] = {}
-    for templates in pages:
-        for template in templates(pages_of):
-            text = template.text[:120]
-            shown[text] = max(shown.get(text, 0), template.pages)
-    ordered = sorted(shown.items(), key=lambda entry: (-entry[1], -len(entry[0]), entry[0]))
-    return tuple(TemplateText(*entry) for entry in ordered[:MAX_TEMPLATES])
-
-
 # Returning subtrees
 
 IGNORED_ATTRIBUTES = ("nonce", "data-*")  # attributes that scripts fill anew on every page or visit
-GAP = "[…]"  # stands for a gap in readable templates
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,23 +133,11 @@ class DomHashLearner(ReturningLearner[DomHashOptions]):
         super().__init__(options)
         self.max_occurrences = self.options.max_occurrences
 
-    def read(self, page: Page) -> tuple[int, Hashes, Templates]:
+    def read(self, page: Page) -> tuple[int, Hashes]:
         options = self.options
         read = subtrees_of(root_of(page, options.default_charset), options.ignored_attributes)
-        nodes = read.nodes
-
-        def templates(pages_of: Mapping[int, int]) -> Iterator[TemplateText]:
-            returning = template_nodes(nodes, pages_of)
-            for template in coalesce(nodes, returning, options.max_gap_siblings, options.max_gap_chars):
-                parts: list[str] = []
-                for index in sorted((*template.nodes, *template.gaps)):
-                    texts = [nodes[text].text for text in text_runs_of(nodes, [index])]
-                    parts += [GAP] if texts and index in template.gaps else texts
-                if parts:
-                    yield TemplateText(" ".join(parts), min(pages_of[nodes[index].hash] for index in template.nodes))
-
-        hashes = [node.hash for node in nodes if node.words >= options.min_words or node.links]
-        return read.content, np.array(hashes, dtype=np.uint64), templates
+        hashes = [node.hash for node in read.nodes if node.words >= options.min_words or node.links]
+        return read.content, np.array(hashes, dtype=np.uint64)
 
 
 # Returning fragments of text
@@ -207,15 +167,8 @@ class ShingleLearner(ReturningLearner[ShingleOptions]):
         chosen = frozenset(drawn((page.url for page in pages), self.options.max_pages, seed))
         return super().learn([page for page in pages if page.url in chosen], seed=seed)
 
-    def read(self, page: Page) -> tuple[int, Hashes, Templates]:
-        width = self.options.width
+    def read(self, page: Page) -> tuple[int, Hashes]:
         blocks = BlockOptions().blocks_of(root_of(page, self.options.default_charset))
         words = [word for block in blocks for word in tokens(block.text)]
-        hashes = fragment_hashes(words, width)
-
-        def templates(pages_of: Mapping[int, int]) -> Iterator[TemplateText]:
-            pages = [pages_of.get(hash_, 0) for hash_ in hashes.tolist()]
-            for first, end in spans(covered([count > 0 for count in pages], width, len(words))):
-                yield TemplateText(" ".join(words[first:end]), min(filter(None, pages[first : end - width + 1])))
-
-        return stable_hash(*words), hashes[in_sample(hashes, self.options.density)], templates
+        hashes = fragment_hashes(words, self.options.width)
+        return stable_hash(*words), hashes[in_sample(hashes, self.options.density)]

@@ -1,8 +1,8 @@
 """Patterns of ``dom_hash`` and ``shingle``: hashes of returning subtrees or of returning fragments of text.
 
-The module also holds both passes of the DOM-based system. A node's hash covers name, attributes and contents; runs of
-text are nodes too. Hashes are computed from the children's hashes, so the cost of a node does not grow with depth.
-Nodes on several pages are template nodes; sibling template nodes with small gaps form a template.
+A node's hash covers name, attributes and contents; runs of text are nodes too. Hashes are computed from the children's
+hashes, so the cost of a node does not grow with depth. Nodes on several pages are template nodes; sibling template nodes
+with small gaps form a template.
 """
 
 from __future__ import annotations
@@ -223,11 +223,6 @@ def covered(starts: Marks | Sequence[bool], width: int, words: int) -> Marks:
     return marks
 
 
-def spans(marks: Marks) -> list[tuple[int, int]]:
-    edges = np.flatnonzero(np.diff(marks, prepend=False, append=False))
-    return [(int(first), int(end)) for first, end in edges.reshape(-1, 2)]
-
-
 # The patterns
 
 CORE_SHARE = 0.8  # share of the pages of the most frequent hash that puts a hash into the core
@@ -236,14 +231,6 @@ CORE_SHARE = 0.8  # share of the pages of the most frequent hash that puts a has
 class Returning(NamedTuple):
     hash: int
     pages: int
-
-
-@dataclass(frozen=True, slots=True)
-class TemplateText:
-    """Readable template of the sample, not used for labelling."""
-
-    text: str  # beginning, with ``[…]`` for gaps
-    pages: Annotated[int, Between(1)]  # pages of the sample with all parts of the text
 
 
 Reading = tuple[Collection[int], list[float], list[float]]
@@ -255,7 +242,6 @@ class ReturningPattern(Pattern):
 
     max_work: ClassVar[float] = 60_000.0  # limit of about two seconds
     returning: tuple[Returning, ...]  # ascending by hash
-    templates: tuple[TemplateText, ...] = ()  # readable templates
 
     @abstractmethod
     def read(self, document: Document, blocks: list[LayoutBlock]) -> Reading:

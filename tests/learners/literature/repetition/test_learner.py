@@ -17,7 +17,6 @@ from scrapy_stemmer.learners.literature.repetition.pattern import (
     DomHashPattern,
     ReturningPattern,
     ShinglePattern,
-    TemplateText,
     fragment_hashes,
     in_sample,
 )
@@ -92,20 +91,24 @@ class TestDomHash:
         roles = {block.text: block.role for block in blocks}
         assert roles == {"Home": Role.TEMPLATE, "P0": Role.MAIN, "© X": Role.TEMPLATE}
 
-    def test_siblings_are_shown_as_one_template_with_its_gaps(self) -> None:
+    @pytest.mark.parametrize(
+        ("options", "noise"), [({}, 0.5), ({"max_gap_siblings": 0}, 0), ({"max_gap_chars": 10}, 0)]
+    )
+    def test_siblings_are_one_template_with_its_gaps(self, options: dict[str, int], noise: float) -> None:
         bodies = [f"<div><p>Updated</p><p>{number} minutes ago</p><p>By our editors</p></div>" for number in (5, 6, 7)]
-        assert self.learned(bodies).templates == (TemplateText("Updated […] By our editors", 3),)
-        apart = self.learned(bodies, max_gap_siblings=0).templates
-        assert [template.text for template in apart] == ["By our editors", "Updated"]
-        assert self.learned(bodies, max_gap_chars=10).templates == apart
+        page = Page("https://news.example/0", bodies[0])
+        blocks = PatternSet([self.learned(bodies, **options)]).strip(page).blocks
+        assert [block.noise_confidence for block in blocks] == [1.0, noise, 1.0]
 
     @pytest.mark.parametrize(("upper", "kept"), [(0, True), (5, False), (6, True)])
     def test_the_upper_threshold_counts_occurrences(self, upper: int, kept: bool) -> None:
         """Twice on each of three pages."""
         bodies = [f"<p>Read more</p><i>{number}</i><p>Read more</p><b>The end</b>" for number in range(3)]
-        texts = [template.text for template in self.learned(bodies, max_occurrences=upper).templates]
-        assert any("Read more" in text for text in texts) is kept
-        assert any("The end" in text for text in texts)
+        page = Page("https://news.example/0", bodies[0])
+        blocks = PatternSet([self.learned(bodies, max_occurrences=upper)]).strip(page).blocks
+        roles = {block.text: block.role for block in blocks}
+        assert (roles["Read more"] is Role.TEMPLATE) is kept
+        assert roles["The end"] is Role.TEMPLATE
 
     def test_visit_numbers_make_no_difference(self) -> None:
         bodies = [f'<ul data-visit={n}><li><a href=/ nonce="{n}">Home</a></li></ul><p>P{n}</p>' for n in range(3)]
@@ -137,7 +140,6 @@ class TestShingle:
         """F is 2, since the sample has no more pages; the template is the first three words on both."""
         pattern = self.learned(self.MICRO, width=width)
         assert len(pattern.returning) == fragments
-        assert pattern.templates == (TemplateText("home news about", 2),)
         for page in self.MICRO:
             (block,) = PatternSet([pattern]).strip(page).blocks
             assert block.noise_confidence == pytest.approx(13 / len(block.text.replace(" ", "")))
