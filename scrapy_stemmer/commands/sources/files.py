@@ -13,9 +13,8 @@ from codecs import BOM_UTF8
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from dbm import whichdb
 from functools import partial
 from http.client import HTTPException
 from io import BufferedReader, BytesIO
@@ -74,10 +73,6 @@ NO_SOURCES = {".csv", ".json", ".md", ".tsv"}  # suffixes of outputs, which woul
 Links = defaultdict[str, tuple[str, ...]]  # anchor texts of each page, by URL key
 
 
-PagesOfFile = Callable[[str, Callable[[], bytes]], Iterator[Page]]
-"""Function that yields the page of a file in a folder or archive, from its name and a reader."""
-
-
 def read_pages(
     names: Iterable[str],
     options: Namespace,
@@ -111,19 +106,18 @@ def pages_of_sources(
     :param only_site: site of files without one in their names; :data:`NO_SITE` gives them ``file:`` URLs.
     :raises StemmerError: for invalid sources.
     """
-    links = Links(tuple) if links is None else links
-    page_of = partial(_page_of_file, site, only_site, links, left_out)
+    files = _Files(left_out, site, only_site, Links(tuple) if links is None else links)
     for name in named(names, left_out):
         path = Path(name)
         check_regular(path)
         if name.startswith(WEB):
-            yield from _readable(name, partial(_fetched, name, left_out), left_out)
+            yield from files.readable(name, partial(_fetched, name, left_out))
         elif name == STDIN:
-            yield from _pages_of_stdin(site, only_site, fields, left_out)
+            yield from files.of_stdin(fields)
         elif "://" in name and not path.exists():
             raise StemmerError(f"{name}: addresses begin with {' or '.join(WEB)}. Download it, and name the file.")
         elif path.is_dir():
-            yield from _pages_of_folder(path, page_of, left_out)
+            yield from files.of_folder(path)
         elif name.endswith(FEEDS):
             yield from (page for page, _ in read_page_lines(name, fields, left_out))
         elif is_warc(name):
@@ -132,21 +126,104 @@ def pages_of_sources(
         elif path.suffix == ".wacz":
             yield from pages_of_wacz(name, left_out)
         elif path.suffix == ".zip" or is_zipfile(path):
-            yield from _pages_of_zip(name, page_of, left_out)
+            yield from files.of_zip(name)
         else:
-            yield from _page_of_one_file(name, site, only_site, left_out)
+            yield from files.of_one(path)
 
 
-def _page_of_one_file(name: str, site: str | None, only_site: str | None, left_out: LeftOut) -> Iterator[Page]:
-    path = Path(name)
-    if not path.exists() and (address := address_of(name)):
-        raise StemmerError(f"{name}: there is no such file. If it is a page of the web: {address}")
-    path.stat()  # reports a missing file before asking for its site
-    if path.suffix.lower() in NO_SOURCES:
-        raise StemmerError(f"{name} is no page of HTML. Name {SOURCES}.")
-    is_anywhere = site is None and only_site == NO_SITE
-    url = path.absolute().as_uri() if is_anywhere else _url_of_file(site, only_site, path.name)
-    yield from _readable(name, lambda: [Page(url, bounded_file(path))], left_out)
+@dataclass(frozen=True, slots=True)
+class _Files:
+    """Reader of files that are pages themselves, or hold pages under their names; see :func:`pages_of_sources`."""
+
+    left_out: LeftOut
+    site: str | None
+    only_site: str | None
+    links: Links
+
+    def readable(self, name: str, read: Callable[[], Iterable[Page]]) -> Iterator[Page]:
+        """Yield the pages of a file; count a damaged or oversized file as left out."""
+        try:
+            pages = list(read())
+        except ValueError as error:
+            self.left_out.add_error(error, name)
+        else:
+            yield from pages
+
+    def of_one(self, path: Path) -> Iterator[Page]:
+        if not path.exists() and (address := address_of(str(path))):
+            raise StemmerError(f"{path}: there is no such file. If it is a page of the web: {address}")
+        path.stat()  # reports a missing file before asking for its site
+        if path.suffix.lower() in NO_SOURCES:
+            raise StemmerError(f"{path} is no page of HTML. Name {SOURCES}.")
+        url = path.absolute().as_uri() if self._is_anywhere else self._url_of(path.name)
+        yield from self.readable(str(path), lambda: [Page(url, bounded_file(path))])
+
+    def of_zip(self, name: str) -> Iterator[Page]:
+        with opened_zip(name) as archive:
+            for entry in sorted(archive.namelist()):
+                read = partial(self._of_file, entry, partial(member_of, archive, entry))
+                yield from self.readable(f"{name}, {entry}", read)
+
+    def of_folder(self, top: Path) -> Iterator[Page]:
+        """Yield the pages of a folder and of Scrapy's HTTP caches within, folder by folder, by name.
+
+        Links to places outside the folder are left out: strangers may have packed the folder.
+        """
+        for folder, folders, names in os.walk(top):
+            folders.sort()
+            outside = {name for name in (*folders, *names) if _leads_out(Path(folder, name), top)}
+            for name in sorted(outside):
+                self.left_out.add(OUTSIDE, str(Path(folder, name)))
+            names = [name for name in names if name not in outside]
+            if _is_entry(Path(folder), names):
+                yield from _pages_of_entry(Path(folder), self.left_out)
+                continue
+            for path in (Path(folder, name) for name in sorted(names)):
+                if path.is_file():
+                    read = partial(self._of_file, path.relative_to(top).as_posix(), partial(bounded_file, path))
+                    yield from self.readable(str(path), read)
+                else:
+                    self.left_out.add("no file", str(path))  # a pipe or a broken link
+
+    def of_stdin(self, fields: tuple[str, str]) -> Iterator[Page]:
+        """Yield the pages of standard input: a feed in JSON Lines, plain or compressed, or one page of HTML."""
+        if sys.stdin.buffer.closed:
+            raise StemmerError("Standard input can be read once: name '-' once.")
+        file = BufferedReader(cast(Any, sys.stdin.buffer))
+        if file.peek(2)[:2] == GZIP:
+            file = BufferedReader(cast(Any, gzip.GzipFile(fileobj=file)))
+        start, name = file.peek(1).lstrip(), "standard input"
+        if start.startswith(b"WARC/"):
+            raise StemmerError("Of standard input WARC files are not read: name the file.")
+        if start.startswith((b"{", BOM_UTF8 + b"{")):
+            yield from (page for page, _ in read_each(file, name, partial(_page_of_line, fields), self.left_out))
+            return
+        url = "file:///stdin" if self._is_anywhere else self._url_of(name).replace(f"/{name}", "/")
+        yield from self.readable(name, lambda: [Page(url, bounded(file))])
+
+    def _of_file(self, name: str, read: Callable[[], bytes]) -> Iterator[Page]:
+        """Yield the page of a file in a folder or archive; a linkinfo file is added to the anchor texts."""
+        file = name.rpartition("/")[2]
+        if file == "linkinfo":
+            with suppress(StemmerError):  # already counted
+                add_linkinfo(read(), name, self.links, self.left_out)
+        elif file and Path(name).suffix.lower() in PAGE_SUFFIXES:
+            yield Page(self._url_of(name), read())
+
+    @property
+    def _is_anywhere(self) -> bool:
+        return self.site is None and self.only_site == NO_SITE
+
+    def _url_of(self, name: str) -> str:
+        """Decide on the URL of a file named ``[baseid/]host/path``, or with a path within a given site."""
+        parts = name.split("/")
+        hosts = [number for number, part in enumerate(parts[:-1][:2]) if "." in part or ":" in part]
+        if self.site is None and hosts:
+            return f"http://{'/'.join(parts[hosts[0] :])}"
+        within = self.only_site if self.site is None else self.site
+        if within is None:
+            raise StemmerError(f"Say with --site which site {name} is of.")
+        return f"file:///{name}" if within == NO_SITE else f"http://{within}/{name}"
 
 
 def named(names: Iterable[str], left_out: LeftOut) -> Iterator[str]:
@@ -182,25 +259,6 @@ def address_of(name: str) -> str | None:
 _HOST = re.compile(r"(?:localhost|[\w-]+(?:\.[\w-]+)*:\d+|[\w-]+(?:\.[\w-]+)*\.[a-zA-Z]{2,})(?::\d+)?(?:/|$)")
 
 
-def _pages_of_stdin(
-    site: str | None, only_site: str | None, fields: tuple[str, str], left_out: LeftOut
-) -> Iterator[Page]:
-    """Yield the pages of standard input: a feed in JSON Lines, plain or compressed, or one page of HTML."""
-    if sys.stdin.buffer.closed:
-        raise StemmerError("Standard input can be read once: name '-' once.")
-    file = BufferedReader(cast(Any, sys.stdin.buffer))
-    if file.peek(2)[:2] == GZIP:
-        file = BufferedReader(cast(Any, gzip.GzipFile(fileobj=file)))
-    start = file.peek(1).lstrip()
-    if start.startswith(b"WARC/"):
-        raise StemmerError("Of standard input WARC files are not read: name the file.")
-    if start.startswith((b"{", BOM_UTF8 + b"{")):
-        yield from (page for page, _ in read_each(file, "standard input", partial(_page_of_line, fields), left_out))
-        return
-    url = "file:///stdin" if site is None and only_site == NO_SITE else _url_of_file(site, only_site, "standard input")
-    yield from _readable("standard input", lambda: [Page(url.replace("/standard input", "/"), bounded(file))], left_out)
-
-
 def _fetched(url: str, left_out: LeftOut) -> list[Page]:
     request = Request(safe_url_string(url), headers={"User-Agent": "scrapy-stemmer"})  # noqa: S310 - of the web, as was tested
     try:
@@ -214,75 +272,6 @@ def _fetched(url: str, left_out: LeftOut) -> list[Page]:
         raise StemmerError(f"{url}: {getattr(reason, 'strerror', None) or reason}") from error
     except HTTPException as error:
         raise ValueError(str(error)) from error
-
-
-def _pages_of_zip(name: str, page_of: PagesOfFile, left_out: LeftOut) -> Iterator[Page]:
-    with opened_zip(name) as archive:
-        for entry in sorted(archive.namelist()):
-            read = partial(page_of, entry, partial(member_of, archive, entry))
-            yield from _readable(f"{name}, {entry}", read, left_out)
-
-
-def _readable(name: str, read: Callable[[], Iterable[Page]], left_out: LeftOut) -> Iterator[Page]:
-    """Yield the pages of a file; count a damaged or oversized file as left out."""
-    try:
-        pages = list(read())
-    except ValueError as error:
-        left_out.add_error(error, name)
-    else:
-        yield from pages
-
-
-def _url_of_file(site: str | None, only_site: str | None, name: str) -> str:
-    """Decide on the URL of a file named ``[baseid/]host/path``, or with a path within a given site."""
-    parts = name.split("/")
-    hosts = [number for number, part in enumerate(parts[:-1][:2]) if "." in part or ":" in part]
-    if site is None and hosts:
-        return f"http://{'/'.join(parts[hosts[0] :])}"
-    within = only_site if site is None else site
-    if within is None:
-        raise StemmerError(f"Say with --site which site {name} is of.")
-    return f"file:///{name}" if within == NO_SITE else f"http://{within}/{name}"
-
-
-def _page_of_file(
-    site: str | None, only_site: str | None, links: Links, left_out: LeftOut, name: str, read: Callable[[], bytes]
-) -> Iterator[Page]:
-    """Yield the page of a file in a folder or archive; a linkinfo file is added to the anchor texts."""
-    file = name.rpartition("/")[2]
-    if file == "linkinfo":
-        with suppress(StemmerError):  # already counted
-            add_linkinfo(read(), name, links, left_out)
-    elif file and Path(name).suffix.lower() in PAGE_SUFFIXES:
-        yield Page(_url_of_file(site, only_site, name), read())
-
-
-def _pages_of_folder(top: Path, page_of: PagesOfFile, left_out: LeftOut) -> Iterator[Page]:
-    """Yield the pages of a folder and of Scrapy's HTTP caches within, folder by folder, by name.
-
-    Links to places outside the folder are left out: strangers may have packed the folder.
-    """
-    for folder, folders, names in os.walk(top):
-        folders.sort()
-        outside = {name for name in (*folders, *names) if _leads_out(Path(folder, name), top)}
-        for name in sorted(outside):
-            left_out.add(OUTSIDE, str(Path(folder, name)))
-        names = [name for name in names if name not in outside]
-        if _is_entry(Path(folder), names):
-            yield from _pages_of_entry(Path(folder), left_out)
-            continue
-        for path in (Path(folder, name) for name in sorted(names)):
-            # Modules of dbm add suffixes: dbm.dumb writes spider.db.dat, dbm.ndbm spider.db.db.
-            base = str(path).removesuffix(
-                ".dat" if path.suffix == ".dat" else ".db" if path.name.endswith(".db.db") else ""
-            )
-            if base.endswith(".db") and whichdb(base):
-                left_out.add(NO_CACHE, str(path))
-            if path.is_file():
-                read = partial(page_of, path.relative_to(top).as_posix(), partial(bounded_file, path))
-                yield from _readable(str(path), read, left_out)
-            else:
-                left_out.add("no file", str(path))  # a pipe or a broken link
 
 
 def _leads_out(path: Path, top: Path) -> bool:
@@ -337,10 +326,6 @@ ENTRY = META_FILE, HEADERS, BODY_FILE = "meta", "response_headers", "response_bo
 
 _IN_ENTRY = frozenset({*ENTRY, "pickled_meta", "request_headers", "request_body"})
 _FINGERPRINT = re.compile("[0-9a-f]{40}")  # name of an entry's folder
-
-NO_CACHE = (
-    "a cache of DbmCacheStorage, whose pickles are not read: fill one of FilesystemCacheStorage, Scrapy's default"
-)
 
 
 def _is_entry(folder: Path, names: Sequence[str]) -> bool:

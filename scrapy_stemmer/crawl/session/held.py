@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-from base64 import b64decode, b64encode
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -57,17 +56,18 @@ def as_text(response: Response) -> str:
     request = response.request
     if request is None:
         return ""
-    # The whole body, for the request's fingerprint.
-    body = b64encode(request.body).decode()
-    beside = {
-        "cb_kwargs": _writable(request.cb_kwargs),
-        "flags": [flag for flag in response.flags if isinstance(flag, str)],
-        "headers": _headers_as_text(response.headers),
+    of_request = {
+        "url": request.url,
+        "method": request.method,
+        "body": request.body,  # whole, for the request's fingerprint
         "priority": request.priority,
-        "request_headers": _headers_as_text(request.headers),
+        "headers": _writable(_decoded(request.headers)),
+        "meta": _writable(request.meta),
+        "cb_kwargs": _writable(request.cb_kwargs),
     }
-    kept = [response.status, request.method, request.url, body, _writable(request.meta), beside]
-    return json.dumps(kept, separators=(",", ":"))
+    flags = [flag for flag in response.flags if isinstance(flag, str)]
+    of_response = {"status": response.status, "headers": _writable(_decoded(response.headers)), "flags": flags}
+    return item_json.dumps([of_request, of_response])
 
 
 def _writable(values: Mapping[Any, Any]) -> dict[str, str]:
@@ -80,9 +80,8 @@ def _writable(values: Mapping[Any, Any]) -> dict[str, str]:
     return kept
 
 
-def _headers_as_text(headers: Headers) -> dict[str, list[str]]:
-    texts = {name.decode("latin-1"): [value.decode("latin-1") for value in values] for name, values in headers.items()}
-    return {name: values for name, values in texts.items() if sum(map(len, values)) <= MAX_META}
+def _decoded(headers: Headers) -> dict[str, list[str]]:
+    return {name.decode("latin-1"): [value.decode("latin-1") for value in values] for name, values in headers.items()}
 
 
 def _read(kept: Mapping[str, str]) -> dict[str, Any]:
@@ -94,34 +93,18 @@ def _read(kept: Mapping[str, str]) -> dict[str, Any]:
     return values
 
 
-def _headers_of(texts: Mapping[str, list[str]]) -> Headers:
-    return Headers({name: [value.encode("latin-1") for value in values] for name, values in texts.items()})
-
-
 def response_of(released: ReleasedItem, **callbacks: Any) -> HtmlResponse:
     """Return the response of a released item; its request equals the page's request, with ``callbacks``."""
     page = released.page
-    kept = json.loads(released.request or json.dumps([200, "GET", page.url, "", {}, {}]))
-    status, method, url, body, meta, beside = (*kept, {})[:6]  # no ``beside`` before version 0.2.0
-    request = Request(
-        url,
-        method=method,
-        body=b64decode(body),
-        headers=_headers_of(beside.get("request_headers", {})),
-        meta=_read(meta),
-        cb_kwargs=_read(beside.get("cb_kwargs", {})),
-        priority=beside.get("priority", 0),
-        dont_filter=True,
-        **callbacks,
-    )
-    headers = _headers_of(beside.get("headers", {}))
+    of_request, of_response = item_json.loads(released.request) if released.request else ({"url": page.url}, {})
+    of_request |= {name: _read(of_request.get(name, {})) for name in ("headers", "meta", "cb_kwargs")}
+    of_request["headers"] = Headers(of_request["headers"], encoding="latin-1")
+    request = Request(**of_request, dont_filter=True, **callbacks)
+    headers = Headers(_read(of_response.get("headers", {})), encoding="latin-1")
     if type_ := headers.get("Content-Type"):
-        headers["Content-Type"] = type_.partition(b";")[0] + b"; charset=utf-8"  # the encoding of ``text`` below
-    text = page.text.encode("utf-8", "replace")
-    flags = beside.get("flags", [])
-    return HtmlResponse(
-        page.url, status=status, headers=headers, body=text, flags=flags, encoding="utf-8", request=request
-    )
+        headers["Content-Type"] = type_.partition(b";")[0] + b"; charset=utf-8"  # the encoding of the body below
+    own = {"headers": headers, "body": page.text.encode("utf-8", "replace"), "encoding": "utf-8", "request": request}
+    return HtmlResponse(page.url, **of_response | own)
 
 
 class HeldItems:

@@ -1,8 +1,8 @@
 """Patterns of ``dom_hash`` and ``shingle``: hashes of returning subtrees or of returning fragments of text.
 
 A node's hash covers name, attributes and contents; runs of text are nodes too. Hashes are computed from the children's
-hashes, so the cost of a node does not grow with depth. Nodes on several pages are template nodes; sibling template nodes
-with small gaps form a template.
+hashes, so the cost of a node does not grow with depth. Nodes on several pages are template nodes; sibling template
+nodes with small gaps form a template.
 """
 
 from __future__ import annotations
