@@ -9,7 +9,7 @@ import pytest
 from scrapy_stemmer import Page, Stripped, strip
 from scrapy_stemmer.fields.rules import FieldRule
 from scrapy_stemmer.outputs import article_list_of, article_navigation_of, product_of
-from scrapy_stemmer.outputs.lists import entries_of, next_page
+from scrapy_stemmer.outputs.zyte import entries_of, next_page
 from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.patternset import FieldReader
 from tests.crawl.website import Article

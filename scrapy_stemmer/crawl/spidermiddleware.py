@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from collections import deque
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any, cast
@@ -21,7 +22,6 @@ from scrapy_stemmer.crawl.files import CrawlFiles
 from scrapy_stemmer.crawl.pages import FIRST_ERROR, ItemPage, ResponsePage, own_page
 from scrapy_stemmer.crawl.pipeline import ItemFields, Plans
 from scrapy_stemmer.crawl.session.held import as_text, log_left, warn_of_closing, warn_of_waiting
-from scrapy_stemmer.crawl.session.item_count import ItemCount, ItemHandling
 from scrapy_stemmer.crawl.session.session import LearningSession
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import reporting
@@ -105,7 +105,7 @@ class StemmerSpiderMiddleware:
             yield from self._session.held.take(response)
             return
         count = self._count_of(response)
-        for output, number in count.ordered(result, self._handling(response)):
+        for output, number in count.ordered(result):
             if self._passes(output, response, count, number):
                 yield output
         if self._session is not None:
@@ -122,7 +122,7 @@ class StemmerSpiderMiddleware:
                 yield item
             return
         count = self._count_of(response)
-        async for output, number in count.ordered_async(result, self._handling(response)):
+        async for output, number in count.ordered_async(result):
             if self._passes(output, response, count, number):
                 yield output
         if self._session is not None:
@@ -146,11 +146,9 @@ class StemmerSpiderMiddleware:
         return not isinstance(output, Request) and is_item(output) and isinstance(output, self._config.item_types)
 
     def _count_of(self, response: Response) -> ItemCount:
-        count = self._counts[response] = ItemCount(self._config.items_per_page)
+        calls = partial(self._gets_text, response), partial(self._write_to_spool, response)
+        count = self._counts[response] = ItemCount(self._config.items_per_page, *calls)
         return count
-
-    def _handling(self, response: Response) -> ItemHandling:
-        return ItemHandling(partial(self._gets_text, response), partial(self._write_to_spool, response))
 
     def _write_to_spool(self, response: Response, item: Any) -> int:
         """Write an item of an unlearned site to disk before its slow callback ends, and return the item's number."""
@@ -244,3 +242,62 @@ def carried_by(request: Request, field: str, url: str) -> object | None:
         if values.get(field) == url:
             return request
     return None
+
+
+# Items of a page, counted to find pages with too many items for any to get the text (``several_items``)
+
+Numbered = tuple[Any, int]  # an output of the spider, and its number in the spool or 0
+
+
+class ItemCount:
+    """The items of a response to get the text of the page.
+
+    Items are kept back until more than ``most`` have come, or the output ends.
+
+    :param gets_text: returns true for an item with fields for the page's text.
+    :param write_to_spool: writes a delayed item to disk; returns the number in the spool, or 0.
+    """
+
+    def __init__(self, most: int, gets_text: Callable[[Any], bool], write_to_spool: Callable[[Any], int]) -> None:
+        self._most, self._count = most, 0
+        self._gets_text, self._write_to_spool = gets_text, write_to_spool
+        self._kept: deque[Numbered] = deque()
+
+    @property
+    def is_above(self) -> bool:
+        return 0 < self._most < self._count
+
+    def ordered(self, outputs: Iterable[Any]) -> Iterator[Numbered]:
+        """Yield the outputs of a spider: items once they are counted, requests at once."""
+        try:
+            for output in outputs:
+                yield from self._ready(output)
+        except Exception:
+            yield from self.kept()
+            raise
+        yield from self.kept()
+
+    async def ordered_async(self, outputs: AsyncIterable[Any]) -> AsyncIterator[Numbered]:
+        try:
+            async for output in outputs:
+                for ready in self._ready(output):
+                    yield ready
+        except Exception:
+            for kept in self.kept():
+                yield kept
+            raise
+        for kept in self.kept():
+            yield kept
+
+    def kept(self) -> Iterator[Numbered]:
+        while self._kept:
+            yield self._kept.popleft()
+
+    def _ready(self, output: Any) -> Iterator[Numbered]:
+        if self._gets_text(output):
+            self._count += 1
+            if self._most and not self.is_above:
+                self._kept.append((output, self._write_to_spool(output)))
+                return
+            yield from self.kept()
+        yield output, 0

@@ -6,6 +6,5 @@ samples       which pages are sampled
 learner       learns queued sites in a thread
 held          the held items of a crawl: their release, and items of killed crawls
 item_json     items as JSON and back, without pickle
-item_count    the number of items of a page: the text of a page belongs to one item
 ============  =========================================================================================
 """

@@ -235,9 +235,8 @@ class TestResponses:
         assert found.meta == {"depth": 2, "key": ["a", (1, 2)]}
 
     def test_lack_the_meta_that_cant_be_read_back(self) -> None:
-        request = json.dumps(
-            [200, "GET", URL, "", {"gone": '{"$":"item","class":"gone:Gone","state":{}}', "depth": "2"}]
-        )
+        meta = {"gone": '{"$":"item","class":"gone:Gone","state":{}}', "depth": "2"}
+        request = json.dumps([{"url": URL, "meta": meta}, {}])
         assert response_of(ReleasedItem(1, {}, ItemPage(URL, "<p>1"), request)).meta == {"depth": 2}
 
     def test_of_pages_without_a_request_have_one_of_the_page(self) -> None:

@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from scrapy_stemmer.crawl.session.item_count import ItemCount, ItemHandling
+from scrapy_stemmer.crawl.spidermiddleware import ItemCount
 
 REQUEST = "a request"
 
 
-HANDLING = ItemHandling(lambda output: isinstance(output, int), lambda item: item * 10)
-"""Numbers are counted; on disk a number is ten times as large."""
+def counting(most: int) -> ItemCount:
+    """Return a count of numbers; on disk a number is ten times as large."""
+    return ItemCount(most, lambda output: isinstance(output, int), lambda item: item * 10)
 
 
 def came(count: ItemCount, outputs: Iterable[Any], *, is_async: bool) -> list[tuple[Any, bool]]:
@@ -25,11 +26,9 @@ def came(count: ItemCount, outputs: Iterable[Any], *, is_async: bool) -> list[tu
             yield output
 
     async def run() -> list[tuple[Any, bool]]:
-        return [(output, count.is_above) async for output, _ in count.ordered_async(given(), HANDLING)]
+        return [(output, count.is_above) async for output, _ in count.ordered_async(given())]
 
-    return (
-        asyncio.run(run()) if is_async else [(output, count.is_above) for output, _ in count.ordered(outputs, HANDLING)]
-    )
+    return asyncio.run(run()) if is_async else [(output, count.is_above) for output, _ in count.ordered(outputs)]
 
 
 @pytest.mark.parametrize("is_async", [True, False])
@@ -47,7 +46,7 @@ class TestItemCount:
     def test_items_come_once_they_are_counted(
         self, most: int, outputs: list[Any], expected: list[tuple[Any, bool]], is_async: bool
     ) -> None:
-        assert came(ItemCount(most), outputs, is_async=is_async) == expected
+        assert came(counting(most), outputs, is_async=is_async) == expected
 
     def test_an_exception_comes_behind_the_items_before_it(self, is_async: bool) -> None:
         seen: list[Any] = []
@@ -57,12 +56,12 @@ class TestItemCount:
             raise KeyError("oh")
 
         def outputs() -> Iterator[Any]:
-            for output, _ in ItemCount(1).ordered(broken(), HANDLING):
+            for output, _ in counting(1).ordered(broken()):
                 seen.append(output)
                 yield output
 
         with pytest.raises(KeyError):
-            came(ItemCount(0), outputs(), is_async=is_async)
+            came(counting(0), outputs(), is_async=is_async)
         assert seen == [1]
 
 
@@ -74,7 +73,7 @@ def test_no_more_is_asked_of_a_callback_than_it_takes_to_know() -> None:
             asked.append(number)
             yield number
 
-    outputs = (output for output, _ in ItemCount(1).ordered(endless(), HANDLING))
+    outputs = (output for output, _ in counting(1).ordered(endless()))
     assert next(outputs) == 1
     assert asked == [1, 2]
     assert (next(outputs), next(outputs)) == (2, 3)
@@ -82,14 +81,14 @@ def test_no_more_is_asked_of_a_callback_than_it_takes_to_know() -> None:
 
 
 def test_only_items_that_are_kept_back_are_on_disk() -> None:
-    count = ItemCount(2)
-    outputs = count.ordered([1, REQUEST, 2, 3, 4], HANDLING)
+    count = counting(2)
+    outputs = count.ordered([1, REQUEST, 2, 3, 4])
     assert [next(outputs) for _ in range(5)] == [(REQUEST, 0), (1, 10), (2, 20), (3, 0), (4, 0)]
 
 
 def test_items_of_a_closed_callback_can_be_had() -> None:
-    count = ItemCount(2)
-    outputs = count.ordered([1, REQUEST, 2], HANDLING)
+    count = counting(2)
+    outputs = count.ordered([1, REQUEST, 2])
     assert next(outputs) == (REQUEST, 0)
     outputs.close()
     assert list(count.kept()) == [(1, 10)]
