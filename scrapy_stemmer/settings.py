@@ -45,8 +45,7 @@ _Enum = TypeVar("_Enum", bound=StrEnum)
 
 logger = logging.getLogger("scrapy_stemmer")
 
-
-_OF_VALUES = (ValueError, TypeError, OverflowError)
+_UNUSABLE = (ValueError, TypeError, OverflowError, LookupError, ImportError, NameError, RecursionError, re.error)
 
 
 def kind(allowed: str, read: Kind) -> Kind:
@@ -59,7 +58,16 @@ def kind(allowed: str, read: Kind) -> Kind:
     def checked(value: Any) -> Any:
         try:
             return read(value)
-        except (*_OF_VALUES, LookupError, ImportError, NameError, RecursionError, re.error) as error:
+        except (
+            ValueError,
+            TypeError,
+            OverflowError,
+            LookupError,
+            ImportError,
+            NameError,
+            RecursionError,
+            re.error,
+        ) as error:
             has_message = str(error) and not isinstance(error, LookupError)
             raise ValueError(f"{allowed} ({error})" if has_message else allowed) from error
 

@@ -56,7 +56,7 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     linkinfo = replaced(options.write_linkinfo) if options.write_linkinfo else nullcontext()
     with linkinfo as linkinfo_file, PageSample(config.sample_size) as sample:
         pages = read_pages(options.pages, options, config, left_out, links=links)
-        for page in progress.over_pages(pages, "reading", lambda _: 1):
+        for page in progress.over(pages, "reading"):
             if config.accepts(page.url) and not sample.add(page):
                 left_out.add("too large to be learned from", page.url)
         if options.linkinfo:
@@ -73,7 +73,7 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         function = partial(learn_site, config.make_learner(), config)
         tasks = ((site, pages, _links_of(pages, links)) for site in sites for pages in (sample.pages(site),))
         learned = in_order(function, tasks, options.processes)
-        results = progress.over_known(learned, "learning", len(sites), "site", lambda site: len(site.pages))
+        results = progress.over(learned, "learning", lambda site: len(site.pages), total=len(sites), unit="site")
         failed = yield from _saved(results, options.output, linkinfo_file, lists=len(sites) <= LISTED)
     if len(sites) < len(sample.sites):
         note(f"not learned: {few}; the scorer strips their pages without a pattern")

@@ -55,7 +55,7 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     left_out, progress = LeftOut(), Progress()
     read = partial(read_pages, options.pages, options, config, sites=patterns.sites)
     figures = in_batches(partial(measured, how), read(left_out), options.processes)
-    by_site, unlearned = _by_site(chain.from_iterable(progress.over_pages(figures, "stripping", len)))
+    by_site, unlearned = _by_site(chain.from_iterable(progress.over(figures, "stripping", len)))
     note_left_out(left_out, progress.pages, "to report on")
     if unlearned:
         _note_unlearned(unlearned, options.patterns, is_all=not by_site)
@@ -65,12 +65,14 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     too_large = LeftOut()
     with PageSample(number) as sample:
         again = read(LeftOut())
-        for place, page in enumerate(progress.over_known(again, "reading again", progress.pages)):
+        for place, page in enumerate(progress.over(again, "reading again", total=progress.pages)):
             if place in chosen and not sample.add(page):
                 too_large.add("too large to be shown", page.url)
         tasks = ((site, sample.pages(site.site)) for site in sites)
         results = in_order(partial(write_site, how), tasks, options.processes)
-        done = list(progress.over_known(results, "writing", len(sites), "site", lambda written: len(written.sizes)))
+        done = list(
+            progress.over(results, "writing", lambda written: len(written.sizes), total=len(sites), unit="site")
+        )
     for line in chain(too_large.lines(), chain.from_iterable(written.failures for written in done)):
         note(line)
     sizes = [

@@ -217,29 +217,23 @@ class Progress:
         rate = f", {self.pages / seconds:.0f} a second" if seconds > RATED else ""
         return f"{doing} {counted(self.pages, 'page')} took {seconds:.1f} s{rate}"
 
-    def over_pages(self, results: Iterable[_T], doing: str, pages_of: Callable[[Any], int]) -> Iterator[_T]:
-        started = time.monotonic()
-        for result in results:
-            yield result
-            self.pages += pages_of(result)
-            self._note(doing, counted(self.pages, "page", ","), self.pages, started)
-
-    def over_known(
+    def over(
         self,
         results: Iterable[_T],
         doing: str,
-        total: int,
+        pages_of: Callable[[Any], int] = lambda _: 1,
+        *,
+        total: int | None = None,
         unit: str = "page",
-        pages_of: Callable[[_T], int] = lambda _: 1,
     ) -> Iterator[_T]:
+        """Yield results; without a total their pages are counted in :attr:`pages`."""
         pages, started = 0, time.monotonic()
         for done, result in enumerate(results, 1):
             yield result
             pages += pages_of(result)
-            self._note(doing, f"{done:,} of {counted(total, unit, ',')}", pages, started)
-
-    def _note(self, doing: str, done: str, pages: int, started: float) -> None:
-        now = time.monotonic()
-        if now - self._noted >= self._every:
-            self._noted = now
-            note(f"{doing}: {done}, {pages / max(now - started, 1e-9):.0f} pages a second")
+            self.pages += pages_of(result) if total is None else 0
+            now = time.monotonic()
+            if now - self._noted >= self._every:
+                self._noted = now
+                count = counted(pages, "page", ",") if total is None else f"{done:,} of {counted(total, unit, ',')}"
+                note(f"{doing}: {count}, {pages / max(now - started, 1e-9):.0f} pages a second")

@@ -29,7 +29,7 @@ from scrapy_stemmer.commands.page_forms import (
     with_output_options,
 )
 from scrapy_stemmer.commands.sources.base import LeftOut
-from scrapy_stemmer.commands.sources.files import WEB, address_of, read_page_lines, read_pages
+from scrapy_stemmer.commands.sources.files import read_page_lines, read_pages
 from scrapy_stemmer.commands.stored_pages import Progress, in_batches, note_left_out
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.outputs.files import PageFolder
@@ -51,14 +51,14 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     form, output = form_of(options.output, options.format)._replace(formulas=options.csv_formulas), options.output
     if options.fields is not None and form.name == "webstemmer":
         raise StemmerError("Webstemmer's form has no place for --fields: name another --format, such as jsonl.")
-    sites = _sites_of(uri)
+    sites = loaded(uri).sites if uri else ()
     config = StemmerConfig.from_settings(with_output_options(settings, options), "")
     asked = asked_fields(options.fields, form, loaded(uri).own_fields if uri else ())
     how = Stripping(uri, config.strip_options, config.charset, form, asked)
     left_out, progress = LeftOut(), Progress()
     pages = read_pages(sources, options, config, left_out, sites=sites)
     results = in_batches(partial(strip_pages, how), pages, options.processes)
-    done = _with_notes(progress.over_pages(results, "stripping", lambda batch: batch.pages), left_out)
+    done = _with_notes(progress.over(results, "stripping", lambda batch: batch.pages), left_out)
     if form.is_folder:
         check_folder(Path(output))
         folder, failed = PageFolder(Path(output)), 0
@@ -84,18 +84,6 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     note(progress.summary("Reading and stripping"))
     if form.container or form.is_folder:
         yield f"{counted(progress.pages, 'page')} now in {output}"
-
-
-def _sites_of(uri: str | None) -> Sequence[str]:
-    try:
-        return loaded(uri).sites if uri else ()
-    except (OSError, StemmerError) as error:
-        if uri is None or not (uri.startswith(WEB) or address_of(uri)):
-            raise
-        page = address_of(uri) or uri
-        raise StemmerError(
-            f"{uri} is no pattern file. To strip a page by itself: scrapy stemmer strip --alone {page}"
-        ) from error
 
 
 class Stripping(NamedTuple):

@@ -83,9 +83,9 @@ def test_a_process_that_dies_is_told() -> None:
 
 
 def counted(progress: Progress) -> Progress:
-    assert list(progress.over_pages("abc", "reading", len)) == ["a", "b", "c"]
-    assert list(progress.over_known("de", "reading again", 2)) == ["d", "e"]
-    assert list(progress.over_known([2, 3], "learning", 2, "site", int)) == [2, 3]
+    assert list(progress.over("abc", "reading")) == ["a", "b", "c"]
+    assert list(progress.over("de", "reading again", total=2)) == ["d", "e"]
+    assert list(progress.over([2, 3], "learning", total=2, unit="site")) == [2, 3]
     return progress
 
 

@@ -249,9 +249,6 @@ def test_without_a_pattern_file_it_says_how_to_do_without(capsys: pytest.Capture
         run("strip", "http://a.example/1")
     advice = "scrapy stemmer strip --alone http://a.example/1"
     assert advice in capsys.readouterr().err
-    for name in ("http://a.example/1", "a.example:80/1"):
-        with pytest.raises(StemmerError, match="is no pattern file"):
-            run("strip", name, "http://a.example/2")
 
 
 @pytest.mark.parametrize("name", ["localhost:1/a", "localhost/a", "www.a.example", "a.example/1.html", "a.example:80"])

@@ -295,9 +295,7 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
     ),
     "free pages": lambda path: path.write_bytes(path.read_bytes()[:36] + b"\0\0\3\0" + path.read_bytes()[40:]),
     "another version": lambda path: run_in(path, "PRAGMA user_version = 99"),
-    "of another program": lambda path: run_in(
-        path, "DROP TABLE pages; DROP TABLE items; DROP TABLE learned; PRAGMA user_version = 0"
-    ),
+    "of another program": lambda path: run_in(path, "DROP TABLE pages; DROP TABLE items; PRAGMA user_version = 0"),
     "another schema": lambda path: run_in(path, "ALTER TABLE items RENAME COLUMN url TO link"),
     "another column": lambda path: run_in(path, "ALTER TABLE pages RENAME COLUMN body TO content"),
     "a table is gone": lambda path: run_in(path, "DROP TABLE learned"),

@@ -242,12 +242,12 @@ def test_a_middleware_that_raises_for_later_output_costs_no_item(crawl: Crawler,
 def test_a_site_that_was_learned_before_the_pause_is_not_learned_again(
     crawl: Crawler, website: Website, jobdir: dict[str, Any]
 ) -> None:
-    """Sites without patterns, unknown to the pattern file, are included."""
+    """Sites in the pattern file are learned again, but once."""
     website.add_articles(40)
-    settings = {**jobdir, "STEMMER_SAMPLE_SIZE": 4, "STEMMER_LEARNER": "tests.crawl.learners.Blind"}
-    paused = interrupted(crawl, website, "resumable", "No pattern found", 20, **settings)
-    assert paused.stats["stemmer/sites/empty"] == 1
-    resumed = crawl("resumable", website.url("/article/"), **settings, **LEARN)
+    settings = {**jobdir, "STEMMER_SAMPLE_SIZE": 4, "STEMMER_LEARNER": "rules"}
+    paused = interrupted(crawl, website, "resumable", "Written to", 20, **settings)
+    assert paused.stats["stemmer/sites/learned"] == 1
+    resumed = crawl("resumable", website.url("/article/"), **settings, STEMMER_LEARN="again")
     assert len(resumed.by_url) == 41
     assert "stemmer/pages/sampled" not in resumed.stats
 

@@ -12,7 +12,7 @@ from gzip import BadGzipFile
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
-from typing import IO, Protocol, TypeVar
+from typing import IO, TypeVar
 from zipfile import ZipFile
 
 from scrapy_stemmer.exceptions import StemmerError
@@ -40,10 +40,6 @@ LONG_LINE = f"a line of more than {MAX_LINE // 1_000_000} MB"
 
 class TooLargeError(StemmerError, ValueError):
     """Error of content larger than :data:`MAX_BYTES`, which was not read completely."""
-
-
-class _Readable(Protocol):
-    def read(self, size: int, /) -> bytes: ...
 
 
 @dataclass(slots=True)
@@ -96,7 +92,7 @@ def member_of(archive: ZipFile, name: str) -> bytes:
         raise ValueError(str(error)) from error
 
 
-def bounded(file: _Readable) -> bytes:
+def bounded(file: IO[bytes]) -> bytes:
     """Read a file completely; raise TooLargeError beyond :data:`MAX_BYTES`."""
     return _checked(file.read(MAX_BYTES + 1))
 

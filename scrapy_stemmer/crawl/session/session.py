@@ -110,12 +110,6 @@ class LearningSession:
         self.held.send()
         return count
 
-    def _learn_or_release(self, site: CrawlSite) -> None:
-        if self._sites.can_be_learned(site):
-            self._sites.enqueue(site)
-        elif site.state is State.SAMPLING:
-            self._stop_waiting_for(site)
-
     def _stop_waiting_for(self, site: CrawlSite) -> None:
         if self._sites.can_be_learned(site):
             self._sites.enqueue(site)
@@ -133,7 +127,7 @@ class LearningSession:
             now, config = time.monotonic(), self._config
             under_way = sites_under_way(self._crawler) if len(self.held) else ()
             for site in self._sites.quiet(config.quiet, now, under_way=under_way):
-                self._learn_or_release(site)
+                (self._sites.enqueue if self._sites.can_be_learned(site) else self._stop_waiting_for)(site)
             early = self._sites.overdue(SOONER * config.max_wait, now)
             if self.held.waiting > SOONER * config.max_held:
                 early += self._sites.longest_waiting(self.held.waiting - SOONER * config.max_held)

@@ -8,7 +8,6 @@ unmatched neighbours with the same feature.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from difflib import SequenceMatcher
@@ -45,13 +44,6 @@ class Runs:
     sizes: tuple[int, ...]
 
     @cached_property
-    def weight_of(self) -> Mapping[str, int]:
-        total: Counter[str] = Counter()
-        for feature, weight in zip(self.features, self.weights, strict=True):
-            total[feature] += weight
-        return total
-
-    @cached_property
     def weight(self) -> int:
         return sum(self.weights)
 
@@ -63,8 +55,6 @@ def runs_of(blocks: Sequence[LayoutBlock]) -> Runs:
 
 
 def similar(first: Runs, second: Runs, threshold: float) -> bool:
-    if similarity_bound(first, second) < threshold:
-        return False
     if similarity(first, second, match_sequences(first.features, second.features)) >= threshold:
         return True
     weighted = match_weighted(first.features, first.weights, second.features, second.weights)
@@ -77,13 +67,6 @@ def similarity(first: Runs, second: Runs, matches: Sequence[Match]) -> float:
     theirs = absorb(second, [match.second for match in matches])
     matched = sum(first.weights[run] for run in ours) + sum(second.weights[run] for run in theirs)
     return matched / total if total else 0.0
-
-
-def similarity_bound(first: Runs, second: Runs) -> float:
-    """Return an upper bound of :func:`similarity`: the share of text under features of both pages."""
-    total = first.weight + second.weight
-    ours, theirs = first.weight_of, second.weight_of
-    return sum(ours[feature] + theirs[feature] for feature in ours.keys() & theirs.keys()) / total if total else 0.0
 
 
 def match_weighted(

@@ -1,7 +1,7 @@
 """Import and export of Webstemmer's files: layout patterns and linkinfo.
 
 A pattern file has one pattern a line as a Python literal: ``(score, name, title_index, [(diffscore, mainscore,
-feature), ...])``, before version 0.6 ``(score, name, title_index, main_index, [(diffscore, feature), ...])``. ``#``
+feature), ...])``. ``#``
 begins a comment. Comments before a pattern are ``# score <name>`` and ``#<tab>page`` for each page of its sample. Pages
 are named ``baseid/host/path``. The line ``!mangle_pat='...'`` holds the regular expression of analyze.py's option
 ``-P``. Webstemmer evaluates such lines; this module only parses literals.
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -25,20 +25,16 @@ from scrapy_stemmer.patterns.base import Pattern, Sample
 from scrapy_stemmer.patterns.codec import check_unique, line_head_of
 from scrapy_stemmer.patterns.record import Record
 
-MAINSCORE_OF_MAIN = 1e9
-"""MainScore of the main text of files older than 0.6, which have no MainScores; other sections get 0."""
-
 MANGLE = "!mangle_pat="
 
-_HEADS = (("score", "name", "title_index", "sections"), ("score", "name", "title_index", "main_index", "sections"))
-_SECTIONS = (("diffscore", "mainscore", "feature"), ("diffscore", "feature"))
+_HEAD, _SECTION = ("score", "name", "title_index", "sections"), ("diffscore", "mainscore", "feature")
 _PAGE = re.compile(r"#(?:\t\s*|\s{2,})(\S.*)")
 _SUPPORT = re.compile(r"# support=(\d{1,9})")
 _ADVICE = "Correct it by hand, or delete the line."
 
 
 def loads(text: str, site: str | None = None) -> list[LayoutPattern]:
-    """Read the patterns of a pattern file of any version, in order.
+    """Read the patterns of a pattern file of version 0.6 or later, in order.
 
     Patterns without ``site`` take the site from the names of their pages. They label pages as extract.py does.
     """
@@ -106,7 +102,7 @@ def read_linkinfo(text: str) -> dict[str, tuple[str, ...]]:
     links: dict[str, tuple[str, ...]] = {}
     for number, line in _lines(text):
         with place_of_errors(line=number):
-            record = _record(_literal(line), (("name", "texts"),))
+            record = _record(_literal(line), ("name", "texts"))
             name = _python2_text(record.text("name"), line)
             links[name] = links.get(name, ()) + record.texts("texts")
     return links
@@ -143,7 +139,7 @@ def _mangle(line: str) -> str | None:
 
 
 def _pattern(line: str, comments: Iterable[str], site: str | None) -> LayoutPattern:
-    record = _record(_literal(line), _HEADS)
+    record = _record(_literal(line), _HEAD)
     name = _python2_text(record.text("name"), line)
     pages = [match[1] for match in map(_PAGE.fullmatch, comments) if match]
     supports = [int(match[1]) for match in map(_SUPPORT.fullmatch, comments) if match]
@@ -153,22 +149,15 @@ def _pattern(line: str, comments: Iterable[str], site: str | None) -> LayoutPatt
         raise PatternFileError(
             f"The name {name!r} does not tell the site, as baseid/host/path would. Say it with --site.", field="name"
         )
-    values, is_old = record.items("sections"), "main_index" in record
-    main = _index(record, "main_index", len(values)) if is_old else None
-    sections = []
-    for index, value in enumerate(values):
-        entry = _record(value, _SECTIONS if is_old else _SECTIONS[:1], f"sections[{index}]")
-        mainscore = MAINSCORE_OF_MAIN if index == main else 0.0
-        if "mainscore" in entry:
-            mainscore = entry.number("mainscore", least=0.0)
-        sections.append(Section(entry.text("feature"), entry.number("diffscore", least=0.0, most=1.0), mainscore))
+    entries = [_record(value, _SECTION, f"sections[{index}]") for index, value in enumerate(record.items("sections"))]
+    sections = tuple([entry.read(Section) for entry in entries])
     return LayoutPattern(
         site=site,
         name=name,
         support=(supports or [len(pages)])[-1],
         score=record.number("score"),
         samples=tuple(Sample(url_of(page) or page) for page in pages[:MAX_SAMPLES]),
-        sections=tuple(sections),
+        sections=sections,
         title_index=_index(record, "title_index", len(sections)),
         alignment="original",
     )
@@ -181,13 +170,10 @@ def _index(record: Record, name: str, count: int) -> int | None:
     return None if index == -1 else index
 
 
-def _record(value: Any, shapes: Sequence[tuple[str, ...]], path: str = "") -> Record:
-    if isinstance(value, (tuple, list)):
-        for names in shapes:
-            if len(value) == len(names):
-                return Record(dict(zip(names, value, strict=True)), path)
-    expected = " or ".join(f"({', '.join(names)})" for names in shapes)
-    raise PatternFileError(f"{path or 'The line'} must be {expected}. {_ADVICE}", field=path or None)
+def _record(value: Any, names: tuple[str, ...], path: str = "") -> Record:
+    if isinstance(value, (tuple, list)) and len(value) == len(names):
+        return Record(dict(zip(names, value, strict=True)), path)
+    raise PatternFileError(f"{path or 'The line'} must be ({', '.join(names)}). {_ADVICE}", field=path or None)
 
 
 def _literal(text: str) -> Any:
