@@ -70,14 +70,13 @@ class Stripper(PipelineStep):  # type: ignore[misc] # datatrove has no types
 
     def _refusal(self, document: Document) -> str | None:
         """Return the reason to refuse a document that is no page, logged once; ``None`` for a page."""
-        refusals = {"no_url": not document.metadata.get("url"), "not_html": document.text and "<" not in document.text}
-        for reason, is_so in refusals.items():
-            if is_so:
-                if f"dropped_{reason}" not in self.stats.stats:
-                    what = NO_URL if reason == "no_url" else NOT_HTML
-                    logger.warning(f"Document {document.id} is dropped: {what}. Further ones are only counted.")
-                return reason
-        return None
+        has_url = bool(document.metadata.get("url"))
+        if has_url and (not document.text or "<" in document.text):
+            return None
+        reason, what = ("not_html", NOT_HTML) if has_url else ("no_url", NO_URL)
+        if f"dropped_{reason}" not in self.stats.stats:
+            logger.warning(f"Document {document.id} is dropped: {what}. Further ones are only counted.")
+        return reason
 
     def _strip(self, document: Document, patterns: PatternSet) -> str | None:
         stripped = patterns.strip(Page(document.metadata["url"], document.text), self.options)

@@ -159,11 +159,15 @@ def _classes(value: Any) -> tuple[type, ...]:
     return classes or (object,)
 
 
-def _dictionary(value: Any) -> dict[str, Any]:
+def _json(text: str) -> Any:
     try:
-        values = json.loads(value) if isinstance(value, str) and value.strip() else value or {}
+        return json.loads(text)
     except ValueError as error:
         raise ValueError(f"as JSON on the command line: {error}") from error
+
+
+def _dictionary(value: Any) -> dict[str, Any]:
+    values = _json(value) if isinstance(value, str) and value.strip() else value or {}
     if not isinstance(values, Mapping) or not all(isinstance(name, str) for name in values):
         raise ValueError
     return dict(values)
@@ -173,10 +177,7 @@ def _names_or_mapping(value: Any) -> dict[str, Any]:
     text = value.strip() if isinstance(value, str) else ""
     if isinstance(value, Mapping) or text.startswith("{"):
         return _dictionary(value)
-    try:
-        names = json.loads(text) if text.startswith("[") else text.split(",") if text else list(value or ())
-    except ValueError as error:
-        raise ValueError(f"as JSON on the command line: {error}") from error
+    names = _json(text) if text.startswith("[") else text.split(",") if text else list(value or ())
     if not all(isinstance(name, str) and name.strip() for name in names):
         raise ValueError
     return {name.strip(): RESULT_FIELDS.get(name.strip(), name.strip()) for name in names}

@@ -43,13 +43,6 @@ def teasing(number: int, teased: int) -> Page:
 
 @pytest.mark.parametrize("learner", [DomHashLearner(), ShingleLearner()], ids=["dom_hash", "shingle"])
 class TestBoth:
-    def test_the_template_is_shown_to_readers(self, learner: ReturningLearner) -> None:
-        shown = learned(learner, sample(8)).templates
-        texts = [template.text.lower() for template in shown if template.pages == 8]
-        assert any("home" in text and "sport today" in text for text in texts)
-        assert any(FOOTER.lower()[:9] in text for text in texts)
-        assert [template.pages for template in shown] == sorted((t.pages for t in shown), reverse=True)
-
     def test_copies_count_once(self, learner: ReturningLearner) -> None:
         """A page served under three addresses would otherwise be template as a whole."""
         copies = [Page(f"https://{SITE}/copy/{number}", article(3)) for number in range(3)]
