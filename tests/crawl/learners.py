@@ -22,15 +22,6 @@ class Slow(LayoutLearner):
         return super().learn(pages, seed=seed)
 
 
-class Blind(LayoutLearner):
-    """Never finds anything."""
-
-    name = "blind"
-
-    def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
-        return []
-
-
 def knows_nothing(url: str, html: str) -> str:
     """A teacher who always fails."""
     raise ZeroDivisionError("no idea")
