@@ -232,10 +232,9 @@ class ItemPage:
 class ResponsePage(ItemPage):
     """The page of a response, with a weak reference, since Scrapy holds the response until all items are through."""
 
-    def __init__(self, response: Response, skip: Reason | None, read: Response | None = None) -> None:
+    def __init__(self, response: Response, skip: Reason | None, default_charset: str | None = None) -> None:
         super().__init__(response.url, skip=skip)
-        self._response = weakref.ref(response)
-        self._read = read
+        self._response, self._default_charset = weakref.ref(response), default_charset
         self._looked: int | None = None  # fingerprint of Scrapy's tree, when used
         self.is_looked_at = False  # the reason to skip is known, if any
         self.is_shared = False  # more items came than may have the text
@@ -243,10 +242,17 @@ class ResponsePage(ItemPage):
     @property
     def read(self) -> Response:
         """The response in the right charset; raise RuntimeError for a deleted response."""
-        response = self._read or self._response()
+        response = self._copy or self._response()
         if response is None:
             raise RuntimeError(f"The response of {self.url} is gone before its item was stripped.")
         return response
+
+    @cached_property
+    def _copy(self) -> Response | None:
+        """The response in another charset than Scrapy's, or ``None``."""
+        response = self._response()
+        read = None if response is None else as_declared(with_text(response), self._default_charset)
+        return None if read is response else read
 
     @property
     def response(self) -> TextResponse:
@@ -272,7 +278,7 @@ class ResponsePage(ItemPage):
 
     def note_tree(self) -> None:
         """Note Scrapy's tree, before the spider may change it."""
-        if self._read is None and not self.weight.is_too_complex:
+        if self._copy is None and not self.weight.is_too_complex:
             _ = self.root
 
     def mend(self) -> None:
@@ -326,8 +332,7 @@ class ResponsePages:
     def note(self, response: Response) -> ResponsePage:
         page = self._noted.get(response)
         if page is None:
-            read = as_declared(with_text(response), self._config.default_charset)
-            page = self._noted[response] = ResponsePage(response, None, None if read is response else read)
+            page = self._noted[response] = ResponsePage(response, None, self._config.default_charset)
         return page
 
     def of(self, response: Response) -> ResponsePage:
