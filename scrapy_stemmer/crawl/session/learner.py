@@ -10,7 +10,7 @@ from twisted.internet.defer import Deferred
 
 from scrapy_stemmer.crawl.compat import Condition, run_in_background, run_in_thread, yield_to_event_loop
 from scrapy_stemmer.crawl.files import append_pages
-from scrapy_stemmer.crawl.sites.table import CrawlSite, State
+from scrapy_stemmer.crawl.sites.table import CrawlSite
 from scrapy_stemmer.crawl.spool import Row, Spool, SpooledText, texts_of
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
@@ -41,17 +41,14 @@ class SiteLearner:
 
     async def _learn_queued(self) -> None:
         while self._sites.queue and not self._stopped:
-            for site in list(self._sites.queue.values()):
-                if self._stopped:
-                    break
-                if site.state is State.QUEUED:
-                    try:
-                        await self._learn(site)
-                    except Exception as error:
-                        report_error(self._stats, error, f"releasing {site}")
-                        self._sites.learned(site, site.sample.pages, is_last=True)
-                        self._release(site)
-                self.changed.notify()
+            site = next(iter(self._sites.queue.values()))
+            try:
+                await self._learn(site)
+            except Exception as error:
+                report_error(self._stats, error, f"releasing {site}")
+                self._sites.learned(site, site.sample.pages, is_last=True)
+                self._release(site)
+            self.changed.notify()
         self.is_working = False
         self.changed.notify()
 
