@@ -413,14 +413,12 @@ SITES = 2_000  # sites in memory: Python's garbage collector takes half a second
 BYTES_PER_BYTE = 10  # memory of a pattern for each byte of its line
 
 
-class _Kept(NamedTuple):
+@dataclass(slots=True)
+class _Kept:
     stored: SitePatterns
     patterns: tuple[Pattern, ...]
     parsed: int  # approximate bytes of parsed lines
-
-    @property
-    def bytes(self) -> int:
-        return self.parsed + sum([pattern.remembered_bytes for pattern in self.patterns])
+    counted: int = 0  # bytes counted in the total
 
 
 class PatternMemory:
@@ -432,38 +430,33 @@ class PatternMemory:
     def __init__(self, budget: int = MEMORY) -> None:
         self.budget = budget
         self._lock = Lock()
-        self._kept: dict[str, tuple[_Kept, int]] = {}  # with their bytes, least recently used first
+        self._kept: dict[str, _Kept] = {}  # least recently used first
         self._total = 0
 
     def patterns(self, stored: SitePatterns) -> tuple[Pattern, ...]:
         """Return and keep the patterns of a site; unreadable patterns count as none."""
-        site = stored.site
-        with self._lock:
-            kept, _ = self._kept.get(site, (None, 0))
-        if kept is None or kept.stored is not stored:
-            patterns = stored.readable()
-            is_parsed = not isinstance(stored, PatternsInMemory) and stored.error is None
-            size = BYTES_PER_BYTE * sum([len(line.text) for line in stored.lines]) if is_parsed else 0
-            kept = _Kept(stored, patterns, size)
         with self._lock:
             if self._kept:  # the site used before may remember more than it did
-                self._measure(next(reversed(self._kept)))
-            before, size = self._kept.pop(site, (kept, 0))
-            if before.stored is not stored:
-                self._total, size = self._total - size, 0
-            self._kept[site] = kept, size
+                self._count(next(reversed(self._kept.values())))
+            kept = self._kept.pop(stored.site, None)
+            if kept is None or kept.stored is not stored:
+                self._total -= 0 if kept is None else kept.counted
+                patterns = stored.readable()
+                is_parsed = not isinstance(stored, PatternsInMemory) and stored.error is None
+                size = BYTES_PER_BYTE * sum([len(line.text) for line in stored.lines]) if is_parsed else 0
+                kept = _Kept(stored, patterns, size)
+            self._kept[stored.site] = kept
             while self._total > self.budget or len(self._kept) > SITES:
-                oldest, size = self._kept.pop(next(iter(self._kept)))
-                self._total -= size
+                oldest = self._kept.pop(next(iter(self._kept)))
+                self._total, oldest.counted = self._total - oldest.counted, 0
                 for pattern in oldest.patterns:
                     pattern.forget()  # they may still be in use
-            self._kept.setdefault(site, (kept, 0))  # the site alone may exceed the budget
+            self._kept.setdefault(stored.site, kept)  # the site alone may exceed the budget
         return kept.patterns
 
-    def _measure(self, site: str) -> None:
-        kept, size = self._kept[site]
-        self._kept[site] = kept, kept.bytes
-        self._total += kept.bytes - size
+    def _count(self, kept: _Kept) -> None:
+        size = kept.parsed + sum([pattern.remembered_bytes for pattern in kept.patterns])
+        self._total, kept.counted = self._total + size - kept.counted, size
 
 
 class PatternSet:
