@@ -1,13 +1,12 @@
 """Longest or heaviest common subsequences of two sequences or texts.
 
-:class:`WordMatcher`, the default, aligns words; :class:`DifflibMatcher` compares characters as Webstemmer did. A plain
+:class:`TextMatcher`, the default, aligns words; :class:`DifflibMatcher` compares characters as Webstemmer did. A plain
 longest common subsequence of characters is no substitute: unrelated English texts share 40 % of their characters,
 which breaks the thresholds of the scores.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
 from difflib import SequenceMatcher
 from functools import cache
@@ -70,23 +69,11 @@ def match_heaviest(
 MAX_TOKENS = 3_000  # words compared of a text; enough to see that two texts differ
 
 
-class TextMatcher(ABC):
-    """Lengths of the common runs of characters of two texts."""
+class TextMatcher:
+    """Lengths of the common runs of two texts: the longest common subsequence of words, weighted by their characters.
 
-    @abstractmethod
-    def length(self, text: str) -> int:
-        """Count the characters of a text, as the matcher counts them."""
-
-    @abstractmethod
-    def matched_runs(self, first: str, second: str) -> list[int]:
-        """Return the lengths in characters of the runs in an alignment of two texts."""
-
-    def matched(self, first: str, second: str) -> int:
-        return self.length(first) if first == second else sum(self.matched_runs(first, second))
-
-
-class WordMatcher(TextMatcher):
-    """Longest common subsequence of words, weighted by their characters; a CJK character is a word."""
+    A CJK character is a word.
+    """
 
     def __init__(self) -> None:
         numbers: dict[str, int] = {}
@@ -99,12 +86,17 @@ class WordMatcher(TextMatcher):
         self._read = read
 
     def length(self, text: str) -> int:
+        """Count the characters of a text, as the matcher counts them."""
         return sum(map(len, self._read(text)[0]))
 
     def matched_runs(self, first: str, second: str) -> list[int]:
+        """Return the lengths in characters of the runs in an alignment of two texts."""
         (words, ours), (_, theirs) = map(self._read, sorted((first, second)))
         blocks = LCSseq.opcodes(ours, theirs).as_matching_blocks()
         return [sum(map(len, words[a : a + size])) for a, _, size in blocks if size]
+
+    def matched(self, first: str, second: str) -> int:
+        return self.length(first) if first == second else sum(self.matched_runs(first, second))
 
 
 class DifflibMatcher(TextMatcher):

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 from lxml import etree
 
-from scrapy_stemmer.learners.literature.alignment import WordMatcher, dice
+from scrapy_stemmer.learners.literature.alignment import TextMatcher, dice
 from scrapy_stemmer.page.arguments import check, check_count, each_of
 from scrapy_stemmer.page.blocks import LayoutBlock, PathComponent, Piece, path_of
 from scrapy_stemmer.page.elements import HTML5, SIGNIFICANT, is_permalink
@@ -227,7 +227,7 @@ def label_by_noise(
     known = noise if site_noise is None else site_noise
     title = next((index for index, block in enumerate(blocks) if block.path == "title"), None)
     if title is not None:
-        matcher = WordMatcher()
+        matcher = TextMatcher()
         scored = [
             (dice(block.text, blocks[title].text, matcher), -index)
             for index, block in enumerate(blocks)

@@ -16,7 +16,7 @@ from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import Options
-from scrapy_stemmer.learners.literature.alignment import DifflibMatcher, TextMatcher, WordMatcher, dice
+from scrapy_stemmer.learners.literature.alignment import DifflibMatcher, TextMatcher, dice
 from scrapy_stemmer.learners.literature.base import (
     DIGITS,
     MAX_SAMPLES,
@@ -138,7 +138,7 @@ class LayoutLearner(LiteratureLearner[LayoutOptions]):
         """Build a pattern from the features shared by most pages, in order, and the variation of their texts."""
         options = self.options
         runs = [runs_of(page.blocks) for page in pages]
-        matcher: TextMatcher = DifflibMatcher() if self._is_original else WordMatcher()
+        matcher: TextMatcher = DifflibMatcher() if self._is_original else TextMatcher()
         if self._is_original:
             of_pages: list[Sequence[str]] = [page.features for page in runs]
             features = reduce(original_common_features, of_pages)

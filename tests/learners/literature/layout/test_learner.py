@@ -10,7 +10,7 @@ from itertools import permutations
 import pytest
 
 from scrapy_stemmer import Page
-from scrapy_stemmer.learners.literature.alignment import DifflibMatcher, WordMatcher
+from scrapy_stemmer.learners.literature.alignment import DifflibMatcher, TextMatcher
 from scrapy_stemmer.learners.literature.base import MAX_SAMPLES
 from scrapy_stemmer.learners.literature.layout.learner import (
     MAX_TEXTS,
@@ -165,7 +165,7 @@ PAGES = [
 
 
 def test_blocks_are_laid_side_by_side_without_sections_that_no_page_has() -> None:
-    sections = sampled_sections(PAGES, ("h1", "table", "p", "div"), assign_runs, WordMatcher())
+    sections = sampled_sections(PAGES, ("h1", "table", "p", "div"), assign_runs, TextMatcher())
     assert [(column.feature, column.text(0), column.text(1)) for column in sections] == [
         ("h1", "Storm", "Zebra"),
         ("p", "Rain fell.\nRead more", "Read more"),
@@ -229,12 +229,12 @@ VOTED = [
 def test_the_section_of_the_title(
     columns: list[SampledSection], anchors: list[list[str]], amid_main: bool, expected: int | None
 ) -> None:
-    assert title_section(columns, anchors, 0.6, WordMatcher(), amid_main=amid_main) == expected
+    assert title_section(columns, anchors, 0.6, TextMatcher(), amid_main=amid_main) == expected
 
 
 def test_of_many_texts_only_some_are_compared() -> None:
     texts = [f"text {number}" for number in range(100)]
     spaced = [texts[index * 100 // MAX_TEXTS] for index in range(MAX_TEXTS)]
     assert (
-        diff_score(texts, WordMatcher()) == diff_score(spaced, WordMatcher()) != diff_score(texts[:30], WordMatcher())
+        diff_score(texts, TextMatcher()) == diff_score(spaced, TextMatcher()) != diff_score(texts[:30], TextMatcher())
     )
