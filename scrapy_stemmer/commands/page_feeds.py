@@ -22,7 +22,7 @@ from scrapy.http import Response
 from scrapy_stemmer.commands import note
 from scrapy_stemmer.commands.known_pages import CONTENT, Version
 from scrapy_stemmer.commands.stored_pages import digest_of, seconds_between_lines
-from scrapy_stemmer.crawl.compat import call_later, close_spider, drop_queued, forget_downloads, is_closing
+from scrapy_stemmer.crawl.compat import abandon_downloads, call_later, close_spider, drop_queued, is_closing
 from scrapy_stemmer.fields.products import PRODUCT_FIELDS
 from scrapy_stemmer.fields.rules import PAGE_FIELDS
 from scrapy_stemmer.outputs.files import text_cell
@@ -254,7 +254,7 @@ class PageFeeds(FeedExporter):
             drop_queued(self.crawler)
             self._beats_of_end += 1
             if self._beats_of_end > SECONDS_TO_END:
-                forget_downloads(self.crawler)
+                abandon_downloads(self.crawler)
         call_later(1.0, self._beat)
 
     def _note_progress(self) -> None:

@@ -173,7 +173,7 @@ def drop_queued(crawler: Crawler) -> None:
             waiting.errback(IgnoreRequest("The crawl has ended"))
 
 
-def forget_downloads(crawler: Crawler) -> None:
+def abandon_downloads(crawler: Crawler) -> None:
     """Let the crawl end without the responses under way."""
     slot = _slot(crawler)
     for request in [*cast("Any", crawler.engine).downloader.active]:

@@ -234,7 +234,7 @@ class HeldItems:
             return None
 
     def done(self, number: int) -> None:
-        """Forget an item that is through the pipelines. Items stay in the spool until then, so a killed crawl loses
+        """Remove an item that is through the pipelines. Items stay in the spool until then, so a killed crawl loses
         none."""
         self._memory.pop(number, None)
         self._out.discard(number)
