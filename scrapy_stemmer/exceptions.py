@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
+MAX_MESSAGE = 1_000  # characters of the beginning, and of the end, of a message
+
 
 class StemmerError(Exception):
     """Base class of all errors of this package."""
@@ -53,7 +55,14 @@ class StoreUnavailable(StemmerError):  # noqa: N818 - the name is part of the pu
 
 
 class SettingError(StemmerError, ValueError):
-    """A setting has an invalid value; the message names the setting and the allowed values."""
+    """A setting has an invalid value; the message names the setting and the allowed values.
+
+    Values of any length leave the beginning and the end of a long message.
+    """
+
+    def __init__(self, message: str) -> None:
+        begin, end = message[:MAX_MESSAGE], message[MAX_MESSAGE:]
+        super().__init__(f"{begin} ... {end[-MAX_MESSAGE:]}" if len(end) > MAX_MESSAGE else message)
 
 
 class LearnerError(StemmerError):

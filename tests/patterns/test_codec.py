@@ -245,7 +245,7 @@ def test_the_order_of_patterns_does_not_matter(order: list[tuple[str, float]]) -
             file_of(variant(sections=[{"feature": "p", "diffscore": 1.5, "mainscore": 0}])),
             2,
             "sections[0].diffscore",
-            "between 0.0 and 1.0",
+            "between 0 and 1",
             id="DiffScore above 1",
         ),
     ],

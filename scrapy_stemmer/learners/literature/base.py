@@ -12,6 +12,7 @@ from scrapy_stemmer.patterns.base import Pattern, Sample
 
 O = TypeVar("O", bound=Options)  # noqa: E741 - options
 P = TypeVar("P", bound=Pattern)
+T = TypeVar("T")
 
 SITE_WIDE = "(all pages)"  # name of the pattern over all pages of a site
 MAX_SAMPLES = 5  # pages listed as samples of a pattern
@@ -38,6 +39,15 @@ def of_whole_site(site: str, urls: Sequence[str], score: float) -> dict[str, Any
     samples = tuple(Sample(url) for url in urls[:MAX_SAMPLES])
     named = {"site": site, "name": SITE_WIDE, "site_wide": True}
     return named | {"support": len(urls), "score": score, "samples": samples}
+
+
+def distinct(read: Iterable[tuple[str, Any, T]]) -> list[T]:
+    """Return pages, given with URL and content, in the order of both, whatever their order; of copies only the
+    first."""
+    found: dict[Any, T] = {}
+    for _, content, page in sorted(read, key=lambda each: each[:2]):
+        found.setdefault(content, page)
+    return list(found.values())
 
 
 def with_own_names(patterns: Iterable[P]) -> list[P]:

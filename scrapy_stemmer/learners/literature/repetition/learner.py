@@ -10,14 +10,12 @@ import math
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from itertools import groupby
-from operator import attrgetter
 from typing import Annotated, Any, ClassVar, TypeVar
 
 import numpy as np
 
 from scrapy_stemmer.learners.base import Options
-from scrapy_stemmer.learners.literature.base import LiteratureLearner, of_whole_site
+from scrapy_stemmer.learners.literature.base import LiteratureLearner, distinct, of_whole_site
 from scrapy_stemmer.learners.literature.blocks import BlockOptions
 from scrapy_stemmer.learners.literature.repetition.pattern import (
     MAX_GAP_CHARS,
@@ -73,7 +71,8 @@ class ReturningLearner(LiteratureLearner[OptionsT]):
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
         """Learn one pattern for the whole site from two or more pages; see :meth:`Learner.learn`."""
-        read = self._read(pages)
+        of_pages = ((page.url, *self.read(page)) for page in pages)
+        read = distinct((url, content, (url, hashes)) for url, content, hashes in of_pages)
         returning = self._returning([hashes for _, hashes in read]) if len(read) > 1 else ()
         if not returning:
             return []
@@ -82,18 +81,6 @@ class ReturningLearner(LiteratureLearner[OptionsT]):
         shared = {field.name for field in fields(self.options)} & {field.name for field in fields(self.pattern_class)}
         own = {name: getattr(self.options, name) for name in shared}
         return [self.pattern_class(**common, returning=returning, **own)]
-
-    def _read(self, pages: Sequence[Page]) -> list[tuple[str, Hashes]]:
-        read: list[tuple[str, Hashes]] = []
-        seen: set[int] = set()
-        # Sorted by URL and content, so that the order of the sample makes no difference.
-        url_of = attrgetter("url")
-        for url, of_url in groupby(sorted(pages, key=url_of), key=url_of):
-            for content, hashes in sorted(map(self.read, of_url), key=lambda read: read[1].tolist()):
-                if content not in seen:
-                    seen.add(content)
-                    read.append((url, hashes))
-        return read
 
     def _returning(self, of_pages: Sequence[Hashes]) -> tuple[Returning, ...]:
         hashes, on_pages = np.unique(np.concatenate([np.unique(of_page) for of_page in of_pages]), return_counts=True)

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import Options
-from scrapy_stemmer.learners.literature.base import LiteratureLearner, of_whole_site, with_own_names
+from scrapy_stemmer.learners.literature.base import LiteratureLearner, distinct, of_whole_site, with_own_names
 from scrapy_stemmer.learners.literature.text_mdl.pattern import (
     EssentialPathPattern,
     TemplatePath,
@@ -277,10 +277,6 @@ class PathPage(NamedTuple):
     tags: PathHashes
     texts: PathHashes
 
-    @property
-    def content(self) -> tuple[bytes, bytes]:
-        return self.tags.tobytes(), self.texts.tobytes()
-
 
 def read_paths(pages: Iterable[Page], default_charset: str) -> tuple[list[PathPage], dict[int, str]]:
     """Return the pages with distinct paths, sorted by URL, and a readable example of each path."""
@@ -294,10 +290,7 @@ def read_paths(pages: Iterable[Page], default_charset: str) -> tuple[list[PathPa
         for element, path in elements.items():
             if path not in examples:
                 examples[path] = example_of(element)
-    distinct: dict[Any, PathPage] = {}
-    for sampled in sorted(read, key=lambda page: (page.name, page.content)):
-        distinct.setdefault(sampled.content, sampled)
-    return list(distinct.values()), examples
+    return distinct((page.name, (page.tags.tobytes(), page.texts.tobytes()), page) for page in read), examples
 
 
 class PathLearner(LiteratureLearner[TextMdlOptions]):

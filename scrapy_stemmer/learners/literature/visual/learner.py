@@ -21,7 +21,7 @@ from lxml import etree
 
 from scrapy_stemmer.exceptions import LearnerError, installing
 from scrapy_stemmer.learners.base import Options
-from scrapy_stemmer.learners.literature.base import DIGITS, LiteratureLearner, of_whole_site, preset
+from scrapy_stemmer.learners.literature.base import DIGITS, LiteratureLearner, distinct, of_whole_site, preset
 from scrapy_stemmer.learners.literature.blocks import UNSEEN, visit
 from scrapy_stemmer.learners.literature.rendering import UNRENDERED, Look, Rendering
 from scrapy_stemmer.learners.literature.visual.pattern import (
@@ -72,23 +72,15 @@ class VisualLearner(LiteratureLearner[VisualOptions]):
             )
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
-        read = []
-        for page in sorted(pages, key=_order):
-            root = root_of(page, self.options.default_charset)
-            read.append(_PageBlocks(page.url, visual_blocks(root), page_hints(root)))
+        read = [_PageBlocks.of(page, self.options.default_charset) for page in pages]
         rendered = [page for page in read if any(block.look for block in page.blocks)]
         looks = len(rendered) > 1 and len(rendered) >= self.options.min_rendered * len(read)
-        by_content: dict[int, _PageBlocks] = {}
-        for kept in rendered if looks else read:
-            # Copies of a page have equal text in equal places.
-            places = (part for block in kept.blocks for part in (block.selector.path, block.text))
-            by_content.setdefault(stable_hash(*places), kept)
-        distinct = list(by_content.values())
-        rules = self._rules(distinct, looks, seed)
+        sample = distinct((page.url, page.content, page) for page in (rendered if looks else read))
+        rules = self._rules(sample, looks, seed)
         if not rules:
             return []
         score = round(sum(rule.score for rule in rules), DIGITS)
-        common = of_whole_site(pages[0].site, [page.url for page in distinct], score)
+        common = of_whole_site(pages[0].site, [page.url for page in sample], score)
         return [SelectorRulePattern(**common, rules=tuple(rules), rendered=looks)]
 
     def _rules(self, pages: Sequence[_PageBlocks], looks: bool, seed: int) -> list[SelectorRule]:
@@ -132,6 +124,14 @@ class _PageBlocks(NamedTuple):
     url: str
     blocks: list[Block]
     hints: list[str]
+    content: int  # equal for copies of a page, with equal text in equal places
+
+    @classmethod
+    def of(cls, page: Page, default_charset: str) -> Self:
+        root = root_of(page, default_charset)
+        blocks = visual_blocks(root)
+        content = stable_hash(*(part for block in blocks for part in (block.selector.path, block.text)))
+        return cls(page.url, blocks, page_hints(root), content)
 
 
 def _is_links(blocks: Sequence[Block]) -> bool:
@@ -145,14 +145,6 @@ def _rule(blocks: Sequence[Block], score: ClusterScore) -> SelectorRule:
     selector = reduce(TagPath.common, {block.selector for block in blocks})
     example = collapse(max(blocks, key=lambda block: block.chars).text)[:60]
     return SelectorRule(selector, round(score.score, DIGITS), round(score.confidence, DIGITS), score.pages, example)
-
-
-def _order(page: Page) -> tuple[str, int]:
-    """Sort pages by URL, then by HTML, to be independent of the sample's order."""
-    html = page.html
-    if isinstance(html, etree._Element):
-        html = etree.tostring(html, encoding="unicode")
-    return page.url, stable_hash(html if isinstance(html, str) else html.decode("latin-1"))
 
 
 # Blocks by their looks (section 3) and their clusters (section 4)
