@@ -11,7 +11,7 @@ from scrapy.http import HtmlResponse
 
 from scrapy_stemmer import Page, strip
 from scrapy_stemmer.crawl.pages import as_declared
-from scrapy_stemmer.page.charsets import MAX_GUESSED, guess_charset
+from scrapy_stemmer.page.charset_guess import MAX_GUESSED, guess_charset
 from scrapy_stemmer.page.document import CHARSETS, Document, decode
 
 TEXTS = {
