@@ -1,4 +1,4 @@
-"""The first recipe of the README: text, authors and date of each article as CSV, by a command and in a project."""
+"""The recipe of the README in a project: text, authors and date of each article as CSV."""
 
 from __future__ import annotations
 
@@ -55,12 +55,6 @@ def run(line: str, folder: Path, scratch: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_the_command(site: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    (line,) = the_block(README, "stemmer crawl", "sh").splitlines()
-    run(line.replace("https://example.com", f"http://{site}"), tmp_path, tmp_path_factory.mktemp("printed"))
-    assert_has_the_articles(rows_of(tmp_path / "articles.csv"), "published")
-
-
 def make_project(folder: Path, site: str) -> Path:
     """Make a project with the settings of the README and the spider of the tutorial; return the settings."""
     (folder / "newsreader").mkdir()
@@ -74,16 +68,7 @@ def make_project(folder: Path, site: str) -> Path:
     return path
 
 
-def test_the_settings(site: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    make_project(tmp_path, site)
-    (line,) = [line for line in the_block(README, "-O articles.csv", "sh").splitlines() if line]
-    run(line, tmp_path, tmp_path_factory.mktemp("printed"))
-    rows = rows_of(tmp_path / "articles.csv")
-    assert list(rows[0]) == ["url", "title", "authors", "date", "text"]
-    assert_has_the_articles(rows, "date")
-
-
-def test_a_project_writes_only_new_articles(
+def test_a_project_with_the_settings_writes_articles_and_later_only_new_ones(
     site: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """The second crawl has forgotten three of them."""
@@ -91,13 +76,15 @@ def test_a_project_writes_only_new_articles(
     with settings.open("a") as file:
         file.write(the_block(NEWS, "newsreader.onlynew.OnlyNew"))
     (tmp_path / "newsreader" / "onlynew.py").write_text(the_block(NEWS, "class OnlyNew"))
-    line, printed = "scrapy crawl news -o articles.csv", tmp_path_factory.mktemp("printed")
+    printed = tmp_path_factory.mktemp("printed")
+    (line,) = [line for line in the_block(README, "-O articles.csv", "sh").splitlines() if line]
     run(line, tmp_path, printed)
     rows = rows_of(tmp_path / "articles.csv")
+    assert list(rows[0]) == ["url", "title", "authors", "date", "text"]
     assert_has_the_articles(rows, "date")
     with sqlite3.connect(tmp_path / "written.sqlite") as written:
         written.executemany("DELETE FROM pages WHERE url = ?", [[row["url"]] for row in rows[5:8]])
-    run(line, tmp_path, printed)
+    run("scrapy crawl news -o articles.csv", tmp_path, printed)
     later = rows_of(tmp_path / "articles.csv")
     assert later[: len(rows)] == rows
     assert {row["url"] for row in later[len(rows) :]} == {row["url"] for row in rows[5:8]}

@@ -13,13 +13,12 @@ from pathlib import Path
 import pytest
 from scrapy.cmdline import execute
 
-from scrapy_stemmer import Page, PatternSet, learn
+from scrapy_stemmer import Page, PatternSet, StemmerError, learn
 from scrapy_stemmer.learners.literature.repetition.pattern import ShinglePattern
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from tests import processes
+from tests.commands.subcommand import feed_of, run
 from tests.crawl.website import Article, Website
-
-pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
@@ -27,21 +26,6 @@ def patterns(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("patterns") / "p.jsonl"
     learn([Page(f"http://example.com/{n}", Article(n).html()) for n in range(6)], learner="layout").save(str(path))
     return path
-
-
-class Stemmer:
-    """Run ``scrapy stemmer`` in a folder without a project."""
-
-    def __init__(self, folder: Path, scratch: Path) -> None:
-        self.folder, self.scratch = folder, scratch
-
-    def __call__(self, *arguments: object) -> subprocess.CompletedProcess[str]:
-        return processes.scrapy("stemmer", *arguments, folder=self.folder, scratch=self.scratch)
-
-
-@pytest.fixture
-def stemmer(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Stemmer:
-    return Stemmer(tmp_path, tmp_path_factory.mktemp("printed"))
 
 
 @pytest.fixture(scope="module")
@@ -56,10 +40,8 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_show_prints_the_rules_of_a_site_and_whose_they_are(stemmer: Stemmer, rules: Path) -> None:
-    done = stemmer("show", rules)
-    assert done.returncode == 0, done.stderr
-    lines = done.stdout.splitlines()
+def test_show_prints_the_rules_of_a_site_and_whose_they_are(rules: Path) -> None:
+    lines = run("show", rules)
     assert lines[:2] == ["example.com: 1 pattern", "  rules site"]
     level = r"100% fit, nine in ten with a confidence of 0\.\d\d or more"
     assert re.fullmatch(rf"    6 pages, score \d+\.\d, {level}, learned 2024-05-01T12:00:00\+00:00", lines[2])
@@ -73,6 +55,48 @@ def test_show_prints_the_rules_of_a_site_and_whose_they_are(stemmer: Stemmer, ru
         assert float(cells[-1]) == rule.sure
 
 
+def test_strip_of_files_and_urls(
+    patterns: Path, tmp_path: Path, website: Website, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "page.html").write_text(Article(40).html())
+    website.add("/page", Article(41).html())
+    website.add("/data", "{}", content_type="application/json")
+    lines = run("strip", patterns, "--format", "jsonl", tmp_path / "page.html", website.url("/page"))
+    from_file, from_url = map(json.loads, lines)
+    assert from_file["title"] == Article(40).headline
+    assert from_file["text"].splitlines() == Article(40).text
+    assert (from_url["url"], from_url["matched"]) == (website.url("/page"), False)
+    with pytest.raises(StemmerError, match=f"{website.url('/gone')}: HTTP Error 404: Not Found"):
+        run("strip", patterns, website.url("/gone"))
+    with pytest.raises(StemmerError):
+        run("strip", patterns, website.url("/data"))
+    assert f"left out: 1 (no HTML), first {website.url('/data')}" in capsys.readouterr().err
+
+
+def test_export_and_import(patterns: Path, tmp_path: Path) -> None:
+    run("export", patterns, "-o", tmp_path / "w.pat")
+    for site in (["--site", "new.com"], []):
+        run("import", tmp_path / "w.pat", "-o", tmp_path / "p.jsonl", *site)
+    assert PatternSet.load(str(tmp_path / "p.jsonl")).sites == ("example.com", "new.com")
+
+
+def test_learn_as_the_settings_say_and_keep_other_sites(patterns: Path, tmp_path: Path) -> None:
+    output = tmp_path / "p.jsonl"
+    output.write_bytes(patterns.read_bytes())
+    pages = {f"http://{site}.example/{n}": Article(n).html() for n in range(6) for site in "ab"}
+    feed, options = feed_of(tmp_path / "pages.jsonl", pages), {"STEMMER_LEARNER_OPTIONS": {"width": 4}}
+    run("learn", feed, "-o", output, STEMMER_LEARNER="shingle", STEMMER_URL_RULES=r"-b\.example +.", **options)
+    learned = PatternSet.load(str(output))
+    assert learned.sites == ("a.example", "example.com")
+    (pattern,) = learned.of_site("a.example")
+    assert isinstance(pattern, ShinglePattern)
+    assert pattern.width == 4
+
+
+# In a process of its own
+
+
+@pytest.mark.slow
 def test_output_that_nobody_reads_on_ends_quietly(rules: Path) -> None:
     command = [sys.executable, "-m", "scrapy", "stemmer", "show", str(rules)]
     reader, writer = os.pipe()
@@ -80,68 +104,6 @@ def test_output_that_nobody_reads_on_ends_quietly(rules: Path) -> None:
     with os.fdopen(writer, "w") as closed:
         done = subprocess.run(command, stdout=closed, stderr=subprocess.PIPE, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_strip_of_files_and_urls(stemmer: Stemmer, patterns: Path, tmp_path: Path, website: Website) -> None:
-    (tmp_path / "page.html").write_text(Article(40).html())
-    website.add("/page", Article(41).html())
-    done = stemmer("strip", patterns, "--format", "jsonl", tmp_path / "page.html", website.url("/page"))
-    assert done.returncode == 0, done.stderr
-    from_file, from_url = map(json.loads, done.stdout.splitlines())
-    assert from_file["title"] == Article(40).headline
-    assert from_file["text"].splitlines() == Article(40).text
-    assert (from_url["url"], from_url["matched"]) == (website.url("/page"), False)
-    gone = stemmer("strip", patterns, website.url("/gone"))
-    assert (gone.returncode, gone.stdout) == (1, "")
-    assert f"{website.url('/gone')}: HTTP Error 404: Not Found" in gone.stderr
-    website.add("/data", "{}", content_type="application/json")
-    data = stemmer("strip", patterns, website.url("/data"))
-    assert (data.returncode, data.stdout) == (1, "")
-    assert f"left out: 1 (no HTML), first {website.url('/data')}" in data.stderr
-
-
-def test_strip_as_text_and_with_settings(stemmer: Stemmer, patterns: Path, tmp_path: Path) -> None:
-    (tmp_path / "page.html").write_text(Article(40).html())
-    as_webstemmer = ("--format", "webstemmer")
-    done = stemmer("strip", patterns, tmp_path / "page.html", *as_webstemmer)
-    assert f"TITLE: {Article(40).headline}\nMAIN: {Article(40).body[0]}\n" in done.stdout
-    wrong = stemmer("strip", patterns, tmp_path / "page.html", "-s", "STEMMER_HOLD=maybe")
-    assert wrong.returncode == 1
-    assert "STEMMER_HOLD = 'maybe'" in wrong.stderr
-
-
-def test_export_and_import(stemmer: Stemmer, patterns: Path, tmp_path: Path) -> None:
-    assert stemmer("export", patterns, "-o", tmp_path / "w.pat").returncode == 0
-    assert stemmer("import", tmp_path / "w.pat", "-o", tmp_path / "p.jsonl", "--site", "new.com").returncode == 0
-    assert stemmer("import", tmp_path / "w.pat", "-o", tmp_path / "p.jsonl").returncode == 0
-    assert PatternSet.load(str(tmp_path / "p.jsonl")).sites == ("example.com", "new.com")
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Store pages of two sites."""
-    for number in range(6):
-        for site in ("a.example", "b.example"):
-            path = tmp_path / "pages" / "2024" / site / f"{number}.html"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            links = "".join(f"<a href='{n}.html'>{Article(n).headline}</a>" for n in range(6) if n != number)
-            path.write_text(Article(number).html(links))
-    return tmp_path / "pages"
-
-
-def test_learn_as_the_settings_say_and_keep_other_sites(
-    stemmer: Stemmer, folder: Path, patterns: Path, tmp_path: Path
-) -> None:
-    output = tmp_path / "p.jsonl"
-    output.write_bytes(patterns.read_bytes())
-    options = ["STEMMER_LEARNER=shingle", 'STEMMER_LEARNER_OPTIONS={"width": 4}', "STEMMER_URL_RULES=-b\\.example +."]
-    done = stemmer("learn", folder, "-o", output, *(part for option in options for part in ("-s", option)))
-    assert done.returncode == 0, done.stderr
-    learned = PatternSet.load(str(output))
-    assert learned.sites == ("a.example", "example.com")
-    (pattern,) = learned.of_site("a.example")
-    assert isinstance(pattern, ShinglePattern)
-    assert pattern.width == 4
 
 
 MISTAKES = [
@@ -153,6 +115,7 @@ MISTAKES = [
     (("show", "x", "--frob"), 2, "unrecognized arguments: --frob"),
     (("show", "x", "--frob"), 2, "usage: scrapy stemmer show ["),
     (("show", "missing.jsonl", "-s", "STEMMER_LERN=1"), 1, "no setting STEMMER_LERN; did you mean STEMMER_LEARN?"),
+    (("learn", ".", "-o", "x.jsonl", "-s", "STEMMER_HOLD=maybe"), 1, "STEMMER_HOLD = 'maybe'"),
     (("show", "missing.jsonl"), 1, "missing.jsonl"),
     (("strip", "missing.jsonl", "x"), 1, "missing.jsonl"),
     (("learn", "missing", "-o", "x.jsonl", "--site", "a.example"), 1, "missing"),
@@ -174,6 +137,7 @@ def one_after_another(commands: Sequence[Sequence[str]]) -> None:
         print(f"\0{code}\0", end="", flush=True)
 
 
+@pytest.mark.slow
 def test_mistakes_are_told_and_have_an_exit_code(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     printed = tmp_path_factory.mktemp("printed") / "all.txt"
     commands = [("stemmer", *arguments) for arguments, _, _ in MISTAKES]

@@ -6,9 +6,9 @@ import codecs
 import csv
 import gzip
 import json
+import shlex
 import signal
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from http.server import ThreadingHTTPServer
@@ -32,7 +32,10 @@ from scrapy_stemmer.outputs.files import file_path_of
 from scrapy_stemmer.page.blocks import Reason
 from tests import processes
 from tests.commands.subcommand import run
+from tests.commands.test_commands import one_after_another
 from tests.crawl.website import NAVIGATION, Answer, Article, Website, links_to
+from tests.documentation import the_block
+from tests.processes import until
 
 pytestmark = pytest.mark.slow
 
@@ -67,12 +70,18 @@ def rows_of(table: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def test_a_table_of_all_articles(crawl: Crawl, port: int, tmp_path: Path) -> None:
-    done = crawl("-o", "articles.csv")
+def test_the_command_of_the_readme_writes_a_table_of_all_articles(
+    crawl_sites: Crawl, port: int, tmp_path: Path
+) -> None:
+    (line,) = the_block("README.md", "stemmer crawl", "sh").splitlines()
+    done = crawl_sites(*shlex.split(line.replace("https://example.com", f"http://localhost:{port}"))[3:])
     assert done.returncode == 0, done.stderr
     rows = rows_of(tmp_path / "articles.csv")
     assert list(rows[0]) == ["url", "title", "authors", "published", "text", "kind", "confidence", "reason"]
     assert len({row["url"] for row in rows}) == len(rows) > 25
+    assert all(row["title"] and row["text"] for row in rows)
+    signed = [row for row in rows if "/guides/" not in row["url"]]  # a guide names its reviewer
+    assert all(row["authors"] and row["published"].startswith("202") for row in signed)
     assert {row["kind"] for row in rows} == {"content"}
     (bridge,) = [row for row in rows if row["url"].endswith(BRIDGE)]
     assert bridge["title"] == "Old Weir Bridge to close for eleven weeks from Easter Monday"
@@ -104,12 +113,6 @@ def test_several_outputs_with_all_fields_also_of_lists(crawl: Crawl, tmp_path: P
     assert "\n## A long way round\n" in text
 
 
-def test_a_crawl_stops_after_max_pages(crawl: Crawl, tmp_path: Path) -> None:
-    done = crawl("-o", "articles.md", "--max-pages", 10)
-    assert done.returncode == 0, done.stderr
-    assert 0 < (tmp_path / "articles.md").read_text(encoding="utf-8").count("\nurl: ") <= 10
-
-
 FAST = ("-s", "DOWNLOAD_DELAY=0.05")
 
 
@@ -129,15 +132,13 @@ class Running:
         words = ["stemmer", "crawl", *urls, "-o", "x.csv", *FAST, *more]
         earlier = self.table.stat().st_ino if self.table.exists() else None
         self.process = processes.start(processes._scrapy, words, out=self.out, err=self.err, folder=folder)
-        until = time.monotonic() + 60
-        while not (self.rows() and self.table.stat().st_ino != earlier) and time.monotonic() < until:
-            time.sleep(0.1)
+        until(lambda: bool(self.rows()) and self.table.stat().st_ino != earlier)
 
     def rows(self) -> list[dict[str, str]]:
         return rows_of(self.table) if self.table.exists() else []
 
 
-@pytest.mark.parametrize("signals", [["SIGINT"], ["SIGTERM"], ["SIGHUP", "SIGHUP"]])
+@pytest.mark.parametrize("signals", [["SIGTERM"], ["SIGHUP", "SIGHUP"]])
 def test_a_signal_ends_it_soon_whatever_it_waits_for(
     signals: list[str], website: Website, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -195,12 +196,13 @@ def test_a_crawl_without_a_page_leaves_the_file_that_is_there(crawl: Crawl, tmp_
     assert (tmp_path / "articles.csv").read_text() == "mine"
 
 
-def test_an_ended_crawl_replaces_the_file_that_is_there(crawl: Crawl, tmp_path: Path) -> None:
+def test_a_crawl_stops_after_max_pages_and_replaces_the_file_that_was_there(crawl: Crawl, tmp_path: Path) -> None:
     (tmp_path / "articles.csv").write_text("earlier")
     done = crawl("-o", "articles.csv", "--max-pages", 10)
     assert done.returncode == 0, done.stderr
     assert [path.name for path in tmp_path.glob("articles*")] == ["articles.csv"]
     assert (tmp_path / "articles.csv").read_text(encoding="utf-8").startswith("url,")
+    assert 0 < len(rows_of(tmp_path / "articles.csv")) <= 10
     assert "articles.csv.1 until this one has ended" in done.stderr
     done = crawl("-o", "articles.csv", "--max-pages", 10, "--new")
     assert "kept as articles.csv.1: --new knows none of its pages, so all count as new." in done.stderr
@@ -400,7 +402,7 @@ def test_the_second_day_brings_the_new_articles_by_few_requests(
     has_feed: bool, website: Website, crawl_sites: Crawl, tmp_path: Path
 ) -> None:
     paper = Newspaper(website, has_feed=has_feed)
-    for published in (40, 5, 0):
+    for published in (40, 5):
         paper.publish(published)
         website.asked.clear()
         earlier = rows_of(tmp_path / "x.csv") if (tmp_path / "x.csv").exists() else []
@@ -411,7 +413,7 @@ def test_the_second_day_brings_the_new_articles_by_few_requests(
         assert len({row["url"] for row in rows}) == len(rows) == paper.articles
         if earlier:
             assert done.stdout == f"{published} new pages now in x.csv\n"
-            assert len(website.asked) <= max(3 * published, 5)
+            assert len(website.asked) <= 3 * published
 
 
 def test_pages_that_have_changed_are_written_again(website: Website, crawl_sites: Crawl, tmp_path: Path) -> None:
@@ -563,10 +565,9 @@ def test_no_row_is_lost_or_doubled_where_a_crawl_is_killed_again_and_again(
     words += ["-s", "DOWNLOAD_DELAY=0", "-s", "STEMMER_SAMPLE_SIZE=5"]
     printed = tmp_path_factory.mktemp("printed")
     for enough in (15, 35):  # answers before the next kill
-        until, before = time.monotonic() + 60, len(website.asked)
+        before = len(website.asked)
         running = processes.start(processes._scrapy, words, out=printed / "out.txt", folder=tmp_path)
-        while len(website.asked) < before + enough and time.monotonic() < until:
-            time.sleep(0.01)
+        until(lambda last=before + enough: len(website.asked) >= last)  # type: ignore[misc]
         running.kill()
         running.wait()
     done = processes.scrapy(*words, folder=tmp_path, scratch=printed)
@@ -604,22 +605,25 @@ def test_no_row_is_lost_or_doubled_where_a_disk_has_become_full(crawl: Crawl, tm
     assert [row["url"] for row in rows_of(tmp_path / "full")] == urls
 
 
-@pytest.mark.parametrize(
-    ("setting", "message"),
-    [
-        ("STEMMER_KINDS=articles", "STEMMER_KINDS = 'articles': must be"),
-        ("DEPTH_LIMIT=abc", "The setting DEPTH_LIMIT can't be 'abc': "),
-        ("CLOSESPIDER_PAGECOUNT=abc", "The setting CLOSESPIDER_PAGECOUNT can't be 'abc': "),
-        ("CONCURRENT_REQUESTS_PER_DOMAIN=0", "CONCURRENT_REQUESTS_PER_DOMAIN must be at least 1"),
-        ("DNS_RESOLVER=nowhere", "the setting DNS_RESOLVER can't be used"),
-        ("LOG_ENABLED=perhaps", "The setting LOG_ENABLED can't be 'perhaps': "),
-    ],
-)
-def test_a_setting_that_cannot_be_used_ends_it(crawl: Crawl, setting: str, message: str) -> None:
-    done = crawl("-o", "articles.csv", "-s", setting)
-    assert done.returncode == 1
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
+SETTINGS = {
+    "STEMMER_KINDS=articles": "STEMMER_KINDS = 'articles': must be",
+    "DEPTH_LIMIT=abc": "The setting DEPTH_LIMIT can't be 'abc': ",
+    "CLOSESPIDER_PAGECOUNT=abc": "The setting CLOSESPIDER_PAGECOUNT can't be 'abc': ",
+    "CONCURRENT_REQUESTS_PER_DOMAIN=0": "CONCURRENT_REQUESTS_PER_DOMAIN must be at least 1",
+    "DNS_RESOLVER=nowhere": "the setting DNS_RESOLVER can't be used",
+    "LOG_ENABLED=perhaps": "The setting LOG_ENABLED can't be 'perhaps': ",
+}
+
+
+def test_a_setting_that_cannot_be_used_ends_it(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    printed = tmp_path_factory.mktemp("printed") / "all.txt"
+    commands = [("stemmer", "crawl", "http://a.invalid/", "-o", "x.csv", "-s", setting) for setting in SETTINGS]
+    processes.start(one_after_another, commands, out=printed, folder=tmp_path).wait()
+    found = printed.read_text().split("\0")
+    assert found[1::2] == ["1"] * len(SETTINGS)
+    for message, output in zip(SETTINGS.values(), found[::2], strict=False):
+        assert message in output
+        assert "Traceback" not in output
 
 
 @pytest.mark.parametrize(

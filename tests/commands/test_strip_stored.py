@@ -292,15 +292,6 @@ def test_alone_each_page_is_stripped_without_patterns(feed: Path, tmp_path: Path
     assert Article(50).body[0] in found[-1]["text"]
 
 
-def test_alone_as_text_and_as_markdown(tmp_path: Path) -> None:
-    feed = feed_of(tmp_path / "a.jsonl", {"http://a.example/": Article(7).html(), "http://b.example/": "<p>"})
-    lines = run("strip", "--alone", feed)
-    assert lines[:2] == ["URL: http://a.example/", f"Title: {Article(7).headline}"]
-    assert Article(7).body[0] in lines
-    assert lines[-3:] == ["URL: http://b.example/", "No text: empty", ""]
-    assert {"matched: false", Article(7).body[0]} < {*run("strip", "--alone", feed, "--format", "markdown")}
-
-
 def test_alone_a_file_needs_no_site(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text(Article(7).html())
     files = (tmp_path / "page.html", tmp_path)  # by itself, and as a file of a folder
@@ -317,15 +308,6 @@ def test_without_sources_it_says_what_is_missing(arguments: list[str], capsys: p
     with pytest.raises(SystemExit):
         run("strip", *arguments)
     assert "the following arguments are required: " in capsys.readouterr().err
-
-
-@pytest.mark.slow
-def test_into_a_file_plain_or_compressed(patterns: Path, feed: Path, tmp_path: Path) -> None:
-    plain, packed = tmp_path / "out" / "a.jsonl", tmp_path / "a.jsonl.gz"
-    assert run("strip", patterns, feed, "--format", "jsonl", "-o", plain) == [f"{COUNT + 1} pages now in {plain}"]
-    run("strip", patterns, feed, "--format", "jsonl", "-o", packed)
-    assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
-    assert len(plain.read_text(encoding="utf-8").splitlines()) == COUNT + 1
 
 
 def test_markdown_without_links_and_images(patterns: Path, tmp_path: Path) -> None:
