@@ -10,7 +10,7 @@ import attrs
 import pytest
 from zyte_common_items import Article as Item
 
-from scrapy_stemmer import MissingExtra, Page, PatternSet, learn, strip
+from scrapy_stemmer import MissingExtra, Page, PatternSet, learn
 from scrapy_stemmer.outputs import article_of
 from scrapy_stemmer.outputs.zyte import utc_date
 from scrapy_stemmer.patternset import EMPTY
@@ -24,11 +24,6 @@ def patterns() -> PatternSet:
 
 def data(**values: Any) -> str:
     return f'<script type="application/ld+json">{json.dumps(values)}</script>'
-
-
-def said(head: str, body: str = "<p>Text") -> Item:
-    page = Page("http://a.example/", f"<html lang=en-GB><head>{head}</head><body>{body}</body></html>")
-    return article_of(page, strip(page))
 
 
 def names_of(article: Item) -> tuple[str | None, ...]:
@@ -65,17 +60,6 @@ def test_what_is_not_there_is_none() -> None:
     page = Page("http://a.example/", "")
     found = attrs.asdict(article_of(page, EMPTY), recurse=False)
     assert {name for name, value in found.items() if value is not None} == {"url", "metadata"}
-
-
-def test_an_author_that_is_named_elsewhere() -> None:
-    person = {"@type": "Person", "@id": "#ann", "name": "Ann Lee"}
-    article = {"@type": "Article", "author": {"@id": "#ann"}}
-    assert names_of(said(data(**{"@graph": [article, person]}))) == ("Ann Lee",)
-
-
-def test_a_date_that_people_read_and_that_of_dublin_core() -> None:
-    assert said("", "<h1>A storm</h1><p>By Ann Lee on 4 May 2024").datePublished == "2024-05-04T00:00:00"
-    assert said("<meta name=dcterms.issued content=2024-05-04>").datePublished == "2024-05-04T00:00:00"
 
 
 @pytest.mark.parametrize(

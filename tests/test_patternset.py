@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from scrapy_stemmer import Page, PatternFileError, PatternSet, learn
+from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patternset import BYTES_PER_BYTE, SITES, PatternMemory
@@ -83,34 +83,6 @@ def test_bytes_without_a_charset_are_read_in_the_default_one() -> None:
     }
     assert "Größe" in texts["cp1252"]
     assert "Gr\ufffd" in texts["utf-8"]
-
-
-def test_saved_and_loaded(tmp_path: Path) -> None:
-    patterns = learn(sample(), "layout")._stamped("2024-05-01T12:00:00Z")
-    uri = str(tmp_path / "patterns" / "news.jsonl")
-    patterns.save(uri)
-    loaded = PatternSet.load(uri)
-    assert loaded == patterns
-    assert loaded.strip(page(20)) == patterns.strip(page(20))
-
-
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    uri = str(tmp_path / "none.jsonl")
-    with pytest.raises(PatternFileError, match="scrapy crawl SPIDER -s STEMMER_LEARN=1") as caught:
-        PatternSet.load(uri)
-    assert caught.value.uri == uri
-    assert str(caught.value).startswith(uri)
-
-
-def test_errors_in_a_file_name_file_line_and_field_and_leave_it(tmp_path: Path) -> None:
-    path = tmp_path / "news.jsonl"
-    learn(sample(), "layout").save(str(path))
-    damaged = path.read_text(encoding="utf-8").replace('"support": 8, "title"', '"support": "8", "title"', 1)
-    path.write_text(damaged, encoding="utf-8")
-    with pytest.raises(PatternFileError) as caught:
-        PatternSet.load(str(path), strict=True)
-    assert str(caught.value).startswith(f"{path}, line 2, field support: 'support' must be a whole number, not a text")
-    assert path.read_text(encoding="utf-8") == damaged
 
 
 class Remembering:

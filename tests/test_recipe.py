@@ -6,14 +6,12 @@ import csv
 import shlex
 import sqlite3
 from collections.abc import Iterator
-from http.server import ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
-from scrapy_stemmer.commands.demo import bundled_pages, handler_of
 from tests import processes
+from tests.crawl.website import bundled_newspaper
 from tests.documentation import the_block
 
 pytestmark = pytest.mark.slow
@@ -26,10 +24,8 @@ QUICK = ("-s", "DOWNLOAD_DELAY=0")
 @pytest.fixture(scope="module")
 def site() -> Iterator[str]:
     """The address of the newspaper of the demo."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler_of(bundled_pages())) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"localhost:{server.server_port}"
-        server.shutdown()
+    with bundled_newspaper() as port:
+        yield f"localhost:{port}"
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:

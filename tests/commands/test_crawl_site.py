@@ -11,9 +11,7 @@ import signal
 import subprocess
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from http.server import ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -24,7 +22,6 @@ from scrapy.utils.url import url_is_from_any_domain
 
 from scrapy_stemmer import PatternSet, StemmerError
 from scrapy_stemmer.commands.crawl_site import POLITE, _check_columns, _site_of, columns_of
-from scrapy_stemmer.commands.demo import bundled_pages, handler_of
 from scrapy_stemmer.commands.known_pages import KnownPages
 from scrapy_stemmer.commands.page_feeds import KEPT, OutputStorage, PageFeeds
 from scrapy_stemmer.commands.page_forms import PageForm
@@ -33,7 +30,7 @@ from scrapy_stemmer.page.blocks import Reason
 from tests import processes
 from tests.commands.subcommand import run
 from tests.commands.test_commands import one_after_another
-from tests.crawl.website import NAVIGATION, Answer, Article, Website, links_to
+from tests.crawl.website import NAVIGATION, Answer, Article, Website, bundled_newspaper, links_to
 from tests.documentation import the_block
 from tests.processes import until
 
@@ -46,10 +43,8 @@ BRIDGE = "/town/weir-bridge-closes.html"
 
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler_of(bundled_pages())) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield server.server_port
-        server.shutdown()
+    with bundled_newspaper() as port:
+        yield port
 
 
 @pytest.fixture

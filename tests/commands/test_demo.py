@@ -5,20 +5,17 @@ from __future__ import annotations
 import http.client
 import re
 from collections.abc import Iterator
-from http.server import ThreadingHTTPServer
-from threading import Thread
 
 import pytest
 
-from scrapy_stemmer.commands.demo import DEMO_PAGE, HOST, bundled_pages, demonstration, handler_of
+from scrapy_stemmer.commands.demo import DEMO_PAGE, HOST, bundled_pages, demonstration
+from tests.crawl.website import bundled_newspaper
 
 
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler_of(bundled_pages())) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield server.server_port
-        server.shutdown()
+    with bundled_newspaper() as port:
+        yield port
 
 
 def get(port: int, path: str, host: str | None = None) -> tuple[int, str]:

@@ -1,4 +1,4 @@
-"""Spiders for the crawls of the tests: each kind of spider, each kind of item."""
+"""Spiders, middlewares, pipelines and extensions for the crawls of the tests."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ import asyncio
 import dataclasses
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, cast
-from urllib.parse import urlsplit
 
-import attrs
-import pydantic
 import scrapy
 import scrapy.signals
 from itemadapter import is_item
@@ -23,54 +20,25 @@ import scrapy_stemmer.signals
 from scrapy_stemmer.signals import LayoutDrift
 
 
-class ScrapyItem(scrapy.Item):
-    url = scrapy.Field()
-    title = scrapy.Field()
-    text = scrapy.Field()
-    stemmer_matched = scrapy.Field()
-
-
 @dataclasses.dataclass
-class DataclassItem:
+class Story:
+    """An item of a class."""
+
     url: str
     title: str | None = None
     text: str | None = None
     stemmer_matched: bool | None = None
-
-
-@attrs.define
-class AttrsItem:
-    url: str
-    title: str | None = None
-    text: str | None = None
-    stemmer_matched: bool | None = None
-
-
-class PydanticItem(pydantic.BaseModel):
-    url: str
-    title: str | None = None
-    text: str | None = None
-    stemmer_matched: bool | None = None
-
-
-ITEM_KINDS: dict[str, Any] = {
-    "dict": dict,
-    "Item": ScrapyItem,
-    "dataclass": DataclassItem,
-    "attrs": AttrsItem,
-    "pydantic": PydanticItem,
-}
 
 
 class Plain(scrapy.Spider):
     """A crawl of start URLs and linked pages, with an item a page."""
 
     name = "plain"
-    items = "dict"
+    item_class: Any = dict
     start_urls: list[str]
 
     def make_item(self, url: str) -> Any:
-        return ITEM_KINDS[self.items](url=url)
+        return self.item_class(url=url)
 
     def parse(self, response: Response) -> Iterator[Any]:
         yield self.make_item(response.url)
@@ -78,36 +46,6 @@ class Plain(scrapy.Spider):
         if isinstance(response, TextResponse) and b"class='links'" in response.body:
             for link in response.css("ul.links a"):
                 yield response.follow(link, meta=dict(response.meta) if hasattr(self, "copy_meta") else None)
-
-
-class EveryKind(Plain):
-    """A crawl with items of each kind in turn, by the numbers in their URLs."""
-
-    name = "every_kind"
-
-    def make_item(self, url: str) -> Any:
-        number = int("".join(filter(str.isdigit, urlsplit(url).path)) or 0)
-        return list(ITEM_KINDS.values())[number % len(ITEM_KINDS)](url=url)
-
-
-class Removing(Plain):
-    """Spider that takes its pages apart before items are yielded, right after, and once more after a wait."""
-
-    name = "removing"
-
-    async def parse(self, response: TextResponse) -> AsyncIterator[Any]:  # type: ignore[override]
-        links, paragraphs = list(response.css("ul.links a")), list(response.css("p"))
-        response.css("h1, title").drop()
-        yield self.make_item(response.url)
-        for each in paragraphs[::2]:
-            each.drop()
-        await asyncio.sleep(0)
-        for each in paragraphs[1::2]:
-            each.drop()
-        yield self.make_item(response.url)
-        response.css("body *").drop()
-        for link in links:
-            yield response.follow(link.attrib["href"])
 
 
 class FromStart(Plain):
@@ -134,6 +72,13 @@ class Resumable(Plain):
     async def start(self) -> AsyncIterator[Any]:
         for url in self.start_urls:
             yield scrapy.Request(url)
+
+
+class Stories(Resumable):
+    """A spider with items of a class."""
+
+    name = "stories"
+    item_class = Story
 
 
 class OneByOne(Plain):

@@ -1,9 +1,8 @@
-"""Real crawls: each kind of spider and of item, with and without learning, waiting and the add-on."""
+"""Real crawls: each kind of spider, with and without learning, waiting and the add-on."""
 
 from __future__ import annotations
 
-from tests.crawl.conftest import EVERY_RESULT, Crawl, Crawler
-from tests.crawl.spiders import ITEM_KINDS, DataclassItem
+from tests.crawl.conftest import Crawl, Crawler
 from tests.crawl.website import Article, Website
 
 LEARN = {"STEMMER_LEARN": True}
@@ -24,30 +23,6 @@ def test_items_and_requests_from_start_are_learned_and_stripped(crawl: Crawler, 
     assert_stripped(done, website, 12)
     assert done.stats.get("stemmer/held/total") == done.stats.get("stemmer/held/released")
     assert done.leftovers == []
-
-
-def test_each_kind_of_item_but_those_of_other_types(crawl: Crawler, website: Website) -> None:
-    """Items of other classes don't wait either."""
-    website.add_articles(10)
-    types = ["dict", "tests.crawl.spiders.ScrapyItem", DataclassItem, "tests.crawl.spiders.AttrsItem"]
-    done = crawl("every_kind", website.url("/article/"), STEMMER_ITEM_TYPES=types, **LEARN)
-    assert done.stats["stemmer/held/total"] == 9
-    for number in range(10):
-        item, kind = done.by_url[website.url(f"/article/{number}.html")], list(ITEM_KINDS)[number % len(ITEM_KINDS)]
-        expected = (None, None) if kind == "pydantic" else (Article(number).headline, "\n".join(Article(number).text))
-        assert (item["title"], item["text"]) == expected
-        # Classes get only what they have fields for, dicts get everything.
-        assert ("html" in item) is (kind == "dict")
-
-
-def test_what_a_spider_does_to_the_tree_of_scrapy_makes_no_difference(crawl: Crawler, website: Website) -> None:
-    website.add_articles(6)
-    every = {"STEMMER_ITEMS_PER_PAGE": 0, "STEMMER_FIELDS": EVERY_RESULT}
-    done = crawl("removing", website.url("/article/"), **every, **LEARN)
-    for number in range(6):
-        found = [each for each in done.items if each["url"] == website.url(f"/article/{number}.html")]
-        assert [each["text"].splitlines() for each in found] == [Article(number).text] * 2
-        assert {each["title"] for each in found} == {Article(number).headline}
 
 
 def test_without_learning_and_without_a_file_the_scorer_strips_and_one_warning_tells_what_to_do(

@@ -164,10 +164,16 @@ class TestMark:
 class TestWithoutLearning:
     """Pages in Scrapy's cache come without marks."""
 
-    def test_nothing_is_marked(self) -> None:
+    @pytest.mark.parametrize("off", [{"STEMMER_LEARN": False}, {"STEMMER_VISUAL": False}])
+    def test_nothing_is_marked(self, off: dict[str, Any]) -> None:
         request = Request(URL, meta={"playwright": True})
-        StemmerDownloaderMiddleware(crawler_with(STEMMER_LEARN=False)).process_request(request)
+        StemmerDownloaderMiddleware(crawler_with(**off)).process_request(request)
         assert request.meta == {"playwright": True}
+
+    def test_pages_are_left_alone_unless_visual_learning_is_asked_for(self) -> None:
+        response = HtmlResponse(URL, body=PAGE.encode())
+        middleware = StemmerDownloaderMiddleware(crawler_with(STEMMER_VISUAL=False))
+        assert middleware.process_response(Request(URL), response) is response
 
     def test_marks_are_taken_out_and_not_kept(self) -> None:
         crawler = crawler_with(STEMMER_LEARN=False)
@@ -186,15 +192,6 @@ class TestWithoutLearning:
 def test_the_middleware_is_off_when_the_extension_is() -> None:
     with pytest.raises(NotConfigured):
         StemmerDownloaderMiddleware.from_crawler(crawler_with(STEMMER_ENABLED=False))
-
-
-def test_pages_are_left_alone_unless_visual_learning_is_asked_for() -> None:
-    found = StemmerDownloaderMiddleware.from_crawler(crawler_with(STEMMER_VISUAL=False))
-    request = Request("http://a.example/", meta={"playwright": True})
-    found.process_request(request)
-    response = HtmlResponse(request.url, body=PAGE.encode())
-    assert found.process_response(request, response) is response
-    assert request.meta == {"playwright": True}
 
 
 def test_without_scrapy_playwright_the_crawl_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,7 @@ from scrapy.exceptions import DontCloseSpider
 from scrapy.http import Response, TextResponse
 from scrapy.settings import Settings
 
+from scrapy_stemmer import StripOptions
 from scrapy_stemmer.crawl.pages import ItemPage, ResponsePages
 from scrapy_stemmer.crawl.session.held import response_of
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
@@ -25,6 +26,7 @@ from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.settings import StemmerConfig
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.session.test_session import make, response, session_of
+from tests.crawl.website import Article
 
 Passed = Callable[..., list[Any]]
 
@@ -247,6 +249,16 @@ def test_an_item_that_has_waited_is_added_to_the_output_of_its_own_response_once
     assert passed(middleware, own, {"another": 1}) == [{"another": 1}, {"n": 1}]
     assert passed(middleware, own) == []
     assert session._spool.sampled() == {}, "a page is sampled when it comes, not when its items go"
+
+
+def test_what_a_spider_does_to_the_tree_of_scrapy_makes_no_difference(tmp_path: Path) -> None:
+    middleware, page, item = make(tmp_path, STEMMER_HOLD=False), response(1), {"n": 1}
+    middleware.process_spider_input(page)
+    page.css("h1, p").drop()
+    assert passed(middleware, page, item) == [item]
+    noted = middleware._state.item_pages.take(item)
+    assert noted is not None
+    assert Article(1).body[0] in noted.stripped((), StripOptions()).text
 
 
 def test_the_crawl_stays_open_as_long_as_items_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -179,27 +179,6 @@ def test_all_of_it_is_there_when_a_killed_crawl_is_resumed_but_for_items_in_memo
     resumed.close(remove=True)
 
 
-@pytest.mark.slow
-def test_a_crawl_that_is_killed_while_it_writes_leaves_what_was_there_before(spool: Spool, tmp_path: Path) -> None:
-    """More than SQLite keeps in memory of a transaction."""
-    random = Random(0)
-    for number in range(20):
-        page = add(spool, f"/{number}", random.randbytes(10_000).hex(), Use.ITEMS)
-        spool.add_item(SITE, "/", page, f"item {number}")
-    spool.remove_items(item for _, item in spool.held_ids()[::2])
-    for number in range(20):
-        add(spool, f"/more/{number}", random.randbytes(300_000).hex())
-    path = as_killed(spool, tmp_path / "left")
-    with closing(sqlite3.connect(path)) as db:
-        assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    left = Spool(path)
-    assert sizes(left) == {}
-    held = [left.held(item) for _, item in left.held_ids()]
-    assert [each.item for each in held] == [f"item {number}" for number in range(1, 20, 2)]
-    assert all(each.body and expanded(each.body) for each in held)
-    left.close(remove=True)
-
-
 def test_a_response_without_items_is_on_disk_when_it_is_flushed(spool: Spool, tmp_path: Path) -> None:
     add(spool, "/1", "one")
     spool.flush()
@@ -352,17 +331,6 @@ def test_what_stands_before_a_damage_can_be_had(tmp_path: Path, caplog: pytest.L
     assert [each.item for each in found] == [f"item {number}" for number in range(len(found))]
     assert 5 < len(found) < 20
     assert "what follows is lost" in caplog.text
-
-
-def test_a_frame_that_was_being_written_when_a_crawl_was_killed_costs_no_item(spool: Spool, tmp_path: Path) -> None:
-    for number in range(72):
-        spool.add_item(SITE, f"/{number}", add(spool, f"/{number}", str(number)), f"item {number}")
-    path = as_killed(spool, tmp_path / "left")
-    with path.with_name(f"{path.name}-wal").open("ab") as log:
-        log.write(b"half a frame")
-    left = Spool(path)
-    assert len(left.held_ids()) == 72
-    left.close(remove=True)
 
 
 def test_spare_pages_make_room_the_last_first(spool: Spool) -> None:

@@ -205,8 +205,8 @@ def test_ctrl_c_while_the_last_site_is_learned_and_items_can_wait(
 def test_pause_and_resume(crawl: Crawler, website: Website, jobdir: dict[str, Any], tmp_path: Path) -> None:
     """A resumed crawl that does not learn lets its items go."""
     website.add_articles(40)
-    settings = {**jobdir, "arguments": {"items": "pydantic"}}
-    paused = interrupted(crawl, website, "resumable", **settings)
+    settings = dict(jobdir)
+    paused = interrupted(crawl, website, "stories", **settings)
     assert paused.items == []
     assert paused.stats["stemmer/held/kept"] == paused.stats["stemmer/held/total"] > 8
     assert "Left waiting for the crawl to be resumed: " in paused.log
@@ -216,7 +216,7 @@ def test_pause_and_resume(crawl: Crawler, website: Website, jobdir: dict[str, An
         copy = tmp_path / f"learns_{learns}"
         shutil.copytree(tmp_path / "job", copy / "job")
         settings["JOBDIR"] = str(copy / "job")
-        resumed = Crawler(copy)("resumable", website.url("/article/"), **settings, STEMMER_LEARN=learns)
+        resumed = Crawler(copy)("stories", website.url("/article/"), **settings, STEMMER_LEARN=learns)
         assert len(resumed.by_url) == 41
         assert any(item["stemmer_matched"] for item in resumed.items) is learns
         assert list((copy / "job" / "stemmer").iterdir()) == []

@@ -5,11 +5,14 @@ from __future__ import annotations
 import random
 import socket
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Thread
 from typing import Self
+
+from scrapy_stemmer.commands.demo import bundled_pages, handler_of
 
 NAVIGATION = "Home World Sport Culture Weather Contact"
 FOOTER = "Copyright Example Publishing House, all rights reserved"
@@ -174,3 +177,12 @@ class Website:
                 pass
 
         return Handler
+
+
+@contextmanager
+def bundled_newspaper() -> Iterator[int]:
+    """Serve the newspaper of the demo; the context is the port."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler_of(bundled_pages())) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield server.server_port
+        server.shutdown()
