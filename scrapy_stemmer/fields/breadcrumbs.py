@@ -18,6 +18,7 @@ from scrapy_stemmer.page.elements import having
 PLACE_FIELDS = ("breadcrumbs", "section")
 URL = "url"
 SHOWN = "breadcrumbs"  # source of breadcrumbs shown on the page
+UP = "link[rel=up]"  # source of the start and the page above in a manual
 
 BETWEEN = " > "  # between the names of a section
 MAX_CRUMBS = 20
@@ -38,7 +39,9 @@ class Crumb(NamedTuple):
 
 def breadcrumbs_of(tree: PageTree) -> tuple[tuple[Crumb, ...], str]:
     """Return the breadcrumbs of a page with their source, from the outermost on."""
-    for source, found in ((JSON_LD, _declared(tree)), (MICRODATA, _of_microdata(tree)), (SHOWN, _shown(tree))):
+    places = ((JSON_LD, _declared), (MICRODATA, _of_microdata), (SHOWN, _shown), (UP, _above))
+    for source, find in places:
+        found = find(tree)
         if crumbs := _clean(found, tree.url):
             return crumbs, source
     return (), ""
@@ -125,6 +128,24 @@ def _between_arrows(root: etree._Element) -> Sequence[Crumb]:
         else:
             row = []
     return row if len(row) > 1 else ()
+
+
+def _above(tree: PageTree) -> Iterator[Crumb]:
+    """Yield the start and the page above in titles of links, as DocBook and Sphinx write them."""
+    links, keys = _titled(tree.root, "link", "rel"), _titled(tree.root, "a", "accesskey")
+    if keys.keys() & {"n", "p"}:  # next and previous, as in manuals only
+        links = keys | links
+    if above := links.get("up") or links.get("u"):
+        yield from (next(filter(None, map(links.get, ("home", "start", "top", "h"))), above), above)
+
+
+def _titled(root: etree._Element, tag: str, attribute: str) -> dict[str, Crumb]:
+    """Return the links with a title, by an attribute."""
+    links = (each for each in having(root, attribute, "", tag) if each.get("title"))
+    return {
+        each.get(attribute, "").lower(): Crumb(" ".join(each.get("title", "").split()), each.get("href", ""))
+        for each in links
+    }
 
 
 def _called(root: etree._Element) -> Iterator[etree._Element]:

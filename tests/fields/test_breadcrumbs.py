@@ -48,6 +48,23 @@ def test_breadcrumbs_are_the_links_of_the_element_called_so(
     assert found["sources"]["section"] == ("url" if section == "docs > tools" else "breadcrumbs")
 
 
+@pytest.mark.parametrize(
+    ("links", "breadcrumbs"),
+    [
+        ("<link rel=home href=index.html title='The Manual'><link rel=up href=ch1.html title='1. Tools'>", True),
+        ("<a accesskey=P href=x title='Nails'>Prev</a><a accesskey=U href=ch1.html title='1. Tools'>Up</a>"
+         "<a accesskey=h href=index.html title='The Manual'>Home</a>", True),
+        ("<a accesskey=u href=/us title='About us'>Us</a><a accesskey=h href=/ title=Home>Home</a>", False),
+        ("<link rel=home href=/ title=Home><link rel=up href=ch1.html>", False),
+    ],
+)  # fmt: skip
+def test_a_manual_names_the_page_above_in_its_links(links: str, breadcrumbs: bool) -> None:
+    found = read_page(f"<title>Hammer</title>{links}<h1>Hammer</h1>", url=URL)
+    assert found.breadcrumbs == (("The Manual", "1. Tools") if breadcrumbs else ())
+    assert found.section == ("The Manual > 1. Tools" if breadcrumbs else "docs > tools")
+    assert found.sources.get("breadcrumbs") == ("link[rel=up]" if breadcrumbs else None)
+
+
 def test_declared_breadcrumbs_come_first_and_in_their_order() -> None:
     declared = json.dumps({"@type": "BreadcrumbList", "itemListElement": ITEMS})
     page = f"<script type=application/ld+json>{declared}</script><nav class=breadcrumb>{LINKS}</nav>"
