@@ -472,7 +472,7 @@ def test_fields_are_compared_that_both_crawls_have(
     spider = SimpleNamespace(since="", asks_again=True, known_pages=pages, digests_of=lambda _: pages.digests_of(b""))
     spider.note_done = lambda _, *outcome: pages.done(b"", *outcome)
     feeds = PageFeeds.__new__(PageFeeds)
-    feeds.error, feeds.pages, feeds.changed, feeds.slots = None, 0, 0, []
+    feeds._is_markdown, feeds.error, feeds.pages, feeds.changed, feeds.slots = False, None, 0, 0, []
     feeds.crawler = cast("Any", SimpleNamespace(spider=spider))
     for fields in (first, second, second):
         feeds.item_scraped({"url": url, "title": "Night"} | fields, Spider("a"))
