@@ -187,9 +187,8 @@ class Decisions:
 
     def _has_frame(self) -> bool:
         """Return True if the page has most texts shared by the learned pages of the site, such as a menu."""
-        often = self._page.often
-        shared = sum(self._page.is_repeated(block) for block in range(len(self._columns)))
-        return shared >= max(MIN_FRAME, len(often) / 2)
+        often, blocks = self._page.often, range(len(self._columns))
+        return len(blocks) - len(self._columns.unrepeated(blocks, often)) >= max(MIN_FRAME, len(often) / 2)
 
     def _kind_remembered(self) -> PageKind | None:
         remembered = self._site.knowledge.placeholders

@@ -110,7 +110,7 @@ def boxes(view: View) -> Iterable[int]:
 def related(view: View) -> Iterator[int]:
     """Yield the lines of a label such as ``Read more:`` and a link."""
     for at in view.verdicts.linked_beside(MAX_LABEL):
-        text = view.columns.text(at)
+        text = view.columns.text(at).lower()
         found = _label().match(text)
         if found is None or found.end() == len(text) or view.tag(at) in HEADINGS:
             continue  # nearly all
@@ -124,10 +124,10 @@ _PARTED = frozenset(":\uff1a>\u00bb|\u2192\u2013\u2014-")  # signs between a lab
 
 @cache
 def _label() -> re.Pattern[str]:
-    """Return an expression for a label before a link to a related page; `related.txt` has labels by language."""
+    """Return an expression for a label before a link to a related page, by `related.txt`, in lower case."""
     text = files("scrapy_stemmer.learners.rules.decide.corrections").joinpath("related.txt").read_text(encoding="utf-8")
     labels = [line for line in text.splitlines() if line and not line.startswith("#")]
-    return re.compile(rf"\W*(?:{'|'.join(map(re.escape, sorted(labels, key=len, reverse=True)))})\W*", re.IGNORECASE)
+    return re.compile(rf"\W*(?:{'|'.join(map(re.escape, sorted(labels, key=len, reverse=True)))})\W*")
 
 
 VOCABULARY = Path(__file__).with_name("notices.json")  # expressions for sentences by language, and labels
@@ -160,7 +160,8 @@ def notices(view: View) -> list[int]:
 
 def is_notice(text: str) -> bool:
     """Return True if all sentences of a text are a notice, or go with one, such as ``Log in.``"""
-    sentences = [each for each in (part.strip(_EDGES) for part in _SENTENCE.split(" ".join(text.split()))) if each]
+    parts = _SENTENCE.split(" ".join(text.lower().split()))
+    sentences = [each for part in parts if (each := part.strip(_EDGES))]
     notice, beside, _ = _expressions()
     is_one = [notice.fullmatch(each) is not None for each in sentences]
     return any(is_one) and all(one or beside.fullmatch(each) for one, each in zip(is_one, sentences, strict=True))
@@ -173,10 +174,10 @@ def is_advertisement(text: str) -> bool:
 
 @cache
 def _expressions() -> tuple[re.Pattern[str], re.Pattern[str], frozenset[str]]:
-    """Return expressions for notices and for sentences beside, and labels of advertisements."""
+    """Return expressions for notices and for sentences beside, in lower case, and labels of advertisements."""
     known = json.loads(VOCABULARY.read_bytes())
     notices = [each for expressions in known["notices"].values() for each in expressions]
-    one, beside = (re.compile("|".join(each), re.IGNORECASE) for each in (notices, known["beside"]))
+    one, beside = (re.compile("|".join(each)) for each in (notices, known["beside"]))
     return one, beside, frozenset(known["advertisements"])
 
 

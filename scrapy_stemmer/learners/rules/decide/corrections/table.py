@@ -137,7 +137,7 @@ def decide(view: View, contested: Sequence[int], least: float, scorer: Scorer | 
         _overrule(view, dict(zip(blocks[len(open_) :], found[len(open_) :], strict=True)))
         for block, odds in zip(open_, found, strict=False):
             verdicts.set(block, False, odds, Decider.SCORER)
-        odds_of = verdicts.odds
+        odds_of = verdicts.odds if open_ else ()
         for block in {*consent(view), *reviews(view)} if open_ else ():
             if view.is_scored(block):
                 verdicts.set(block, False, min(odds_of[block], ASIDE_ODDS), Decider.SCORER)
@@ -155,8 +155,10 @@ def _overrule(view: View, scores: Mapping[int, float]) -> None:
     """
     levels, lengths, verdicts = view.site.contested, view.lengths, view.verdicts
     found: dict[int, float] = {}
-    dropped, kept = list[int](), list[int]()
-    for path, blocks in _by_path(view, scores).items():
+    dropped, kept, by_path = list[int](), list[int](), defaultdict[int, list[int]](list)
+    for at in scores:
+        by_path[view.columns.path_of(at)].append(at)
+    for path, blocks in by_path.items():
         level = levels[path] or LINK_LEVEL
         mean = sum([scores[at] * lengths[at] for at in blocks]) / sum([lengths[at] for at in blocks])
         found.update((at, max(scores[at], mean) if level > 0 else scores[at]) for at in blocks)
@@ -169,13 +171,6 @@ def _overrule(view: View, scores: Mapping[int, float]) -> None:
     for block in (*dropped, *kept):
         if verdicts.by_of(block) not in view.site.users:
             verdicts.set(block, False, found[block], Decider.OVERRULED)
-
-
-def _by_path(view: View, blocks: Iterable[int]) -> Mapping[int, Sequence[int]]:
-    found: defaultdict[int, list[int]] = defaultdict(list)
-    for block in blocks:
-        found[view.columns.path_of(block)].append(block)
-    return found
 
 
 def _open_blocks(view: View) -> list[int]:
