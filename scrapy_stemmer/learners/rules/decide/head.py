@@ -144,7 +144,7 @@ _PUBLISHER = re.compile(
 )
 _ARTICLES = re.compile(r"(?:the|der|die|das|le|la|les|el|los|il)\s+")
 _HOMES = re.compile(r"/?(?:index|home|default)?(?:\.\w{3,5})?", re.IGNORECASE)
-_MAY_LEAD_HOME = re.compile(rf"\s*(?:(?:https?:)?//[^/?#]*)?[/.]*{_HOMES.pattern}(?:[?#]|\s*$)(?<!^#)", re.IGNORECASE)
+_MAY_LEAD_HOME = re.compile(rf"\s*(?:(?:https?:)?//[^/?#]*+)?[/.]*{_HOMES.pattern}(?:[?#]|\s*$)(?<!^#)", re.IGNORECASE)
 _SERVICES = frozenset(
     "co com org net gov gob gouv ac edu or ne go www blogspot wordpress github archive web blog blogs news shop store "
     "docs help support forum wiki dev app apps events info online page pages site sites media press www2".split()
