@@ -208,7 +208,7 @@ class StemmerSpiderMiddleware:
                 session.hold(item, page, response, number=number)
                 return False
         if number and session is not None:
-            session.held.remove_from_spool(number)
+            session.held.done(number)
         self._state.item_pages.put(item, page, response)
         return True
 

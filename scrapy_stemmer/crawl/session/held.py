@@ -138,8 +138,7 @@ class HeldItems:
         self._memory: dict[int, Any] = {}  # unwritable items, by number
         self._out: set[int] = set()  # items under way in the pipelines
         self._through: list[int] = []  # items through the pipelines, not yet removed from the spool
-        self._refusals: dict[type, str] = {}  # errors of unwritable items by class
-        self._warned: set[type] = set()
+        self._warned: set[type] = set()  # classes of unwritable items
         self._last_page: tuple[str, bytes | None, ItemPage] | None = None
 
     def __len__(self) -> int:
@@ -171,19 +170,15 @@ class HeldItems:
         try:
             encoded = item_json.dumps(item)
         except item_json.NotEncodable as error:
-            self._refusals[type(item)] = str(error)
+            kind = type(item)
+            if kind not in self._warned:
+                self._warned.add(kind)
+                message = "Items of %s wait in memory, not on disk, and can't wait for a resumed crawl: %s."
+                logger.warning(message, kind.__qualname__, error)
             return 0
         return self._spool.add_item(page.site, page.url, self._page_in_spool(page), encoded, request)
 
-    def remove_from_spool(self, number: int) -> None:
-        self._spool.remove_items([number])
-
     def _hold_in_memory(self, item: Any, page: ItemPage, request: str) -> int:
-        kind = type(item)
-        if kind not in self._warned:
-            self._warned.add(kind)
-            message = "Items of %s wait in memory, not on disk, and can't wait for a resumed crawl: %s."
-            logger.warning(message, kind.__qualname__, self._refusals[kind])
         number = self._spool.add_item(page.site, page.url, self._page_in_spool(page), None, request)
         self._memory[number] = item
         return number
