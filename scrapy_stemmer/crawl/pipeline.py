@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from itemadapter import ItemAdapter, is_item
 from scrapy import Spider, signals
@@ -44,7 +44,6 @@ class StemmerPipeline:
         self._stats = state.stats
         self._refusals: set[tuple[str, str | None, type[Exception]]] = set()
         self._seen: set[type] = set()  # classes of items
-        self._plans = Plans(state.config.fields)
         crawler.signals.connect(self._summarize, signal=signals.spider_closed)
         if earlier := earlier_pipelines(crawler.settings):
             logger.warning(
@@ -71,7 +70,7 @@ class StemmerPipeline:
         page = own_page(fields, noted.url if noted is not None else "", self._config) or noted
         if page is None or not (page.skip or isinstance(page, ResponsePage) or page.text):
             page = ItemPage(str(url or "an item without a URL"), skip=Reason.NO_PAGE)
-        plan = self._plans.of(fields)
+        plan = Plan.of(fields, self._config.fields)
         if type(item) not in self._seen:
             self._warn_of_no_field(item, plan)
         return self._strip(fields, plan, page)
@@ -261,16 +260,15 @@ def _contents_of(answer: Any) -> Results:
 class ItemFields(ItemAdapter):
     """Fields of one item as a writable mapping."""
 
-    def can_have(self, name: str) -> bool:
-        return isinstance(self.item, dict) or name in self.field_names()
-
     def targets(self, names: Iterable[str], named: Mapping[str, str]) -> dict[str, str]:
-        targets = {}
+        """Return the fields for results by name; a dict can have any."""
+        own = None if isinstance(self.item, dict) else set(self.field_names())
+        is_of_zyte, targets = self.is_of_zyte, {}
         for name in names:
-            target, meant = named.get(name), ARTICLE_FIELDS.get(name)
-            if (target is None and self.is_of_zyte) or (target and not self.can_have(target)):
-                target = meant
-            if target and self.can_have(target):
+            target = named.get(name)
+            if (target is None and is_of_zyte) or (target and own is not None and target not in own):
+                target = ARTICLE_FIELDS.get(name)
+            if target and (own is None or target in own):
                 targets[name] = target
         return targets
 
@@ -292,7 +290,7 @@ def is_frozen(error: Exception) -> bool:
 
 
 class Plan(NamedTuple):
-    """The item fields of one class for results."""
+    """The fields of an item for results."""
 
     contents: Targets
     flags: Targets
@@ -300,29 +298,13 @@ class Plan(NamedTuple):
     has_place: bool
     is_of_zyte: bool
 
+    @classmethod
+    def of(cls, fields: ItemFields, named: Targets) -> Self:
+        of_page = (*PAGE_FIELDS, *(name for name in named if name not in KNOWN_RESULTS))
+        contents, flags, page_fields = (fields.targets(names, named) for names in (CONTENTS, FLAGS, of_page))
+        has_place = bool(contents) or not any(map(named.get, CONTENTS))
+        return cls(contents, flags, page_fields, has_place, fields.is_of_zyte)
+
     @property
     def is_of_page(self) -> bool:
         return bool(self.contents or self.page_fields)
-
-
-class Plans:
-    """The plans of a crawl's item classes."""
-
-    def __init__(self, named: Targets) -> None:
-        self._named = named
-        self._plans: dict[tuple[type, int], Plan] = {}
-
-    def of(self, fields: ItemFields) -> Plan:
-        item = fields.item
-        # Spiders may add fields to a scrapy.Item class.
-        key = (type(item), 0 if isinstance(item, dict) else len(fields.field_names()))
-        plan = self._plans.get(key)
-        if plan is None:
-            plan = self._plans[key] = self._made(fields)
-        return plan
-
-    def _made(self, fields: ItemFields) -> Plan:
-        of_page = (*PAGE_FIELDS, *(name for name in self._named if name not in KNOWN_RESULTS))
-        contents, flags, page_fields = (fields.targets(names, self._named) for names in (CONTENTS, FLAGS, of_page))
-        has_place = bool(contents) or not any(map(self._named.get, CONTENTS))
-        return Plan(contents, flags, page_fields, has_place, fields.is_of_zyte)

@@ -20,7 +20,7 @@ from scrapy.http import HtmlResponse, Response
 from scrapy_stemmer.crawl.compat import process_item, run_in_background
 from scrapy_stemmer.crawl.files import CrawlFiles
 from scrapy_stemmer.crawl.pages import FIRST_ERROR, ItemPage, ResponsePage, own_page
-from scrapy_stemmer.crawl.pipeline import ItemFields, Plans
+from scrapy_stemmer.crawl.pipeline import ItemFields, Plan
 from scrapy_stemmer.crawl.session.held import as_text, log_left, warn_of_closing, warn_of_waiting
 from scrapy_stemmer.crawl.session.session import LearningSession
 from scrapy_stemmer.crawl.state import CrawlState
@@ -49,7 +49,6 @@ class StemmerSpiderMiddleware:
         self._state = CrawlState.of(crawler)
         self._config = self._state.config
         self._session: LearningSession | None = None
-        self._plans = Plans(self._config.fields)
         self._counts: WeakKeyDictionary[Response, ItemCount] = WeakKeyDictionary()
         self._has_logged_several = False
         self._state.has_spider_middleware = True
@@ -169,7 +168,7 @@ class StemmerSpiderMiddleware:
             elif self._is_to_be_stripped(output):
                 fields = ItemFields(output)
                 has_own = self._config.html_field is not None and bool(fields.get(self._config.html_field))
-                is_wanted = self._plans.of(fields).is_of_page
+                is_wanted = Plan.of(fields, self._config.fields).is_of_page
                 return is_wanted and not has_own and self._named_page(fields, response.url) is None
         return False
 
