@@ -368,7 +368,7 @@ class ResponsePages:
     def by_url(self, url: Any) -> ItemPage | None:
         """Return the page of the responses at a URL; ``None`` if they are gone or differ in text."""
         noted = [response for response in list(self._noted) if response.url == url]
-        if not noted or not (_are_alike(noted) or len(set(map(self._text_of, noted))) == 1):
+        if not noted or (len(noted) > 1 and len(set(map(self._text_of, noted))) > 1):
             return None
         # Prefer a page already read, stripped once for all items.
         page = self.of(next((each for each in noted if self.note(each).is_looked_at), noted[-1]))
@@ -377,12 +377,6 @@ class ResponsePages:
     def _text_of(self, response: Response) -> str | bytes:
         # Responses of released items have another charset.
         return self.of(response).text if isinstance(response, TextResponse) else response.body
-
-
-def _are_alike(responses: Sequence[Response]) -> bool:
-    first, *others = responses
-    charset = getattr(first, "encoding", None)
-    return all(each.body == first.body and getattr(each, "encoding", None) == charset for each in others)
 
 
 class PageRegistry:
