@@ -162,12 +162,7 @@ class RulesPage:
         head, tree = self._head, self.placed.shown.tree
         has_units = (head.has_formulas or head.has_readings) and next(tree.iter("math", "ruby"), None) is not None
         asked = self._blocks_of(roles)
-        beside = self._columns.signs_beside(asked)
-        if not has_units and not beside:
-            lines = self._columns.lines(asked, self._site.is_shaped)
-            if lines is not None:
-                return lines
-        return BlockWriter(self.placed, asked, beside).text(has_units=has_units)
+        return BlockWriter(self.placed, asked, self._columns.signs_beside(asked)).text(has_units=has_units)
 
     def html(self, roles: Collection[Role]) -> str:
         root, body, pieces = self._pieces(roles)

@@ -303,7 +303,7 @@ class Site:
     def usual_share(self, columns: ReadPage) -> float | None:
         """Return the share of the site's usual paths on a page; ``None`` without usual paths."""
         usual = self.knowledge.usual
-        there = {self._usual[path] for path in columns.paths} - {-1} if usual else ()
+        there = {self._usual[path] for path in set(columns.paths)} - {-1} if usual else ()
         return round(len(there) / len(usual), 3) if usual else None
 
     def _add_paths(self) -> None:
