@@ -67,19 +67,15 @@ def test_lines_by_a_style_are_parted_from_what_is_around(html: str, expected: st
     ("html", "expected"),
     [
         ("<p>a<span class=sidenote>N</span> b</p><p>c</p>", "<p>a b</p><p class='sidenote'>N</p><p>c</p>"),
-        (
-            "<p>a<label class=margin-toggle>⊕</label><input><span class=marginnote>N</span> b</p>",
-            "<p>a<label class='margin-toggle'/><input/> b</p><p class='marginnote'>N</p>",
-        ),
-        (
-            "<p>a<span class=sidenote>M</span> b<span class='x side-note'>N</span></p>",
-            "<p>a b</p><p class='sidenote'>M</p><p class='x side-note'>N</p>",
-        ),
+        ("<p>a<label class=margin-toggle>⊕</label><input><span class=marginnote>N</span> b</p>",
+            "<p>a<label class='margin-toggle'/><input/> b</p><p class='marginnote'>N</p>"),
+        ("<p>a<span class=sidenote>M</span> b<span class='x side-note'>N</span></p>",
+            "<p>a b</p><p class='sidenote'>M</p><p class='x side-note'>N</p>"),
         ("<ul><li>a<span class=sidenote>N</span> b</li></ul>", "<ul><li>a b<div class='sidenote'>N</div></li></ul>"),
         ("<h2>a<span class=marginnote>N</span></h2>b", "<h2>a</h2><p class='marginnote'>N</p>b"),
         ("<p>a<span class=footnote>N</span></p>", "<p>a<span class='footnote'>N</span></p>"),
     ],
-)
+)  # fmt: skip
 def test_notes_beside_the_text_go_behind_their_paragraph(html: str, expected: str) -> None:
     assert seen(html) == expected.replace("'", '"')
 

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from lxml import etree
 
-from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS, BlockOptions, visit
+from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS, BlockOptions
 from scrapy_stemmer.page.blocks import LayoutBlock
 from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.page.text import significant
@@ -25,34 +24,22 @@ def paths_and_texts(html: str, **options: Any) -> list[tuple[str, str]]:
 
 
 ORACLE = [
-    pytest.param(
-        "<span>abcde<div>fghij</div>klmno</span>",
+    pytest.param("<span>abcde<div>fghij</div>klmno</span>",
         [("span", "abcde", 5, 5), ("span/div", "fghij", 5, 5), ("span", "klmno", 5, 5)],
-        id="a block element parts the text around it",
-    ),
-    pytest.param(
-        "<div>abcde<b>fghij</b>k<br>lmnop</div>",
-        [("div", "abcdefghijk", 11, 11), ("div", "lmnop", 5, 5)],
-        id="inline elements don't part, br does",
-    ),
-    pytest.param(
-        '<section class=X><p ID=Para CLASS="B  a">Hello <a href=x>World</a>!</p></section>',
+        id="a block element parts the text around it"),
+    pytest.param("<div>abcde<b>fghij</b>k<br>lmnop</div>", [("div", "abcdefghijk", 11, 11), ("div", "lmnop", 5, 5)],
+        id="inline elements don't part, br does"),
+    pytest.param('<section class=X><p ID=Para CLASS="B  a">Hello <a href=x>World</a>!</p></section>',
         [("p:class=b  a:id=para", "Hello World!", 10, 5)],
-        id="attributes sorted, values lower-cased whole, HTML5 elements as good as absent",
-    ),
-    pytest.param(
-        '<table><tr VALIGN=Top><td id="CnnCol" width=5><h1>Big news!</h1>',
+        id="attributes sorted, values lower-cased whole, HTML5 elements as good as absent"),
+    pytest.param('<table><tr VALIGN=Top><td id="CnnCol" width=5><h1>Big news!</h1>',
         [("tr:valign=top/td:id=cnncol/h1", "Big news!", 7, 7)],
-        id="the last three elements, attributes of the list only",
-    ),
+        id="the last three elements, attributes of the list only"),
     pytest.param("<p>日本語です 12_3</p>", [("p", "日本語です 12_3", 9, 9)], id="weight counts every script and _"),
-    pytest.param(
-        '<p>abcd</p><p><img alt="T">his is it</p>',
-        [("p", "This is it", 8, 8)],
-        id="drop capital; a block below five characters is dropped",
-    ),
+    pytest.param('<p>abcd</p><p><img alt="T">his is it</p>', [("p", "This is it", 8, 8)],
+        id="drop capital; a block below five characters is dropped"),
     pytest.param('<div class="café">hello</div>', [("div:class=caf?", "hello", 5, 5)], id="paths are ASCII"),
-]
+]  # fmt: skip
 """Values of Webstemmer 0.7.1 itself (algorithms §1.1)."""
 
 
@@ -113,15 +100,3 @@ def test_permalinks_are_part_of_no_block_but_the_original_s() -> None:
     html = "<div>Rain fell <a href=#rain><b>#</b></a>today</div><p><a href=#x>¶</a></p>"
     assert [block.text for block in BlockOptions().blocks_of(parse(html))] == ["Rain fell today"]
     assert [block.text for block in ORIGINAL_BLOCKS.blocks_of(parse(html))] == ["Rain fell #today"]
-
-
-def test_a_visit_goes_in_document_order_and_passes_over_what_is_ignored() -> None:
-    calls: list[str] = []
-    visit(
-        etree.fromstring("<body><p>a<!-- note -->b<i>c</i>d</p><script><b/></script>e</body>"),
-        {"script"},
-        lambda element: calls.append(f"<{element.tag}>"),
-        lambda element: calls.append(f"</{element.tag}>"),
-        lambda element: calls.append(element.tail or ""),
-    )
-    assert calls == ["<body>", "<p>", "b", "<i>", "</i>", "d", "</p>", "", "e", "</body>"]

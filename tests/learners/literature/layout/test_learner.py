@@ -91,11 +91,6 @@ class TestOptions:
         assert sorted(pattern.name for pattern in patterns) == [page(0).url, f"{page(0).url} (2)"]
         assert codec.loads(codec.dumps(patterns)) == patterns
 
-    def test_cluster_threshold(self) -> None:
-        pages = [*sample(4), *(tables(number) for number in range(4))]
-        (pattern,) = learn(pages, LayoutOptions(cluster_threshold=0.0, site_layout=False))
-        assert pattern.support == 8
-
     @pytest.mark.parametrize(("share", "kept"), [(1.0, False), (0.5, True)])
     def test_section_support(self, share: float, *, kept: bool) -> None:
         """Five of eight pages have the section."""
@@ -201,31 +196,20 @@ VOTED = [
 @pytest.mark.parametrize(
     ("columns", "anchors", "amid_main", "expected"),
     [
-        pytest.param(
-            [column("h1", 0.6, "flood comes", "camel walks"), MAIN, FOOT],
-            [["flood comes"], ["camel walks"]],
-            False,
-            None,
-            id="not what hardly varies, however well it agrees",
-        ),
-        pytest.param(
-            [HEAD, DATE, H1, MAIN, FOOT], [["read more"], ["»"]], False, 2, id="by the main text, if links say nothing"
-        ),
+        pytest.param([column("h1", 0.6, "flood comes", "camel walks"), MAIN, FOOT], [["flood comes"], ["camel walks"]],
+            False, None, id="not what hardly varies, however well it agrees"),
+        pytest.param([HEAD, DATE, H1, MAIN, FOOT], [["read more"], ["»"]], False, 2,
+            id="by the main text, if links say nothing"),
         pytest.param([DATE, MAIN, FOOT], [[], []], False, None, id="not what the main text lacks"),
         pytest.param([], [[], []], False, None, id="no sections"),
         pytest.param(VOTED, [["1 May"], ["2 June"], ["zebra jumps"]], False, 0, id="most votes"),
         pytest.param(VOTED, [["1 May"], ["zebra jumps"], ["x"]], False, 0, id="on ties the first section"),
         pytest.param(VOTED, [["x"], ["x"], ["zebra jumps"]], False, None, id="most find none"),
-        pytest.param(
-            [column("p", 1.0, "storm hits", "zebra jumps"), H1, MAIN, FOOT],
-            LINKED,
-            True,
-            0,
-            id="the original: up to the section with the highest MainScore",
-        ),
+        pytest.param([column("p", 1.0, "storm hits", "zebra jumps"), H1, MAIN, FOOT], LINKED, True, 0,
+            id="the original: up to the section with the highest MainScore"),
         pytest.param([MAIN, FOOT, H1], LINKED, True, None, id="the original: not behind it"),
     ],
-)
+)  # fmt: skip
 def test_the_section_of_the_title(
     columns: list[SampledSection], anchors: list[list[str]], amid_main: bool, expected: int | None
 ) -> None:

@@ -1,11 +1,8 @@
-"""Runs, alignment against a naive oracle, similarity and its cascade, clusters."""
+"""Runs, alignment, similarity and its cascade, clusters."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from functools import cache
-from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -27,9 +24,6 @@ from scrapy_stemmer.learners.literature.layout.pattern import (
 from tests import microexample
 from tests.strategies import runs
 
-FEATURES = st.lists(st.sampled_from("abcd"), max_size=9)
-WEIGHTS = st.lists(st.integers(1, 20), min_size=11, max_size=11)
-
 
 def run_sequence(*pairs: tuple[str, int]) -> Runs:
     return Runs(tuple(f for f, _ in pairs), tuple(w for _, w in pairs), (1,) * len(pairs))
@@ -41,29 +35,6 @@ def align(first: Runs, second: Runs) -> list[Match]:
 
 def align_weighted(first: Runs, second: Runs) -> list[Match]:
     return match_weighted(first.features, first.weights, second.features, second.weights)
-
-
-def naive_lcs(first: Sequence[str], second: Sequence[str], gain: Callable[[int, int], int]) -> int:
-    """The greatest total gain of a common subsequence, by trying everything."""
-
-    @cache
-    def best(i: int, j: int) -> int:
-        if i == len(first) or j == len(second):
-            return 0
-        skipped = max(best(i + 1, j), best(i, j + 1))
-        return max(skipped, gain(i, j) + best(i + 1, j + 1)) if first[i] == second[j] else skipped
-
-    return best(0, 0)
-
-
-@given(FEATURES, FEATURES, WEIGHTS)
-def test_weights_of_one_side_are_enough(first: list[str], second: list[str], weights: list[int]) -> None:
-    """A pattern has no text; only the page's counts."""
-    first, second = ["e", *first, "f"], ["g", *second, "h"]
-    matches = match_weighted(first, [0] * len(first), second, weights[: len(second)])
-    assert all(first[match.first] == second[match.second] for match in matches)
-    assert all(a.first < b.first and a.second < b.second for a, b in pairwise(matches))
-    assert sum(weights[m.second] for m in matches) == naive_lcs(first, second, lambda i, j: weights[j])
 
 
 def test_very_long_pairs_keep_the_unweighted_alignment(monkeypatch: pytest.MonkeyPatch) -> None:

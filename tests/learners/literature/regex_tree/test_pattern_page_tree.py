@@ -135,30 +135,20 @@ def _text(leaf: Leaf) -> str:
     ("body", "expected"),
     [
         pytest.param("<h1>a</h1><p>b</p>", [("a b", False)], id="nothing to cut"),
-        pytest.param(
-            f"<div>one {WORDS}</div><table><tr><td>two {WORDS}</table>",
-            [("one word", False), ("two word", False)],
-            id="large containers",
-        ),
-        pytest.param(
-            f"<div>one {WORDS}</div><section>small</section><h2>head</h2>",
-            [("one word", False), ("small", False), ("head", False)],
-            id="what is small stays whole",
-        ),
+        pytest.param(f"<div>one {WORDS}</div><table><tr><td>two {WORDS}</table>",
+            [("one word", False), ("two word", False)], id="large containers"),
+        pytest.param(f"<div>one {WORDS}</div><section>small</section><h2>head</h2>",
+            [("one word", False), ("small", False), ("head", False)], id="what is small stays whole"),
         pytest.param("<p>a</p><h1>b</h1><hr><p>c</p>", [("a b", False), ("c", False)], id="separators"),
-        pytest.param(
-            f"loose <b>bold</b> <i>italic</i><div>one {WORDS}</div>after <em>that</em>",
-            [("loose bold italic", False), ("one word", False), ("after that", False)],
-            id="inline siblings",
-        ),
+        pytest.param(f"loose <b>bold</b> <i>italic</i><div>one {WORDS}</div>after <em>that</em>",
+            [("loose bold italic", False), ("one word", False), ("after that", False)], id="inline siblings"),
         pytest.param("<ul><li>a<li>b</ul><h1>c</h1>", [("a b", True), ("c", False)], id="a list"),
-        pytest.param(
-            "<ul><li>x<ol><li>a<li>b</ol><li>y<ol><li>c<li>d</ol></ul>", [("x a b y c d", True)], id="outermost"
-        ),
+        pytest.param("<ul><li>x<ol><li>a<li>b</ol><li>y<ol><li>c<li>d</ol></ul>", [("x a b y c d", True)],
+            id="outermost"),
         pytest.param("<dl><dt>a<dd>b<dt>c<dd>d</dl>", [("a b c d", True)], id="a list of groups"),
         pytest.param("<h1><b>a</b>, <b>b</b>, <b>c</b></h1>", [("a , b , c", False)], id="repeats within text"),
     ],
-)
+)  # fmt: skip
 def test_sections(body: str, expected: list[tuple[str, bool]]) -> None:
     assert sections(f"<body>{body}</body>") == expected
 

@@ -19,13 +19,6 @@ from scrapy_stemmer.page.document import Document, parse
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import PageMatch
 
-
-def test_elements_of_one_path_have_one_hash() -> None:
-    paths = element_paths(parse('<ul><li class="a">1</li><li id="b">2</li></ul><ol><li>3</li></ol>'))
-    items = [path for element, path in paths.items() if element.tag == "li"]
-    assert items[0] == items[1] != items[2]
-
-
 HTML = "<html><body><ul><li>Home</li></ul><p>{}</p><div>Contact us</div></body></html>"
 
 

@@ -104,23 +104,6 @@ def test_thresholds_are_not_rounded_to_the_precision_of_rows(tmp_path: Path) -> 
     assert scorer.odds(np.repeat(one, 40, axis=0)).tolist() == [1.5] * 40
 
 
-@given(
-    st.recursive(
-        st.integers(-9, 9), lambda part: st.tuples(st.booleans(), st.integers(0, 2), part, part), max_leaves=16
-    )
-)
-def test_a_block_ends_at_the_leaf_that_its_features_lead_to(tree: Any) -> None:
-    def written(part: Any) -> Any:
-        return part if isinstance(part, int) else [int(part[0]), part[1], 0, *map(written, part[2:])]
-
-    def leaf(part: Any, row: tuple[float, float]) -> float:
-        return part if isinstance(part, int) else leaf(part[3 if row[part[0]] > part[1] else 2], row)
-
-    rows = [(float(link), float(length)) for link in range(4) for length in range(4)]
-    scorer = Scorer.of_json({**SMALL, "base": 0, "trees": [written(tree)]})
-    assert scorer.odds(matrix(rows)).tolist() == [leaf(tree, row) for row in rows]
-
-
 def test_numbers_of_features_may_have_a_point() -> None:
     whole, others = (Scorer.of_json({**SMALL, "trees": [[at, 1, 0, 2, 3]]}) for at in (1, 1.0))
     assert whole.odds(matrix([(0, 5)])).tolist() == others.odds(matrix([(0, 5)])).tolist()

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
-from rapidfuzz.fuzz import ratio
 
 from scrapy_stemmer.learners.rules.decide.head import of_several, own_title, own_titles, title_keys, title_parts_of
 from scrapy_stemmer.learners.rules.decide.title import agreed_title, best_heading, naming_texts
@@ -205,24 +203,6 @@ def test_the_heading_that_names_the_page(headings: list[str], wanted: list[str],
     assert best_heading(headings, wanted, COMMON) == expected
 
 
-def words_of(text: str) -> set[str]:
-    return set(re.findall(r"\w+", text.lower()))
-
-
-def best_by_all(headings: Sequence[str], wanted: Sequence[str], common: Collection[str]) -> int | None:
-    known = []
-    for index, heading in enumerate(headings):
-        is_contained = any(words_of(heading) <= words_of(title) for title in wanted)
-        likeness = max((ratio(heading.lower(), title.lower()) for title in wanted), default=0.0)
-        if is_contained or heading not in common:
-            known.append((is_contained, likeness, -index))
-    return -max(known)[2] if known else None
-
-
-NAMES = st.lists(st.sampled_from(["Rain", "rain", "fell", "fell,", "in", "the", "(the)", "News", "no-rain", "¶"]))
-NAMED = st.lists(NAMES.map(" ".join) | st.text(alphabet="aAbB\u0130\u03a3_- .", max_size=5), max_size=4)
-
-
 @pytest.mark.parametrize(
     ("texts", "names", "expected"),
     [
@@ -244,25 +224,6 @@ NAMED = st.lists(NAMES.map(" ".join) | st.text(alphabet="aAbB\u0130\u03a3_- .", 
 )
 def test_the_texts_that_name_the_page(texts: list[tuple[str, bool]], names: list[str], expected: list[int]) -> None:
     assert naming_texts([text for text, _ in texts], [is_heading for _, is_heading in texts], names) == expected
-
-
-@given(NAMED, NAMED, NAMED, st.data())
-def test_a_name_is_found_where_it_stands(
-    before: list[str], after: list[str], names: list[str], data: st.DataObject
-) -> None:
-    texts = [*before, *names, *after]
-    is_heading = data.draw(st.lists(st.booleans(), min_size=len(texts), max_size=len(texts)))
-    found = naming_texts(texts, is_heading, names)
-    assert bool(found) or not any(names)
-    assert found == sorted(found)
-    assert [is_heading[index] for index in found] in ([], [False], [True], [False, True])
-    assert all(texts[index].lower() in map(str.lower, names) for index in found if not is_heading[index])
-
-
-@given(NAMED, NAMED)
-def test_the_best_heading_is_the_best_by_all_that_is_known(headings: list[str], wanted: list[str]) -> None:
-    for common in (COMMON, frozenset(headings[:2])):
-        assert best_heading(headings, wanted, common) == best_by_all(headings, wanted, common)
 
 
 @pytest.mark.parametrize(

@@ -96,28 +96,15 @@ def both(names: str, odds: float) -> dict[str, float]:
         pytest.param(both(".a", 9.0) | both(".b", -2.0), ["drop body", "keep .a"], id="text and some template"),
         pytest.param(both("#x.a", 2.0) | both(".b", -9.0), ["drop body", "keep #x"], id="an identifier first"),
         pytest.param({"ul > li": 9.0, "p": 9.0, "nav > a-b": -2.0}, ["keep body", "drop nav"], id="no names"),
-        pytest.param(
-            {"p": 9.0, "ul": 9.0, **both(".a", -5.0), "div.a > pre": -5.0, "div.a > h3": 3.0},
-            ["keep body", "drop .a", "keep h3"],
-            id="in each other",
-        ),
-        pytest.param(
-            {"div.story > h1": 9, "div.story > p": 90, "div.story > p.byline": -9, "ul > li": -200},
-            ["drop body", "keep .story", "drop .byline"],
-            id="one for the place of equal choices",
-        ),
-        pytest.param(
-            {
-                f"div.x{at} > {name}": odds
-                for at in range(5)
-                for name, odds in (("p", 9.0), ("h2", 9.0), ("div.ad", -5.0))
-            },
-            ["keep body", "drop .ad"],
-            id="one for all elements that are alike",
-        ),
+        pytest.param({"p": 9.0, "ul": 9.0, **both(".a", -5.0), "div.a > pre": -5.0, "div.a > h3": 3.0},
+            ["keep body", "drop .a", "keep h3"], id="in each other"),
+        pytest.param({"div.story > h1": 9, "div.story > p": 90, "div.story > p.byline": -9, "ul > li": -200},
+            ["drop body", "keep .story", "drop .byline"], id="one for the place of equal choices"),
+        pytest.param({f"div.x{n} > {tag}": odd for n in range(5) for tag, odd in (("p", 9), ("h2", 9), ("div.ad", -5))},
+            ["keep body", "drop .ad"], id="one for all elements that are alike"),
         pytest.param({"body": 0.0}, ["drop body"], id="no text"),
     ],
-)
+)  # fmt: skip
 def test_the_rules_of_clear_odds(odds: dict[str, float], lines: list[str]) -> None:
     assert learned(odds) == lines
 

@@ -1,11 +1,15 @@
-"""Hints of elements around a block and their names."""
+"""Hints and traits of elements around a block and their names."""
 
 from __future__ import annotations
+
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrapy_stemmer.learners.rules.site import hints
+from scrapy_stemmer.learners.rules.site.columns import Signature, Signatures
 from scrapy_stemmer.learners.rules.site.hints import (
     CONTAINERS,
     FAR,
@@ -13,10 +17,14 @@ from scrapy_stemmer.learners.rules.site.hints import (
     TAGS,
     WIDTH,
     PathFeatures,
+    SignatureList,
+    has_trait,
     hints_of,
+    traits_of,
 )
 from scrapy_stemmer.learners.rules.site.paths import Component, Paths
-from tests.learners.rules.made import path_of, paths
+from scrapy_stemmer.page.text import has_word
+from tests.learners.rules.made import columns, path_of, paths
 
 
 def groups(name: str) -> set[str]:
@@ -25,57 +33,31 @@ def groups(name: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("name", "expected"),
+    ("expected", "names"),
     [
-        ("photo-caption", {"caption"}),
-        ("photoCaption", {"caption"}),
-        ("PHOTO", {"caption"}),
-        ("articlebyline", {"content", "byline"}),
-        ("x_sidebar", {"sidebar"}),
-        ("comment", {"comment"}),
-        ("comments-area", {"comment", "discussion"}),
-        ("commentList", {"comment", "item", "discussion"}),
-        ("read-more", {"related"}),
-        ("x-next", {"navigation"}),
-        ("newsroll", {"related"}),
-        ("news-last", set()),
-        ("last-news", {"related"}),
-        ("otherNews", {"related"}),
-        ("anons_lenta", {"related"}),
-        ("weitereArtikel", {"related"}),
-        ("leia-mais", {"related"}),
-        ("sticker", set()),
-        ("p-guide__vote", {"social"}),
-        ("was-this-helpful", {"social"}),
-        ("devoted", set()),
-        ("right-column", {"sidebar"}),
-        ("__next", set()),
-        ("fullcomment", set()),
-        ("shortcomment", set()),
-        ("fullcommenttop", set()),
-        ("fullcomments", {"comment", "discussion"}),
-        ("left", {"sidebar"}),
-        ("content-left", {"content", "sidebar"}),
-        ("text-left", set()),
-        ("lg:text-left", set()),
-        ("text-md-right", set()),
-        ("et_pb_align_left", set()),
-        ("x-bottom", {"footer"}),
-        ("article-border-bottom", {"content"}),
-        ("padding-top-2", set()),
-        ("float-leftmost", set()),
-        ("x7", set()),
-        ("", set()),
-        ("日本", set()),
+        ("caption", "photo-caption photoCaption PHOTO"),
+        ("content byline", "articlebyline"),
+        ("sidebar", "x_sidebar right-column left"),
+        ("comment", "comment"),
+        ("comment discussion", "comments-area fullcomments"),
+        ("comment item discussion", "commentList"),
+        ("related", "read-more newsroll last-news otherNews anons_lenta weitereArtikel leia-mais"),
+        ("navigation", "x-next"),
+        ("social", "p-guide__vote was-this-helpful"),
+        ("content sidebar", "content-left"),
+        ("footer", "x-bottom"),
+        ("content", "article-border-bottom"),
+        ("", "news-last sticker devoted __next fullcomment shortcomment fullcommenttop text-left lg:text-left 日本"),
+        ("", "text-md-right et_pb_align_left padding-top-2 float-leftmost x7 adapter navy headed cartoon"),
     ],
 )
-def test_names_and_their_hints(name: str, expected: set[str]) -> None:
-    assert groups(name) == expected
+def test_names_and_their_hints(expected: str, names: str) -> None:
+    assert [name for name in names.split() if groups(name) != set(expected.split())] == []
 
 
-def test_long_words_count_inside_longer_ones_and_short_words_as_whole_words_only() -> None:
+def test_long_words_count_inside_longer_ones() -> None:
     assert groups("xcommentsx") >= groups("comment")
-    assert [groups(name) for name in ("adapter", "navy", "headed", "cartoon")] == [set()] * 4
+    assert groups("") == set()
 
 
 @pytest.mark.parametrize("name", ["x-teaser", "myTeaser", "teaser_2", "TEASER", "teasers"])
@@ -132,3 +114,70 @@ def test_features_of_paths_grow_with_the_paths() -> None:
 def test_no_level_is_further_than_the_furthest() -> None:
     known = paths("nav > " + " > ".join(["div"] * 300))
     assert max(PathFeatures(known).levels) == FAR
+
+
+# Traits of elements by tags and names
+
+
+@pytest.mark.parametrize(
+    ("trait", "names", "others"),
+    [
+        (hints.CONSENT, "onetrust-pc-sdk ot-desc-cntr CybotCookiebotDialog", "trusted-shop spot-desc cookie-recipe"),
+        (hints.MAYBE_CONSENT, "cookie-bar GDPR sp_message_1", "cook trust"),
+        (
+            hints.COMMENTS,
+            "comments comment-list commentsContainer post-comments disqus_thread",
+            "comment comments-count",
+        ),
+        (hints.REVIEWS, "reviews product-reviews seo-reviews customerReviews yotpo-main bv-content", "review previews"),
+        (hints.FORUM, "forum node-forum Forums", "informal reforum"),
+        (hints.SALE, "add-to-cart addToBag product-form js-buybox order_button", "border-box cartoon buyer"),
+        (hints.BOX, "author-box about-the-author ad ads-label Newsletter sign-up", "authority header padding ad1"),
+        (hints.ERROR, "error-404 page404 not-found errorpage", "errors 404 found"),
+    ],
+)
+def test_traits_by_name(trait: int, names: str, others: str) -> None:
+    for name in names.split():
+        assert traits_of(Signature("div", id=name)) & trait
+        assert traits_of(Signature("div", classes=f"wide {name}")) & trait
+    assert not any(traits_of(Signature("div", other, f"wide {other}")) & trait for other in others.split())
+
+
+ASCII = st.characters(codec="ascii", exclude_categories=["Lu", "Cc", "Zs"])
+
+
+@pytest.mark.parametrize("expression", hints._OF_NAMES.values())
+@given(st.data())
+def test_names_with_a_trait_have_a_telling_part(expression: re.Pattern[str], data: st.DataObject) -> None:
+    name = data.draw(st.from_regex(expression, alphabet=ASCII))
+    assert has_word(name, hints.PARTS_OF_NAMES)
+
+
+@pytest.mark.parametrize(
+    ("tag", "traits"),
+    [
+        ("aside", hints.APART),
+        ("figure", hints.APART),
+        ("amp-ad", hints.BOX),
+        ("figcaption", hints.CAPTION),
+        ("th", hints.CELL),
+        ("table", 0),
+    ],
+)
+def test_traits_by_tag(tag: str, traits: int) -> None:
+    assert traits_of(Signature(tag)) == traits
+    assert traits_of(Signature(tag, "errors", "wide forum")) == traits | hints.FORUM
+
+
+def test_traits_of_a_page() -> None:
+    page, other = columns("<aside id=forum>a", signatures := Signatures()), columns("<td>a", signatures)
+    known = SignatureList(list(signatures)[:2])
+    assert known.traits == [0, hints.APART | hints.FORUM]
+    known += list(signatures)[2:]
+    for each in (known, list(known)):
+        assert [has_trait(each, page, trait) for trait in (hints.BOX, hints.APART, hints.BOX | hints.FORUM)] == [
+            False,
+            True,
+            True,
+        ]
+        assert not has_trait(each, other, hints.APART)

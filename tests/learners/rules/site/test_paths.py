@@ -83,21 +83,17 @@ FEW = "<p class=item-1>x</p><p class=item-2>x</p>"
 @pytest.mark.parametrize(
     ("htmls", "expected"),
     [
-        pytest.param(
-            ["<p class='a b'>x</p>", "<p id=a class=b>x</p>", "<p class=c>x</p><p class=c>y</p>"],
-            ".b",
-            id="of two pages",
-        ),
-        pytest.param(
-            ["<p id=main class='story post-1234 css-1x2y3z'>x</p>"], "#main .story", id="of one page those that last"
-        ),
+        pytest.param(["<p class='a b'>x</p>", "<p id=a class=b>x</p>", "<p class=c>x</p><p class=c>y</p>"], ".b",
+            id="of two pages"),
+        pytest.param(["<p id=main class='story post-1234 css-1x2y3z'>x</p>"], "#main .story",
+            id="of one page those that last"),
         pytest.param([ITEMS, ITEMS], ".item", id="none that number elements"),
         pytest.param([ITEMS], ".item", id="not on a single page either"),
         pytest.param([FEW, FEW], ".item-1 .item-2", id="unless they are few"),
         pytest.param([COLUMNS] * 2, " ".join(f".col-{n}" for n in range(6)), id="or of several elements"),
         pytest.param([MADE] * 2, " ".join(f".sc-1x2y-{n}" for n in range(6)), id="or made by tools"),
     ],
-)
+)  # fmt: skip
 def test_names_that_count(htmls: list[str], expected: str) -> None:
     assert names(*htmls) == set(expected.split())
 
