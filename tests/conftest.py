@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -25,6 +26,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.name.endswith("_crawls.py") or STARTERS.intersection(getattr(item, "fixturenames", ())):
             item.add_marker("slow")
+
+
+@pytest.fixture
+def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for what programs print, beside the folder of the test."""
+    return tmp_path_factory.mktemp("scratch")
 
 
 @pytest.fixture(scope="session", autouse=True)

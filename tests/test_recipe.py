@@ -65,22 +65,21 @@ def make_project(folder: Path, site: str) -> Path:
 
 
 def test_a_project_with_the_settings_writes_articles_and_later_only_new_ones(
-    site: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+    site: str, tmp_path: Path, scratch: Path
 ) -> None:
     """The second crawl has forgotten three of them."""
     settings = make_project(tmp_path, site)
     with settings.open("a") as file:
         file.write(the_block(NEWS, "newsreader.onlynew.OnlyNew"))
     (tmp_path / "newsreader" / "onlynew.py").write_text(the_block(NEWS, "class OnlyNew"))
-    printed = tmp_path_factory.mktemp("printed")
     (line,) = [line for line in the_block(README, "-O articles.csv", "sh").splitlines() if line]
-    run(line, tmp_path, printed)
+    run(line, tmp_path, scratch)
     rows = rows_of(tmp_path / "articles.csv")
     assert list(rows[0]) == ["url", "title", "authors", "date", "text"]
     assert_has_the_articles(rows, "date")
     with sqlite3.connect(tmp_path / "written.sqlite") as written:
         written.executemany("DELETE FROM pages WHERE url = ?", [[row["url"]] for row in rows[5:8]])
-    run("scrapy crawl news -o articles.csv", tmp_path, printed)
+    run("scrapy crawl news -o articles.csv", tmp_path, scratch)
     later = rows_of(tmp_path / "articles.csv")
     assert later[: len(rows)] == rows
     assert {row["url"] for row in later[len(rows) :]} == {row["url"] for row in rows[5:8]}

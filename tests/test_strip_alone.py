@@ -15,7 +15,7 @@ from hypothesis import given
 from lxml import etree
 
 from benchmarks.sets import bundled_set
-from scrapy_stemmer import Page, PageKind, PatternSet, Role, StripOptions, Stripped, learn, strip
+from scrapy_stemmer import Page, PageKind, Role, StripOptions, Stripped, learn, strip
 from scrapy_stemmer.page.document import parse
 from tests.learners.rules.made import CHROME_IS_NOISE, TOPICS, page, prose, scorer, story
 from tests.strategies import markup
@@ -50,12 +50,6 @@ def test_a_page_alone_is_stripped_as_by_a_pattern_learned_from_it(pages: Sequenc
 def test_any_page_alone_is_stripped_as_by_a_pattern_learned_from_it(drawn: tuple[str, str]) -> None:
     odd = Page("https://odd.example/", drawn[0])
     assert said(strip(odd)) == said(learn([odd]).strip(odd))
-
-
-def test_options_that_are_none_are_told() -> None:
-    for take in (strip, PatternSet().strip):
-        with pytest.raises(TypeError, match=r"The options must be StripOptions\(\.\.\.\) or None, not str"):
-            take(STORM, "https://other.example/")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("share", [7, -0.1, math.nan])
@@ -119,12 +113,6 @@ class TestTheTitle:
     def test_is_one_block(self, body: str, titles: list[int]) -> None:
         blocks = strip(Page("https://x.example/", f"<title>Storm</title>{body}<p>Text.</p>")).blocks
         assert [index for index, block in enumerate(blocks) if block.role is Role.TITLE] == titles
-
-
-class TestOptions:
-    def test_the_roles_of_text(self) -> None:
-        stripped = strip(STORM, StripOptions(text_roles=frozenset({Role.TITLE})), scorer=CHROME_IS_NOISE)
-        assert stripped.text == "storm news"
 
 
 def test_title_text_and_markdown_have_no_characters_that_control_terminals() -> None:

@@ -115,8 +115,8 @@ def masked(text: str) -> str:
 
 
 @pytest.fixture
-def reader(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
-    reader = Reader(tmp_path, tmp_path_factory.mktemp("printed"))
+def reader(tmp_path: Path, scratch: Path) -> Iterator[Reader]:
+    reader = Reader(tmp_path, scratch)
     yield reader
     if reader.served:
         reader.served.terminate()

@@ -138,8 +138,8 @@ def one_after_another(commands: Sequence[Sequence[str]]) -> None:
 
 
 @pytest.mark.slow
-def test_mistakes_are_told_and_have_an_exit_code(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    printed = tmp_path_factory.mktemp("printed") / "all.txt"
+def test_mistakes_are_told_and_have_an_exit_code(tmp_path: Path, scratch: Path) -> None:
+    printed = scratch / "all.txt"
     commands = [("stemmer", *arguments) for arguments, _, _ in MISTAKES]
     processes.start(one_after_another, commands, out=printed, folder=tmp_path).wait()
     found = printed.read_text().split("\0")

@@ -48,9 +48,9 @@ def port() -> Iterator[int]:
 
 
 @pytest.fixture
-def crawl_sites(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Crawl:
+def crawl_sites(tmp_path: Path, scratch: Path) -> Crawl:
     """Crawl sites without delay."""
-    words, scratch = ("stemmer", "crawl", "-s", "DOWNLOAD_DELAY=0"), tmp_path_factory.mktemp("printed")
+    words = ("stemmer", "crawl", "-s", "DOWNLOAD_DELAY=0")
     return lambda *arguments: processes.scrapy(*words, *arguments, folder=tmp_path, scratch=scratch)
 
 
@@ -135,10 +135,10 @@ class Running:
 
 @pytest.mark.parametrize("signals", [["SIGTERM"], ["SIGHUP", "SIGHUP"]])
 def test_a_signal_ends_it_soon_whatever_it_waits_for(
-    signals: list[str], website: Website, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+    signals: list[str], website: Website, tmp_path: Path, scratch: Path
 ) -> None:
     """A terminal that is closed may send SIGHUP twice, and Ctrl-C twice would leave out the orderly end."""
-    running = Running(website, tmp_path, tmp_path_factory.mktemp("printed"))
+    running = Running(website, tmp_path, scratch)
     for name in signals:
         running.process.send_signal(signal.Signals[name])
     assert running.process.wait() == 130  # Scrapy would wait 180 seconds for the page that never comes
@@ -147,10 +147,10 @@ def test_a_signal_ends_it_soon_whatever_it_waits_for(
 
 
 def test_an_output_that_another_crawl_writes_is_refused(
-    website: Website, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+    website: Website, tmp_path: Path, scratch: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    running = Running(website, tmp_path, tmp_path_factory.mktemp("printed"), "--left-out", "left.csv")
+    running = Running(website, tmp_path, scratch, "--left-out", "left.csv")
     Path("link.csv").symlink_to("x.csv")
     for words in (["-o", "x.csv"], ["-o", "link.csv"], ["-o", "y.csv", "--left-out", "left.csv"]):
         for more in ([], ["--new"]):
@@ -551,21 +551,20 @@ def test_a_table_with_the_same_columns_is_added_to(asked: tuple[str, ...], encod
 
 
 def test_no_row_is_lost_or_doubled_where_a_crawl_is_killed_again_and_again(
-    website: Website, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+    website: Website, tmp_path: Path, scratch: Path
 ) -> None:
     Newspaper(website, has_feed=False).publish(60)
     for answer in website.answers.values():
         answer.seconds = 0.02
     words = ["stemmer", "crawl", website.url("/", "localhost"), "-o", "x.csv", "-o", "x.jsonl", "--new"]
     words += ["-s", "DOWNLOAD_DELAY=0", "-s", "STEMMER_SAMPLE_SIZE=5"]
-    printed = tmp_path_factory.mktemp("printed")
     for enough in (15, 35):  # answers before the next kill
         before = len(website.asked)
-        running = processes.start(processes._scrapy, words, out=printed / "out.txt", folder=tmp_path)
+        running = processes.start(processes._scrapy, words, out=scratch / "out.txt", folder=tmp_path)
         until(lambda last=before + enough: len(website.asked) >= last)  # type: ignore[misc]
         running.kill()
         running.wait()
-    done = processes.scrapy(*words, folder=tmp_path, scratch=printed)
+    done = processes.scrapy(*words, folder=tmp_path, scratch=scratch)
     assert done.returncode == 0, done.stderr
     assert "To have them" not in done.stderr  # pages that waited are asked for again
     assert not list(tmp_path.rglob(".scrapy/**/*.sqlite"))
@@ -610,8 +609,8 @@ SETTINGS = {
 }
 
 
-def test_a_setting_that_cannot_be_used_ends_it(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    printed = tmp_path_factory.mktemp("printed") / "all.txt"
+def test_a_setting_that_cannot_be_used_ends_it(tmp_path: Path, scratch: Path) -> None:
+    printed = scratch / "all.txt"
     commands = [("stemmer", "crawl", "http://a.invalid/", "-o", "x.csv", "-s", setting) for setting in SETTINGS]
     processes.start(one_after_another, commands, out=printed, folder=tmp_path).wait()
     found = printed.read_text().split("\0")

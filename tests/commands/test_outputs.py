@@ -148,6 +148,14 @@ def test_no_page_is_an_error_that_writes_nothing(
     assert sorted(path.name for path in tmp_path.iterdir()) == before
 
 
+def spool_of(path: Path) -> Path:
+    """Write a spool with an item."""
+    spool = Spool(path)
+    spool.add_item("a.example", "http://a.example/1", None, '{"n":1}')
+    spool.close(remove=False)
+    return path
+
+
 def test_recovering_nothing_writes_nothing(tmp_path: Path) -> None:
     told = run("recover", "-o", tmp_path / "out.jsonl", STEMMER_STATE_DIR=str(tmp_path))
     assert told == [f"There was no item to recover; nothing was written to {tmp_path / 'out.jsonl'}"]
@@ -157,9 +165,7 @@ def test_recovering_nothing_writes_nothing(tmp_path: Path) -> None:
 
 
 def test_a_spool_that_cant_be_read_does_not_keep_others_from_being_recovered(tmp_path: Path) -> None:
-    spool = Spool(tmp_path / "b.sqlite")
-    spool.add_item("a.example", "http://a.example/1", None, '{"n":1}')
-    spool.close(remove=False)
+    spool_of(tmp_path / "b.sqlite")
     (tmp_path / "a.sqlite").write_text("no spool")
     out = tmp_path / "out.jsonl"
     with pytest.raises(StemmerError, match=r"a\.sqlite can't be read as a spool"):
@@ -168,9 +174,7 @@ def test_a_spool_that_cant_be_read_does_not_keep_others_from_being_recovered(tmp
 
 
 def test_a_spool_named_twice_is_recovered_once_and_into_no_table(tmp_path: Path) -> None:
-    spool, path = Spool(tmp_path / "a.sqlite"), tmp_path / "a.sqlite"
-    spool.add_item("a.example", "http://a.example/1", None, '{"n":1}')
-    spool.close(remove=False)
+    path = spool_of(tmp_path / "a.sqlite")
     assert run("recover", path, tmp_path / "." / "a.sqlite") == ['{"n": 1}']
     with pytest.raises(StemmerError, match=r"out\.csv: items are written as JSON Lines"):
         run("recover", "-o", tmp_path / "out.csv", path)
@@ -178,10 +182,7 @@ def test_a_spool_named_twice_is_recovered_once_and_into_no_table(tmp_path: Path)
 
 @pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz"])
 def test_items_are_recovered_into_a_new_feed_only(tmp_path: Path, name: str) -> None:
-    spool, out = Spool(tmp_path / "a.sqlite"), tmp_path / name
-    spool.add_item("a.example", "http://a.example/1", None, '{"n":1}')
-    spool.close(remove=False)
-    spools = (tmp_path / "a.sqlite").read_bytes()
+    out, spools = tmp_path / name, spool_of(tmp_path / "a.sqlite").read_bytes()
     run("recover", "-o", out, STEMMER_STATE_DIR=str(tmp_path))
     written = out.read_bytes()
     assert (gzip.decompress(written) if name.endswith(".gz") else written) == b'{"n": 1}\n'

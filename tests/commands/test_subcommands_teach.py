@@ -84,12 +84,6 @@ def test_a_correction_overrules_the_scorer(patterns: Path) -> None:
     assert Article(40, 4).body[0] in text_of(patterns, page)
 
 
-def test_a_correction_stays_when_the_site_is_learned_again(patterns: Path) -> None:
-    teach(patterns, correction("keep", ".foot"))
-    learn(map(article, range(10, 16))).merge_into(str(patterns))
-    assert by_hand(patterns) == ["keep .foot"]
-
-
 def test_a_field_of_the_users_own_is_obeyed_and_stays(patterns: Path) -> None:
     page = article(40, "<b class='price' data-was='25'>£19.90</b>")
     own = [

@@ -58,7 +58,7 @@ def test_a_field_that_no_site_has_ends_the_crawl_before_it_begins(patterns: Path
 
 
 def test_the_table_of_the_command_has_them_as_columns(
-    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, website: Website, patterns: Path
+    tmp_path: Path, scratch: Path, website: Website, patterns: Path
 ) -> None:
     for number in (40, 41):
         website.add(f"/{number}", thing(number))
@@ -66,7 +66,7 @@ def test_the_table_of_the_command_has_them_as_columns(
     settings = {"DOWNLOAD_DELAY": 0, "STEMMER_KINDS": "", "STEMMER_PATTERNS": patterns}
     given = [word for name, value in settings.items() for word in ("-s", f"{name}={value}")]
     words = ("stemmer", "crawl", website.url("/"), "-o", "x.csv", "--fields", "stock,price,sizes", *given)
-    done = processes.scrapy(*words, folder=tmp_path, scratch=tmp_path_factory.mktemp("said"))
+    done = processes.scrapy(*words, folder=tmp_path, scratch=scratch)
     assert done.returncode == 0, done.stderr
     with (tmp_path / "x.csv").open(encoding="utf-8", newline="") as file:
         rows = {row["url"]: row for row in csv.DictReader(file)}

@@ -17,7 +17,7 @@ from scrapy.http import HtmlResponse
 from scrapy_stemmer import Page, Reason, Stripped, learn
 from scrapy_stemmer import strip as strip_alone
 from scrapy_stemmer.crawl import pages
-from scrapy_stemmer.crawl.pages import MAX_BODY, FallbackPage, ItemPage, ResponsePage
+from scrapy_stemmer.crawl.pages import FallbackPage, ItemPage, ResponsePage
 from scrapy_stemmer.crawl.pipeline import StemmerPipeline
 from scrapy_stemmer.crawl.stats import summary
 from scrapy_stemmer.learners.rules.decide.page import RulesPage
@@ -102,18 +102,6 @@ def test_what_no_feed_can_write_is_left_out(make: Make) -> None:
     written = item["title"] + item["text"]
     assert "One" in written
     assert not set(written) & set("\x00\x08\x0b\x0c\x1f\ufffe\uffff")
-
-
-def test_a_page_that_has_waited_gives_the_same(make: Make) -> None:
-    strip = make()
-    assert strip.of({}, ItemPage(f"{SITE}/3", ARTICLE.html())) == strip({})
-
-
-def test_what_the_spider_has_set_stays_unless_asked_otherwise(make: Make) -> None:
-    mine = {"title": "Mine", "text": "", "sub_text": None}
-    kept = make()(dict(mine))
-    assert (kept["title"], kept["text"].splitlines()) == ("Mine", ARTICLE.text)
-    assert kept["sub_text"] is not None
 
 
 def test_an_item_is_small_unless_more_is_asked_for(make: Make) -> None:
@@ -202,11 +190,6 @@ def test_systems_that_know_no_kinds_say_none(make: Make) -> None:
     assert not any(name.startswith("stemmer/kinds/") for name in strip.stats)
 
 
-def test_the_roles_of_the_text_are_the_users_choice(make: Make) -> None:
-    item = make(STEMMER_TEXT_ROLES="title,main")({})
-    assert item["text"].splitlines() == [ARTICLE.headline, *ARTICLE.body]
-
-
 @dataclass
 class Few:
     title: str = ""
@@ -267,10 +250,6 @@ def test_a_page_whose_fields_cannot_be_read_costs_no_item(make: Make, monkeypatc
     item = strip({}, SAID)
     assert (item["title"], item["by"]) == (ARTICLE.headline, None)
     assert strip.stats["stemmer/errors/ZeroDivisionError"] == 1
-
-
-def test_fields_that_a_class_lacks_are_skipped(make: Make) -> None:
-    assert make()(Few()) == Few(title=ARTICLE.headline)
 
 
 @dataclass
@@ -579,12 +558,6 @@ def test_the_items_own_html_goes_before_its_response(make: Make) -> None:
     for response in (ItemPage(f"{SITE}/5"), ItemPage(f"{SITE}/5", skip=Reason.ERROR)):
         assert strip.of({"body": own.html()}, response)["title"] == own.headline
     assert strip({"body": own.html(), "link": "http://other.com/"})["stemmer_matched"] is False
-
-
-def test_html_of_an_item_that_is_too_large_passes_through(make: Make) -> None:
-    strip = make(STEMMER_HTML_FIELD="body")
-    assert strip({"body": ARTICLE.html() + " " * MAX_BODY})["stemmer_matched"] is False
-    assert strip.stats["stemmer/reasons/too_large"] == 1
 
 
 def test_what_is_no_item_passes(make: Make) -> None:

@@ -47,14 +47,14 @@ def patterns(tmp_path: Path, website: Website) -> Path:
 
 
 def test_callbacks_get_stripped_pages_and_articles_and_the_reason_of_pages_without_text(
-    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, website: Website, patterns: Path
+    tmp_path: Path, scratch: Path, website: Website, patterns: Path
 ) -> None:
     website.add("/text", "plain", content_type="text/plain")
     website.add("/41", Article(41).html())
     url, unknown = website.url("/40"), website.url("/40", "localhost")
     others = [website.url("/text"), website.url("/41")]
     settings = {"STEMMER_PATTERNS": str(patterns), "STEMMER_URL_RULES": "-/41 +."}
-    items, said = crawled(tmp_path, tmp_path_factory.mktemp("said"), url, unknown, *others, **settings)
+    items, said = crawled(tmp_path, scratch, url, unknown, *others, **settings)
     assert len(items) == 8, said
     stripped = {item["url"]: item for item in items if "matched" in item}
     text, *without = (stripped[each] for each in (url, *others))
@@ -82,7 +82,7 @@ def test_where_the_extension_is_off_no_page_is_stripped() -> None:
 
 
 def test_a_spider_written_for_a_service_gets_its_items_from_the_learned_patterns(
-    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, website: Website
+    tmp_path: Path, scratch: Path, website: Website
 ) -> None:
     offer = {"price": "19.9", "priceCurrency": "EUR", "availability": "https://schema.org/SoldOut"}
     for number in range(40, 46):
@@ -97,7 +97,6 @@ def test_a_spider_written_for_a_service_gets_its_items_from_the_learned_patterns
     learn(sample).save(str(tmp_path / "p.jsonl"))
     provider = '{"scrapy_stemmer.poet.StrippedItemProvider": 600}'
     given = {"STEMMER_PATTERNS": str(tmp_path / "p.jsonl"), "SCRAPY_POET_PROVIDERS": provider}
-    scratch = tmp_path_factory.mktemp("said")
     items, said = crawled(tmp_path, scratch, website.url("/list"), spider="item_spider.py", **given)
     listed = [item for item in items if "articles" in item]
     assert [[each["url"] for each in item["articles"]] for item in listed] == [

@@ -36,9 +36,8 @@ def project(tmp_path: Path, website: Website) -> Path:
 
 
 @pytest.fixture
-def scrapy(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
+def scrapy(project: Path, scratch: Path) -> Run:
     """Scrapy's command, in a folder of the project."""
-    scratch = tmp_path_factory.mktemp("printed")
     return lambda *arguments: processes.scrapy(*arguments, folder=project / "reader", scratch=scratch)
 
 

@@ -91,12 +91,18 @@ def test_dates_as_people_write_them(text: str, expected: str) -> None:
     assert [found.value for found in dates_in(text)] == [expected]
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "12 comments", "May contain nuts", "31.31.2024", "30 February 2024", "call 555-1234", "1:2:3", "99/99/99"],
-)
+NO_DATES = [
+    *("", "12 comments", "May contain nuts", "31.31.2024", "30 February 2024", "call 555-1234", "1:2:3", "99/99/99"),
+    # numbers of issues
+    *("Issue 12, March 2024", "Vol. 3, May 2020", "Heft 5, Mai 2020", "No. 7 March 2021", "#12 March 2024"),
+    # numbers of versions
+    *("Django 2.2.11 release notes", "Release v3.2.15", "Postgres 9.6.12", "Section 4.5.10", "5.4.20 kernel"),
+]
+
+
+@pytest.mark.parametrize("text", NO_DATES)
 def test_what_is_no_date(text: str) -> None:
-    assert list(dates_in(text)) == []
+    assert dates_in(text) == ()
 
 
 def test_where_a_date_stands() -> None:
@@ -203,13 +209,6 @@ def test_dates_of_other_centuries_and_of_the_future_are_not_those_of_a_page() ->
 
 
 @pytest.mark.parametrize(
-    "text", ["Issue 12, March 2024", "Vol. 3, May 2020", "Heft 5, Mai 2020", "No. 7 March 2021", "#12 March 2024"]
-)
-def test_numbers_of_issues_are_no_days(text: str) -> None:
-    assert dates_in(text) == ()
-
-
-@pytest.mark.parametrize(
     ("text", "order", "day"),
     [
         ("03.04.2024", MDY, "2024-04-03"),
@@ -229,14 +228,6 @@ def test_points_and_days_of_the_week_tell_the_order(text: str, order: str, day: 
 )
 def test_countries_and_languages_tell_the_order(language: str, countries: list[str], order: str) -> None:
     assert order_of_region(language, countries) == order
-
-
-VERSIONS = ["Django 2.2.11 release notes", "Release v3.2.15", "Postgres 9.6.12", "Section 4.5.10", "5.4.20 kernel"]
-
-
-@pytest.mark.parametrize("text", VERSIONS)
-def test_numbers_of_versions_are_no_days(text: str) -> None:
-    assert dates_in(text) == ()
 
 
 @pytest.mark.parametrize("text", ["3.5.21", "Posted on 3.5.21", "Stand: 3.5.21", "Montag 3.5.21", "Django 03.05.21"])

@@ -132,11 +132,6 @@ def test_tags_and_categories() -> None:
     assert (found.categories, found.tags) == (("News",), ("one", "two"))
 
 
-def test_modified_is_not_before_published() -> None:
-    head = "<meta property=article:published_time content=2024-05-04><meta name=lastmod content=2020-01-01>"
-    assert read(story(""), HEAD + head).modified is None
-
-
 def test_modified_alone_is_not_before_published_either() -> None:
     head = "<meta property=article:published_time content=2024-05-04><meta name=lastmod content={}>"
     found = [read_some(["modified"], HEAD + head.format(day)) for day in ("2020-01-01", "2024-05-05")]

@@ -390,15 +390,6 @@ def test_permissions_are_kept(tmp_path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_a_link_stays_a_link(tmp_path: Path) -> None:
-    target, link = tmp_path / "target.jsonl", tmp_path / "link.jsonl"
-    target.write_text("")
-    link.symlink_to(target)
-    save(open_store(str(link)), PATTERNS)
-    assert link.is_symlink()
-    assert codec.loads(target.read_text(encoding="utf-8")) == PATTERNS
-
-
 def test_a_file_that_an_editor_has_saved_differently(tmp_path: Path) -> None:
     """With a byte order mark, and line ends of Windows."""
     path = tmp_path / "patterns.jsonl"

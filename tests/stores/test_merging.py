@@ -111,6 +111,7 @@ def test_two_names_of_one_file_have_one_lock(uri: str, tmp_path: Path) -> None:
     PatternSet([of("b.com")]).merge_into(str(link))
     assert [path.name for path in tmp_path.glob(".*")] == [".patterns.jsonl.lock"]
     assert PatternSet.load(uri).sites == ("a.com", "b.com")
+    assert link.is_symlink()
 
 
 def test_a_file_system_without_locks_is_an_error_that_says_so(uri: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -308,19 +308,6 @@ def test_an_error_of_the_service_is_one_unless_the_object_is_there(
     assert load(store) == [of("a.com")]
 
 
-def test_a_scheme_that_nobody_knows_has_no_store() -> None:
-    pytest.importorskip("fsspec", reason="the extra fsspec is not installed")
-    with pytest.raises(PatternFileError, match="There is no store for") as caught:
-        open_store("floppy://a/b")
-    assert caught.value.uri == "floppy://a/b"
-
-
-def test_files_of_a_folder_do_not_appear_as_a_whole(tmp_path: Path) -> None:
-    pytest.importorskip("fsspec", reason="the extra fsspec is not installed")
-    with pytest.raises(PatternFileError, match="Name one file"):
-        open_store(f"local://{tmp_path}/patterns")
-
-
 @pytest.mark.parametrize(
     ("uri", "told"),
     [
@@ -329,6 +316,8 @@ def test_files_of_a_folder_do_not_appear_as_a_whole(tmp_path: Path) -> None:
         ("redis://ann:secret@host:x/0/news", "redis://ann:***@host:x/0/news: Port could not be cast"),
         ("redis://ann:secret@[host/0/news", r"\[host/0/news: This is no address"),
         ("ftp://nohost.invalid/patterns", "ftp://nohost.invalid/patterns: The store can't be used"),
+        ("floppy://a/b", "floppy://a/b: There is no store for"),
+        ("local:///a/patterns", "local:///a/patterns: Files of a folder don't appear"),
     ],
 )
 def test_an_address_that_cannot_be_used_is_told_without_its_password(uri: str, told: str) -> None:

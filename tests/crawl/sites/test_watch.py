@@ -117,13 +117,6 @@ def test_a_site_that_was_learned_for_the_first_time_had_not_changed() -> None:
     assert not Watched().learned()
 
 
-def test_a_site_that_is_being_learned_again_is_not_weighed_meanwhile() -> None:
-    watched = Watched()
-    watched.see("!" * 30)
-    assert len(watched.sent) == 1
-    assert watched.calls.count("add") == 5
-
-
 @pytest.mark.parametrize(
     "html",
     [
