@@ -102,8 +102,7 @@ class StemmerPipeline:
             stripped = page.stripped(patterns, self._options)
             if stripped.skipped is not None:
                 return _results_of(stripped)
-            is_suspected = len(patterns) > 1 or page.site in self._state.sites.suspected
-            if self._state.drift is not None and (is_suspected or stripped._is_unusual(patterns)):
+            if self._state.drift is not None:
                 self._state.drift.saw(page, stripped)
             results = _results_of(stripped, names)
         except Exception as error:

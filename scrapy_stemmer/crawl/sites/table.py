@@ -130,7 +130,6 @@ class Sites:
         self._waiting: dict[str, CrawlSite] = {}  # sites with held items: few of many, and checked twice a second
         self._requests: dict[str, set[ref[Request]]] = {}  # requests in Scrapy's memory, queued or under way
         self.queue: dict[str, CrawlSite] = {}  # queued sites, in order
-        self.suspected: set[str] = set()  # names of sites that may have changed
 
     def __iter__(self) -> Iterator[CrawlSite]:
         return iter(list(self._sites.values()))
@@ -302,7 +301,6 @@ class Sites:
 
     def suspect(self, site: CrawlSite, evidence: Evidence) -> None:
         site.change.evidence = evidence
-        (self.suspected.discard if evidence == NO_EVIDENCE else self.suspected.add)(site.name)
 
     def change(self, site: CrawlSite) -> None:
         """Mark a known site as changed: sampled and learned again, beside its known patterns."""

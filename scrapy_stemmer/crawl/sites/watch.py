@@ -49,16 +49,17 @@ class DriftWatch:
     pages: int = DRIFT_PAGES  # unusual pages, at least, of a changed site
 
     def saw(self, page: ItemPage, stripped: Stripped) -> None:
-        """Count a stripped page, once, as evidence for or against a change of the site."""
+        """Count a stripped page, once, as evidence for or against a change of the site. Usual pages count only where
+        an unusual one came before."""
         if page.is_watched:
             return
-        page.is_watched = True
         with reporting(self.stats, f"watching the layouts of {page.site}"):
             patterns = self.patterns.of_site(page.site)
-            level = level_for(patterns, stripped.pattern)
-            if level is not None:
-                site, is_unusual = self.sites[page.site], stripped._is_unusual(patterns)
-                self._weigh(site, page, is_unusual, unusual_share(level))
+            level, is_unusual = level_for(patterns, stripped.pattern), stripped._is_unusual(patterns)
+            is_known = page.site in self.sites  # other sites take no memory until a page is unusual
+            if level is not None and (is_unusual or (is_known and self.sites[page.site].change.evidence.sum)):
+                page.is_watched = True
+                self._weigh(self.sites[page.site], page, is_unusual, unusual_share(level))
 
     def is_unusual(self, page: ItemPage) -> bool:
         patterns = self.patterns.of_site(page.site)
