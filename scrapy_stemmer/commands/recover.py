@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import IO
 
@@ -15,9 +16,11 @@ from scrapy_stemmer.commands.outputs import replaced, written_lines
 from scrapy_stemmer.commands.sources.files import NO_SOURCES
 from scrapy_stemmer.crawl.files import state_folder
 from scrapy_stemmer.crawl.session.held import item_line
-from scrapy_stemmer.crawl.spool import HeldItem, delete_spool, left_items
+from scrapy_stemmer.crawl.spool import HeldItem, delete_spool, expanded, left_items
 from scrapy_stemmer.exceptions import StemmerError
+from scrapy_stemmer.page.document import Page
 from scrapy_stemmer.page.text import counted
+from scrapy_stemmer.patternset import strip
 from scrapy_stemmer.settings import StemmerConfig
 
 OTHER_FORMATS = NO_SOURCES | {".xml"}  # suffixes of formats other than JSON Lines
@@ -36,7 +39,7 @@ def _items_in(path: Path, options: Namespace) -> list[HeldItem] | None:
         raise StemmerError(
             f"{path} is a folder: name the files in it." if path.is_dir() else f"There is no file {path}."
         )
-    items = left_items(path, with_pages=bool(options.html))
+    items = left_items(path)
     if items is None and options.spools:
         raise StemmerError(f"{path} is in use: the crawl that it belongs to goes on.")
     return items
@@ -51,8 +54,18 @@ def _check_output(options: Namespace) -> None:
         raise StemmerError(f"{options.output} is there already: name another file, so that no item is lost, or twice.")
 
 
+def _line(held: HeldItem, html_field: str | None) -> str:
+    """Return an item as JSON; an address alone, as of ``crawl``, gets the title and text of its page."""
+    line = item_line(held, html_field)
+    with suppress(ValueError):  # a damaged item or page
+        if held.body is not None and (item := json.loads(line)).keys() == {"url"}:
+            page = strip(Page(held.url, expanded(held.body)))
+            return json.dumps({**item, "title": page.title, "text": page.text}, ensure_ascii=False)
+    return line
+
+
 def recover(options: Namespace, settings: BaseSettings) -> Iterator[str]:
-    """Yield the items of killed crawls as JSON, a line each, unstripped and unseen by pipelines.
+    """Yield the items of killed crawls as JSON, a line each, unseen by pipelines; see :func:`_line`.
 
     :raises StemmerError: at the end, naming unusable spools.
     """
@@ -70,7 +83,7 @@ def recover(options: Namespace, settings: BaseSettings) -> Iterator[str]:
                 continue
             if items is None:
                 continue
-            lines = [item_line(item, options.html) for item in items if item.item is not None]
+            lines = [_line(item, options.html) for item in items if item.item is not None]
             if options.output and lines:
                 feed = feed or stack.enter_context(replaced(options.output))
                 feed.write(written_lines(lines, options.output))

@@ -13,7 +13,7 @@ from scrapy_stemmer import StemmerError
 from scrapy_stemmer.commands import learn_stored, strip_stored
 from scrapy_stemmer.commands.outputs import replaced
 from scrapy_stemmer.commands.strip_stored import StrippedBatch
-from scrapy_stemmer.crawl.spool import Spool
+from scrapy_stemmer.crawl.spool import Spool, Use, packed
 from tests.commands.subcommand import run
 from tests.commands.test_subcommands import learned
 from tests.crawl.website import Article
@@ -178,6 +178,18 @@ def test_a_spool_named_twice_is_recovered_once_and_into_no_table(tmp_path: Path)
     assert run("recover", path, tmp_path / "." / "a.sqlite") == ['{"n": 1}']
     with pytest.raises(StemmerError, match=r"out\.csv: items are written as JSON Lines"):
         run("recover", "-o", tmp_path / "out.csv", path)
+
+
+def test_recovered_addresses_have_the_title_and_text_of_their_pages(tmp_path: Path) -> None:
+    spool, article = Spool(tmp_path / "a.sqlite"), Article(1)
+    page = spool.add_page("a.example", "http://a.example/0", packed(article.html()), Use.ITEMS)
+    for number, item in enumerate(['{"url": "http://a.example/0"}', '{"url": "http://a.example/1", "title": "Own"}']):
+        spool.add_item("a.example", f"http://a.example/{number}", page, item)
+    spool.close(remove=False)
+    address, own = map(json.loads, run("recover", tmp_path / "a.sqlite"))
+    assert (address["url"], address["title"]) == ("http://a.example/0", article.headline)
+    assert article.body[0] in address["text"]
+    assert own == {"url": "http://a.example/1", "title": "Own"}
 
 
 @pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz"])
