@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer._engine import native
+from scrapy_stemmer.learners.rules.decide.corrections.dropped import labels_alone
 from scrapy_stemmer.learners.rules.decide.corrections.table import (
     LIMITS,
     Decider,
@@ -72,7 +73,7 @@ class Decisions:
         if is_open or contested:
             decide(view, contested, least, scorer)
         correct(view, is_open=is_open)
-        self._returning = self._leave_out_returning()
+        self._returning = self._leave_out_returning(view)
         self.is_remembered, self.placeholder = False, self._kind_by_facts()
         if self.placeholder is None:
             self.placeholder = self._kind_remembered()
@@ -123,7 +124,7 @@ class Decisions:
             return "returns, by hand" if line.is_users else f"on {line.on} learned pages"
         return REASONS.get(Decider(number), f"scored {odds:+.1f}")
 
-    def _leave_out_returning(self) -> dict[int, ReturningText]:
+    def _leave_out_returning(self, view: View) -> dict[int, ReturningText]:
         """Drop the known texts of the site from the kept text, unless hardly any text is left.
 
         Return their lines by block.
@@ -142,6 +143,8 @@ class Decisions:
             if rest < MIN_REST * length:
                 found = {index: line for index, line in found.items() if line.rank > pages or line.is_users}
                 break
+        for label, part in labels_alone(view, found):
+            found[label] = found[part]
         for index in found:
             self._verdicts.set(index, False, TEMPLATE_ODDS, Decider.RETURNING)
         return found

@@ -376,3 +376,34 @@ def test_a_header_for_paging_that_says_the_title_above_its_heading_is_dropped(co
         text = patterns.strip(page(number)).text
         assert "Chapter" not in text
         assert len(text.splitlines()) == 5
+
+
+NOTE = "<table><tr><td rowspan=2><img src=/n.png alt=[!]></td><th>Note</th></tr><tr><td><p>{}</p></td></tr></table>"
+
+
+@pytest.mark.parametrize(
+    ("form", "label"),
+    [
+        (NOTE, "Note"),
+        ("<table><tr><th>Note<th>More</tr><tr><td colspan=2>{}</table>", "Note | More"),
+        ("<div class=note><p class=title>Note</p><p>{}</p></div>", "Note"),
+        ("<h3>Support</h3><p>{}</p><h3>History</h3>", "Support"),
+        ("<dl><dt>Support</dt><dd><table><td><p>{}</table></dd><dt>History</dt><dd>{}</dd></dl>", "Support"),
+    ],
+)
+def test_a_label_goes_with_the_text_that_returns_below_it(form: str, label: str) -> None:
+    def inside(number: int) -> tuple[str, ...]:
+        return (form.format(PLEA if number % 2 else of_each(number), of_each(500 + number)),)
+
+    patterns = learned(*(article(number, *inside(number)) for number in range(12)))
+    alone, with_text = (patterns.strip(article(number, *inside(number))) for number in (99, 98))
+    assert not {PLEA, label} & {*alone.text.split("\n")}
+    assert "<img" not in alone.html
+    assert {label, of_each(98)} <= {*with_text.text.replace("    ", "").split("\n")}
+
+
+def test_a_heading_of_one_page_stays_though_all_below_it_returns() -> None:
+    def inside(number: int) -> tuple[str, ...]:
+        return (f"<h3>{of_each(number)}</h3><p>{PLEA}</p><h3>History</h3>",)
+
+    assert {of_each(99), "History"} <= {*text_of(inside).split("\n")} - {PLEA}

@@ -30,6 +30,7 @@ MIN_BEFORE = 250  # characters of kept text outside links before comments; with 
 MAX_BOX = 1_000  # characters of a box in the text about its author or a newsletter
 MAX_BOX_SHARE = 0.25  # kept text in all boxes, as a share
 MAX_LABEL = 60  # characters outside links of a line with a label and a link
+_LABELS = HEADINGS | {"th", "dt", "caption", "summary"}
 
 _FORUM_PARTS = frozenset(
     "board boards bbs community discuss discussion discussions issue issues question questions r t thread threads "
@@ -337,3 +338,38 @@ def _names_around(view: View, block: int) -> Iterator[str]:
 
 def is_of_code(view: View, block: int) -> bool:
     return view.site.in_code[view.columns.path_of(block)]
+
+
+def labels_alone(view: View, left_out: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Yield labels and heads with nothing kept behind, each with a block that is left out behind.
+
+    :param left_out: kept blocks that will be left out.
+    """
+    kept, gone = view.verdicts.kept, set(left_out)
+    block = behind = -1  # the next block, and the next that stays
+    for label, before in zip(reversed(kept), reversed([-1, *kept[:-1]]), strict=True):
+        if label not in gone and block in gone and _is_alone(view, label, block, before, behind):
+            gone.add(label)
+            yield label, block
+        block, behind = label, behind if label in gone else label
+
+
+def _is_alone(view: View, label: int, block: int, before: int, behind: int) -> bool:
+    """Return True for a head of a table, or a known label of a box, section or entry, if no block of it stays.
+
+    :param block: a block right behind the label that is left out.
+    :param before: the kept block before the label; ``behind`` the next block that stays.
+    """
+    tag, paths = view.tag(label), view.page.block_paths
+    if view.verdicts.by_of(label) in view.site.users or _is_next_section(tag, view.tag(block)):
+        return False
+    if tag != "th" and not view.columns.is_repeated(label, view.site.knowledge.texts):
+        return False
+    around = next(blocks for element in view.around(label) if block in (blocks := view.within(element)))
+    if behind not in around:
+        return tag in _LABELS or (before not in around and view.lengths[label] <= MAX_LABEL)
+    return tag in _LABELS and (paths[behind] == paths[label] or _is_next_section(tag, view.tag(behind)))
+
+
+def _is_next_section(heading: str, tag: str) -> bool:
+    return heading in HEADINGS and "h1" <= tag <= heading
