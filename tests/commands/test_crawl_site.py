@@ -96,7 +96,7 @@ def test_several_outputs_with_all_fields_also_of_lists(crawl: Crawl, tmp_path: P
     pages = [json.loads(line) for line in gzip.decompress((tmp_path / "pages.jsonl.gz").read_bytes()).splitlines()]
     assert {page["kind"] for page in pages} >= {"content", "list"}
     (bridge,) = [page for page in pages if page["url"].endswith(BRIDGE)]
-    assert (bridge["authors"], bridge["language"]) == (["Marta Quill"], "en")
+    assert (bridge["authors"], bridge["language"], bridge["skipped_hidden"]) == (["Marta Quill"], "en", 0)
     assert bridge["html"].startswith("<")
     assert done.stdout == f"{len(pages)} pages now in pages.jsonl.gz, texts, t.csv.gz\n"
     with gzip.open(tmp_path / "t.csv.gz", "rt", encoding="utf-8", newline="") as file:
