@@ -100,13 +100,6 @@ class TestBounds:
             assert_is_text_of(done.by_url[url], number)
         return done, urls
 
-    def test_the_log_tells_of_the_first_that_waits_and_how_many_do(self, crawl: Crawler, website: Website) -> None:
-        add_last(website, crawl, wait=1)
-        done, _ = self.start(crawl, website, LOGSTATS_INTERVAL=1)
-        assert len(re.findall(r"INFO: Items of 127.0.0.2:\d+ wait, on disk, until", done.log)) == 1
-        told = r"INFO: \d+ items? of 1 site wait until these are learned; 0 sites learned so far"
-        assert re.search(told, done.log)
-
     def test_an_item_waits_for_so_many_seconds_at_most(self, crawl: Crawler, website: Website) -> None:
         add_last(website, crawl, Scraped=1, Learned=1)
         done, urls = self.start(crawl, website, STEMMER_MAX_WAIT=2)

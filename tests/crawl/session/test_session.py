@@ -102,11 +102,17 @@ def test_a_site_whose_line_is_broken_is_learned_again(tmp_path: Path, caplog: py
     assert not passes(found, {"url": 1}, response(1))
 
 
-def test_files_which_have_no_host_have_a_name_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    page = response(1).replace(url="file:///1.html", request=Request("file:///1.html"))
+@pytest.mark.parametrize(("url", "name"), [(f"{SITE}/1", "example.com"), ("file:///1.html", "(no host)")])
+def test_the_log_tells_of_the_first_item_that_waits_and_how_many_do(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, url: str, name: str
+) -> None:
+    found = make(tmp_path)
     with caplog.at_level("INFO"):
-        assert not passes(make(tmp_path), {"url": 1}, page)
-    assert "Items of (no host) wait" in caplog.text
+        for number in range(2):
+            assert not passes(found, {"n": number}, response(number).replace(url=url, request=Request(url)))
+        session_of(found)._log_waiting()
+    assert caplog.text.count(f"Items of {name} wait, on disk, until") == 1
+    assert "2 items of 1 site wait until these are learned; 0 sites learned so far" in caplog.text
 
 
 def test_items_wait_with_their_page_as_it_came_not_with_the_marks_of_a_browser(tmp_path: Path) -> None:
