@@ -676,9 +676,10 @@ def test_only_tables_are_written_in_other_encodings() -> None:
         run("crawl", "http://a.example/", "-o", "a.md", FEED_EXPORT_ENCODING="latin-1")
 
 
-def test_an_unknown_encoding_is_told_before_the_crawl() -> None:
-    with pytest.raises(StemmerError, match="FEED_EXPORT_ENCODING is nope, which is no encoding"):
-        run("crawl", "http://a.example/", "-o", "a.csv", FEED_EXPORT_ENCODING="nope")
+@pytest.mark.parametrize("name", ["nope", "rot13"])
+def test_an_unknown_encoding_is_told_before_the_crawl(name: str) -> None:
+    with pytest.raises(StemmerError, match=f"FEED_EXPORT_ENCODING is {name}, which is no encoding"):
+        run("crawl", "http://a.example/", "-o", "a.csv", FEED_EXPORT_ENCODING=name)
 
 
 def test_the_command_crawl_refuses_a_jobdir() -> None:
