@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +12,6 @@ from scrapy_stemmer.learners.literature.layout.pattern import (
     Runs,
     complete_link,
     consensus,
-    directories_of,
     match_weighted,
     original_similarity,
     runs_of,
@@ -91,31 +88,7 @@ def test_what_all_pages_have_is_on_every_page(sample: list[Runs]) -> None:
 # Grouping pages by layout
 
 
-def test_of_large_clusters_so_many_members_are_asked() -> None:
-    asked = Counter[int]()
-
-    def is_similar(member: int, page: int) -> bool:
-        asked[page] += 1
-        return True
-
-    assert complete_link(["http://ex.com/a/1.html"] * 6, is_similar, max_samples=2) == [[*range(6)]]
-    assert asked == {1: 1, 2: 2, 3: 2, 4: 2, 5: 2}
-
-
 def test_of_clusters_that_fit_the_nearer_url_is_joined() -> None:
     urls = ["http://ex.com/a/1", "http://ex.com/b/2", "http://ex.com/b/3"]
     differ = {frozenset({0, 1})}
     assert complete_link(urls, lambda a, b: frozenset({a, b}) not in differ) == [[0], [1, 2]]
-
-
-@pytest.mark.parametrize(
-    ("url", "directories"),
-    [
-        pytest.param("http://ex.com/a/b/c.html?d=/e/", ("ex.com", "a", "b"), id="without the file and query"),
-        pytest.param("http://ex.com/", ("ex.com",), id="root"),
-        pytest.param("http://ex.com", ("ex.com",), id="root without slash"),
-        pytest.param("http://[::1/a", ("http://[::1/a",), id="no URL: itself"),
-    ],
-)
-def test_directories_of(url: str, directories: tuple[str, ...]) -> None:
-    assert directories_of(url) == directories

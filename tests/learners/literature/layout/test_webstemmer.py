@@ -16,7 +16,6 @@ from scrapy_stemmer.learners.literature.layout.webstemmer import (
     dumps,
     loads,
     read_linkinfo,
-    url_of,
     write_linkinfo,
 )
 from scrapy_stemmer.patterns import codec
@@ -183,19 +182,6 @@ class TestExport:
         assert [(each.site, each.score) for each in loads(dumps(made))] == [
             ("a.example", 3.0), ("a.example", 1.0), ("b.example", 2.0),
         ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("name", "url"),
-    [
-        pytest.param("200001010000/ex.com/a/1.html?p=2", "http://ex.com/a/1.html?p=2", id="name"),
-        pytest.param("https://ex.com/a", "https://ex.com/a", id="already a URL"),
-        pytest.param("all", None, id="no host"),
-        pytest.param("all/", None, id="an empty host"),
-    ],
-)
-def test_url_of(name: str, url: str | None) -> None:
-    assert url_of(name) == url
 
 
 class TestLinkinfo:

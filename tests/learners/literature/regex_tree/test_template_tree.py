@@ -13,7 +13,6 @@ from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
     CHOICE,
     GROUP,
     Item,
-    align,
     fold_repeats,
     generalise,
 )
@@ -82,30 +81,3 @@ def test_generalising(pages: Sequence[str], expected: str) -> None:
 def test_a_template_fits_all_pages_that_it_was_learned_from(pages: list[str]) -> None:
     pattern = learned(*pages).replace("*", "+")
     assert [letters for letters in pages if not re.fullmatch(pattern, letters)] == []
-
-
-# Items that correspond inside two elements
-
-
-def test_the_more_similar_item_is_taken() -> None:
-    menu, story = Item("div", [Item("ul")]), Item("div", [Item("h1"), Item("p")])
-    first, last = align([menu, story], [Item("div", [Item("h1"), Item("p")])])
-    assert (first[0], first[1]) == ([menu], [])
-    assert first[2] is not None
-    assert first[2][0] is story
-    assert last == ([], [], None)
-
-
-@pytest.mark.parametrize(
-    ("ours", "letters", "expected"),
-    [("C", "ABC", [("()", "()"), ("C", "C")]), ("", "CAB", [("-", "C"), ("()", "()")])],
-)
-def test_a_run_is_grouped_when_the_other_side_has_it_as_a_group(
-    ours: str, letters: str, expected: list[tuple[str, str]]
-) -> None:
-    group = Item(GROUP, [Item("A"), Item("B")], star=True)
-    names = []
-    for left, right, pair in align([group, *map(Item, ours)], list(map(Item, letters))):
-        names += [(item.name, "-") for item in left] + [("-", item.name) for item in right]
-        names += [(pair[0].name, pair[1].name)] if pair else []
-    assert names == expected

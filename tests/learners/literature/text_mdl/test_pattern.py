@@ -51,21 +51,6 @@ def test_noise_is_the_share_of_pages() -> None:
     assert noise_of(template, HTML.format("Rain fell"))["Home"] == 0.75
 
 
-@pytest.mark.parametrize(
-    ("tags", "page", "similarity"),
-    [
-        pytest.param("<p><b>", "<p><b>", 1.0, id="the same"),
-        pytest.param("<p><b>", "<p>", 3 / 4, id="the page lacks a path"),
-        pytest.param("<p>", "<p><b>", 3 / 3.1, id="a path of the page's own counts a tenth"),
-        pytest.param("<p>", "<frameset>", 1 / 3.1, id="nothing but html in common"),
-    ],
-)
-def test_similarity(tags: str, page: str, similarity: float) -> None:
-    """Beside the given elements there are ``html`` and ``body``."""
-    paths = frozenset(element_paths(parse(page)).values())
-    assert pattern(tags).similarity(paths) == pytest.approx(similarity)
-
-
 def test_paths_that_few_pages_have_count_less() -> None:
     common, rare = TemplatePath(1, 4), TemplatePath(2, 3)
     template = replace(pattern(HTML), tags=(common, rare))
