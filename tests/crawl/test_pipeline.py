@@ -148,7 +148,7 @@ class TestLowConfidence:
     @pytest.fixture(autouse=True)
     def _told(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The odd page is less sure than others; how sure pages are is no matter of these tests."""
-        monkeypatch.setattr(RulesPage, "confidence", lambda page: 0.25 if len(page.decisions.by) == 1 else 0.75)
+        monkeypatch.setattr(RulesPage, "confidence", lambda page: 0.25 if len(page.placed.columns) == 1 else 0.75)
 
     def test_confidence_is_written(self, make: Make) -> None:
         strip = make()

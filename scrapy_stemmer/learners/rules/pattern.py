@@ -87,11 +87,10 @@ class RulesPattern(Pattern):
         known = page = RulesPage(placed, scorer=self.scorer)
         if not page.has_text:
             return None
-        if not known.fits and not known.decisions.is_remembered:
-            page = known.relabelled([rule for rule in self.rules if rule.is_users], self._knowledge_of_texts)
-        elif not known.decisions.is_remembered and self.support > 1 and known.confidence() < DOUBTFUL:
+        is_doubtful = not known.fits or (self.support > 1 and known.confidence() < DOUBTFUL)
+        if is_doubtful and not known.decisions.is_remembered:
             scored = known.relabelled([rule for rule in self.rules if rule.is_users], self._knowledge_of_texts)
-            page = scored if scored.is_surer_than(known) else known
+            page = known if known.fits and not scored.is_surer_than(known) else scored
         blocks, fits, share = LazyBlocks(page.blocks), known.fits, known.path_share
         # A single page is no evidence on the site, and is labelled as a page of an unknown site.
         of_fields = self.field_rules if self.field_rules or self.support > 1 else None

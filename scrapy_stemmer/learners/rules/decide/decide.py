@@ -57,7 +57,7 @@ REASONS = {
 class Decisions:
     """The decisions on a page's blocks, final when made.
 
-    :ivar by: number of each block's deciding rule, or a :class:`Decider`.
+    :ivar verdicts: each block's decision, by the number of a rule or a :class:`Decider`.
     :ivar placeholder: kind of a placeholder; ``None`` for a regular page.
     :ivar is_remembered: True for a page like a placeholder of the site's sample.
     """
@@ -65,10 +65,10 @@ class Decisions:
     def __init__(self, page: PlacedPage, titles: PageTitles, least: float, scorer: Scorer | None) -> None:
         self._page, self._site, self._columns = page, page.site, page.columns
         site = page.site
-        self._verdicts = verdicts_of(page.columns, site.deciding, site.rule_odds, site.is_decided)
-        view = View(page, self._verdicts, titles)
+        self.verdicts = verdicts_of(page.columns, site.deciding, site.rule_odds, site.is_decided)
+        view = View(page, self.verdicts, titles)
         contested = contested_blocks(view)
-        is_final = self._verdicts.are_final(least, site.is_decided, site.in_code, Decider.SCORER, LIMITS)
+        is_final = self.verdicts.are_final(least, site.is_decided, site.in_code, Decider.SCORER, LIMITS)
         is_open = page.shown.source is Source.SCRIPT or not is_final
         if is_open or contested:
             decide(view, contested, least, scorer)
@@ -79,34 +79,14 @@ class Decisions:
             self.placeholder = self._kind_remembered()
             self.is_remembered = self.placeholder is not None
         if self.placeholder is not None:
-            self._verdicts.clear()
-
-    @property
-    def verdicts(self) -> Verdicts:
-        return self._verdicts
-
-    @property
-    def kept(self) -> list[int]:
-        return self._verdicts.kept
-
-    @property
-    def is_text(self) -> list[bool]:
-        return self._verdicts.is_text
-
-    @property
-    def odds(self) -> list[float]:
-        return self._verdicts.odds
-
-    @property
-    def by(self) -> list[int]:
-        return self._verdicts.by
+            self.verdicts.clear()
 
     def is_by_user(self, block: int) -> bool:
-        return self._verdicts.by_of(block) in self._site.users
+        return self.verdicts.by_of(block) in self._site.users
 
     def is_dropped_by_name(self, block: int) -> bool:
         """Return True if a rule by hand drops a block's element, and no rule by hand makes the element the title."""
-        site, number = self._site, self._verdicts.by_of(block)
+        site, number = self._site, self.verdicts.by_of(block)
         if number not in site.users or site.rules[number].action != DROP:
             return False
         path = self._columns.path_of(block)
@@ -116,7 +96,7 @@ class Decisions:
 
     def reason(self, block: int, odds: float) -> str:
         """Return the reason of the decision on a block, given its log-odds. Lists of all blocks take long to make."""
-        number = self._verdicts.by_of(block)
+        number = self.verdicts.by_of(block)
         if number >= 0:
             return self._site.rules[number].line
         if number == Decider.RETURNING:
@@ -131,7 +111,7 @@ class Decisions:
         """
         if not self._site.knowledge.returning:
             return {}
-        kept, lengths = self.kept, self._columns.lengths
+        kept, lengths = self.verdicts.kept, self._columns.lengths
         lines = self._known_lines(kept)
         if not lines:
             return {}
@@ -146,7 +126,7 @@ class Decisions:
         for label, part in labels_alone(view, found):
             found[label] = found[part]
         for index in found:
-            self._verdicts.set(index, False, TEMPLATE_ODDS, Decider.RETURNING)
+            self.verdicts.set(index, False, TEMPLATE_ODDS, Decider.RETURNING)
         return found
 
     def _known_lines(self, kept: Sequence[int]) -> dict[int, ReturningText]:
@@ -164,7 +144,7 @@ class Decisions:
             lines = known.lines_from(texts[index:end], paths, path)
             if lines is not None:
                 parts, line = lines
-                found.update((part, line) for part in range(index, index + parts) if self._verdicts.keeps(part))
+                found.update((part, line) for part in range(index, index + parts) if self.verdicts.keeps(part))
         return found
 
     @cached_property
@@ -173,7 +153,7 @@ class Decisions:
 
     def _kind_by_facts(self) -> PageKind | None:
         """Return the kind of a placeholder by its own text; ``None`` for a regular page or text kept by hand."""
-        columns, verdicts, head = self._columns, self._verdicts, self._page.shown.head
+        columns, verdicts, head = self._columns, self.verdicts, self._page.shown.head
         if self._site.users and any(map(self.is_by_user, verdicts.kept)):
             return None
         is_article = head.is_article or verdicts.outside_links() >= MAX_PLAIN
@@ -195,7 +175,7 @@ class Decisions:
 
     def _kind_remembered(self) -> PageKind | None:
         remembered = self._site.knowledge.placeholders
-        if not remembered or any(map(self.is_by_user, self.kept)):
+        if not remembered or any(map(self.is_by_user, self.verdicts.kept)):
             return None
         blocks = self._columns.unrepeated(range(len(self._columns)), self._page.often)
         return kind_remembered(self._outline, blocks, remembered)

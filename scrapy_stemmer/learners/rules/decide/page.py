@@ -94,7 +94,7 @@ class RulesPage:
 
     @cached_property
     def _confidence(self) -> float:
-        return confidence_of(self.signs) if self.decisions.kept else 0.0
+        return confidence_of(self.signs) if self.decisions.verdicts.kept else 0.0
 
     def confidence(self) -> float:
         """Return the probability that nine tenths of the text are right, from 0 to 1; 0 without text."""
@@ -105,8 +105,8 @@ class RulesPage:
         links."""
         if self._confidence < other._confidence + SURER:
             return False
-        lengths, theirs = self._columns.lengths, other.decisions.is_text
-        both = list(zip(self.decisions.is_text, theirs, strict=True))
+        lengths, theirs = self._columns.lengths, other.decisions.verdicts.is_text
+        both = list(zip(self.decisions.verdicts.is_text, theirs, strict=True))
         lost = sum(length for length, (own, theirs) in zip(lengths, both, strict=True) if theirs and not own)
         added = [index for index, (own, theirs) in enumerate(both) if own and not theirs]
         length = sum(lengths[index] for index in added)
@@ -130,7 +130,7 @@ class RulesPage:
         A naming block outside the text gives way to the first block of text, if equal. Without a naming block, the
         first block of text must equal the title in the head.
         """
-        titles, naming, kept = self._titles, self._titles.naming_block, self.decisions.kept
+        titles, naming, kept = self._titles, self._titles.naming_block, self.decisions.verdicts.kept
         if not kept or (naming is not None and self.decisions.verdicts.keeps(naming)):
             return naming
         title = titles.of_head if naming is None else titles.text(naming)
@@ -150,7 +150,7 @@ class RulesPage:
     def kind(self) -> PageKind:
         if self.decisions.placeholder is not None:
             return self.decisions.placeholder
-        text = self.decisions.kept or range(len(self._columns))
+        text = self.decisions.verdicts.kept or range(len(self._columns))
         return page_kind(self._columns, text, self.placed.often, self._head)
 
     def hidden_chars(self) -> int:
@@ -184,14 +184,14 @@ class RulesPage:
 
     def blocks(self) -> Iterator[LabelledBlock]:
         places = self.placed.places(range(len(self._columns)))
-        for index, odds in enumerate(self.decisions.odds):
+        for index, odds in enumerate(self.decisions.verdicts.odds):
             block = layout_block(self.placed, index, places[index])
             noise = round(1 / (1 + math.exp(min(odds, LARGEST_ODDS))), 3)
             yield LabelledBlock(block, self._role(index), noise, (self.decisions.reason(index, odds),))
 
     def _blocks_of(self, roles: Collection[Role]) -> list[int]:
         """Return the numbers of the blocks of some roles. Text has main roles, as has the title anywhere."""
-        title, kept = self._title_lines, self.decisions.kept
+        title, kept = self._title_lines, self.decisions.verdicts.kept
         if roles in (MAIN_ROLES, TEXT_ROLES):
             # The most frequent case, without the roles of all blocks.
             if not title:
@@ -201,7 +201,7 @@ class RulesPage:
         of_text, of_others = not MAIN_ROLES.isdisjoint(roles), not MAIN_ROLES.issuperset(roles)
         asked = [
             index
-            for index, is_text in enumerate(self.decisions.is_text)
+            for index, is_text in enumerate(self.decisions.verdicts.is_text)
             if (of_text if is_text else of_others) or index in title
         ]
         return [index for index in asked if self._role(index) in roles]
@@ -209,7 +209,7 @@ class RulesPage:
     @cached_property
     def _content(self) -> range:
         """Blocks from the first to the last block of text."""
-        kept = self.decisions.kept
+        kept = self.decisions.verdicts.kept
         return range(kept[0], kept[-1] + 1) if kept else range(0)
 
     def _role(self, index: int) -> Role:

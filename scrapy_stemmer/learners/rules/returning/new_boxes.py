@@ -93,7 +93,7 @@ class NewBoxes:
         """See :meth:`PageCounter.add`."""
         if not isinstance(labels, RulesPage) or not labels.fits or not self._wants_page():
             return []
-        found = self._add(labels.placed, labels.decisions.kept)
+        found = self._add(labels.placed, labels.decisions.verdicts.kept)
         self.found += found
         return [line.text for line in found]
 
