@@ -317,6 +317,8 @@ class _Reader:
             shown = (tuple(name for name in shown[0] if not self._are_own([name])) or shown[0], shown[1])
         if not stated:
             return shown if shown[0] else NOTHING
+        if (not shown[0] or self._are_own(shown[0])) and self._are_of_site(stated) and self._signed:
+            return self._signed, GUESS
         return shown if shown[0] and self._shows_better(shown[0], stated) else (stated, source)
 
     def _shows_better(self, shown: Sequence[str], stated: Sequence[str]) -> bool:
@@ -348,6 +350,16 @@ class _Reader:
             return True
         above = (each for each in self._candidates.texts[: self._candidates.heading] if each.text.casefold() in names)
         return any(each.link is not None and _is_home(each.link.get("href") or "", self._url) for each in above)
+
+    @cached_property
+    def _signed(self) -> tuple[str, ...]:
+        """Other names than the site's behind a word such as ``By`` near the title."""
+        names = self._candidates.names(frozenset())
+        said = (each for each in names if each.reason is FieldReason.SAID and each.place.after)
+        able = (each for each in said if not any(map(is_role, each.values)))
+        near = (each for each in able if each.distance <= BYLINE_DISTANCE and not self._are_own(each.values))
+        nearest = min(near, key=_nearness, default=None)
+        return nearest.values if nearest is not None else ()
 
     @cached_property
     def _own_names(self) -> set[str]:

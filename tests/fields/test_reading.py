@@ -120,6 +120,16 @@ def test_shown_authors_are_better_than_those_said_where_they_say_more() -> None:
     assert read(story("By Cy Orr"), HEAD + "<meta name=author content='Cy Orr'>").sources["authors"].startswith("meta")
 
 
+@pytest.mark.parametrize(
+    ("text", "author"),
+    [("By: Solodice", "Solodice"), ("Author: Cy Orr", "Cy Orr"), ("By: Example Staff", "Example"), ("Rain", "Example")],
+)
+def test_a_person_behind_a_word_is_better_than_the_site_itself_even_where_it_is_shown(text: str, author: str) -> None:
+    of_site = "<meta property=og:site_name content=Example><meta name=author content=Example>"
+    shown = f"<span class=author><a rel=author href=/by/example>Example</a></span></p><p><b>{text}</b>"
+    assert read(story(shown), HEAD + of_site).authors == (author,)
+
+
 def test_a_date_that_is_shown_is_better_than_a_vague_one() -> None:
     head = HEAD + "<meta name=date content=2024-05-09>"
     assert read(story("<time>4 May 2024</time>"), head).published == "2024-05-04"
