@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from functools import partial
-from urllib.parse import urljoin
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer.page.addresses import (
@@ -100,20 +97,6 @@ def test_only_an_image_may_stand_in_its_address() -> None:
         assert absolute("data:text/html,x", is_image=True) is None
         assert absolute("data:image/png;base64,x") is None
         assert absolute("/a.png", is_image=True) == "https://a.example/a.png"
-
-
-PARTS = st.lists(
-    st.sampled_from(["/", "a", ".", "..", "//", "?", "#", ":", "http", "https", "b.example", "é", " ", "&", "x-1"])
-)
-
-
-@given(PARTS.map("".join))
-def test_what_is_told_as_it_stands_is_what_taking_it_apart_gives(address: str) -> None:
-    absolute = addresses().absolute(address)
-    if absolute is not None and "//" not in address.removeprefix("https://").removeprefix("http://"):
-        # An empty query or fragment makes no difference.
-        plain, expected = (text.replace("?", "").rstrip("#") for text in (absolute, urljoin(PAGE, address.strip())))
-        assert plain == expected
 
 
 @pytest.mark.parametrize(

@@ -111,13 +111,6 @@ def test_names_are_escaped_as_browsers_do(name: str, expected: str) -> None:
     assert escaped(name) == expected
 
 
-@given(st.lists(st.tuples(st.sampled_from("#."), NAME).map("".join), min_size=1, max_size=2))
-def test_components_written_behind_each_other_stay_apart(names: list[str]) -> None:
-    text = " > ".join(written("", [name]) for name in names)
-    assert [step.names for step in Selector.parse(text).steps] == [{name} for name in names]
-    assert str(Selector.parse(text)) == text
-
-
 @given(st.text(alphabet="ab#.> \\*:\n[]é", max_size=10))
 def test_any_other_text_is_a_selector_or_a_value_error(text: str) -> None:
     try:
