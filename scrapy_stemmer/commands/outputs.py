@@ -96,15 +96,11 @@ def check_folder(folder: Path) -> None:
         raise StemmerError(f"{folder}: must be {error}.") from None
 
 
-def encoded(lines: Iterable[str]) -> bytes:
-    """Return lines as UTF-8, with escapes for lone surrogates."""
-    return "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
-
-
-def written_lines(lines: Iterable[str], name: str) -> bytes:
-    """Return JSON lines as the content of a file, compressed for ``.gz``."""
-    content = encoded(lines)
-    return gzip.compress(content, mtime=0) if name.endswith(".gz") else content
+def written_lines(lines: Iterable[str], *, is_compressed: bool) -> bytes:
+    """Return lines as a part of a file, in UTF-8 with escapes for lone surrogates; a gzip file may have several
+    parts."""
+    content = "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
+    return gzip.compress(content, 6, mtime=0) if content and is_compressed else content
 
 
 @contextmanager

@@ -86,7 +86,7 @@ def recover(options: Namespace, settings: BaseSettings) -> Iterator[str]:
             lines = [_line(item, options.html) for item in items if item.item is not None]
             if options.output and lines:
                 feed = feed or stack.enter_context(replaced(options.output))
-                feed.write(written_lines(lines, options.output))
+                feed.write(written_lines(lines, is_compressed=options.output.endswith(".gz")))
             else:
                 yield from lines
             read.append(path)

@@ -7,7 +7,6 @@ expected ``title`` and ``text`` of a page.
 from __future__ import annotations
 
 import difflib
-import gzip
 import json
 from argparse import Namespace
 from collections import Counter
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy_stemmer import patternset
 from scrapy_stemmer.commands import note
-from scrapy_stemmer.commands.outputs import check_folder, encoded, replaced, written_lines
+from scrapy_stemmer.commands.outputs import check_folder, replaced, written_lines
 from scrapy_stemmer.commands.page_forms import (
     PageForm,
     as_failed,
@@ -74,7 +73,7 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
             raise StemmerError(f"No page could be written into {output}.")
     elif form.container:
         with replaced(output) as file:
-            file.write(_content(form.head(asked), form))
+            file.write(written_lines(form.head(asked), is_compressed=form.container == "gzip"))
             file.writelines(batch.content for batch in done)
     else:
         head = form.head(asked)
@@ -118,14 +117,8 @@ def strip_pages(how: Stripping, pages: Iterable[Page]) -> StrippedBatch:
     errors = [error for _, error in stripped if error]
     if how.form.container is None:
         return StrippedBatch(len(stripped), lines, b"", errors)
-    return StrippedBatch(len(stripped), [], _content(lines, how.form), errors)
-
-
-def _content(lines: Sequence[str], form: PageForm) -> bytes:
-    content = encoded(lines)
-    if content and form.container == "gzip":  # a gzip file may consist of several parts
-        content = gzip.compress(content, 6, mtime=0)
-    return content
+    content = written_lines(lines, is_compressed=how.form.container == "gzip")
+    return StrippedBatch(len(stripped), [], content, errors)
 
 
 @lru_cache(maxsize=1)
@@ -209,7 +202,7 @@ def differences(example: Mapping[str, Any], results: Mapping[str, Any], name: st
 def _write(path: Path, examples: Sequence[Mapping[str, Any]]) -> None:
     lines = (json.dumps(each, ensure_ascii=False) for each in examples)
     with replaced(path) as file:
-        file.write(written_lines(lines, path.name))
+        file.write(written_lines(lines, is_compressed=path.suffix == ".gz"))
 
 
 def _added(options: Namespace, config: StemmerConfig, known: set[str]) -> Iterator[tuple[Page, dict[str, Any]]]:
