@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import reduce
-from itertools import groupby
+from itertools import groupby, islice
 from operator import attrgetter
 
 from scrapy_stemmer.exceptions import PatternFileError, place_of_errors
@@ -19,7 +19,7 @@ from scrapy_stemmer.patterns.codec import Line
 
 logger = logging.getLogger("scrapy_stemmer")
 
-MAX_SITES_LOGGED = 10  # sites named in a message
+MAX_LISTED = 10  # sites named in a message
 MAX_CHARS_LOGGED = 2000  # characters of replaced lines in the log
 
 Change = tuple[Pattern, ...] | Callable[[tuple[Pattern, ...]], tuple[Pattern, ...]]
@@ -112,13 +112,18 @@ def log_unreadable(sites: Iterable[SitePatterns]) -> None:
     """Log unreadable sites in one warning."""
     texts = [f"{_site_name(each.site)} ({each.error})" for each in sites if each.error is not None]
     if texts:
-        more = [f"and {len(texts) - MAX_SITES_LOGGED} more"] if len(texts) > MAX_SITES_LOGGED else []
         logger.warning(
             "Lines of %s can't be read: %s. They stay as they are until they are mended; until then these sites are as "
             "unknown ones, and a crawl that learns one replaces its lines.",
             counted(len(texts), "site"),
-            ", ".join(texts[:MAX_SITES_LOGGED] + more),
+            listed(texts),
         )
+
+
+def listed(names: Collection[str]) -> str:
+    """Return names for the log, and the number of those beyond :data:`MAX_LISTED`."""
+    more = f" and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
+    return ", ".join(islice(names, MAX_LISTED)) + more
 
 
 def _site_name(site: str) -> str:

@@ -277,32 +277,29 @@ class RedisStore(SharedStore):
         address = parts._replace(path=f"/{database}").geturl()
         self._redis = redis.Redis.from_url(address, socket_timeout=SECONDS, socket_connect_timeout=SECONDS)
         # Braces put all keys of a name on one server of a cluster.
-        self._prefix = f"stemmer:{{{unquote(name) or 'patterns'}}}"
+        texts = f"stemmer:{{{unquote(name) or 'patterns'}}}"
+        self._keys = texts, f"{texts}:versions", f"{texts}:counter"
         self._put = self._redis.register_script(PUT)
 
     def changes(self, since: int = 0) -> Mapping[str, int]:
         """See :meth:`SharedStore.changes`; versions of all sites form one sequence."""
         with self._reached():
-            _, versions, counter = self._keys()
+            _, versions, counter = self._keys
             last = int(self._redis.get(counter) or 0)
             above = f"({since}" if since <= last else "-inf"  # the server was emptied meanwhile
             newer = self._redis.zrangebyscore(versions, above, "+inf", withscores=True)
             return {site.decode(): int(version) for site, version in newer}
 
     def get(self, site: str) -> tuple[int, bytes]:
-        texts, versions, _ = self._keys()
+        texts, versions, _ = self._keys
         with self._reached():
             both = self._redis.pipeline(transaction=True).zscore(versions, site).hget(texts, site)
             version, text = both.execute()
             return int(version or 0), text or b""
 
     def put(self, site: str, text: bytes, after: int) -> bool:
-        keys = self._keys()
         with self._reached():
-            return bool(self._put(keys=keys, args=[site, text, after]))
-
-    def _keys(self) -> tuple[str, str, str]:
-        return self._prefix, f"{self._prefix}:versions", f"{self._prefix}:counter"
+            return bool(self._put(keys=self._keys, args=[site, text, after]))
 
     def close(self) -> None:
         self._redis.close()

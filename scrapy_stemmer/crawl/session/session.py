@@ -23,12 +23,12 @@ from scrapy_stemmer.crawl.spool import opened
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
 from scrapy_stemmer.page.text import counted
+from scrapy_stemmer.stores.base import listed
 from scrapy_stemmer.stores.shared import SharedStore
 
 logger = logging.getLogger("scrapy_stemmer")
 
 SOONER = 0.5  # share of the bounds of waiting at which sites are learned early, before their items must go
-MAX_UNLEARNED_NAMED = 20  # most sites without patterns in a log message
 LOOK = 0.05  # seconds from the output of a response to the check for further work
 TICK = 0.5  # seconds between checks of the sites with waiting items
 
@@ -244,6 +244,5 @@ class LearningSession:
     def _log_unlearned(self, names: list[str]) -> None:
         self._stats.set_value(Stat.SITES_UNLEARNED, len(names))
         if names:
-            more = f" and {len(names) - MAX_UNLEARNED_NAMED} more" if len(names) > MAX_UNLEARNED_NAMED else ""
-            message = "Fewer than %d pages that differ and are no errors, so stripped by the scorer alone: %s%s"
-            logger.info(message, self._config.min_sample, ", ".join(names[:MAX_UNLEARNED_NAMED]), more)
+            message = "Fewer than %d pages that differ and are no errors, so stripped by the scorer alone: %s"
+            logger.info(message, self._config.min_sample, listed(names))

@@ -14,7 +14,7 @@ from scrapy_stemmer.crawl.compat import Condition, run_in_background, run_in_thr
 from scrapy_stemmer.crawl.stats import report_error
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import PatternMemory, PatternSet
-from scrapy_stemmer.stores.base import PatternStore, SitePatterns, added, by_site, corrected
+from scrapy_stemmer.stores.base import PatternStore, SitePatterns, added, by_site, corrected, listed
 from scrapy_stemmer.stores.file import FileStore
 from scrapy_stemmer.stores.shared import SharedStore
 
@@ -23,8 +23,6 @@ logger = logging.getLogger("scrapy_stemmer")
 SAVE_PAUSE_FACTOR = 9
 """Pause after saving a pattern file, as a multiple of the time taken: writing takes at most a tenth of a crawl's time,
 however large the file becomes."""
-
-MAX_SAVED_NAMED = 5  # most sites in a log message
 
 MAX_SAVE_PAUSE = 60.0  # most seconds between attempts to save
 
@@ -91,8 +89,7 @@ class CrawlPatterns:
                     # Lines need a tenth of the memory of patterns, and are parsed on use.
                     self._sites[site] = SitePatterns(site, merged[site].lines, store.uri)
         if isinstance(store, FileStore):
-            more = f" and {len(unsaved) - MAX_SAVED_NAMED} more" if len(unsaved) > MAX_SAVED_NAMED else ""
-            logger.info("Written to %s: %s%s", store.uri, ", ".join(list(unsaved)[:MAX_SAVED_NAMED]), more)
+            logger.info("Written to %s: %s", store.uri, listed(unsaved))
 
 
 class PatternWriter:
