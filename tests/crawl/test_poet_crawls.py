@@ -7,55 +7,38 @@ import json
 import sys
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from scrapy.http import HtmlResponse
 
 from scrapy_stemmer import MissingExtra, Page, learn
-from tests import processes
-from tests.crawl.conftest import idle_crawler
+from tests.crawl.conftest import Crawler, idle_crawler
 from tests.crawl.website import Article, Website
 
-SETTINGS = {
-    "ADDONS": '{"scrapy_poet.Addon": 300, "scrapy_stemmer.Addon": 500}',
-    "SCRAPY_POET_PROVIDERS": '{"scrapy_stemmer.poet.StrippedProvider": 600}',
-    "LOG_LEVEL": "WARNING",
-    "TELNETCONSOLE_ENABLED": "0",
-}
-
-
-def crawled(
-    folder: Path, scratch: Path, *urls: str, spider: str = "poet_spider.py", **settings: str
-) -> tuple[list[dict[str, Any]], str]:
-    """Return the items and the log of a crawl."""
-    given = [part for name, value in {**SETTINGS, **settings}.items() for part in ("-s", f"{name}={value}")]
-    words = ("-a", f"urls={','.join(urls)}", "-O", folder / "items.jsonl", *given)
-    done = processes.scrapy("runspider", Path(__file__).with_name(spider), *words, folder=folder, scratch=scratch)
-    items = [json.loads(line) for line in (folder / "items.jsonl").read_text(encoding="utf-8").splitlines()]
-    return items, done.stderr
+ADDONS = {"scrapy_poet.Addon": 300, "scrapy_stemmer.Addon": 500}
+STRIPPED = {"ADDONS": ADDONS, "SCRAPY_POET_PROVIDERS": {"scrapy_stemmer.poet.StrippedProvider": 600}}
+ITEMS = {"ADDONS": ADDONS, "SCRAPY_POET_PROVIDERS": {"scrapy_stemmer.poet.StrippedItemProvider": 600}}
 
 
 @pytest.fixture
-def patterns(tmp_path: Path, website: Website) -> Path:
-    """The pattern file of the website, whose pages have bylines in their heads."""
-    path = tmp_path / "p.jsonl"
-    learn([Page(website.url(f"/{n}"), Article(n).html()) for n in range(6)]).save(str(path))
-    head = "<head><meta name=author content='Ann Lee'><meta name=date content=2024-05-01>"
-    website.add("/40", Article(40).html().replace("<head>", head))
-    return path
+def crawl(tmp_path: Path, website: Website) -> Crawler:
+    """Crawls with the pattern file of the website."""
+    learn([Page(website.url(f"/{n}"), Article(n).html()) for n in range(6)]).save(str(tmp_path / "patterns.jsonl"))
+    return Crawler(tmp_path)
 
 
 def test_callbacks_get_stripped_pages_and_articles_and_the_reason_of_pages_without_text(
-    tmp_path: Path, scratch: Path, website: Website, patterns: Path
+    crawl: Crawler, website: Website
 ) -> None:
+    head = "<head><meta name=author content='Ann Lee'><meta name=date content=2024-05-01>"
+    website.add("/40", Article(40).html().replace("<head>", head))
     website.add("/text", "plain", content_type="text/plain")
     website.add("/41", Article(41).html())
     url, unknown = website.url("/40"), website.url("/40", "localhost")
     others = [website.url("/text"), website.url("/41")]
-    settings = {"STEMMER_PATTERNS": str(patterns), "STEMMER_URL_RULES": "-/41 +."}
-    items, said = crawled(tmp_path, scratch, url, unknown, *others, **settings)
-    assert len(items) == 8, said
+    urls = {"urls": ",".join([url, unknown, *others])}
+    items = crawl("tests.crawl.poet_spider.PoetSpider", arguments=urls, STEMMER_URL_RULES="-/41 +.", **STRIPPED).items
+    assert len(items) == 8
     stripped = {item["url"]: item for item in items if "matched" in item}
     text, *without = (stripped[each] for each in (url, *others))
     article = next(item for item in items if "articleBody" in item and item["url"] == url)
@@ -82,7 +65,7 @@ def test_where_the_extension_is_off_no_page_is_stripped() -> None:
 
 
 def test_a_spider_written_for_a_service_gets_its_items_from_the_learned_patterns(
-    tmp_path: Path, scratch: Path, website: Website
+    crawl: Crawler, website: Website
 ) -> None:
     offer = {"price": "19.9", "priceCurrency": "EUR", "availability": "https://schema.org/SoldOut"}
     for number in range(40, 46):
@@ -93,15 +76,11 @@ def test_a_spider_written_for_a_service_gets_its_items_from_the_learned_patterns
         entries = (f"<h2><a href='/{n}'>{Article(n).headline}</a></h2><p>{Article(n).body[0]}</p>" for n in numbers)
         following = "<a rel=next href='/list/2'>Older</a>" if path == "/list" else ""
         website.add(path, Article(90, 0).html("".join(entries) + following))
-    sample = [Page(website.url(f"/{n}"), Article(n).html()) for n in range(6)]
-    learn(sample).save(str(tmp_path / "p.jsonl"))
-    provider = '{"scrapy_stemmer.poet.StrippedItemProvider": 600}'
-    given = {"STEMMER_PATTERNS": str(tmp_path / "p.jsonl"), "SCRAPY_POET_PROVIDERS": provider}
-    items, said = crawled(tmp_path, scratch, website.url("/list"), spider="item_spider.py", **given)
+    items = crawl("tests.crawl.item_spider.ItemSpider", arguments={"urls": website.url("/list")}, **ITEMS).items
     listed = [item for item in items if "articles" in item]
     assert [[each["url"] for each in item["articles"]] for item in listed] == [
         [website.url(f"/{n}") for n in numbers] for numbers in lists.values()
-    ], said
+    ]
     first = listed[0]["articles"][0]
     assert (first["headline"], first["articleBody"]) == (Article(40).headline, Article(40).body[0])
     articles = {item["url"]: item for item in items if "articleBody" in item}

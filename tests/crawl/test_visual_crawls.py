@@ -9,19 +9,16 @@ from typing import Any
 
 import pytest
 
-from scrapy_stemmer import PatternSet
 from scrapy_stemmer.learners.literature.rendering import SCRIPT, Rendering, without_marks
 from scrapy_stemmer.learners.literature.visual.learner import visual_blocks
 from scrapy_stemmer.learners.literature.visual.pattern import SelectorRulePattern
 from scrapy_stemmer.page.document import parse
-from tests import processes
 from tests.browser import ARGUMENTS, EXECUTABLE, VIEWPORT, needs_browser
+from tests.crawl.conftest import Crawl, Crawler
 from tests.crawl.website import Website
 from tests.rendered import teaser, texts, title
 
 pytestmark = [needs_browser, pytest.mark.slow]
-
-SPIDER = Path(__file__).with_name("visual_spider.py")
 
 STYLE = """
   body { margin: 0; font-size: 16px; color: black }
@@ -126,43 +123,20 @@ class TestScript:
         Rendering(parse(marked))
 
 
-class Crawl:
-    """Crawls of one folder."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def __call__(self, urls: list[str], *, ok: bool = True, arguments: Any = (), **settings: Any) -> list[Any]:
-        """Crawl the pages; the items."""
-        everything = {
-            "STEMMER_PATTERNS": self.folder / "patterns.jsonl",
-            "STEMMER_STATE_DIR": self.folder / "state",
-            "STATS_DUMP": True,
-            **settings,
-        }
-        options = [part for name, value in everything.items() for part in ("-s", f"{name}={value}")]
-        options += [part for pair in ("start=" + ",".join(urls), *arguments) for part in ("-a", pair)]
-        feed = self.folder / "items.json"
-        done = processes.scrapy("runspider", SPIDER, "-O", feed, *options, folder=processes.ROOT, scratch=self.folder)
-        self.log = done.stderr
-        if ok:
-            assert " ERROR: " not in self.log, self.log
-            assert "scrapy_stemmer" not in "".join(line for line in self.log.splitlines() if "Warning" in line)
-        text = (self.folder / "items.json").read_text() if (self.folder / "items.json").exists() else ""
-        items: list[Any] = json.loads(text or "[]")
-        return items
-
-    @property
-    def pattern(self) -> SelectorRulePattern:
-        """Return the learned pattern."""
-        (pattern,) = PatternSet.load(str(self.folder / "patterns.jsonl")).patterns
-        assert isinstance(pattern, SelectorRulePattern)
-        return pattern
+LEARN = {"STEMMER_LEARN": 1, "STEMMER_VISUAL": 1}
 
 
-@pytest.fixture
-def crawl(tmp_path: Path) -> Crawl:
-    return Crawl(tmp_path)
+def crawled(crawl: Crawler, urls: list[str], *, render: bool = True, **settings: Any) -> Crawl:
+    """Crawl pages with a browser, or without."""
+    arguments = {"start": ",".join(urls), "render": str(int(render))}
+    return crawl("tests.crawl.visual_spider.Rendered", arguments=arguments, **settings)
+
+
+def pattern_of(done: Crawl) -> SelectorRulePattern:
+    """Return the learned pattern."""
+    (pattern,) = done.patterns.patterns
+    assert isinstance(pattern, SelectorRulePattern)
+    return pattern
 
 
 def add_pages(website: Website) -> list[str]:
@@ -171,74 +145,60 @@ def add_pages(website: Website) -> list[str]:
     return [website.url(f"/{number}.html") for number in range(PAGES)]
 
 
-@pytest.fixture
-def urls(website: Website) -> list[str]:
-    return add_pages(website)
-
-
-LEARN = {"STEMMER_LEARN": 1, "STEMMER_VISUAL": 1}
-
-
 @pytest.fixture(scope="module")
 def site() -> Iterator[Website]:
     with Website() as site:
         yield site
 
 
-def cached(crawl: Crawl) -> dict[str, Any]:
+def cached(folder: Path) -> dict[str, Any]:
     """Settings with which pages are taken from a crawl's cache, or put there."""
-    return {"HTTPCACHE_ENABLED": 1, "HTTPCACHE_DIR": crawl.folder / "cache"}
+    return {"HTTPCACHE_ENABLED": True, "HTTPCACHE_DIR": str(folder / "cache")}
 
 
 @pytest.fixture(scope="module")
-def learned(site: Website, tmp_path_factory: pytest.TempPathFactory) -> tuple[Crawl, list[Any]]:
-    """Return the learning crawl with its items; the pages are in Scrapy's cache."""
-    crawl = Crawl(tmp_path_factory.mktemp("learned"))
-    return crawl, crawl(add_pages(site), **LEARN, **cached(crawl))
+def learned(site: Website, tmp_path_factory: pytest.TempPathFactory) -> Crawl:
+    """Return the learning crawl; the pages are in Scrapy's cache."""
+    crawl = Crawler(tmp_path_factory.mktemp("learned"))
+    return crawled(crawl, add_pages(site), **LEARN, **cached(crawl.folder))
 
 
 def test_rules_are_learned_from_looks_and_applied_without_a_browser(
-    learned: tuple[Crawl, list[Any]], site: Website
+    learned: Crawl, site: Website, crawl: Crawler
 ) -> None:
-    crawl, items = learned
-    assert len(items) == PAGES
-    assert crawl.pattern.rendered
-    assert str(crawl.pattern.rules[0].selector) == "body > div.story > p"
-
-    later = Crawl(crawl.folder)
-    (item,) = later([site.url(f"/{PAGES}.html")], arguments=["render=0"])
+    assert len(learned.items) == PAGES
+    assert pattern_of(learned).rendered
+    assert str(pattern_of(learned).rules[0].selector) == "body > div.story > p"
+    patterns = {"STEMMER_PATTERNS": str(learned.folder / "patterns.jsonl")}
+    later = crawled(crawl, [site.url(f"/{PAGES}.html")], render=False, **patterns)
+    (item,) = later.items
     assert item["stemmer_matched"]
     assert all(text in item["text"] for text in texts(PAGES))
     assert "Copyright" not in item["text"]
-    assert "playwright/page_count': 1" not in later.log
+    assert later.stats["playwright/page_count"] == 0
 
 
-def test_users_see_no_mark(learned: tuple[Crawl, list[Any]]) -> None:
+def test_users_see_no_mark(learned: Crawl) -> None:
     """Neither in the response nor in the item nor in the request's meta."""
-    for item in learned[1]:
+    for item in learned.items:
         assert "<p>" in item["body"]
         assert "data-stemmer" not in json.dumps(item)
         assert item["methods"] is None
 
 
-def test_pages_from_scrapys_cache_keep_their_looks(
-    learned: tuple[Crawl, list[Any]], site: Website, crawl: Crawl
-) -> None:
-    first, urls = learned[0], add_pages(site)
-    items = crawl(urls, **LEARN, **cached(first))
-    assert f"'httpcache/hit': {PAGES}" in crawl.log
-    assert crawl.pattern.rules == first.pattern.rules
-    assert crawl.pattern.rendered
-    assert len(items) == PAGES
-    assert "data-stemmer" not in json.dumps(items)
+def test_pages_from_scrapys_cache_keep_their_looks(learned: Crawl, site: Website, crawl: Crawler) -> None:
+    done = crawled(crawl, add_pages(site), **LEARN, **cached(learned.folder))
+    assert done.stats["httpcache/hit"] == len(done.items) == PAGES
+    assert pattern_of(done).rules == pattern_of(learned).rules
+    assert pattern_of(done).rendered
+    assert "data-stemmer" not in json.dumps(done.items)
 
 
-def test_a_browser_that_fails_to_mark_does_not_lose_the_page(crawl: Crawl, website: Website) -> None:
+def test_a_browser_that_fails_to_mark_does_not_lose_the_page(crawl: Crawler, website: Website) -> None:
     """The page breaks an assumption of the script."""
     sabotage = "<script>document.createTreeWalker = () => { throw new Error('broken') }</script>"
     for number in range(PAGES):
         website.add(f"/{number}.html", article(number).replace("<body>", f"<body>{sabotage}"))
-    items = crawl([website.url(f"/{number}.html") for number in range(PAGES)], **LEARN)
-    assert len(items) == PAGES
-    assert f"'stemmer/pages/unmarked': {PAGES}" in crawl.log
-    assert not crawl.pattern.rendered
+    done = crawled(crawl, [website.url(f"/{number}.html") for number in range(PAGES)], **LEARN)
+    assert len(done.items) == done.stats["stemmer/pages/unmarked"] == PAGES
+    assert not pattern_of(done).rendered
