@@ -1,4 +1,4 @@
-"""Crawls that are kept open."""
+"""Crawls that are kept open, and where their requests are."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from scrapy import Request
 from twisted.internet.defer import Deferred
 
-from scrapy_stemmer.crawl.compat import KeptOpen
+from scrapy_stemmer.crawl.compat import KeptOpen, has_all_requests_in_memory
 from tests.crawl.conftest import idle_crawler
 
 
@@ -29,3 +29,13 @@ def test_a_crawl_is_kept_open_unless_all_but_the_closing_of_components_is_over(i
     assert len(requests) == len(scraped) == (not is_over)
     kept.set(False)
     assert len(requests) == len(scraped) == 0
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [({}, True), ({"JOBDIR": "job"}, False), ({"SCHEDULER": "scrapy.core.scheduler.BaseScheduler"}, False)],
+)
+def test_requests_are_in_memory_alone_unless_they_go_to_disk_or_to_another_scheduler(
+    settings: dict[str, str], expected: bool
+) -> None:
+    assert has_all_requests_in_memory(idle_crawler(**settings)) is expected

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -58,21 +57,3 @@ def test_an_edit_by_rename_during_a_crawl_stays_and_a_broken_file_costs_no_item(
     assert file.read_text().count('{"keep": ".mine"}') == 3
     assert done.stats["stemmer/sites/learned"] == 2
     assert "ERROR" not in done.log
-
-
-def test_sites_lost_while_the_crawl_was_paused_are_learned_again(crawl: Crawler, website: Website) -> None:
-    file = crawl.folder / "patterns.jsonl"
-    older = file.read_text()
-    website.add_articles(12)
-    opened = website.hold_after(8)
-    urls = [website.url(f"/article/{number}.html") for number in range(12)]
-    settings = {**SETTINGS, "STEMMER_SAMPLE_SIZE": 4, "JOBDIR": str(crawl.folder / "job"), "CONCURRENT_REQUESTS": 1}
-    process = crawl.start("resumable", *urls, **settings)
-    until(lambda: website.site in PatternSet.load(str(file)).sites)
-    process.send_signal(signal.SIGINT)
-    opened.set()
-    crawl.wait(process)
-    file.write_text(older)
-    done = crawl("resumable", *urls, **settings)
-    assert set(done.patterns.sites) == {"old.example", website.site}
-    assert all(item["stemmer_matched"] for item in done.by_url.values())

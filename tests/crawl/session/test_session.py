@@ -115,6 +115,19 @@ def test_the_log_tells_of_the_first_item_that_waits_and_how_many_do(
     assert "2 items of 1 site wait until these are learned; 0 sites learned so far" in caplog.text
 
 
+@pytest.mark.parametrize(("is_there", "state"), [(True, State.KNOWN), (False, State.SAMPLING)])
+def test_a_resumed_crawl_knows_the_sites_that_it_had_learned_unless_the_pattern_file_has_lost_them(
+    tmp_path: Path, is_there: bool, state: State
+) -> None:
+    job = {"JOBDIR": str(tmp_path / "job"), "STEMMER_LEARN": "again"}
+    spool = session_of(make(tmp_path, **job))._spool
+    spool.add_learned("example.com")
+    spool.close(remove=False)
+    if is_there:
+        learn([Page(f"{SITE}/{n}", Article(n).html()) for n in range(5)]).save(str(tmp_path / "p.jsonl"))
+    assert session_of(make(tmp_path, **job))._sites["example.com"].state is state
+
+
 def test_items_wait_with_their_page_as_it_came_not_with_the_marks_of_a_browser(tmp_path: Path) -> None:
     found, page = make(tmp_path), response(1)
     assert page.request is not None
