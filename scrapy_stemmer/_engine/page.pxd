@@ -54,7 +54,16 @@ cdef struct Verdict:
 
 
 @cython.final
+cdef class Path:
+    cdef public int rule, title, key, near_code
+    cdef public double level
+    cdef public bint is_decided, in_part, is_heading, is_shaped, is_hidden
+    cdef public object is_known
+
+
+@cython.final
 cdef class ReadPage:
+    cdef public list site_paths
     cdef Buffer said, addresses, element_data, block_data, sign_data, link_data, piece_data, sign_pieces
     cdef readonly int count, size
     cdef dict made
@@ -81,7 +90,8 @@ cdef class ReadPage:
     cdef str text_at(self, Py_ssize_t start, Py_ssize_t size)
     cdef str text_of(self, Py_ssize_t block)
     cdef Block* checked(self, Py_ssize_t block) except NULL
-    cdef bint is_beside_code(self, Py_ssize_t number, list in_code) except -1
+    cdef Path path_at(self, Py_ssize_t block)
+    cdef bint is_beside_code(self, Py_ssize_t number) except -1
     cdef bint is_number(self, Py_ssize_t block) noexcept
     cdef long long key(self, Py_ssize_t block) except -1
     cdef bint is_repeated_(self, Py_ssize_t block, often) except -1

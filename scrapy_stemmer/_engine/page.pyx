@@ -8,6 +8,7 @@ import re
 from array import array
 from zlib import crc32
 
+cimport cython
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.math cimport exp
 from libc.stdint cimport uint32_t
@@ -100,15 +101,39 @@ cdef long long key_of(const unsigned char* text, Py_ssize_t size) noexcept nogil
     return ~rest
 
 
+cdef class Path:
+    """A path of a site: what its elements are, and what is decided on text there.
+
+    :ivar rule: number of the deciding rule, -1 for none.
+    :ivar title: number of the title rule; the number of rules for further ``h1``, -1 for the rest.
+    :ivar key: key of the path.
+    :ivar level: log-odds from which the scorer overrules the rule: negative to drop text, positive to keep text, 0 for
+        a rule never overruled.
+    :ivar is_decided: True if rules decide there; ``in_part``: within an element of one decision.
+    :ivar is_shaped: True in code, tables, lists and quotes, where blocks may be more than a line.
+    :ivar is_hidden: True in hidden elements and quotes; ``near_code``: above 0 in code, or right around it.
+    :ivar is_known: True if learned pages tell about text there, ``None`` before the first question.
+    """
+
+    def __init__(self, Path above, bint is_heading=False, bint is_shaped=False, bint is_hidden=False, int near_code=0):
+        self.rule = self.title = -1
+        self.is_heading, self.is_shaped, self.is_hidden, self.near_code = is_heading, is_shaped, is_hidden, near_code
+        if above is not None:
+            self.is_shaped |= above.is_shaped
+            self.is_hidden |= above.is_hidden
+            self.near_code = max(near_code, above.near_code - 1)
+
+
 cdef class ReadPage:
     """Elements and blocks of a page.
 
     :ivar count: number of blocks.
     :ivar size: number of elements.
+    :ivar site_paths: the paths of its site.
     """
 
     def __cinit__(self):
-        self.made = {}
+        self.made, self.site_paths = {}, []
 
     def __dealloc__(self):
         free(self.said.data)
@@ -257,10 +282,19 @@ cdef class ReadPage:
     def path_of(self, Py_ssize_t block):
         return self.elements_()[self.checked(block).element].path
 
-    def named(self, list naming not None):
-        """Return the numbers of paths with one, each with a block there, by path; -1 for paths without."""
+    def site_path(self, Py_ssize_t block):
+        """Return the path of a block on its site."""
+        self.checked(block)
+        return self.path_at(block)
+
+    @cython.boundscheck(True)
+    cdef Path path_at(self, Py_ssize_t block):
+        return <Path>self.site_paths[self.path(block)]
+
+    def named(self):
+        """Return the title rule and the number of each block on a path with one."""
         cdef Py_ssize_t each
-        return [(naming[self.path(each)], each) for each in range(self.count) if <int>naming[self.path(each)] >= 0]
+        return [(self.path_at(each).title, each) for each in range(self.count) if self.path_at(each).title >= 0]
 
     def pieces_of(self, Py_ssize_t block):
         """Return the pieces of a block."""
@@ -358,23 +392,20 @@ cdef class ReadPage:
                 return False
         return end > start
 
-    def numbers_alone(self, list in_code not None):
-        """Return the blocks of digits and spaces, none if no such block stands beside code or another one.
-
-        :param in_code: True for paths in code.
-        """
+    def numbers_alone(self):
+        """Return the blocks of digits and spaces, none if no such block stands beside code or another one."""
         cdef Py_ssize_t each
         cdef list found = [each for each in range(self.count) if self.is_number(each)]
         for each in found:
-            if self.is_beside_code(each, in_code):
+            if self.is_beside_code(each):
                 return found
         return []
 
-    cdef bint is_beside_code(self, Py_ssize_t number, list in_code) except -1:
+    cdef bint is_beside_code(self, Py_ssize_t number) except -1:
         """Return True if a block stands beside code, or before another block of digits."""
         cdef Py_ssize_t each
         for each in range(max(0, number - 1), min(number + 3, self.count)):
-            if each <= number + 1 and in_code[self.path(each)]:
+            if each <= number + 1 and self.path_at(each).near_code > 0:
                 return True
             if each > number and self.is_number(each):
                 return True
@@ -382,7 +413,7 @@ cdef class ReadPage:
 
     # Output
 
-    def lines(self, list asked not None, list is_shaped not None):
+    def lines(self, list asked not None):
         """Return the text of some blocks, or ``None`` if any may be more than a line."""
         cdef Buffer made
         cdef Block* block
@@ -390,7 +421,7 @@ cdef class ReadPage:
         cdef bytes line
         for each in asked:
             block = self.checked(each)
-            if block.is_spaced or is_shaped[self.path(each)]:
+            if block.is_spaced or self.path_at(each).is_shaped:
                 return None
         memset(&made, 0, sizeof(made))
         try:
@@ -463,14 +494,13 @@ cdef class Verdicts:
     cdef dict made
     cdef readonly long long total, sure, unsure
 
-    def __init__(self, ReadPage page not None, list deciding, list rule_odds, list is_decided):
+    def __init__(self, ReadPage page not None, list rule_odds):
         """Take the decisions of rules; nothing is text yet.
 
-        :param deciding: number of the deciding rule, by path.
         :param rule_odds: log-odds of each rule, then of blocks without a rule.
-        :param is_decided: True for decided paths.
         """
-        cdef Py_ssize_t each, path, last = len(rule_odds) - 1
+        cdef Py_ssize_t each, last = len(rule_odds) - 1
+        cdef Path path
         cdef Block* block = page.blocks_()
         cdef Verdict* own
         self.page, self.made = page, {}
@@ -478,32 +508,31 @@ cdef class Verdicts:
         if self.data is NULL:
             raise MemoryError
         for each in range(page.count):
-            path = page.path(each)
+            path = page.path_at(each)
             own = &self.data[each]
-            own.by = deciding[path]
+            own.by = path.rule
             own.odds = rule_odds[own.by if own.by >= 0 else last]
             self.total += block.length
             if own.odds > 0:
                 self.sure += block.length
-            if not is_decided[path]:
+            if not path.is_decided:
                 self.unsure += block.length
             block += 1
 
     def __dealloc__(self):
         free(self.data)
 
-    def undecided(self, list is_decided not None):
+    def undecided(self):
         """Return the blocks on undecided paths."""
         cdef Py_ssize_t each
-        return [each for each in range(self.page.count) if not is_decided[self.page.path_of(each)]]
+        return [each for each in range(self.page.count) if not self.page.path_at(each).is_decided]
 
-    def contested(self, list levels not None, long long least, double share, double most, double most_linked):
+    def contested(self, long long least, double share, double most, double most_linked):
         """Return the blocks on paths with a level, and the links that rules keep on paths of other kept text.
 
         Text kept by rules counts if it is a share of all that they keep, dropped text from some characters on. Kept
         links count up to a share: more of them are the text.
 
-        :param levels: see :attr:`scrapy_stemmer.learners.rules.site.site.Site.contested`.
         :param least: characters of the dropped text, at least.
         :param share: share of the kept text, at least; ``most``: of kept links, at most.
         :param most_linked: share of a block in links above which it is a link.
@@ -516,8 +545,8 @@ cdef class Verdicts:
         cdef list kept = [], dropped = [], links = []
         cdef set of_text = set()
         for each in range(self.page.count):
-            path = self.page.path(each)
-            level, own = levels[path], &self.page.blocks_()[each]
+            path, own = self.page.path(each), &self.page.blocks_()[each]
+            level = self.page.path_at(each).level
             is_link = own.linked > most_linked * own.length
             if self.data[each].odds > 0 and not (is_link and level == 0):
                 of_text.add(path)
@@ -548,16 +577,15 @@ cdef class Verdicts:
                 is_above = 1 / (1 + exp(-last)) > cut
             self.data[each].is_text = is_above
 
-    def are_final(self, double cut, list is_decided not None, list in_code not None, int scorer, limits not None):
+    def are_final(self, double cut, int scorer, limits not None):
         """Take the cut; return True if the rules decide on all text, and no block asks for a correction.
 
-        :param is_decided: True for decided paths.
-        :param in_code: True for paths in code.
         :param limits: see :data:`scrapy_stemmer.learners.rules.decide.decide.LIMITS`.
         """
         cdef double least_kept, most_open
         cdef int most_again
-        cdef Py_ssize_t each, path
+        cdef Py_ssize_t each
+        cdef Path path
         cdef Block* block
         cdef Verdict* own
         least_kept, most_open, most_again = limits
@@ -566,10 +594,10 @@ cdef class Verdicts:
             return False
         for each in range(self.page.count):
             block, own = &self.page.blocks_()[each], &self.data[each]
-            path = self.page.path(each)
-            if own.by == scorer or (self.page.is_number(each) and self.page.is_beside_code(each, in_code)):
+            path = self.page.path_at(each)
+            if own.by == scorer or (self.page.is_number(each) and self.page.is_beside_code(each)):
                 return False
-            if self.unsure and own.odds < 0 and in_code[path] and not is_decided[path]:
+            if self.unsure and own.odds < 0 and path.near_code > 0 and not path.is_decided:
                 return False
         return self.said_again() < most_again
 
@@ -691,24 +719,24 @@ cdef class Verdicts:
                 said.add(text)
         return length
 
-    def known_share(self, list known not None, is_known):
+    def known_share(self, is_known):
         """Return the share of the text on known paths.
 
-        :param known: the answer for each path, or ``None`` to ask ``is_known``.
+        :param is_known: function for paths without an answer, by number.
         """
-        cdef Py_ssize_t each, path
+        cdef Py_ssize_t each
+        cdef Path path
         cdef long long length = 0, total = 0
         cdef Block* block
         for each in range(self.page.count):
             if not self.data[each].is_text:
                 continue
             block = &self.page.blocks_()[each]
-            path = self.page.path(each)
-            found = known[path]
-            if found is None:
-                found = is_known(path)
+            path = self.page.path_at(each)
+            if path.is_known is None:
+                path.is_known = is_known(self.page.path(each))
             total += block.length
-            if found:
+            if path.is_known:
                 length += block.length
         return length / total if total else 0.0
 

@@ -308,7 +308,7 @@ cdef class _Walk:
         found = self.by_bytes.get(said)
         if found is None:
             signature = signature_of(said) if key.size <= REMEMBERED else _made_signature(said)
-            found = self.signatures.setdefault(signature, len(self.signatures))
+            found = self.signatures.number_of(signature)
             if key.size <= REMEMBERED:
                 self.by_bytes[said] = found
         made.parent, made.signature, made.number, made.path = <int>self.node, found, <int>self.number, 0

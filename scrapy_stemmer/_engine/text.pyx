@@ -78,7 +78,7 @@ def text_of_blocks(_Element root not None, list blocks not None, units=None):
 
 
 def page_text(
-    _Element body not None, ReadPage page not None, list asked not None, list is_shaped not None, list runs, bint has_tasks,
+    _Element body not None, ReadPage page not None, list asked not None, list runs, bint has_tasks,
     units=None, parted=(),
 ):
     """See :data:`scrapy_stemmer.writing.plain_text.page_text`."""
@@ -98,7 +98,7 @@ def page_text(
         if units is not None or own.is_spaced:
             layout.add(block, line_text(page.text_of(block)), layout.node_at(own.element), own.is_spaced)
         else:
-            layout.add_block(block, own, is_shaped[page.path(block)])
+            layout.add_block(block, own, page.path_at(block).is_shaped)
     while run < count:
         layout.add_sign(run)
         run += 1

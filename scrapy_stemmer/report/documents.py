@@ -19,11 +19,11 @@ from lxml import etree
 
 from scrapy_stemmer.fields.dates import DMY
 from scrapy_stemmer.fields.rules import DATES, DISTRUST, RULE, FieldRule
-from scrapy_stemmer.learners.rules.learn.fewest_rules import PathIndex, candidates
+from scrapy_stemmer.learners.rules.learn.fewest_rules import candidates
 from scrapy_stemmer.learners.rules.pattern import AnyRule, RulesPattern
 from scrapy_stemmer.learners.rules.site.columns import Signature, Signatures, body_of
 from scrapy_stemmer.learners.rules.site.known_texts import ReturningText
-from scrapy_stemmer.learners.rules.site.paths import Component, HashedNames, looks_lasting, names_of
+from scrapy_stemmer.learners.rules.site.paths import Component, HashedNames, PathIndex, looks_lasting, names_of
 from scrapy_stemmer.learners.rules.site.reading import read_page
 from scrapy_stemmer.learners.rules.site.rules import DROP, KEEP
 from scrapy_stemmer.learners.rules.site.site import Placer

@@ -39,9 +39,9 @@ line_text: Callable[[str], str] = native("page.line_text")
 page_text: Callable[..., str] = native("text.page_text")
 """Return the text of blocks of a page, as :func:`text_of_pieces` does.
 
-``page_text(body, page, blocks, is_shaped, signs, has_tasks, units=None, parted=())``. ``is_shaped`` tells for each path
-whether text there may be more than a line. Signs are those of :class:`scrapy_stemmer.learners.rules.site.columns.Signs`
-that are written, in order. The tree lacks a space behind the elements in ``parted``.
+``page_text(body, page, blocks, signs, has_tasks, units=None, parted=())``. Signs are those of
+:class:`scrapy_stemmer.learners.rules.site.columns.Signs` that are written, in order. The tree lacks a space behind the
+elements in ``parted``.
 """
 
 

@@ -30,18 +30,17 @@ Pieces = Sequence[tuple[etree._Element, bool]]
 
 
 def read_right(
-    body: etree._Element, known: Mapping[Signature, int] | None = None, marked: dict[int, bool] | None = None
+    body: etree._Element, known: Sequence[Signature] = (), marked: dict[int, bool] | None = None
 ) -> ReadPage:
     """Return the columns of a tree, once they are what they say.
 
-    :param known: signatures with their numbers, met before.
+    :param known: signatures met before.
     :param marked: inline elements by number, True for those read as blocks.
     """
-    before, signatures = etree.tostring(body), Signatures()
-    signatures.update(known or {})
+    before, signatures = etree.tostring(body), Signatures(known)
     columns: ReadPage = native.read_page(body, signatures, marked)
     by_number = list(signatures)
-    assert by_number[: len(known or ())] == list(known or ())
+    assert by_number[: len(known)] == list(known)
     assert told(columns) == told(native.read_page(body, signatures, marked))
     assert len(signatures) == len(by_number)
     assert etree.tostring(body) == before

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scrapy_stemmer.learners.rules.decide.decide import verdicts_of
 from scrapy_stemmer.learners.rules.site.columns import text_key
 from scrapy_stemmer.learners.rules.site.paths import MASK
+from scrapy_stemmer.learners.rules.site.site import new_path
 from scrapy_stemmer.writing.plain_text import line_text
 from tests.learners.rules.made import columns, of_texts
 
@@ -43,8 +44,10 @@ def test_signs_stand_beside_blocks() -> None:
 
 
 def test_blocks_that_are_lines_are_written() -> None:
-    assert PAGE.lines([0, 1], [False]) == "Menu\nRain é"
-    assert PAGE.lines([0, 1], [True]) is None
+    page = of_texts(["Menu", "Rain é"])
+    assert page.lines([0, 1]) == "Menu\nRain é"
+    page.site_paths = [new_path(None, False, True, False, 0)]
+    assert page.lines([0, 1]) is None
 
 
 @given(BLOCKS, st.floats(0, 1))
@@ -52,7 +55,8 @@ def test_of_any_blocks(blocks: list[tuple[str, float, bool]], cut: float) -> Non
     texts, odds, is_text = map(list, zip(*blocks, strict=True)) if blocks else ([], [], [])
     page = of_texts(texts, [len(text) // 2 for text in texts])
     lengths, linked = page.lengths, page.linked
-    found = verdicts_of(page, [0], [1.0, -1.0], [False])
+    page.site_paths[0].rule = 0
+    found = verdicts_of(page, [1.0, -1.0])
     assert (found.total, found.sure, found.unsure) == (sum(lengths),) * 3
     for block, odd in enumerate(odds):
         found.set(block, False, odd, block % 3 - 1)
@@ -64,7 +68,8 @@ def test_of_any_blocks(blocks: list[tuple[str, float, bool]], cut: float) -> Non
     assert (found.kept, found.is_text, found.odds) == (kept, is_text, odds)
     assert found.outside_links() == sum(lengths[index] - linked[index] for index in kept)
     numbers = [index for index, text in enumerate(texts) if text.replace(" ", "").isdigit()]
-    assert page.numbers_alone([True]) == numbers
+    page.site_paths[0].near_code = 1
+    assert page.numbers_alone() == numbers
     assert page.keys() == list(map(text_key, texts))
     firsts = {text: index for index, text in reversed(list(enumerate(texts))) if is_text[index]}
     again = [index for index in kept if firsts[texts[index]] != index]
@@ -73,14 +78,14 @@ def test_of_any_blocks(blocks: list[tuple[str, float, bool]], cut: float) -> Non
     right = sum(compress(parts, is_text))
     f1 = 2 * right / (sum(compress(lengths, is_text)) + sum(parts)) if right else 0.0
     assert found.expected_f1(None, (), 1.0, 0.0, 0.9) == pytest.approx(f1, rel=1e-12)
-    assert page.lines(kept, [False]) == "\n".join(line_text(texts[index]) for index in kept)
+    assert page.lines(kept) == "\n".join(line_text(texts[index]) for index in kept)
     assert found.linked_beside(2) == [i for i in kept if linked[i] and lengths[i] - linked[i] <= 2]
 
 
 def test_odds_of_known_texts_are_bounded_unless_a_rule_by_hand_decides() -> None:
     texts, known = ["Menu", "Rain", "menu", "Snow"], {text_key("Menu") & MASK, text_key("Snow") & MASK}
     page = of_texts(texts, [0, 0, 0, 4])
-    found, bounded = (verdicts_of(page, [-1], [0.0], [False]) for _ in range(2))
+    found, bounded = (verdicts_of(page, [0.0]) for _ in range(2))
     for block, (odds, bound) in enumerate(zip([3.0, 3.0, 0.5, 0.5], [1.0, 3.0, 0.5, 0.0], strict=True)):
         found.set(block, True, odds, 7)
         bounded.set(block, True, bound, 7)
@@ -95,37 +100,41 @@ def test_only_paths_that_nobody_knows_of_are_asked_for() -> None:
         asked.append(path)
         return True
 
-    found = verdicts_of(of_texts(["a"]), [1], [2.0, 2.0, 2.0], [False])
+    page = of_texts(["a"])
+    found = verdicts_of(page, [2.0])
     found.cut(0.5)
-    assert found.known_share([None], is_known) == 1.0
-    assert found.known_share([False], is_known) == 0.0
+    assert [found.known_share(is_known) for _ in range(2)] == [1.0, 1.0]
     assert asked == [0]
-    assert verdicts_of(of_texts([]), [1], [2.0], [False]).known_share([None], is_known) == 0.0
+    page.site_paths[0].is_known = False
+    assert found.known_share(is_known) == 0.0
+    assert verdicts_of(of_texts([]), [2.0]).known_share(is_known) == 0.0
 
 
 LIMITED = (0.02, 0.1, 60)
 
 
 @pytest.mark.parametrize(
-    ("texts", "odds", "in_code", "is_final"),
+    ("texts", "odds", "near_code", "is_final"),
     [
-        (["a b", "c"], [2.0, 2.0], [False], True),
-        (["a b", "c"], [-2.0, 2.0], [False], False),  # hardly any text is kept
-        (["c" * 70, "c" * 70], [2.0, 2.0], [False], False),
-        (["1", "2"], [2.0, 2.0], [False], False),
-        (["1", "a"], [2.0, 2.0], [False], True),
-        (["1", "a"], [2.0, 2.0], [True], False),
+        (["a b", "c"], [2.0, 2.0], 0, True),
+        (["a b", "c"], [-2.0, 2.0], 0, False),  # hardly any text is kept
+        (["c" * 70, "c" * 70], [2.0, 2.0], 0, False),
+        (["1", "2"], [2.0, 2.0], 0, False),
+        (["1", "a"], [2.0, 2.0], 0, True),
+        (["1", "a"], [2.0, 2.0], 1, False),
     ],
 )
-def test_pages_with_nothing_to_correct(
-    texts: list[str], odds: list[float], in_code: list[bool], is_final: bool
-) -> None:
+def test_pages_with_nothing_to_correct(texts: list[str], odds: list[float], near_code: int, is_final: bool) -> None:
     page = of_texts(texts)
-    found = verdicts_of(page, [0], odds, [True])
-    assert found.are_final(0.5, [True], in_code, -1, LIMITED) is is_final
+    path = page.site_paths[0]
+    path.rule, path.near_code, path.is_decided = 0, near_code, True
+    found = verdicts_of(page, odds)
+    assert found.are_final(0.5, -1, LIMITED) is is_final
     assert found.is_text == [odds[0] > 0] * len(texts)
-    assert not verdicts_of(page, [-1], odds, [True]).are_final(0.5, [True], in_code, -1, LIMITED)
-    assert not verdicts_of(page, [0], odds, [False]).are_final(0.5, [False], in_code, -1, LIMITED)
+    path.is_decided = False
+    assert not verdicts_of(page, odds).are_final(0.5, -1, LIMITED)
+    path.rule, path.is_decided = -1, True
+    assert not verdicts_of(page, odds).are_final(0.5, -1, LIMITED)
 
 
 def test_marked_elements() -> None:

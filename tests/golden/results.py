@@ -140,7 +140,7 @@ def facts_of(labels: RulesPage) -> Iterator[str]:
 def outline(labels: RulesPage) -> Iterator[str]:
     """Yield the elements of a page, each with its number in the tree, and below them blocks (``-``), signs (``~``), and
     links that begin in a block or right before it (``>``)."""
-    columns, signatures = labels.placed.columns, labels.placed.site.by_number
+    columns, signatures = labels.placed.columns, labels.placed.site.signatures
     roles = [str(block.role) for block in labels.blocks()] if labels.has_text else []
     depths = [0]
     for parent in columns.parents[1:]:

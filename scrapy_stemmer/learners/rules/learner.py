@@ -18,7 +18,6 @@ from scrapy_stemmer.fields.texts import KnownElement
 from scrapy_stemmer.learners.base import TEACHER_PAGES, AskedTeacher, Learner, Teacher
 from scrapy_stemmer.learners.rules.learn.counting import counting_pages
 from scrapy_stemmer.learners.rules.site.columns import Signatures
-from scrapy_stemmer.learners.rules.site.hints import SignatureList
 from scrapy_stemmer.learners.rules.site.reading import Failed, SamplePage, sample_page
 from scrapy_stemmer.page.arguments import check_charset
 from scrapy_stemmer.page.document import DEFAULT_CHARSET, Document, Page, decode
@@ -63,7 +62,7 @@ class RulesLearner(Learner):
         own = (each if each.default_charset == charset else Document(each.page, charset) for each in documents)
         ordered = sorted(own, key=lambda document: document.page.url)
         read = self._read(ordered, signatures)
-        sample, placeholders, left_out = counting_pages(read, SignatureList(signatures))
+        sample, placeholders, left_out = counting_pages(read, signatures)
         originals = {id(each.columns): document.page for document, each in zip(ordered, read, strict=True)}
 
         def ask(page: SamplePage) -> str | None:

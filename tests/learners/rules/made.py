@@ -19,13 +19,13 @@ from scrapy_stemmer.learners.rules.site.hints import PathFeatures
 from scrapy_stemmer.learners.rules.site.paths import Component, Paths, Selector, common_names
 from scrapy_stemmer.learners.rules.site.reading import SamplePage, read_page, sample_page
 from scrapy_stemmer.learners.rules.site.rules import Rule
-from scrapy_stemmer.learners.rules.site.site import Knowledge, Placer, Site
+from scrapy_stemmer.learners.rules.site.site import Knowledge, Placer, Site, new_path
 from scrapy_stemmer.page.document import Document, parse
 from scrapy_stemmer.page.shown import Head, head_of, metadata_in
 from scrapy_stemmer.patternset import strip_by
 
 if TYPE_CHECKING:
-    from scrapy_stemmer._engine.page import ReadPage, Verdicts
+    from scrapy_stemmer._engine.page import Path, ReadPage, Verdicts
 
 SITE = "news.example"
 
@@ -75,17 +75,19 @@ def columns(html: str | bytes, signatures: Signatures | None = None) -> ReadPage
 
 
 def of_texts(texts: Sequence[str], linked: Sequence[int] = ()) -> ReadPage:
-    """Return a page with an element for each text, of which some characters are in a link."""
+    """Return a page on one path with an element for each text, of which some characters are in a link."""
     in_links = [*linked, *[0] * (len(texts) - len(linked))]
     parts = ((text[:end], text[end:]) for text, end in zip(texts, in_links, strict=True))
-    return columns("".join(f"<p><a href=/a>{escape(one)}</a>{escape(other)}" for one, other in parts))
+    page = columns("".join(f"<p><a href=/a>{escape(one)}</a>{escape(other)}" for one, other in parts))
+    page.site_paths = [new_path(None, False, False, False, 0)]
+    return page
 
 
 def verdicts(
     odds: Sequence[float], is_text: Sequence[bool], texts: Sequence[str], linked: Sequence[int] = ()
 ) -> Verdicts:
     """Return decisions on blocks, each in an element of its own."""
-    found = verdicts_of(of_texts(texts, linked), [-1], [0.0], [False])
+    found = verdicts_of(of_texts(texts, linked), [0.0])
     for block, (odd, is_one) in enumerate(zip(odds, is_text, strict=True)):
         found.set(block, is_one, odd, -1)
     return found
@@ -130,12 +132,12 @@ def path_of(known: Paths, text: str) -> int:
     return path
 
 
-def site_of(known: Paths, *rules: Rule) -> Site:
-    """A site with some paths."""
+def site_of(known: Paths, *rules: Rule) -> list[Path]:
+    """The decisions of a site on some paths."""
     site = Site(rules, Knowledge(pages=1))
     site.paths = known
     site._add_paths()
-    return site
+    return site.of_path
 
 
 def facts(htmls: Sequence[str], *, known: bool = True) -> tuple[list[PageFacts], Paths]:

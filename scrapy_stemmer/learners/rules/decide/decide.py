@@ -37,11 +37,9 @@ if TYPE_CHECKING:
 MIN_FRAME = 2  # texts of a site's frame, at least
 MIN_REST = 0.2  # share of kept text left without the returning texts, at least
 
-verdicts_of: Callable[[ReadPage, list[int], list[float], list[bool]], Verdicts] = native("page.Verdicts")
-"""Decisions of rules on blocks: ``verdicts_of(page, deciding, rule_odds, is_decided)``.
-
-The lists have the number of the deciding rule of each path, the log-odds of each rule, then of blocks without a rule,
-and True for each decided path.
+verdicts_of: Callable[[ReadPage, list[float]], Verdicts] = native("page.Verdicts")
+"""Decisions of rules on blocks: ``verdicts_of(page, rule_odds)``, given the log-odds of each rule, then of blocks
+without a rule.
 """
 
 REASONS = {
@@ -65,10 +63,10 @@ class Decisions:
     def __init__(self, page: PlacedPage, titles: PageTitles, least: float, scorer: Scorer | None) -> None:
         self._page, self._site, self._columns = page, page.site, page.columns
         site = page.site
-        self.verdicts = verdicts_of(page.columns, site.deciding, site.rule_odds, site.is_decided)
+        self.verdicts = verdicts_of(page.columns, site.rule_odds)
         view = View(page, self.verdicts, titles)
         contested = contested_blocks(view)
-        is_final = self.verdicts.are_final(least, site.is_decided, site.in_code, Decider.SCORER, LIMITS)
+        is_final = self.verdicts.are_final(least, Decider.SCORER, LIMITS)
         is_open = page.shown.source is Source.SCRIPT or not is_final
         if is_open or contested:
             decide(view, contested, least, scorer)
@@ -90,7 +88,7 @@ class Decisions:
         if number not in site.users or site.rules[number].action != DROP:
             return False
         path = self._columns.path_of(block)
-        naming = site.naming[path]
+        naming = site.of_path[path].title
         is_named = 0 <= naming < len(site.rules) and site.rules[naming].is_users
         return not is_named and site.rules[number].selector.matches(site.paths, path)
 
@@ -149,7 +147,7 @@ class Decisions:
 
     @cached_property
     def _outline(self) -> Outline:
-        return Outline(self._page.url, self._page.shown.head, self._columns, self._site.by_number)
+        return Outline(self._page.url, self._page.shown.head, self._columns, self._site.signatures)
 
     def _kind_by_facts(self) -> PageKind | None:
         """Return the kind of a placeholder by its own text; ``None`` for a regular page or text kept by hand."""
@@ -161,7 +159,7 @@ class Decisions:
         if (
             is_framed
             and not self._outline.is_garbled
-            and (is_article or verdicts.has_own(self._page.often, most_framed(columns, self._site.by_number)))
+            and (is_article or verdicts.has_own(self._page.often, most_framed(columns, self._site.signatures)))
         ):
             return None  # most pages, without a closer look
         own = verdicts.kept if is_article else columns.unrepeated(verdicts.kept, self._page.often)

@@ -152,7 +152,7 @@ _SERVICES = frozenset(
 """Host labels that name no site."""
 _BEHIND = re.compile(r"(?<!\s)(\s++)(?:[-|\u2013\u2014\u00b7\u2022\u00ab\u2039\uff5c]|::|--)\s+(?=[^\W_])")
 _DASH = re.compile("[-\u2013\u2014]")
-_IDEOGRAPHIC = re.compile(f"[{CJK}]")
+IDEOGRAPHIC = re.compile(f"[{CJK}]")
 _LOGO = (b"logo", b"brand", b"site-title", b"sitetitle", b"site-name", b"sitename")
 
 
@@ -373,7 +373,7 @@ def _first_cut(
         left, part, rest = words_in(cut.rest), words_in(cut.part), plain_name(cut.rest)
         if rest in others and not cut.is_weak:
             return cut
-        if left < part or (cut.is_weak and not _IDEOGRAPHIC.search(title)):
+        if left < part or (cut.is_weak and not IDEOGRAPHIC.search(title)):
             continue
         is_section = is_cut and left >= MIN_LEFT and part < MIN_LEFT and names.is_link(cut.part)
         if is_section or (headlines.are_heads if cut.is_before else headlines.are_lines)(rest):

@@ -38,7 +38,6 @@ from scrapy_stemmer.writing.plain_text import line_text, page_text, units_in
 from scrapy_stemmer.writing.pruned_html import pruned_pieces
 
 if TYPE_CHECKING:
-    from scrapy_stemmer._engine.page import Run
     from scrapy_stemmer.learners.rules.decide.scorer import Scorer
 
 MIN_FIT = 0.5  # share of a page's text on known paths from which the page fits the site's layouts
@@ -76,7 +75,7 @@ class RulesPage:
     @cached_property
     def similarity(self) -> float:
         """Share of the page's text on paths with text on learned pages; 0 without text."""
-        return round(self.decisions.verdicts.known_share(self._site.known, self._site.is_known), 3)
+        return round(self.decisions.verdicts.known_share(self._site.is_known), 3)
 
     @property
     def fits(self) -> bool:
@@ -159,10 +158,18 @@ class RulesPage:
     # Output
 
     def text(self, roles: Collection[Role]) -> str:
-        head, tree = self._head, self.placed.shown.tree
-        has_units = (head.has_formulas or head.has_readings) and next(tree.iter("math", "ruby"), None) is not None
-        asked = self._blocks_of(roles)
-        return BlockWriter(self.placed, asked, self._columns.signs_beside(asked)).text(has_units=has_units)
+        head, shown, asked = self._head, self.placed.shown, self._blocks_of(roles)
+        has_units = head.has_formulas or head.has_readings
+        has_units = has_units and next(shown.tree.iter("math", "ruby"), None) is not None
+        signs = [
+            run for run in signs_beside(self.placed, asked) if run.text.strip(BACK) or _is_in_cell(self.placed, run)
+        ]
+        lines = None if has_units or signs else self._columns.lines(asked)
+        if lines is not None:
+            return lines
+        root = shown.root if has_units else shown.tree
+        units, parted = (units_in(root), ()) if has_units else (None, shown.parted)
+        return page_text(body_of(root), self._columns, asked, signs, head.has_tasks, units, parted)
 
     def html(self, roles: Collection[Role]) -> str:
         root, body, pieces = self._pieces(roles)
@@ -177,9 +184,7 @@ class RulesPage:
     def _pieces(self, roles: Collection[Role]) -> tuple[etree._Element, etree._Element, list[int]]:
         """Return the tree, its body, and the numbers of the pieces of the blocks of some roles."""
         asked, root = self._blocks_of(roles), self.placed.shown.root
-        beside = self._columns.signs_beside(asked)
-        signs = BlockWriter(self.placed, asked, beside).signs if beside else []
-        runs = chain(map(self._columns.pieces_of, asked), (run.pieces for run in signs))
+        runs = chain(map(self._columns.pieces_of, asked), (run.pieces for run in signs_beside(self.placed, asked)))
         return root, body_of(root), list(chain.from_iterable(runs))
 
     def blocks(self) -> Iterator[LabelledBlock]:
@@ -240,78 +245,56 @@ BEFORE, BOTH = 1, 3  # sides of signs with a block
 PATH_PARTS = 3  # components of a block's path in its feature
 
 
-class BlockWriter:
-    """Writer of the text of blocks with structure beyond lines, with signs beside."""
+def signs_beside(page: PlacedPage, asked: list[int]) -> Iterator[Signs]:
+    """Yield the runs of signs, such as operators in a table, beside some blocks.
 
-    def __init__(self, page: PlacedPage, asked: list[int], beside: Sequence[tuple[Run, int]]) -> None:
-        """Note the blocks, and the runs of signs beside each with the sides of blocks."""
-        self._page, self._columns, self._asked, self._beside = page, page.columns, asked, beside
+    Signs are no blocks, so only a rule for dropping decides on signs. Otherwise both neighbours do; in a list, a table
+    or code the neighbour within.
+    """
+    known: dict[int, bool] = {}
+    for found, sides in page.columns.signs_beside(asked):
+        run = Signs._make(found)
+        path = page.columns.paths[run.element]
+        if path not in known:
+            known[path] = _may_be_text(page, path)
+        if not known[path]:
+            continue
+        is_with = sides == BOTH or _is_with(page, run, run.before - (sides == BEFORE))
+        if is_with and any(category(sign)[0] in "PS" for sign in run.text):
+            yield run
 
-    def text(self, *, has_units: bool) -> str:
-        """Return the text of the blocks.
 
-        :param has_units: whether the tree may have formulas or readings of characters.
-        """
-        shaped = None if has_units else self._columns.lines(self._asked, self._page.site.is_shaped)
-        signs = [run for run in self.signs if run.text.strip(BACK) or self._cells_around(run.element)]
-        if shaped is not None and not signs:
-            return shaped
-        shown = self._page.shown
-        root = shown.root if has_units else shown.tree
-        units, parted = (units_in(root), ()) if has_units else (None, shown.parted)
-        is_shaped, has_tasks = self._page.site.is_shaped, shown.head.has_tasks
-        return page_text(body_of(root), self._columns, self._asked, is_shaped, signs, has_tasks, units, parted)
+def _may_be_text(page: PlacedPage, path: int) -> bool:
+    number = page.site.of_path[path].rule
+    is_shown = not any(each.hidden for each in islice(page.components_of(path), MAX_AROUND))
+    return is_shown and (number < 0 or page.site.rules[number].action != DROP)
 
-    def _cells_around(self, element: int) -> list[int]:
-        return [each for each in self._around(element) if self._component(each).tag in ("td", "th")]
 
-    def _component(self, element: int) -> Component:
-        return self._page.site.paths.components[self._page.paths[element]]
+def _is_with(page: PlacedPage, run: Signs, block: int) -> bool:
+    """Return True if an element of signs has an ancestor in common with a neighbouring block, but not with the
+    opposite."""
+    if _tag_of(page, run.element) not in WITH_SIGNS:
+        return False
+    elements, opposite = page.columns.elements, 2 * run.before - 1 - block
+    own, other = (_around(page, elements[at]) if 0 <= at < len(elements) else [] for at in (block, opposite))
+    nearest = next((each for each in _around(page, run.element) if each in own), 0)
+    return nearest > 0 and nearest not in other
 
-    @cached_property
-    def signs(self) -> list[Signs]:
-        """The runs of signs, such as operators in a table, beside the blocks.
 
-        Signs are no blocks, so only a rule for dropping decides on signs. Otherwise both neighbours do; in a list, a
-        table or code the neighbour within.
-        """
-        runs, known = list[Signs](), dict[int, bool]()
-        for found, sides in self._beside:
-            run = Signs._make(found)
-            path = self._page.paths[run.element]
-            if path not in known:
-                known[path] = self._may_be_text(path)
-            if not known[path]:
-                continue
-            is_with = sides == BOTH or self._is_with(run.element, run.before - (sides == BEFORE), run.before)
-            if is_with and any(category(sign)[0] in "PS" for sign in run.text):
-                runs.append(run)
-        return runs
+def _is_in_cell(page: PlacedPage, run: Signs) -> bool:
+    return any(_tag_of(page, each) in ("td", "th") for each in _around(page, run.element))
 
-    def _may_be_text(self, path: int) -> bool:
-        site = self._page.site
-        number = site.deciding[path]
-        is_shown = not any(each.hidden for each in islice(self._page.components_of(path), MAX_AROUND))
-        return is_shown and (number < 0 or site.rules[number].action != DROP)
 
-    def _is_with(self, element: int, block: int, at: int) -> bool:
-        """Return True if an element of signs has an ancestor in common with a neighbouring block, but not with the
-        opposite."""
-        if self._component(element).tag not in WITH_SIGNS:
-            return False
-        elements = self._columns.elements
-        own, other = (
-            self._around(elements[each]) if 0 <= each < len(elements) else [] for each in (block, 2 * at - 1 - block)
-        )
-        nearest = next((each for each in self._around(element) if each in own), 0)
-        return nearest > 0 and nearest not in other
+def _tag_of(page: PlacedPage, element: int) -> str:
+    return page.site.paths.components[page.columns.paths[element]].tag
 
-    def _around(self, element: int) -> list[int]:
-        found: list[int] = []
-        while element >= 0 and len(found) < MAX_AROUND:
-            found.append(element)
-            element = self._columns.parents[element]
-        return found
+
+def _around(page: PlacedPage, element: int) -> list[int]:
+    found: list[int] = []
+    while element >= 0 and len(found) < MAX_AROUND:
+        found.append(element)
+        element = page.columns.parents[element]
+    return found
 
 
 def layout_block(page: PlacedPage, block: int, pieces: Sequence[Piece]) -> LayoutBlock:

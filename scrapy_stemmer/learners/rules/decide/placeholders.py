@@ -12,11 +12,11 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from scrapy_stemmer.learners.rules.decide.head import title_parts_of
-from scrapy_stemmer.learners.rules.site.columns import Signature
+from scrapy_stemmer.learners.rules.site.columns import Signatures
 from scrapy_stemmer.learners.rules.site.hints import ERROR, MAYBE_CONSENT, has_trait, traits_in
 from scrapy_stemmer.learners.rules.site.paths import name_key
 from scrapy_stemmer.learners.rules.site.site import Remembered
@@ -49,7 +49,7 @@ class Outline:
     url: str
     head: Head
     columns: ReadPage
-    signatures: Sequence[Signature]  # of the elements, by number
+    signatures: Signatures  # of the elements
 
     @cached_property
     def plain(self) -> list[int]:
@@ -176,20 +176,6 @@ IDENTIFIER = 8  # characters of an identifier, at least, with a digit
 # Facts
 
 
-class Titles:
-    """Expressions for titles, compiled on first use."""
-
-    def __init__(self, expressions: Sequence[str]) -> None:
-        self._expressions = expressions
-
-    @cached_property
-    def _compiled(self) -> re.Pattern[str]:
-        return re.compile("|".join(self._expressions) or "(?!)")
-
-    def fit(self, titles: Iterable[str]) -> bool:
-        return any(map(self._compiled.fullmatch, titles))
-
-
 @dataclass(frozen=True, slots=True)
 class Facts:
     """Phrases of a sort of placeholders, in lower case."""
@@ -197,29 +183,30 @@ class Facts:
     sort: str  # name, such as ``challenge``
     kind: PageKind  # of the pages
     in_frame: bool  # True if the title tells even in the frame of a site, beside menus and footers
-    heads: Titles  # unique titles, of any length of page
-    titles: Titles  # titles, parts between separators, or main headings
+    heads: str  # expression for unique titles, of any length of page
+    titles: str  # for titles, parts between separators, or main headings
     marks: tuple[str, ...]  # nearly unique sentences; behind ``^`` the start of the page
     sayings: tuple[str, ...]  # phrases for pages of little text
 
 
 @cache
 def known_facts() -> tuple[Facts, ...]:
-    return tuple(
-        Facts(
-            sort=entry["sort"],
-            kind=PageKind(entry["kind"]),
-            in_frame=entry["in_frame"],
-            heads=Titles(entry["heads"]),
-            titles=Titles(entry["titles"]),
-            marks=tuple(entry["marks"]),
-            sayings=tuple(entry["sayings"]),
-        )
-        for entry in json.loads(FACTS.read_bytes())
-    )
+    found: list[Facts] = []
+    for entry in json.loads(FACTS.read_bytes()):
+        expressions = {name: "|".join(entry[name]) or NEVER for name in ("heads", "titles")}
+        phrases = {name: tuple(entry[name]) for name in ("marks", "sayings")}
+        found.append(Facts(**entry | expressions | phrases | {"kind": PageKind(entry["kind"])}))
+    return tuple(found)
 
 
-BINARY = Facts("binary", PageKind.ERROR, in_frame=False, heads=Titles(()), titles=Titles(()), marks=(), sayings=())
+def fit(expression: str, titles: Iterable[str]) -> bool:
+    """Return True if an expression matches any title."""
+    return any(map(re.compile(expression).fullmatch, titles))
+
+
+NEVER = "(?!)"  # matches no title
+
+BINARY = Facts("binary", PageKind.ERROR, in_frame=False, heads=NEVER, titles=NEVER, marks=(), sayings=())
 """Bytes taken for a page, without phrases."""
 
 
@@ -234,37 +221,28 @@ _CHUNK = re.compile(r"\w+(?:[-.:/#]\w+)*")
 _RUN = re.compile(r"0(?:[-.:/#,_ ]+0)+(?!\w)")
 
 
-class OwnAddress(NamedTuple):
-    """The spellings of a page's address, in lower case."""
-
-    ways: frozenset[str]
-
-    def left_out(self, text: str) -> str:
-        """Return a text with :data:`_ADDRESS` in place of the address."""
-        if not any(way in text for way in self.ways):
-            return text  # nearly all texts
-        longest = sorted(self.ways, key=lambda way: (-len(way), way))
-        return re.sub("|".join(rf"(?<!\w){re.escape(way)}(?!\w)" for way in longest), _ADDRESS, text)
-
-
-def own_address(url: str) -> OwnAddress:
-    """Return the spellings of a page's address."""
+def own_address(url: str) -> frozenset[str]:
+    """Return the spellings of a page's address, in lower case."""
     try:
         parts = split_address(url)
     except ValueError:
-        return OwnAddress(frozenset())
+        return frozenset()
     path = f"{parts.path}?{parts.query}" if parts.query else parts.path
     last = parts.path.rstrip("/").rpartition("/")[2]
     forms = {url, url.partition("//")[2], path, path.strip("/"), parts.path, parts.path.strip("/"), last}
     able = [form for form in forms if len(form) <= MAX_FOLDED]  # longer texts are not searched
-    return OwnAddress(frozenset(form.lower() for way in able for form in (way, unquote(way)) if len(form) > 3))
+    return frozenset(form.lower() for way in able for form in (way, unquote(way)) if len(form) > 3)
 
 
-def fold(text: str, address: OwnAddress) -> str:
-    """Return a text without numbers, identifiers and the page's own address."""
+def fold(text: str, address: Collection[str]) -> str:
+    """Return a text without numbers and identifiers, and with :data:`_ADDRESS` in place of the page's own address."""
     if len(text) > MAX_FOLDED:
         return text
-    return _RUN.sub("0", _CHUNK.sub(_without_identifier, address.left_out(plain_of(text))))
+    text = plain_of(text)
+    if any(way in text for way in address):  # hardly any text
+        longest = sorted(address, key=lambda way: (-len(way), way))
+        text = re.sub("|".join(rf"(?<!\w){re.escape(way)}(?!\w)" for way in longest), _ADDRESS, text)
+    return _RUN.sub("0", _CHUNK.sub(_without_identifier, text))
 
 
 def _without_identifier(match: re.Match[str]) -> str:
@@ -274,9 +252,11 @@ def _without_identifier(match: re.Match[str]) -> str:
     return "0" if has_digit and (len(word) >= IDENTIFIER or not has_letter) else word
 
 
-def folded_plain(page: Outline, blocks: Iterable[int]) -> dict[str, int]:
+def folded(page: Outline, lengths: Sequence[int], blocks: Iterable[int] | None = None) -> dict[str, int]:
+    """Return the folded texts of all blocks or some, with their lengths where above 0."""
     address, texts = own_address(page.url), page.columns.texts
-    return {fold(texts[block], address): page.plain[block] for block in blocks if page.plain[block]}
+    blocks = range(len(texts)) if blocks is None else blocks
+    return {fold(texts[block], address): lengths[block] for block in blocks if lengths[block]}
 
 
 # Single pages
@@ -316,11 +296,11 @@ def _is_beside_text(page: Outline, own: Sequence[int]) -> bool:
 
 
 def _is_shown(page: Outline, facts: Facts) -> bool:
-    if facts.heads.fit([title for title in page.titles[:1] if title == plain_of(page.head.title)]):
+    if fit(facts.heads, [title for title in page.titles[:1] if title == plain_of(page.head.title)]):
         return True
     # Errors have no metadata of articles; walls have the metadata of the article behind them.
     is_told = page.length <= MAX_TITLED and not (page.head.is_article and facts.kind is PageKind.ERROR)
-    if is_told and facts.titles.fit(page.titles):
+    if is_told and fit(facts.titles, page.titles):
         return True
     if page.length > MAX_PLAIN:
         return False
@@ -369,7 +349,7 @@ def _around(page: Outline, phrases: Sequence[str]) -> tuple[int, int]:
     return before, behind
 
 
-def most_framed(columns: ReadPage, signatures: Sequence[Signature]) -> int:
+def most_framed(columns: ReadPage, signatures: Signatures) -> int:
     """Return the characters of own text outside links that rule out a placeholder in the frame of the site."""
     return MAX_PLAIN if has_trait(signatures, columns, MAYBE_CONSENT) else LITTLE
 
@@ -403,7 +383,7 @@ def _framed(page: Outline, own: Iterable[int]) -> Facts | None:
     if sum([len(texts[block]) for block in blocks]) >= MAX_TITLED:
         return None
     in_frame = (facts for facts in known_facts() if facts.in_frame)
-    return next((facts for facts in in_frame if facts.titles.fit(page.titles)), None)
+    return next((facts for facts in in_frame if fit(facts.titles, page.titles)), None)
 
 
 def _names_error(title: str) -> bool:
@@ -411,7 +391,7 @@ def _names_error(title: str) -> bool:
     numbers = _NUMBER.findall(title)
     rest = _EDGES.sub("", " ".join(_ERROR_WORD.sub(" ", _NUMBER.sub(" ", title)).split()))
     is_error = len(numbers) == 1 and 400 <= int(numbers[0]) < 600
-    return is_error and (not rest or any(facts.titles.fit([rest]) for facts in known_facts()))
+    return is_error and (not rest or any(fit(facts.titles, [rest]) for facts in known_facts()))
 
 
 # Pages like a placeholder of a sample
@@ -420,7 +400,7 @@ def _names_error(title: str) -> bool:
 def kind_remembered(page: Outline, own: Collection[int], remembered: Sequence[Remembered]) -> PageKind | None:
     if not remembered or sum(page.plain[block] for block in own) > MAX_PLAIN:
         return None
-    keys = {name_key(text): length for text, length in folded_plain(page, own).items()}
+    keys = {name_key(text): length for text, length in folded(page, page.plain, own).items()}
     for each in remembered:
         rest = sum(length for key, length in keys.items() if key not in each.keys)
         found = len(each.keys & keys.keys())

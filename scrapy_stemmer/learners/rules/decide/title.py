@@ -10,6 +10,7 @@ from itertools import takewhile
 from rapidfuzz.fuzz import ratio
 
 from scrapy_stemmer.learners.rules.decide.head import (
+    IDEOGRAPHIC,
     MIN_LEFT,
     Headlines,
     SiteNames,
@@ -26,14 +27,13 @@ from scrapy_stemmer.learners.rules.site.columns import named_texts
 from scrapy_stemmer.learners.rules.site.site import PlacedPage
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import HEADLINE, MAX_NAMED, TITLES, Head
-from scrapy_stemmer.page.text import CJK, tokens
+from scrapy_stemmer.page.text import tokens
 
 MAX_TIMES = 3  # blocks on the path of a title, at most
 MIN_AGREED = 0.5  # share of words in common, at least, where a heading agrees with a title or a link
 MOST_SIGNS = 5  # characters, for each letter or digit of a title
 MIN_NAME = 5  # words of an article's name, at least, behind a kicker
 _WORD = re.compile(r"\w+")
-_IDEOGRAPHIC = re.compile(f"[{CJK}]")
 _BAR = re.compile(r"(?:(?<!\s)\s++)?[|\u00bb\uff5c]\s*+")
 
 
@@ -113,7 +113,7 @@ def agreed_title(heading: str, head: Head) -> str:
 def _has_words(title: str, text: str) -> bool:
     """Return True if a title has the words of a text, or the characters where spaces part no words."""
     return set(_words(text)).issubset(_words(title)) or (
-        _IDEOGRAPHIC.search(text) is not None and set(tokens(text)).issubset(tokens(title))
+        IDEOGRAPHIC.search(text) is not None and set(tokens(text)).issubset(tokens(title))
     )
 
 
@@ -158,7 +158,7 @@ class PageTitles:
     @cached_property
     def _found(self) -> list[tuple[int, int]]:
         """The blocks on the paths of titles, by number of the rule; main headings have the number behind all rules."""
-        return [(number, at) for number, at in self._page.columns.named(self._site.naming) if self.texts[at]]
+        return [(number, at) for number, at in self._page.columns.named() if self.texts[at]]
 
     @cached_property
     def _headings(self) -> list[int]:

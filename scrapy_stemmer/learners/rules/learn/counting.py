@@ -14,13 +14,14 @@ from scrapy_stemmer.learners.rules.decide.placeholders import (
     NEARLY_ALL,
     Outline,
     facts_about,
+    fit,
     fold,
-    folded_plain,
+    folded,
     known_facts,
     own_address,
     plain_of,
 )
-from scrapy_stemmer.learners.rules.site.hints import SignatureList
+from scrapy_stemmer.learners.rules.site.columns import Signatures
 from scrapy_stemmer.learners.rules.site.paths import name_key
 from scrapy_stemmer.learners.rules.site.reading import SamplePage
 from scrapy_stemmer.learners.rules.site.site import Remembered
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def counting_pages(
-    pages: Sequence[SamplePage], signatures: SignatureList
+    pages: Sequence[SamplePage], signatures: Signatures
 ) -> tuple[list[SamplePage], tuple[Remembered, ...], dict[str, int]]:
     """Return the sample's pages with content, a page of each group of copies, sorted independently of input order; also
     the signs of placeholders and the number of pages left out by reason.
@@ -112,23 +113,18 @@ def sorted_out(pages: Sequence[Outline]) -> SortedOut:
     return SortedOut(kept, dict(sorted(counts.items())), _remembered(pages, kinds))
 
 
-def _folded(page: Outline, blocks: Iterable[int]) -> dict[str, int]:
-    address, texts = own_address(page.url), page.columns.texts
-    return {fold(texts[block], address): page.columns.lengths[block] for block in blocks}
-
-
 def _groups(pages: Sequence[Outline], own: Sequence[Sequence[int]]) -> list[list[int]]:
     titles = [fold(page.head.title, own_address(page.url)) for page in pages]
     times = Counter(titles)
     # Folding texts takes long, and most titles are unique.
     several = [number for number, title in enumerate(titles) if times[title] >= SEVERAL]
-    folded = [_folded(pages[number], own[number]) for number in several]
+    texts = [folded(pages[number], pages[number].columns.lengths, own[number]) for number in several]
 
     def are_alike(one: int, other: int) -> bool:
         same = titles[several[one]] == titles[several[other]]
-        return same and shared(folded[one], folded[other]) >= NEARLY_ALL
+        return same and shared(texts[one], texts[other]) >= NEARLY_ALL
 
-    groups = (group for group in alike(folded, are_alike) if len(group) >= SEVERAL)
+    groups = (group for group in alike(texts, are_alike) if len(group) >= SEVERAL)
     return [[several[index] for index in group] for group in groups]
 
 
@@ -140,12 +136,12 @@ def _told(pages: Sequence[Outline], own: Sequence[Sequence[int]], group: Sequenc
     if length > MAX_PLAIN:
         return None
     texts = {tuple(pages[number].columns.texts) for number in group}
-    words = "".join(_folded(first, blocks))
+    words = "".join(folded(first, first.columns.lengths, blocks))
     is_same = len(texts) == 1 or sum(map(str.isalpha, words)) >= WORDY * len(words)
     if not is_same:
         return None
     for facts in known_facts():
-        if facts.titles.fit(first.titles) or any(say in first.said for say in facts.sayings):
+        if fit(facts.titles, first.titles) or any(say in first.said for say in facts.sayings):
             return facts.sort, facts.kind
     paths = {_path_of(pages[number].url) for number in group}
     is_told = length < FEW_WORDS or (first.is_bare and min(len(group), len(paths)) >= MANY)
@@ -172,13 +168,11 @@ def _path_of(url: str) -> str:
 def _remembered(pages: Sequence[Outline], kinds: Mapping[int, PageKind]) -> tuple[Remembered, ...]:
     if not kinds:
         return ()
-    blocks = [range(len(page.plain)) for page in pages]
-    others = {
-        text for number, page in enumerate(pages) if number not in kinds for text in _folded(page, blocks[number])
-    }
+    regular = (page for number, page in enumerate(pages) if number not in kinds)
+    others = {text for page in regular for text in folded(page, page.columns.lengths)}
     counts: Counter[Remembered] = Counter()
     for number, kind in kinds.items():
-        said = folded_plain(pages[number], blocks[number])
+        said = folded(pages[number], pages[number].plain)
         texts = {text: length for text, length in said.items() if text not in others}
         longest = sorted(texts, key=lambda text: (-texts[text], text))[:TEXTS_EACH]
         if longest:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from itertools import accumulate, chain
 
-from scrapy_stemmer.learners.rules.site.paths import Component, Paths, Selector
+from scrapy_stemmer.learners.rules.site.paths import Component, PathIndex, Paths, Selector
 from scrapy_stemmer.learners.rules.site.rules import DROP, KEEP, Rule, rank
 
 MAX_LEVELS = 30  # elements above a path in selectors; candidates grow with the square
@@ -26,7 +25,7 @@ def fewest_rules(index: PathIndex, odds: Sequence[float], price: float) -> tuple
     others = [{path for path, text in enumerate(has_text) if text and kept[path] != keep} for keep in (False, True)]
     rules = [Rule(_ACTIONS[kept[0]], Selector.of("body"))]
     for path in switched:
-        selector = index.shortest_selector(path, others[kept[path]])
+        selector = next(selectors(index, path, others[kept[path]]), None)
         rules += [] if selector is None else [Rule(_ACTIONS[kept[path]], selector)]
     made = list(dict.fromkeys(rules))
     return made, _deciding(index, made)
@@ -52,42 +51,14 @@ def _choice(paths: Paths, odds: Sequence[float], least: float) -> tuple[list[boo
     return kept, switched
 
 
-class PathIndex:
-    """The paths of a site by tag and name, to find matches of selectors."""
+def selectors(index: PathIndex, path: int, others: Container[int]) -> Iterator[Selector]:
+    """Yield the selectors of a path that match no other paths, the shortest first."""
 
-    def __init__(self, paths: Paths) -> None:
-        self.paths = paths
-        self._bits: dict[str, int] = {}
-        self._last: defaultdict[str, list[int]] = defaultdict(list)
-        self._on: list[int] = []  # by path, the bits of all tags and names on it
-        for path, (parent, component) in enumerate(zip(paths.parents, paths.components, strict=True)):
-            bits = self._on[parent] if parent >= 0 else 0
-            for token in (component.tag, *component.names):
-                self._last[token].append(path)
-                bits |= self._bits.setdefault(token, 1 << len(self._bits))
-            self._on.append(bits)
+    def is_own(selector: Selector) -> bool:
+        return not any(each in others for each in index.matching(selector))
 
-    def matching(self, selector: Selector) -> Iterator[int]:
-        tokens = [[*step.names, *([step.tag] if step.tag else [])] for step in selector.steps]
-        bits = 0
-        for token in chain.from_iterable(tokens):
-            if token not in self._bits:
-                return
-            bits |= self._bits[token]
-        for path in min((self._last[token] for token in tokens[-1]), key=len, default=range(len(self._on))):
-            if self._on[path] & bits == bits and selector.matches(self.paths, path):
-                yield path
-
-    def shortest_selector(self, path: int, others: Container[int]) -> Selector | None:
-        return next(self.selectors(path, others), None)
-
-    def selectors(self, path: int, others: Container[int]) -> Iterator[Selector]:
-
-        def is_own(selector: Selector) -> bool:
-            return not any(each in others for each in self.matching(selector))
-
-        groups = (group for whole, group in candidates(self.paths, path) if is_own(whole))
-        return filter(is_own, chain.from_iterable(groups))
+    groups = (group for whole, group in candidates(index.paths, path) if is_own(whole))
+    return filter(is_own, chain.from_iterable(groups))
 
 
 def _deciding(index: PathIndex, rules: Sequence[Rule]) -> list[int]:
@@ -147,7 +118,7 @@ def _decides_within(number: int, numbers: Sequence[int], with_text: Iterable[int
 
 def _drop_of(index: PathIndex, path: int, others: Container[int], rules: Sequence[Rule]) -> Rule | None:
     least = max((rank(rule) for rule in rules if path in index.matching(rule.selector)), default=None)
-    for selector in index.selectors(path, others):
+    for selector in selectors(index, path, others):
         last, rule = selector.steps[-1], Rule(DROP, selector)
         if (last.names or last.tag in TELLING_TAGS) and (least is None or rank(rule) >= least):
             return rule

@@ -16,7 +16,7 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate, repeat
+from itertools import accumulate, pairwise, repeat, starmap
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,7 +34,7 @@ from scrapy_stemmer.learners.rules.decide.head import (
 )
 from scrapy_stemmer.learners.rules.decide.scorer import NO_ERROR, Scorer, cut_of, features, measures_of, shipped_scorer
 from scrapy_stemmer.learners.rules.decide.title import MAX_TIMES, naming_texts
-from scrapy_stemmer.learners.rules.learn.fewest_rules import PathIndex, fewest_rules, with_drops
+from scrapy_stemmer.learners.rules.learn.fewest_rules import fewest_rules, selectors, with_drops
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.returning.arrays import Flags, Floats, Ints
 from scrapy_stemmer.learners.rules.returning.content import MAX_IN_CELL, MAX_ROW, ContentPage, is_within
@@ -48,7 +48,7 @@ from scrapy_stemmer.learners.rules.site.known_texts import (
     ReturningText,
     returning_key,
 )
-from scrapy_stemmer.learners.rules.site.paths import MASK, Component, Selector, common_names, name_key
+from scrapy_stemmer.learners.rules.site.paths import MASK, Component, PathIndex, Selector, common_names, name_key
 from scrapy_stemmer.learners.rules.site.reading import SamplePage
 from scrapy_stemmer.learners.rules.site.roles import page_kind, role_of_names
 from scrapy_stemmer.learners.rules.site.rules import DROP, KEEP, TITLE, Rule
@@ -101,7 +101,7 @@ def learned_pattern(
     placeholders: tuple[Remembered, ...] = (),
     left_out: Mapping[str, int] | None = None,
 ) -> RulesPattern:
-    sample = PlacedSample(pages, list(signatures))
+    sample = PlacedSample(pages, signatures)
     paths, path, length = sample.paths, sample.path, sample.length
     known = PathFeatures(paths)
     odds = _with_labels(sample, _scores(sample, known, scorer or shipped_scorer()))
@@ -145,13 +145,12 @@ def learned_pattern(
 
 def _named_pages(sample: PlacedSample, pages: Sequence[SamplePage], is_kept: Flags) -> Iterator[PageSample]:
     """Yield the address and title of some pages: content first, then the commonest shapes of addresses."""
-    edges = np.cumsum([len(facts.repeated) for facts in sample.facts])[:-1]
     ranked: list[tuple[bool, int, int, int]] = []
     shapes = [shape_of(page.url) for page in pages]
     count, before = Counter(shapes), Counter[str]()
-    for number, (page, kept) in enumerate(zip(pages, np.split(is_kept, edges), strict=True)):
-        text = np.flatnonzero(kept).tolist() or range(len(kept))
-        kind = page_kind(page.columns, text, (), page.head)
+    for number, (facts, part) in enumerate(sample.parts()):
+        text = np.flatnonzero(is_kept[part]).tolist() or range(len(facts.repeated))
+        kind = page_kind(facts.page.columns, text, (), facts.page.head)
         shape = shapes[number]
         ranked.append((kind is not PageKind.CONTENT, before[shape] // NAMED_ALIKE, -count[shape], number))
         before[shape] += 1
@@ -166,24 +165,23 @@ def _scores(sample: PlacedSample, known: PathFeatures, scorer: Scorer) -> Floats
 
 
 def _template(sample: PlacedSample, odds: Floats, is_content: Flags) -> tuple[Found, Flags]:
-    contents, scores, start = [], [], 0
+    contents = []
     is_content = is_content | _dropped_elsewhere(sample, is_content) | _dropped_over_links(sample, is_content)
-    for facts in sample.facts:
-        columns, measures, end = facts.page.columns, facts.measures, start + len(facts.repeated)
-        texts = zip(columns.texts, measures["key"].tolist(), measures["digits"].tolist(), strict=True)
+    for facts, part in sample.parts():
+        page, measures = facts.page, facts.measures
+        texts = zip(page.columns.texts, measures["key"].tolist(), measures["digits"].tolist(), strict=True)
         # Keys are known already, except for texts with dates.
         keys = [
             None if not is_one else returning_key(text) if digits else key
-            for is_one, (text, key, digits) in zip(is_content[start:end].tolist(), texts, strict=True)
+            for is_one, (text, key, digits) in zip(is_content[part].tolist(), texts, strict=True)
         ]
         letters = measures["length"].tolist()
-        contents.append(
-            ContentPage(columns, facts.paths, sample.paths, keys, letters, facts.page.code, facts.page.bold)
-        )
-        scores.append(odds[start:end])
-        start = end
-    found = find_template(contents, scores, sample.paths)
-    return found, _flags(sample, found.blocks)
+        contents.append(ContentPage(page.columns, sample.paths, keys, letters, page.code, page.bold))
+    found = find_template(contents, [odds[part] for _, part in sample.parts()], sample.paths)
+    is_template = np.zeros(len(odds), bool)
+    for (_, part), blocks in zip(sample.parts(), found.blocks, strict=True):
+        is_template[part][list(blocks)] = True
+    return found, is_template
 
 
 def _dropped_elsewhere(sample: PlacedSample, is_content: Flags) -> Flags:
@@ -213,27 +211,18 @@ def _dropped_over_links(sample: PlacedSample, is_content: Flags) -> Flags:
 
     :param is_content: blocks that are kept, or left to the scorer.
     """
-    found, start = np.zeros(len(is_content), bool), 0
-    for facts in sample.facts:
-        columns, end = facts.page.columns, start + len(facts.repeated)
+    found = np.zeros(len(is_content), bool)
+    for facts, part in sample.parts():
+        columns, inside = facts.page.columns, is_content[part]
         is_link = np.asarray(columns.linked) > MOSTLY_LINKS * np.asarray(columns.lengths)
-        inside = is_content[start:end]
         for block in np.flatnonzero(~inside[:-1] & ~is_link[:-1] & inside[1:] & is_link[1:]).tolist():
             around = columns.parents[columns.elements[block]]
-            found[start + block] = around > 0 and is_within(columns, block + 1, around)
-        start = end
+            found[part.start + block] = around > 0 and is_within(columns, block + 1, around)
     return found
 
 
-def _flags(sample: PlacedSample, blocks: Sequence[set[int]]) -> Flags:
-    starts = accumulate((len(facts.repeated) for facts in sample.facts), initial=0)
-    flags = np.zeros(len(sample.path), bool)
-    flags[[start + block for start, own in zip(starts, blocks, strict=False) for block in own]] = True
-    return flags
-
-
 def _returning_texts(sample: PlacedSample, found: Found) -> tuple[ReturningText, ...]:
-    paths, total = sample.paths, len(sample.placed)
+    paths, total = sample.paths, len(sample.facts)
     lines: dict[tuple[str, str, Selector | None], ReturningText] = {}
     for (_, path), (pages, text) in found.texts.items():
         within = paths.end_selector(path) if path >= 0 else None
@@ -269,7 +258,6 @@ class PlacedSample:
         self.placer = placer = Placer(common_names(columns, signatures))
         for page in columns:
             placer.place_page(page, signatures)
-        self.placed = [page.paths for page in columns]
         self.paths = placer.paths
         is_h1 = [signature.tag == "h1" for signature in signatures]
         headings = (_headings_of(page, is_h1) for page in columns)
@@ -281,7 +269,7 @@ class PlacedSample:
         self.facts = [
             PageFacts(
                 page=page,
-                paths=self.placed[number],
+                paths=page.columns.paths,
                 measures=measures[number],
                 others=len(pages) - 1,
                 repeated=texts[number],
@@ -289,16 +277,19 @@ class PlacedSample:
             )
             for number, page in enumerate(pages)
         ]
-        on_paths = zip(columns, self.placed, strict=True)
-        self.cells: Ints = np.array(
-            [(at, *cell) for at, page in enumerate(columns) for cell in _cells(page, signatures)]
-        )
-        self.path: Ints = np.array([paths[element] for page, paths in on_paths for element in page.elements], np.int64)
+        cells = [(at, *cell) for at, page in enumerate(columns) for cell in _cells(page, signatures)]
+        self.cells: Ints = np.array(cells)
+        self.path: Ints = np.concatenate([np.array(page.block_paths, np.int64) for page in columns])
         lengths = np.concatenate([each["length"] for each in measures])
         self.length: Floats = np.maximum(lengths, 1).astype(np.float64)
 
     def is_heading(self, path: int) -> bool:
         return self.paths.components[path].tag in HEADINGS
+
+    def parts(self) -> Iterator[tuple[PageFacts, slice]]:
+        """Yield each page, and the place of its blocks among those of the sample."""
+        ends = accumulate((len(facts.repeated) for facts in self.facts), initial=0)
+        yield from zip(self.facts, starmap(slice, pairwise(ends)), strict=True)
 
     @cached_property
     def ends(self) -> Ints:
@@ -309,14 +300,13 @@ class PlacedSample:
 
 
 def _with_labels(sample: PlacedSample, odds: Floats) -> Floats:
-    made, start = odds.copy(), 0
-    for facts in sample.facts:
-        end = start + len(facts.repeated)
-        for block, value in labels_of_text(facts, sample.paths, odds[start:end]):
-            made[start + block] = max(made[start + block], value)
+    made = odds.copy()
+    for facts, part in sample.parts():
+        own = made[part]
+        for block, value in labels_of_text(facts, sample.paths, odds[part]):
+            own[block] = max(own[block], value)
         for block in _titles_above(sample, facts):
-            made[start + block] = min(made[start + block], ABOVE_TITLE_ODDS)
-        start = end
+            own[block] = min(own[block], ABOVE_TITLE_ODDS)
     return made
 
 
@@ -326,17 +316,16 @@ def _titles_above(sample: PlacedSample, facts: PageFacts) -> Iterator[int]:
     able = [block for block, key in enumerate(facts.measures["key"].tolist()) if key in facts.title_keys]
     if len(able) < 2:
         return
-    is_heading = {block: sample.is_heading(facts.paths[columns.elements[block]]) for block in able}
+    is_heading = {block: sample.is_heading(columns.path_of(block)) for block in able}
     headings = {texts[block]: block for block in reversed(able) if is_heading[block]}
     yield from (block for block in able if not is_heading[block] and block < headings.get(texts[block], 0))
 
 
 def _cuts(sample: PlacedSample, odds: Floats) -> Floats:
-    counts = [len(facts.repeated) for facts in sample.facts]
-    edges = np.cumsum(counts)[:-1]
-    pages = zip(np.split(odds, edges), np.split(sample.length, edges), strict=True)
-    cuts = np.array([cut_of(odds.tolist(), length.tolist(), NO_ERROR) for odds, length in pages])
-    return np.repeat(np.log(cuts / (1 - cuts)), counts)
+    cuts = np.empty(len(odds))
+    for _, part in sample.parts():
+        cuts[part] = cut_of(odds[part].tolist(), sample.length[part].tolist(), NO_ERROR)
+    return np.log(cuts / (1 - cuts))
 
 
 def _cells(page: ReadPage, signatures: Sequence[Signature]) -> Iterator[tuple[int, int]]:
@@ -455,7 +444,7 @@ def _knowledge(sample: PlacedSample, pages: Sequence[SamplePage], odds: Floats, 
         other = length[path] - text[path] if kept[path] else text[path]
         is_part = len(pages) >= MIN_PAGES_OF_PARTS and length[path] > 0 and other <= MAX_OTHER * length[path]
         in_part.append(in_part[parents[path]] or is_part)
-    having = Counter(path for placed in sample.placed for path in set(placed))
+    having = Counter(path for page in pages for path in set(page.columns.paths))
     usual = sorted({keys[path] for path, count in having.items() if 2 * count >= len(pages)})
     return Knowledge(
         pages=len(pages),
@@ -485,22 +474,22 @@ def _title_rules(sample: PlacedSample, pages: Sequence[SamplePage], index: PathI
     is_of_site = len(pages) > 2 and bool(pages[0].head.title) and len({page.head.title for page in pages}) == 1
     voters: defaultdict[int, set[int]] = defaultdict(set)
     having: Counter[int] = Counter()
-    for number, (page, placed) in enumerate(zip(pages, sample.placed, strict=True)):
+    for number, page in enumerate(pages):
         names = [*titles[number], *(anchors[number] - shared)]
-        found = _paths_of_names(sample, page.columns, placed, names)
+        found = _paths_of_names(sample, page.columns, names)
         if are_nameless and not found and not titles[number]:
             found = _paths_of_headings(sample, number, page.columns, kept & is_of_site)
         for path in found:
             voters[path].add(number)
         if titles[number] or found:
-            having.update({placed[element] for element in page.columns.elements})
+            having.update(set(page.columns.block_paths))
     least = max(min(2, len(pages)), MIN_VOTES * len(pages))
     right = {path: voting for path, voting in voters.items() if len(voting) >= MIN_RIGHT * having[path]}
     best = _fewest(right, least, sample)
     others = set(range(len(sample.paths))).difference(best)
     rules: dict[Selector, Rule] = {}
     for path in best:
-        selector = index.shortest_selector(path, others)
+        selector = next(selectors(index, path, others), None)
         if selector is not None:
             rules.setdefault(selector, Rule(TITLE, selector, sure=round(len(voters[path]) / len(pages), 2)))
     return list(rules.values())
@@ -512,11 +501,10 @@ def _paths_of_headings(sample: PlacedSample, number: int, columns: ReadPage, kep
 
     :param kept: kept paths, none where the heads of some pages have titles of their own.
     """
-    facts = sample.facts[number]
-    paths = [facts.paths[element] for element in columns.elements]
+    paths, shares = columns.block_paths, sample.facts[number].repeated
     times = Counter(paths)
     first: list[int] = []
-    for path, repeated, text, linked in zip(paths, facts.repeated, columns.texts, columns.linked, strict=True):
+    for path, repeated, text, linked in zip(paths, shares, columns.texts, columns.linked, strict=True):
         names = sample.paths.components[path].names
         is_called = sample.is_heading(path) or any(hints_of(name[1:]) & _TITLE for name in names)
         is_link = linked > MOSTLY_LINKS * (len(text) - text.count(" "))
@@ -534,7 +522,7 @@ def _headings_of(page: ReadPage, is_heading: Sequence[bool]) -> list[str]:
     return [text for text, is_one in zip(named_texts(page, heads.__getitem__), heads, strict=True) if is_one and text]
 
 
-def _paths_of_names(sample: PlacedSample, columns: ReadPage, placed: Sequence[int], names: Sequence[str]) -> list[int]:
+def _paths_of_names(sample: PlacedSample, columns: ReadPage, names: Sequence[str]) -> list[int]:
     """Return the paths of blocks with a name of the page, by first block on each path, as titles are found later.
 
     Paths of links are left out, since menus repeat names of pages. A headline that links to its own page still excludes
@@ -542,7 +530,7 @@ def _paths_of_names(sample: PlacedSample, columns: ReadPage, placed: Sequence[in
     """
     if not any(names):
         return []
-    paths = [placed[element] for element in columns.elements]
+    paths = columns.block_paths
     texts = named_texts(columns, lambda index: sample.is_heading(paths[index]))
     times = Counter(path for path, text in zip(paths, texts, strict=True) if text)
     firsts: dict[int, str] = {}

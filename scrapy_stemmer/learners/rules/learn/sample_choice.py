@@ -16,7 +16,6 @@ from lxml import etree
 
 from scrapy_stemmer.learners.rules.decide.placeholders import Outline, facts_about
 from scrapy_stemmer.learners.rules.site.columns import MOSTLY_LINKS, Signatures, body_of
-from scrapy_stemmer.learners.rules.site.hints import SignatureList
 from scrapy_stemmer.learners.rules.site.paths import looks_lasting, name_key, names_of
 from scrapy_stemmer.learners.rules.site.reading import read_page
 from scrapy_stemmer.learners.rules.site.roles import TEASER_REACH, TEASER_SHARE
@@ -54,7 +53,7 @@ class PageLook(NamedTuple):
 def look_of(url: str, root: etree._Element) -> PageLook:
     signatures = Signatures()
     columns = read_page(body_of(root), signatures)
-    page = Outline(url, head_of(metadata_in(root)), columns, SignatureList(signatures))
+    page = Outline(url, head_of(metadata_in(root)), columns, signatures)
     facts = facts_about(page, range(len(page.plain)))
     layout, kind = _layout_of(page)
     return PageLook(facts.kind if facts else kind, layout)

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy_stemmer.learners.rules.site.columns import MOSTLY_LINKS
@@ -45,7 +46,6 @@ class BlockRuns(NamedTuple):
 class ContentPage:
     """The kept blocks of a page by number, with keys and places of texts.
 
-    :param placed: path of each element.
     :param keys: key of each block's text, ``None`` outside the content.
     :param letters: length of each block's text, with three letters for a CJK character.
     :param code: lines of code, by block; ``bold``: bold lines, by block.
@@ -54,18 +54,16 @@ class ContentPage:
     def __init__(
         self,
         columns: ReadPage,
-        placed: Sequence[int],
         paths: Paths,
         keys: Sequence[int | None],
         letters: Sequence[int],
         code: Container[int] = (),
         bold: Container[int] = (),
     ) -> None:
-        self.columns, self.placed, self.keys = columns, placed, keys
+        self.columns, self.placed, self.paths, self.keys = columns, columns.paths, columns.block_paths, keys
         self.texts, self.lengths = columns.texts, columns.lengths
-        self.paths = [placed[element] for element in columns.elements]
         self.blocks = [block for block, key in enumerate(keys) if key is not None]
-        self._components, self._above, self._letters = paths.components, paths.parents, letters
+        self._site, self._components, self._letters = paths, paths.components, letters
         self._code, self._bold = code, bold
         self._prose: dict[int, bool] = {}
         self._data_rows: dict[int, bool] = {}
@@ -138,13 +136,6 @@ class ContentPage:
         start, end = self._places_in(element)
         return self.blocks[start:end]
 
-    def _count_in(self, element: int) -> int:
-        start, end = self._places_in(element)
-        return end - start
-
-    def first_in(self, element: int) -> int | None:
-        return self._block_at(self._places_in(element)[0])
-
     def _places_in(self, element: int) -> tuple[int, int]:
         """Return where the content blocks of an element begin and end among those of the page."""
         if element < 0:
@@ -160,20 +151,8 @@ class ContentPage:
         return is_within(self.columns, block, around)
 
     def is_main(self, element: int) -> bool:
-        return self.inside[element] > MAIN_SHARE * self.inside[0]
-
-    @cached_property
-    def inside(self) -> list[int]:
-        return self.sums([self.lengths[block] if key is not None else 0 for block, key in enumerate(self.keys)])
-
-    def sums(self, of_blocks: Sequence[int]) -> list[int]:
-        parents = self.columns.parents
-        found = [0] * len(parents)
-        for block, value in enumerate(of_blocks):
-            found[self.columns.elements[block]] += value
-        for element in range(len(parents) - 1, 0, -1):
-            found[parents[element]] += found[element]
-        return found
+        inside, whole = (sum([self.lengths[at] for at in each]) for each in (self.blocks_in(element), self.blocks))
+        return inside > MAIN_SHARE * whole
 
     def beside(self, block: int, step: int) -> int | None:
         """Return the next content block in a direction, 1 or -1; ``None`` at the end."""
@@ -236,12 +215,7 @@ class ContentPage:
         return parts
 
     def _tags_of(self, block: int, most: int) -> list[str]:
-        return [self._components[path].tag for path in self._line(self.paths[block], most)]
-
-    def _line(self, path: int, most: int) -> Iterator[int]:
-        while path >= 0 and most:
-            yield path
-            path, most = self._above[path], most - 1
+        return [self._components[path].tag for path in islice(self._site.line(self.paths[block]), most)]
 
     def _is_in_data_cell(self, block: int) -> bool:
         """Return True in a data row: several short cells without nested elements."""

@@ -49,13 +49,13 @@ def content_of(page: PlacedPage, kept: Sequence[int]) -> ContentPage:
     measured = measures_of(columns)
     for block in kept:
         keys[block], letters[block] = int(measured["key"][block]), int(measured["length"][block])
-    return ContentPage(columns, page.paths, page.site.paths, keys, letters)
+    return ContentPage(columns, page.site.paths, keys, letters)
 
 
 def running_texts(page: PlacedPage, content: ContentPage) -> dict[LaterText, int]:
     """Return the first block of each running text."""
     blocks = [block for block in content.blocks if content.is_prose(block)][:MAX_OF_PAGE]
-    texts, paths, own = page.columns.texts, page.site.paths, page.block_paths
+    texts, paths, own = page.columns.texts, page.site.paths, page.columns.block_paths
     return {LaterText(returning_key(texts[block]), end_key(paths, own[block])): block for block in reversed(blocks)}
 
 
@@ -160,7 +160,7 @@ class NewBoxes:
         return not (content.is_item(element) or content.is_item(content.columns.parents[element]))
 
     def _line(self, page: PlacedPage, block: int, count: _Count) -> ReturningText:
-        within = page.site.paths.end_selector(page.block_paths[block])
+        within = page.site.paths.end_selector(page.columns.block_paths[block])
         return ReturningText(page.columns.texts[block], within, count.times, self._pages - count.first + 1)
 
     def _prune(self) -> None:

@@ -23,9 +23,8 @@ MAX_REPETITIONS = 1.3  # mean repetitions of a returning text on a page; labels 
 class Counts:
     """Counts of texts over the pages of a sample.
 
-    :ivar having: pages of each key, for two pages or more.
     :ivar once: keys that stand about once on each page.
-    :ivar odds: mean log-odds of each key's blocks.
+    :ivar odds: mean log-odds of each key's blocks, for keys of two pages or more.
     :ivar least: pages required of frequent short texts.
     """
 
@@ -36,18 +35,15 @@ class Counts:
             keys = [page.keys[block] for block in page.blocks]
             times.update(keys)
             self._pages_of.update(set(keys))
-        self.having: dict[int, set[int]] = {
-            key: set() for key, pages in self._pages_of.items() if pages > 1 and key is not None
-        }
-        self.once = frozenset(key for key in self.having if times[key] <= MAX_REPETITIONS * self._pages_of[key])
+        several = (key for key, pages in self._pages_of.items() if pages > 1 and key is not None)
+        self.odds = dict.fromkeys(several, 0.0)
+        self.once = frozenset(key for key in self.odds if times[key] <= MAX_REPETITIONS * self._pages_of[key])
         self._on_path: defaultdict[int, set[int]] = defaultdict(set)
         self._varying: set[int] = set()  # paths with text unique to a page
-        self.odds = dict.fromkeys(self.having, 0.0)
-        for number, (page, scored) in enumerate(zip(contents, odds, strict=True)):
+        for page, scored in zip(contents, odds, strict=True):
             for block in page.blocks:
                 key = page.keys[block]
-                if key in self.having:
-                    self.having[key].add(number)
+                if key in self.odds:
                     self.odds[key] += float(scored[block]) / times[key]
                     self._on_path[page.paths[block]].add(key)
                 else:
@@ -62,7 +58,7 @@ class Counts:
     def times(self, key: int | None) -> int:
         return self._pages_of[key]
 
-    def returns(self, key: int | None, least: int = 2) -> bool:
+    def returns(self, key: int | None, least: int) -> bool:
         """Return True if a number of pages have a text, about once each."""
         return key in self.once and self._pages_of[key] >= least
 

@@ -166,7 +166,6 @@ class _Judge:
             for page, in_place in zip(contents, self._in_place, strict=True)
         ]
         self._parts = [page.parts(found) for page, found in zip(contents, self._candidates, strict=True)]
-        self._tops = [{block: top for top, blocks in parts.items() for block in blocks} for parts in self._parts]
         self._short_runs = [page.runs(partial(self._is_short, number)) for number, page in enumerate(contents)]
         self._series = series_in(map(self._labels, range(len(contents))))
         # By path, lists of links under a label: page and blocks.
@@ -327,7 +326,7 @@ class _Judge:
             return True
         is_first = before is None or not page.is_within(before, around)
         # On a short page a label with its text may be most of the content.
-        is_first = is_first and (not page.is_main(around) or page._count_in(around) <= len(blocks) + 1)
+        is_first = is_first and (not page.is_main(around) or len(page.blocks_in(around)) <= len(blocks) + 1)
         is_begin = (is_first and around > 0) or any(map(page.is_heading, able))
         return page.is_within(follows, around) and (is_begin or self._heads_section(number, blocks, follows))
 
@@ -368,10 +367,10 @@ class _Judge:
             if follows is None or not page.is_link(follows) or counts.times(page.keys[follows]) >= counts.least:
                 continue
             around = page.columns.parents[page.columns.elements[block]]
-            if around <= 0 or page.first_in(around) != block:
+            if around <= 0:
                 continue
-            links = page.blocks_in(around)[1:]
-            if links and all(map(page.is_link, links)) and self._is_needless(page, key, links):
+            first, *links = page.blocks_in(around)
+            if first == block and links and all(map(page.is_link, links)) and self._is_needless(page, key, links):
                 yield block, links
 
     def _is_needless(self, page: ContentPage, key: int, links: Sequence[int]) -> bool:

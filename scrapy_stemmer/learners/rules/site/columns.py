@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import accumulate, compress, count, islice
 from operator import eq
 from typing import TYPE_CHECKING, NamedTuple
@@ -42,12 +42,23 @@ class Signature(NamedTuple):
     hidden: bool = False  # hidden by an attribute, and not shown by a click (:func:`unfolds`)
 
 
-class Signatures(dict[Signature, int]):
-    """Numbers of signatures, in order of appearance."""
+class Signatures(list[Signature]):
+    """Signatures by number, in order of appearance."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, signatures: Iterable[Signature] = ()) -> None:
+        super().__init__(signatures)
+        self._numbers = {signature: number for number, signature in enumerate(self)}
         self.by_bytes: dict[bytes, int] = {}  # numbers by the bytes of a signature, for the native walk
+        self.traits: list[int] = []  # see :func:`scrapy_stemmer.learners.rules.site.hints.traits_in`
+        self.chars = 0  # of names added, as text and as bytes
+
+    def number_of(self, signature: Signature) -> int:
+        """Return the number of a signature, and add a new one."""
+        number = self._numbers.setdefault(signature, len(self))
+        if number == len(self):
+            self.append(signature)
+            self.chars += 2 * (len(signature.id) + len(signature.classes))
+        return number
 
 
 class Signs(NamedTuple):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer._engine import native
-from scrapy_stemmer.learners.rules.site.columns import Signature
+from scrapy_stemmer.learners.rules.site.columns import Signature, Signatures
 from scrapy_stemmer.learners.rules.site.paths import Component, Paths, length_of_component
 from scrapy_stemmer.page.lazily import short_cache
 from scrapy_stemmer.page.text import has_word
@@ -176,16 +176,12 @@ def numbers_of(component: Component) -> tuple[int, ...]:
         found.append(_AROUND_BY_ROLE[role])
     for name in names:
         if hints := hints_of(name[1:]):
-            found += _numbers_of_hints(hints)
+            found += [len(CONTAINERS) + number for number in range(len(GROUPS)) if hints >> number & 1]
         if name[1:].lower() in HIDDEN_NAMES:
             found.append(HIDDEN)
     if is_hidden:
         found.append(HIDDEN)
     return tuple(found)
-
-
-def _numbers_of_hints(hints: int) -> tuple[int, ...]:
-    return tuple([len(CONTAINERS) + number for number in range(len(GROUPS)) if hints >> number & 1])
 
 
 _BOXES = frozenset("div aside section p footer form".split())  # tags of boxes
@@ -227,27 +223,15 @@ def _traits_of_name(name: str) -> int:
     return sum(trait for trait, expression in _OF_NAMES.items() if expression.search(lower))
 
 
-class SignatureList(list[Signature]):
-    """Signatures by number, with their traits."""
-
-    def __init__(self, signatures: Iterable[Signature] = ()) -> None:
-        super().__init__(signatures)
-        self._traits: list[int] = []
-
-    @property
-    def traits(self) -> list[int]:
-        known = self._traits
-        if len(known) < len(self):
-            # A new list: threads may be reading the known one.
-            known = self._traits = [*known, *map(traits_of, self[len(known) :])]
-        return known
-
-
-def traits_in(signatures: Sequence[Signature]) -> list[int]:
+def traits_in(signatures: Signatures) -> list[int]:
     """Return the traits of signatures, by number."""
-    return signatures.traits if isinstance(signatures, SignatureList) else list(map(traits_of, signatures))
+    known = signatures.traits
+    if len(known) < len(signatures):
+        # A new list: threads may be reading the known one.
+        known = signatures.traits = [*known, *map(traits_of, signatures[len(known) :])]
+    return known
 
 
-def has_trait(signatures: Sequence[Signature], columns: ReadPage, trait: int) -> bool:
+def has_trait(signatures: Signatures, columns: ReadPage, trait: int) -> bool:
     """Return True if any element of a page has a trait."""
     return columns.any_marked(traits_in(signatures), trait)

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import permutations
+from itertools import chain, permutations
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
@@ -230,6 +230,33 @@ class Paths:
 
     def __len__(self) -> int:
         return len(self.parents)
+
+
+class PathIndex:
+    """The paths of a site by tag and name, to find matches of selectors."""
+
+    def __init__(self, paths: Paths) -> None:
+        self.paths = paths
+        self._bits: dict[str, int] = {}
+        self._last: defaultdict[str, list[int]] = defaultdict(list)
+        self._on: list[int] = []  # by path, the bits of all tags and names on it
+        for path, (parent, component) in enumerate(zip(paths.parents, paths.components, strict=True)):
+            bits = self._on[parent] if parent >= 0 else 0
+            for token in (component.tag, *component.names):
+                self._last[token].append(path)
+                bits |= self._bits.setdefault(token, 1 << len(self._bits))
+            self._on.append(bits)
+
+    def matching(self, selector: Selector) -> Iterator[int]:
+        tokens = [[*step.names, *([step.tag] if step.tag else [])] for step in selector.steps]
+        bits = 0
+        for token in chain.from_iterable(tokens):
+            if token not in self._bits:
+                return
+            bits |= self._bits[token]
+        for path in min((self._last[token] for token in tokens[-1]), key=len, default=range(len(self._on))):
+            if self._on[path] & bits == bits and selector.matches(self.paths, path):
+                yield path
 
 
 Steps: Callable[[Any], Any] = native("site.Steps")

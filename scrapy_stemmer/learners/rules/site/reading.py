@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, takewhile
 from typing import TYPE_CHECKING
@@ -16,10 +16,10 @@ from scrapy_stemmer.fields.metadata import PageTree
 from scrapy_stemmer.fields.rules import finder
 from scrapy_stemmer.fields.texts import KnownElement
 from scrapy_stemmer.learners.rules.site.columns import Signature, Signatures, body_of
-from scrapy_stemmer.learners.rules.site.paths import Component, names_of
+from scrapy_stemmer.learners.rules.site.paths import Component, PathIndex, Paths, names_of
 from scrapy_stemmer.learners.rules.site.rules import DROP, Rule
 from scrapy_stemmer.page.document import Document
-from scrapy_stemmer.page.selectors import Selector, written
+from scrapy_stemmer.page.selectors import written
 from scrapy_stemmer.page.shown import Head, ShownTree
 
 if TYPE_CHECKING:
@@ -121,8 +121,7 @@ def page_read(document: Document, signatures: Signatures, by_hand: Sequence[Rule
         return read_page(body_of(shown.tree), signatures, None, shown.parted)
     if kept.signatures is signatures:
         return kept.columns
-    by_number, there = list(kept.signatures), kept.columns.signatures
-    own = {number: signatures.setdefault(by_number[number], len(signatures)) for number in dict.fromkeys(there)}
+    own = {number: signatures.number_of(kept.signatures[number]) for number in dict.fromkeys(kept.columns.signatures)}
     return kept.columns.renumbered(own)
 
 
@@ -135,8 +134,7 @@ def marked_within_lines(root: etree._Element, rules: Sequence[Rule]) -> dict[int
 
     Dropped elements need no block. Paths have block-level elements alone.
     """
-    within = _WithinLines(root, [rule.selector for rule in rules])
-    decided = {element: rule for rule in rules for element in within.selected(rule.selector)}
+    decided = _decided_within_lines(root, rules)
     kept = [element for element, rule in decided.items() if rule.action != DROP]
     around: set[etree._Element] = set()
     for element in kept:
@@ -150,67 +148,39 @@ def marked_within_lines(root: etree._Element, rules: Sequence[Rule]) -> dict[int
     return {number: element in blocks for number, element in enumerate(body_of(root).iter()) if element in found}
 
 
-class _WithinLines:
-    """The elements within lines of a page, each looked at once for all rules, and their paths."""
+def _decided_within_lines(root: etree._Element, rules: Sequence[Rule]) -> dict[etree._Element, Rule]:
+    """Return the selected elements within lines, each with the last rule for it.
 
-    def __init__(self, root: etree._Element, selectors: Iterable[Selector]) -> None:
-        self._root = root
-        marks = dict.fromkeys(mark for selector in selectors for mark in _marks(selector))
-        self._bits = {mark: 1 << number for number, mark in enumerate(marks)}
-        self._found: dict[str, list[etree._Element]] = {}  # by the last component
-        self.parents: list[int] = []
-        self.components: list[Component] = []
-        self._on: list[int] = []  # by path, the bits of the marks on it
-        self._paths: dict[etree._Element, int] = {}
-        self._numbers: dict[tuple[int, Component], int] = {}
-
-    def selected(self, selector: Selector) -> Iterator[etree._Element]:
-        """Yield the elements of a selector.
-
-        XPath of many components takes time that grows with the depth of a page for each of them.
-        """
-        last = selector.steps[-1]
-        component = written(last.tag, sorted(last.names))
-        if component not in self._found:
-            self._found[component] = within_lines(finder(component)(self._root))
-        if len(selector.steps) == 1:
-            yield from self._found[component]
-            return
-        bits = sum(map(self._bits.__getitem__, _marks(selector)))
-        matching: dict[int, bool] = {}
-        for element in self._found[component]:
-            path = self._path(element)
-            if self._on[path] & bits == bits:
-                if path not in matching:
-                    matching[path] = selector.matches(self, path)
-                if matching[path]:
-                    yield element
-
-    def _path(self, element: etree._Element) -> int:
-        line: list[etree._Element] = []
-        each: etree._Element | None = element
-        while each is not None and each not in self._paths:
-            line.append(each)
-            each = each.getparent()
-        path = -1 if each is None else self._paths[each]
-        for each in reversed(line):
-            path = self._paths[each] = self._path_within(path, each)
-        return path
-
-    def _path_within(self, outer: int, element: etree._Element) -> int:
-        signature = Signature(str(element.tag), element.get("id", ""), element.get("class", ""))
-        component = Component(signature.tag, names_of(signature))
-        number = self._numbers.setdefault((outer, component), len(self.parents))
-        if number == len(self.parents):
-            self.parents.append(outer)
-            self.components.append(component)
-            on = self._on[outer] if outer >= 0 else 0
-            for mark in (component.tag, *component.names):
-                on |= self._bits.get(mark, 0)
-            self._on.append(on)
-        return number
+    XPath finds the last component of a selector alone: with several, its time grows with the depth of a page.
+    """
+    by_last: dict[str, list[etree._Element]] = {}
+    for rule in rules:
+        last = _last_of(rule)
+        if last not in by_last:
+            by_last[last] = within_lines(finder(last)(root))
+    paths = Paths()
+    placed: dict[etree._Element, int] = {}
+    for element in {each for rule in rules if len(rule.selector.steps) > 1 for each in by_last[_last_of(rule)]}:
+        _place(element, paths, placed)
+    index, decided = PathIndex(paths), dict[etree._Element, Rule]()
+    for rule in rules:
+        elements = by_last[_last_of(rule)]
+        if len(rule.selector.steps) > 1 and elements:
+            matching = set(index.matching(rule.selector))
+            elements = [each for each in elements if placed[each] in matching]
+        decided.update(dict.fromkeys(elements, rule))
+    return decided
 
 
-def _marks(selector: Selector) -> set[str]:
-    """Return the tags and names of a selector."""
-    return {*selector.names, *(step.tag for step in selector.steps if step.tag)}
+def _last_of(rule: Rule) -> str:
+    last = rule.selector.steps[-1]
+    return written(last.tag, sorted(last.names))
+
+
+def _place(element: etree._Element, paths: Paths, placed: dict[etree._Element, int]) -> None:
+    """Note the paths, by all names, of an element and the elements around."""
+    line = takewhile(lambda each: each not in placed, chain([element], element.iterancestors()))
+    for each in reversed(list(line)):
+        above, tag = each.getparent(), str(each.tag)
+        names = names_of(Signature(tag, each.get("id", ""), each.get("class", "")))
+        placed[each] = paths.child(-1 if above is None else placed[above], Component(tag, names))

@@ -121,15 +121,12 @@ class PathRoles:
         return Role.RELATED if is_link else Role.SUB
 
     def _around(self, path: int) -> tuple[int, frozenset[str]]:
-        new = []
-        while path >= 0 and path not in self._known:
-            new.append(path)
-            path = self._paths.parents[path]
-        hints, tags = self._known.get(path, (0, frozenset()))
-        for each in reversed(new):
-            hints, tags = hints | self._own_hints(each), tags | (_TELLING & {self._paths.components[each].tag})
-            self._known[each] = hints, tags
-        return hints, tags
+        if path < 0:
+            return 0, frozenset()
+        if path not in self._known:
+            hints, tags = self._around(self._paths.parents[path])
+            self._known[path] = hints | self._own_hints(path), tags | (_TELLING & {self._paths.components[path].tag})
+        return self._known[path]
 
     def _own_hints(self, path: int) -> int:
         bits = 0

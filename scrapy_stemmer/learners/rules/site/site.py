@@ -9,13 +9,14 @@ from threading import Lock
 from typing import TYPE_CHECKING, Self
 from zlib import crc32
 
+from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.site.columns import (
     MOSTLY_LINKS,
     Signature,
     Signatures,
     body_of,
 )
-from scrapy_stemmer.learners.rules.site.hints import HIDDEN_NAMES, PathFeatures, SignatureList
+from scrapy_stemmer.learners.rules.site.hints import HIDDEN_NAMES, PathFeatures
 from scrapy_stemmer.learners.rules.site.known_texts import KnownTexts, ReturningText, returning_key
 from scrapy_stemmer.learners.rules.site.paths import (
     BODY,
@@ -43,7 +44,9 @@ from scrapy_stemmer.page.shown import ShownTree
 from scrapy_stemmer.writing.code import AROUND_CODE
 
 if TYPE_CHECKING:
-    from scrapy_stemmer._engine.page import ReadPage
+    from scrapy_stemmer._engine.page import Path, ReadPage
+
+new_path: Callable[[Path | None, bool, bool, bool, int], Path] = native("page.Path")
 
 PATH_BYTES = 450  # memory of a path; tests measure this and the next two
 STEP_BYTES = 140  # memory of a step from path to path
@@ -124,10 +127,7 @@ class Placer:
         return whole if names == whole.names else whole._replace(names=names)
 
     def place_page(self, page: ReadPage, signatures: Sequence[Signature]) -> None:
-        self._steps.place_page(page, self._component_of(signatures))
-
-    def _component_of(self, signatures: Sequence[Signature]) -> Callable[[int], Component]:
-        return lambda number: self.component(signatures[number])
+        self._steps.place_page(page, lambda number: self.component(signatures[number]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,10 +143,6 @@ class PlacedPage:
     def paths(self) -> list[int]:
         """Number of each element's path."""
         return self.columns.paths
-
-    @property
-    def block_paths(self) -> list[int]:
-        return self.columns.block_paths
 
     @property
     def often(self) -> frozenset[int]:
@@ -169,7 +165,7 @@ class PlacedPage:
         return self.columns.is_link(block, MOSTLY_LINKS)
 
     def is_heading(self, block: int) -> bool:
-        return self.site.is_heading[self.columns.path_of(block)]
+        return self.columns.site_path(block).is_heading
 
     def components_of(self, path: int) -> Iterator[Component]:
         return map(self.site.paths.components.__getitem__, self.site.paths.line(path))
@@ -185,10 +181,9 @@ class PlacedPage:
 
     def relabelled(self, rules: Sequence[Rule], known: Knowledge) -> PlacedPage:
         """Return the page as placed by :meth:`Site.of_page`, without a second reading."""
-        columns, by_number = self.columns, self.site.by_number
-        own = {number: place for place, number in enumerate(dict.fromkeys(columns.signatures))}
-        columns = columns.renumbered(own)
-        return Site.alone(columns, [by_number[number] for number in own], self.shown, self.url, rules, known)
+        own = {number: place for place, number in enumerate(dict.fromkeys(self.columns.signatures))}
+        signatures = Signatures(map(self.site.signatures.__getitem__, own))
+        return Site.alone(self.columns.renumbered(own), signatures, self.shown, self.url, rules, known)
 
 
 class Site:
@@ -220,41 +215,18 @@ class Site:
         self.users = frozenset(users)  # numbers of the rules by hand for keeping and dropping
         self.paths = self._placer.paths
         self.roles, self._features = PathRoles(self.paths), features
-        self.signatures = Signatures() if signatures is None else signatures  # signatures and numbers of read elements
-        self.by_number: list[Signature] = SignatureList()  # signatures by number
-        self.tags: list[str] = []  # tag of each signature
+        self.signatures = Signatures() if signatures is None else signatures  # of read elements
         # rules by hand; the last for an element decides
         self._by_hand = [rules[number] for number in (*titles, *reversed(ranked)) if rules[number].is_users]
-        self._chars = 0
-        self.deciding: list[int] = []  # number of each path's deciding rule, -1 for none
-        self.is_decided: list[bool] = []  # True for paths decided by rules
-        self.contested: list[float] = []  # log-odds for each path; see :meth:`_overruled_from`
-        # number of each path's title rule, or the number of rules for further ``h1``, -1 for the rest
-        self.naming: list[int] = []
-        # True for paths in code, tables, lists and quotes, where blocks may be more than a line
-        self.is_shaped: list[bool] = []
-        self.is_heading, self.is_hidden = list[bool](), list[bool]()  # True for headings; in hidden elements and quotes
-        self.in_code: list[bool] = []  # True for paths in code, or right around it
-        self._keys, self._from_code = list[int](), list[int]()  # keys; elements between each path and code around
         self._facts: list[tuple[bool, bool, bool, bool, bool]] = []  # :func:`_facts_of` each component
-        self._usual: list[int] = []  # place of each path among the usual paths, -1 for the rest
-        self._places: dict[int, int] = {}  # places by keys
-        self._in_part: list[bool] = []
-        self.known: list[bool | None] = []  # answers of :meth:`is_known` so far, by path
+        self.of_path: list[Path] = []  # facts and decisions by number of the path
         self.lock = Lock()  # held while paths are added
 
     def place(self, document: Document) -> PlacedPage:
         """Read a page, unless read before, and find the paths of its elements."""
         with self.lock:
             columns = page_read(document, self.signatures, self._by_hand)
-            if len(self.signatures) > len(self.by_number):
-                new = list(islice(self.signatures, len(self.by_number), None))
-                self.by_number += new
-                self.tags += [each.tag for each in new]
-                self._chars += 2 * sum([len(each.id) + len(each.classes) for each in new])  # as bytes, too
-            self._placer.place_page(columns, self.by_number)
-            if len(self.deciding) < len(self.paths.parents):
-                self._add_paths()
+            self._place(columns)
         return PlacedPage(columns, self, document.shown, document.page.url)
 
     @classmethod
@@ -262,36 +234,28 @@ class Site:
         """Read a page of an unknown site, where the scorer decides."""
         signatures = Signatures()
         columns = page_read(document, signatures)
-        return cls.alone(columns, list(signatures), document.shown, document.page.url)
+        return cls.alone(columns, signatures, document.shown, document.page.url)
 
     @classmethod
     def alone(
         cls,
         columns: ReadPage,
-        by_number: list[Signature],
+        signatures: Signatures,
         shown: ShownTree,
         url: str,
         rules: Sequence[Rule] = (),
         known: Knowledge | None = None,
     ) -> PlacedPage:
         """Place a page of unknown layout on a site of its own, where the scorer decides, and rules by hand."""
-        names = common_names([columns], by_number).union(name for rule in rules for name in rule.selector.names)
-        site = cls(rules, known or Knowledge(pages=0), Placer(names))
-        site._placer.place_page(columns, by_number)
-        site.by_number, site.tags = SignatureList(by_number), [each.tag for each in by_number]
-        count = len(site.paths.parents)
-        if rules:
-            site._add_paths()
-        else:
-            site._name_paths()
-            site.deciding, site.is_decided, site.contested = [-1] * count, [False] * count, [0.0] * count
-            site._keys, site._in_part, site.known = [0] * count, [False] * count, [None] * count
+        names = common_names([columns], signatures).union(name for rule in rules for name in rule.selector.names)
+        site = cls(rules, known or Knowledge(pages=0), Placer(names), signatures=signatures)
+        site._place(columns)
         return PlacedPage(columns, site, shown, url)
 
     @property
     def remembered_bytes(self) -> int:
         sizes = PATH_BYTES * len(self.paths.parents), STEP_BYTES * self._placer.steps
-        return sum(sizes) + SIGNATURE_BYTES * len(self.by_number) + self._chars
+        return sum(sizes) + SIGNATURE_BYTES * len(self.signatures) + self.signatures.chars
 
     def path_features(self) -> PathFeatures:
         """Return the features of paths for the scorer. Hold the lock."""
@@ -303,74 +267,61 @@ class Site:
     def usual_share(self, columns: ReadPage) -> float | None:
         """Return the share of the site's usual paths on a page; ``None`` without usual paths."""
         usual = self.knowledge.usual
-        there = {self._usual[path] for path in set(columns.paths)} - {-1} if usual else ()
-        return round(len(there) / len(usual), 3) if usual else None
+        if not usual:
+            return None
+        return round(len(usual.intersection([self.of_path[path].key for path in set(columns.paths)])) / len(usual), 3)
+
+    def _place(self, columns: ReadPage) -> None:
+        """Find the paths of a page's elements, and decide on new ones."""
+        self._placer.place_page(columns, self.signatures)
+        columns.site_paths = self.of_path
+        if len(self.of_path) < len(self.paths):
+            self._add_paths()
 
     def _add_paths(self) -> None:
-        """Decide on the new paths; without a rule the decision on the parent holds.
+        paths, facts, made = self.paths, self._facts, self.of_path
+        facts += map(_facts_of, islice(paths.by_kind, len(facts), None))
+        for number in range(len(made), len(paths)):
+            above = paths.parents[number]
+            is_heading, is_main, is_shaped, is_hidden, is_code = facts[paths.kinds[number]]
+            outer = made[above] if above >= 0 else None
+            path = new_path(outer, is_heading, is_shaped, is_hidden, AROUND_CODE if is_code else 0)
+            path.title = len(self.rules) if is_main else -1
+            if self.rules or self.knowledge.pages:
+                self._decide(number, path, outer)
+            made.append(path)
+
+    def _decide(self, number: int, path: Path, above: Path | None) -> None:
+        """Decide on a new path; without a rule the decision on the parent holds.
 
         In elements of a user's rule learned rules are void: users correct the page in sight, not the learned parts.
         """
-        self._name_paths()
         paths, known, users, asked = self.paths, self.knowledge, self.users, self._asked
-        keys, deciding, in_part = self._keys, self.deciding, self._in_part
-        for path in range(len(deciding), len(paths.parents)):
-            parent, component = paths.parents[path], paths.components[path]
-            key, number, is_inside = 0, -1, False
-            if parent >= 0:
-                key, number, is_inside = keys[parent], deciding[parent], in_part[parent]
-            if asked:
-                component = component._replace(names=tuple(name for name in component.names if name not in asked))
-            key = path_key(component, key)
-            ranking = self._users if number in users and self.rules[number].overrules else self._deciding
-            number = ranking.first(paths, path, number)
-            is_inside = is_inside or key in known.parts
-            is_new = not (is_inside or key in known.decided or key in known.undecided)
-            is_decided = key in known.decided or (is_inside and key not in known.undecided) or number in users
-            keys.append(key)
-            self._usual.append(self._places.setdefault(key, len(self._places)) if key in known.usual else -1)
-            in_part.append(is_inside)
-            self.known.append(None)
-            deciding.append(number)
-            self.is_decided.append(is_decided)
-            self.contested.append(self._overruled_from(known.contested.get(key, NEW_LEVEL if is_new else 0), number))
+        component, key = paths.components[number], 0
+        path.title = self._titles.first(paths, number, path.title)
+        if above is not None:
+            key, path.rule, path.in_part = above.key, above.rule, above.in_part
+        if asked:
+            component = component._replace(names=tuple(name for name in component.names if name not in asked))
+        key = path.key = path_key(component, key)
+        ranking = self._users if path.rule in users and self.rules[path.rule].overrules else self._deciding
+        path.rule = ranking.first(paths, number, path.rule)
+        path.in_part = path.in_part or key in known.parts
+        is_new = not (path.in_part or key in known.decided or key in known.undecided)
+        is_decided = key in known.decided or (path.in_part and key not in known.undecided)
+        path.is_decided = is_decided or path.rule in users
+        quarters = known.contested.get(key, NEW_LEVEL if is_new else 0)
+        if quarters and path.rule >= 0 and path.rule not in users:
+            path.level = quarters / 4 if self.rules[path.rule].action != KEEP else -quarters / 4
 
-    def _overruled_from(self, quarters: int, number: int) -> float:
-        """Return the log-odds from which the scorer overrules a rule: negative to drop text, positive to keep text, 0
-        for a rule never overruled."""
-        if not quarters or number < 0 or number in self.users:
-            return 0.0
-        return -quarters / 4 if self.rules[number].action == KEEP else quarters / 4
-
-    def _name_paths(self) -> None:
-        """Find the title rules of the new paths, and the shape of text there."""
-        paths, rules, is_shaped, is_hidden = self.paths, self.rules, self.is_shaped, self.is_hidden
-        facts, from_code = self._facts, self._from_code
-        facts += map(_facts_of, islice(paths.by_kind, len(facts), None))
-        for path in range(len(is_shaped), len(paths.parents)):
-            parent = paths.parents[path]
-            is_heading, is_main, has_shape, hides, is_code = facts[paths.kinds[path]]
-            other = len(rules) if is_main else -1
-            self.is_heading.append(is_heading)
-            self.naming.append(self._titles.first(paths, path, other) if rules else other)
-            is_shaped.append(has_shape or (parent >= 0 and is_shaped[parent]))
-            is_hidden.append(hides or (parent >= 0 and is_hidden[parent]))
-            from_code.append(0 if is_code else from_code[parent] + 1 if parent >= 0 else AROUND_CODE)
-            self.in_code.append(from_code[path] < AROUND_CODE)
-
-    def is_known(self, path: int) -> bool:
+    def is_known(self, number: int) -> bool:
         """Return True if learned pages had text on a path, kept text on a path of equal end, or a user's rule decides
         there."""
-        found = self.known[path]
-        if found is None:
-            found = self.known[path] = self._is_known(path)
-        return found
-
-    def _is_known(self, path: int) -> bool:
-        key, number, known = self._keys[path], self.deciding[path], self.knowledge
-        if self._in_part[path] or key in known.decided or key in known.undecided:
+        path, known = self.of_path[number], self.knowledge
+        if path.in_part or path.key in known.decided or path.key in known.undecided:
             return True
-        return (number >= 0 and self.rules[number].overrules) or end_key(self.paths, path) in known.ends
+        is_by_hand = path.rule >= 0 and self.rules[path.rule].overrules
+        return is_by_hand or end_key(self.paths, number) in known.ends
 
 
 def path_key(component: Component, above: int) -> int:

@@ -58,7 +58,7 @@ def wall(name: str, number: int) -> Page:
 def outline(html: str, url: str = URL) -> Outline:
     root, signatures = parse(html), Signatures()
     columns = read_page(body_of(root), signatures)
-    return Outline(url, head_of(metadata_in(root)), columns, list(signatures))
+    return Outline(url, head_of(metadata_in(root)), columns, signatures)
 
 
 def sort(html: str) -> str | None:

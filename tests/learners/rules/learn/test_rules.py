@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer import Page, learn
-from scrapy_stemmer.learners.rules.learn.fewest_rules import PathIndex, fewest_rules
-from scrapy_stemmer.learners.rules.site.paths import Component, Paths, Selector
+from scrapy_stemmer.learners.rules.learn.fewest_rules import fewest_rules
+from scrapy_stemmer.learners.rules.site.paths import Component, PathIndex, Paths, Selector
 from scrapy_stemmer.learners.rules.site.rules import KEEP, Rule
 from tests.learners.rules.made import path_of, paths, site_of
 
@@ -22,7 +22,7 @@ def rule(line: str, *, is_users: bool = False) -> Rule:
 def deciding(path: str, *rules: Rule) -> str | None:
     """Return the line of the rule that decides on a path."""
     known = paths(path)
-    number = site_of(known, *rules).deciding[path_of(known, path)]
+    number = site_of(known, *rules)[path_of(known, path)].rule
     return None if number < 0 else rules[number].line
 
 
@@ -68,9 +68,9 @@ def test_a_user_s_rule_wins(path: str, lines: list[str], expected: str) -> None:
 
 def test_title_rules_are_asked_in_order_the_user_s_first_and_then_any_main_heading() -> None:
     known = paths("h1", "h2.a", "p")
-    titles = site_of(known, rule("keep body"), rule("title .a"), rule("title h2")).naming
-    assert [titles[path_of(known, path)] for path in ("h1", "h2.a", "p")] == [3, 1, -1]
-    assert site_of(known, rule("title .a"), rule("title h2", is_users=True)).naming[path_of(known, "h2.a")] == 1
+    titles = site_of(known, rule("keep body"), rule("title .a"), rule("title h2"))
+    assert [titles[path_of(known, path)].title for path in ("h1", "h2.a", "p")] == [3, 1, -1]
+    assert site_of(known, rule("title .a"), rule("title h2", is_users=True))[path_of(known, "h2.a")].title == 1
 
 
 def learned(odds: dict[str, float], price: float = 0.01) -> list[str]:
@@ -153,7 +153,7 @@ def scored(draw: st.DrawFn) -> tuple[Paths, list[float]]:
 def test_at_next_to_no_price_every_path_is_decided_as_its_odds_say(made: tuple[Paths, list[float]]) -> None:
     known, odds = made
     rules, numbers = fewest_rules(PathIndex(known), odds, 1e-6)
-    assert numbers == site_of(known, *rules).deciding
+    assert numbers == [path.rule for path in site_of(known, *rules)]
     for path, number in enumerate(numbers):
         if odds[path]:
             assert (rules[number].action == KEEP) == (odds[path] > 0)
@@ -166,8 +166,8 @@ def test_no_rule_can_be_left_out(made: tuple[Paths, list[float]], price: float) 
 
     def worth(some: list[Rule]) -> float:
         return sum(
-            odd if some[number].action == KEEP else -odd
-            for odd, number in zip(odds, site_of(known, *some).deciding, strict=True)
+            odd if some[path.rule].action == KEEP else -odd
+            for odd, path in zip(odds, site_of(known, *some), strict=True)
         )
 
     assert rules[0].line in ("keep body", "drop body")

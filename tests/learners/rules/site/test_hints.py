@@ -17,9 +17,9 @@ from scrapy_stemmer.learners.rules.site.hints import (
     TAGS,
     WIDTH,
     PathFeatures,
-    SignatureList,
     has_trait,
     hints_of,
+    traits_in,
     traits_of,
 )
 from scrapy_stemmer.learners.rules.site.paths import Component, Paths
@@ -171,13 +171,9 @@ def test_traits_by_tag(tag: str, traits: int) -> None:
 
 def test_traits_of_a_page() -> None:
     page, other = columns("<aside id=forum>a", signatures := Signatures()), columns("<td>a", signatures)
-    known = SignatureList(list(signatures)[:2])
-    assert known.traits == [0, hints.APART | hints.FORUM]
-    known += list(signatures)[2:]
-    for each in (known, list(known)):
-        assert [has_trait(each, page, trait) for trait in (hints.BOX, hints.APART, hints.BOX | hints.FORUM)] == [
-            False,
-            True,
-            True,
-        ]
-        assert not has_trait(each, other, hints.APART)
+    known = Signatures(signatures[:2])
+    assert traits_in(known) == [0, hints.APART | hints.FORUM]
+    known.number_of(signatures[2])
+    found = [has_trait(known, page, trait) for trait in (hints.BOX, hints.APART, hints.BOX | hints.FORUM)]
+    assert found == [False, True, True]
+    assert not has_trait(known, other, hints.APART)

@@ -77,7 +77,7 @@ def test_where_rules_decide(rules: list[Rule], known: dict[str, Any], decides: s
     placed = place(HTML, *rules, **{"names": A, **known})
     found = placed.columns
     paths = {text: placed.paths[element] for text, element in zip(found.texts, found.elements, strict=True)}
-    assert {text for text, path in paths.items() if placed.site.is_decided[path]} == set(decides.split())
+    assert {text for text, path in paths.items() if placed.site.of_path[path].is_decided} == set(decides.split())
     assert {text for text, path in paths.items() if placed.site.is_known(path)} == set(knows.split())
 
 
@@ -123,7 +123,7 @@ class TestMemory:
 
         def texts(number: int) -> tuple[int, int]:
             placed = made.place(document(f"<div class=n{number % 40}><p>Text</p></div>"))
-            return len(placed.paths), made.deciding[placed.paths[-1]]
+            return len(placed.paths), made.of_path[placed.paths[-1]].rule
 
         with ThreadPoolExecutor(4) as pool:
             assert set(pool.map(texts, range(200))) == {(3, 0)}

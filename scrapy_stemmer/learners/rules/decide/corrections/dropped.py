@@ -292,7 +292,7 @@ def _copies(view: View, firsts: Sequence[int], blocks: Sequence[int]) -> list[in
     """Return the hidden or quoted blocks that repeat a plain block, as replies in forums do."""
     if len({firsts[at] for at in blocks}) == len(blocks):
         return []
-    hidden = {at for at in blocks if view.site.is_hidden[view.columns.path_of(at)]}
+    hidden = {at for at in blocks if view.columns.site_path(at).is_hidden}
     plain = {firsts[at] for at in blocks if at not in hidden}
     return [at for at in blocks if at in hidden and firsts[at] in plain]
 
@@ -324,7 +324,7 @@ MAX_LEVELS = 3  # elements around a block of numbers that may be named as line n
 
 def numbers_of_lines(view: View) -> list[int]:
     """Return the blocks of numbers in elements named as the line numbers of a highlighter."""
-    numbers = view.columns.numbers_alone(view.site.in_code)
+    numbers = view.columns.numbers_alone()
     return [at for at in numbers if any(map(is_named_gutter, _names_around(view, at)))]
 
 
@@ -337,7 +337,7 @@ def _names_around(view: View, block: int) -> Iterator[str]:
 
 
 def is_of_code(view: View, block: int) -> bool:
-    return view.site.in_code[view.columns.path_of(block)]
+    return view.columns.site_path(block).near_code > 0
 
 
 def labels_alone(view: View, left_out: Iterable[int]) -> Iterator[tuple[int, int]]:
@@ -360,7 +360,7 @@ def _is_alone(view: View, label: int, block: int, before: int, behind: int) -> b
     :param block: a block right behind the label that is left out.
     :param before: the kept block before the label; ``behind`` the next block that stays.
     """
-    tag, paths = view.tag(label), view.page.block_paths
+    tag, paths = view.tag(label), view.columns.block_paths
     if view.verdicts.by_of(label) in view.site.users or _is_next_section(tag, view.tag(block)):
         return False
     if tag != "th" and not view.columns.is_repeated(label, view.site.knowledge.texts):

@@ -117,8 +117,7 @@ def _is_wholly_scored(view: View) -> bool:
 
 def contested_blocks(view: View) -> list[int]:
     """Return the blocks on paths where the scorer may overrule rules, and links on paths of kept text."""
-    levels = view.site.contested
-    return view.verdicts.contested(levels, MIN_REGAINED, MIN_CONTESTED, MAX_OVERRULED, MOSTLY_LINKS)
+    return view.verdicts.contested(MIN_REGAINED, MIN_CONTESTED, MAX_OVERRULED, MOSTLY_LINKS)
 
 
 def decide(view: View, contested: Sequence[int], least: float, scorer: Scorer | None) -> None:
@@ -153,13 +152,13 @@ def _overrule(view: View, scores: Mapping[int, float]) -> None:
     path of text is a line between paragraphs, which no rule can tell from paragraphs. A dropped list is regained as a
     whole: each entry has at least the mean log-odds of the list's path.
     """
-    levels, lengths, verdicts = view.site.contested, view.lengths, view.verdicts
+    lengths, verdicts = view.lengths, view.verdicts
     found: dict[int, float] = {}
     dropped, kept, by_path = list[int](), list[int](), defaultdict[int, list[int]](list)
     for at in scores:
         by_path[view.columns.path_of(at)].append(at)
     for path, blocks in by_path.items():
-        level = levels[path] or LINK_LEVEL
+        level = view.site.of_path[path].level or LINK_LEVEL
         mean = sum([scores[at] * lengths[at] for at in blocks]) / sum([lengths[at] for at in blocks])
         found.update((at, max(scores[at], mean) if level > 0 else scores[at]) for at in blocks)
         dropped += [at for at in blocks if level < 0 and found[at] < level]
@@ -182,7 +181,7 @@ def _open_blocks(view: View) -> list[int]:
         open_ = [block for block, number in enumerate(verdicts.by) if number not in site.users]
         unsure = sum([view.lengths[block] for block in open_])
     else:
-        open_ = verdicts.undecided(site.is_decided) if unsure else []
+        open_ = verdicts.undecided() if unsure else []
     if open_ and unsure <= MAX_UNDECIDED * verdicts.total:
         # On pages with little text, only dropped code is corrected: a few lines may be the whole content.
         odds = verdicts.odds

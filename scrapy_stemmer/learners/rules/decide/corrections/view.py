@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from scrapy_stemmer.learners.rules.decide.title import PageTitles
 from scrapy_stemmer.learners.rules.site.columns import Signature
-from scrapy_stemmer.learners.rules.site.hints import traits_in
+from scrapy_stemmer.learners.rules.site.hints import has_trait, traits_in
 from scrapy_stemmer.learners.rules.site.site import PlacedPage
 from scrapy_stemmer.page.lazily import cached_property
 
@@ -60,13 +60,13 @@ class View:
     # Elements
 
     def signature(self, element: int) -> Signature:
-        return self.site.by_number[self.columns.signatures[element]]
+        return self.site.signatures[self.columns.signatures[element]]
 
     def tag(self, block: int) -> str:
         return self.tag_of(self.elements[block])
 
     def tag_of(self, element: int) -> str:
-        return self.site.tags[self.columns.signatures[element]]
+        return self.signature(element).tag
 
     def around(self, block: int) -> Iterator[int]:
         """Yield the element of a block and the elements around it, the innermost first."""
@@ -87,11 +87,11 @@ class View:
 
     def has(self, trait: int) -> bool:
         """Return True if any element has a trait, which most pages lack."""
-        return self.columns.any_marked(traits_in(self.site.by_number), trait)
+        return has_trait(self.site.signatures, self.columns, trait)
 
     def marked(self, trait: int) -> list[int]:
         """Return the elements with a trait."""
-        return self.columns.marked_elements(traits_in(self.site.by_number), trait)
+        return self.columns.marked_elements(traits_in(self.site.signatures), trait)
 
     def outermost(self, trait: int) -> dict[int, int]:
         """Return the blocks within elements of a trait, each with the number of the outermost element."""
@@ -104,9 +104,9 @@ class View:
 
     def nearest(self, tag: str) -> list[int]:
         """Return for each element the nearest around it of a tag, perhaps itself; -1 without any."""
-        found, tags = list[int](), self.site.tags
-        for element, (parent, number) in enumerate(zip(self.parents, self.columns.signatures, strict=True)):
-            found.append(element if tags[number] == tag else found[parent] if parent >= 0 else -1)
+        found = list[int]()
+        for element, parent in enumerate(self.parents):
+            found.append(element if self.tag_of(element) == tag else found[parent] if parent >= 0 else -1)
         return found
 
     # Sums

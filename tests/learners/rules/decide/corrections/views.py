@@ -16,7 +16,7 @@ URL = "https://lamps.example/a"
 def view_of(inside: str, odds: Sequence[float] | Callable[[str], float] = lambda _: 3.0, url: str = URL) -> View:
     """Return a page whose blocks have some log-odds, given for each or by text; those above 0 are text."""
     page = Site.of_page(Document(Page(url, f"<body>{inside}</body>")))
-    verdicts = verdicts_of(page.columns, page.site.deciding, page.site.rule_odds, page.site.is_decided)
+    verdicts = verdicts_of(page.columns, page.site.rule_odds)
     for block, text in enumerate(page.columns.texts):
         own = odds(text) if callable(odds) else odds[block]
         verdicts.set(block, own > 0, own, SCORER)
