@@ -143,10 +143,15 @@ class PageCandidates(PageTexts):
 
     @cached_property
     def _posted(self) -> frozenset[int]:
-        """The texts in containers like an earlier sibling with running text: replies."""
+        """The texts in containers like an earlier sibling with running text: replies.
+
+        The first of them is the page's own, except an item like others behind the text.
+        """
+        first: dict[etree._Element, int] = {}  # texts of items
         rows: defaultdict[tuple[etree._Element | None, KnownElement], dict[etree._Element, bool]] = defaultdict(dict)
-        for text, holder, known in self.texts[self.heading + 1 :]:
+        for number, (text, holder, known) in enumerate(self.texts[self.heading + 1 :], start=self.heading + 1):
             is_running = _is_running(text)
+            first.setdefault(holder, number)
             if known.tag not in _LINES and known.depth > 1:
                 row = rows[holder.getparent(), known]
                 row[holder] = row.get(holder, False) or (is_running and known.tag == "li")
@@ -155,10 +160,12 @@ class PageCandidates(PageTexts):
                 if row.get(container, -1) >= is_running:
                     break  # the containers around are noted too
                 row[container] = is_running
+                first.setdefault(container, number)
         replies = set[etree._Element]()
-        for row in rows.values():
+        for (_, kind), row in rows.items():
             behind = dropwhile(lambda each: not each[1], row.items())
-            replies.update(container for container, _ in islice(behind, 1, None))
+            has_own = kind.tag != "li" or sum(row.values()) < 2 or first[next(iter(row))] <= self._end_of_head
+            replies.update(container for container, _ in islice(behind, has_own, None))
         if not replies:
             return frozenset()
         return frozenset(

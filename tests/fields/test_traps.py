@@ -317,6 +317,12 @@ def test_no_post_of_a_reader_dates_or_signs_a_page(name: str, said: str, byline:
 
 
 @pytest.mark.parametrize("said", SAID)
+def test_not_even_the_first_item_of_readers_dates_or_signs_a_page(said: str) -> None:
+    items = [f"<li>{text}</li>" for text in OTHERS]
+    assert read(below="".join([f"<li>{OTHERS[0]}<br>{said}</li>", *items])) == read(below="".join(items))
+
+
+@pytest.mark.parametrize("said", SAID)
 def test_no_only_comment_is_before_a_date_at_the_title(said: str) -> None:
     fields = read(byline="2 May 2021", below=f"<div class=comments><p>{said}</p></div>")
     assert fields.published == "2021-05-02"
