@@ -105,7 +105,7 @@ def use(pages: list[Page]) -> None:
 ABOUT_NO_PAGE = {
     "commands.strip_stored.loaded",  # by the pattern file of a command
     "learners.rules.decide.confidence.confidence_weights",  # by their file
-    "patterns.record._readers_of",  # by the classes of options
+    "patterns.record.readers_of",  # by the classes of options
 }
 
 
