@@ -1180,9 +1180,12 @@ cdef class _Writer(Markup):
             self.add_marked(cell, depth + 1)
             self.put_cell(begin)
             push(texts, <int>self.cells.size - texts.data[texts.count - 1])
-            left[0] += MAX_SPANNED_PER_CELL
+            if left[0] >= 0:
+                left[0] += MAX_SPANNED_PER_CELL
             across, down = span_in(self.get(cell, COLSPAN)), span_in(self.get(cell, ROWSPAN))
             for each in range(across):
+                if left[0] < 0:
+                    break
                 while spans.count <= column:
                     push(spans, 0)
                 spans.data[column] = down - 1
@@ -1193,7 +1196,7 @@ cdef class _Writer(Markup):
             cell = self.next_cell(self.items[cell].next)
 
     cdef int skip_column(self, Numbers* texts, Numbers* spans, size_t* column, int* left) except -1:
-        """Add an empty text; cells of a table that becomes too sparse span nothing from there on."""
+        """Add an empty text; cells of a table that becomes too sparse (``left`` below 0) span nothing from there on."""
         column[0] += 1
         left[0] -= 1
         if left[0] < 0:

@@ -31,7 +31,7 @@ _MATHJAX = frozenset({"MathJax", "MathJax_Display", "mjx-chtml"})
 _OF_FORMULAS = frozenset({"span", "mjx-assistive-mml", "mjx-container"})  # elements around a formula and repetitions
 _INVISIBLE = dict.fromkeys(range(0x2061, 0x2065))
 _TEX_SPECIAL = re.compile(r"[#$%&_{}\\]")
-_TO_SCRIPT = re.compile(r"\\(?:href|url)(?![a-zA-Z]|\s*\{\s*https?:)", re.IGNORECASE)
+_TO_SCRIPT = re.compile(r"\\(?:mmltoken|csname|(?:href|url)(?!\s*\{\s*https?:))(?![a-zA-Z])", re.IGNORECASE)
 _IN_MARKDOWN = re.compile(r"<(?=\S)|\](?=[\[(:])|`")  # markup of Markdown in TeX
 _TEX = re.compile(
     r"\\\(((?:(?!\\\().){1,500}?)\\\)|"

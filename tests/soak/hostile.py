@@ -123,6 +123,7 @@ PAGES: Mapping[str, Maker] = {
     "srcset": repeated(lambda n: f"/{n}.png {n}w, ", f"<body><p>{WORDS * 3}<img src=/a.png srcset='", "'></p>"),
     "table": repeated(lambda n: f"<tr><td>a{n}<td>b<td>c</tr>", "<body><table>", "</table>"),
     "one row": repeated(lambda n: f"<td>a{n}</td>", "<body><table><tr>", "</table>"),
+    "wide cells of a row": repeated(lambda n: "<td colspan=1000>a", f"{FRAME}<table><tr>", "<tr><td>b</table>"),
     "wide spans": repeated(lambda n: "<tr><td rowspan=1000 colspan=1000>a</tr>", "<body><table>", "</table>"),
     "definitions": repeated(lambda n: f"<dt>a{n}<dd>b", "<body><dl>"),
     "ruby": repeated(lambda n: "<ruby>a<rt>b</rt></ruby>", "<body><p>"),

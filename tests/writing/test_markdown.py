@@ -149,6 +149,10 @@ CASES = {
         "<p>\\(\\href {javascript:a}{b}\\) $$\\let\\h\\href\\h{javascript:a}{b}$$ \\(\\href{https://b.example}{c}\\)</p>",
         "$\\text {javascript:a}{b}$ $$\\let\\h\\text\\h{javascript:a}{b}$$ $\\href{https://b.example}{c}$",
     ),
+    "names and tokens of formulas": (
+        "<p>\\(\\csname href\\endcsname{javascript:a}{b}\\) \\(\\mmlToken{mi}[href='javascript:a']{b}\\)</p>",
+        "$\\text href\\endcsname{javascript:a}{b}$ $\\text{mi}[href='javascript:a']{b}$",
+    ),
     "dollars for prices": ("<p>$$ or $$$, $$ - $$$</p>", "\\$\\$ or \\$\\$\\$, \\$\\$ - \\$\\$\\$"),
     "very long labels": (f"<p>[{'x' * 210}]: a</p>", f"\\[{'x' * 210}]: a"),
     "labels with marks in them": ("<p>[<b>x</b>]: javascript:a</p>", "[**x**]\\: javascript:a"),
@@ -279,3 +283,11 @@ def test_short_rows_of_a_table_are_filled_up_unless_it_is_very_large() -> None:
     assert markdown_of(table.format("<td>c</td>")).endswith("| b |  |")
     large = table.format("<td>c</td>" * 999).replace(rows, rows * 1000)
     assert markdown_of(large).endswith("\n| b |")
+
+
+def test_cells_of_a_table_span_no_more_columns_once_it_is_sparse() -> None:
+    """Three cells span all that they may, 130 columns; the others span one each, however wide they claim to be."""
+    cells, row = "<td colspan=50>a</td>" * 30, "<tr><td>b</td></tr>"
+    *_, first, second = markdown_of(f"<table><tr>{cells}</tr>{row}</table>").splitlines()
+    assert (first.count("a"), first.count("|")) == (30, 161)
+    assert second == "| b |" + "  |" * 159
