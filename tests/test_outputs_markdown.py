@@ -9,7 +9,7 @@ import pytest
 
 from scrapy_stemmer import Page, StripOptions, Stripped, strip
 from scrapy_stemmer.outputs import markdown_of, markdown_page
-from scrapy_stemmer.outputs.markdown import titled
+from scrapy_stemmer.outputs.markdown import markdown_file, titled
 from tests.samplesite import article, headline, paragraphs
 
 URL = "http://a.example/d/p"
@@ -28,6 +28,13 @@ def test_front_matter_then_the_title_then_the_text() -> None:
 def test_a_page_without_text_has_its_front_matter() -> None:
     head = f'---\ntitle: null\nurl: "{URL}"\nmatched: false\nkind: null\nconfidence: null\n---\n\n'
     assert markdown_page(URL, Stripped(matched=False)) == f"{head}\n"
+
+
+def test_names_of_an_item_are_quoted_in_the_front_matter_unless_they_are_plain() -> None:
+    assert (
+        markdown_file({"unit-price": 1, "k: e\n---": 2}, "Text.")
+        == '---\nunit-price: 1\n"k: e\\n---": 2\n---\n\nText.\n'
+    )
 
 
 def test_any_html_as_markdown_with_links_made_absolute() -> None:

@@ -88,7 +88,7 @@ def _currency_in(text: str) -> str:
 def _number(text: str, is_price: bool, is_number: bool) -> str:
     """Return the first number of a text: ``1299`` of ``1.299,00 €``, and ``1299.50`` of ``1,299.5``."""
     found = _NUMBER.search(text)
-    if found is None:
+    if found is None or (is_number and text.startswith("-")):
         return ""
     digits = re.sub(rf"[{_SPACES}]", "", found[0])
     is_plain = is_number or not is_price

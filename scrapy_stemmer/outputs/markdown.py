@@ -21,6 +21,7 @@ _NO_LETTER = re.compile(r"[\W_]+")
 
 HEAD = ("title", "url", "matched", "kind", "confidence")  # first fields of the front matter
 
+_PLAIN_NAME = re.compile(r"[A-Za-z_][\w-]*")  # names of other fields are quoted: items may have any
 _NOT_IN_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")  # valid in JSON but not in YAML
 
 
@@ -39,7 +40,8 @@ def markdown_page(url: str, stripped: Stripped) -> str:
 
 def markdown_file(front_matter: Mapping[str, Any], markdown: str) -> str:
     """Return Markdown with front matter; see :func:`titled` for the title."""
-    lines = ["---", *(f"{name}: {yaml_of(value)}" for name, value in front_matter.items()), "---", ""]
+    names = {name: name if _PLAIN_NAME.fullmatch(name) else yaml_of(name) for name in front_matter}
+    lines = ["---", *(f"{names[name]}: {yaml_of(value)}" for name, value in front_matter.items()), "---", ""]
     return "\n".join([*lines, titled(front_matter.get("title"), markdown), ""])
 
 

@@ -56,12 +56,9 @@ def test_a_price_is_a_number_with_a_point_before_two_decimals_other_than_zeros(t
     assert product_value("price", text) == price
 
 
-def test_a_number_for_programs_has_no_mark_of_thousands() -> None:
-    assert [product_value("price", text, is_number=True) for text in ("2.500", "24990", "450.0")] == [
-        "2.50",
-        "24990",
-        "450",
-    ]
+def test_a_number_for_programs_has_no_mark_of_thousands_and_is_no_price_below_zero() -> None:
+    prices = {"2.500": "2.50", "24990": "24990", "450.0": "450", "-5": ""}
+    assert {text: product_value("price", text, is_number=True) for text in prices} == prices
 
 
 @pytest.mark.parametrize(
