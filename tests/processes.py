@@ -76,7 +76,7 @@ class Started:
         return self.process.exitcode
 
 
-def until(condition: Callable[[], bool], seconds: float = 60) -> None:
+def until(condition: Callable[[], bool], seconds: float = 180) -> None:
     """Wait for something that happens soon."""
     deadline = time.monotonic() + seconds
     while not condition():

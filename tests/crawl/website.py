@@ -29,7 +29,7 @@ def sentence(words: random.Random, length: int = 12) -> str:
     return " ".join(words.choice(WORDS) for _ in range(length)).capitalize() + "."
 
 
-LONGEST = 60
+LONGEST = 180
 """Seconds that an answer waits for its event."""
 
 
