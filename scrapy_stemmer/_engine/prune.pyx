@@ -55,6 +55,7 @@ cdef enum:
     SENTENCE = 60  # bytes of a text that may be a sentence
     CAPTIONED = 3  # elements at most around an image and its caption
     MAX_SOURCES = 100  # elements of a picture that are looked at
+    MAX_NAMED = 20  # elements around an image whose names may tell a decoration
 
 LAZY = (
     b"data-src", b"data-original", b"data-lazy-src", b"data-lazy", b"data-orig-file", b"data-full-url", b"data-hi-res-src",
@@ -789,7 +790,9 @@ cdef class Kept(Tree):
             return True
         if width >= LARGE:
             return False
-        while outer >= top:
+        for _ in range(MAX_NAMED):
+            if outer < top:
+                break
             for name in (b"class", b"id"):
                 value = self.get(outer, name)
                 if value is not NULL and DECORATION_NAME.search(<bytes>value) is not None:
