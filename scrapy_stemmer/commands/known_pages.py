@@ -275,6 +275,10 @@ class KnownPages:
             self._db.execute(again, (rank, tries, key))
             self.hosts[found[0]] += 1
 
+    def has_state(self, key: bytes, state: str) -> bool:
+        """Return True if an address is known, with a state."""
+        return self._db.execute("SELECT 1 FROM pages WHERE key = ? AND state = ?", (key, state)).fetchone() is not None
+
     def ask_again(self, key: bytes) -> None:
         """Mark a known address as asked once more, after a redirect back to it."""
         self._db.execute("UPDATE pages SET state = ? WHERE key = ?", (ASKED, key))
