@@ -275,9 +275,10 @@ class KnownPages:
             self._db.execute(again, (rank, tries, key))
             self.hosts[found[0]] += 1
 
-    def has_state(self, key: bytes, state: str) -> bool:
-        """Return True if an address is known, with a state."""
-        return self._db.execute("SELECT 1 FROM pages WHERE key = ? AND state = ?", (key, state)).fetchone() is not None
+    def has_state(self, key: bytes, *states: str) -> bool:
+        """Return True if an address is known, with one of some states."""
+        found = self._db.execute("SELECT state FROM pages WHERE key = ?", (key,)).fetchone()
+        return found is not None and found[0] in states
 
     def ask_again(self, key: bytes) -> None:
         """Mark a known address as asked once more, after a redirect back to it."""

@@ -55,7 +55,7 @@ class PageQueue(BaseScheduler):
         """Add the address of a request.
 
         A redirect may lead back to an earlier address, as after setting a cookie, up to ``REDIRECT_MAX_TIMES``. Another
-        page that is redirected to an address on this way, or to one that was redirected itself, is asked for once more.
+        page that is redirected to an address on this way, or to one without a page so far, is asked for once more.
         """
         key, meta = self._spider.key_of(request), request.meta
         if request.dont_filter:
@@ -79,7 +79,7 @@ class PageQueue(BaseScheduler):
                 self._pages.ask_again(key)
                 self._ways_back.extend(way)
             elif not meta.get("retry_times") and (
-                key in self._pages.unanswered or key in self._ways_back or self._pages.has_state(key, MOVED)
+                key in self._pages.unanswered or key in self._ways_back or self._pages.has_state(key, WAITING, ASKED, MOVED)
             ):
                 self._pages.try_again(way[0], 1)
         if added and is_redirect:
