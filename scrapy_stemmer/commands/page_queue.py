@@ -78,10 +78,10 @@ class PageQueue(BaseScheduler):
             if added := key in way:
                 self._pages.ask_again(key)
                 self._ways_back.extend(way)
-            elif not meta.get("retry_times") and (
-                key in self._pages.unanswered or key in self._ways_back or self._pages.has_state(key, WAITING, ASKED, MOVED)
-            ):
-                self._pages.try_again(way[0], 1)
+            elif not meta.get("retry_times"):
+                has_no_page = key in self._pages.unanswered or self._pages.has_state(key, WAITING, ASKED, MOVED)
+                if has_no_page or key in self._ways_back:
+                    self._pages.try_again(way[0], 1)
         if added and is_redirect:
             self._pages.unanswered.add(key)
             self._redirects.append(request)
