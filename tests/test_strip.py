@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer import BlockOptions, Page, PatternSet, Reason, Role, StripOptions, learn, strip
@@ -18,7 +17,7 @@ from scrapy_stemmer.learners.literature.layout.learner import LayoutLearner, Lay
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section, Thresholds
 from scrapy_stemmer.page.blocks import MAIN_ROLES, PageKind
 from scrapy_stemmer.page.document import Document, parse
-from scrapy_stemmer.page.text import collapse, significant
+from scrapy_stemmer.page.text import significant
 from scrapy_stemmer.patterns.base import LabelledBlock, Labels, LazyBlocks
 from scrapy_stemmer.patternset import EMPTY, Stripped, strip_by
 from tests.samplesite import SITE, article, headline, page, paragraphs, sample, whole_text
@@ -42,21 +41,6 @@ def main(*features: str) -> tuple[Section, ...]:
 def layout(name: str, *features: str, site_wide: bool = False) -> LayoutPattern:
     """Return a pattern whose sections are all main text."""
     return LayoutPattern(site=SITE, name=name, support=2, score=1.0, sections=main(*features), site_wide=site_wide)
-
-
-class TestAnArticle:
-    """An article unseen by the learner."""
-
-    stripped = LEARNED.strip(page(20))
-
-    def test_title_and_text(self) -> None:
-        assert self.stripped.title == headline(20)
-        assert self.stripped.text == whole_text(20)
-
-    def test_html_is_the_main_text_as_html(self) -> None:
-        root = parse(self.stripped.html)
-        assert [collapse("".join(p.itertext())) for p in root.iter("p")] == paragraphs(20)
-        assert "Copyright" not in self.stripped.html
 
 
 def test_the_html_goes_on_as_markdown_and_as_a_selector() -> None:
@@ -245,31 +229,6 @@ def test_a_page_and_its_blocks_as_dicts(learner: str) -> None:
     assert asdict(found.blocks[0])["block"]["text"] == found.blocks[0].text
 
 
-@pytest.mark.parametrize(
-    "html",
-    [
-        pytest.param(b"", id="empty"),
-        pytest.param(article(20).encode()[:400], id="truncated amid a paragraph"),
-        pytest.param(article(20).encode()[:210], id="truncated amid the navigation"),
-        pytest.param(b'<meta charset="utf-16">' + article(20).encode(), id="wrong charset"),
-        pytest.param(article(20).replace("storm", "sto\x00rm").encode(), id="NUL bytes"),
-        pytest.param(("<div>" * 20_000 + "deep" + "</div>" * 20_000).encode(), id="20,000 nested elements"),
-        pytest.param(("<b>" * 20_000 + article(20)).encode(), id="20,000 inline elements left open"),
-        pytest.param(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 50, id="binary"),
-        pytest.param(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj", id="PDF"),
-        pytest.param(b"<html><frameset><frame src=a></frameset></html>", id="frameset"),
-        pytest.param(b"<html><head><title>x</title></head></html>", id="no body"),
-        pytest.param(b'{"json": "<p>text</p>"}', id="JSON"),
-        pytest.param(b"<?xml version='1.0'?><rss><item><title>x</title></item></rss>", id="XML"),
-    ],
-)
-def test_bad_pages_are_stripped_or_unmatched_but_never_raise(html: bytes) -> None:
-    stripped = ANY.strip(site_page(html))
-    assert stripped.matched == (stripped.pattern is not None)
-    assert (stripped.reason is None) == bool(stripped.text)
-    assert isinstance(stripped.html, str)
-
-
 class TestStrippingTwice:
     """Stripping a page again, or stripping the output."""
 
@@ -289,19 +248,3 @@ class TestStrippingTwice:
         features = dict.fromkeys(block.path for block in BlockOptions().blocks_of(root))
         again = PatternSet([replace(layout("all", *features), thresholds=NONE)]).strip(site_page(root))
         assert significant(again.text) == significant(stripped.text)
-
-
-@given(st.binary(max_size=300))
-def test_arbitrary_bytes_never_raise(body: bytes) -> None:
-    stripped = ANY.strip(site_page(body))
-    main = "".join(block.text for block in stripped.blocks if block.role is Role.MAIN)
-    assert significant(stripped.text) == significant(main)
-    assert isinstance(stripped.html, str)
-
-
-@given(markup())
-def test_the_form_of_the_page_does_not_matter(case: tuple[str, str]) -> None:
-    html = article(20).replace("</h1>", f"</h1>{case[0]}")
-    pages = [site_page(html), site_page(html.encode()), site_page(parse(html))]
-    first, *others = [ANY.strip(replace(page_, charset="utf-8")) for page_ in pages]
-    assert all((other, other.html) == (first, first.html) for other in others)

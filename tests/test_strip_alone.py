@@ -7,23 +7,16 @@ import math
 import pickle
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
-from lxml import etree
 
 from benchmarks.sets import bundled_set
 from scrapy_stemmer import Page, PageKind, Role, StripOptions, Stripped, learn, strip
-from scrapy_stemmer.page.document import parse
 from tests.learners.rules.made import CHROME_IS_NOISE, TOPICS, page, prose, scorer, story
 from tests.strategies import markup
 
-CASES = [
-    Page(f"https://{path.parents[1].name}.example/{path.name}", path.read_bytes())
-    for path in sorted(Path(__file__).parent.glob("cases/*/pages/*.html"))
-]
 BUNDLED = [Page(gold.url, gold.html) for gold in bundled_set().pages]
 STORIES = [page(number, story(topic, inside="<aside>Read also</aside>")) for number, topic in enumerate(TOPICS)]
 
@@ -38,9 +31,7 @@ def said(stripped: Stripped) -> dict[str, Any]:
     return {name: getattr(stripped, name) for name in names} | {"noise": noise}
 
 
-@pytest.mark.parametrize(
-    "pages", [pytest.param(BUNDLED, marks=pytest.mark.slow), CASES, STORIES], ids=["bundled", "cases", "stories"]
-)
+@pytest.mark.parametrize("pages", [pytest.param(BUNDLED, marks=pytest.mark.slow), STORIES], ids=["bundled", "stories"])
 def test_a_page_alone_is_stripped_as_by_a_pattern_learned_from_it(pages: Sequence[Page]) -> None:
     for each in pages:
         assert said(strip(each)) == said(learn([each]).strip(each)), each.url
@@ -66,16 +57,6 @@ def test_all_else_is_there() -> None:
     assert stripped.kind is PageKind.CONTENT
     assert 0 < (stripped.confidence or 0) < 1
     assert [block.evidence for block in stripped.blocks][:2] == [("scored -3.0",), ("scored +3.0",)]
-
-
-def test_what_a_script_alone_has_is_its_text() -> None:
-    text = "".join(f"<p>{prose('ferry', number)}</p>" for number in range(5))
-    shell = f"<nav>Menu</nav><script type='application/json'>{json.dumps({'body': text})}</script>"
-    given = Page("https://x.example/", shell)
-    stripped = strip(given, scorer=scorer(base=-1.0))
-    assert stripped.source == "script"
-    assert prose("ferry", 0) in stripped.text
-    assert said(strip(given)) == said(learn([given]).strip(given))
 
 
 class TestTheTitle:
@@ -126,13 +107,6 @@ def test_title_text_and_markdown_have_no_characters_that_control_terminals() -> 
     assert "The storm" in texts[0]
     assert texts[1].count("[2J") >= 2
     assert "".join(texts).replace("\n", "").isprintable()
-
-
-def test_a_tree_is_read_and_not_changed() -> None:
-    root = parse(story("storm"))
-    before = etree.tostring(root)
-    assert said(strip(Page(STORM.url, root))) == said(strip(Page(STORM.url, story("storm"))))
-    assert etree.tostring(root) == before
 
 
 def test_a_doubtful_page_keeps_what_is_likeliest_instead_of_nothing() -> None:

@@ -8,14 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.folds import FIVE, Fold, fold_of
-from benchmarks.quality import runs
 from benchmarks.quality.__main__ import main
 from benchmarks.quality.plan import SIZES, Measured
 from benchmarks.quality.report import Told, report
-from benchmarks.quality.runs import run_alone, run_folds, run_learner, stripped_result
+from benchmarks.quality.runs import run_alone, run_learner, stripped_result
 from benchmarks.scoring import PageResult, Score, score
-from benchmarks.sets import PageSet, bundled_set
+from benchmarks.sets import bundled_set
 from scrapy_stemmer import Page, learn, strip
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.literature.text_mdl.learner import TextMdlLearner
@@ -44,37 +42,6 @@ def test_a_learner_is_not_given_the_scorers_text(learner: Learner | str) -> None
     assert learn([], learner).strip(page).text
     found = stripped_result("x", replace(gold, title="Title"), page, learn([], learner))
     assert (found.score.f1, found.title, found.anchored_title, found.confidence) == (0, False, False, None)
-
-
-@pytest.fixture
-def folds_learned(monkeypatch: pytest.MonkeyPatch) -> list[Fold]:
-    """The folds for which a simple learner was made."""
-    made: list[Fold] = []
-
-    def learner_for(fold: Fold) -> Learner:
-        made.append(fold)
-        return TextMdlLearner()
-
-    monkeypatch.setattr(runs, "learner_for", learner_for)
-    return made
-
-
-FOUR_SITES = PageSet(
-    "four",
-    tuple(
-        replace(page, site=f"site{n % 4}", url=page.url.replace(page.site, f"site{n % 4}"))
-        for n, page in enumerate(BUNDLED.pages[:12])
-    ),
-)
-
-
-def test_by_folds_each_site_is_stripped_once_by_the_learner_of_its_fold(folds_learned: list[Fold]) -> None:
-    results = run_folds(FOUR_SITES)
-    assert folds_learned == list(FIVE)
-    assert sorted(results, key=repr) == sorted(run_learner(FOUR_SITES, "text_mdl"), key=repr)
-    numbers = [fold_of(result.site, 5) for result in results]
-    assert numbers == sorted(numbers)
-    assert len(set(numbers)) > 1
 
 
 MEASURED = Measured(

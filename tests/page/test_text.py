@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 import unicodedata
 from itertools import permutations
@@ -78,20 +76,6 @@ def test_the_hash_is_written_down() -> None:
 def test_hashes_differ_by_where_parts_end_by_their_order_and_by_text() -> None:
     parts = [("ab", "c"), ("a", "bc"), ("a", "b"), ("b", "a"), (), ("",), ("日",), ("本",)]
     assert len({stable_hash(*each) for each in parts}) == len(parts)
-
-
-@pytest.mark.parametrize("hash_seed", ["0", "1"])
-@pytest.mark.slow
-def test_hashes_are_the_same_in_every_process(hash_seed: str) -> None:
-    program = "from scrapy_stemmer.page.text import stable_hash; print(stable_hash('page', 'site'))"
-    result = subprocess.run(
-        [sys.executable, "-c", program],
-        env={**os.environ, "PYTHONHASHSEED": hash_seed},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert int(result.stdout) == stable_hash("page", "site")
 
 
 def test_a_draw_depends_on_the_seed_and_not_on_order_or_repeats() -> None:

@@ -43,16 +43,3 @@ def test_every_site_weighs_the_same() -> None:
     for site in (small, large):
         total = sum(part.sum() for part, sample in zip(weights, samples, strict=True) if sample.site is site)
         assert total == pytest.approx(1)
-
-
-def test_some_small_samples_are_there_again_with_fewer_names() -> None:
-    sites = [site_of(f"{number}.example", 4) for number in range(20)]
-    drawn_ = [list(drawn(site)) for site in sites]
-    found = [list(samples_of(site)) for site in sites]
-    again = sum(map(len, found)) - sum(map(len, drawn_))
-    assert 30 < again < 90
-    column = found[0][0].names.index("name_byline")
-    byline = [sample.rows[3, column] for samples in found for sample in samples]
-    assert byline.count(99) > 10
-    assert byline.count(0) > 100
-    assert all(sample.site is site for site, samples in zip(sites, found, strict=True) for sample in samples)

@@ -14,7 +14,6 @@ from benchmarks.walls import WALLS
 from scrapy_stemmer import PageKind
 from scrapy_stemmer.learners.rules.learn.sample_choice import PageLook, SampleChoice, look_of
 from scrapy_stemmer.page.document import parse
-from tests.processes import printed
 from tests.samplesite import SITE, article, paragraphs, sentence
 
 SIZE = 20
@@ -71,15 +70,6 @@ class TestLooks:
     @pytest.mark.parametrize("html", ["", "<frameset><frame src=/a></frameset>", "<body><img src=x></body>"])
     def test_pages_without_text_are_lists(self, html: str) -> None:
         assert look(html).kind is LIST
-
-    @pytest.mark.slow
-    def test_a_look_is_the_same_in_every_process(self) -> None:
-        program = (
-            "from scrapy_stemmer.page.document import parse\n"
-            "from scrapy_stemmer.learners.rules.learn.sample_choice import look_of\n"
-            f"print(*look_of('https://{SITE}/1', parse({article(3)!r})))"
-        )
-        assert printed(program).split() == list(map(str, look(article(3))))
 
 
 def looks(kind: PageKind, layout: int, count: int) -> list[PageLook]:
