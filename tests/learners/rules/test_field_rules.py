@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
-
 import pytest
 
 from scrapy_stemmer import Page, PatternFileError, PatternSet, learn
@@ -48,11 +46,6 @@ def test_rules_of_fields_have_a_line_each(learned: PatternSet) -> None:
 def test_a_page_is_read_by_them(learned: PatternSet) -> None:
     fields = stripped(learned).fields
     assert (fields.authors, fields.published) == ((AUTHORS[5],), day(5))
-
-
-def test_a_copy_of_a_page_keeps_its_fields(learned: PatternSet) -> None:
-    found = stripped(learned)
-    assert pickle.loads(pickle.dumps(found)).fields == found.fields
 
 
 def test_fields_are_read_only_when_they_are_asked_for(learned: PatternSet, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,13 +100,6 @@ def test_a_rule_that_was_changed_is_one_by_hand(learned: PatternSet) -> None:
 def test_rules_that_cannot_be_used_are_told(learned: PatternSet, line: str, message: str) -> None:
     with pytest.raises(PatternFileError, match=message):
         edited(learned, line)
-
-
-def test_patterns_without_rules_of_fields_are_read(learned: PatternSet) -> None:
-    text = codec.dumps(learned.patterns)
-    old = "\n".join(line for line in text.split("\n") if '"authors"' not in line and '"published"' not in line)
-    old = old.replace("},\n ], ", "}\n ], ")
-    assert only(PatternSet(codec.loads(old))).field_rules == ()
 
 
 def test_a_pattern_of_a_single_page_reads_it_as_one_of_which_nothing_is_known() -> None:

@@ -10,13 +10,12 @@ from typing import Any
 import pytest
 from lxml import etree
 
-from scrapy_stemmer import Page, PatternSet, learn, strip
+from scrapy_stemmer import Page, learn, strip
 from scrapy_stemmer.drift import level_of
 from scrapy_stemmer.fields.learning import PageFields, page_fields
 from scrapy_stemmer.fields.metadata import PageTree
 from scrapy_stemmer.learners.rules.learn.learning import NAMED_PAGES, PATTERN_NAME
 from scrapy_stemmer.learners.rules.learner import RulesLearner
-from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.site import reading
 from scrapy_stemmer.page import document
 from scrapy_stemmer.page.document import parse
@@ -40,26 +39,21 @@ def text_of(pages: list[Page]) -> str:
     return codec.dumps(RulesLearner(scorer=CHROME_IS_NOISE).learn(pages))
 
 
-class TestPagesWhoseFieldsFail:
-    """A mistake in reading the fields of one page, which no page is known to cause."""
+def test_pages_whose_fields_fail_are_learned_from_but_for_these(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def failing(tree: PageTree, *others: Any) -> PageFields:
+        if tree.url.endswith(("/1", "/2")):
+            raise OverflowError("too large")
+        return page_fields(tree, *others)
 
-    @pytest.fixture
-    def pattern(self, monkeypatch: pytest.MonkeyPatch) -> RulesPattern:
-        def failing(tree: PageTree, *others: Any) -> PageFields:
-            if tree.url.endswith(("/1", "/2")):
-                raise OverflowError("too large")
-            return page_fields(tree, *others)
-
-        monkeypatch.setattr(reading, "page_fields", failing)
-        return learned(stories())
-
-    def test_they_are_learned_from_but_for_their_fields(self, pattern: RulesPattern) -> None:
-        assert pattern == replace(learned(stories()), field_rules=pattern.field_rules)
-
-    def test_the_log_counts_them(self, pattern: RulesPattern, caplog: pytest.LogCaptureFixture) -> None:
-        (line,) = [each.getMessage() for each in caplog.get_records("setup")]
-        assert line.startswith("Authors and dates are not learned from 2 pages whose fields fail: ")
-        assert line.endswith(f"https://{SITE}/1 (OverflowError: too large)")
+    whole = learned(stories())
+    monkeypatch.setattr(reading, "page_fields", failing)
+    pattern = learned(stories())
+    assert pattern == replace(whole, field_rules=pattern.field_rules)
+    (line,) = caplog.messages
+    assert line.startswith("Authors and dates are not learned from 2 pages whose fields fail: ")
+    assert line.endswith(f"https://{SITE}/1 (OverflowError: too large)")
 
 
 class TestThePattern:
@@ -84,9 +78,6 @@ class TestThePattern:
         samples = learned([Page(f"https://{SITE}/{path}", html) for path, html in pages.items()]).samples
         named = [sample.url.removeprefix(f"https://{SITE}/") for sample in samples]
         assert named == ["news/0", "news/1", "news/2", "a", "delivery", "news/3"]
-
-    def test_the_default_is_the_scorer_of_the_package(self) -> None:
-        assert learn(stories(), RulesLearner()) == learn(stories())
 
 
 WALL = page(7, "<title>Just a moment...</title><p>Checking your browser before accessing the site.")
@@ -116,14 +107,6 @@ class TestTheLevel:
         learn(stories())
         assert len(given) == len(stories())
 
-    def test_pages_are_read_in_the_charset_of_the_learner(self) -> None:
-        html = [
-            story(topic, inside="<p>Ein Fluß, sehr schön, über die Brücke.</p>").encode("cp1252") for topic in TOPICS
-        ]
-        sample = [page(number, each) for number, each in enumerate(html)]
-        by = RulesLearner(default_charset="cp1252")
-        assert learn(sample, by).patterns[0].knowledge == PatternSet(by.learn(sample)).patterns[0].knowledge
-
 
 class TestTheSample:
     @pytest.mark.parametrize("html", ["", " ", "<p></p>", "<script>x</script>", b"\x00\x01", "<p>…</p>"])
@@ -135,10 +118,6 @@ class TestTheSample:
         found = learned(stories(1))
         assert found.support == 1
         assert prose("ferry", 1) in stripped(found, story("ferry")).text
-
-    def test_pages_with_the_same_text_count_once(self) -> None:
-        copies = [page(9, story("storm")), page(8, story("storm"))]
-        assert learned([*stories(3), *copies]).support == 3
 
     def test_links_to_any_address_of_a_page_tell_its_title(self) -> None:
         html = "<p class=name>All about {0}</p><p>" + "Some text of the {0}. " * 9 + "</p>"
@@ -164,10 +143,6 @@ class TestOrder:
         one = [page(n, story(topic), "More", f"{topic} news") for n, topic in enumerate(TOPICS)]
         other = [page(n, story(topic), f"{topic} news", "More") for n, topic in enumerate(TOPICS)]
         assert text_of(one) == text_of(other)
-
-    def test_nothing_is_drawn_at_random(self) -> None:
-        learner = RulesLearner(scorer=CHROME_IS_NOISE)
-        assert learner.learn(stories(), seed=1) == learner.learn(stories(), seed=2)
 
 
 class TestNames:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 import pickle
-from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scrapy_stemmer import PatternFileError, PatternSet, Role, learn
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
@@ -19,8 +16,7 @@ from scrapy_stemmer.learners.rules.site.paths import Selector
 from scrapy_stemmer.learners.rules.site.rules import Rule
 from scrapy_stemmer.learners.rules.site.site import Knowledge
 from scrapy_stemmer.patterns import codec
-from tests.learners.rules.made import FOOTER, TOPICS, learned, page, prose, stories, story, stripped
-from tests.strategies import json_values
+from tests.learners.rules.made import learned, prose, stories, story, stripped
 
 HEADER = json.dumps({"format": codec.FILE_FORMAT, "version": codec.FILE_VERSION})
 
@@ -85,9 +81,6 @@ class TestWhatIsWritten:
     def test_learned_rules_have_a_checksum_a_user_s_has_none(self) -> None:
         assert ["check" in found for found in record_of(SMALL)["rules"]] == [True, True, True, False]
 
-    def test_a_learned_pattern_is_not_long(self) -> None:
-        assert len(text_of(learned(stories()))) < 2000
-
 
 class TestRoundTrip:
     @pytest.mark.parametrize("found", [SMALL, learned(stories()), learned(stories(1))], ids=["small", "six", "one"])
@@ -95,13 +88,6 @@ class TestRoundTrip:
         again = loaded(text_of(found))
         assert again == found
         assert codec.dumps([again]) == codec.dumps([found])
-
-    def test_a_loaded_pattern_labels_alike(self) -> None:
-        found = learned(stories())
-        again = replace(loaded(text_of(found)), scorer=found.scorer)
-        for html in [*map(story, TOPICS), story("ferry"), "<p>Something else.</p>"]:
-            assert stripped(again, html) == stripped(found, html)
-            assert stripped(again, html).text == stripped(found, html).text
 
     @pytest.mark.parametrize(
         "copy", [deepcopy, lambda found: pickle.loads(pickle.dumps(found))], ids=["copy", "pickle"]
@@ -182,17 +168,6 @@ class TestDamage:
         with pytest.raises(PatternFileError, match="p:hover"):
             loaded(changed(("rules", 0, "keep"), "p:hover"))
 
-    @given(
-        st.tuples(st.sampled_from(sorted(record_of(SMALL))))
-        | st.tuples(st.just("rules"), st.integers(0, 3), st.sampled_from("keep drop title role sure check".split())),
-        json_values(),
-    )
-    def test_any_value_of_any_field_is_read_or_refused(self, path: tuple[Any, ...], value: Any) -> None:
-        try:
-            loaded(changed(path, value))
-        except PatternFileError as error:
-            assert (error.field or "").startswith(path[0])  # noqa: PT017 - may be any error
-
 
 class TestEdits:
     """Edits by hand in a file."""
@@ -203,18 +178,16 @@ class TestEdits:
         return loaded(text.replace(old, new))
 
     @pytest.mark.parametrize(
-        ("old", "new"),
+        ("old", "new", "is_users"),
         [
-            ('"drop": "#side > .ad"', '"drop": "#side > .advert"'),
-            ('"drop": "#side > .ad"', '"keep": "#side > .ad"'),
-            ('"role": "related"', '"role": "caption"'),
+            ('"drop": "#side > .ad"', '"drop": "#side > .advert"', True),
+            ('"drop": "#side > .ad"', '"keep": "#side > .ad"', True),
+            ('"role": "related"', '"role": "caption"', True),
+            ('"sure": 0.75', '"sure": 0.5', False),
         ],
     )
-    def test_an_edited_rule_is_the_user_s(self, old: str, new: str) -> None:
-        assert [found.is_users for found in self.edited(old, new).rules] == [False, True, False, True]
-
-    def test_one_whose_certainty_was_edited_is_not(self) -> None:
-        assert [found.is_users for found in self.edited('"sure": 0.75', '"sure": 0.5').rules][1] is False
+    def test_an_edited_rule_is_the_user_s_unless_its_certainty_was(self, old: str, new: str, is_users: bool) -> None:
+        assert [found.is_users for found in self.edited(old, new).rules] == [False, is_users, False, True]
 
     def test_a_new_line_is_a_rule_of_the_user_s(self) -> None:
         found = self.edited('  {"title"', '  {"drop": ".promo"},\n  {"title"')
@@ -320,18 +293,3 @@ class TestCorrections:
         assert PatternSet([SMALL]).corrected_by([mine]) == PatternSet([SMALL])
         both = PatternSet([SMALL, replace(SMALL, site="other.example")]).corrected_by([mine])
         assert ["drop .mine" in [each.line for each in found.rules] for found in both.patterns] == [False, True]  # type: ignore[attr-defined]
-
-
-class TestMatching:
-    def test_without_any_rule_the_scorer_decides(self) -> None:
-        found = replace(learned(stories()), rules=(), knowledge=Knowledge(pages=1))
-        assert stripped(found, story("ferry")).text.endswith(prose("ferry", 2))
-
-    def test_threads_may_share_a_pattern(self) -> None:
-        found = learned(stories())
-        htmls = [story(topic, inside=f"<p class=c{number}>x</p>") for number, topic in enumerate(TOPICS * 10)]
-        alone = [stripped(replace(found), html).text for html in htmls]
-        with ThreadPoolExecutor(4) as pool:
-            assert list(pool.map(lambda html: stripped(found, html).text, htmls)) == alone
-        assert FOOTER[8:20] not in "".join(alone)
-        assert page(1, "").site == found.site

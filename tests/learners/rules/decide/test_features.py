@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scrapy_stemmer.learners.rules.decide.features import FEATURE_NAMES
 from scrapy_stemmer.learners.rules.decide.scorer import features, fill
 from scrapy_stemmer.learners.rules.site.hints import FAR, PathFeatures
-from tests.learners.rules.made import facts, row, rows, story
+from tests.learners.rules.made import facts, row, rows
 from tests.strategies import markup
 
 NAN = math.nan
@@ -128,24 +128,12 @@ def test_shares_of_the_text_around() -> None:
     assert (amid["own_before"], amid["own_after"]) == pytest.approx((0.5, 0.5), abs=0.01)
 
 
-def test_nothing_is_taken_from_another_page() -> None:
-    assert math.isnan(row("<p>A</p>", "A", "<p>B</p>")["after1_length"])
-    assert [one["links"] for one in rows("<p>A</p><p><a href=/a></a></p>", "<p>B</p>")] == [0]
-
-
 def test_what_the_head_calls_the_page_is_its_title() -> None:
     (page,), known = facts(["<h1>A</h1><h2>B</h2>"])
     titled = replace(page, title_keys=frozenset(page.measures["key"][1:2].tolist()))
     values = features([titled], PathFeatures(known))
     assert values[:, FEATURE_NAMES.index("is_title")].tolist() == [0, 1]
     assert values[:, FEATURE_NAMES.index("from_title")].tolist() == [-1, 0]
-
-
-def test_a_row_for_each_block_with_each_name_once() -> None:
-    pages, known = facts([story("storm"), story("harbour"), "<p></p>"])
-    values = features(pages, PathFeatures(known))
-    assert values.shape == (sum(len(page.page.columns.texts) for page in pages), len(set(FEATURE_NAMES)))
-    assert values.dtype == np.float32
 
 
 @given(st.lists(markup(3).map(lambda made: f"<div>{made[0]}</div>"), min_size=1, max_size=4))

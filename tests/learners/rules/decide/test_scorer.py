@@ -26,7 +26,6 @@ from scrapy_stemmer.learners.rules.decide.scorer import (
     Scorer,
     ScorerError,
     cut_of,
-    feature_rows,
     scored,
     shipped_scorer,
 )
@@ -85,11 +84,6 @@ def test_values_of_all_trees_are_added_to_the_base(scorer: Scorer, times: int) -
     assert odds.tolist() == [-0.5 + 32 + added for added in ROWS.values()] * times
 
 
-def test_without_trees_there_is_nothing_to_add() -> None:
-    none = made_scorer(base=1.5)
-    assert none.odds(np.zeros((2, len(FEATURE_NAMES)), np.float32)).tolist() == [1.5, 1.5]
-
-
 def test_rows_can_be_chosen(scorer: Scorer) -> None:
     rows = matrix(list(ROWS))
     assert scorer.odds(rows, [3, 0]).tolist() == scorer.odds(rows)[[3, 0]].tolist()
@@ -102,11 +96,6 @@ def test_thresholds_are_not_rounded_to_the_precision_of_rows(tmp_path: Path) -> 
     one = matrix([(0.1, 0.0)])
     assert scorer.odds(one).tolist() == [1.5]
     assert scorer.odds(np.repeat(one, 40, axis=0)).tolist() == [1.5] * 40
-
-
-def test_numbers_of_features_may_have_a_point() -> None:
-    whole, others = (Scorer.of_json({**SMALL, "trees": [[at, 1, 0, 2, 3]]}) for at in (1, 1.0))
-    assert whole.odds(matrix([(0, 5)])).tolist() == others.odds(matrix([(0, 5)])).tolist()
 
 
 def test_a_copy_scores_alike(scorer: Scorer) -> None:
@@ -244,18 +233,6 @@ def test_paths_of_other_pages_change_nothing() -> None:
         found.append(scored(placed, chosen))
         site.place(document("<div class=a><nav><p>Other</p></nav></div>" * 3))
     assert found[0] == found[1]
-
-
-def test_a_site_does_not_grow_by_other_threads_while_features_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    site, page, held = Site([], Knowledge(pages=2)), document("<p>One</p>"), []
-
-    def filled(*given: Any) -> None:
-        held.append(site.lock.locked())
-        return feature_rows(*given)
-
-    monkeypatch.setattr("scrapy_stemmer.learners.rules.decide.scorer.feature_rows", filled)
-    scored(site.place(page), [0])
-    assert held == [True]
 
 
 # The cut

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 import pytest
 from lxml import etree
 
 from scrapy_stemmer import Page, learn, strip
-from scrapy_stemmer.learners.rules.decide.head import SiteNames, plain_name
+from scrapy_stemmer.learners.rules.decide.head import SiteNames
 
 URL = "https://kelpmoor.example/news/9"
 TEXT = "".join(
@@ -128,11 +126,3 @@ def test_a_link_leads_home(address: str | None, is_home: bool) -> None:
 )
 def test_logos_name_the_site(image: str, is_name: bool) -> None:
     assert SiteNames([], URL, etree.HTML(f"<p>{image}"), []).is_exact("Quay Notes") is is_name
-
-
-@pytest.mark.parametrize(
-    "text", ["Kelp Moor 9", "\u00c9t\u00e9 \ufb01n", "Stra\u00dfe", "...", "\u2167 \u00b2", "e\u0301\u0323" * 300]
-)
-def test_names_are_compared_by_letters_and_digits(text: str) -> None:
-    plain = "".join(filter(str.isalnum, unicodedata.normalize("NFKD", text.casefold())))
-    assert plain_name(text) == plain

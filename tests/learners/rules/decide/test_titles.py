@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from lxml import etree
 
 from scrapy_stemmer.learners.rules.decide.head import of_several, own_title, own_titles, title_keys, title_parts_of
 from scrapy_stemmer.learners.rules.decide.title import agreed_title, best_heading, naming_texts
@@ -35,18 +30,6 @@ def test_the_title_that_a_head_says(html: str, title: str) -> None:
     assert head(html).title == title
 
 
-def test_what_a_head_says() -> None:
-    said = head("<title>Rain fell | News</title>" + OG.format("Rain fell"))
-    assert said.texts == {"title": "Rain fell | News", "og:title": "Rain fell"}
-    assert head("") == Head()
-
-
-def test_the_name_of_an_icon_is_not_the_page_s() -> None:
-    icon = "<body><svg><title>Menu</title></svg><p>Rain</p></body>"
-    assert head_of(metadata_in(parse(icon))).title == ""
-    assert head_of(metadata_in(parse(f"<title>Rain</title>{icon}"))).title == "Rain"
-
-
 LD = '<script type="application/ld+json">{}</script>'
 
 
@@ -72,11 +55,6 @@ def test_what_makes_a_page_an_article(html: str, is_article: bool) -> None:
     assert head(html).is_article is is_article
 
 
-def test_metadata_that_stand_in_the_body_count() -> None:
-    data = LD.format('{"@type":"Article"}')
-    assert head_of(metadata_in(parse(f"<body><p>x</p>{data}"))).is_article
-
-
 OFFER = '"offers": {"@type": "Offer", "price": "9.90"}'
 
 
@@ -93,20 +71,6 @@ OFFER = '"offers": {"@type": "Offer", "price": "9.90"}'
 )
 def test_the_data_of_a_single_product_with_a_price(data: str, is_product: bool) -> None:
     assert head_of(metadata_in(parse(f"<body><p>x</p>{LD.format(data)}"))).is_product is is_product
-
-
-def test_the_head_of_xhtml() -> None:
-    svg = "<svg xmlns='http://www.w3.org/2000/svg'><title>Icon</title></svg>"
-    root = etree.fromstring(
-        "<html xmlns='http://www.w3.org/1999/xhtml'><head><title>Rain</title>"
-        f"<meta property='og:type' content='article'/></head><body>{svg}</body></html>"
-    )
-    assert head_of(metadata_in(root)) == Head({"title": "Rain"}, is_article=True)
-
-
-def test_a_title_with_markup_in_it_and_comments_are_no_harm() -> None:
-    root = etree.fromstring("<html><!-- x --><?x y?><head><title>Rain<b/>fell</title><meta/></head></html>")
-    assert head_of(metadata_in(root)).title == "Rain"
 
 
 def named(title: str) -> Head:
@@ -129,12 +93,6 @@ def named(title: str) -> Head:
 )
 def test_the_parts_of_a_title(title: str, parts: list[str]) -> None:
     assert title_parts_of(title) == parts
-
-
-@given(st.text(alphabet="ab-|:/\u2013\u00bb\uff5c \t\n\u00a0"))
-def test_parts_stand_between_separators(title: str) -> None:
-    separator = r"\s+(?:[-|\u2013:\u00bb/]|::|--)\s+|\s*[|\u00bb\uff5c]\s*|:\s+"
-    assert title_parts_of(title) == [part for part in re.split(separator, title) if part.strip()]
 
 
 COMMON = frozenset({"News", "Weather", "Storm warnings", "The Library", "(The Library)"})

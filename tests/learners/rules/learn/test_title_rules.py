@@ -106,13 +106,6 @@ def test_what_becomes_a_title_rule(pages: list[Page], expected: list[str]) -> No
     assert titles(pages) == expected
 
 
-@pytest.mark.parametrize("letters", ["abcdef", "雨雪風雲霧雷"])
-def test_links_do_not_vote(letters: str) -> None:
-    pages = [page(n, story(f"<a href=/>{letter * 9}</a>"), f"The {letter * 9}") for n, letter in enumerate(letters)]
-    inside = [Page(each.url, each.html.replace("The <a", "<a"), anchors=(each.anchors[0][4:],)) for each in pages]
-    assert titles(inside) == []
-
-
 def test_pages_of_several_layouts_have_their_titles_at_several_places() -> None:
     pages = told(lambda number, topic: story(topic, name=f"t{'abc'[number % 2]}"), named)
     assert sorted(titles(pages)) == [".ta", ".tb"]
@@ -125,12 +118,6 @@ def test_the_same_on_all_pages_does_not_look_like_a_title() -> None:
     assert titles(pages) == [".name"]
     found = learned(pages)
     assert [PatternSet([found]).strip(each).title for each in pages] == [f"The {topic}" for topic in TOPICS]
-
-
-def test_the_lines_of_a_heading_are_learned_as_one() -> None:
-    made = told(lambda _, topic: story(f"{topic} of<br>May", tag="h2"), lambda _, topic: (f"The {topic} of May",))
-    pattern = learned(made)
-    assert [stripped(pattern, str(each.html)).title for each in made] == [f"The {topic} of May" for topic in TOPICS]
 
 
 def test_of_two_lines_at_one_place_only_the_first_can_be_the_title() -> None:

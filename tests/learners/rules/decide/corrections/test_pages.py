@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-
 import pytest
 
 from scrapy_stemmer import Page, strip
@@ -19,22 +16,6 @@ def page(inside: str) -> Page:
     return Page("https://lamps.example/a", f"<title>The lamp</title><body><article><h1>The lamp</h1>{inside}</article>")
 
 
-ROWS = "<tr><th>Oil</th><th>Litres</th></tr><tr><td>Whale</td><td>9</td></tr><tr><td>Seed</td><td>4</td></tr>"
-
-
-@pytest.mark.parametrize(
-    "table",
-    [
-        f"<table><caption>Oil in May</caption>{ROWS}</table>",
-        f"<figure class=wp-block-table><table>{ROWS}</table><figcaption>Oil in May</figcaption></figure>",
-    ],
-)
-def test_captions_stand_with_their_tables(table: str) -> None:
-    stripped = strip(page(TEXT + table + TEXT))
-    assert "Oil in May" in stripped.markdown
-    assert "| Whale | 9 |" in stripped.markdown
-
-
 @pytest.mark.parametrize("words", ["Read more:", "See also:", "Lesen Sie auch:", "Lire aussi :", "Читайте также:"])
 def test_hints_at_other_pages_are_no_text(words: str) -> None:
     text = strip(page(f'{TEXT}<p>{words} <a href="/b">Who mends the nets of the town</a></p>{TEXT}')).text
@@ -46,21 +27,3 @@ def test_hints_at_other_pages_are_no_text(words: str) -> None:
 def test_boxes_about_something_else_are_no_text(name: str) -> None:
     box = f"<div class={name}><p>Ann Lee has kept lamps since 1990. Follow her on Chirp.</p></div>"
     assert "Follow her" not in strip(page(TEXT + box)).text
-
-
-def timed(task: Callable[[], object]) -> float:
-    """Return the seconds of computing of a task."""
-    started = time.thread_time()
-    task()
-    return time.thread_time() - started
-
-
-def test_tables_side_by_side_are_stripped_in_time_that_grows_with_them() -> None:
-    """None is compared with all elements of the page."""
-
-    def seconds(count: int) -> float:
-        html = "".join(f"<table><tr><td>a<td>{number}</table>" for number in range(count))
-        return min(timed(lambda: strip(page(TEXT + html)).text) for _ in range(3))
-
-    seconds(10)
-    assert seconds(2_000) < 30 * seconds(200)
