@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import islice, takewhile
 
 from lxml import etree
@@ -26,12 +25,11 @@ from scrapy_stemmer.fields.own import MAX_VALUES as MAX_OWN_VALUES
 from scrapy_stemmer.fields.own import behind, check_name, in_usual_form, is_xpath, text_of, xpath_finder
 from scrapy_stemmer.fields.places import tag_of
 from scrapy_stemmer.fields.products import PRODUCT_FIELDS
-from scrapy_stemmer.fields.selecting import CssFinder
+from scrapy_stemmer.fields.selecting import finder
 from scrapy_stemmer.fields.texts import field_of_link, leads_to_author, unbroken_text
 from scrapy_stemmer.fields.words import Sign, signs_of
-from scrapy_stemmer.page.elements import first_chars, having
-from scrapy_stemmer.page.lazily import cached_property, short_cache
-from scrapy_stemmer.page.selectors import Selector
+from scrapy_stemmer.page.elements import first_chars
+from scrapy_stemmer.page.lazily import cached_property
 
 DATE_FIELDS = ("published", "modified")
 LIST_FIELDS = ("authors", "categories", "tags")
@@ -73,7 +71,6 @@ MAX_READ_TEXT = 5_000
 """Characters of a text, and texts of an element, to search for a value: nested elements share the rest of a page."""
 LIST_LEVELS = 4  # ancestors of a value searched for the rest of a list
 
-_Finder = Callable[[etree._Element], Iterable[etree._Element]]
 _ATTRIBUTE = re.compile(r"(?<!\s)\s++@([\w:.-]++)\s*+$")
 
 
@@ -200,87 +197,6 @@ def _values_in_list(rule: FieldRule, element: etree._Element, order: str, langua
     if rule.action == "authors":
         behind = (element.tail or "").strip()
         yield from names_in(behind) if goes_on(behind) else ()
-
-
-_QUOTED = re.compile(r"""\[[^\]\[]*+\]|"[^"]*+"|'[^']*+'""")  # with signs of combinators in a different meaning
-_HAS_SEVERAL = re.compile(r":has\(\s*+[>+~]?\s*+[^\s)>+~]{1,80}+\s*+[^\s)]")  # more than one component
-
-
-@short_cache(1024)
-def finder(selector: str) -> _Finder:
-    """Return a function that finds the elements of a CSS selector in a tree, in order.
-
-    :raises ValueError: for an invalid selector.
-    """
-    if steps := _steps_of(selector):
-        return partial(_at_steps, steps, selector)
-    bare = _QUOTED.sub("", selector)
-    if bare.count("~") > 1 or bare.count(":has(") > 1 or _HAS_SEVERAL.search(bare):
-        raise ValueError(
-            f"{selector!r} would take minutes on large pages: it may have one '~', and one ':has()' of one component"
-        )
-    try:
-        return CssFinder(selector)
-    except etree.XPathError as error:  # a namespace, which HTML lacks
-        raise ValueError(f"{selector!r} can't be used: {error}") from error
-
-
-_Step = tuple[str, frozenset[str], frozenset[str]]  # tag, classes and identifiers of an element
-
-
-def _steps_of(selector: str) -> Sequence[_Step]:
-    """Return the steps of a selector of children only, from the outside in; no steps for further selectors."""
-    try:
-        steps = Selector.parse(selector).steps
-    except ValueError:
-        return ()
-    if not all(step.child for step in steps[1:]):
-        return ()
-    of_mark = [[frozenset(name[1:] for name in step.names if name[0] == mark) for mark in ".#"] for step in steps]
-    return [(step.tag or "*", classes, ids) for step, (classes, ids) in zip(steps, of_mark, strict=True)]
-
-
-def _at_steps(steps: Sequence[_Step], selector: str, root: etree._Element) -> Iterable[etree._Element]:
-    (tag, classes, identifiers), *inner = steps
-    found = _named(_able(root, tag, classes, identifiers), classes, identifiers)
-    if inner and len(found) > 1 and _are_nested(found, tag):
-        return CssFinder(selector)(root)  # nested elements: their descendants would be out of order
-    for tag, classes, identifiers in inner:
-        children = (child for element in found for child in element.iterchildren(tag))
-        found = _named(children, classes, identifiers)
-    return found
-
-
-def _are_nested(elements: Sequence[etree._Element], tag: str) -> bool:
-    """Return True if an element contains another of the elements."""
-    those, passed = set(elements), set[etree._Element]()
-    for element in elements:
-        for outer in element.iterancestors(tag):
-            if outer in those:
-                return True
-            if outer in passed:
-                break
-            passed.add(outer)
-    return False
-
-
-def _able(
-    root: etree._Element, tag: str, classes: frozenset[str], identifiers: frozenset[str]
-) -> Iterable[etree._Element]:
-    """Return elements likely to have the classes and identifiers; the longest name excludes most."""
-    for name, parts in (("id", identifiers), ("class", classes)):
-        if parts:
-            found: list[etree._Element] = having(root, name, max(parts, key=len), tag)
-            return found
-    return root.iter(tag)
-
-
-def _named(
-    elements: Iterable[etree._Element], classes: frozenset[str], identifiers: frozenset[str]
-) -> list[etree._Element]:
-    if classes:
-        elements = (element for element in elements if classes.issubset(element.get("class", "").split()))
-    return [element for element in elements if not identifiers or identifiers <= {element.get("id")}]
 
 
 def _group(elements: Sequence[etree._Element]) -> list[etree._Element]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -191,8 +191,12 @@ def xpath_test(selector: Selector) -> str:
     return f"({outer})"
 
 
-Part = tuple[str, str]
-"""Component of a selector: its combinator, "" for the first, and XPath of the elements that it selects anywhere."""
+class Part(NamedTuple):
+    """Component of a selector."""
+
+    combinator: str  # "" for the first
+    xpath: str  # of the elements that it selects anywhere
+    step: Step | None  # ``None`` for a component about more than tag and names
 
 
 def parts_of(css: str) -> list[list[Part]]:
@@ -205,12 +209,20 @@ def parts_of(css: str) -> list[list[Part]]:
         for selector in parse(css):
             tree, parts = selector.parsed_tree, list[Part]()
             while isinstance(tree, CombinedSelector):
-                parts.append((tree.combinator, f"//{_TRANSLATOR.xpath(tree.subselector)}"))
+                parts.append(_part(tree.combinator, tree.subselector))
                 tree = tree.selector
-            selectors.append([("", f"//{_TRANSLATOR.xpath(tree)}"), *reversed(parts)])
+            selectors.append([_part("", tree), *reversed(parts)])
     if (count := sum(map(len, selectors))) > MAX_STEPS:
         raise ValueError(f"has {count} components; {MAX_STEPS} are allowed")
     return selectors
+
+
+def _part(combinator: str, tree: Tree) -> Part:
+    step = None
+    with suppress(_Unknown):
+        tag, names = _component(tree)
+        step = Step(tag.lower(), frozenset(names))
+    return Part(combinator, f"//{_TRANSLATOR.xpath(tree)}", step)
 
 
 def xpath_of(css: str, attribute: str = "") -> str:

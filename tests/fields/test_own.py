@@ -7,7 +7,8 @@ import re
 import pytest
 
 from scrapy_stemmer.fields.own import MAX_XPATH_ELEMENTS, check_name, text_of
-from scrapy_stemmer.fields.rules import FIELD_ACTIONS, FieldRule, finder, own_values
+from scrapy_stemmer.fields.rules import FIELD_ACTIONS, FieldRule, own_values
+from scrapy_stemmer.fields.selecting import finder
 from scrapy_stemmer.page.document import parse
 from tests.fields.pages import read_page
 

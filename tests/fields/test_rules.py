@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
-from scrapy_stemmer.fields.rules import MAX_READ_TEXT, FieldRule, finder, text_before, values_of
+from scrapy_stemmer.fields.rules import MAX_READ_TEXT, FieldRule, text_before, values_of
+from scrapy_stemmer.fields.selecting import finder
 from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.page.selectors import xpath_of
 

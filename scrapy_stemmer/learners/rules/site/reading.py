@@ -13,7 +13,7 @@ from scrapy_stemmer._engine import native
 from scrapy_stemmer.fields.dates import latest_day
 from scrapy_stemmer.fields.learning import PageFields, page_fields
 from scrapy_stemmer.fields.metadata import PageTree
-from scrapy_stemmer.fields.rules import finder
+from scrapy_stemmer.fields.selecting import finder
 from scrapy_stemmer.fields.texts import KnownElement
 from scrapy_stemmer.learners.rules.site.columns import Signature, Signatures, body_of
 from scrapy_stemmer.learners.rules.site.paths import Component, PathIndex, Paths, names_of
