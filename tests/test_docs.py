@@ -6,7 +6,6 @@ import ast
 import json
 import pkgutil
 import re
-from configparser import ConfigParser
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 
@@ -101,21 +100,10 @@ def test_each_place_of_a_decision_is_there() -> None:
         assert pkgutil.resolve_name(f"scrapy_stemmer.{name}"), name
 
 
-def test_languages_of_bylines_are_counted() -> None:
-    languages = json.loads((ROOT / "scrapy_stemmer/fields/bylines.json").read_text(encoding="utf-8"))
-    assert f"are known in {len(languages)} languages" in (DOCS / "fields.md").read_text(encoding="utf-8")
-
-
 def test_no_stat_is_made_up_elsewhere() -> None:
     for path in (ROOT / "scrapy_stemmer").rglob("*.py"):
         if path.name != "stats.py":
             assert not re.search(r"[\"']stemmer/", path.read_text(encoding="utf-8")), path
-
-
-def test_every_option_of_webstemmer_has_its_setting() -> None:
-    text = (DOCS / "settings.md").read_text(encoding="utf-8").partition("## Options of Webstemmer")[2]
-    options = re.findall(r"`(-\w)`", text)
-    assert set(options) >= {"-t", "-T", "-m", "-M", "-S", "-c", "-C", "-L", "-P", "-a", "-j", "-d"}
 
 
 def test_links_between_pages_lead_to_files_and_heads_that_there_are() -> None:
@@ -172,20 +160,6 @@ def test_the_item_and_the_rules_of_the_readme_are_those_of_the_bundled_newspaper
 
 
 # Names
-
-
-def test_commands_of_development_name_environments_targets_and_tests_that_there_are() -> None:
-    tox = ConfigParser()
-    tox.read(ROOT / "tox.ini", encoding="utf-8")
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
-    paths = [ROOT / "CONTRIBUTING.md", DOCS / "architecture.md", *(ROOT / ".github").rglob("*.yml")]
-    texts = [makefile, (ROOT / "tox.ini").read_text(encoding="utf-8")]
-    for text in texts + [path.read_text(encoding="utf-8") for path in paths]:
-        assert set(re.findall(r"tox (?:run )?-e ([\w-]+)", text)) <= set(tox["tox"]["env_list"].split())
-        assert set(re.findall(r"(?:^(?:    |# )|`)make ([a-z-]+)", text, re.MULTILINE)) <= targets
-        named = re.findall(r"(?<![\w/])(tests/[\w/]+(?:\.\w+)?)", text)
-        assert [path for path in named if not (ROOT / path).exists() and path != "tests/test_"] == []
 
 
 def test_every_learner_has_its_row() -> None:

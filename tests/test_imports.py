@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
-from graphlib import TopologicalSorter
 from itertools import chain
 from pathlib import Path
 
@@ -221,29 +220,6 @@ def test_stripping_pages_needs_no_numpy(tmp_path: Path) -> None:
     assert "numpy" not in loaded
 
 
-def _modules_of_native(path: Path) -> Iterator[str]:
-    """Yield the modules of Python that a native module may import."""
-    for match in NATIVE_IMPORT.finditer(path.read_text(encoding="utf-8")):
-        module = match[1] or match[2]
-        yield from (module, *(f"{module}.{name}" for name in re.findall(r"\w+", match[3])))
-
-
-def test_no_module_imports_itself_through_others() -> None:
-    """Imports for types count, too, and those of native modules."""
-    natives = {f"scrapy_stemmer._engine.{path.stem}": path for path in PACKAGE.glob("_engine/*.pyx")}
-    graph: dict[str, set[str]] = {name: set() for name, _ in modules() if name != "scrapy_stemmer"}
-    graph |= {name: set(_modules_of_native(path)) & graph.keys() for name, path in natives.items()}
-    for name, path in modules():
-        for node in nodes_of(path):
-            if name in graph and isinstance(node, ast.ImportFrom):
-                taken = {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-                graph[name] |= taken & graph.keys() - {name}
-        if name in graph and name != "scrapy_stemmer._engine":
-            used = re.findall(r'native\(\s*"(\w+)\.\w+"', path.read_text(encoding="utf-8"))
-            graph[name] |= {f"scrapy_stemmer._engine.{module}" for module in used}
-    TopologicalSorter(graph).prepare()
-
-
 def named_in_docs(section: str) -> list[str]:
     """The names of a section of docs/api.md, in order."""
     text = (PACKAGE.parent / "docs" / "api.md").read_text(encoding="utf-8")
@@ -258,9 +234,3 @@ def test_the_page_of_the_api_has_the_public_names() -> None:
         name for name, value in vars(exceptions).items() if isinstance(value, type) and issubclass(value, StemmerError)
     ]
     assert by_section[2] == errors
-
-
-def test_public_names_are_there() -> None:
-    assert all(hasattr(scrapy_stemmer, name) for name in scrapy_stemmer.__all__)
-    with pytest.raises(AttributeError, match="no attribute 'Magic'"):
-        scrapy_stemmer.Magic  # noqa: B018

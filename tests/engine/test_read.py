@@ -132,13 +132,6 @@ def test_marked_elements_are_blocks_or_not_read() -> None:
     assert read_right(body, marked={3: False, 5: False}).texts == ["a b e"]
 
 
-@given(st.text(alphabet="<>/=\"'&;!-? abdfhijoprsv:[]\x01\ufffe\uffff\r\né日\U0001f600"))
-def test_any_text_as_markup(text: str) -> None:
-    root = etree.HTML(text.encode() or b"<p>", etree.HTMLParser(encoding="utf-8"))
-    if root is not None:
-        read_right(root)
-
-
 COMMENTED = ("<!--c--> <svg></svg> <a\thref=/x> </a> <p> <h2> </p> <x-y> </x-y> <b> </b> <br> x . y\tz").split(" ")
 
 
@@ -174,34 +167,6 @@ def test_each_character_is_taken_as_python_takes_it() -> None:
     top = etree.HTML(html.encode(), etree.HTMLParser(encoding="utf-8", huge_tree=True))
     assert {"\x1c", "\x0b", "\u00a0", "\U0010ffff"} <= set("".join(top.itertext()))
     read_right(top)
-
-
-@given(st.text(alphabet="a\x0b\x0c\x1c\x1f\x08\x0e\x1b \u00a0é"))
-def test_control_characters(text: str) -> None:
-    read_right(etree.HTML(f"<p>x</p>{text}<a>{text}</a>{text}"))
-
-
-@pytest.mark.parametrize("inside", ["#", "<!-- x -->#", "<i><b>#</b></i>¶", "<b></b>" * 8 + "#", "<b></b>" * 9 + "#"])
-@pytest.mark.parametrize(
-    "around",
-    [
-        "<a href='#é'>{}</a>",
-        "<a href='#x'>{}</a> #",
-        "<a href='#x'>#{}<a href='#x'>#</a></a>",
-        "<h2>z <a href='#x'>[{}]</a></h2>",
-    ],
-)
-def test_permalinks(inside: str, around: str) -> None:
-    assert read_right(etree.HTML(f"<p>x {around.format(inside)} y")).texts
-
-
-@pytest.mark.parametrize("icon", ["<svg/>", "<i><svg><path/></svg></i>", "<svg/>y", "<svg/><i/>", "<i><svg/></i> ", ""])
-@pytest.mark.parametrize("around", ["<a>x{}</a> y", "<a>x{}</a> ", "x{} y", "<a><b>x{}</b></a>y", "<a>x{}</a><i>y</i>"])
-@pytest.mark.parametrize("name", ["p", "div", "h2"])
-def test_icons_and_custom_elements_in_lines(icon: str, around: str, name: str) -> None:
-    inside = around.format(icon)
-    read_right(etree.XML(f"<{name}>w {inside}</{name}>"))
-    read_right(etree.XML(f"<{name}>{inside.replace('svg', 'x-y')}<x-y>{inside}</x-y><!-- -->w<x-y><p/></x-y></{name}>"))
 
 
 def test_known_signatures_keep_their_numbers() -> None:

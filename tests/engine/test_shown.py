@@ -12,9 +12,7 @@ from lxml import etree
 from scrapy_stemmer._engine import shown as native
 from scrapy_stemmer.page import document
 from scrapy_stemmer.page.elements import element_key
-from scrapy_stemmer.page.shown import NAMED_BY
 from tests.engine.test_read import trees
-from tests.strategies import markup
 
 PIECES = st.sampled_from(
     "<template> <template\tid=B:0> <template\tid=B> <template\tshadowrootmode=open> </template> <noscript> </noscript> "
@@ -83,13 +81,6 @@ def test_any_markup_that_counts(html: str) -> None:
     right(root[-1], root)
 
 
-@given(markup())
-def test_any_markup(case: tuple[str, str]) -> None:
-    root = etree.HTML(f"<body>{case[0]}</body>")
-    right(root)
-    right(root[-1], root)
-
-
 @given(trees())
 def test_any_tree(top: etree._Element) -> None:
     right(top)
@@ -115,20 +106,6 @@ def test_what_a_page_says_of_itself() -> None:
     assert [each[0] for each in said] == ["title", "meta", "meta", "meta", "script", "math", "link", "math"]
 
 
-HEADS = st.sampled_from(
-    "<head> </head> <body> <p> <meta\tname=a\tcontent=b> <meta\titemprop=a> <meta\thttp-equiv=a\tproperty=&amp;>"
-    " <link\trel=canonical\thref=/c> <link\trel='CANONICAL\ta'> <link> <title>T</title> <!--c--> x".split(" ")
-)
-
-
-@given(st.lists(HEADS, max_size=9).map("".join))
-def test_any_head(html: str) -> None:
-    root = etree.HTML(f"<html>{html}</html>")
-    assert len(native.look(root, None, 0)[1]) <= len(list(root.iter("title", "meta", "link")))
-    for tag, names, _ in native.look(root, None, 0)[1]:
-        assert len(names) == (len(NAMED_BY) + 1 if tag == "meta" else 0)
-
-
 @given(
     trees(), st.sampled_from(["class", "id", "itemprop"]), st.sampled_from(["", "a", "é"]), st.sampled_from(["*", "p"])
 )
@@ -152,21 +129,6 @@ def test_what_is_right_in_an_element(top: etree._Element) -> None:
             assert first == (root.text if (root.text or "").strip() else "")
 
 
-def test_texts_and_elements_right_in_an_element() -> None:
-    (p,) = etree.HTML("<p>a<!--c-->b<i class=d rel=e> </i> \u2003<br>f<script>g</script>\u200bh").iter("p")
-    a, b, (i, names), *others = native.inside(p, frozenset({"br", "script"}))
-    assert (a, b, i.tag, names, others) == ("a", "b", "i", ("i", "d", "", "", "e"), ["f", "\u200bh"])
-    assert native.inside(i, frozenset()) == [""]
-
-
-def test_elements_whose_attribute_has_a_text_in_it() -> None:
-    root = etree.HTML("<body class=ab><p class='a é'>x<!--a--><b class=''>y</b><p id=a class='b&amp;a'>")
-    assert [each.tag for each in native.having(root, "class")] == ["body", "p", "b", "p"]
-    assert [each.tag for each in native.having(root, "class", "a")] == ["body", "p", "p"]
-    assert [each.tag for each in native.having(root, "class", "é", "p")] == ["p"]
-    assert native.having(root[0][0], "class", "ab") == []
-
-
 def test_only_elements_in_the_namespace_of_the_page_say_something_of_it() -> None:
     xhtml = "http://www.w3.org/1999/xhtml"
     svg = f"<s:svg xmlns:s='http://www.w3.org/2000/svg'><s:title>Icon</s:title><title xmlns='{xhtml}'>B</title></s:svg>"
@@ -176,22 +138,6 @@ def test_only_elements_in_the_namespace_of_the_page_say_something_of_it() -> Non
     ):
         said = native.look(etree.fromstring(html), None, 0)[1]
         assert said == [("title", (), title) for title in titles]
-
-
-TOKENS = st.sampled_from([*"=\"'<>/a1_ \t-\0", "<p", '="', "c==", "\u00e9", "x=y"])
-
-
-@given(st.lists(TOKENS, max_size=30).map("".join))
-@example("<p" + " a=1" * 99 + ">")
-@example("<p" + " a=1" * 100 + ">")
-@example("<p" + " " * 999 + "><p" + " " * 1000 + ">")
-@example("<a<b c><a<b>")
-@example("<a b='c' d = e f=\"g<p b=h i=>")
-def test_attributes_of_tags_that_may_not_end_as_they_seem_to(html: str) -> None:
-    body = html.encode()
-    count, compared = native.weigh(body, 10_000)
-    assert count == body.count(b"<")
-    assert all(native.weigh(body, most) in ((count, None), (count, compared)) for most in (0, 9, 99))
 
 
 @pytest.mark.parametrize(

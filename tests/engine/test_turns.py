@@ -28,11 +28,6 @@ def read_root(signatures: dict[Any, int] | None = None) -> Any:
     return read.read_page(body_of(ROOT), Signatures() if signatures is None else signatures)
 
 
-def measuring() -> Callable[[], Any]:
-    columns = read_root()
-    return lambda: [score.measures_of(columns) for _ in range(3)]
-
-
 def filling() -> Callable[[], Any]:
     columns = read_root(signatures := Signatures())
     placer = Placer(common_names([columns], list(signatures)))
@@ -47,11 +42,6 @@ def filling() -> Callable[[], Any]:
 def writing() -> Callable[[], Any]:
     pieces = [(element, False) for element in ROOT.iter("p")]
     return lambda: prune.pruned_html(ROOT, pieces)
-
-
-def writing_by_numbers() -> Callable[[], Any]:
-    pieces = range(0, 2 * sum(1 for _ in ROOT.iter()), 2)
-    return lambda: prune.pruned_pieces(ROOT, ROOT, pieces)
 
 
 def turns_during(work: Callable[[], Any]) -> int:
@@ -76,11 +66,7 @@ def turns_during(work: Callable[[], Any]) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("make", "least"),
-    [(lambda: read_root, 10), (measuring, 10), (filling, 40), (writing, 10), (writing_by_numbers, 10)],
-    ids=["reading", "measuring", "filling", "writing", "writing by numbers"],
-)
+@pytest.mark.parametrize(("make", "least"), [(lambda: read_root, 10), (filling, 40), (writing, 10)])
 def test_other_threads_have_turns_during_native_work(make: Callable[[], Callable[[], Any]], least: int) -> None:
     """Without turns there are at most two, or twenty while features are filled, partly in Python."""
     work = make()

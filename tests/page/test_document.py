@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer import Page
@@ -15,7 +13,6 @@ from scrapy_stemmer.page.document import (
     OwnPage,
     as_html,
     decode,
-    has_content,
     parse,
     root_of,
     site_of,
@@ -148,18 +145,6 @@ def test_any_markup_gives_a_tree(html: str, text: str) -> None:
     assert text_of(parse(html)) == text
 
 
-@given(
-    st.binary(max_size=200) | st.text(st.characters(), max_size=200),
-    st.sampled_from((None, "utf-8", "shift_jis", "utf-16", "nonsense")),
-)
-def test_arbitrary_bytes_and_texts_never_raise(html: bytes | str, charset: str | None) -> None:
-    assert isinstance(root_of(Page("http://ex.com/", html, charset=charset)), etree._Element)
-
-
-def test_text_within_2000_nested_elements_is_read() -> None:
-    assert text_of(parse("<div>" * 2000 + "deep" + "</div>" * 2000 + " after")) == "deep after"
-
-
 class TestTreesLikeThoseOfABrowser:
     def test_a_tree_of_a_usual_page_is_used_as_it_is(self) -> None:
         root = parse("<title>a</title><body><p>b</p></body>")
@@ -201,11 +186,6 @@ class TestTreesLikeThoseOfABrowser:
         assert body is not None
         assert etree.tostring(body) == b"<body><div>b</div>c</body>"
         assert etree.tostring(given) == before
-
-    def test_a_page_of_nothing_but_metadata_stays_without_a_body(self) -> None:
-        root = parse("<html><head><title>a</title></head></html>")
-        assert as_html(root) is root
-        assert not has_content(root)
 
     @pytest.mark.slow
     def test_a_tree_of_any_depth(self) -> None:

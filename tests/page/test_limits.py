@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from random import Random
-from time import thread_time
 
 import pytest
 
@@ -76,20 +75,6 @@ def test_the_attributes_that_the_parser_finds_are_counted_wherever_quotes_and_co
             assert compared is not None
             assert compared > most * most / 2 - 2 * most, html[:80]
     assert fuller > 300
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("part", [b"<a/b=x", b"<a x=\"<a x='", b"<a x='<a ", b'<a "=', b"<a b=c"])
-def test_the_time_of_the_look_grows_as_the_page(part: bytes) -> None:
-    small, large = (min(seconds(part * count) for _ in range(5)) for count in (20_000, 160_000))
-    assert large < 2 * 8 * max(small, 0.002)
-
-
-def seconds(html: bytes) -> float:
-    """Return the time to look at the tags of a page."""
-    began = thread_time()
-    weigh(html, document.MANY_READINGS * len(html))
-    return thread_time() - began
 
 
 class TestPage:

@@ -134,11 +134,6 @@ def test_what_browsers_build_is_read_at_its_place(html: str, expected: str) -> N
     assert source(body) == Source.PAGE
 
 
-def test_a_segment_that_is_placed_is_not_hidden() -> None:
-    for name, hidden in (("a segment", 0), ("without its template", 1)):
-        assert len(root_of(Page(URL, SEGMENTS[name][0])).xpath("//*[@hidden]")) == hidden
-
-
 FALLBACKS = {
     "posts in noscript": (f"<p>Menu</p><noscript><div>{LONG}</div></noscript>", Source.NOSCRIPT),
     "an open button": (f"<p>Menu</p><button><svg></svg><main>{LONG}</main>", Source.PAGE),
@@ -306,18 +301,6 @@ def test_what_a_style_parts_is_apart(html: str, text: str) -> None:
 
 
 APART = f"<html><body>{ENOUGH}<p>Seen <span>March 2019</span><span>First <b>Range</b><span>12 miles</span></span></p>"
-
-
-def test_a_tree_of_somebody_else_s_is_read_with_spaces_that_it_lacks() -> None:
-    root = etree.HTML(APART)
-    before = etree.tostring(root)
-    found = Document(OwnPage(URL, root)).shown
-    assert found.tree is root
-    assert len(found.parted) == 2
-    columns = read_page(body_of(found.tree), Signatures(), None, found.parted)
-    assert columns.texts[-1] == "Seen March 2019 First Range 12 miles"
-    assert columns.texts == read_page(body_of(root_of(Page(URL, APART))), Signatures()).texts
-    assert etree.tostring(root) == before
 
 
 def test_all_results_of_such_a_tree_have_the_spaces() -> None:

@@ -108,10 +108,6 @@ class TestWalls:
             assert (stripped.kind, stripped.text, stripped.matched) == (kind_of(name), "", False)
             assert is_article_whole(learned)
 
-    def test_the_pattern_is_the_same_in_any_order(self) -> None:
-        pages = [*(wall("captcha", number) for number in range(5)), *(wall(HARD, n) for n in range(5)), *sample(6)]
-        assert learn(pages) == learn(pages[::-1])
-
     def test_walls_are_counted_by_kind(self) -> None:
         copy = replace(page(0), url=f"https://{SITE}/print")
         pages = [wall("nginx", 1), wall("login", 2), wall("login", 3), copy, *sample(6)]
@@ -348,16 +344,10 @@ def test_a_file_with_other_placeholders_is_refused(fields: dict[str, object]) ->
         RulesPattern.from_record(Record({**record, **common, "~placeholders": fields}), common)
 
 
-def test_facts_are_of_two_kinds_and_in_the_form_of_texts_that_they_are_compared_with() -> None:
-    assert {facts.kind for facts in known_facts()} == {PageKind.ERROR, PageKind.CONSENT}
-    for facts in known_facts():
-        assert all(text == text.lower() and "\u2019" not in text for text in (*facts.marks, *facts.sayings))
-
-
 # Readers who write what placeholders say
 
 
-def forum(number: int, said: str = "", links: int = 2, posts: int = 5, words: int = 28) -> Page:
+def forum(number: int, said: str = "", posts: int = 5, words: int = 28) -> Page:
     """A thread of some posts on a page with few links to its site, and perhaps one post more."""
     drawn = Random(number)
     texts = [sentence(drawn, words) for _ in range(posts)]
@@ -365,11 +355,10 @@ def forum(number: int, said: str = "", links: int = 2, posts: int = 5, words: in
         f"<div class=post><b>{sentence(drawn, 1)}</b><div class=body><p>{text}</p></div></div>" for text in texts
     )
     more = f"<div class=post><b>Eve</b><div class=body>{said}</div></div>" if said else ""
-    menu = "".join(f"<li><a href='/{name}'>{name}</a></li>" for name in range(links))
     title = sentence(drawn, 5)
     return Page(
         f"http://{SITE}/thread/{number}",
-        f"<html><head><title>{title} | The Heron</title></head><body><ul>{menu}</ul><div class=thread><h1>{title}</h1>"
+        f"<html><head><title>{title} | The Heron</title></head><body><ul><li><a href=/a>a</a><li><a href=/b>b</a></ul><div class=thread><h1>{title}</h1>"
         f"{shown}{more}</div><div class=foot>Powered by the software of this forum.</div></body></html>",
     )
 
@@ -397,13 +386,6 @@ def test_no_phrase_in_a_reader_s_post_erases_a_page(
         assert {each.kind for each in found} == {PageKind.CONTENT}, phrase
 
 
-@pytest.mark.parametrize("name", sorted(set(WALLS) - {"binary"}))
-def test_no_wall_quoted_by_a_reader_erases_a_page(name: str, of_forum: PatternSet) -> None:
-    body = WALLS[name].html("/x").split("<body>")[1].removesuffix("</body></html>")
-    page = forum(99, f"<h1>{WALLS[name].title}</h1><h2>{WALLS[name].title}</h2>{body}", links=0)
-    assert [each.kind for each in (strip(page), of_forum.strip(page))] == [PageKind.CONTENT] * 2
-
-
 REPLIES = {
     "a post like the first": "<div class=post><b>Eve</b><div class=body>{}</div></div>",
     "a comment": "<section class=comments><div class=comment><p>{}</p></div></section>",
@@ -420,25 +402,6 @@ def test_no_reply_erases_a_short_page_alone(facts: Facts, name: str) -> None:
         answered = Page(page.url, page.html.replace("</div><div class=foot>", f"{reply}</div><div class=foot>"))
         assert reply in answered.html
         assert strip(answered).kind is PageKind.CONTENT, phrase
-
-
-ASKED = (
-    "Since yesterday I see “{}” on all articles. How do I get rid of it?",
-    'My browser shows "{}" when I open the shop.',
-    "Every time I click a link on the paper's site it says {} and nothing more happens, why is that?",
-)
-
-
-@pytest.mark.parametrize("asked", ASKED)
-@pytest.mark.parametrize(
-    "facts", [each for each in known_facts() if each.sort != "consent"], ids=lambda each: each.sort
-)
-def test_no_question_about_a_phrase_erases_its_own_short_thread(facts: Facts, asked: str) -> None:
-    for phrase in (*facts.marks, *facts.sayings):
-        if "." in phrase and "“" not in asked:
-            continue  # several sentences, of which some are short
-        page = forum(99, f"<p>{asked.format(phrase.removeprefix('^'))}</p>", posts=0)
-        assert strip(page).kind is PageKind.CONTENT, phrase
 
 
 def test_the_same_words_outside_of_posts_tell_a_wall() -> None:

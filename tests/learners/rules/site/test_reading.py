@@ -36,10 +36,6 @@ def own(name: str, length: int = 400) -> ReadPage:
     return texts(*CHROME, (name, length))
 
 
-def test_pages_with_texts_of_their_own_are_no_copies() -> None:
-    assert groups(own("a"), own("b"), own("c")) == [(0,), (1,), (2,)]
-
-
 def test_pages_that_share_most_of_their_own_text_are() -> None:
     first, second = texts(*CHROME, ("a", 400), ("price", 20)), texts(("a", 400), ("other price", 20))
     assert groups(first, own("b"), second, own("c")) == [(0, 2), (1,), (3,)]
