@@ -355,10 +355,10 @@ def forum(number: int, said: str = "", posts: int = 5, words: int = 28) -> Page:
         f"<div class=post><b>{sentence(drawn, 1)}</b><div class=body><p>{text}</p></div></div>" for text in texts
     )
     more = f"<div class=post><b>Eve</b><div class=body>{said}</div></div>" if said else ""
-    title = sentence(drawn, 5)
+    title, menu = sentence(drawn, 5), "<li><a href=/a>a</a><li><a href=/b>b</a>"
     return Page(
         f"http://{SITE}/thread/{number}",
-        f"<html><head><title>{title} | The Heron</title></head><body><ul><li><a href=/a>a</a><li><a href=/b>b</a></ul><div class=thread><h1>{title}</h1>"
+        f"<html><head><title>{title} | The Heron</title></head><body><ul>{menu}</ul><div class=thread><h1>{title}</h1>"
         f"{shown}{more}</div><div class=foot>Powered by the software of this forum.</div></body></html>",
     )
 
