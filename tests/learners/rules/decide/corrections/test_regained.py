@@ -1,12 +1,18 @@
-"""Names of a list's entries."""
+"""Text that is regained: names of the entries of lists, and leads of articles."""
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
-from scrapy_stemmer.learners.rules.decide.corrections.regained import LEAST_ALONE, MAX_BESIDE, MIN_ENTRIES, names
+from scrapy_stemmer.learners.rules.decide.corrections.regained import (
+    LEAST_ALONE,
+    MAX_BESIDE,
+    MIN_ENTRIES,
+    MIN_FIRST,
+    leads,
+    names,
+)
+from tests.counting import steps_of
 from tests.learners.rules.decide.corrections.views import view_of
 
 NAMES = "oil wicks lamps ropes nets boats".split()
@@ -76,13 +82,30 @@ def test_names_alone_are_kept_where_all_text_is_unlikely() -> None:
 
 
 def test_many_entries_take_time_in_proportion() -> None:
-    def seconds(count: int) -> float:
+    def work(count: int) -> int:
         entries = (f"<li><a href=/{number}>How the keeper makes oil {number}</a></li>" for number in range(count))
-        view, times = view_of(f"{LEAD}<main><ul>{''.join(entries)}</ul></main>", lambda _: LEAST_ALONE), []
-        for _ in range(3):
-            begin = time.thread_time()
-            assert len(names(view)) == count
-            times.append(time.thread_time() - begin)
-        return min(times)
+        view = view_of(f"{LEAD}<main><ul>{''.join(entries)}</ul></main>", lambda _: LEAST_ALONE)
+        return steps_of(lambda: names(view))
 
-    assert seconds(2000) < 24 * seconds(250)
+    assert work(800) < 6 * work(200)
+
+
+STANDFIRST = "What the keeper of the lamp has told us on a very long night."
+LAMPS = f"<p>{'The lamp burned on. ' * (MIN_FIRST // 10)}</p>"
+
+
+@pytest.mark.parametrize(
+    ("inside", "odds", "is_kept"),
+    [
+        (f"<p class=standfirst>{STANDFIRST}</p>{LAMPS}", -1.0, True),
+        (f"<div class=subtitle><div><p>{STANDFIRST}</p></div></div>{LAMPS}", -1.0, True),
+        (f"<p class=standfirst>{STANDFIRST}</p>{LAMPS}", -2.0, False),
+        (f"<p>{STANDFIRST}</p>{LAMPS}", -1.0, False),
+        (f"{LAMPS}<p class=standfirst>{STANDFIRST}</p>", -1.0, False),
+        (f"<p class=standfirst><a href=/a>{STANDFIRST}</a></p>{LAMPS}", -1.0, False),
+        ("<p class=standfirst>What the keeper told.</p>" + LAMPS, -1.0, False),
+    ],
+)
+def test_leads(inside: str, odds: float, *, is_kept: bool) -> None:
+    view = view_of(f"<h1>The lamp</h1>{inside}", lambda text: 3.0 if text.startswith("The lamp") else odds)
+    assert len(leads(view)) == is_kept
