@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
-from importlib.resources import files
 from itertools import chain
 from typing import NamedTuple
 
+from scrapy_stemmer.fields.words import any_said, vocabulary
 from scrapy_stemmer.page.lazily import joined_length, short_cache
 from scrapy_stemmer.page.text import decomposed
 
@@ -43,10 +42,9 @@ def folded(text: str) -> str:
 
 @cache
 def _months() -> Mapping[str, Mapping[str, int]]:
-    text = files("scrapy_stemmer.fields").joinpath("months.json").read_text(encoding="utf-8")
     return {
         language: {word: int(number) for number, words in by_number.items() for word in words.split()}
-        for language, by_number in json.loads(text).items()
+        for language, by_number in vocabulary("months").items()
     }
 
 
@@ -143,12 +141,7 @@ _HINT = re.compile(
 
 
 _BEFORE_DAY = re.compile(r"(?<![^\W\d_])([^\W\d_]{2,}+)\.?,?\s*+\Z")
-_NUMBERED = re.compile(
-    r"(?:(?<![^\W_])(?:issue|no|nos|nr|num|number|numero|vol|volume|volumen|volumul|heft|ausgabe|nummer|n[\u00ba\u00b0o]|"
-    r"\u2116|band|bd|tome|tom|tomo|jahrgang|episode|ep|episodio|folge|part|teil|parte|partie|chapter|kapitel|"
-    r"edition|edicion|edicao|edizione|numer|cislo|rocnik|season|staffel|page|seite|szam|\u0432\u044b\u043f\u0443\u0441\u043a|"
-    r"\u043d\u043e\u043c\u0435\u0440|\u0442\u043e\u043c)|#|\u2116)[.:]?\s*\Z"
-)
+_NUMBERED = re.compile(rf"(?<![^\W_])(?:{any_said('number')})[.:]?\s*\Z")
 """End of a folded text before the number of an issue or a volume."""
 _BESIDE_VERSION = re.compile(r"(?<![^\W\d_])[^\W\d_]{4,}+[\s.-]*+\Z|[^\W_]\Z")  # a name; prepositions are shorter
 _WORD_BEHIND = re.compile(r"\s[^\W\d_]{4,}+")

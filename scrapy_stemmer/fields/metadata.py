@@ -18,6 +18,7 @@ from lxml import etree
 from scrapy_stemmer.fields.dates import ASSUMED, dates_in, first_date, iso_date
 from scrapy_stemmer.fields.day_order import order_of_region, order_votes, winning_order
 from scrapy_stemmer.fields.names import TURNED, distinct, names_in
+from scrapy_stemmer.fields.words import WORDS
 from scrapy_stemmer.page.addresses import host_of, split_address
 from scrapy_stemmer.page.elements import first_chars, having
 from scrapy_stemmer.page.lazily import cached_property
@@ -55,46 +56,15 @@ ARTICLES = re.compile(
 
 LAST = frozenset({"CreativeWork", "WebPage", "ItemPage", "AboutPage", "VideoObject", "Review", "Event"})
 
-META = {
-    "authors": (
-        "author", "article:author", "parsely-author", "sailthru.author", "dc.creator", "dcterms.creator", "byl",
-        "citation_author", "dc.contributor", "authors", "article:author_name", "cxenseparse:author",
-        "creator",
-    ),
-    "published": (
-        "article:published_time", "og:article:published_time", "datepublished", "parsely-pub-date", "article.published",
-        "article:published", "published_at", "published_time", "publish_date", "publish-date", "pubdate",
-        "sailthru.date", "dcterms.created", "dcterms.issued", "dcterms.date", "dc.date.issued", "dc.date.created",
-        "dc.date", "citation_publication_date", "citation_date", "date", "created", "datecreated",
-        "originalpublicationdate", "release_date", "cxenseparse:recs:publishtime", "og:published_time",
-    ),
-    "modified": (
-        "article:modified_time", "og:article:modified_time", "datemodified", "og:updated_time", "dcterms.modified",
-        "dc.date.modified", "lastmod", "last-modified", "article.updated", "modified", "revised",
-    ),
-    "description": ("og:description", "description", "twitter:description", "dcterms.description", "dc.description"),
-    "image": ("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src", "thumbnail"),
-    "site_name": ("og:site_name", "application-name", "apple-mobile-web-app-title", "publisher", "dc.publisher"),
-    "language": ("og:locale", "dcterms.language", "dc.language", "language", "content-language"),
-    "categories": ("article:section", "parsely-section", "category", "dc.subject", "cxenseparse:category"),
-    "tags": ("article:tag", "og:article:tag", "parsely-tags", "news_keywords", "sailthru.tags", "keywords"),
-    "price": ("product:price:amount", "og:price:amount", "product:price", "og:price"),
-    "currency": ("product:price:currency", "og:price:currency"),
-    "availability": ("product:availability", "og:availability"),
-    "sku": ("product:retailer_item_id", "product:sku"),
-    "brand": ("product:brand", "og:brand"),
-}  # fmt: skip
+META: Mapping[str, Sequence[str]] = {field: names.split() for field, names in WORDS["meta"].items()}
 """Names of ``meta`` elements by field, in lower case, most trusted first."""
 
-_VAGUE = re.compile(
-    r"meta\[[a-z-]+=(?:date|dc\.date|dcterms\.(?:date|created)|dc\.date\.created|created|datecreated|release_date)\]",
-    re.IGNORECASE,
-)
+_VAGUE = frozenset(WORDS["vague"].split())
 
 
 def is_vague(source: str) -> bool:
     """Return True if a source may be a date of anything, with a date shown on the page as the better choice."""
-    return _VAGUE.fullmatch(source) is not None
+    return source.lower().rstrip("]").partition("=")[2] in _VAGUE
 
 
 _SEPARATOR = re.compile(r"[,;|、，]")
@@ -504,18 +474,7 @@ _READERS = {
 
 # Microdata
 
-_PROPERTIES = {
-    "author": "authors",
-    "creator": "authors",
-    "datepublished": "published",
-    "datecreated": "published",
-    "uploaddate": "published",
-    "datemodified": "modified",
-    "articlesection": "categories",
-    "keywords": "tags",
-    "description": "description",
-    "image": "image",
-}
+_PROPERTIES = {name: field for field, names in WORDS["itemprop"].items() for name in names.split()}
 _SHOWN = frozenset({"description", "image", "tags"})
 """Fields read from shown microdata of articles only, since anything on a page may have them."""
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from functools import partial
-from importlib.resources import files
 
 from scrapy_stemmer.fields.dates import dates_in, is_of_calendar, month_of
-from scrapy_stemmer.fields.words import label_in
+from scrapy_stemmer.fields.words import WORDS, any_said, label_in, said
 from scrapy_stemmer.page.lazily import short_cache
 
 MAX_NAME_CHARS = 60  # characters of a name; longer texts are sentences
@@ -20,65 +18,37 @@ MAX_WORDS = 6  # in a name
 MAX_AUTHORS = 12  # names on a page; more names are no list of authors
 SHORT = 90  # characters of a label or a byline; longer texts are sentences
 
-_BYLINES = json.loads(files("scrapy_stemmer.fields").joinpath("bylines.json").read_text(encoding="utf-8")).values()
-
-
-def _said(*kinds: str) -> set[str]:
-    """Return the words of bylines of some kinds, in all languages.
-
-    ========  ==========================================================================================
-    by        before a name: ``written by``; ``*`` stands for any word
-    weak      before two capitalized words or more, since ambiguous: ``de``
-    piece     a kind of text, with an ``article`` before it and a word ``of`` behind: ``an essay by``
-    author    before a colon: ``writer:``
-    sure      the same, with no other meaning
-    alone     the same, also without a colon, as the text of an element
-    short     before a name and a sign or space, in East Asia
-    behind    behind a name
-    role      anywhere before a person with another role: ``edited by``
-    other     the same, as a whole word
-    ========  ==========================================================================================
-    """
-    return {word for language in _BYLINES for kind in kinds for word in language.get(kind, ())}
-
-
-def _words(*kinds: str) -> str:
-    """Return an expression for the words of some kinds, the longest first."""
-    words = sorted(_said(*kinds), key=lambda word: (-len(word), word))
-    return "|".join(map(re.escape, words)).replace(r"\*", r"\w{1,20}+")
-
-
 _COLON = "[:：՝፦ঃ]"
-_PIECE = rf"(?:(?:{_words('article')})\s)?(?:{_words('piece')}) (?:{_words('of')})"
-_BY_WORDS = rf"{_words('by')}|{_PIECE}"
+_PIECE = rf"(?:(?:{any_said('article')})\s)?(?:{any_said('piece')}) (?:{any_said('of')})"
+_BY_WORDS = rf"{any_said('by')}|{_PIECE}"
 _CAPITAL = r"[^\W\d_a-zß-ÿά-ώ]"
-_WEAK = rf"(?-i:(?i:{_words('weak')})(?=\s{_CAPITAL}[^\s,]+\s{_CAPITAL}))"
-_LAST_WORDS = frozenset(word.casefold().split()[-1] for word in _said("by", "weak"))
-_SHORT_LABELS = frozenset(word[:2] for word in _said("short"))
-_OTHER = re.compile(rf"(?:{_words('other')})\.?(?:\s*{_COLON}|\s)", re.IGNORECASE)
+_WEAK = rf"(?-i:(?i:{any_said('weak')})(?=\s{_CAPITAL}[^\s,]+\s{_CAPITAL}))"
+_LAST_WORDS = frozenset(word.casefold().split()[-1] for word in said("by", "weak"))
+_SHORT_LABELS = frozenset(word[:2] for word in said("short"))
+_OTHER = re.compile(rf"(?:{any_said('other')})\.?(?:\s*{_COLON}|\s)", re.IGNORECASE)
 _ANY_LABEL = re.compile(rf"[^\W\d_][\w.'’-]*(?:\s[\w'’-]+)?\s*{_COLON}\s+(?=[^\W\d_])")
-_BEHIND = re.compile(rf"(?<=\w)\s+(?:{_words('behind')})\W*$")
+_BEHIND = re.compile(rf"(?<=\w)\s+(?:{any_said('behind')})\W*$")
 """Words behind a name."""
 
-_AUTHOR_WORDS = _words("author", "sure", "alone")
+_AUTHOR_WORDS = any_said("author", "sure", "alone")
 # words before a name
 BY = re.compile(rf"(?:^|(?<=[\s|•·,–—-]))(?:{_BY_WORDS})(?:\s*{_COLON}|\s)\s*|^(?:{_WEAK})\s+", re.IGNORECASE)
 
 LABEL = re.compile(
-    rf"(?:^|(?<=[\s|•·,–—-]))(?:{_AUTHOR_WORDS})\s*{_COLON}\s*|^(?:{_words('short')})[\s/／・=|｜]+",
+    rf"(?:^|(?<=[\s|•·,–—-]))(?:{_AUTHOR_WORDS})\s*{_COLON}\s*|^(?:{any_said('short')})[\s/／・=|｜]+",
     re.IGNORECASE,
 )
 """Words before a name with a colon."""
 
-_SURE = re.compile(rf"(?:{_words('sure')})\s*{_COLON}", re.IGNORECASE)
+_SURE = re.compile(rf"(?:{any_said('sure')})\s*{_COLON}", re.IGNORECASE)
 """Labels with a single meaning."""
 
 _OTHER_ROLE = re.compile(
-    rf"(?:{_words('role')}|(?<!\w)(?:{_words('other')})\.?)\s*+,?\s*+"
+    rf"(?:{any_said('role')}|(?<!\w)(?:{any_said('other')})\.?)\s*+,?\s*+"
     rf"(?:(?:by|von|par|por|di|da|door)(?:\s++(?:dr|prof)\.?)?)?\s*+{_COLON}?\s*+$",
     re.IGNORECASE,
 )
-_LABELS = frozenset(map(str.casefold, _said("alone")))
+_LABELS = frozenset(map(str.casefold, said("alone")))
 """Words that may announce a name alone, without a colon."""
 
 _ENDS = re.compile(
@@ -120,40 +90,15 @@ _NO_NAME = re.compile(
     r"^@|^\d+\s|^[\[(#]|^(?:follow|about|with)\s|\.(?:com|net|org|de|html?)\b|[=<>{}]|\w[.!?]\s+\w{3,}.*(?<!\b[js]r)(?<!\bd)[.!?]$",
     re.IGNORECASE,
 )
-_NOBODY = frozenset(
-    "google google+ facebook twitter instagram linkedin youtube rss email print pinterest whatsapp live at am on in "
-    "um der die das organization guest post nachricht auteur verfasser veröffentlicht posted published unknown author "
-    "authors none null undefined user by contributors others otros outros altri equipo equipa redakcja al share "
-    "comments comment read more home follow view all posts redaktion editor profile website log login register sign "
-    "about not sat sun mon tue wed thu fri mastodon tiktok threads bluesky medium github vom uncategorized permalink "
-    "anonymous".split()
-)
-_NEVER_IN_NAMES = frozenset(
-    "about account add advertisement advertorial again all also anzeige blog blogs book books breaking category check "
-    "comment comments contact content contents cookie cookies credits date download edit email events exclusive "
-    "experience features follow free full gallery guide help home how in index info leave like link log login logout "
-    "main member members menu min mins minutes more my new news newsletter next no none not now of off on online open "
-    "opinion options our out page pages post posted posts press previous print privacy profile publicidad published "
-    "questions quick read reading register release reply report reports review reviews search section see share show "
-    "sign site software sponsored start stories story subscribe suggest support table tags terms the this time to "
-    "today top topic topics trial updated updates us use user users video view views visit website werbung what "
-    "what's when why with words you your".split()
-)
-"""Words capitalised in headings and on buttons that are in no name of a person."""
-
-_NEVER_BEHIND_BY = _NEVER_IN_NAMES | frozenset(
-    "air appointment bike boat bus car default foot hand invitation law mail phone plane rail request road sea ship "
-    "train".split()
-)
-"""Words that are no author behind ``by``, with words for a manner."""
-
-_CONNECTIVES = frozenset("and und et y e en og och i oraz ve и with mit avec con".split())
+_PEOPLE = {kind: frozenset(words.split()) for kind, words in WORDS["people"].items()}
+_NOBODY = _PEOPLE["nobody"]
+_NEVER_IN_NAMES = _PEOPLE["never"]  # words capitalised in headings and on buttons
+_NEVER_BEHIND_BY = _NEVER_IN_NAMES | _PEOPLE["means"]
+_CONNECTIVES = _PEOPLE["and"]
 _NO_NAMES = _NOBODY | _CONNECTIVES
-
-_TITLES = frozenset(
-    "dr dr. prof prof. phd ph.d. ph.d md m.d. jr jr. sr sr. ii iii mba msc esq esq. dipl.-ing. mag. ma ba bsc".split()
-)
-_GENERATIONS = frozenset("jr jr. sr sr. ii iii".split())  # belong to a name even after a comma
+_TITLES = _PEOPLE["titles"]
+_GENERATIONS = _PEOPLE["generations"]  # belong to a name even after a comma
+_PARTICLES = _PEOPLE["particles"]
 
 _SURNAMES = frozenset(("y", "e", "i"))
 _SURNAME = re.compile(r"[^\W\d_][\w'’-]*[^\W\d_A-Z]")  # possible second of two surnames; words in capitals are agencies
@@ -474,10 +419,6 @@ def looks_personal(text: str) -> bool:
 
 
 _OF = frozenset(("of", "for"))
-_PARTICLES = frozenset(
-    "de da das do dos du di del della dei dal van der den ter ten von zu zum zur la le al el bin bint ibn ben abu y e "
-    "af av".split()
-)
 _JOINED_PARTICLE = re.compile(
     r"(?:(?:al|el|ul|an|ar|as|ash|at|az|bin|ben|ibn|abu)-|[^\W\d_]{1,4}['\u2019])(?=[^\W\d_])"
 )

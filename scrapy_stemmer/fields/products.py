@@ -13,6 +13,7 @@ from typing import Any
 from lxml import etree
 
 from scrapy_stemmer.fields.metadata import JSON_LD, MICRODATA, PageTree, type_names, value_text
+from scrapy_stemmer.fields.words import WORDS
 from scrapy_stemmer.page.elements import first_chars, having
 
 PRODUCT_FIELDS = ("price", "currency", "availability", "sku", "brand", "rating")
@@ -41,27 +42,14 @@ _OF_OTHERS = frozenset({"isrelatedto", "issimilarto", "itemlistelement"})
 _SPACES = r"\s'’"
 _NUMBER = re.compile(rf"\d(?:[\d.,{_SPACES}]*\d)?")
 _DECIMALS = re.compile(r"[.,](\d{1,2})$")
-_SIGNS = dict(
-    zip(
-        "€ £ ₹ ₽ ₺ ₴ ₪ ₩ ₫ zł Kč US$ R$".split(),
-        "EUR GBP INR RUB TRY UAH ILS KRW VND PLN CZK USD BRL".split(),
-        strict=True,
-    )
-)
-"""Currencies by sign; ``$``, ``¥`` and ``kr`` stand for several."""
-
-_CODES = "AUD|BRL|CAD|CHF|CNY|CZK|DKK|EUR|GBP|HUF|ILS|INR|JPY|KRW|MXN|NOK|NZD|PLN|RON|RUB|SEK|SGD|THB|TRY|UAH|USD|ZAR"
+_SIGNS: Mapping[str, str] = WORDS["currencies"]  # of one currency, unlike ``$``, ``¥`` and ``kr``
+_CODES = "|".join(WORDS["codes"].split())
 _CURRENCY = re.compile(
     rf"{'|'.join(map(re.escape, _SIGNS))}|\b(?:{_CODES})(?=\W*\d)|(?:(?<=\d)|(?<=\d\s))(?:{_CODES})\b"
 )
-_AVAILABILITY = {
-    name.lower(): name
-    for name in (
-        "BackOrder Discontinued InStock InStoreOnly LimitedAvailability MadeToOrder OnlineOnly OutOfStock PreOrder "
-        "PreSale Reserved SoldOut"
-    ).split()
+_AVAILABILITY: Mapping[str, str] = {
+    word.lower(): name or word for name, words in WORDS["availability"].items() for word in words.split()
 }
-_AVAILABILITY |= {"available": "InStock", "oos": "OutOfStock", "unavailable": "OutOfStock", "notinstock": "OutOfStock"}
 
 
 def product_value(field: str, text: str, is_number: bool = False) -> str:
