@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import partial
 
 from scrapy_stemmer.fields.dates import dates_in, is_of_calendar, month_of
@@ -68,21 +68,11 @@ _BETWEEN = re.compile(
     r"\s?(?:,|;|&|\||/|、|，|\s(?:[Aa]nd|AND|und|UND|et|y|e|en|og|och|i|oraz|ve|и|with|mit|avec|con)(?=\s))\s?"
     r"(?:(?:[Aa]nd|AND|und|UND|et|y|e)\s)?"
 )
-_BAR = re.compile(r"\s?[|•·]\s?|\s[–—/-]\s")
 _FIRST_AND = re.compile(r"^(?:[Aa]nd|AND|und|UND|et|y)\s+")
 _DIGIT = re.compile(r"\d")
 _SAYS = re.compile(r"(?:says|wrote|writes)(?: on\b|\W*$)")
-_NICKNAME = re.compile(
-    r"(?<=[^\W\d_])\s(?:\"[^\W\d_][^\"]{0,20}\"|“[^\W\d_][^”]{0,20}”|„[^\W\d_][^“”]{0,20}[“”]|«[^\W\d_][^»]{0,20}»)\s"
-    r"(?=(?-i:[A-ZÀ-ÞΑ-ΩА-Я]))"
-)
-"""Nickname in quotation marks between the words of a name."""
-_PRONOUNS = re.compile(r"\s\([^\W\d_]+(?:/[^\W\d_]+)+\)")
-_HANDLE = re.compile(r"(?<=\w)\s+@\w+$")
 _MONTH = re.compile(r"(?:\d+\W+(?:de\s+)?)?([^\W\d_]+)\b")
-_WEEKDAY = r"(?:mon|tue|wed|thu|fri|sat|sun)(?:\w*day)?"
-_DAY = re.compile(rf"{_WEEKDAY}\W+(?P<month>[^\W\d]{{3,}})$", re.IGNORECASE)
-_DAY_ALONE = re.compile(rf"{_WEEKDAY}\.?", re.IGNORECASE)
+_DAY_ALONE = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)(?:\w*day)?\.?", re.IGNORECASE)
 _DAY_OF_MONTH = re.compile(r"[0-3]?\d\W*")
 _WORD = re.compile(r"[^\W\d_]")
 _NO_NAME = re.compile(
@@ -99,9 +89,6 @@ _NO_NAMES = _NOBODY | _CONNECTIVES
 _TITLES = _PEOPLE["titles"]
 _GENERATIONS = _PEOPLE["generations"]  # belong to a name even after a comma
 _PARTICLES = _PEOPLE["particles"]
-
-_SURNAMES = frozenset(("y", "e", "i"))
-_SURNAME = re.compile(r"[^\W\d_][\w'’-]*[^\W\d_A-Z]")  # possible second of two surnames; words in capitals are agencies
 
 _PLACED = re.compile(r"((?>[^,;&|/][^,;&|/ ]*) [^,;&|/]++), [A-ZÀ-Þ][a-zà-ÿ]+")
 """Names of two words or more and, after the only comma, a single word for their place."""
@@ -193,7 +180,7 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
     if by is None and (announces(text) or of_another_role(text) or _OTHER.match(text)):
         return ()
     if by is None and not is_whole and _DIGIT.search(text) and _is_date(text):
-        text = _behind_date(text)
+        return ()
     if by is None and _NO_NAME.search(text[:MAX_NAME_CHARS]):
         return ()
     if by is not None and (not is_whole or (by.start() == 0 and not _may_begin_name(by.group()))):
@@ -202,70 +189,32 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
         is_label = by is not None and by.start() == 0 and not (text[:1].isupper() and _may_begin_name(by.group()))
         text = text[by.end() :] if by is not None and is_label else text
     text = _before_others(text, is_able=has_by, is_whole=is_whole)
-    if is_whole:
-        text = _PRONOUNS.sub("", text)
-    else:
+    if not is_whole:
         undated = _before_date(text)
         start = _capitalized_start(undated[: _end_of_name(undated)])
         behind = "" if has_by else text[len(start) :].lstrip()
         has_more = behind[:1].islower() or behind[:1].isdigit() or (behind != "" and undated != text)
         text = _without_place(_before_sentence(start, behind) if has_more else start)
-    parts = [_bare(part) for part in _parts(f"{text} ")]
+    parts = [_bare(part) for part in _BETWEEN.split(f"{text} ")]
     if is_whole and any(len(part) > MAX_NAME_CHARS or len(part.split()) > MAX_WORDS for part in parts):
         return ()  # a sentence, or no name at all
     is_able = is_name if is_whole else partial(_may_be, has_by=has_by)
     return distinct(name for name in _joined(parts) if is_able(name))[:MAX_AUTHORS]
 
 
-def _parts(text: str) -> Iterator[str]:
-    """Split a text into names.
-
-    Outside of lists, a single word after ``y``, ``e`` or ``i`` continues a name of several words: ``José Ortega y
-    Gasset``.
-    """
-    start = 0
-    for between in _BETWEEN.finditer(text):
-        before = text[start : between.start()]
-        is_able = not start and between.group().strip() in _SURNAMES and " " in before.strip()
-        if not (is_able and _is_surname(text[between.end() :])):
-            yield before
-            start = between.end()
-    yield text[start:]
-
-
-def _is_surname(text: str) -> bool:
-    """Return True if a text begins with a single word that may be a second surname, not an agency or a staff."""
-    word = _BETWEEN.split(text, maxsplit=1)[0].strip()
-    key = word.casefold()
-    return _SURNAME.fullmatch(word) is not None and not (key in _AGENCIES or key in _NOBODY or _ROLES.search(word))
-
-
 def _bare(part: str) -> str:
     part = _BEHIND.sub("", part.strip())
-    name = (_HANDLE.sub("", part) if "@" in part else part).strip(" .,:*-–—~·•|\u00a0'\"")
+    name = part.strip(" .,:*-–—~·•|\u00a0'\"")
     is_short = part.endswith(".") and f"{name.rpartition(' ')[2]}.".casefold() in _TITLES
     return f"{name}." if is_short else name
-
-
-def names_in_link(text: str) -> tuple[str, ...]:
-    """Return the names in a link; two words are a name, even if the first may mean ``by``: ``Di Fox``."""
-    names, by = names_in(text), by_in(text)
-    if not names or by is None or by.start() or not _may_begin_name(by.group()):
-        return names
-    whole = " ".join(text.split())
-    return (whole,) if whole.count(" ") == 1 and looks_personal(whole) else names
 
 
 def _end_of_name(text: str) -> int:
     """Return the end of the names at the start of a text.
 
-    A particle before a capital continues a name, as in ``John le Carré``, unless a day follows: ``Ana le Lundi``. So
-    does a nickname in quotation marks, as in ``Ken "Caesar" Fisher``.
+    A particle before a capital continues a name, as in ``John le Carré``, unless a day follows: ``Ana le Lundi``.
     """
-    nicknames = [each.span() for each in _NICKNAME.finditer(text)]
     for end in _END_OF_NAME.finditer(text, 1):
-        if any(start <= end.start() < stop for start, stop in nicknames):
-            continue
         behind = text[end.end() :]
         is_particle = end.group().strip().casefold() in _PARTICLES and behind[:1].isupper()
         if not (is_particle and not is_of_calendar(behind.split()[0].strip(".,"))):
@@ -328,12 +277,6 @@ def _may_begin_name(by: str) -> bool:
     return word != "by" and word in _LAST_WORDS
 
 
-def _behind_date(text: str) -> str:
-    date = next(iter(dates_in(text)), None)
-    parts = _BAR.split(text[date.end :], maxsplit=2) if date is not None and not date.start else []
-    return parts[1] if len(parts) > 1 and not parts[0] and looks_personal(parts[1]) else ""
-
-
 def _is_date(text: str) -> bool:
     if any(date.start == 0 for date in dates_in(text)):
         return True
@@ -387,13 +330,7 @@ def is_name(text: str) -> bool:
         and not _NO_NAME.search(text)
         and text.lower().strip(" +") not in _NO_NAMES
         and not announces(text)
-        and not _is_day(text)
     )
-
-
-def _is_day(text: str) -> bool:
-    day = _DAY.match(text)
-    return day is not None and month_of(day["month"]) is not None
 
 
 def is_small(sign: str) -> bool:
@@ -406,7 +343,6 @@ def is_role(text: str) -> bool:
 
 
 def looks_personal(text: str) -> bool:
-    text = _NICKNAME.sub(" ", text)
     words = text.split()
     return (
         2 <= len(words) <= 4

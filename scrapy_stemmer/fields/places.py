@@ -26,7 +26,6 @@ from scrapy_stemmer.fields.names import (
     joins,
     looks_personal,
     names_in,
-    names_in_link,
     of_another_role,
     unlabelled,
 )
@@ -279,7 +278,7 @@ class PageCandidates(PageTexts):
             is_aside = self._is_aside(number) and (known.is_foot or by_in(text) is None)
             if reason is None or is_aside or of_another_role(self._before(number)):
                 continue
-            names = names_in(text) if self.texts[number].link is None else names_in_link(text)
+            names = names_in(text)
             if not names and known.signs & Sign.AUTHOR:
                 names = names_in(unlabelled(text))
             is_own = text.casefold() == self.tree.title.casefold()

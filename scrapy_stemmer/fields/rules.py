@@ -17,7 +17,6 @@ from scrapy_stemmer.fields.names import (
     goes_on,
     joins,
     names_in,
-    names_in_link,
     of_another_role,
     unlabelled,
 )
@@ -256,7 +255,7 @@ def _values_at(rule: FieldRule, element: etree._Element, order: str, language: s
 def _names_of_byline(element: etree._Element) -> tuple[str, ...]:
     links = (_beginning_of(link) for link in islice(element.iter("a"), MAX_RULE_ELEMENTS) if not field_of_link(link))
     whole = _beginning_of(element)
-    return distinct((*(name for text in links for name in names_in_link(text)), *names_in(whole)))
+    return distinct((*(name for text in links for name in names_in(text)), *names_in(whole)))
 
 
 def _date_of(rule: FieldRule, text: str, element: etree._Element, order: str, language: str) -> tuple[str, ...]:
@@ -271,7 +270,7 @@ def _date_of(rule: FieldRule, text: str, element: etree._Element, order: str, la
 
 def _values_of(rule: FieldRule, text: str, element: etree._Element, *_: str) -> tuple[str, ...]:
     if rule.action == "authors" and by_in(text) is not None and not rule.is_users:
-        return names_in(text) if _link_of(element) is None else names_in_link(text)
+        return names_in(text)
     behind = _behind(rule, text, element)
     if rule.action == "authors":
         return names_in(behind) or names_in(unlabelled(behind))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_stemmer.fields.names import looks_personal, names_in, unlabelled
+from scrapy_stemmer.fields.names import names_in, unlabelled
 from scrapy_stemmer.fields.reading import read_fields
 from scrapy_stemmer.page.document import parse
 from tests.fields.pages import AUTHORS, LATEST, html, read, rules_of, site, url
@@ -165,16 +165,6 @@ def test_a_first_name_that_many_authors_of_a_site_share_is_part_of_their_names()
         for number, name in enumerate(("Ann Lee", "Ann Ek", "Bo Orr", "Cy May", "Ann Fox", "Ann Kay"))
     ]
     assert read(pages[5], rules_of(*pages[:5])).authors == ("Ann Kay",)
-
-
-@pytest.mark.parametrize("nickname", ['"Caesar"', "“Caesar”", "„Caesar“", "'Caesar'", "«Caesar»"])
-def test_a_nickname_between_the_words_of_a_name_is_part_of_it(nickname: str) -> None:
-    name = f"Ken {nickname} Fisher"
-    assert names_in(f"By {name}") == (name,)
-    assert names_in(f"By {name} and Bo Ek") == (name, "Bo Ek")
-    assert names_in(name) == names_in(f"{name}, 5 May 2024") == (name,)
-    assert looks_personal(name)
-    assert names_in('By Ann Lee "The storm is here"') == ("Ann Lee",)
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,6 @@ def said(head: str, body: str = "") -> dict[str, Statement]:
         ("Posted by Ann Lee", ("Ann Lee",)),
         ("Ann Lee, Jr.", ("Ann Lee Jr.",)),
         ("Ann &amp;amp; Bo", ("Ann", "Bo")),
-        ("Ann Lee (she/her)", ("Ann Lee",)),
         ("O\u2019Brien, Mary", ("Mary O\u2019Brien",)),
         ("Lee, PhD", ("Lee",)),
         ("Lee, Ann", ("Ann Lee",)),

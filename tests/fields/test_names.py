@@ -50,7 +50,6 @@ from scrapy_stemmer.fields.names import MAX_AUTHORS, MAX_NAME_CHARS, announces, 
         ("By Ann van der Meer", ("Ann van der Meer",)),
         ("By Ann Lee is a writer who lives here", ("Ann Lee",)),
         ("· Ann Lee", ("Ann Lee",)),
-        ("4 May 2024 | Ann Lee | News", ("Ann Lee",)),
         ("4 May 2024 - 12:30", ()),
         (": Ann Lee <ann@a.example>", ("Ann Lee",)),
         ("投稿者: Ann Lee 投稿日: 2024-05-04", ("Ann Lee",)),
@@ -72,7 +71,6 @@ from scrapy_stemmer.fields.names import MAX_AUTHORS, MAX_NAME_CHARS, announces, 
         ("$parentWriter", ()),
         ("getWriter()", ()),
         ("By Ann May", ("Ann May",)),
-        ("Sun Aug 14", ()),
         ("marc206", ("marc206",)),
         ("54chen", ("54chen",)),
         ("Posted by", ()),
@@ -93,7 +91,6 @@ def test_names_of_a_byline(text: str, names: tuple[str, ...]) -> None:
     ("text", "names"),
     [
         ("Ann Lee, Bo Ek", ("Ann Lee", "Bo Ek")),
-        ("Ann Lee @annlee", ("Ann Lee",)),
         ("By Ann Lee", ("Ann Lee",)),
         ("THE ASSOCIATED PRESS", ("THE ASSOCIATED PRESS",)),
         ("ann lee; Ann Lee", ("ann lee",)),
@@ -190,11 +187,6 @@ def test_what_a_name_looks_like() -> None:
 def test_small_particles_belong_to_a_name(name: str) -> None:
     assert names_in(name) == names_in(f"By {name}") == names_in(f"By {name}, 5 May 2024") == (name,)
     assert looks_personal(name)
-
-
-@pytest.mark.parametrize("name", ["José Ortega y Gasset", "Artur da Costa e Silva", "Joan Puig i Cadafalch"])
-def test_two_surnames_are_of_one_name(name: str) -> None:
-    assert names_in(f"By {name}") == names_in(name) == names_in(name, is_whole=True) == (name,)
 
 
 @pytest.mark.parametrize(
