@@ -99,13 +99,6 @@ TURNED = re.compile(
 )
 """Single name as libraries write it, last name first, perhaps with initials: ``Lee, Ann``."""
 
-_PLACE = re.compile(
-    r"(?:new|san|santa|los|las|saint|st|north|south|east|west|hong|abu|tel|buenos|cape|kuala|rio|são|sao|united|den|fort|"
-    r"port|mount|bad|nova|nowy|novi|nueva|nuevo|puerto|monte|villa|el|le|la)\.? [^\W\d_]",
-    re.IGNORECASE,
-)
-"""Start of names of many places and few people: after a name it is a location."""
-
 _AGENCIES = frozenset(
     "associated press|the associated press|reuters|bloomberg|agence france-presse|canadian press|the canadian press|"
     "bbc news|ansa|europa press|lusa|servimedia|colpisa|folhapress|estadão|hina".split("|")
@@ -185,9 +178,6 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
         return ()
     if by is not None and (not is_whole or (by.start() == 0 and not _may_begin_name(by.group()))):
         text = text[by.end() :]
-        by = by_in(text[:MAX_NAME_CHARS])
-        is_label = by is not None and by.start() == 0 and not (text[:1].isupper() and _may_begin_name(by.group()))
-        text = text[by.end() :] if by is not None and is_label else text
     text = _before_others(text, is_able=has_by, is_whole=is_whole)
     if not is_whole:
         undated = _before_date(text)
@@ -235,10 +225,8 @@ def _before_others(text: str, *, is_able: bool, is_whole: bool) -> str:
 
 
 def _without_place(text: str) -> str:
-    if placed := _PLACED.fullmatch(text):
-        return placed[1]
-    turned = TURNED.fullmatch(text)
-    return text if turned is None or turned[1].casefold() in _AGENCIES else f"{turned[2]} {turned[1]}"
+    placed = _PLACED.fullmatch(text)
+    return text if placed is None else placed[1]
 
 
 def _may_be(text: str, *, has_by: bool) -> bool:
@@ -301,15 +289,11 @@ def _capitalized_start(text: str) -> str:
 
 
 def _joined(parts: Iterable[str]) -> list[str]:
-    """Join generations (``Jr.``) to the name before, and drop titles, roles and places after names."""
+    """Join generations (``Jr.``) to the name before, and drop titles and roles after names."""
     names: list[str] = []
-    is_placed = False
     for part in (_FIRST_AND.sub("", part) for part in parts):
         if part.lower() in _TITLES and names:
             names[-1] = f"{names[-1]} {part}" if part.lower() in _GENERATIONS else names[-1]
-            continue
-        if names and len(names[-1].split()) > 1 and (_PLACE.match(part) or (is_placed and len(part.split()) == 1)):
-            is_placed = True
             continue
         if names and (
             _ROLES.search(part)

@@ -119,7 +119,6 @@ SOMEBODY = {
     "Γράφει ο Γιώργος Παπάς": ("Γιώργος Παπάς",),
     "Γράφει η <a href=/p/1>Μαρία Παπά</a>": ("Μαρία Παπά",),
     "By Ann Lee, Berlin": ("Ann Lee",),
-    "By Lee, Ann": ("Ann Lee",),
     "By Bryan Ferry": ("Bryan Ferry",),
 }
 
@@ -146,7 +145,6 @@ MARKED = {
     "By Ann Lee. Edited by Bo Ek": ("Ann Lee",),
     "By Reuters, edited by Bo Ek": ("Reuters",),
     "Ann Lee, Berlin": ("Ann Lee",),
-    "Lee, Ann": ("Ann Lee",),
     "Ursula von der Leyen": ("Ursula von der Leyen",),
     "Von unserem Mitarbeiter Max Müller": ("Max Müller",),
     "Γράφει ο Γιώργος Παπάς": ("Γιώργος Παπάς",),
