@@ -6,7 +6,6 @@ their own tests.
 
 from __future__ import annotations
 
-import ast
 import importlib
 import json
 import re
@@ -315,8 +314,3 @@ def test_a_model_is_asked_with_the_page(monkeypatch: pytest.MonkeyPatch) -> None
     )
     assert names["by_model"]("http://news.example/3", "<p>The text.") == "The text."
     assert "<p>The text." in json.loads(asked[0])["messages"][0]["content"]
-
-
-def test_blocks_of_code_are_found() -> None:
-    assert {"README.md", "docs/howto/learner.md"} <= {*WITH_BLOCKS}
-    assert ast.parse(blocks("docs/howto/learner.md", "python")[0])

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from parsel import Selector as Parsed
 
-from scrapy_stemmer import Page, PatternSet, learn
+from scrapy_stemmer import Page, learn
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.site.paths import Selector
 from scrapy_stemmer.learners.rules.site.rules import Rule
@@ -175,11 +174,3 @@ def test_a_site_has_a_file(learned: Path, tmp_path: Path) -> None:
     assert found["title"] == [Article(40).headline]
     assert all(text in " ".join(found["body"]) for text in Article(40).body)
     assert config_name("a.example:8000") == "a.example.txt"
-
-
-def test_the_file_of_a_site_with_several_layouts_is_of_the_best_one(learned: Path, tmp_path: Path) -> None:
-    (found,) = PatternSet.load(str(learned)).patterns
-    path = tmp_path / "several.jsonl"
-    PatternSet([found, replace(found, name="rare", score=found.score - 1, samples=())]).save(str(path))
-    assert run("export", path, "-o", tmp_path / "ftr", "--format", "ftr")[0].startswith("1 pattern now in")
-    assert "test_url: http://a.example/0\n" in (tmp_path / "ftr" / "a.example.txt").read_text(encoding="utf-8")

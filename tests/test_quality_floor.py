@@ -50,20 +50,12 @@ def test_every_kind_of_page_has_a_floor(results: list[PageResult]) -> None:
 
 
 @pytest.mark.parametrize("kind", FLOORS)
-def test_quality_has_not_fallen(results: list[PageResult], kind: str) -> None:
-    hold_floor(results, kind, FLOORS[kind])
-
-
-@pytest.mark.parametrize("kind", ALONE)
-def test_quality_of_a_page_alone_has_not_fallen(alone: list[PageResult], kind: str) -> None:
-    hold_floor(alone, kind, ALONE[kind])
-
-
-def hold_floor(results: list[PageResult], kind: str, floor: float) -> None:
-    of_kind = sorted((result for result in results if result.type == kind), key=lambda result: result.score.f1)
-    f1 = statistics.fmean(result.score.f1 for result in of_kind)
-    worst = ", ".join(f"{result.site}{result.id} {result.score.f1:.3f}" for result in of_kind[:3])
-    assert f1 >= floor, f"F1 of {kind} pages is {f1:.4f}, the floor {floor}. Worst: {worst}. {WHAT_TO_DO}"
+def test_quality_has_not_fallen(results: list[PageResult], alone: list[PageResult], kind: str) -> None:
+    for found, floor in ((results, FLOORS[kind]), (alone, ALONE[kind])):
+        of_kind = sorted((result for result in found if result.type == kind), key=lambda result: result.score.f1)
+        f1 = statistics.fmean(result.score.f1 for result in of_kind)
+        worst = ", ".join(f"{result.site}{result.id} {result.score.f1:.3f}" for result in of_kind[:3])
+        assert f1 >= floor, f"F1 of {kind} pages is {f1:.4f}, the floor {floor}. Worst: {worst}. {WHAT_TO_DO}"
 
 
 def test_no_page_is_lost(results: list[PageResult]) -> None:
