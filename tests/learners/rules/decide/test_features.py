@@ -115,19 +115,6 @@ def test_the_share_of_the_other_pages_that_have_a_text() -> None:
     assert (one["repeated"], one["repeated_any"], none["repeated"]) == (0.5, 1, 0)
 
 
-def test_links_and_text_of_elements_around() -> None:
-    one, two = row(OWN, "One"), row(OWN, "Two")
-    assert 0 < one["up2_link"] < 0.1
-    assert one["up1_length"] > two["up1_length"]
-
-
-def test_shares_of_the_text_around() -> None:
-    assert row(SECTIONS, "A")["section_own_share"] == pytest.approx(0.5, abs=0.01)
-    assert row(f"{ALIKE}<div><span><b>x</b></span></div>", f"{LONG}a")["shape_own_share"] > 0.9
-    amid = row(f"<p>{LONG}</p><p>One</p><p>{LONG}!</p>", "One")
-    assert (amid["own_before"], amid["own_after"]) == pytest.approx((0.5, 0.5), abs=0.01)
-
-
 def test_what_the_head_calls_the_page_is_its_title() -> None:
     (page,), known = facts(["<h1>A</h1><h2>B</h2>"])
     titled = replace(page, title_keys=frozenset(page.measures["key"][1:2].tolist()))

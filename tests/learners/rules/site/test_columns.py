@@ -97,18 +97,6 @@ def test_what_is_noted_of_an_element() -> None:
     ]
 
 
-def test_elements_of_like_signatures_share_a_number_from_page_to_page() -> None:
-    signatures = Signatures()
-    first = columns("<p>One</p><p>Two</p>", signatures)
-    second = columns("<div></div><p>Three</p>", signatures)
-    assert first.signatures == [0, 1, 1]
-    assert second.signatures == [0, 2, 1]
-
-
-def test_the_tree_of_elements() -> None:
-    assert columns("<div><p>One</p><b>x</b></div><ul><li>Two</ul>").parents == [-1, 0, 1, 0, 3]
-
-
 @pytest.mark.parametrize(
     ("html", "linked"),
     [
@@ -122,15 +110,6 @@ def test_the_tree_of_elements() -> None:
 )
 def test_characters_in_links_are_counted_without_white_space(html: str, linked: list[int]) -> None:
     assert columns(html).linked == linked
-
-
-def test_links_are_noted_with_the_block_that_they_begin_in_or_before() -> None:
-    html = "<p>One <a href=/a>x</a></p><a href=/b><p>Two</p></a><p><a>none</a> <a href=''>none</a></p>"
-    assert columns(html).links == [(0, "/a"), (1, "/b")]
-
-
-def test_a_block_with_a_date_is_noted() -> None:
-    assert columns("<p>By Ann, <time>2 March</time></p><p>One</p>").times == [True, False]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,6 @@ from scrapy_stemmer.learners.rules.site.hints import (
     CONTAINERS,
     FAR,
     GROUPS,
-    TAGS,
     WIDTH,
     PathFeatures,
     has_trait,
@@ -22,7 +21,7 @@ from scrapy_stemmer.learners.rules.site.hints import (
     traits_in,
     traits_of,
 )
-from scrapy_stemmer.learners.rules.site.paths import Component, Paths
+from scrapy_stemmer.learners.rules.site.paths import Paths
 from scrapy_stemmer.page.text import has_word
 from tests.learners.rules.made import columns, path_of, paths
 
@@ -55,11 +54,6 @@ def test_names_and_their_hints(expected: str, names: str) -> None:
     assert [name for name in names.split() if groups(name) != set(expected.split())] == []
 
 
-def test_long_words_count_inside_longer_ones() -> None:
-    assert groups("xcommentsx") >= groups("comment")
-    assert groups("") == set()
-
-
 @pytest.mark.parametrize("name", ["x-teaser", "myTeaser", "teaser_2", "TEASER", "teasers"])
 def test_a_word_counts_in_camel_case_as_plural_and_beside_hyphens_and_numbers(name: str) -> None:
     assert groups(name) >= groups("teaser") > set()
@@ -86,29 +80,6 @@ def test_levels_up_to_the_elements_around() -> None:
     assert levels(known, "nav") == {"nav": 0}
     assert levels(known, "nav > ul > li") == {"nav": 2, "ul": 1}
     assert levels(known, "nav > ul > li > nav > p") == {"nav": 1, "ul": 3}
-
-
-def test_the_tag_of_a_path_by_its_number() -> None:
-    known = paths("div > p", "x-y")
-    assert list(PathFeatures(known).tags) == [len(TAGS), TAGS.index("div"), TAGS.index("p"), len(TAGS)]
-
-
-def test_names_hint_and_hide() -> None:
-    known = Paths()
-    known.child(-1, Component("body"))
-    known.child(0, Component("p", hidden=True))
-    known.child(0, Component("p", (".sr-only",)))
-    hidden = PathFeatures(known).levels[WIDTH - 1 :: WIDTH]
-    assert list(hidden) == [FAR, 0, 0]
-
-
-def test_features_of_paths_grow_with_the_paths() -> None:
-    known = paths("nav > p")
-    found = PathFeatures(known)
-    path_of(known, "nav > p > b")
-    found.update()
-    assert (found.tags, found.levels) == (PathFeatures(known).tags, PathFeatures(known).levels)
-    assert len(PathFeatures(Paths()).tags) == 0
 
 
 def test_no_level_is_further_than_the_furthest() -> None:
@@ -151,22 +122,6 @@ ASCII = st.characters(codec="ascii", exclude_categories=["Lu", "Cc", "Zs"])
 def test_names_with_a_trait_have_a_telling_part(expression: re.Pattern[str], data: st.DataObject) -> None:
     name = data.draw(st.from_regex(expression, alphabet=ASCII))
     assert has_word(name, hints.PARTS_OF_NAMES)
-
-
-@pytest.mark.parametrize(
-    ("tag", "traits"),
-    [
-        ("aside", hints.APART),
-        ("figure", hints.APART),
-        ("amp-ad", hints.BOX),
-        ("figcaption", hints.CAPTION),
-        ("th", hints.CELL),
-        ("table", 0),
-    ],
-)
-def test_traits_by_tag(tag: str, traits: int) -> None:
-    assert traits_of(Signature(tag)) == traits
-    assert traits_of(Signature(tag, "errors", "wide forum")) == traits | hints.FORUM
 
 
 def test_traits_of_a_page() -> None:

@@ -25,33 +25,22 @@ BOX = f"<p>{PLEA}</p>"
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("one", "other", "is_same"),
     [
-        ("Share 12 shares Pin 3", "Share 804 shares Pin 77"),
-        ("Updated Monday, 3 May 2021 at 10:30", "Updated Friday, 14 June 2024 at 8:05"),
-        ("Stand der Seite: Mon 3. Mai 2021", "Stand der Seite: Fre 14. August 2024"),
-        ("最終変更：火曜日 3 五月 2021", "最終変更：金曜日 14 六月 2024"),
+        ("Share 12 shares Pin 3", "Share 804 shares Pin 77", True),
+        ("Updated Monday, 3 May 2021 at 10:30", "Updated Friday, 14 June 2024 at 8:05", True),
+        ("Stand der Seite: Mon 3. Mai 2021", "Stand der Seite: Fre 14. August 2024", True),
+        ("最終変更：火曜日 3 五月 2021", "最終変更：金曜日 14 六月 2024", True),
+        ("The May report", "The June report", False),
+        ("Monday", "Friday", False),
+        ("3 May 2021", "Chapter 3", False),
+        ("Our fund needs 5 pounds", "Our shop needs 5 pounds", False),
+        ("This chair is 81 cm wide and 85 cm deep, and carries a load of 117 kg.",
+         "This chair is 79 cm wide and 60 cm deep, and carries a load of 90 kg.", False),
     ],
-)
-def test_dates_and_numbers_make_no_difference_to_a_key(one: str, other: str) -> None:
-    assert returning_key(one) == returning_key(other)
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("The May report", "The June report"),
-        ("Monday", "Friday"),
-        ("3 May 2021", "Chapter 3"),
-        ("Our fund needs 5 pounds", "Our shop needs 5 pounds"),
-        (
-            "This chair is 81 cm wide and 85 cm deep, and carries a load of 117 kg.",
-            "This chair is 79 cm wide and 60 cm deep, and carries a load of 90 kg.",
-        ),
-    ],
-)
-def test_other_words_make_a_difference_to_a_key(one: str, other: str) -> None:
-    assert returning_key(one) != returning_key(other)
+)  # fmt: skip
+def test_dates_and_numbers_alone_make_no_difference_to_a_key(one: str, other: str, is_same: bool) -> None:
+    assert (returning_key(one) == returning_key(other)) is is_same
 
 
 def on_path(*tags: str) -> tuple[Paths, int]:

@@ -13,7 +13,7 @@ from scrapy_stemmer.learners.rules.site.paths import (
     MAX_UNLIKE,
     Component,
     HashedNames,
-    Paths,
+    Steps,
     common_names,
     looks_lasting,
     name_key,
@@ -39,11 +39,6 @@ def test_a_set_of_keys_has_one_text_of_four_characters_a_key(keys: frozenset[int
 def test_other_texts_are_refused(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - some are base64's own errors
         unpacked(text)
-
-
-@given(st.text(), st.text())
-def test_keys_are_small_whatever_they_are_of(one: str, other: str) -> None:
-    assert 0 <= name_key(other, name_key(one)) <= MASK
 
 
 def test_the_order_of_a_sequence_counts() -> None:
@@ -123,27 +118,10 @@ def test_elements_stand_on_one_path_when_the_names_that_count_are_the_same() -> 
     assert placer.paths.components[1:4] == [Component("div", (".a",)), Component("p"), Component("div")]
 
 
-def test_paths_grow_from_page_to_page_and_known_ones_keep_their_numbers() -> None:
-    signatures = Signatures()
-    placer = Placer(frozenset())
-    first = placed(placer, columns("<p>1</p>", signatures), signatures)
-    second = placed(placer, columns("<ul><li>2</ul><p>1</p>", signatures), signatures)
-    assert (first, second) == ([0, 1], [0, 2, 3, 1])
-    assert len(placer.paths) == 4
-
-
 def test_a_component_has_the_role_whether_it_is_hidden_and_its_names_once() -> None:
     placer = Placer(frozenset({".a", ".b"}))
     made = placer.component(Signature("p", classes="b a  b c", role="Main", hidden=True))
     assert made == Component("p", (".a", ".b"), "main", hidden=True)
-
-
-def test_a_path_is_added_once() -> None:
-    paths = Paths()
-    body = paths.child(-1, Component("body"))
-    assert paths.child(body, Component("p")) == paths.child(body, Component("p")) == 1
-    assert paths.child(1, Component("p")) == 2
-    assert len(paths) == 3
 
 
 def test_what_stands_deeper_than_paths_go_is_at_their_ends() -> None:
@@ -163,3 +141,13 @@ def test_names_of_which_only_the_keys_are_known() -> None:
 def test_names_that_look_chosen_and_names_that_look_made() -> None:
     chosen, made = "story col-md-4 h1 StoryBody wp-block-12 postid", "post-1234 css-1x2y3z item123 sc-bdVaJa2x"
     assert [name for name in f"{chosen} {made}".split() if looks_lasting(name)] == chosen.split()
+
+
+def test_many_steps_are_known() -> None:
+    known, signatures = paths(), Signatures()
+    steps = Steps(known.tree)
+    page = columns("".join(f"<div id=a{number}></div>" for number in range(5_000)), signatures)
+    steps.place_page(page, lambda number: Component(f"x{number}"))
+    steps.place_page(page, lambda number: pytest.fail("is known"))
+    assert page.paths == list(range(5_001))
+    assert steps.count == 5_000

@@ -105,11 +105,6 @@ class TestMemory:
         html, known = "<div class=n{0}><p>Text</p></div>", names(*(f".n{n}" for n in range(99)))
         assert 0.5 * most < max(self.sizes(most, html, names=known)) < 1.2 * most
 
-    @pytest.mark.slow
-    def test_so_do_elements_whose_names_do_not_count(self) -> None:
-        most = 50 * site.SIGNATURE_BYTES
-        assert 0.5 * most < max(self.sizes(most, "<p id=n{0}>Text")) < 1.2 * most
-
     def test_a_page_that_was_labelled_keeps_its_paths_when_the_site_forgets(self) -> None:
         found = learned(stories())
         first = stripped(found, story("ferry"))
@@ -165,16 +160,6 @@ class TestMemory:
             ("p", "", "a", "", False),
             ("p", "", "", "", False),
         ]
-
-
-@pytest.mark.parametrize(
-    ("found", "sign"),
-    [(Rule("keep", Selector.parse("p"), sure=0.9), 1), (Rule("drop", Selector.parse("p"), sure=0.9), -1)],
-)
-@pytest.mark.parametrize("sure", [0.0, 0.3, 0.9, 1.0])
-def test_the_odds_of_a_rule_have_its_sign_however_unsure_it_is(found: Rule, sign: int, sure: float) -> None:
-    made = Site([Rule(found.action, found.selector, sure=sure)], Knowledge(pages=1))
-    assert made.rule_odds[0] * sign > 0
 
 
 def test_a_user_s_rule_is_as_sure_as_can_be() -> None:
