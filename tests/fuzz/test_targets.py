@@ -58,8 +58,3 @@ def test_a_time_that_grows_faster_than_the_page_is_found(
     monkeypatch.setattr(targets, "_seconds", lambda html: (len(html) / 10_000) ** power)
     with pytest.raises(AssertionError, match="a tenth of it") if is_found else nullcontext():
         TARGETS["growing"](b"\0a")
-
-
-def test_make_fuzz_knows_each_target() -> None:
-    makefile = Path(__file__).parents[2].joinpath("Makefile").read_text(encoding="utf-8")
-    assert sorted(makefile.partition("FUZZED := ")[2].splitlines()[0].split()) == sorted(TARGETS)

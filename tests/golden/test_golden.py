@@ -13,7 +13,6 @@ from scrapy_stemmer import Page
 from tests.golden.results import (
     PAGES,
     SITES,
-    SOURCES,
     Results,
     found_in,
     of_page,
@@ -61,18 +60,6 @@ def test_a_tree_with_comments_gives_the_same(folder: Path) -> None:
         found, plain = results_of(Page(page.url, tree)), results_of(page)
         for name in sorted(plain.keys() - {"blocks.txt"}):
             assert found[name].split() == plain[name].split(), name
-
-
-def test_each_folder_has_a_source() -> None:
-    for folder in (*found_in(PAGES), *found_in(SITES)):
-        assert len([name for name in SOURCES if (folder / name).is_file()]) == 1, folder.name
-
-
-def test_writing_removes_what_nothing_makes_any_more(tmp_path: Path) -> None:
-    for name in ("page.html", "old.txt", "text.txt"):
-        (tmp_path / name).write_text("old")
-    write(tmp_path, {"text.txt": "new\n"})
-    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"page.html": "old", "text.txt": "new\n"}
 
 
 def test_a_difference_is_shown_with_what_to_do(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scrapy_stemmer.learners.rules.decide import scorer as scorer_module
 from scrapy_stemmer.learners.rules.decide.scorer import Scorer
 from tests.training.tiny import site_of, write_set
 from training.export import as_json, mean_of
@@ -87,11 +86,6 @@ def test_the_command_writes_all_files(tmp_path: Path, monkeypatch: pytest.Monkey
     files[1].write_bytes(b"")
     assert command.main([*arguments, "--only", "confidence"]) == 0
     assert [file.read_bytes() for file in files[:2]] == [made[0], b""]
-
-
-def test_the_shipped_scorer_names_the_features_there_are(samples: list[Sample]) -> None:
-    assert Scorer.load().names == samples[0].names
-    assert scorer_module.SHIPPED.stat().st_size <= 250_000
 
 
 def test_the_mean_of_scorers() -> None:

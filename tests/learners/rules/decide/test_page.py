@@ -23,9 +23,7 @@ from tests.learners.rules.made import (
     ARTICLE,
     CHROME_IS_NOISE,
     FOOTER,
-    TOPICS,
     learned,
-    page,
     prose,
     stories,
     story,
@@ -212,14 +210,6 @@ class TestTitles:
     def test_titles(self, html: str, lines: list[str], title: str | None) -> None:
         assert stripped(by_hand(*lines), html).title == title
 
-    @pytest.mark.parametrize("head", ["", "<title>Uses of Class Ferry</title>", "<title>Ferry</title>"])
-    def test_lines_of_one_heading_are_one_title(self, head: str) -> None:
-        html = f"<head>{head}</head><h1>Uses of Class<br>Ferry</h1><p>x</p>"
-        assert stripped(by_hand("keep body"), html).title == "Uses of Class Ferry"
-        without = stripped(by_hand("keep body"), html, StripOptions(text_roles=MAIN_ROLES))
-        assert (without.text, [block.role for block in without.blocks][:2]) == ("x", [Role.TITLE, Role.TITLE])
-        assert stripped(by_hand("keep p"), html).text == "Uses of Class\nFerry\nx"
-
     @pytest.mark.parametrize(("times", "title"), [(3, "Part 0"), (4, "ferry news")])
     def test_where_a_learned_rule_matches_a_list_the_head_has_it(self, times: int, title: str) -> None:
         parts = "".join(f"<h1>Part {number}</h1><p>x</p>" for number in range(times))
@@ -249,15 +239,6 @@ class TestTitles:
         page = stripped(by_hand("keep body", f"drop {selector}"), "<header><h1 class=hl>A</h1></header><p>x</p>")
         assert (page.title, page.text) == ("A", "x")
         assert Role.TITLE not in {block.role for block in page.blocks}
-
-    @pytest.mark.parametrize("header", ["<p class=top>The ferry</p>", ""])
-    def test_where_it_stands_twice_it_can_be_left_out_all_the_same(self, header: str) -> None:
-        html = f"{self.HEADED}{header}<div>The Ferry</div><p>x</p>"
-        found = by_hand("keep body", "drop .top", "title .top", title_parts=frozenset({"News"}))
-        page = stripped(found, html, StripOptions(text_roles=MAIN_ROLES))
-        assert (page.title or "").lower() == "the ferry"
-        assert page.text == "x"
-        assert stripped(found, html).text.lower() == "the ferry\nx"
 
 
 def test_titles_are_without_what_nobody_sees() -> None:
@@ -312,17 +293,6 @@ class TestRoles:
         html = story("ferry", inside="<figure class=share><figcaption>Share this</figcaption></figure><p>End.</p>")
         (block,) = [block for block in stripped(dropped, html).blocks if block.text == "Share this"]
         assert block.role is Role.TEMPLATE
-
-    def test_texts_of_the_only_page_that_was_learned_are_no_template_there(self) -> None:
-        html = story("ferry", inside="<figure class=share><figcaption>A ferry</figcaption></figure><p>End.</p>")
-        found = learned([Page("http://news.example/1", html)])
-        dropped = replace(found, rules=(*found.rules, rule("drop figure")))
-        other = html.replace(prose("ferry", 0), prose("tram", 0)).replace(prose("ferry", 1), prose("tram", 1))
-        roles = [
-            next(block.role for block in stripped(dropped, page).blocks if block.text == "A ferry")
-            for page in (html, other)
-        ]
-        assert roles == [Role.CAPTION, Role.TEMPLATE]
 
     def test_sub_text_is_what_varies_beside_the_text(self) -> None:
         html = f"<p>{prose('a', 1)}</p><figure><figcaption>Seen</figcaption></figure><p>{prose('b', 1)}</p>"
@@ -394,19 +364,6 @@ def test_what_a_script_alone_has_is_text() -> None:
     assert "Menu" not in found.text
     assert 0 < (found.confidence or 0) < 1
     assert stripped(by_hand("drop body"), SHELL).text == ""
-
-
-def test_what_stands_there_for_two_screens_is_text_once() -> None:
-    """A rule by hand may keep the second copy."""
-
-    def twice(topic: str) -> str:
-        text = prose(topic, 7)
-        return story(topic, inside=f"<div class='d-none d-md-block'>{text}</div><div class=d-md-none>{text}</div>")
-
-    found = stripped(learned([page(number, twice(topic)) for number, topic in enumerate(TOPICS)]), twice("ferry"))
-    assert found.text.count(prose("ferry", 7)) == 1
-    assert [block.text for block in found.blocks if block.evidence == ("double",)] == [prose("ferry", 7)]
-    assert stripped(by_hand("keep body"), twice("ferry")).text.count(prose("ferry", 7)) == 2
 
 
 def test_code_that_no_learned_page_had_is_not_dropped_for_being_little() -> None:
