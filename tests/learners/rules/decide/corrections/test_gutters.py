@@ -43,7 +43,6 @@ PRE = f"<pre><code>{CODE}\n</code></pre>"
 
 GUTTERS = {
     "a block of lines": f"<div class=box><div class=gutter>{each('#<br>')}</div>{PRE}</div>",
-    "spans without space": f"<div class=box><div class=line-numbers>{each('<span>#</span>')}</div>{PRE}</div>",
     "not from one": f"<div><div class=gutter>{each('<div>#</div>', 117)}</div>{PRE}</div>",
     "a list within, of CSDN": f"<pre><code>{CODE}</code><ul class=pre-numbering>{each('<li>#</li>')}</ul></pre>",
     "code within, of react-syntax-highlighter": (
@@ -53,9 +52,6 @@ GUTTERS = {
         f"<pre class='language-x line-numbers'><code>{CODE}<span aria-hidden=true class=line-numbers-rows>"
         f"{each('<span>#</span>')}</span></code></pre>"
     ),
-    "VuePress": (
-        f"<div class=line-numbers-mode>{PRE}<div class=line-numbers-wrapper>{each('<span>#</span><br>')}</div></div>"
-    ),
     "VitePress": (
         f"<div><button class=copy></button>{PRE}<div class=line-numbers-wrapper aria-hidden=true>"
         f"{each('<span class=line-number>#</span><br>')}</div></div>"
@@ -63,17 +59,9 @@ GUTTERS = {
     "rustdoc": (
         f"<div><pre class=src-line-numbers>{each('<a href=##>#</a>' + chr(10))}</pre><pre class=rust>{CODE}</pre></div>"
     ),
-    "GitLab": (
-        f"<div><div class=line-numbers>{each('<a class=diff-line-num href=#L#><svg></svg> # </a>')}</div>"
-        f"<div class=blob-content>{PRE}</div></div>"
-    ),
     "cgit": (
         f"<table><tr><td class=linenumbers><pre>{each('<a href=#n#>#</a>' + chr(10))}</pre></td>"
         f"<td class=lines>{PRE}</td></tr></table>"
-    ),
-    "GeSHi": (
-        f"<table><tr><td class=ln><pre>{each('#' + chr(10))}</pre></td>"
-        f"<td class=de1><pre>{CODE}</pre></td></tr></table>"
     ),
     "Hexo": (
         f"<figure class=highlight><table><tr><td class=gutter><pre>{each('<span class=line>#</span><br>')}</pre></td>"
@@ -92,7 +80,6 @@ GUTTERS = {
         f"<table>{rows('<tr><td class=blob-num data-line-number=#>#</td><td class=blob-code>@</td></tr>')}</table>"
     ),
     "rows of pre": f"<table>{rows('<tr><td class=num>#</td><td><pre>@</pre></td></tr>')}</table>",
-    "rows of code": f"<table>{rows('<tr><td class=num>#</td><td><code>@</code></td></tr>')}</table>",
     "rows of code with fixed spaces": (
         f"<table>{rows('<tr><td class=line-number>#</td><td>' + chr(10) + '<code>~</code></td></tr>', 40)}</table>"
     ),
