@@ -29,6 +29,13 @@ if TYPE_CHECKING:
 
 SITE = "news.example"
 
+
+def rule(line: str, **more: Any) -> Rule:
+    """Return the rule of a line such as ``drop .ad``."""
+    action, _, selector = line.partition(" ")
+    return Rule(action, Selector.parse(selector), **more)
+
+
 MENU = "<nav><a href=/>Home</a> <a href=/sport>Sport</a></nav>"
 FOOTER = "<footer>Copyright Example News, all rights reserved.</footer>"
 

@@ -12,18 +12,12 @@ import pytest
 
 from scrapy_stemmer import PatternFileError, PatternSet, Role, learn
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.site.paths import Selector
 from scrapy_stemmer.learners.rules.site.rules import Rule
 from scrapy_stemmer.learners.rules.site.site import Knowledge
 from scrapy_stemmer.patterns import codec
-from tests.learners.rules.made import learned, prose, stories, story, stripped
+from tests.learners.rules.made import learned, prose, rule, stories, story, stripped
 
 HEADER = json.dumps({"format": codec.FILE_FORMAT, "version": codec.FILE_VERSION})
-
-
-def rule(line: str, **more: Any) -> Rule:
-    action, _, selector = line.partition(" ")
-    return Rule(action, Selector.parse(selector), **more)
 
 
 def pattern(*rules: Rule, **known: Any) -> RulesPattern:

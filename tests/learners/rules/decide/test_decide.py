@@ -10,10 +10,10 @@ import pytest
 from scrapy_stemmer import Page, PatternSet
 from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from tests.learners.rules.made import scorer
+from tests.learners.rules.made import rule, scorer
 from tests.learners.rules.returning.test_template import article, pattern_of, sentence
 from tests.learners.rules.returning.test_template import learned as learned_from
-from tests.learners.rules.test_pattern import loaded, rule, text_of
+from tests.learners.rules.test_pattern import loaded, text_of
 
 BY_LENGTH = scorer(["length", 90, "low", ["length", 12, "low", 3.0, -2.0], 3.0])
 """A scorer to which texts of more than 90 letters are text of the page, and single words."""

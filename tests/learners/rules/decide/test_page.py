@@ -13,7 +13,6 @@ from scrapy_stemmer import Page, PageKind, Role, StripOptions, learn
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.site import reading
 from scrapy_stemmer.learners.rules.site.paths import Selector, name_key
-from scrapy_stemmer.learners.rules.site.rules import Rule
 from scrapy_stemmer.learners.rules.site.site import Knowledge
 from scrapy_stemmer.page.blocks import MAIN_ROLES, Reason
 from scrapy_stemmer.page.document import parse
@@ -25,6 +24,7 @@ from tests.learners.rules.made import (
     FOOTER,
     learned,
     prose,
+    rule,
     stories,
     story,
     stripped,
@@ -40,15 +40,11 @@ NAMES = frozenset(map(name_key, (".comments", ".byline")))
 """Keys of names that count."""
 
 
-def rule(line: str) -> Rule:
-    action, _, selector = line.partition(" ")
-    return Rule(action, Selector.parse(selector), is_users=True)
-
-
 def by_hand(*lines: str, title_parts: frozenset[str] = frozenset()) -> RulesPattern:
     """Return a pattern of a user's rules alone, which decide everywhere."""
     return RulesPattern(
-        site="news.example", name="site", support=1, score=1.0, site_wide=True, rules=tuple(map(rule, lines)),
+        site="news.example", name="site", support=1, score=1.0, site_wide=True,
+        rules=tuple(rule(line, is_users=True) for line in lines),
         knowledge=Knowledge(pages=1, names=NAMES, title_parts=title_parts), scorer=CHROME_IS_NOISE,
     )  # fmt: skip
 
@@ -87,11 +83,11 @@ def test_rules_by_hand_are_for_elements_within_lines_too(lines: str, text: str) 
 
 def test_rules_of_many_components_are_for_elements_within_lines() -> None:
     html = "<div class=a>" * 30 + "<p>Lead <span class=ad>buy</span> and more.</p>"
-    for rule, text in (
+    for line, text in (
         ("drop " + "div.a " * 30 + "> p > span.ad", "Lead and more."),
         ("drop .b .a span", "Lead buy and more."),
     ):
-        assert stripped(by_hand("keep body", rule), html).text == text
+        assert stripped(by_hand("keep body", line), html).text == text
 
 
 def test_each_element_within_a_line_is_looked_at_once_for_all_rules(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -289,7 +285,7 @@ class TestRoles:
     def test_texts_of_half_of_the_learned_pages_are_template_whatever_they_are_called(self) -> None:
         pages = stories(inside="<figure class=share><figcaption>Share this</figcaption></figure>")
         found = learned(pages)
-        dropped = replace(found, rules=(*found.rules, rule("drop figure")))
+        dropped = replace(found, rules=(*found.rules, rule("drop figure", is_users=True)))
         html = story("ferry", inside="<figure class=share><figcaption>Share this</figcaption></figure><p>End.</p>")
         (block,) = [block for block in stripped(dropped, html).blocks if block.text == "Share this"]
         assert block.role is Role.TEMPLATE

@@ -9,14 +9,9 @@ from lxml import etree
 
 from scrapy_stemmer import Page, learn
 from scrapy_stemmer.learners.rules.learn.fewest_rules import fewest_rules
-from scrapy_stemmer.learners.rules.site.paths import Component, PathIndex, Paths, Selector
+from scrapy_stemmer.learners.rules.site.paths import Component, PathIndex, Paths
 from scrapy_stemmer.learners.rules.site.rules import KEEP, Rule
-from tests.learners.rules.made import path_of, paths, site_of
-
-
-def rule(line: str, *, is_users: bool = False) -> Rule:
-    action, _, selector = line.partition(" ")
-    return Rule(action, Selector.parse(selector), is_users=is_users)
+from tests.learners.rules.made import path_of, paths, rule, site_of
 
 
 def deciding(path: str, *rules: Rule) -> str | None:

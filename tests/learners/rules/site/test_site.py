@@ -18,7 +18,7 @@ from scrapy_stemmer.learners.rules.site.paths import Selector, name_key
 from scrapy_stemmer.learners.rules.site.rules import Rule
 from scrapy_stemmer.learners.rules.site.site import Knowledge, PlacedPage, Site, path_key
 from scrapy_stemmer.patternset import PatternMemory
-from tests.learners.rules.made import component, document, learned, stories, story, stripped
+from tests.learners.rules.made import component, document, learned, rule, stories, story, stripped
 
 
 def key(path: str) -> int:
@@ -35,11 +35,6 @@ def keys(*paths: str) -> frozenset[int]:
 
 def names(*found: str) -> frozenset[int]:
     return frozenset(map(name_key, found))
-
-
-def rule(line: str, *, is_users: bool = False) -> Rule:
-    action, _, selector = line.partition(" ")
-    return Rule(action, Selector.parse(selector), is_users=is_users)
 
 
 def place(html: str, *rules: Rule, **known: Any) -> PlacedPage:
