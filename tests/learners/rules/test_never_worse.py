@@ -69,37 +69,6 @@ def module(dice: random.Random, name: str) -> Made:
     )
 
 
-def thread(dice: random.Random, name: str) -> Made:
-    """A question with answers."""
-    posts = paragraphs(dice, 6)
-    shown = "".join(f"<div class='post'><p>{text}</p></div>" for text in posts)
-    return f"<h1>{name}</h1><div class='posts'>{shown}</div>", " ".join([name, *posts])
-
-
-def column(dice: random.Random, name: str, inside: str = "", said: str = "") -> Made:
-    """Paragraphs and buttons by turns, in one element.
-
-    :param inside: markup after the first paragraphs, and ``said``, its text.
-    """
-    texts = paragraphs(dice, 6)
-    signs = [f"<div>{dice.randrange(999)} shares</div><div><a href='/{at}'>Print</a></div>" for at in range(3)]
-    told = marked(texts[:2]) + inside + signs[0] + marked(texts[2:4]) + signs[1] + marked(texts[4:]) + signs[2]
-    return f"<h1>{name}</h1>{told}", " ".join([name, *texts, said])
-
-
-def quoting(dice: random.Random, name: str) -> Made:
-    """The same with a quotation."""
-    (quoted,) = paragraphs(dice, 1, 2)
-    return column(dice, name, f"<div><blockquote>{quoted}</blockquote></div>", quoted)
-
-
-def tabular(dice: random.Random, name: str) -> Made:
-    """The same with a table of measures."""
-    rows = [[f"Station {sentence(dice).split()[0]}", f"{dice.randrange(99)} mm of rain in a day"] for _ in range(5)]
-    table = "".join("<tr>" + marked(row, "td") + "</tr>" for row in rows)
-    return column(dice, name, f"<div><table>{table}</table></div>", " ".join(cell for row in rows for cell in row))
-
-
 def recipe(dice: random.Random, name: str) -> Made:
     """A page of sections with equal headings."""
     sections = {label: paragraphs(dice, 2, 2) for label in ("Ingredients", "Method", "Notes")}
@@ -116,15 +85,9 @@ SITES: dict[str, tuple[Kinds, Callable[[random.Random, str], Made]]] = {
     "a layout that the sample lacks": (((article, 10),), guide),
     "an API": (((reference, 8), (module, 2)), module),
     "an API's classes": (((reference, 8), (module, 2)), reference),
-    "a forum beside articles": (((article, 6), (thread, 4)), thread),
-    "quotations on few pages": (((column, 8), (quoting, 2)), quoting),
-    "a quotation that the sample lacks": (((column, 6),), quoting),
-    "a table that the sample lacks": (((column, 6),), tabular),
     "labels": (((recipe, 10),), recipe),
     "labels on three pages": (((recipe, 3),), recipe),
-    "two pages": (((article, 2),), article),
     "two pages of two layouts": (((article, 1), (guide, 1)), guide),
-    "three pages": (((article, 2), (guide, 1)), guide),
 }
 
 

@@ -81,15 +81,6 @@ def test_rules_by_hand_are_not_contested() -> None:
     assert stripped(pattern, page(20, told=3)) == (9, 0)
 
 
-def test_the_scorer_is_the_reason_of_what_it_decides_against_a_rule() -> None:
-    (reason,) = {
-        block.evidence[0]
-        for block in PatternSet([learned(page(10, told=1))]).strip(page(20, told=3)).blocks
-        if "main" not in str(block.block.path) and block.text.startswith("a long")
-    }
-    assert reason == "scored +3.0"
-
-
 def test_contested_paths_are_written_and_read() -> None:
     pattern = learned(page(10, told=1), page(11, notes=20))
     assert pattern.knowledge.contested

@@ -93,12 +93,6 @@ def test_content_that_returns_is_no_box(pattern: RulesPattern, case: str, box: C
     assert texts(counted(pattern, box)) == []
 
 
-def test_a_text_that_returned_in_the_sample_stays_as_judged_there() -> None:
-    (found,) = learn([page(number, f"<blockquote>{PLEA}</blockquote>" * (number < 5)) for number in range(12)]).patterns
-    assert isinstance(found, RulesPattern)
-    assert texts(found) == texts(counted(found, lambda _: f"<div>{PLEA}</div>")) == []
-
-
 def test_a_deleted_text_is_not_found_again(pattern: RulesPattern, tmp_path: Path) -> None:
     def box(number: int) -> str:
         return f"<div class='plea'>{PLEA}</div>"

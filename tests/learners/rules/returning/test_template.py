@@ -177,12 +177,6 @@ def test_a_place_with_texts_of_single_pages_is_not_dropped() -> None:
     assert of_each(99) in own
 
 
-def test_text_copied_to_half_of_the_pages_costs_no_other_page_its_text() -> None:
-    copied = str(article(50).html).split("</h1>")[1].split("</div>")[0]
-    text = text_of(lambda number: (copied if number % 2 else "",), tested=50, later=lambda _: ())
-    assert len(text.splitlines()) == 7, "all that a page has is what it is there for"
-
-
 LABELS = ("Ingredients", "How it is made", "To serve")
 FORMS = {
     "bold": "<p><strong>{}</strong></p>",
@@ -213,31 +207,6 @@ def test_a_line_without_a_place_among_labels_is_dropped() -> None:
     assert "Story so far" not in lines
 
 
-def in_a_glossary(page: Page) -> Page:
-    """Return a page with its story in the definition of a term."""
-    return Page(page.url, str(page.html).replace("<div class='story'>", "<dl><dt>River</dt><dd>"))
-
-
-def test_a_box_dropped_in_the_usual_layout_is_dropped_in_a_rare_one_too() -> None:
-    letter = "Our letter of the Heron comes on Fridays, and costs nothing at all."
-    box = f"<aside><h3>Letter</h3><p>{letter}</p></aside>"
-    pages = [article(number, box) for number in range(9)]
-    patterns = learned(*pages, in_a_glossary(article(200, box)))
-    assert letter not in patterns.strip(in_a_glossary(article(999, box))).text
-
-
-def test_a_teaser_on_every_page_costs_its_article_no_text() -> None:
-    story = article(3)
-    first = str(story.html).split("<p>")[1].split("</p>")[0]
-    teaser = f"<div class='footer'><p>{first}</p><a href='/3'>More</a></div>"
-    pages = [
-        Page(page.url, f"{page.html}".replace("<div class='footer'>", f"{teaser}<div class='footer'>"))
-        for page in map(article, range(10))
-        if page.url != story.url
-    ]
-    assert first in learned(*pages, story).strip(story).text
-
-
 def headlines(number: int, form: str) -> str:
     """A box with headlines that change from page to page under one label."""
     rng = random.Random(number + 700)
@@ -255,31 +224,11 @@ def test_headlines_under_one_label_are_dropped_beside_text(form: str) -> None:
     assert "drop .fresh" in [rule.line for rule in pattern_of(patterns).rules]
 
 
-def test_headlines_under_one_label_stay_on_pages_of_nothing_else() -> None:
-    def overview(number: int) -> Page:
-        page = article(number)
-        story = str(page.html).split("<div class='story'>")
-        box = headlines(number, "list").replace("</ul>", "") + headlines(number + 50, "list").split("<ul>")[1]
-        return Page(page.url, f"{story[0]}<div class='story'>{box}</div>{story[1].split('</p></div>')[1]}")
-
-    text = learned(*map(overview, range(12))).strip(overview(99)).text
-    assert len(text.splitlines()) >= 8
-
-
 def test_a_box_is_evidence_with_its_number_of_pages() -> None:
     patterns = learned(*(article(number, f"<p>{PLEA}</p>") for number in range(12)))
     (block,) = [block for block in patterns.strip(article(99, f"<p>{PLEA}</p>")).blocks if block.text == PLEA]
     assert block.evidence == ("on 12 of 12 learned pages",)
     assert block.noise_confidence > 0.9
-
-
-def test_what_a_teacher_wants_is_no_template() -> None:
-    pages = [article(number, f"<p>{PLEA}</p>") for number in range(6)]
-
-    def teacher(url: str, html: str) -> str:
-        return html.split("class='story'>")[1].split("</div>")[0].replace("</p>", "\n").replace("<p>", "")
-
-    assert PLEA in learn(pages, teacher=teacher, teacher_pages=6).strip(article(99, f"<p>{PLEA}</p>")).text
 
 
 KEPT_ALIKE = {"text": "<p>{}</p>", "links": "<p><a href='/1'>{}</a></p>"}
@@ -313,28 +262,6 @@ def test_links_on_pages_of_links_stay() -> None:
     assert sentence(random.Random(41), 6) in patterns.strip(listing(40)).text
 
 
-FEATURES = [
-    "It folds flat in a second, without any tool.",
-    "The frame is made of oak that grew in the valley.",
-    "All covers can be washed at forty degrees.",
-    "We take it back at the end of its long life.",
-]
-
-
-def test_items_of_lists_that_differ_from_page_to_page_stay() -> None:
-    def chosen(number: int) -> tuple[str, ...]:
-        return (f"<ul>{''.join(f'<li>{feature}</li>' for feature in random.Random(number).sample(FEATURES, 2))}</ul>",)
-
-    text = text_of(chosen)
-    assert sum(feature in text for feature in FEATURES) == 2
-
-
-def test_a_long_text_that_returns_costs_no_other_text_that_begins_like_it() -> None:
-    common = " ".join([PLEA, OFFER] * 2)
-    text = text_of(lambda number: (f"<p>{common} {PLEA if number % 2 else of_each(number)}</p>",), tested=4)
-    assert of_each(4) in text
-
-
 MANY = {
     "short texts": "<p>a#</p>",
     "headings": "<h2>a#</h2>",
@@ -356,26 +283,6 @@ def test_the_work_of_learning_grows_with_the_returning_texts_of_a_page(name: str
 
     work(20)
     assert work(400) < 6 * work(100)
-
-
-@pytest.mark.parametrize("count", [10, 40])
-def test_a_header_for_paging_that_says_the_title_above_its_heading_is_dropped(count: int) -> None:
-    def page(number: int) -> Page:
-        rng = random.Random(number)
-        title, chapter = f"{number}. {sentence(rng, 3)[:-1]}", f"Chapter {number // 5}. {WORDS[number // 5].title()}"
-        cells = f"<tr><td><a href='/{number - 1}'><img alt=Prev></a></td><th>{chapter}</th><td><img alt=Next></td></tr>"
-        text = "".join(f"<p>{sentence(rng)} {sentence(rng)}</p>" for _ in range(4))
-        return Page(
-            f"http://manual.example/{number}",
-            f"<title>{title}</title><body><div class=navheader><table><tr><th colspan=3>{title}</th></tr>{cells}"
-            f"</table><hr></div><div class=sect1><div class=titlepage><h2>{title}</h2></div>{text}</div>",
-        )
-
-    patterns = learned(*map(page, range(count)))
-    for number in (count + 1, count + 2):
-        text = patterns.strip(page(number)).text
-        assert "Chapter" not in text
-        assert len(text.splitlines()) == 5
 
 
 NOTE = "<table><tr><td rowspan=2><img src=/n.png alt=[!]></td><th>Note</th></tr><tr><td><p>{}</p></td></tr></table>"

@@ -175,12 +175,6 @@ def test_a_line_by_hand_replaces_the_learned_one_of_its_text_wherever_it_holds(s
     assert (PLEA in PatternSet.load(str(saved)).strip(article(99, BOX)).text) == (within != "p")
 
 
-def test_a_changed_line_counts_as_written_by_hand(saved: Path) -> None:
-    saved.write_text(saved.read_text("utf-8").replace("paid for by few", "paid for by nobody"), "utf-8")
-    (line,) = pattern_of(PatternSet.load(str(saved))).knowledge.returning
-    assert line.is_users
-
-
 @pytest.mark.parametrize(
     "line",
     [
