@@ -1,4 +1,4 @@
-"""Memory of many pages: no cache and no module keeps long texts, names or addresses of pages."""
+"""Memory of many pages: no cache keeps long texts, names or addresses of pages."""
 
 from __future__ import annotations
 
@@ -36,20 +36,6 @@ def caches() -> dict[str, Any]:
         each for each in made if each.__module__.startswith("scrapy_stemmer") and "<locals>" not in each.__qualname__
     )
     return {f"{each.__module__}.{each.__name__}": each for each in lasting}
-
-
-def containers() -> dict[str, int]:
-    """Return the sizes of all dictionaries, lists and sets of modules and classes, by name."""
-    found: dict[str, int] = {}
-    for module in modules():
-        for name, value in vars(module).items():
-            if isinstance(value, dict | list | set) and not name.startswith("__"):
-                found[f"{module.__name__}.{name}"] = len(value)
-            if isinstance(value, type) and value.__module__ == module.__name__:
-                for own, held in vars(value).items():
-                    if isinstance(held, dict | list | set) and not own.startswith("__"):
-                        found[f"{module.__name__}.{name}.{own}"] = len(held)
-    return found
 
 
 def texts_in(value: object, depth: int = 6) -> Iterator[str | bytes]:
@@ -110,20 +96,18 @@ ABOUT_NO_PAGE = {
 
 
 @pytest.fixture(scope="module")
-def fed() -> tuple[dict[str, Any], dict[str, int], dict[str, int]]:
-    """All caches after long and many names, and the sizes of containers before and after."""
+def fed() -> dict[str, Any]:
+    """All caches after long and many names."""
     for each in caches().values():
         each.cache_clear()  # what other tests have left
-    use([Page(f"http://a.example/{number}", Article(number).html()) for number in range(6)])
-    before = containers()
     for make in (long_page, many_page):
         use([make(number) for number in range(6)])
-    return caches(), before, containers()
+    return caches()
 
 
-def test_the_caches_are_known(fed: Any) -> None:
-    assert {name.removeprefix("scrapy_stemmer.") for name in fed[0]} >= ABOUT_NO_PAGE
-    assert len(of_pages(fed[0])) <= 26, "a further cache must earn its keep"
+def test_the_caches_are_known(fed: dict[str, Any]) -> None:
+    assert {name.removeprefix("scrapy_stemmer.") for name in fed} >= ABOUT_NO_PAGE
+    assert len(of_pages(fed)) <= 26, "a further cache must earn its keep"
 
 
 def of_pages(found: dict[str, Any]) -> dict[str, Any]:
@@ -131,19 +115,14 @@ def of_pages(found: dict[str, Any]) -> dict[str, Any]:
     return {name: each for name, each in asked.items() if name.removeprefix("scrapy_stemmer.") not in ABOUT_NO_PAGE}
 
 
-def test_caches_of_what_pages_say_have_a_bound(fed: Any) -> None:
-    assert [name for name, each in of_pages(fed[0]).items() if each.cache_info().maxsize is None] == []
+def test_caches_of_what_pages_say_have_a_bound(fed: dict[str, Any]) -> None:
+    assert [name for name, each in of_pages(fed).items() if each.cache_info().maxsize is None] == []
 
 
-def test_no_cache_keeps_a_long_text(fed: Any) -> None:
-    kept = {name: max(map(len, texts_kept(each)), default=0) for name, each in of_pages(fed[0]).items()}
+def test_no_cache_keeps_a_long_text(fed: dict[str, Any]) -> None:
+    kept = {name: max(map(len, texts_kept(each)), default=0) for name, each in of_pages(fed).items()}
     assert max(kept.values()) > 10, "the caches are filled"
     assert {name: size for name, size in kept.items() if size > 2 * LONGEST} == {}
-
-
-def test_no_module_keeps_anything_of_pages(fed: Any) -> None:
-    _, before, after = fed
-    assert {name: size for name, size in after.items() if size > before.get(name, size)} == {}
 
 
 def test_a_short_cache_keeps_short_arguments_alone() -> None:

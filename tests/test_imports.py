@@ -65,12 +65,6 @@ EDGE = {"scrapy", "twisted", "itemadapter"}
 """Packages that only the Scrapy edge may import."""
 
 
-INSIDE = [
-    *("", ".page", ".writing", ".patterns", ".learners", ".patternset", ".learning", ".stores", ".exceptions"),
-    *(".settings", ".outputs", ".spark"),
-]
-
-
 def part_of(module: str) -> str:
     """``page`` for ``scrapy_stemmer.page.blocks``."""
     return [*module.split("."), ""][1]
@@ -180,15 +174,6 @@ def test_no_eval_exec_or_pickle() -> None:
         called = {node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
         assert not called & {"eval", "exec"}, name
         assert not {module.split(".")[0] for module in imported(path)} & {"pickle", "marshal", "shelve"}, name
-
-
-@pytest.mark.slow
-def test_importing_the_inside_loads_no_scrapy() -> None:
-    program = "".join(f"import scrapy_stemmer{inside}\n" for inside in INSIDE) + "import sys\nprint(*sys.modules)"
-    loaded = printed(program).split()
-    assert "scrapy_stemmer.page" in loaded
-    assert not EDGE & set(loaded)
-    assert not [module for module in loaded if module.startswith("scrapy_stemmer.crawl")]
 
 
 STRIPPING = """

@@ -9,24 +9,18 @@ from dataclasses import asdict, replace
 from typing import Any
 
 import pytest
-from hypothesis import given
 from lxml import etree
 
-from scrapy_stemmer import BlockOptions, Page, PatternSet, Reason, Role, StripOptions, learn, strip
-from scrapy_stemmer.learners.literature.layout.learner import LayoutLearner, LayoutOptions
+from scrapy_stemmer import Page, Reason, Role, StripOptions, learn, strip
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section, Thresholds
 from scrapy_stemmer.page.blocks import MAIN_ROLES, PageKind
 from scrapy_stemmer.page.document import Document, parse
-from scrapy_stemmer.page.text import significant
 from scrapy_stemmer.patterns.base import LabelledBlock, Labels, LazyBlocks
 from scrapy_stemmer.patternset import EMPTY, Stripped, strip_by
 from tests.samplesite import SITE, article, headline, page, paragraphs, sample, whole_text
-from tests.strategies import markup
 
 LEARNED = learn(sample(), "layout")
 NONE = Thresholds(threshold=0.0, site_threshold=0.0)
-ANY = learn(sample(), LayoutLearner(LayoutOptions(thresholds=NONE)))
-"""Patterns for any page."""
 
 
 def site_page(html: bytes | str | etree._Element) -> Page:
@@ -227,24 +221,3 @@ def test_a_page_and_its_blocks_as_dicts(learner: str) -> None:
     assert asdict(found)["pattern"] == found.pattern
     assert len(asdict(found)["blocks"]) == len(found.blocks)
     assert asdict(found.blocks[0])["block"]["text"] == found.blocks[0].text
-
-
-class TestStrippingTwice:
-    """Stripping a page again, or stripping the output."""
-
-    @given(markup())
-    def test_the_same_page_twice_gives_the_same(self, case: tuple[str, str]) -> None:
-        root = parse(article(20).replace("</h1>", f"</h1>{case[0]}"))
-        before = etree.tostring(root)
-        first, second = (ANY.strip(site_page(root)) for _ in range(2))
-        assert (first, first.html) == (second, second.html)
-        assert etree.tostring(root) == before
-
-    @given(markup())
-    def test_what_is_left_of_stripped_html_is_all_of_it(self, case: tuple[str, str]) -> None:
-        """A pattern that knows every element changes nothing in stripped output."""
-        stripped = ANY.strip(site_page(article(20).replace("</h1>", f"</h1>{case[0]}")))
-        root = parse(stripped.html)
-        features = dict.fromkeys(block.path for block in BlockOptions().blocks_of(root))
-        again = PatternSet([replace(layout("all", *features), thresholds=NONE)]).strip(site_page(root))
-        assert significant(again.text) == significant(stripped.text)
