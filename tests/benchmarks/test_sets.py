@@ -81,13 +81,6 @@ def test_sets_are_found_by_folder_name_and_path(tmp_path: Path) -> None:
     assert [found.name for found in find_sets([str(tmp_path / "a.jsonl")])] == ["a"]
 
 
-def test_a_set_that_is_not_there_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(SetError, match="no set"):
-        list(find_sets(folder=tmp_path))
-    with pytest.raises(SetError, match="no set 'nowhere'"):
-        list(find_sets(["nowhere"]))
-
-
 def test_the_bundled_site_is_a_set() -> None:
     found = bundled_set()
     assert sorted(found.sites) == ["heron.example", "ja.heron.example"]

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from scrapy_stemmer.learners.rules.decide.decide import verdicts_of
 from scrapy_stemmer.learners.rules.site.columns import text_key
 from scrapy_stemmer.learners.rules.site.paths import MASK
-from scrapy_stemmer.learners.rules.site.site import new_path
 from scrapy_stemmer.writing.plain_text import line_text
 from tests.learners.rules.made import columns, of_texts
 
@@ -41,13 +40,6 @@ def test_signs_stand_beside_blocks() -> None:
     assert PAGE.signs_beside([0]) == [(run, 1)]
     assert PAGE.signs_beside([1, 2]) == [(run, 2)]
     assert PAGE.signs_beside([2]) == []
-
-
-def test_blocks_that_are_lines_are_written() -> None:
-    page = of_texts(["Menu", "Rain é"])
-    assert page.lines([0, 1]) == "Menu\nRain é"
-    page.site_paths = [new_path(None, False, True, False, 0)]
-    assert page.lines([0, 1]) is None
 
 
 @given(BLOCKS, st.floats(0, 1))
@@ -135,14 +127,3 @@ def test_pages_with_nothing_to_correct(texts: list[str], odds: list[float], near
     assert not verdicts_of(page, odds).are_final(0.5, -1, LIMITED)
     path.rule, path.is_decided = -1, True
     assert not verdicts_of(page, odds).are_final(0.5, -1, LIMITED)
-
-
-def test_marked_elements() -> None:
-    page = columns("<p>a</p>")
-    assert page.signatures == [0, 1]
-    assert page.marked_elements([2, 5], 4) == [1]
-    assert page.marked_elements([2, 4], 3) == [0]
-    assert (page.any_marked([2, 4], 3), page.any_marked([2, 4], 1)) == (True, False)
-    for marked in (page.any_marked, page.marked_elements):
-        with pytest.raises(ValueError, match="for each number"):
-            marked([0], 1)

@@ -54,9 +54,3 @@ def test_nothing_that_is_tested_with_a_small_sample_is_in_it(name: str, count: i
 
 def test_the_fit_finds_the_weights_that_pages_were_made_by() -> None:
     assert fitted_weights(made(TRUE, 20_000)) == pytest.approx(TRUE, abs=0.25)
-
-
-def test_a_term_that_would_make_surer_for_knowing_less_is_left_out() -> None:
-    weights = fitted_weights(made(TRUE._replace(few=1.0), 2_000))
-    assert weights.few == 0
-    assert weights.expected > 0 > weights.unknown

@@ -22,12 +22,6 @@ def test_a_small_site_is_a_sample_and_parts_of_it_are_small_ones() -> None:
     assert sorted(found[0][0]) == [0, 1, 2, 3]
 
 
-def test_samples_of_a_large_site_have_no_page_in_common() -> None:
-    full = [numbers for numbers, is_small in drawn(site_of("a.example", 33)) if not is_small]
-    assert [len(numbers) for numbers in full] == [11, 11, 11]
-    assert len({number for numbers in full for number in numbers}) == 33
-
-
 def test_a_sample_holds_a_row_and_a_label_a_block() -> None:
     sample = sample_of(site_of("a.example", 3), (2, 0, 1))
     assert sample.rows.shape == (3 * 7, len(sample.names))
