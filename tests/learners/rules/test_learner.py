@@ -8,7 +8,6 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from lxml import etree
 
 from scrapy_stemmer import Page, learn, strip
 from scrapy_stemmer.drift import level_of
@@ -17,7 +16,6 @@ from scrapy_stemmer.fields.metadata import PageTree
 from scrapy_stemmer.learners.rules.learn.learning import NAMED_PAGES, PATTERN_NAME
 from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.learners.rules.site import reading
-from scrapy_stemmer.page import document
 from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.patterns import codec
 from tests.learners.rules.made import (
@@ -100,24 +98,12 @@ class TestTheLevel:
         level = level_of(patterns.strip(each) for each in sample)
         assert [each.level for each in patterns.patterns] == [level]
 
-    def test_no_page_is_parsed_again_for_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        given: list[bytes] = []
-        plain = document._parsed
-        monkeypatch.setattr(document, "_parsed", lambda body: given.append(body) or plain(body))
-        learn(stories())
-        assert len(given) == len(stories())
-
 
 class TestTheSample:
     @pytest.mark.parametrize("html", ["", " ", "<p></p>", "<script>x</script>", b"\x00\x01", "<p>…</p>"])
     def test_pages_without_text_are_left_out(self, html: str) -> None:
         assert RulesLearner().learn([page(1, html)]) == []
         assert learned([page(0, html), *stories()[1:]]).support == len(TOPICS) - 1
-
-    def test_a_single_page_is_enough(self) -> None:
-        found = learned(stories(1))
-        assert found.support == 1
-        assert prose("ferry", 1) in stripped(found, story("ferry")).text
 
     def test_links_to_any_address_of_a_page_tell_its_title(self) -> None:
         html = "<p class=name>All about {0}</p><p>" + "Some text of the {0}. " * 9 + "</p>"
@@ -161,13 +147,6 @@ class TestNames:
         found = learned([page(number, html.format(topic)) for number, topic in enumerate(TOPICS)])
         assert codec.loads(codec.dumps([found])) == [found]
         assert stripped(found, html.format("ferry")).text == "Text of the ferry."
-
-    def test_and_one_of_xml_whose_name_begins_with_an_underscore(self) -> None:
-        html = "<html><body><_my-card>Text of the {0}.</_my-card><nav>Home</nav></body></html>"
-        trees = [etree.fromstring(html.format(topic)) for topic in (*TOPICS, "ferry")]
-        found = learned([Page(f"https://{SITE}/{number}", tree) for number, tree in enumerate(trees[:-1])])
-        assert codec.loads(codec.dumps([found])) == [found]
-        assert stripped(found, trees[-1]).text == "Text of the ferry."
 
 
 @pytest.mark.parametrize("html", [story("ferry", inside="<aside>More about it</aside>"), "<h2>Some</h2><p>Short text."])

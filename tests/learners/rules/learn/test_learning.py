@@ -31,15 +31,6 @@ def count_of(knowledge: Knowledge, text: str) -> int:
     return knowledge.texts.get(text_key(text) & MASK, 0)
 
 
-class TestSamplePages:
-    def test_a_page_is_read_into_columns_and_head(self) -> None:
-        (found,), signatures = sample([page(1, story("storm"), "Storm news")])
-        assert found.columns.texts[:2] == ["Home Sport", "storm news"]
-        assert found.head.title == "storm news | Example News"
-        assert found.anchors == ("Storm news",)
-        assert len(signatures) == len(set(found.columns.signatures))
-
-
 class TestRulesAndWhereTheyDecide:
     def test_rules_are_as_sure_as_the_scores_of_the_text_that_they_decide_on(self) -> None:
         pages, signatures = sample(stories())
@@ -85,10 +76,6 @@ class TestRulesAndWhereTheyDecide:
         found = learned(stories(1)).knowledge
         assert (found.decided, found.parts) == (frozenset(), frozenset())
         assert found.undecided
-
-    def test_the_score_is_the_text_that_the_rules_keep(self) -> None:
-        few, many = learned(stories(2)).score, learned(stories(4)).score
-        assert 0 < few < many
 
 
 class TestRepeats:

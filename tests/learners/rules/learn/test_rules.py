@@ -104,21 +104,6 @@ def test_the_rules_of_clear_odds(odds: dict[str, float], lines: list[str]) -> No
     assert learned(odds) == lines
 
 
-def test_elements_without_names_are_told_apart_by_those_around_them() -> None:
-    odds = {
-        f"div.{name} > div > div > {tag}": value
-        for name, tag, value in (("a", "p", 50.0), ("b", "p", -50.0), ("b", "span", 30.0), ("a", "span", -30.0))
-    }
-    known = paths(*odds)
-    values = [0.0] * len(known)
-    for path, value in odds.items():
-        values[path_of(known, path)] = value
-    rules, numbers = fewest_rules(PathIndex(known), values, 0.001)
-    assert [rules[number].action == KEEP for number, odd in zip(numbers, values, strict=True) if odd] == [
-        odd > 0 for odd in values if odd
-    ]
-
-
 def test_a_rule_that_is_not_worth_its_price_is_not_made() -> None:
     odds = {"p": 100.0, "h2": 100.0, **both(".b", -2.0)}
     assert learned(odds) == ["keep body", "drop .b"]

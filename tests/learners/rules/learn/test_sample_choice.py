@@ -14,7 +14,7 @@ from benchmarks.walls import WALLS
 from scrapy_stemmer import PageKind
 from scrapy_stemmer.learners.rules.learn.sample_choice import PageLook, SampleChoice, look_of
 from scrapy_stemmer.page.document import parse
-from tests.samplesite import SITE, article, paragraphs, sentence
+from tests.samplesite import SITE, article
 
 SIZE = 20
 
@@ -23,20 +23,6 @@ CONTENT, LIST = PageKind.CONTENT, PageKind.LIST
 
 def look(html: str, url: str = f"https://{SITE}/1") -> PageLook:
     return look_of(url, parse(html))
-
-
-def teasers(number: int) -> str:
-    """A list of articles."""
-    entries = (
-        f"<li><h2><a href=/{number}/{n}>{sentence(Random(n), 6)}</a></h2><p>{paragraphs(n)[0]}</p>" for n in range(8)
-    )
-    return f"<body><div class=wrap><h1>Archive {number}</h1><ul class=entries>{''.join(entries)}</ul></div>"
-
-
-def calendar(number: int) -> str:
-    """Return a month, whose days are links."""
-    days = "".join(f"<td><a href=/{number}/{day}>{day}</a>" for day in range(1, 29))
-    return f"<body><h1>Events of month {number}</h1><table><tr>{days}</table>"
 
 
 class TestLooks:
@@ -48,15 +34,6 @@ class TestLooks:
         other = article(0).replace('class="story"', 'class="post-body"')
         assert look(other).layout != look(article(0)).layout
         assert look(other).kind is CONTENT
-
-    def test_names_of_one_page_make_no_layout(self) -> None:
-        html = article(1).replace('class="story"', 'class="story post-{}"')
-        assert look(html.format(14032)).layout == look(html.format(20991)).layout
-
-    @pytest.mark.parametrize("make", [teasers, calendar])
-    def test_lists_and_calendars_are_lists(self, make: object) -> None:
-        looks = {look(make(number)) for number in range(5)}  # type: ignore[operator]
-        assert [each.kind for each in looks] == [LIST]
 
     @pytest.mark.parametrize("name", ["captcha", "login", "consent by the standard", "nginx", "script shell"])
     def test_placeholders_are_told(self, name: str) -> None:

@@ -120,26 +120,11 @@ def test_the_same_on_all_pages_does_not_look_like_a_title() -> None:
     assert [PatternSet([found]).strip(each).title for each in pages] == [f"The {topic}" for topic in TOPICS]
 
 
-def test_of_two_lines_at_one_place_only_the_first_can_be_the_title() -> None:
-    def lines(first: str, second: str) -> list[Page]:
-        both = f"<h2 class=line>{first}</h2><h2 class=line>{second}</h2>{story('rain')}"
-        return told(lambda _, topic: f"<title>The {topic} | News</title>{both.replace('{}', topic)}")
-
-    assert titles(lines("Seen by {} folk", "The {}")) == []
-    assert titles(lines("The {}", "Seen by {} folk")) == [".line"]
-
-
 @pytest.mark.parametrize("share", [3, 4, 6])
 def test_a_rule_is_as_sure_as_pages_vote_for_it(share: int) -> None:
     pages = told(plain, lambda number, topic: [f"The {topic}"] * (number < share))
     (found,) = [rule for rule in learned(pages).rules if rule.action == "title"]
     assert found.sure == pytest.approx(share / len(TOPICS), abs=0.01)
-
-
-def test_one_title_in_all_heads_is_not_that_of_a_page_whose_text_begins_with_a_line() -> None:
-    head = "<title>Example News: All the News</title>"
-    pages = [page(n, story(f"{topic} in town", head=head, name="a7")) for n, topic in enumerate(TOPICS)]
-    assert stripped(learned(pages), story("ferry in town", head=head, name="a7")).title == "The ferry in town"
 
 
 def test_the_name_of_a_list_is_its_title_on_all_its_pages() -> None:
