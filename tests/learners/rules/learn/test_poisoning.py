@@ -125,12 +125,6 @@ def test_no_thread_loses_a_post_that_users_copy_to_others(copying: int, more: st
     assert [post for post in posts(100) if post not in text] == []
 
 
-@pytest.mark.parametrize("copying", [10, 17])
-def test_no_thread_loses_a_first_post_that_users_answer_with(copying: int) -> None:
-    threads = [thread(n, [*posts(n)[:1], *([posts(100)[0]] if n < copying else posts(n)[1:2])]) for n in range(20)]
-    assert posts(100)[0] in learn(threads).strip(thread(100, posts(100)[:1])).text
-
-
 def note(number: int, *, heading: str = "h1") -> Page:
     """Return a page of a short text with a title."""
     title, text = sentence(random.Random(number), 3), sentence(random.Random(number + 50), 12)
@@ -157,10 +151,3 @@ def test_readers_of_other_pages_keep_their_comments() -> None:
     own = sentence(random.Random(999), 24)
     victim = blog_page(300, own, own=0)
     assert (own in learn(pages).strip(victim).text) == (own in learn(clean).strip(victim).text)
-
-
-def test_a_page_of_known_texts_alone_keeps_a_fifth_of_them() -> None:
-    pages = [article(number, *(f"<p>{part}</p>" for part in story(100)[:5])) for number in range(12)]
-    text = learn(pages).strip(article(100)).text
-    kept = sum(len(part) for part in story(100) if part in text)
-    assert kept >= sum(map(len, story(100))) / 5
