@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from scrapy_stemmer.fields.metadata import JSON_LD, MICRODATA, PageTree, type_names, value_text
+from scrapy_stemmer.fields.metadata import JSON_LD, MICRODATA, PageTree, listed, type_names, value_text
 from scrapy_stemmer.fields.own import text_of
 from scrapy_stemmer.page.addresses import safe_address, split_address
 from scrapy_stemmer.page.elements import having
@@ -39,7 +39,7 @@ class Crumb(NamedTuple):
 
 def breadcrumbs_of(tree: PageTree) -> tuple[tuple[Crumb, ...], str]:
     """Return the breadcrumbs of a page with their source, from the outermost on."""
-    places = ((JSON_LD, _declared), (MICRODATA, _of_microdata), (SHOWN, _shown), (UP, _above))
+    places = ((JSON_LD, _declared), (MICRODATA, _of_things), (SHOWN, _shown), (UP, _above))
     for source, find in places:
         found = find(tree)
         if crumbs := _clean(found, tree.url):
@@ -81,11 +81,18 @@ def _clean(found: Iterable[Crumb], url: str) -> tuple[Crumb, ...]:
 
 
 def _declared(tree: PageTree) -> Iterator[Crumb]:
-    nodes, _ = tree.nodes
-    lists = (node.get("itemListElement") for node in nodes if "BreadcrumbList" in type_names(node))
-    longest = max((each for each in lists if isinstance(each, list)), key=len, default=[])
-    items = [each for each in longest[:MAX_CRUMBS] if isinstance(each, dict)]
-    for item in sorted(items, key=_position):
+    return _of_lists(tree.nodes[0])
+
+
+def _of_things(tree: PageTree) -> Iterator[Crumb]:
+    return _of_lists(tree.things)
+
+
+def _of_lists(nodes: Iterable[Mapping[str, Any]]) -> Iterator[Crumb]:
+    """Yield the items of the longest list of breadcrumbs."""
+    lists = (listed(node.get("itemListElement")) for node in nodes if "BreadcrumbList" in type_names(node))
+    items = [each for each in max(lists, key=len, default=[]) if isinstance(each, dict)]
+    for item in sorted(items[:MAX_CRUMBS], key=_position):
         thing = item.get("item")
         inner: Mapping[str, Any] = thing if isinstance(thing, dict) else {}
         name = value_text(item.get("name")) or value_text(inner.get("name"))
@@ -96,15 +103,6 @@ def _declared(tree: PageTree) -> Iterator[Crumb]:
 def _position(item: Mapping[str, Any]) -> int:
     text = value_text(item.get("position")) or ""
     return int(text) if text.isdecimal() and len(text) < 4 else MAX_CRUMBS
-
-
-def _of_microdata(tree: PageTree) -> Iterator[Crumb]:
-    for crumbs in islice(having(tree.root, "itemtype", "BreadcrumbList"), 1):
-        for item in having(crumbs, "itemprop", "itemListElement"):
-            names = having(item, "itemprop", "name")
-            links = having(item, "href")
-            name = (names[0].get("content") or text_of(names[0])) if names else text_of(item)
-            yield Crumb(name, links[0].get("href", "") if links else "")
 
 
 def _shown(tree: PageTree) -> Iterator[Crumb]:

@@ -30,6 +30,7 @@ JSON_LD, MICRODATA = "json-ld", "microdata"
 
 MAX_JSON_LD = 1_000_000  # characters of JSON-LD read of a page
 MAX_NODES = 20_000  # objects of JSON-LD visited
+MAX_LISTED = 50  # values of a property
 
 
 MAX_CALLED = 10_000  # characters read of a title
@@ -90,7 +91,7 @@ class PageTree:
     known: Metadata | None = None  # metadata already read
 
     def statements(self, field: str) -> Iterator[Statement]:
-        found = (read(self, field) for read in (_from_json, _from_meta, _from_microdata))
+        found = (_from_json(self, field), _from_meta(self, field), _from_microdata(self, field))
         return (statement for statement in chain.from_iterable(found) if statement.values)
 
     @cached_property
@@ -152,26 +153,11 @@ class PageTree:
         return metas
 
     @cached_property
-    def properties(self) -> Mapping[str, Sequence[str]]:
-        contents: dict[str, list[str]] = {}
-        scopes: dict[etree._Element, tuple[str, str]] = {}
-        for element in having(self.root, "itemprop"):
-            names = element.get("itemprop", "").lower().split()
-            fields = [field for name in names if (field := _PROPERTIES.get(name))]
-            outer = element.getparent()
-            if not fields or (outer is not None and outer.tag == "head"):
-                continue
-            kind, of = _scope_of(element, scopes)
-            if _NO_SCOPE.search(kind) or of in ("comment", "review"):  # of a different thing on the page
-                continue
-            value = element.get("content", "") or (element.get("href", "") if element.tag == "link" else "")
-            for field in fields:
-                shown = value
-                if field in _SHOWN and not (value and field == "tags"):
-                    shown = (value or _shown_of(field, element)) if _is_article(kind) else ""
-                if shown and (field not in _DATES or field not in contents):
-                    contents.setdefault(field, []).append(shown[:MOST_SAID])
-        return contents
+    def things(self) -> Sequence[_Object]:
+        """The things of microdata as objects of JSON-LD, those around the heading first, and properties of no thing."""
+        things = _things(self.root)
+        own = [scope for scope in things if scope is None or _NOT_OWN.isdisjoint(scope.get("itemprop", "").split())]
+        return [things[scope] for scope in sorted(own, key=lambda scope: scope is None or scope not in self.trunk)]
 
     @cached_property
     def trunk(self) -> frozenset[etree._Element]:
@@ -299,14 +285,19 @@ def _names_of(text: str, in_turn: Callable[[str], re.Match[str] | None]) -> tupl
 
 
 def _from_json(tree: PageTree, field: str) -> Iterator[Statement]:
+    own, by_id = tree.objects
+    return _first_of(own, by_id, field, JSON_LD, tree)
+
+
+def _first_of(nodes: Iterable[_Object], by_id: _ById, field: str, source: str, tree: PageTree) -> Iterator[Statement]:
+    """Yield the values of the first object with any."""
     if (read := _READERS.get(field)) is None:
         return
-    own, by_id = tree.objects
-    found = (read(node, by_id) for node in own)
+    found = (read(node, by_id) for node in nodes)
     if field in _DATES:
         found = (tuple(filter(None, (_date_in(text, tree) for text in texts))) for texts in found)
     if values := next(filter(None, found), ()):
-        yield Statement(field, JSON_LD, values)
+        yield Statement(field, source, values)
 
 
 _OTHER = 2
@@ -389,6 +380,11 @@ _NOT_OWN = frozenset(
     "comment comments suggestedAnswer acceptedAnswer isBasedOn itemListElement relatedLink citation mentions about "
     "review hasPart video isRelatedTo isSimilarTo".split()
 )
+
+
+def listed(value: Any) -> list[Any]:
+    """Return the first values of a list, or a list of another value."""
+    return value[:MAX_LISTED] if isinstance(value, list) else [value]
 
 
 def value_text(value: Any) -> str | None:
@@ -474,46 +470,75 @@ _READERS = {
 
 # Microdata
 
-_PROPERTIES = {name: field for field, names in WORDS["itemprop"].items() for name in names.split()}
-_SHOWN = frozenset({"description", "image", "tags"})
-"""Fields read from shown microdata of articles only, since anything on a page may have them."""
+MAX_PROPERTIES = 5_000  # elements read with a property of microdata
+MAX_SHOWN = 2_000  # characters of a value that is shown
 
-MOST_SAID = 2_000  # characters of a value
-
-_OF_PROPERTIES = frozenset(_PROPERTIES.values())
-_NO_SCOPE = re.compile(
+_PROPERTIES = {name.lower(): name for name in WORDS["properties"].split()}
+_SHOWN = frozenset(WORDS["shown"].split())  # properties with values that are shown
+_ADDRESSES = frozenset({"availability", "image", "item", "mainEntityOfPage", "url"})
+_NOT_OF_PAGES = re.compile(
     r"comment|review|answer|event|product|offer|imageobject|breadcrumb|person|organization", re.IGNORECASE
 )
 
 
+class Shown(str):
+    """Value of microdata as readers see it."""
+
+    __slots__ = ()
+
+
 def _from_microdata(tree: PageTree, field: str) -> Iterator[Statement]:
-    if field in _OF_PROPERTIES and (texts := tree.properties.get(field)):
-        yield Statement(field, MICRODATA, _values(field, texts, tree))
+    is_said = field in _DATES or field in ("authors", "categories")
+    able = (
+        thing
+        for thing in tree.things
+        if _kind(thing) < _OTHER or (is_said and not any(map(_NOT_OF_PAGES.search, type_names(thing))))
+    )
+    return _first_of(sorted(tree.own_of(able), key=_kind), {}, field, MICRODATA, tree)
 
 
-def _scope_of(element: etree._Element, known: dict[etree._Element, tuple[str, str]]) -> tuple[str, str]:
-    """Return type and property of the thing described by an element, noted for the elements around."""
-    scope, line = ("", ""), []
+def _things(root: etree._Element) -> Mapping[etree._Element | None, dict[str, Any]]:
+    """Return the things of microdata by element, and the properties of no thing."""
+    things: dict[etree._Element | None, dict[str, Any]] = {}
+    scopes: dict[etree._Element, etree._Element | None] = {}
+    for element in islice(having(root, "itemprop"), MAX_PROPERTIES):
+        scope = _scope_of(element, scopes)
+        outer = _put(things, scope)
+        is_thing = element.get("itemscope") is not None and not element.get("content")
+        for name in filter(None, map(_PROPERTIES.get, element.get("itemprop", "").lower().split())):
+            value = _put(things, element) if is_thing else _said(element, name)
+            if value and not (is_thing and scope is None):
+                before = outer.get(name)
+                outer[name] = value if before is None else [*listed(before), value]
+    return things
+
+
+def _put(things: dict[etree._Element | None, dict[str, Any]], scope: etree._Element | None) -> dict[str, Any]:
+    if scope not in things:
+        things[scope] = {} if scope is None else {"@type": scope.get("itemtype", "").split()}
+        if scope is not None and (href := scope.get("href")):
+            things[scope]["url"] = href
+    return things[scope]
+
+
+def _said(element: etree._Element, name: str) -> str:
+    """Return the value of a property for programs, or as shown."""
+    address = (element.get("src") or element.get("href") or "") if element.tag == "link" or name in _ADDRESSES else ""
+    if value := element.get("content") or address:
+        return value
+    return Shown(first_chars(map(str, element.itertext()), MAX_SHOWN)) if name in _SHOWN else ""
+
+
+def _scope_of(element: etree._Element, known: dict[etree._Element, etree._Element | None]) -> etree._Element | None:
+    """Return the element of the thing that a property is of, noted for the elements around."""
+    scope, line = None, []
     for outer in element.iterancestors():
         if outer in known:
             scope = known[outer]
             break
         line.append(outer)
         if outer.get("itemscope") is not None:
-            scope = outer.get("itemtype", ""), outer.get("itemprop", "").lower()
+            scope = outer
             break
     known.update(dict.fromkeys(line, scope))
     return scope
-
-
-def _is_article(kind: str) -> bool:
-    kind = kind.strip("/ ").rpartition("/")[2]
-    return ARTICLES.fullmatch(kind) is not None or kind in LAST
-
-
-def _shown_of(field: str, element: etree._Element) -> str:
-    if field != "image":
-        return etree.tostring(element, method="text", encoding="unicode", with_tail=False)
-    inside = having(element, "itemprop", "url") if element.get("itemscope") is not None else ()
-    sources = (one.get(name, "") for one in (element, *inside) for name in ("src", "content", "href"))
-    return next(filter(None, sources), "")

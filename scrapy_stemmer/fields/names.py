@@ -51,9 +51,6 @@ _OTHER_ROLE = re.compile(
 _LABELS = frozenset(map(str.casefold, said("alone")))
 """Words that may announce a name alone, without a colon."""
 
-_ENDS = re.compile(
-    rf"(?:^|[\s|•·,–—-])(?P<by>(?:{_BY_WORDS})(?:\s*+{_COLON})?|(?:{_AUTHOR_WORDS})\s*+{_COLON})\s*+$", re.IGNORECASE
-)
 _SEPARATORS = "|•·,–—-:/)("
 # The next expressions are for collapsed texts.
 _END_OF_NAME = re.compile(
@@ -71,6 +68,7 @@ _BETWEEN = re.compile(
 _FIRST_AND = re.compile(r"^(?:[Aa]nd|AND|und|UND|et|y)\s+")
 _DIGIT = re.compile(r"\d")
 _SAYS = re.compile(r"(?:says|wrote|writes)(?: on\b|\W*$)")
+_HANDLE = re.compile(r"(?<=\w)\s+@\w+$")
 _MONTH = re.compile(r"(?:\d+\W+(?:de\s+)?)?([^\W\d_]+)\b")
 _DAY_ALONE = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)(?:\w*day)?\.?", re.IGNORECASE)
 _DAY_OF_MONTH = re.compile(r"[0-3]?\d\W*")
@@ -134,13 +132,10 @@ def _may_follow(by: str, before: str) -> bool:
 
 @short_cache(4096)
 def announces(text: str) -> bool:
-    if text.strip().casefold() in _LABELS:
-        return True
-    last = text[-20:].rstrip(f" {_COLON}").casefold().rpartition(" ")[2]
-    if not text or len(text) > MAX_BYLINE_LABEL or not (last in _LAST_WORDS or text.rstrip()[-1:] in _COLON):
-        return False
-    end = _ENDS.search(text)
-    return end is not None and _may_follow(end["by"], text[: end.start("by")].strip())
+    """Return True if a text ends with words before a name."""
+    text = text.strip()
+    by = by_in(f"{text} ") if 0 < len(text) <= MAX_BYLINE_LABEL else None
+    return text.casefold() in _LABELS or (by is not None and by.end() > len(text))
 
 
 def is_signed(text: str) -> bool:
@@ -194,7 +189,7 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
 
 def _bare(part: str) -> str:
     part = _BEHIND.sub("", part.strip())
-    name = part.strip(" .,:*-–—~·•|\u00a0'\"")
+    name = _HANDLE.sub("", part).strip(" .,:*-–—~·•|\u00a0'\"")
     is_short = part.endswith(".") and f"{name.rpartition(' ')[2]}.".casefold() in _TITLES
     return f"{name}." if is_short else name
 

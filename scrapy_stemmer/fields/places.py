@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from itertools import dropwhile, islice, pairwise
+from itertools import dropwhile, islice
 from typing import NamedTuple
 
 from lxml import etree
@@ -35,7 +35,6 @@ from scrapy_stemmer.fields.texts import (
     JUST_BEHIND,
     MAX_LINE_GAP,
     MAX_PAGE_TEXTS,
-    PICTURES,
     KnownElement,
     PageTexts,
     PlaceStep,
@@ -46,7 +45,6 @@ from scrapy_stemmer.fields.texts import (
 from scrapy_stemmer.fields.words import Sign, label_in
 from scrapy_stemmer.page.lazily import cached_property
 
-MAX_AROUND_DATE = 5  # characters around a date alone in a text
 RUNNING_CHARS, RUNNING_SPACES = 30, 4  # least characters and spaces of running text
 MAX_VALUE_GAP = 4  # texts between two values of a field
 
@@ -212,21 +210,14 @@ class PageCandidates(PageTexts):
             return
         if not _DIGIT.search(text, 0, 2 * SHORT):
             return
-        dates = dates_in(text[: 2 * SHORT], language=self.tree.language)
-        if any(words.RANGE.fullmatch(text, one.end, other.start) for one, other in pairwise(dates)):
-            return
-        for date in dates:
+        for date in dates_in(text[: 2 * SHORT], language=self.tree.language):
             label = text[max(0, date.start - SHORT) : date.start]
             reason = self._reason(number, label, known)
-            beside = len(text) - (date.end - date.start)
-            # A date in a sentence counts only at the beginning or after a label.
-            is_first = (
-                date.start <= SHORT if reason is FieldReason.SAID else words.BEHIND_DATELINE.match(text, date.end)
+            # A date in a sentence counts only after a label.
+            is_in_sentence = len(text) - (date.end - date.start) > SHORT and not (
+                reason is FieldReason.SAID and date.start <= SHORT
             )
-            is_in_sentence = beside > SHORT and not (is_first and (date.start == 0 or reason is FieldReason.SAID))
-            is_of_picture = known.signs & Sign.PICTURE != 0 or any(step.tag in PICTURES for step in known.steps)
-            is_credit = beside > MAX_AROUND_DATE and is_of_picture and not 0 < number - self.heading <= JUST_BEHIND
-            if reason is None or is_in_sentence or is_credit:
+            if reason is None or is_in_sentence:
                 continue
             place = Place(known.key, "", label_in(label if date.start else self._before(number)).word)
             yield Candidate(place, number, (date.value,), reason, self._distance(number), date.order)
@@ -281,8 +272,7 @@ class PageCandidates(PageTexts):
             names = names_in(text)
             if not names and known.signs & Sign.AUTHOR:
                 names = names_in(unlabelled(text))
-            is_own = text.casefold() == self.tree.title.casefold()
-            if not names or is_own:
+            if not names:
                 continue
             at, after = number, after if is_next else self._by_before(number)
             distance = self._distance(number)
@@ -344,8 +334,6 @@ class PageCandidates(PageTexts):
             if known.signs & about == Sign.AUTHOR:
                 is_able = is_name(text) or any(map(looks_personal, names_in(unlabelled(text))))
                 return FieldReason.SAID if is_able else None
-            if known.tag == "address" and 0 < number - self.heading <= BYLINE_DISTANCE and looks_personal(text):
-                return FieldReason.NAMED
             is_called_name = (known.signs | known.outer) & Sign.NAME
             if known.around & about == Sign.AUTHOR or (is_called_name and self._shows_dates and is_name(text)):
                 return FieldReason.NAMED

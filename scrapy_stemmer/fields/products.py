@@ -6,39 +6,18 @@ Only the product of the page counts, not products in lists and similar products.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from itertools import islice
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from lxml import etree
-
-from scrapy_stemmer.fields.metadata import JSON_LD, MICRODATA, PageTree, type_names, value_text
+from scrapy_stemmer.fields.metadata import JSON_LD, MICRODATA, PageTree, Shown, listed, type_names, value_text
 from scrapy_stemmer.fields.words import WORDS
-from scrapy_stemmer.page.elements import first_chars, having
 
 PRODUCT_FIELDS = ("price", "currency", "availability", "sku", "brand", "rating")
 
-MAX_PROPERTIES = 2_000  # elements read with a property of a product
-MAX_LEVELS = 50  # elements searched around a property
-MAX_CHARS = 10_000  # characters of a value shown on the page
 MAX_DIGITS = 15  # characters of a price
 
 _PRODUCTS = re.compile(r"\w*Product(?:Group|Model)?|Vehicle|Car", re.IGNORECASE)  # types of schema.org
 _OFFERS = re.compile(r"\w*Offer|\w*PriceSpecification")
-_OF_PRODUCT = {
-    "price": "price",
-    "lowprice": "price",
-    "pricecurrency": "currency",
-    "availability": "availability",
-    "sku": "sku",
-    "brand": "brand",
-    "ratingvalue": "rating",
-}
-"""Fields by property of microdata, in lower case."""
-
-_INNER = {("AggregateRating", "rating"), ("Brand", "brand"), ("Organization", "brand")}  # things within a product
-_OF_OTHERS = frozenset({"isrelatedto", "issimilarto", "itemlistelement"})
-
 _SPACES = r"\s'’"
 _NUMBER = re.compile(rf"\d(?:[\d.,{_SPACES}]*\d)?")
 _DECIMALS = re.compile(r"[.,](\d{1,2})$")
@@ -96,7 +75,20 @@ def _number(text: str, is_price: bool, is_number: bool) -> str:
 def product_of(tree: PageTree) -> Mapping[str, tuple[tuple[str], str]]:
     """Return the known fields of the page's product with their sources, each from the most trusted one."""
     found: dict[str, tuple[tuple[str], str]] = {}
-    for source, values in ((JSON_LD, _from_json(tree)), (MICRODATA, _from_microdata(tree))):
+    declared, shown = _products(tree.nodes[0]), _products(tree.things)
+    if len({value_text(node.get("name")) for node in tree.own_of(declared)}) > 1:
+        # a list of products, unless the page has the title of a product
+        declared = [node for node in declared if tree.is_titled(value_text(node.get("name")) or "")]
+    shown = [*shown, *(thing for thing in tree.things if "@type" not in thing)]
+    by_source = (
+        (JSON_LD, tree.own_of(declared)),
+        (MICRODATA, next(([thing] for thing in shown if _values(thing)), [])),
+    )
+    for source, products in by_source:
+        values: dict[str, str] = {}
+        for product in products:
+            for field, value in _values(product):
+                _put(values, field, value)
         for field, value in values.items():
             found.setdefault(field, ((value,), source))
     for field in PRODUCT_FIELDS:
@@ -106,6 +98,10 @@ def product_of(tree: PageTree) -> Mapping[str, tuple[tuple[str], str]]:
     return found
 
 
+def _products(nodes: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    return [node for node in nodes if any(map(_PRODUCTS.fullmatch, type_names(node)))]
+
+
 def _put(values: dict[str, str], field: str, value: str) -> None:
     """Note a value. The first value counts, except for a lower price, or a variant in stock."""
     before = values.setdefault(field, value)
@@ -113,35 +109,20 @@ def _put(values: dict[str, str], field: str, value: str) -> None:
         values[field] = value
 
 
-# JSON-LD
-
-
-def _from_json(tree: PageTree) -> Mapping[str, str]:
-    nodes, _ = tree.nodes
-    products = [node for node in nodes if any(map(_PRODUCTS.fullmatch, type_names(node)))]
-    own = tree.own_of(products)
-    names = {value_text(node.get("name")) for node in own}
-    if len(names) > 1:  # a list of products, unless the page has the title of a product
-        own = [node for node in own if tree.is_titled(value_text(node.get("name")) or "")]
-    found: dict[str, str] = {}
-    for node in own:
-        for field, text in _stated(node):
-            if value := product_value(field, text, is_number=True):
-                _put(found, field, value)
-    return found
-
-
-def _stated(node: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    offers = _dicts(node.get("offers"))
+def _values(product: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the values of a product by field."""
+    offers = _dicts(product.get("offers"))
     inner = [each for offer in offers for name in ("priceSpecification", "offers") for each in _dicts(offer.get(name))]
-    brand = _dicts(node.get("brand"))
-    values = [
-        *((field, each.get(name)) for each in (*offers, *inner) for name, field in _OF_OFFER.items()),
-        ("sku", node.get("sku")),
-        ("brand", brand[0].get("name") if brand else node.get("brand")),
-        *(("rating", each.get("ratingValue")) for each in _dicts(node.get("aggregateRating"))),
+    brand = _dicts(product.get("brand"))
+    stated = [
+        *((field, each.get(name)) for each in (product, *offers, *inner) for name, field in _OF_OFFER.items()),
+        *(("sku", each.get("sku")) for each in (product, *offers)),
+        ("brand", brand[0].get("name") if brand else product.get("brand")),
+        *(("rating", each.get("ratingValue")) for each in _dicts(product.get("aggregateRating"))),
     ]
-    return ((field, text) for field, value in values if (text := value_text(value)))
+    every = ((field, each) for field, values in stated for each in listed(values))
+    texts = ((field, value_text(each) or "", not isinstance(each, Shown)) for field, each in every)
+    return [(field, value) for field, text, is_number in texts if (value := product_value(field, text, is_number))]
 
 
 _OF_OFFER = {
@@ -152,42 +133,4 @@ _OF_OFFER = {
 
 
 def _dicts(value: Any) -> list[Mapping[str, Any]]:
-    values = value if isinstance(value, list) else [value]
-    return [each for each in values[:50] if isinstance(each, dict)]
-
-
-# Microdata
-
-
-def _from_microdata(tree: PageTree) -> Mapping[str, str]:
-    """Return the fields of the product around the page's heading, or of the first product of the page."""
-    by_product: dict[etree._Element | None, dict[str, str]] = {}
-    for element in islice(having(tree.root, "itemprop"), MAX_PROPERTIES):
-        for field in filter(None, map(_OF_PRODUCT.get, element.get("itemprop", "").lower().split())):
-            is_of, product = _product_around(element, field)
-            if is_of and (value := product_value(field, *_shown(element))):
-                _put(by_product.setdefault(product, {}), field, value)
-    own = [product for product in by_product if product is not None and product in tree.trunk]
-    return next((by_product[product] for product in (*own, *by_product)), {})
-
-
-def _product_around(element: etree._Element, field: str) -> tuple[bool, etree._Element | None]:
-    """Return True for a likely property of a product on the page, and the product's element or ``None``."""
-    for scope in islice(element.iterancestors(), MAX_LEVELS):
-        if scope.get("itemscope") is None:
-            continue
-        kind = scope.get("itemtype", "").strip("/ ").rpartition("/")[2]
-        if _PRODUCTS.fullmatch(kind):
-            return scope.get("itemprop", "").lower() not in _OF_OTHERS, scope
-        if not (_OFFERS.fullmatch(kind) or (kind, field) in _INNER):
-            return False, None
-    return field in ("price", "currency", "availability", "sku"), None
-
-
-def _shown(element: etree._Element) -> tuple[str, bool]:
-    """Return the value of a property, and True for a number for programs."""
-    if element.get("itemscope") is not None:
-        element = next(iter(having(element, "itemprop", "name")), element)
-    if stated := element.get("content") or element.get("href"):
-        return stated, True
-    return first_chars(map(str, element.itertext("*")), MAX_CHARS, 50), False
+    return [each for each in listed(value) if isinstance(each, dict)]

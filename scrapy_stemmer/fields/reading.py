@@ -308,18 +308,20 @@ class _Reader:
 
     def _authors(self) -> Sourced:
         stated, source = self._of_metadata("authors")
-        shown: Sourced = (self._by_rules("authors"), RULE)
+        stated, shown = self._without_own(stated), (self._without_own(self._by_rules("authors")), RULE)
         is_wanting = bool(stated) and (all(map(is_role, stated)) or self._are_of_site(stated))
         may_guess = self._is_alone or is_wanting or (not stated and self._has_learned("authors"))
         if not shown[0] and self._is_shown("authors") and may_guess:
-            shown = (self._guessed_names, GUESS)
-        if len(shown[0]) > 1:  # ``By Ann Lee, The Heron`` names an author and the site
-            shown = (tuple(name for name in shown[0] if not self._are_own([name])) or shown[0], shown[1])
+            shown = (self._without_own(self._guessed_names), GUESS)
         if not stated:
             return shown if shown[0] else NOTHING
         if (not shown[0] or self._are_own(shown[0])) and self._are_of_site(stated) and self._signed:
             return self._signed, GUESS
         return shown if shown[0] and self._shows_better(shown[0], stated) else (stated, source)
+
+    def _without_own(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Return names without the site's: ``By Ann Lee, The Heron`` names an author and the site."""
+        return (len(names) > 1 and tuple(name for name in names if not self._are_own([name]))) or names
 
     def _shows_better(self, shown: Sequence[str], stated: Sequence[str]) -> bool:
         here, there = {name.casefold() for name in shown}, {name.casefold() for name in stated}

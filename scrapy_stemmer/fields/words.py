@@ -180,10 +180,6 @@ def label_in(text: str) -> Label:
     return Label(Sign.CHANGED if changed else Sign.PUBLISHED if published else Sign.NOTHING, word)
 
 
-RANGE = re.compile(r"\s*(?:[-–—]|to|until|bis|au|al|hasta)\s*", re.IGNORECASE)  # text between the two dates of a period
-
-BEHIND_DATELINE = re.compile(r"\s*(?:[-–—|]|:\s)")  # between a dateline and its first sentence
-
 _TAGS = re.compile(rf"(?:{any_said('tags')})(?:\s*+[:：])?\s*+$", re.IGNORECASE)
 _CATEGORIES = re.compile(rf"(?:{any_said('categories')})\s*+[:：]\s*+$", re.IGNORECASE)
 _LONGEST_BEFORE = 30  # characters

@@ -121,12 +121,6 @@ def test_a_page_alone(byline: str, expected: tuple[str, ...]) -> None:
     assert read_fields(parse(page), url(0), LATEST).authors == expected
 
 
-def test_the_author_in_an_address() -> None:
-    page = f"<html><title>A storm</title><h1>A storm</h1><address>{{}}</address><p>{'It blew. ' * 40}</p></html>"
-    for address, expected in {"Ann Lee <a href=mailto:ann@a.example>mail</a>": ("Ann Lee",), "Main Road 5": ()}.items():
-        assert read_fields(parse(page.format(address)), url(0), LATEST).authors == expected
-
-
 PROSE = [
     "Markets fell on Monday.",
     "Paris has seen nothing like it",

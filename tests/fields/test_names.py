@@ -87,6 +87,7 @@ def test_names_of_a_byline(text: str, names: tuple[str, ...]) -> None:
     ("text", "names"),
     [
         ("Ann Lee, Bo Ek", ("Ann Lee", "Bo Ek")),
+        ("Ann Lee @annlee", ("Ann Lee",)),
         ("By Ann Lee", ("Ann Lee",)),
         ("THE ASSOCIATED PRESS", ("THE ASSOCIATED PRESS",)),
         ("ann lee; Ann Lee", ("ann lee",)),

@@ -137,7 +137,7 @@ THING = "itemscope itemtype=http://schema.org/"
     ("body", "price"),
     [
         (f"<div {THING}Product><p itemprop=offers {THING}Offer><b itemprop=price>£19</b></p></div>", "19"),
-        (f"<div {THING}Product><p {THING}Offer><meta itemprop=price content=19.5></p></div>", "19.50"),
+        (f"<div {THING}Product><p itemprop=offers {THING}Offer><meta itemprop=price content=19.5></p></div>", "19.50"),
         (f"<div {THING}Product><i itemprop=price>30</i><i itemprop=price>20</i></div>", "20"),
         (f"<div {THING}Product><i itemprop=price>8</i></div><div {THING}Product><i itemprop=price>7</i></div>", "8"),
         (f"<div {THING}Product itemprop=isRelatedTo><i itemprop=price>8</i></div>", None),

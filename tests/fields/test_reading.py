@@ -45,11 +45,6 @@ HEAD = "<meta property=og:title content='A storm'>"
         ("<p class=byline><a>Von Ann Lee</a></p>", ("Ann Lee",), None),
         ("<p class=byline>Von Miller</p>", ("Miller",), None),
         ("<p class=byline><a rel=author>Ann Lee</a> and <a rel=author>Bo Ek</a></p>", ("Ann Lee", "Bo Ek"), None),
-        (
-            "4 May 2024 - " + "The storm reached the harbour at night, and nobody had seen the like. " * 2,
-            (),
-            "2024-05-04",
-        ),
         ("Photo by Ann Lee", (), None),
         ("Joined: 4 May 2004", (), None),
         ("4 May 2099", (), None),
