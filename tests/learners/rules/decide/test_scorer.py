@@ -33,7 +33,7 @@ from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.learners.rules.site.columns import text_key
 from scrapy_stemmer.learners.rules.site.paths import MASK
 from scrapy_stemmer.learners.rules.site.site import Knowledge, Site
-from tests.learners.rules.made import CHROME_IS_NOISE, document, f1_of, story
+from tests.learners.rules.made import CHROME_IS_NOISE, document, f1_of
 from tests.learners.rules.made import scorer as made_scorer
 
 NAN = float("nan")
@@ -221,18 +221,6 @@ def test_what_the_features_of_a_page_are_made_from(
     html: str, knowledge: Knowledge, feature: str, missing: str, expected: list[float]
 ) -> None:
     assert odds(html, knowledge, made_scorer([feature, 0.5, missing, -1, 1])) == expected
-
-
-def test_paths_of_other_pages_change_nothing() -> None:
-    """Paths of further pages are remembered beside the page's own."""
-    site, page = Site([], Knowledge(pages=1)), document(story("storm"))
-    found = []
-    for _ in range(2):
-        placed = site.place(page)
-        chosen = range(len(placed.columns.texts))
-        found.append(scored(placed, chosen))
-        site.place(document("<div class=a><nav><p>Other</p></nav></div>" * 3))
-    assert found[0] == found[1]
 
 
 # The cut

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -32,27 +32,6 @@ def blog_page(number: int, *comments: str, own: int = 2) -> Page:
     page = article(number)
     html = str(page.html).replace("<div class='footer'>", f"{made}<div class='footer'>")
     return Page(page.url, html)
-
-
-def posts(number: int) -> list[str]:
-    return [f"{sentence(rng)} {sentence(rng)}" for rng in (random.Random(f"{number} {at}") for at in range(5))]
-
-
-def thread(number: int, texts: Sequence[str]) -> Page:
-    """A thread of a forum."""
-    title = sentence(random.Random(number), 5)
-    shown = "".join(
-        f"<div class='post'><div class='author'>{sentence(random.Random(text), 1)}</div>"
-        f"<div class='body'><p>{text}</p></div></div>"
-        for text in texts
-    )
-    menu = "".join(f"<li><a href='/{name}'>{name}</a></li>" for name in ("Home", "Members", "Rules", "Search"))
-    return Page(
-        f"http://heron.example/thread/{number}",
-        f"<html><head><title>{title} | The Heron</title></head><body><ul class='menu'>{menu}</ul>"
-        f"<div class='thread'><h1>{title}</h1>{shown}</div>"
-        "<div class='footer'>Powered by the software of this forum.</div></body></html>",
-    )
 
 
 def spam(number: int) -> str:
@@ -114,15 +93,6 @@ def test_no_page_loses_its_text_by_what_stands_on_others(scenario: str) -> None:
     for number in range(100, 100 + VICTIMS):
         text = patterns.strip(article(number)).text
         assert [part for part in story(number) if part not in text] == [], "recall is 1"
-
-
-@pytest.mark.parametrize("copying", [6, 10, 14, 17])
-@pytest.mark.parametrize("more", ["", "</p><p>And so do I.", " And so do I."])
-def test_no_thread_loses_a_post_that_users_copy_to_others(copying: int, more: str) -> None:
-    copied = posts(100)[2]
-    threads = [thread(n, [*posts(n)[:3], *([copied + more] if n < copying else []), *posts(n)[3:]]) for n in range(20)]
-    text = learn(threads).strip(thread(100, posts(100))).text
-    assert [post for post in posts(100) if post not in text] == []
 
 
 def note(number: int, *, heading: str = "h1") -> Page:
