@@ -2,14 +2,19 @@
 
 from scrapy_stemmer._engine.nodes cimport Buffer
 
+cdef enum:
+    # Kinds of parts. Marks are written unchanged; a new line is one for a kept line break.
+    TEXT_PART
+    CODE_PART
+    MARK_PART
+
+
 cdef struct Part:
-    # A part of a line: text to be escaped, or a mark, written unchanged.
-    const char* text  # new line of a mark for a kept line break
+    # A part of a line.
+    const char* text
     size_t size
-    const char* code  # code of which a mark is a span, or NULL
-    size_t code_size
+    int kind
     int side  # 1 for the start of emphasis, -1 for the end
-    bint is_text
 
 
 cdef struct Room:
@@ -40,6 +45,10 @@ cdef inline const char* behind(const char* at) noexcept nogil:
     return at
 
 
+cdef inline bint is_break(Part* part) noexcept nogil:
+    return part.kind == MARK_PART and part.size == 1 and part.text[0] == c"\n"
+
+
 cdef class Lines:
     cdef Part* parts
     cdef size_t count, room
@@ -47,22 +56,21 @@ cdef class Lines:
     cdef size_t marks_count, marks_room
     cdef Buffer written, run, lines
     cdef Room kept
-    cdef bint has_sides
 
-    cdef int add(self, const char* text, size_t size, bint is_text, int side) except -1
+    cdef int add(self, const char* text, size_t size, int kind, int side=*) except -1
+    cdef int add_kept(self, const char* text, size_t size, int kind) except -1
     cdef int add_mark(self, const char* text) except -1
-    cdef int add_text(self, const char* text, size_t size) except -1
-    cdef int add_code(self, const char* code, size_t size) except -1
+    cdef int add_space(self) except -1
+    cdef bint is_blank(self, size_t begin) noexcept
     cdef int make(self, size_t begin, bint is_link) except -1
-    cdef int set_ticked(self, Part* part, const char* code, size_t size) except -1
-    cdef int space_out(self, size_t begin) except -1
-    cdef int insert(self, Part* part) except -1
+    cdef bint space_out(self, size_t begin) except -1
+    cdef int put_space(self, int kind) except -1
+    cdef int insert(self, Part* part, size_t place) except -1
     cdef int settle(self) except -1
     cdef size_t flanked(self) except? 0
     cdef bint is_flanked(self, size_t first, size_t last) noexcept
-    cdef Py_UCS4 last_of(self, size_t number) noexcept nogil
-    cdef int join_code(self) except -1
     cdef bint has_formula(self) except -1
     cdef int write(self, bint is_link) except -1
+    cdef int put_code(self) except -1
     cdef int cut(self) except -1
     cdef int put_line(self, const char* begin, const char* end) except -1

@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False
 """Lines of Markdown from parts: escaped text, and marks.
 
-White space is collapsed and moved out of emphasis. Emphasis that no parser would see is left out. Adjacent pieces of
-code are joined.
+White space is collapsed and moved out of emphasis and code. Emphasis that no parser would see is left out. Adjacent
+pieces of code are one.
 """
 
 from cpython.unicode cimport Py_UNICODE_ISALNUM, Py_UNICODE_ISDECIMAL, Py_UNICODE_ISSPACE
@@ -229,41 +229,34 @@ cdef class Lines:
 
     # Parts
 
-    cdef int add(self, const char* text, size_t size, bint is_text, int side) except -1:
+    cdef int add(self, const char* text, size_t size, int kind, int side=0) except -1:
         """Add a part whose text stays in memory, with NUL or more text behind."""
         cdef Part* part
         if self.count == self.room:
             self.parts = <Part*>resized(self.parts, (2 * self.room + 64) * sizeof(Part))
             self.room = 2 * self.room + 64
         part = &self.parts[self.count]
-        part.text, part.size, part.code, part.code_size, part.side, part.is_text = text, size, NULL, 0, side, is_text
+        part.text, part.size, part.kind, part.side = text, size, kind, side
         self.count += 1
         return 0
 
+    cdef int add_kept(self, const char* text, size_t size, int kind) except -1:
+        """Add a part with a copy of a text."""
+        return self.add(kept(&self.kept, text, size), size, kind)
+
     cdef int add_mark(self, const char* text) except -1:
-        return self.add(text, strlen(text), False, 0)
+        return self.add(text, strlen(text), MARK_PART)
 
-    cdef int add_text(self, const char* text, size_t size) except -1:
-        return self.add(text, size, True, 0)
+    cdef int add_space(self) except -1:
+        return self.add(" ", 1, TEXT_PART)
 
-    cdef int add_code(self, const char* code, size_t size) except -1:
-        """Add a span of code whose text stays in memory."""
-        self.add(code, size, False, 0)
-        return self.set_ticked(&self.parts[self.count - 1], code, size)
-
-    cdef int set_ticked(self, Part* part, const char* code, size_t size) except -1:
-        """Make a part a span of code, with more ticks around than within."""
-        cdef size_t ticks = longest_run(code, size, c"`") + 1
-        cdef bint is_padded = code[0] == c"`" or code[size - 1] == c"`"
-        cdef char* text = more_room(&self.kept, 2 * ticks + size + 3)
-        part.text, part.code, part.code_size = text, code, size
-        part.size = 2 * (ticks + is_padded) + size
-        memset(text, c"`", ticks)
-        memset(text + part.size - ticks, c"`", ticks)
-        text[ticks] = text[part.size - ticks - 1] = c" "
-        memcpy(text + ticks + is_padded, code, size)
-        text[part.size] = 0
-        return 0
+    cdef bint is_blank(self, size_t begin) noexcept:
+        """Return True if the last parts are white space."""
+        cdef size_t part
+        for part in range(begin, self.count):
+            if self.parts[part].kind == MARK_PART or not is_space_in(self.parts[part].text, self.parts[part].size):
+                return False
+        return True
 
     # Lines
 
@@ -272,83 +265,81 @@ cdef class Lines:
 
         :param is_link: True for the text of a link, which no bracket may end.
         """
-        self.has_sides = False
-        self.lines.size = self.written.size = 0
-        self.space_out(begin)
+        cdef bint has_sides
+        self.lines.size = self.written.size = self.marks_count = 0
+        has_sides = self.space_out(begin)
         if not self.marks_count:
             return False
-        if self.has_sides:
+        if has_sides:
             self.settle()
-        self.join_code()
         self.write(is_link)
         self.cut()
         return self.lines.size != 0
 
-    cdef int space_out(self, size_t begin) except -1:
-        """Make marks of parts: collapse white space, and move white space and new lines out of emphasis.
+    cdef bint space_out(self, size_t begin) except -1:
+        """Make marks of parts: collapse white space, and move white space and new lines out of emphasis and code.
 
-        Emphasis that ends and begins again at once goes on.
+        Emphasis that ends and begins again at once goes on. Return True if there is any emphasis.
         """
-        cdef size_t number
+        cdef size_t number, place
         cdef Part* part
         cdef Part* last
-        cdef Part mark, space
-        cdef const char* at
-        cdef const char* end
-        cdef bint is_space = False
+        cdef Part mark
+        cdef int space = -1  # kind of the white space before
         cdef int size
-        space.text, space.size, space.code, space.code_size, space.side, space.is_text = b" ", 1, NULL, 0, 0, True
-        self.marks_count = 0
+        cdef bint has_sides = False
         for number in range(begin, self.count):
             part = &self.parts[number]
-            if not part.is_text:
-                if is_space and part.side >= 0:
-                    self.insert(&space)
-                    is_space = False
+            if part.kind == MARK_PART:
+                if space >= 0 and part.side >= 0:
+                    self.put_space(TEXT_PART)
+                    space = -1
                 last = &self.marks[self.marks_count - 1] if self.marks_count else NULL
-                self.has_sides |= part.side != 0
+                has_sides |= part.side != 0
                 if (
                     part.side > 0 and last is not NULL and last.side == -1 and last.size == part.size
                     and memcmp(last.text, part.text, part.size) == 0
                 ):
                     self.marks_count -= 1
                 elif part.size:
-                    self.insert(part)
+                    place = self.marks_count
+                    while is_break(part) and place and self.marks[place - 1].side > 0:
+                        place -= 1
+                    while part.side < 0 and place and is_break(&self.marks[place - 1]):
+                        place -= 1
+                    self.insert(part, place)
                 continue
             mark = part[0]
-            at, end = part.text, part.text + part.size
-            while at < end:
-                size = space_at(<const unsigned char*>at)
-                if not size:
-                    break
-                is_space = True
-                at += size
-            if at == end:
+            size = space_at(<const unsigned char*>mark.text) if mark.size else 0
+            strip(&mark)
+            if size:
+                space = part.kind if space < 0 or part.kind == TEXT_PART else space
+            if not mark.size:
                 continue
-            if is_space:
-                self.insert(&space)
-            size = space_before(at, end)
-            is_space = size != 0
-            while size:
-                end -= size
-                size = space_before(at, end)
-            mark.text, mark.size = at, end - at
+            if space >= 0:
+                self.put_space(space if part.kind == CODE_PART else TEXT_PART)
+            size = mark.text + mark.size < part.text + part.size
+            space = part.kind if size else -1
             collapse(&self.kept, &mark)
-            self.insert(&mark)
-        return 0
+            self.insert(&mark, self.marks_count)
+        return has_sides
 
-    cdef int insert(self, Part* part) except -1:
-        """Add a mark: white space before beginnings of emphasis, an end of emphasis before new lines."""
+    cdef int put_space(self, int kind) except -1:
+        """Add a space, before beginnings of emphasis. It is code between pieces of code."""
         cdef size_t place = self.marks_count
+        cdef Part space
+        while place and self.marks[place - 1].side > 0:
+            place -= 1
+        if not place or self.marks[place - 1].kind != CODE_PART:
+            kind = TEXT_PART
+        space.text, space.size, space.kind, space.side = b" ", 1, kind, 0
+        return self.insert(&space, place)
+
+    cdef int insert(self, Part* part, size_t place) except -1:
+        """Put a mark in a place."""
         if self.marks_count == self.marks_room:
             self.marks = <Part*>resized(self.marks, (2 * self.marks_room + 64) * sizeof(Part))
             self.marks_room = 2 * self.marks_room + 64
-        if part.size == 1 and (part.text[0] == c" " or part.text[0] == c"\n"):
-            while place and self.marks[place - 1].side > 0:
-                place -= 1
-        elif part.side < 0:
-            while place and self.marks[place - 1].size == 1 and self.marks[place - 1].text[0] == c"\n":
-                place -= 1
         if place < self.marks_count:
             memmove(&self.marks[place + 1], &self.marks[place], (self.marks_count - place) * sizeof(Part))
         self.marks[place] = part[0]
@@ -405,48 +396,19 @@ cdef class Lines:
     cdef bint is_flanked(self, size_t first, size_t last) noexcept:
         """Return True if marks of emphasis begin and end emphasis in their places (CommonMark, left- and
         right-flanking)."""
-        cdef Py_UCS4 around = self.last_of(first - 1) if first else 0
-        cdef Py_UCS4 next_ = character_at(self.marks[last + 1].text) if last + 1 < self.marks_count else 0
-        cdef Py_UCS4 inner = character_at(self.marks[first + 1].text), end
+        cdef Py_UCS4 around = last_of(&self.marks[first - 1]) if first else 0
+        cdef Py_UCS4 next_ = first_of(&self.marks[last + 1]) if last + 1 < self.marks_count else 0
+        cdef Py_UCS4 inner = first_of(&self.marks[first + 1]), end
         if first + 1 == last:
             return False
         if first and around == <Py_UCS4>self.marks[first].text[0] and self.marks[first - 1].side <= 0:
             return False
-        end = self.last_of(last - 1)
+        end = last_of(&self.marks[last - 1])
         if Py_UNICODE_ISSPACE(inner) or Py_UNICODE_ISSPACE(end):
             return False
         if not Py_UNICODE_ISALNUM(inner) and Py_UNICODE_ISALNUM(around):
             return False
         return Py_UNICODE_ISALNUM(end) or not Py_UNICODE_ISALNUM(next_)
-
-    cdef Py_UCS4 last_of(self, size_t number) noexcept nogil:
-        """The last character of a mark."""
-        cdef Part* mark = &self.marks[number]
-        return character_at(before(mark.text, mark.text + mark.size))
-
-    # Code
-
-    cdef int join_code(self) except -1:
-        """Join adjacent pieces of code, whose ticks would run together."""
-        cdef size_t number = 0, left = 0, end, size, each
-        cdef char* code
-        while number < self.marks_count:
-            self.marks[left] = self.marks[number]
-            end, size = number + 1, self.marks[number].code_size
-            while self.marks[number].code is not NULL and end < self.marks_count and self.marks[end].code is not NULL:
-                size += self.marks[end].code_size
-                end += 1
-            if end > number + 1:
-                code = more_room(&self.kept, size + 1)
-                size = 0
-                for each in range(number, end):
-                    memcpy(code + size, self.marks[each].code, self.marks[each].code_size)
-                    size += self.marks[each].code_size
-                self.set_ticked(&self.marks[left], code, size)
-            left += 1
-            number = end
-        self.marks_count = left
-        return 0
 
     # Writing
 
@@ -478,34 +440,43 @@ cdef class Lines:
 
     cdef int write(self, bint is_link) except -1:
         """Write the marks. Escapes depend on the characters beside, in any elements."""
-        cdef size_t number = 0, end, each
-        cdef bint has_formula = self.has_formula(), is_text
-        cdef const char* text
-        cdef size_t size
+        cdef size_t number = 0
+        cdef bint has_formula = self.has_formula()
+        cdef int kind
+        cdef char before, first
         while number < self.marks_count:
-            is_text, end = self.marks[number].is_text, number + 1
-            while end < self.marks_count and self.marks[end].is_text == is_text:
-                end += 1
-            text, size = self.marks[number].text, self.marks[number].size
-            if end > number + 1:
-                self.run.size = 0
-                for each in range(number, end):
-                    put(&self.run, self.marks[each].text, self.marks[each].size)
-                size = self.run.size
-                put(&self.run, b"\0", 1)
-                text = self.run.data
-            if self.written.size and not is_text and text[0] == c"[":
-                if self.written.data[self.written.size - 1] == c"!":
-                    self.written.size -= 1
-                    put(&self.written, "\\!", 2)
-            if self.written.size and is_text and text[0] == c"(":
-                if self.written.data[self.written.size - 1] == c"]":
-                    put(&self.written, "\\", 1)
-            if is_text:
-                escape(&self.written, text, text + size, is_link, has_formula)
+            kind = self.marks[number].kind
+            self.run.size = 0
+            while number < self.marks_count and self.marks[number].kind == kind:
+                put(&self.run, self.marks[number].text, self.marks[number].size)
+                number += 1
+            put(&self.run, b"\0", 1)
+            self.run.size -= 1
+            before, first = self.written.data[self.written.size - 1] if self.written.size else 0, self.run.data[0]
+            if kind == MARK_PART and before == c"!" and first == c"[":
+                self.written.size -= 1
+                put(&self.written, "\\!", 2)
+            if kind == TEXT_PART and before == c"]" and first == c"(":
+                put(&self.written, "\\", 1)
+            if kind == TEXT_PART:
+                escape(&self.written, self.run.data, self.run.data + self.run.size, is_link, has_formula)
+            elif kind == CODE_PART:
+                self.put_code()
             else:
-                put(&self.written, text, size)
-            number = end
+                put(&self.written, self.run.data, self.run.size)
+        return 0
+
+    cdef int put_code(self) except -1:
+        """Write the run as code, with more ticks around than within."""
+        cdef size_t ticks = longest_run(self.run.data, self.run.size, c"`") + 1, each
+        cdef bint is_padded = self.run.data[0] == c"`" or self.run.data[self.run.size - 1] == c"`"
+        for each in range(ticks):
+            put(&self.written, "`", 1)
+        put(&self.written, " ", is_padded)
+        put(&self.written, self.run.data, self.run.size)
+        put(&self.written, " ", is_padded)
+        for each in range(ticks):
+            put(&self.written, "`", 1)
         return 0
 
     cdef int cut(self) except -1:
@@ -545,6 +516,15 @@ cdef class Lines:
                 put(&self.lines, "\\", 1)
                 begin = at
         return put(&self.lines, begin, end - begin)
+
+
+cdef inline Py_UCS4 first_of(Part* mark) noexcept nogil:
+    """The first character of a mark as written."""
+    return c"`" if mark.kind == CODE_PART else character_at(mark.text)
+
+
+cdef inline Py_UCS4 last_of(Part* mark) noexcept nogil:
+    return c"`" if mark.kind == CODE_PART else character_at(before(mark.text, mark.text + mark.size))
 
 
 cdef inline bint ends_word(const char* at, const char* end) noexcept:

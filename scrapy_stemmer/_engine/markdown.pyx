@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False
 """A document as Markdown, with tables, footnotes and links back from these; see :mod:`scrapy_stemmer.writing.markdown`.
 
-An element is written as chunks: lines with blank lines around. Elements around indent and mark the lines. Python is asked
-for formulas and for the look of footnotes.
+Blocks are written in order, their lines within the marks of boxes around: items, quotes, definitions, footnotes. Python
+is asked for formulas and for the look of footnotes.
 """
 
 from cpython.unicode cimport PyUnicode_DecodeUTF8, Py_UNICODE_ISDECIMAL
@@ -18,6 +18,8 @@ from scrapy_stemmer._engine.tree cimport note as note_in
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes.etreepublic cimport _Element
 
+import re
+
 from scrapy_stemmer._engine import turn
 from scrapy_stemmer._engine.prune import put_all, put_numbered, put_pieces
 from scrapy_stemmer.writing import footnotes
@@ -29,6 +31,7 @@ cetree.import_lxml__etree()
 
 cdef enum:
     MAX_DEPTH = 60  # nested elements; the text of deeper elements is written unchanged
+    MAX_BOXES = 2 * MAX_DEPTH
     MAX_INDENT = 4  # columns of indent behind the mark of an item
     MAX_MARKDOWN_CELL = 1000  # characters of a table cell; a longer cell is a column of a layout
     LAYOUT = 100  # least bytes of several blocks in a cell that are a column of a layout
@@ -39,15 +42,22 @@ cdef enum:
 
 IMAGED_TEX = ("{\\displaystyle", "{\\textstyle")  # start of the TeX of formula images, as written by MediaWiki
 
-cdef const char* HASHES = "######"
-cdef const char* NOTHING = ""
+INDENTED = re.compile(r"\n[ \t]+\S")
+HASHES_AT_END = re.compile(rb"(?:(?<=\s)|^)#+\Z")
 
 
-cdef struct Chunk:
-    # Lines with blank lines around.
-    size_t at, size
-    bint is_code  # 1 at the margin, in any element
-    bint is_close  # 1 without a blank line before
+cdef enum:
+    # Facts about elements, and kinds of boxes.
+    HOLDS_BLOCK = 1
+    STYLED = 1 << 1
+    IN_ROW = 1 << 2
+    DEFINED = 1 << 3
+    CELL_KNOWN = 1 << 4
+    CELL_HOLDS_LINE = 1 << 5
+    GONE = 1 << 6
+    ITEM = 0
+    QUOTE = 1
+    DEFINITION = 2
 
 
 cdef struct Flow:
@@ -57,6 +67,17 @@ cdef struct Flow:
     int last  # the name of the last block
     bint is_list, is_tight, is_close
     int within  # columns of indent for the rest of the last item
+
+
+cdef struct Box:
+    # An element whose lines are marked.
+    int kind
+    Flow* flow  # the list of an item, or NULL
+    int note  # the number of the label of a footnote whose first line is not written, or -1
+    size_t mark, size  # of the first line, in the marks
+    int within  # columns of indent of further lines
+    bint is_begun
+    bint is_close  # True for a definition without a blank line before
 
 
 cdef struct Numbers:
@@ -100,662 +121,538 @@ def heading_line(str text):
     """See :data:`scrapy_stemmer.writing.markdown.heading_line`."""
     cdef _Writer writer = _Writer("", False, False)
     cdef bytes encoded = text.encode("utf-8", "replace")
-    writer.line.add_text(encoded, len(encoded))
+    writer.line.add(encoded, len(encoded), TEXT_PART)
     writer.write_heading(0, 1)
-    return writer.joined(0)
+    return writer.found()
 
 
 cdef class _Writer(Markup):
-    """Markdown of a tree.
+    """Markdown of a document.
 
     :ivar line: parts of the open lines.
-    :ivar text: text of all chunks.
+    :ivar links: number of links that are written.
+    :ivar in_code: whether text is code in a line.
+    :ivar text: finished lines.
+    :ivar boxes: the elements around with marks.
+    :ivar marks: marks of the boxes.
+    :ivar parted: 1 more than the number of boxes around a list that follows a list, 0 without.
+    :ivar blocks: number of finished blocks.
+    :ivar numbers: numbers of items, by element.
     :ivar places: targets of links by name.
-    :ivar notes: labels of footnotes, by number in elements.
-    :ivar marks: footnotes by the names of places that marks lead to.
+    :ivar labels: labels of footnotes.
+    :ivar notes: footnotes by the names of places that marks lead to.
     """
 
     cdef Lines line
-    cdef Buffer text, scratch, made, cells
-    cdef Chunk* chunks
-    cdef size_t chunks_count, chunks_room
+    cdef size_t links
+    cdef bint in_code
+    cdef Buffer text, marks, made, cells
+    cdef Box[MAX_BOXES] boxes
+    cdef int boxes_count
+    cdef int parted
+    cdef size_t blocks
+    cdef int* numbers
     cdef bytes url
     cdef bint has_links, has_images, has_dollars
-    cdef dict formulas, marks
-    cdef list notes
+    cdef dict formulas, notes
+    cdef list labels
     cdef Memo places
 
     def __cinit__(self, str url, bint has_links, bint has_images):
         self.line = Lines()
         self.url = Addresses(None, url).url.encode("utf-8", "replace")
         self.has_links, self.has_images = has_links, has_images
-        self.formulas, self.marks, self.notes = {}, {}, []
+        self.formulas, self.notes, self.labels = {}, {}, []
 
     def __dealloc__(self):
         free(self.text.data)
-        free(self.scratch.data)
+        free(self.marks.data)
         free(self.made.data)
         free(self.cells.data)
-        free(self.chunks)
+        free(self.numbers)
         free_memo(&self.places)
 
     cdef str markdown(self):
-        self.settle()
+        """End the document, and return it as Markdown."""
+        self.end()
+        self.numbers = <int*>resized(NULL, self.count * sizeof(int))
         self.prepare()
         self.write_blocks(0, 0)
-        return self.joined(0).removeprefix("---\n\n").removesuffix("\n\n---")
+        return self.found().removeprefix("---\n\n").removesuffix("\n\n---")
+
+    cdef str found(self):
+        return PyUnicode_DecodeUTF8(self.text.data, self.text.size, NULL) if self.text.size else ""
 
     # Before writing
 
     cdef int prepare(self) except -1:
-        """Survey the whole tree, and move content that Markdown has elsewhere."""
-        cdef int item, outer, cell
-        cdef bint has_dollars = False, has_styles = False, has_anchors = False
+        """Survey the document: blocks in elements, styles, dollars, targets of links, footnotes, and cells in rows."""
+        cdef int item, cell, count = <int>self.count
+        cdef bint has_dollars = False, has_anchors = False
         cdef const char* value
-        cdef int count = self.count
         for item in range(count):
             give_turn(item, turn)
-            has_dollars |= (self.items[item].text is not NULL and strchr(self.items[item].text, c"$") is not NULL) or (
-                self.items[item].tail is not NULL and strchr(self.items[item].tail, c"$") is not NULL
-            )
+            has_dollars |= has_dollar(self.items[item].text) or has_dollar(self.items[item].tail)
+            if self.is_a(item, BLOCK):
+                self.note_block(item)
             if self.items[item].attributes_count:
-                has_styles |= self.get(item, STYLE) is not NULL
-                if self.items[item].tag == TAG_A:
-                    value = self.get(item, HREF)
-                    has_anchors |= value is not NULL and value[0] != 0
-        if has_styles:
-            self.find_styled()
+                value = self.get(item, "style")
+                if value is not NULL and item:
+                    self.note_style(item, value)
+                value = self.get(item, "href") if self.nodes[item].tag == TAG_A else NULL
+                has_anchors |= value is not NULL and value[0] != 0
+            if self.nodes[item].tag == TAG_TR and self.around(item, TAG_TABLE) >= 0:
+                cell = self.next_cell(self.first_in(item))
+                while cell >= 0:
+                    self.nodes[cell].flags |= IN_ROW
+                    cell = self.next_cell(self.behind(cell))
         if has_dollars:
             self.has_dollars = has_tex_in_dollars(self.texts_with_dollars())
         if has_anchors:
             self.find_places()
             self.find_notes()
-        for item in range(count):
-            if self.items[item].tag == TAG_TR and self.around(item, TAG_TABLE) >= 0:
-                cell = self.items[item].first
-                while cell >= 0:
-                    if self.items[cell].facts & CELL:
-                        self.items[cell].flags |= IN_ROW
-                    cell = self.items[cell].next
-        if has_anchors:
-            for item in range(count):
-                if self.items[item].tag == TAG_A and self.items[item].first >= 0:
-                    self.link_first_block(item)
-        for item in range(self.count):
-            if self.items[item].facts & BLOCK:
-                outer = self.items[item].parent
-                while outer >= 0 and not self.items[outer].flags & HOLDS_BLOCK:
-                    self.items[outer].flags |= HOLDS_BLOCK
-                    outer = self.items[outer].parent
+            self.find_linked_blocks()
         return 0
+
+    cdef int note_block(self, int item) noexcept:
+        item = self.nodes[item].parent
+        while item >= 0 and not self.nodes[item].flags & HOLDS_BLOCK:
+            self.nodes[item].flags |= HOLDS_BLOCK
+            item = self.nodes[item].parent
+        return 0
+
+    cdef int note_style(self, int item, const char* style) except -1:
+        """Note an element whose style keeps white space, which is code if its lines are indented."""
+        cdef int inside
+        cdef Name* name = place_of("pre")
+        if not self.nodes[item].flags & STYLED:
+            for inside in range(item, self.nodes[item].end):
+                self.nodes[inside].flags |= STYLED
+        if strcmp(style, "white-space: pre") == 0 and self.is_styled_code(item):
+            self.nodes[item].tag, self.nodes[item].facts = name.tag, name.facts
+            self.note_block(item)
+        return 0
+
+    cdef bint is_styled_code(self, int item) except -1:
+        cdef int inside
+        if (self.nodes[item].tag != TAG_DIV and self.nodes[item].tag != TAG_CODE) or self.around(item, TAG_PRE) >= 0:
+            return False
+        for inside in range(item + 1, self.nodes[item].end):
+            if self.is_a(inside, BLOCK) or self.nodes[inside].tag == TAG_BR:
+                return False
+        return INDENTED.search(self.text_of(item)) is not None
 
     cdef list texts_with_dollars(self):
         """Return the texts with dollars outside code."""
         cdef list found = []
-        cdef int item, outer
-        for item in range(self.count):
-            for text, outer in ((self.text_of(item), item), (self.tail_of(item), self.items[item].parent)):
-                if "$" in text:
-                    while outer >= 0 and not (
-                        self.items[outer].tag == TAG_PRE
-                        or (self.items[outer].facts & INLINE_CODE and self.items[outer].tag != TAG_TT)
-                    ):
-                        outer = self.items[outer].parent
-                    if outer < 0:
-                        found.append(text)
+        cdef int item
+        for item in range(<int>self.count):
+            if has_dollar(self.items[item].text) and not self.is_in_code(item):
+                found.append(self.items[item].text.decode())
+            if has_dollar(self.items[item].tail) and not self.is_in_code(self.nodes[item].parent):
+                found.append(self.items[item].tail.decode())
         return found
 
+    cdef bint is_in_code(self, int item) noexcept:
+        """Return True if an element is code, or in code; ``tt`` may be a font."""
+        while item >= 0 and self.nodes[item].tag != TAG_PRE:
+            if self.is_a(item, INLINE_CODE) and self.nodes[item].tag != TAG_TT:
+                return True
+            item = self.nodes[item].parent
+        return item >= 0
+
     cdef str text_of(self, int item):
-        return "" if self.items[item].text is NULL else self.items[item].text.decode()
-
-    cdef str tail_of(self, int item):
-        return "" if self.items[item].tail is NULL else self.items[item].tail.decode()
-
-    cdef str decoded(self):
-        """Return the text read last."""
-        return PyUnicode_DecodeUTF8(self.text_read.data, self.text_read.size, NULL) if self.text_read.size else ""
-
-    cdef str whole(self, int item):
-        """Return the text of an element, with white space collapsed."""
+        """Return the text of an element."""
         self.read_text(item)
-        return " ".join(self.decoded().split())
+        return PyUnicode_DecodeUTF8(self.scratch.data, self.scratch.size, NULL) if self.scratch.size else ""
 
-    cdef int find_styled(self) except -1:
-        """Find the elements whose style keeps white space, some of them code."""
-        cdef int item, inside
-        cdef const char* value
-        for item in range(1, self.count):
-            value = self.get(item, STYLE)
-            if value is not NULL:
-                inside = item
-                while inside >= 0 and not self.items[inside].flags & STYLED:
-                    self.items[inside].flags |= STYLED
-                    inside = self.following(inside, item)
-                if strcmp(value, "white-space: pre") == 0 and self.is_styled_code(item):
-                    self.name_item(item, b"pre")
-        return 0
-
-    cdef bint is_styled_code(self, int item) except -1:
-        """Return True if an element whose style keeps white space is code: indented lines."""
-        cdef const char* at
-        if (self.items[item].tag != TAG_DIV and self.items[item].tag != TAG_CODE) or self.around(item, TAG_PRE) >= 0:
-            return False
-        if self.first_with(item, BLOCK) >= 0 or self.first_of(item, TAG_BR) >= 0:
-            return False
-        self.read_text(item)
-        at = strchr(self.text_read.data, c"\n")
-        while at is not NULL:
-            at += 1
-            if at[0] == c" " or at[0] == c"\t":
-                while at[0] == c" " or at[0] == c"\t":
-                    at += 1
-                if at[0] and not space_at(<const unsigned char*>at):
-                    return True
-            at = strchr(at, c"\n")
-        return False
+    cdef str label_in(self, int item):
+        """Return the label of the footnote that an element marks by its text, or ``None``."""
+        return footnotes.label_of(" ".join(self.text_of(item).split()))
 
     cdef int find_places(self) except -1:
-        """Find the targets of links by name; the last of a name counts."""
-        cdef int item, name
-        cdef int* found
+        """Find the targets of links by name; the first of a name counts."""
+        cdef int item
         cdef const char* value
-        for name in (NAME, ID):
-            for item in range(self.count):
-                if not self.items[item].attributes_count or (name == NAME and self.items[item].tag != TAG_A):
-                    continue
+        for item in range(<int>self.count):
+            for name in (b"id", b"name"):
                 value = self.get(item, name)
-                if value is NULL or not value[0]:
-                    continue
-                found = found_in(&self.places, value)
-                if found is NULL:
+                if value is not NULL and value[0] and found_in(&self.places, value) is NULL:
                     note_in(&self.places, value, item)
-                else:
-                    found[0] = item
         return 0
 
-    cdef inline int place_at(self, const char* href) noexcept:
-        """Return the target of a link that begins with a number sign, or -1."""
-        cdef int* found
-        if href is NULL or not href[0]:
-            return -1
-        found = found_in(&self.places, behind_first(href))
+    cdef int place_of_link(self, int link) except -2:
+        """Return the target of a link in the page, or -1."""
+        cdef const char* href = self.get(link, "href") if self.nodes[link].tag == TAG_A else NULL
+        cdef int* found = found_in(&self.places, href + 1) if href is not NULL and href[0] == c"#" else NULL
         return -1 if found is NULL else found[0]
 
-    # Links around blocks
-
-    cdef int link_first_block(self, int link) except -1:
-        """Move a link around blocks into their first heading or paragraph, else into the first line."""
-        cdef const char* href = self.get(link, HREF)
-        cdef int first, inner, child, next_
-        if href is NULL or not href[0] or self.first_with(link, BLOCK) < 0:
-            return 0
-        first = self.following(link, link)
-        while first >= 0 and not (self.items[first].facts & HEADING or self.items[first].tag == TAG_P):
-            first = self.following(first, link)
-        if first < 0 and self.around_with(link, HEADING) < 0 and self.around(link, TAG_A) < 0:
-            first = link
-            while first >= 0 and not (
-                (first == link or (self.items[first].facts & BLOCK and self.items[first].tag != TAG_PRE))
-                and self.has_first_line(first)
-            ):
-                first = self.following(first, link)
-        if first < 0:
-            return 0
-        self.add_attribute(HREF, href)
-        inner = self.add_item(b"a", -1)
-        self.items[inner].attributes -= 1
-        self.items[inner].attributes_count = 1
-        self.items[inner].text, self.items[first].text = self.items[first].text, NULL
-        child = self.items[first].first
-        while child >= 0 and (self.items[first].facts & HEADING or not self.is_or_holds_block(child)):
-            next_ = self.items[child].next
-            self.take_out(child)
-            self.put_behind(child, inner)
-            child = next_
-        self.put_first(inner, first)
-        self.drop(link, HREF)
+    cdef int find_linked_blocks(self) except -1:
+        """Find the blocks for the text of links around blocks: the first heading or paragraph, else the first line."""
+        cdef int item, first = <int>self.count, block
+        cdef const char* href
+        for item in range(<int>self.count - 1, -1, -1):
+            if self.is_a(item, HEADING) or self.nodes[item].tag == TAG_P:
+                first = item
+            href = self.get(item, "href") if self.nodes[item].tag == TAG_A else NULL
+            if href is NULL or not href[0] or not self.nodes[item].flags & HOLDS_BLOCK:
+                continue
+            block = first if first < self.nodes[item].end else self.first_line(item)
+            if block >= 0 and self.items[block].link < 0:
+                self.items[block].link = item
         return 0
 
-    cdef bint is_or_holds_block(self, int item) noexcept:
-        return self.items[item].facts & BLOCK != 0 or self.first_with(item, BLOCK) >= 0
+    cdef int first_line(self, int link) except -2:
+        """Return the first element in an outer link with text or an image before a block, or -1."""
+        cdef int block = link, child
+        if self.around_with(link, HEADING) >= 0 or self.around(link, TAG_A) >= 0:
+            return -1
+        while block < self.nodes[link].end:
+            if block == link or (self.is_a(block, BLOCK) and self.nodes[block].tag != TAG_PRE):
+                if has_words(self.items[block].text):
+                    return block
+                child = self.first_in(block)
+                while child >= 0 and not self.is_or_holds_block(child):
+                    if self.first_of(child, TAG_IMG) >= 0 or self.text_of(child).strip() or has_words(self.items[child].tail):
+                        return block
+                    child = self.behind(child)
+            block += 1
+        return -1
 
-    cdef bint has_first_line(self, int block) except -1:
-        """Return True if a block has text or an image before a block within."""
-        cdef int child = self.items[block].first
-        if self.items[block].text is not NULL and not is_blank(<const unsigned char*>self.items[block].text):
-            return True
-        while child >= 0 and not self.is_or_holds_block(child):
-            if self.items[child].tag == TAG_IMG or self.first_of(child, TAG_IMG) >= 0:
-                return True
-            self.read_text(child)
-            if not is_space_in(self.text_read.data, self.text_read.size):
-                return True
-            if self.items[child].tail is not NULL and not is_blank(<const unsigned char*>self.items[child].tail):
-                return True
-            child = self.items[child].next
-        return False
+    cdef inline bint is_or_holds_block(self, int item) noexcept:
+        return self.is_a(item, BLOCK) or self.nodes[item].flags & HOLDS_BLOCK != 0
 
-    cdef int put_first(self, int item, int parent) except -1:
-        """Put an element at the start of a second."""
-        cdef int first = self.items[parent].first
-        self.items[item].parent, self.items[item].before, self.items[item].next = parent, -1, first
-        if first >= 0:
-            self.items[first].before = item
-        else:
-            self.items[parent].last = item
-        self.items[parent].first = item
-        return 0
+    cdef int around_with(self, int item, unsigned int facts) noexcept nogil:
+        """Return the innermost ancestor with a fact about its name, or -1."""
+        item = self.nodes[item].parent
+        while item >= 0 and not self.nodes[item].facts & facts:
+            item = self.nodes[item].parent
+        return item
 
     # Footnotes
 
     cdef int find_notes(self) except -1:
-        """Note the footnotes: blocks that the marks of a footnote lead to, with one block written as the footnote."""
+        """Find the footnotes: blocks behind their marks, which are links with a label. Each gets a label of its own."""
         cdef int link, block
+        cdef dict marks = {}  # of each footnote: its addresses
+        cdef dict counts = {}  # of each label
         cdef list links = []
-        for link in range(self.count):
-            if self.items[link].tag == TAG_A and self.place_at(self.get(link, HREF)) >= 0:
-                links.append(link)
-        marks = self.marks_in(links)
-        if not marks:
-            return 0
-        addresses = {}
-        for link, block, _ in marks:
-            addresses.setdefault(block, set()).add(<bytes>self.get(link, HREF))
-        labels = {}
-        for link, block, label in marks:
-            name = (<bytes>self.get(link, HREF))[1:]
-            if len(addresses[block]) == 1:
-                self.label(labels, block, label)
-                self.marks[name] = block
-        self.choose_notes(marks, labels)
-        return 0
-
-    cdef int label(self, dict labels, int block, label) except -1:
-        labels[block] = label
-        if self.items[block].note < 0:
-            self.items[block].note = len(self.notes)
-            self.notes.append(label)
-        self.notes[self.items[block].note] = label
-        return 0
-
-    cdef int choose_notes(self, list marks, dict labels) except -1:
-        """Keep the footnotes with a written mark, and give each a label of its own."""
-        cdef int link, block, heading
-        written = {block for link, block, _ in marks if block in labels and self.is_mark(link)}
-        counts = {}
-        for block, label in list(labels.items()):
-            counts[label] = counts.get(label, 0) + (block in written)
-            if block not in written:
-                self.items[block].note = -1
-            elif counts[label] > 1:
-                self.label(labels, block, f"{label}-{counts[label]}")
-        self.marks = {name: block for name, block in self.marks.items() if block in written}
-        for link in sorted({link for link, block, _ in marks if block in written and self.is_mark(link)}):
+        for link in range(<int>self.count):
+            block = self.note_marked(link)
+            if block >= 0:
+                links.append((link, block))
+                marks.setdefault(block, set()).add(<bytes>self.get(link, "href"))
+        for link, block in links:
+            if len(marks[block]) > 1:
+                continue
+            self.notes[(<bytes>self.get(link, "href"))[1:]] = block
             self.unbracket(link)
-        for block in written:
-            heading = self.items[block].before
-            if heading >= 0 and self.items[heading].facts & HEADING and footnotes.label_of(self.whole(heading)) is not None:
-                self.take_out(heading)
+            if self.items[block].note < 0:
+                label = self.label_in(link)
+                counts[label] = counts.get(label, 0) + 1
+                self.items[block].note = len(self.labels)
+                self.labels.append(label if counts[label] == 1 else f"{label}-{counts[label]}")
         return 0
 
-    cdef list marks_in(self, list links):
-        """Return the marks of footnotes: each with link, target block and label."""
-        cdef int link, place, block, inner
-        cdef const char* href
-        cdef list found = []
-        cdef dict ways = {}  # the addresses of the links in each block
-        for link in links:
-            href = self.get(link, HREF)
-            place = self.place_at(href)
-            if href[0] != c"#":
-                continue
-            text = self.whole(link)
-            label = footnotes.label_of(text)
-            if label is None:
-                continue
-            block = place
-            while block >= 0 and not self.items[block].facts & BLOCK:
-                block = self.items[block].parent
-            if block >= 0 and self.items[block].facts & HEADING and footnotes.label_of(self.whole(block)) == label:
-                block = self.items[block].next  # as Texinfo writes footnotes
-            if block < link or not self.items[block].facts & NOTE or self.is_in_cell(block):
-                continue  # notes stand behind their marks; links before them lead back
-            is_above = self.around(link, TAG_SUP) >= 0
-            inner = self.items[link].first
-            while inner >= 0:
-                is_above = is_above or self.items[inner].tag == TAG_SUP
-                inner = self.items[inner].next
-            is_above = is_above or footnotes.is_name_of_note((<bytes>href).decode())
-            is_above = is_above or (self.items[place].tag == TAG_ASIDE and text.startswith("["))
-            if not is_above:
-                if block not in ways:
-                    ways[block] = self.addresses_in(block)
-                is_above = not self.ways_to(link).isdisjoint(ways[block])
-            if is_above:
-                found.append((link, block, label))
-        return found
-
-    cdef set addresses_in(self, int top):
-        """The addresses of the links in an element."""
-        cdef set found = set()
-        cdef int item = top
-        while item >= 0:
-            if self.items[item].tag == TAG_A and self.get(item, HREF) is not NULL:
-                found.add(<bytes>self.get(item, HREF))
-            item = self.following(item, top)
-        return found
-
-    cdef set ways_to(self, int mark):
-        """Return the addresses of links to the mark of a footnote."""
-        cdef set found = set()
-        cdef const char* value
-        for name in (ID, NAME):
-            value = self.get(mark, name)
-            if value is not NULL and value[0]:
-                found.add(b"#" + <bytes>value)
-        return found
+    cdef int note_marked(self, int link) except -2:
+        """Return the footnote that a link may mark, by its place, its name, or a link that leads back, or -1."""
+        cdef int place = self.place_of_link(link), block = place, inner
+        if place < 0 or self.is_in_code(link):
+            return -1
+        if self.label_in(link) is None:
+            return -1
+        while block >= 0 and not self.is_a(block, BLOCK):
+            block = self.nodes[block].parent
+        if block < link or not self.is_a(block, NOTE) or self.is_in_cell(block):
+            return -1  # notes stand behind their marks; links before them lead back
+        if self.around(link, TAG_SUP) >= 0 or self.first_of(link, TAG_SUP) >= 0:
+            return block
+        if footnotes.is_name_of_note(self.get(link, "href").decode()):
+            return block
+        if self.nodes[place].tag == TAG_ASIDE and self.text_of(link).lstrip().startswith("["):
+            return block
+        for inner in range(block, self.nodes[block].end):
+            if self.place_of_link(inner) == link:
+                return block
+        return -1
 
     cdef bint is_in_cell(self, int item) except -1:
         """Return True if an element is in a table cell that goes into a row."""
-        item = self.items[item].parent
-        while item >= 0:
-            if self.items[item].facts & CELL and self.is_cell(item):
-                return True
-            item = self.items[item].parent
-        return False
-
-    cdef int next_cell(self, int item) noexcept:
-        """Return an element if a cell, or the next sibling cell, or -1."""
-        while item >= 0 and not self.items[item].facts & CELL:
-            item = self.items[item].next
-        return item
+        item = self.nodes[item].parent
+        while item >= 0 and not (self.is_a(item, CELL) and self.is_cell(item)):
+            item = self.nodes[item].parent
+        return item >= 0
 
     cdef int unbracket(self, int mark) except -1:
         """Remove the brackets around a footnote's mark, as Markdown adds brackets."""
-        cdef int before = self.items[mark].before, outer = self.items[mark].parent
+        cdef int before = self.nodes[mark].before
         cdef const char* tail = self.items[mark].tail
-        cdef const char* text
-        cdef size_t size
-        if outer < 0 or tail is NULL or tail[0] != c"]":
-            return 0
-        text = self.items[outer].text if before < 0 else self.items[before].tail
-        size = 0 if text is NULL else strlen(text)
-        if size and text[size - 1] == c"[":
+        cdef const char** text = &self.items[self.nodes[mark].parent].text if before < 0 else &self.items[before].tail
+        cdef size_t size = 0 if text[0] is NULL else strlen(text[0])
+        if tail is not NULL and tail[0] == c"]" and size and text[0][size - 1] == c"[":
             self.items[mark].tail = tail + 1
-            text = kept(&self.texts, text, size - 1)
-            if before < 0:
-                self.items[outer].text = text
-            else:
-                self.items[before].tail = text
+            text[0] = kept(&self.texts, text[0], size - 1)
         return 0
 
-    cdef bint is_mark(self, int link) except -1:
-        """Return True if a link to a footnote is written as its mark: outside code, and not leading back."""
-        return self.around_with(link, INLINE_CODE) < 0 and self.around(link, TAG_PRE) < 0 and not self.is_back(link)
+    cdef int note_at(self, int link) except -2:
+        """Return the footnote that a link leads to, or -1."""
+        cdef const char* href = self.get(link, "href") if self.notes and self.nodes[link].tag == TAG_A else NULL
+        return -1 if href is NULL or href[0] != c"#" else self.notes.get(<bytes>(href + 1), -1)
 
     cdef bint is_back(self, int link) except -1:
-        """Return True if a link leads back from a footnote: to its mark, or by its text, and to no further footnote."""
-        cdef int note = self.items[link].parent, place, item
-        cdef const char* href = self.get(link, HREF)
-        cdef bytes name = b"" if href is NULL else <bytes>behind_first(href)
+        """Return True if a link in the page leads back from a footnote: by its text, or to a place before the footnote."""
+        cdef int note = self.nodes[link].parent, place
+        cdef const char* href
         while note >= 0 and self.items[note].note < 0:
-            note = self.items[note].parent
-        if note < 0 or self.marks.get(name, note) != note:
+            note = self.nodes[note].parent
+        href = self.get(link, "href")
+        if note < 0 or href is NULL or href[0] != c"#" or self.note_at(link) not in (-1, note):
             return False
-        text = self.whole(link)
-        label = footnotes.label_of(text)
-        if footnotes.says_back(text) or (label and label == self.notes[self.items[note].note].partition("-")[0]):
+        if footnotes.says_back(self.text_of(link)):
             return True
-        place = self.place_at(href)
-        if label is None or place < 0 or self.items[place].facts & BLOCK:
-            return False
-        item = place
-        while item >= 0 and not (self.items[item].tag == TAG_A and self.note_at(item) == note):
-            item = self.following(item, place)
-        if item < 0:
-            item = self.items[place].parent
-            while item >= 0 and not (self.items[item].tag == TAG_A and self.note_at(item) == note):
-                item = self.items[item].parent
-        return item >= 0 or (self.items[place].next >= 0 and self.note_at(self.items[place].next) == note)
+        label, place = self.label_in(link), self.place_of_link(link)
+        own = self.labels[self.items[note].note].partition("-")[0]
+        return label is not None and (label == own or 0 <= place < note)
 
-    # Chunks
+    # Blocks within marks
 
-    cdef int begin_chunk(self, bint is_code, bint is_close) except -1:
-        """Begin a chunk. Its text is all text written until its end."""
-        if self.chunks_count == self.chunks_room:
-            self.chunks = <Chunk*>resized(self.chunks, (2 * self.chunks_room + 64) * sizeof(Chunk))
-            self.chunks_room = 2 * self.chunks_room + 64
-        self.chunks[self.chunks_count].at, self.chunks[self.chunks_count].size = self.text.size, 0
-        self.chunks[self.chunks_count].is_code, self.chunks[self.chunks_count].is_close = is_code, is_close
-        self.chunks_count += 1
+    cdef Box* add_box(self, int kind, const char* mark, size_t size, int within) except NULL:
+        """Begin an element whose lines are marked."""
+        cdef Box* box = &self.boxes[self.boxes_count]
+        memset(box, 0, sizeof(Box))
+        box.kind, box.mark, box.size, box.within, box.note = kind, self.marks.size, size, within, -1
+        put(&self.marks, mark, size)
+        self.boxes_count += 1
+        return box
+
+    cdef int end_box(self) noexcept:
+        self.boxes_count -= 1
+        self.marks.size = self.boxes[self.boxes_count].mark
         return 0
 
-    cdef int end_chunk(self) except -1:
-        self.chunks[self.chunks_count - 1].size = self.text.size - self.chunks[self.chunks_count - 1].at
-        return 0
+    cdef int put_block(self, const char* text, size_t size) except -1:
+        """Write lines behind a blank line."""
+        cdef int outer
+        cdef bytes line
+        for outer in range(self.boxes_count):
+            if self.boxes[outer].note >= 0:
+                line = self.without_label(text, size, self.boxes[outer].note)
+                text, size = line, len(line)
+                self.boxes[outer].note = -1
+                if not size:
+                    return 0
+        return self.put_within(text, size, self.boxes_count)
 
-    cdef inline int put(self, const char* text) except -1:
-        return put(&self.text, text, strlen(text))
+    cdef bytes without_label(self, const char* text, size_t size, int note):
+        """Return the first lines of a footnote without their label."""
+        cdef size_t end = size_of_line(text, size)
+        cdef const char* line
+        cdef const char* at = NULL
+        label = self.labels[note].partition("-")[0]
+        encoded = footnotes.without_label((<bytes>text[:end]).decode(), label).encode("utf-8", "replace") + text[end:size]
+        line = encoded
+        if line[0] == c"[":
+            at = definition_in(line, line + len(encoded))
+        return encoded if at is NULL else encoded[: at - line] + b"\\" + encoded[at - line :]
 
-    cdef str joined(self, size_t begin):
-        """Return the lines of the last chunks."""
-        cdef size_t number
-        self.scratch.size = 0
-        for number in range(begin, self.chunks_count):
-            if number > begin:
-                put(&self.scratch, "\n\n", 1 if self.chunks[number].is_close else 2)
-            put(&self.scratch, self.text.data + self.chunks[number].at, self.chunks[number].size)
-        return PyUnicode_DecodeUTF8(self.scratch.data, self.scratch.size, NULL) if self.scratch.size else ""
-
-    cdef int indent(self, size_t begin, size_t start, const char* first, size_t size) except -1:
-        """Indent the last chunks as an item, behind its mark. Code ends the list around: text behind is at the margin
-        too.
-
-        :param start: start of the chunks' text.
-        :param first: the mark.
-        """
-        cdef const char* mark = first
-        cdef const char* spaces = "    "
-        cdef size_t mark_size = size, others_size = size if size < MAX_INDENT else MAX_INDENT, number, end = self.chunks_count
-        cdef Chunk chunk
-        cdef Numbers extra
-        if begin == end:
-            return 0
-        memset(&extra, 0, sizeof(Numbers))
-        self.scratch.size = 0
-        for number in range(begin, end):
-            chunk = self.chunks[number]
-            if chunk.is_code:
-                if mark_size == size and memcmp(mark, first, size) == 0:
-                    push(&extra, <int>number)
-                mark_size = others_size = 0
-                self.chunks[number].at = start + self.scratch.size
-                put(&self.scratch, self.text.data + chunk.at, chunk.size)
-            else:
-                self.chunks[number].at = start + self.scratch.size
-                self.indent_lines(self.text.data + chunk.at, chunk.size, mark, mark_size, spaces, others_size)
-                self.chunks[number].size = start + self.scratch.size - self.chunks[number].at
-                mark, mark_size = spaces, others_size
-        self.text.size = start
-        put(&self.text, self.scratch.data, self.scratch.size)
-        while size and first[size - 1] == c" ":
-            size -= 1
-        while extra.count:
-            extra.count -= 1
-            self.begin_chunk(False, False)
-            put(&self.text, first, size)
-            self.end_chunk()
-            self.move_chunk(extra.data[extra.count])
-        free(extra.data)
-        return 0
-
-    cdef int indent_lines(
-        self, const char* at, size_t size, const char* mark, size_t mark_size, const char* others, size_t others_size
-    ) except -1:
-        """Write lines into :attr:`scratch`, with a prefix for the first and for the rest, without white space at ends.
-        """
-        cdef const char* end = at + size
+    cdef int put_within(self, const char* text, size_t size, int count) except -1:
+        """Write lines behind a blank line, within some of the boxes around."""
+        cdef int quote = 0, each, parted = self.parted - 1
+        cdef const char* at = text
+        cdef const char* end = text + size
         cdef const char* line
         cdef size_t start
-        put(&self.scratch, mark, mark_size)
-        line = <const char*>memchr(at, c"\n", end - at)
-        if line is NULL:
-            return put(&self.scratch, at, size)
-        put(&self.scratch, at, line - at)
-        while line is not NULL:
-            at = line + 1
-            line = <const char*>memchr(at, c"\n", end - at)
-            put(&self.scratch, "\n", 1)
-            start = self.scratch.size
-            put(&self.scratch, others, others_size)
-            put(&self.scratch, at, (end if line is NULL else line) - at)
-            strip_end(&self.scratch, start)
-        return 0
-
-    cdef int move_chunk(self, size_t place) except -1:
-        """Move the last chunk to an earlier place."""
-        cdef Chunk chunk = self.chunks[self.chunks_count - 1]
-        memmove(&self.chunks[place + 1], &self.chunks[place], (self.chunks_count - 1 - place) * sizeof(Chunk))
-        self.chunks[place] = chunk
-        return 0
-
-    cdef int quote(self, size_t begin, size_t start) except -1:
-        """Put the mark of a quote before the lines of the last chunks. Code ends the quote."""
-        cdef size_t number = begin, left = begin, end = self.chunks_count, at
-        cdef Chunk chunk
-        self.scratch.size = 0
-        while number < end:
-            chunk = self.chunks[number]
-            at = self.scratch.size
-            if chunk.is_code:
-                put(&self.scratch, self.text.data + chunk.at, chunk.size)
-                number += 1
-            else:
-                chunk.is_close = True
-                while number < end and not self.chunks[number].is_code:
-                    if self.scratch.size > at:
-                        put(&self.scratch, "\n>\n", 1 if self.chunks[number].is_close else 3)
-                    self.quote_lines(self.text.data + self.chunks[number].at, self.chunks[number].size)
-                    number += 1
-                chunk.is_close = False
-            chunk.at, chunk.size = start + at, self.scratch.size - at
-            self.chunks[left] = chunk
-            left += 1
-        self.chunks_count = left
-        self.text.size = start
-        return put(&self.text, self.scratch.data, self.scratch.size)
-
-    cdef int quote_lines(self, const char* at, size_t size) except -1:
-        cdef const char* end = at + size
-        cdef const char* line
-        cdef size_t start
+        cdef bint is_close
+        if parted >= 0:
+            self.parted = 0
+            self.put_within("<!-- -->", 8, parted)  # keeps two lists apart
+        for each in range(count):
+            if self.boxes[each].kind == QUOTE and self.boxes[each].is_begun:
+                quote = each + 1
+        is_close = self.is_close(quote, count, begins_with_mark(text, end))
+        self.put_blank_line(quote, is_close)
         while True:
             line = <const char*>memchr(at, c"\n", end - at)
-            start = self.scratch.size
-            put(&self.scratch, "> ", 2)
-            put(&self.scratch, at, (end if line is NULL else line) - at)
-            strip_end(&self.scratch, start)
+            start = self.text.size
+            self.put_marks(count)
+            put(&self.text, at, (end if line is NULL else line) - at)
+            strip_end(&self.text, start)
             if line is NULL:
-                return 0
-            put(&self.scratch, "\n", 1)
+                break
+            put(&self.text, "\n", 1)
             at = line + 1
+        self.blocks += 1
+        return 0
+
+    cdef bint is_close(self, int first, int count, bint is_marked) noexcept:
+        """Return True if no blank line parts a block from the block before: in tight lists, and below terms.
+
+        :param first: the first box that is looked at.
+        :param is_marked: whether the block begins with a mark of Markdown.
+        """
+        cdef int each
+        cdef Box* box
+        cdef bint is_close = False
+        for each in range(count - 1, first - 1, -1):
+            box = &self.boxes[each]
+            if box.flow is not NULL:
+                is_close |= box.flow.is_close and (is_marked or not box.is_begun)
+                box.flow.is_close = box.flow.is_tight
+            if box.is_begun:
+                continue
+            if box.kind == DEFINITION:
+                box.size = 0 if is_marked else box.size
+                is_close |= box.is_close and not is_marked
+            else:
+                is_marked |= box.size and self.marks.data[box.mark] != c" "
+        return is_close
+
+    cdef int put_blank_line(self, int quote, bint is_close) except -1:
+        """End the block before, with a blank line unless the next is close, in the quote around both."""
+        cdef size_t start
+        if not self.text.size:
+            return 0
+        put(&self.text, "\n", 1)
+        if not is_close:
+            start = self.text.size
+            self.put_marks(quote)
+            strip_end(&self.text, start)
+            put(&self.text, "\n", 1)
+        return 0
+
+    cdef int put_marks(self, int count) except -1:
+        """Write the beginning of a line."""
+        cdef int each
+        cdef Box* box
+        for each in range(count):
+            box = &self.boxes[each]
+            if not box.is_begun or box.kind == QUOTE:
+                put(&self.text, self.marks.data + box.mark, box.size)
+                box.is_begun = True
+            else:
+                put(&self.text, "    ", box.within)
+        return 0
+
+    cdef int put_code(self, const char* text, size_t size) except -1:
+        """Write code at the margin. It ends the quotes around; what is behind it in a list is at the margin too."""
+        cdef int count = self.boxes_count, each
+        cdef Box* box
+        while count and (self.boxes[count - 1].is_begun or self.boxes[count - 1].kind != ITEM):
+            count -= 1
+        if count:
+            self.put_within("", 0, count)
+        elif self.parted:
+            self.put_within("<!-- -->", 8, self.parted - 1)
+        self.put_blank_line(0, False)
+        put(&self.text, text, size)
+        self.blocks += 1
+        for each in range(self.boxes_count):
+            box = &self.boxes[each]
+            box.within, box.is_begun = 0, box.kind != QUOTE
+            if box.flow is not NULL:
+                box.flow.is_close = False
+        return 0
 
     # Blocks
 
     cdef int write_blocks(self, int item, int depth) except -1:
         """Write the content of an element: blocks, and lines between."""
         cdef Flow flow
-        cdef size_t begin = self.line.count
-        if depth >= MAX_DEPTH:
-            self.read_text(item)
-            self.line.add_text(kept(&self.line.kept, self.text_read.data, self.text_read.size), self.text_read.size)
-            self.write_paragraph(begin)
-            return 0
         memset(&flow, 0, sizeof(Flow))
-        flow.depth, flow.begin = depth, begin
-        self.write_flow(&flow, item, depth)
-        self.write_paragraph(begin)
+        flow.depth, flow.begin = depth, self.line.count
+        if depth >= MAX_DEPTH:
+            self.add_all_text(item)
+        else:
+            self.write_flow(&flow, item, depth)
+        self.write_paragraph(flow.begin)
         return 0
+
+    cdef int add_all_text(self, int item) except -1:
+        self.read_text(item)
+        return self.line.add_kept(self.scratch.data, self.scratch.size, TEXT_PART)
 
     cdef int write_flow(self, Flow* flow, int item, int depth) except -1:
         """Write the blocks in an element, and add the parts of the lines before and behind."""
-        cdef int child = self.items[item].first
+        cdef int child = self.first_in(item), link = self.items[item].link
+        cdef size_t begin = self.line.count, links = self.links
         self.add_text(self.items[item].text, item)
         while child >= 0:
             give_turn(child, turn)
-            if self.items[child].flags & IN_ROW or (
-                self.items[child].tag == TAG_CAPTION and self.items[item].tag == TAG_TABLE
+            if link >= 0 and self.is_or_holds_block(child):
+                self.end_link(begin, link, links)
+                link = -1
+            if self.nodes[child].flags & IN_ROW or (
+                self.nodes[child].tag == TAG_CAPTION and self.nodes[item].tag == TAG_TABLE
             ):
                 pass  # they are written with their table
             elif self.is_block(child):
                 self.write_block(flow, child)
-            elif depth < MAX_DEPTH and self.items[child].flags & HOLDS_BLOCK:
+            elif depth < MAX_DEPTH and self.nodes[child].flags & HOLDS_BLOCK:
                 self.write_flow(flow, child, depth + 1)
             else:
                 self.add_inline(child, depth + 1)
             self.add_text(self.items[child].tail, item)
-            child = self.items[child].next
-        return 0
+            child = self.behind(child)
+        return self.end_link(begin, link, links) if link >= 0 else 0
 
     cdef inline bint is_block(self, int item) except -1:
-        if self.items[item].facts & BLOCK:
-            return True
-        return self.items[item].tag == TAG_MATH and self.is_formula_block(item)
-
-    cdef bint is_formula_block(self, int item) except -1:
-        cdef const char* display = self.get(item, DISPLAY)
-        return display is not NULL and strcmp(display, "block") == 0 and bool(self.tex_of(item))
+        cdef const char* value
+        if self.nodes[item].tag != TAG_MATH:
+            return self.is_a(item, BLOCK)
+        value = self.get(item, "display")
+        return value is not NULL and strcmp(value, "block") == 0 and bool(self.tex_of(item))
 
     cdef object tex_of(self, int item):
         found = self.formulas.get(item)
         if found is None:
-            found = self.formulas[item] = tex_from(cetree.elementFactory(self.document, self.items[item].node))
+            found = self.formulas[item] = tex_from(cetree.elementFactory(self.document, self.nodes[item].node))
         return found
 
     cdef int write_block(self, Flow* flow, int block) except -1:
         """Write the lines before a block, then the block."""
         cdef bint is_behind = self.write_paragraph(flow.begin)
-        cdef size_t begin = self.chunks_count
-        cdef int tag = self.items[block].tag
+        cdef size_t before = self.blocks
+        cdef int tag = self.nodes[block].tag
+        cdef bint is_parted = not is_behind and self.is_a(block, LIST) and flow.last == tag and not self.parted
         if flow.is_list:
             return self.write_item(flow, block, is_behind)
+        if is_parted:
+            self.parted = self.boxes_count + 1
         self.write_only(block, flow.depth + 1)
-        if self.chunks_count > begin and not is_behind and self.items[block].facts & LIST and flow.last == tag:
-            self.begin_chunk(False, False)
-            self.put("<!-- -->")  # keeps two lists apart
-            self.end_chunk()
-            self.move_chunk(begin)
-        if self.chunks_count > begin or is_behind:
+        if is_parted:
+            self.parted = 0
+        if self.blocks > before or is_behind:
             flow.last = tag
         return 0
 
     cdef int write_only(self, int item, int depth) except -1:
-        cdef size_t begin = self.chunks_count, start = self.text.size, part = self.line.count
-        cdef unsigned int facts = self.items[item].facts
-        cdef int tag = self.items[item].tag
+        cdef int tag = self.nodes[item].tag
+        cdef size_t part = self.line.count, links = self.links
         if self.items[item].note >= 0:
-            self.write_blocks(item, depth)
-            return self.finish_note(item, begin, start)
-        if facts & HEADING:
+            return self.write_note(item, depth, NULL)
+        if self.is_a(item, HEADING):
             self.add_marked(item, depth)
+            if self.items[item].link >= 0:
+                self.end_link(part, self.items[item].link, links)
             return self.write_heading(part, 1 + tag - TAG_H1)
-        if facts & LIST:
+        if self.is_a(item, LIST):
             return self.write_list(item, depth)
         if tag == TAG_TABLE:
             return self.write_table(item, depth)
         if tag == TAG_DD:
             return self.write_definition(item, depth)
-        if tag == TAG_PRE and self.write_code(item):
-            return 0
+        if tag == TAG_PRE and not self.nodes[item].flags & HOLDS_BLOCK:
+            return self.write_code(item)
         if tag == TAG_HR:
-            self.begin_chunk(False, False)
             # In an item ``---`` would make a heading of the line before, or a rule of the item.
-            self.put("***" if self.around(item, TAG_LI) >= 0 else "---")
-            return self.end_chunk()
+            return self.put_block("***" if self.around(item, TAG_LI) >= 0 else "---", 3)
         if tag == TAG_MATH:
             return self.write_formula(item)
+        if tag != TAG_BLOCKQUOTE:
+            return self.write_blocks(item, depth)
+        self.add_box(QUOTE, "> ", 2, 0)
         self.write_blocks(item, depth)
-        return self.quote(begin, start) if tag == TAG_BLOCKQUOTE else 0
+        return self.end_box()
 
     cdef bint write_paragraph(self, size_t begin) except -1:
         """Write the last parts as paragraphs, which line breaks in a row part, if not empty."""
@@ -763,7 +660,10 @@ cdef class _Writer(Markup):
         cdef bint is_any = False
         while next_ < end:
             next_ = self.end_of_paragraph(first, end)
-            is_any |= self.write_one(first)
+            if not self.line.is_blank(first) and self.line.make(first, False):
+                self.join_lines("\\\n", 2)
+                self.put_block(self.made.data, self.made.size)
+                is_any = True
             first = next_
         self.line.count = begin
         return is_any
@@ -773,94 +673,66 @@ cdef class _Writer(Markup):
         cdef size_t part, last = end
         cdef Part* parts = self.line.parts
         cdef Part* open_ = NULL
-        cdef bint is_break
         for part in range(first, end):
-            is_break = not parts[part].is_text and parts[part].size == 1 and parts[part].text[0] == c"\n"
-            if is_break and last < end and last > first:
-                self.line.count = last
-                if open_ is not NULL:
-                    parts[part] = open_[0]
-                    parts[last] = open_[0]
-                    parts[last].side = -1
-                    self.line.count += 1
-                return part
-            if is_break:
+            if is_break(&parts[part]):
+                if last < end and last > first:
+                    self.line.count = last
+                    if open_ is not NULL:
+                        parts[part] = open_[0]
+                        parts[last] = open_[0]
+                        parts[last].side = -1
+                        self.line.count += 1
+                    return part
                 last = part
-            elif not parts[part].is_text or not is_space_in(parts[part].text, parts[part].size):
+            elif parts[part].kind == MARK_PART or not is_space_in(parts[part].text, parts[part].size):
                 last = end
                 if parts[part].side:
                     open_ = &parts[part] if parts[part].side > 0 else NULL
         self.line.count = end
         return end
 
-    cdef bint write_one(self, size_t begin) except -1:
-        """Write the last parts as a paragraph, if not empty."""
-        cdef size_t part
-        cdef bint is_any = False
-        for part in range(begin, self.line.count):
-            if not self.line.parts[part].is_text or not is_space_in(self.line.parts[part].text, self.line.parts[part].size):
-                is_any = True
-                break
-        if not is_any or not self.line.make(begin, False):
-            return False
-        self.begin_chunk(False, False)
-        self.put_lines("\\\n", 2, &self.text)
-        self.end_chunk()
-        return True
-
-    cdef int put_lines(self, const char* between, size_t size, Buffer* written) except -1:
-        """Put the finished lines, with a separator."""
+    cdef int join_lines(self, const char* between, size_t size) except -1:
+        """Make the finished lines one text, with a separator."""
         cdef const char* at = self.line.lines.data
         cdef const char* end = at + self.line.lines.size
-        cdef const char* line = <const char*>memchr(at, c"\n", end - at) if at < end else NULL
-        while line is not NULL:
-            put(written, at, line - at)
-            put(written, between, size)
-            at = line + 1
+        cdef const char* line
+        self.made.size = 0
+        while True:
             line = <const char*>memchr(at, c"\n", end - at)
-        return put(written, at, end - at)
+            put(&self.made, at, (end if line is NULL else line) - at)
+            if line is NULL:
+                return 0
+            put(&self.made, between, size)
+            at = line + 1
 
     cdef int write_heading(self, size_t begin, int level) except -1:
         """Write the last parts as a heading, if there is any text."""
         cdef bint is_any = self.line.make(begin, False)
         cdef const char* text
-        cdef const char* end
-        cdef const char* at
+        cdef bytes line
         self.line.count = begin
         if not is_any:
             return 0
-        self.made.size = 0
-        self.put_lines(" ", 1, &self.made)
-        text, end = self.made.data, self.made.data + self.made.size
-        at = end
-        while at > text and at[-1] == c"#":
-            at -= 1
-        self.begin_chunk(False, False)
-        put(&self.text, HASHES, level)
-        self.put(" ")
-        put(&self.text, text, at - text)
-        if at < end and (at == text or space_before(text, at)):
-            self.put("\\")
-        put(&self.text, at, end - at)
-        return self.end_chunk()
+        self.join_lines(" ", 1)
+        line = HASHES_AT_END.sub(rb"\\\g<0>", self.made.data[: self.made.size])
+        line = b"#" * level + b" " + line
+        text = line
+        return self.put_block(text, len(line))
 
     cdef int write_formula(self, int item) except -1:
         """Write a formula on lines of its own."""
         cdef bytes tex = safe_tex(self.tex_of(item)).encode("utf-8", "replace")
         cdef const char* text = tex
-        self.begin_chunk(False, False)
-        self.put("$$\n")
-        if strncmp(text, "~~~", 3) == 0 or start_in(text, text + len(tex)) is not NULL:
-            self.put("{}")
-        self.put(text)
-        self.put("\n$$")
-        return self.end_chunk()
+        is_odd = tex.startswith(b"~~~") or start_in(text, text + len(tex)) is not NULL
+        tex = b"$$\n" + (b"{}" if is_odd else b"") + tex + b"\n$$"
+        text = tex
+        return self.put_block(text, len(tex))
 
     # Lists
 
     cdef int write_list(self, int item, int depth) except -1:
         cdef Flow flow
-        cdef int child = self.items[item].first
+        cdef int child = self.first_in(item)
         if depth >= MAX_DEPTH:  # also in lists right in a list
             return self.write_blocks(item, depth)
         memset(&flow, 0, sizeof(Flow))
@@ -868,177 +740,97 @@ cdef class _Writer(Markup):
         flow.is_list = flow.is_tight = True
         while child >= 0:
             flow.is_tight = flow.is_tight and not self.is_loose(child)
-            child = self.items[child].next
-        if self.items[item].tag == TAG_OL:
-            self.number_items(item)
+            child = self.behind(child)
+        if self.nodes[item].tag == TAG_OL:
+            self.number_items(item, self.numbers)
         self.write_flow(&flow, item, depth)
         self.write_paragraph(flow.begin)
         return 0
 
     cdef bint is_loose(self, int item) noexcept:
         """Return True if an item of a list has several blocks: then blank lines separate the items."""
-        cdef int child = self.items[item].first, count = 0, tag
-        cdef bint is_odd = False
+        cdef int child = self.first_in(item), count = 0, tag
         while child >= 0:
-            tag = self.items[child].tag
+            tag = self.nodes[child].tag
             if tag == TAG_P or tag == TAG_PRE or tag == TAG_TABLE or tag == TAG_BLOCKQUOTE:
-                is_odd |= count == 0 and tag != TAG_P
-                count += 1
-                if is_odd or count > 1:
-                    return True
-            child = self.items[child].next
-        return False
-
-    cdef int number_items(self, int items) noexcept:
-        """Number the items of an ordered list."""
-        cdef int step = 1, count = 0, number
-        cdef int child = self.items[items].first
-        if self.get(items, REVERSED) is not NULL:
-            step = -1
-            while child >= 0:
-                count += self.items[child].tag == TAG_LI
-                child = self.items[child].next
-        number = number_in(self.get(items, START), count if step < 0 else 1)
-        child = self.items[items].first
-        while child >= 0:
-            if self.items[child].tag == TAG_LI:
-                number = number_in(self.get(child, VALUE), number)
-                self.items[child].mark = number
-                number += step
-            child = self.items[child].next
-        return 0
-
-    cdef char form_of(self, int item) noexcept:
-        """Return the type of the list of an item, 0 without."""
-        cdef const char* form = NULL if self.items[item].parent < 0 else self.get(self.items[item].parent, TYPE)
-        return 0 if form is NULL or self.items[self.items[item].parent].tag != TAG_OL else form[0]
+                count += 1 if tag == TAG_P or count else 2
+            child = self.behind(child)
+        return count > 1
 
     cdef int write_item(self, Flow* flow, int item, bint is_behind) except -1:
         """Write an item of a list, behind lines outside any item if ``is_behind``."""
-        cdef size_t begin = self.chunks_count, start = self.text.size, number, size
+        cdef size_t size
         cdef char[32] mark
-        cdef bint is_item, is_next
-        cdef Chunk* chunk
+        cdef int parent = self.nodes[item].parent
         # Only a list that begins with 1 ends a paragraph.
         flow.is_close = flow.is_close and not is_behind
-        if self.items[item].facts & LIST:
+        if self.items[item].note >= 0:
+            return self.write_note(item, flow.depth + 1, flow)
+        if self.is_a(item, LIST):
             size = flow.within
             memset(mark, c" ", size)
+        else:
+            size = 2
+            mark[0], mark[1] = c"-", c" "
+            if self.nodes[parent].tag == TAG_OL and self.nodes[item].tag == TAG_LI:
+                size = mark_of(mark, self.numbers[item], self.form_of(parent))
+            flow.within = <int>size if size < MAX_INDENT else MAX_INDENT
+        self.add_box(ITEM, mark, size, flow.within).flow = flow
+        if self.is_a(item, LIST):
             self.write_list(item, flow.depth + 1)
         else:
-            size = mark_of(mark, self.items[item].mark, self.form_of(item))
-            flow.within = <int>size if size < MAX_INDENT else MAX_INDENT
             self.write_blocks(item, flow.depth + 1)
-        if self.items[item].note >= 0:
-            self.finish_note(item, begin, start)
-        else:
-            self.indent(begin, start, mark, size)
-        for number in range(begin, self.chunks_count):
-            chunk = &self.chunks[number]
-            is_item = number == begin or has_no_text(self.text.data + chunk.at, chunk.size)
-            is_next = chunk.is_close or (flow.is_close and is_item)
-            chunk.is_close = is_next and not chunk.is_code
-            flow.is_close = flow.is_tight and not chunk.is_code
-        return 0
+        return self.end_box()
 
-    cdef int finish_note(self, int item, size_t begin, size_t start) except -1:
-        """Write the label of a footnote before its chunks, in place of the links back."""
-        cdef size_t number, left = begin, size
-        cdef Chunk* chunk
-        cdef const char* line
-        cdef bytes encoded
-        label = self.notes[self.items[item].note]
-        for number in range(begin, self.chunks_count):
-            chunk = &self.chunks[number]
-            if number == begin:
-                line = self.text.data + chunk.at
-                size = size_of_line(line, chunk.size)
-                text = footnotes.without_label((<bytes>line[:size]).decode(), label.partition("-")[0])
-                encoded = text.encode("utf-8", "replace") + (<bytes>line[size : chunk.size])
-                chunk.at, chunk.size = self.text.size, 0
-                line = encoded
-                line = definition_in(line, line + len(encoded)) if line[0] == c"[" else NULL
-                size = 0 if line is NULL else line - <const char*>encoded
-                put(&self.text, encoded, size)
-                if size:
-                    self.put("\\")
-                put(&self.text, <const char*>encoded + size, len(encoded) - size)
-                chunk.size = self.text.size - chunk.at
-            if chunk.size:
-                self.chunks[left] = chunk[0]
-                left += 1
-        self.chunks_count = left
-        encoded = f"[^{label}]: ".encode("utf-8", "replace")
-        return self.indent(begin, start, encoded, len(encoded))
+    cdef int write_note(self, int item, int depth, Flow* flow) except -1:
+        """Write a footnote, with its label in place of the links back."""
+        cdef bytes mark = f"[^{self.labels[self.items[item].note]}]: ".encode("utf-8", "replace")
+        cdef Box* box = self.add_box(ITEM, mark, len(mark), MAX_INDENT)
+        box.note, box.flow = self.items[item].note, flow
+        self.write_blocks(item, depth)
+        return self.end_box()
 
     cdef int write_definition(self, int item, int depth) except -1:
         """Write a definition: its first line is marked, below the term."""
-        cdef int before = self.items[item].before, parent = self.items[item].parent
-        cdef size_t begin = self.chunks_count, start, size
-        cdef Chunk* chunk
-        if before < 0 and parent >= 0 and self.items[parent].tag == TAG_DD:
+        cdef int before = self.nodes[item].before, parent = self.nodes[item].parent
+        if before < 0 and self.nodes[parent].tag == TAG_DD:
             before = parent  # without an end tag
-        if before >= 0 and (self.items[before].tag != TAG_DD or self.items[before].flags & DEFINED):
-            self.items[item].flags |= DEFINED
+        if before < 0 or (self.nodes[before].tag == TAG_DD and not self.nodes[before].flags & DEFINED):
+            return self.write_blocks(item, depth)
+        self.nodes[item].flags |= DEFINED
+        self.add_box(DEFINITION, ": ", 2, 0).is_close = (
+            self.nodes[before].tag == TAG_DT or self.nodes[before].tag == TAG_DD
+        )
         self.write_blocks(item, depth)
-        if self.chunks_count == begin or not self.items[item].flags & DEFINED:
-            return 0
-        chunk = &self.chunks[begin]
-        if chunk.is_code or has_no_text_at(self.text.data + chunk.at, self.text.data + chunk.at + chunk.size):
-            return 0
-        start, size = chunk.at, chunk.size
-        chunk.at, chunk.size = self.text.size, size + 2
-        chunk.is_close = before >= 0 and (self.items[before].tag == TAG_DT or self.items[before].tag == TAG_DD)
-        self.put(": ")
-        self.scratch.size = 0
-        put(&self.scratch, self.text.data + start, size)
-        return put(&self.text, self.scratch.data, size)
+        return self.end_box()
 
     # Code
 
-    cdef bint write_code(self, int pre) except -1:
-        """Write code in a fence absent from the code, with its language; return False for other content."""
-        cdef bytes text
-        cdef const char* at
-        cdef const char* language = NULL
-        cdef size_t size, ticks, count = 0
+    cdef int write_code(self, int pre) except -1:
+        """Write code in a fence absent from the code, with its language."""
         cdef int code = self.first_of(pre, TAG_CODE)
-        if self.first_with(pre, BLOCK) >= 0:
-            return False
+        cdef const char* language = NULL if code < 0 else self.get(code, "class")
+        cdef bytes text
         self.read_text(pre)
-        text = (<bytes>self.text_read.data[: self.text_read.size]).replace(b"\r\n", b"\n").lstrip(b"\n")
-        at, size = text, len(text)
-        while size and space_before(at, at + size):
-            size -= space_before(at, at + size)
-        ticks = longest_run(at, size, c"`") + 1
-        ticks = ticks if ticks > 3 else 3
-        self.begin_chunk(True, False)
-        for count in range(ticks):
-            self.put("`")
-        language = NULL if code < 0 else self.get(code, CLASS)
-        if language is not NULL:
-            self.put(language + strlen("language-"))
-        self.put("\n")
-        put(&self.text, at, size)
-        self.put("\n")
-        for count in range(ticks):
-            self.put("`")
-        self.end_chunk()
-        return True
+        text = self.scratch.data[: self.scratch.size]
+        text = text.replace(b"\r\n", b"\n").lstrip(b"\n").decode().rstrip().encode()
+        fence = b"`" * max(longest_run(text, len(text), c"`") + 1, 3)
+        text = fence + (b"" if language is NULL else language[strlen("language-") :]) + b"\n" + text + b"\n" + fence
+        return self.put_code(text, len(text))
 
     # Tables
 
     cdef int write_table(self, int table, int depth) except -1:
         """Write a table: the caption, content outside cells, shown by browsers before the rows, and the rows."""
         cdef Numbers rows
-        cdef int item = self.items[table].first
+        cdef int item = self.first_in(table)
         cdef size_t first = 0, last
         cdef bint is_data
         memset(&rows, 0, sizeof(Numbers))
         while item >= 0:
-            if self.items[item].tag == TAG_CAPTION:
+            if self.nodes[item].tag == TAG_CAPTION:
                 self.write_blocks(item, depth)
-            item = self.items[item].next
+            item = self.behind(item)
         self.write_blocks(table, depth)
         try:
             self.find_rows(table, &rows)
@@ -1057,75 +849,70 @@ cdef class _Writer(Markup):
 
     cdef int find_rows(self, int table, Numbers* rows) except -1:
         """Find the rows of a table, without rows of nested tables."""
-        cdef int item = self.following(table, table)
-        while item >= 0:
-            if self.items[item].tag == TAG_TABLE:
-                while item != table and self.items[item].next < 0:
-                    item = self.items[item].parent
-                if item == table:
-                    return 0
-                item = self.items[item].next
+        cdef int item = table + 1
+        while item < self.nodes[table].end:
+            if self.nodes[item].tag == TAG_TABLE:
+                item = self.nodes[item].end
                 continue
-            if self.items[item].tag == TAG_TR:
+            if self.nodes[item].tag == TAG_TR:
                 push(rows, item)
-            item = self.following(item, table)
+            item += 1
         return 0
 
     cdef bint is_data(self, int row) except -1:
         """Return True if all cells of a row fit into a row of Markdown."""
-        cdef int cell = self.next_cell(self.items[row].first)
+        cdef int cell = self.next_cell(self.first_in(row))
         while cell >= 0:
             if not self.is_cell(cell):
                 return False
-            cell = self.next_cell(self.items[cell].next)
+            cell = self.next_cell(self.behind(cell))
         return True
 
     cdef bint is_cell(self, int cell) except -1:
         """Return True if a cell fits into a row of Markdown."""
         cdef size_t count = 0, at
-        if not self.items[cell].flags & CELL_KNOWN:
-            self.items[cell].flags |= CELL_KNOWN
+        if not self.nodes[cell].flags & CELL_KNOWN:
+            self.nodes[cell].flags |= CELL_KNOWN
             if self.fits_in_row(cell):
                 self.read_text(cell)
-                for at in range(self.text_read.size):
-                    count += <unsigned char>self.text_read.data[at] & 0xC0 != 0x80
+                for at in range(self.scratch.size):
+                    count += <unsigned char>self.scratch.data[at] & 0xC0 != 0x80
                 if count <= MAX_MARKDOWN_CELL:
-                    self.items[cell].flags |= CELL_HOLDS_LINE
-        return self.items[cell].flags & CELL_HOLDS_LINE != 0
+                    self.nodes[cell].flags |= CELL_HOLDS_LINE
+        return self.nodes[cell].flags & CELL_HOLDS_LINE != 0
 
     cdef bint fits_in_row(self, int cell) except -1:
         """Return True if a cell has nothing that needs lines of its own; a line of code does not."""
-        cdef int item = self.following(cell, cell)
-        while item >= 0:
-            if self.items[item].tag == TAG_PRE:
+        cdef int item
+        for item in range(cell + 1, self.nodes[cell].end):
+            if self.nodes[item].tag == TAG_PRE:
                 self.read_text(item)
-                if has_lines(self.text_read.data, self.text_read.size):
+                if has_lines(self.scratch.data, self.scratch.size):
                     return False
-            elif self.items[item].facts & NO_CELL:
+            elif self.is_a(item, NO_CELL):
                 return False
-            item = self.following(item, cell)
         return True
 
     cdef bint is_layout(self, int* rows, size_t count) except -1:
         """Return True for a single row without a head, with several blocks in a cell: columns of a layout."""
-        cdef int cell = self.next_cell(self.items[rows[0]].first), child, blocks
+        cdef int cell = self.next_cell(self.first_in(rows[0])), child, blocks
         if count > 1:
             return False
         while cell >= 0:
-            if self.items[cell].tag == TAG_TH:
+            if self.nodes[cell].tag == TAG_TH:
                 return False
-            cell = self.next_cell(self.items[cell].next)
-        cell = self.next_cell(self.items[rows[0]].first)
+            cell = self.next_cell(self.behind(cell))
+        cell = self.next_cell(self.first_in(rows[0]))
         while cell >= 0:
-            child, blocks = self.items[cell].first, 0
+            child, blocks = self.first_in(cell), 0
             while child >= 0:
-                blocks += self.items[child].facts & BLOCK != 0
-                child = self.items[child].next
+                blocks += self.is_a(child, BLOCK)
+                child = self.behind(child)
             if blocks > 1:
                 self.read_text(cell)
-                if self.text_read.size > LAYOUT:
+                if self.scratch.size > LAYOUT:
                     return True
-            cell = self.next_cell(self.items[cell].next)
+            cell = self.next_cell(self.behind(cell))
         return False
 
     cdef int write_cells(self, int* rows, size_t count, int depth) except -1:
@@ -1133,10 +920,10 @@ cdef class _Writer(Markup):
         cdef size_t row
         cdef int cell
         for row in range(count):
-            cell = self.next_cell(self.items[rows[row]].first)
+            cell = self.next_cell(self.first_in(rows[row]))
             while cell >= 0:
                 self.write_blocks(cell, depth + 1)
-                cell = self.next_cell(self.items[cell].next)
+                cell = self.next_cell(self.behind(cell))
         return 0
 
     cdef bint write_rows(self, int* rows, size_t count, int depth) except -1:
@@ -1168,7 +955,7 @@ cdef class _Writer(Markup):
 
     cdef int read_row(self, int row, int depth, Numbers* texts, Numbers* spans, int* left) except -1:
         """Read the texts of a row's cells, with empty ones where cells span columns or rows."""
-        cdef int cell = self.next_cell(self.items[row].first), across, down, each
+        cdef int cell = self.next_cell(self.first_in(row)), across, down, each
         cdef size_t column = 0, begin = self.line.count
         while True:
             while column < spans.count and spans.data[column] > 0:
@@ -1182,7 +969,7 @@ cdef class _Writer(Markup):
             push(texts, <int>self.cells.size - texts.data[texts.count - 1])
             if left[0] >= 0:
                 left[0] += MAX_SPANNED_PER_CELL
-            across, down = span_in(self.get(cell, COLSPAN)), span_in(self.get(cell, ROWSPAN))
+            across, down = span_in(self.get(cell, "colspan")), span_in(self.get(cell, "rowspan"))
             for each in range(across):
                 if left[0] < 0:
                     break
@@ -1193,7 +980,7 @@ cdef class _Writer(Markup):
                     self.skip_column(texts, spans, &column, left)
                 else:
                     column += 1
-            cell = self.next_cell(self.items[cell].next)
+            cell = self.next_cell(self.behind(cell))
 
     cdef int skip_column(self, Numbers* texts, Numbers* spans, size_t* column, int* left) except -1:
         """Add an empty text; cells of a table that becomes too sparse (``left`` below 0) span nothing from there on."""
@@ -1212,13 +999,18 @@ cdef class _Writer(Markup):
         self.line.count = begin
         if not is_any:
             return 0
-        self.made.size = 0
-        self.put_lines(" ", 1, &self.made)
+        self.join_lines(" ", 1)
         for at in range(self.made.size):
             if self.made.data[at] == c"|":
                 put(&self.cells, "\\", 1)
             put(&self.cells, self.made.data + at, 1)
         return 0
+
+    cdef int next_cell(self, int item) noexcept:
+        """Return an element if a cell, or the next sibling cell, or -1."""
+        while item >= 0 and not self.is_a(item, CELL):
+            item = self.behind(item)
+        return item
 
     cdef int put_table(self, int head, Numbers* texts, Numbers* ends) except -1:
         """Put a table of rows. The first row is the head, with as many cells as any row."""
@@ -1227,234 +1019,208 @@ cdef class _Writer(Markup):
         cdef bint has_head = self.has_head(head)
         for row in range(1, ends.count):
             width = max(width, ends.data[row] - ends.data[row - 1])
-        self.begin_chunk(False, False)
+        self.made.size = 0
         self.put_row(texts, 0, ends.data[1] if has_head else 0, width)
-        self.put("\n|")
+        put(&self.made, "\n|", 2)
         for column in range(width):
-            self.put(" --- |")
+            put(&self.made, " --- |", 6)
         for row in range(2 if has_head else 1, ends.count):
-            self.put("\n")
+            put(&self.made, "\n", 1)
             self.put_row(texts, ends.data[row - 1], ends.data[row], width if width * ends.count <= MAX_FILLED else 1)
-        return self.end_chunk()
+        return self.put_block(self.made.data, self.made.size)
 
     cdef bint has_head(self, int row) noexcept:
-        cdef int cell = self.next_cell(self.items[row].first)
+        cdef int cell = self.next_cell(self.first_in(row))
         while cell >= 0:
-            if self.items[cell].tag == TAG_TH:
+            if self.nodes[cell].tag == TAG_TH:
                 return True
-            cell = self.next_cell(self.items[cell].next)
+            cell = self.next_cell(self.behind(cell))
         return False
 
     cdef int put_row(self, Numbers* texts, int begin, int end, int least) except -1:
         """Put a row of at least so many columns."""
         cdef int text
-        self.put("|")
+        put(&self.made, "|", 1)
         for text in range(begin, max(end, begin + least)):
-            self.put(" ")
+            put(&self.made, " ", 1)
             if text < end:
-                put(&self.text, self.cells.data + texts.data[2 * text], texts.data[2 * text + 1])
-            self.put(" |")
+                put(&self.made, self.cells.data + texts.data[2 * text], texts.data[2 * text + 1])
+            put(&self.made, " |", 2)
         return 0
 
     # Lines
 
     cdef int add_text(self, const char* text, int item) except -1:
         """Add a text of an element without soft hyphens: its TeX unchanged, its lines where a style keeps them."""
-        cdef size_t size
-        cdef const char* at
         cdef bytes encoded
+        cdef const char* line
         if text is NULL or not text[0]:
             return 0
-        size = strlen(text)
-        if self.items[item].flags & STYLED:
+        if not self.in_code:
             if strstr(text, "\xc2\xad") is not NULL:
-                text = self.without_hyphens(text, &size)
-            at = strchr(text, c"\n")
-            while at is not NULL:
-                self.line.add_text(text, at - text)
-                self.line.add_mark("\n")
-                text = at + 1
-                at = strchr(text, c"\n")
-            return self.line.add_text(text, strlen(text))
-        if may_have_tex(text):
-            for part, is_mark in tex_parts(text.decode(), has_dollars=self.has_dollars):
-                encoded = part.encode("utf-8", "replace")
-                at = kept(&self.line.kept, encoded, len(encoded))
-                self.line.add(at, len(encoded), not is_mark, 0)
-            return 0
-        if strstr(text, "\xc2\xad") is not NULL:
-            text = self.without_hyphens(text, &size)
-        return self.line.add_text(text, size)
-
-    cdef const char* without_hyphens(self, const char* text, size_t* size) except NULL:
-        """A copy of a text without soft hyphens."""
-        cdef char* copy = more_room(&self.line.kept, size[0] + 1)
-        cdef char* written = copy
-        while text[0]:
-            if <unsigned char>text[0] == 0xC2 and <unsigned char>text[1] == 0xAD:
-                text += 2
-                continue
-            written[0] = text[0]
-            written += 1
-            text += 1
-        written[0] = 0
-        size[0] = written - copy
-        return copy
+                encoded = (<bytes>text).replace(b"\xc2\xad", b"")
+                text = kept(&self.line.kept, encoded, len(encoded))
+            if may_have_tex(text) and not self.nodes[item].flags & STYLED:
+                for part, is_mark in tex_parts(text.decode(), has_dollars=self.has_dollars):
+                    encoded = part.encode("utf-8", "replace")
+                    self.line.add_kept(encoded, len(encoded), MARK_PART if is_mark else TEXT_PART)
+                return 0
+        line = strchr(text, c"\n") if self.nodes[item].flags & STYLED else NULL
+        while line is not NULL:
+            self.line.add(text, line - text, CODE_PART if self.in_code else TEXT_PART)
+            self.line.add_mark("\n")
+            text = line + 1
+            line = strchr(text, c"\n")
+        return self.line.add(text, strlen(text), CODE_PART if self.in_code else TEXT_PART)
 
     cdef int add_inline(self, int item, int depth) except -1:
         """Add the parts of a line for an element."""
-        cdef unsigned int facts = self.items[item].facts
-        cdef int tag = self.items[item].tag
-        if tag == TAG_INPUT:
-            return self.add_box(item)
-        if facts & UNREAD:
-            return 0
-        if depth >= MAX_DEPTH:
-            self.read_text(item)
-            return self.line.add_text(kept(&self.line.kept, self.text_read.data, self.text_read.size), self.text_read.size)
+        cdef int tag = self.nodes[item].tag
         if tag == TAG_BR:
             return self.line.add_mark("\n")
+        if self.in_code and depth < MAX_DEPTH:
+            return self.add_link(item, depth) if tag == TAG_A else self.add_content(item, depth)
+        if tag == TAG_INPUT:
+            self.line.add_mark("[x]" if self.get(item, "checked") is not NULL else "[ ]")
+            return self.line.add_space()
+        if self.is_a(item, UNREAD):
+            return 0
+        if depth >= MAX_DEPTH:
+            return self.add_all_text(item)
         if tag == TAG_IMG:
             return self.add_image(item)
         if tag == TAG_MATH:
             return self.add_formula(safe_tex(self.tex_of(item)))
-        if (facts & INLINE_CODE or tag == TAG_PRE) and self.first_of(item, TAG_IMG) < 0 and self.first_of(item, TAG_MATH) < 0:
-            return self.add_code(item)
-        return self.add_link(item, depth) if tag == TAG_A else self.add_marked(item, depth)
+        if tag == TAG_A:
+            return self.add_link(item, depth)
+        if not (self.is_a(item, INLINE_CODE) or tag == TAG_PRE):
+            return self.add_marked(item, depth)
+        self.in_code = self.first_of(item, TAG_IMG) < 0 and self.first_of(item, TAG_MATH) < 0
+        self.add_content(item, depth)
+        self.in_code = False
+        return 0
 
     cdef int add_formula(self, tex) except -1:
-        cdef bytes encoded
-        if tex:
-            encoded = f"${tex}$".encode("utf-8", "replace")
-            self.line.add(kept(&self.line.kept, encoded, len(encoded)), len(encoded), False, 0)
-        return 0
+        cdef bytes encoded = f"${tex}$".encode("utf-8", "replace") if tex else b""
+        return self.line.add_kept(encoded, len(encoded), MARK_PART)
 
     cdef int add_marked(self, int item, int depth) except -1:
         """Add the content of an element, within marks."""
-        cdef int child = self.items[item].first, tag = self.items[item].tag
-        cdef const char* mark = NULL
-        cdef bint is_above = (tag == TAG_SUP or tag == TAG_SUB) and not self.holds_mark(item)
-        cdef bint is_reading = tag == TAG_RT and self.is_bare(item)
-        cdef bint is_parted
-        if self.items[item].facts & EMPHASIS:
+        cdef int tag = self.nodes[item].tag
+        cdef const char* mark
+        if self.is_a(item, EMPHASIS):
             mark = "**" if tag <= TAG_STRONG else "*" if tag <= TAG_CITE else "~~"
-            self.line.add(mark, strlen(mark), False, 1)
-        if is_reading:
-            self.line.add_text("(", 1)
-        if is_above:
+            self.line.add(mark, strlen(mark), MARK_PART, 1)
+            self.add_content(item, depth)
+            return self.line.add(mark, strlen(mark), MARK_PART, -1)
+        if (tag == TAG_SUP or tag == TAG_SUB) and not self.holds_mark(item):
             self.line.add_mark("<sup>" if tag == TAG_SUP else "<sub>")
+            self.add_content(item, depth)
+            return self.line.add_mark("</sup>" if tag == TAG_SUP else "</sub>")
+        if tag == TAG_RT and self.is_bare(item):
+            self.line.add("(", 1, TEXT_PART)
+            self.add_content(item, depth)
+            return self.line.add(")", 1, TEXT_PART)
+        return self.add_content(item, depth)
+
+    cdef int add_content(self, int item, int depth) except -1:
+        """Add the content of an element, blocks parted by spaces."""
+        cdef int child = self.first_in(item)
         self.add_text(self.items[item].text, item)
         while child >= 0:
-            is_parted = self.items[child].facts & BLOCK != 0
-            if is_parted:
-                self.line.add_text(" ", 1)
+            if self.is_a(child, BLOCK) and not self.in_code:
+                self.line.add_space()
             self.add_inline(child, depth + 1)
-            if is_parted:
-                self.line.add_text(" ", 1)
+            if self.is_a(child, BLOCK) and not self.in_code:
+                self.line.add_space()
             self.add_text(self.items[child].tail, item)
-            child = self.items[child].next
-        if is_above:
-            self.line.add_mark("</sup>" if tag == TAG_SUP else "</sub>")
-        if is_reading:
-            self.line.add_text(")", 1)
-        if mark is not NULL:
-            self.line.add(mark, strlen(mark), False, -1)
+            child = self.behind(child)
         return 0
 
     cdef bint holds_mark(self, int item) except -1:
         """Return True if an element contains the mark of a footnote."""
-        cdef int inner = item
-        if not self.marks:
-            return False
-        while inner >= 0:
-            if self.items[inner].tag == TAG_A and self.note_at(inner) >= 0:
+        cdef int inner
+        for inner in range(item, self.nodes[item].end):
+            if self.note_at(inner) >= 0:
                 return True
-            inner = self.following(inner, item)
         return False
-
-    cdef int note_at(self, int link) except -2:
-        cdef const char* href = self.get(link, HREF)
-        found = self.marks.get(b"" if href is NULL or not href[0] else <bytes>behind_first(href))
-        return -1 if found is None else found
 
     cdef bint is_bare(self, int reading) noexcept:
         """Return True if a reading of characters lacks the brackets shown by old browsers."""
-        cdef int before = self.items[reading].before, parent = self.items[reading].parent
-        if before >= 0 and self.items[before].tag == TAG_RP:
-            return False
-        return parent < 0 or self.items[parent].tag != TAG_RP
-
-    cdef int add_box(self, int box) except -1:
-        self.line.add_mark("[x]" if self.get(box, CHECKED) is not NULL else "[ ]")
-        return self.line.add_text(" ", 1)
+        cdef int before = self.nodes[reading].before
+        return (before < 0 or self.nodes[before].tag != TAG_RP) and self.nodes[self.nodes[reading].parent].tag != TAG_RP
 
     cdef int add_image(self, int image) except -1:
-        cdef const char* source = self.get(image, SRC)
-        cdef const char* alt = self.get(image, ALT)
+        cdef const char* source = self.get(image, "src")
+        cdef const char* alt = self.get(image, "alt")
         if source is NULL or strncmp(source, "data:", 5) == 0:
             return 0
-        alt = NOTHING if alt is NULL else alt
-        if alt[0] == c"{" and alt[1] == c"\\":
+        if alt is not NULL and alt[0] == c"{" and alt[1] == c"\\":
             tex = alt.decode()
             if tex.startswith(IMAGED_TEX):
                 return self.add_formula(safe_tex(tex))
         if not self.has_images:
             return 0
         self.made.size = 0
-        put(&self.made, "![", 2)
-        escape(&self.made, alt, alt + strlen(alt), True, False)
-        return self.add_address(source)
+        if alt is not NULL:
+            escape(&self.made, alt, alt + strlen(alt), True, False)
+        return self.add_address("![", source)
 
-    cdef int add_address(self, const char* address) except -1:
-        """Add a begun link or image, with its address."""
+    cdef int add_address(self, const char* mark, const char* address) except -1:
+        """Add a link or an image with the text made last."""
         cdef const char* coded
-        put(&self.made, "](", 2)
+        self.scratch.size = 0
+        put(&self.scratch, mark, strlen(mark))
+        put(&self.scratch, self.made.data, self.made.size)
+        put(&self.scratch, "](", 2)
         if address[0] == c"#":
-            put(&self.made, self.url, len(self.url))
+            put(&self.scratch, self.url, len(self.url))
         while address[0]:
             coded = ADDRESS_CODES[<unsigned char>address[0]]
             if coded is NULL:
-                put(&self.made, address, 1)
+                put(&self.scratch, address, 1)
             else:
-                put(&self.made, coded, strlen(coded))
+                put(&self.scratch, coded, strlen(coded))
             address += 1
-        put(&self.made, ")", 1)
-        return self.line.add(kept(&self.line.kept, self.made.data, self.made.size), self.made.size, False, 0)
+        put(&self.scratch, ")", 1)
+        return self.line.add_kept(self.scratch.data, self.scratch.size, MARK_PART)
 
     cdef int add_link(self, int link, int depth) except -1:
-        cdef const char* href = self.get(link, HREF)
-        cdef size_t begin = self.line.count
-        cdef bint is_before, is_behind
+        cdef size_t begin = self.line.count, links = self.links
+        cdef int note = self.note_at(link), heading = self.around_with(link, HEADING), place
         cdef bytes label
-        if href is not NULL and href[0] == c"#":
-            if self.leads_to_heading(link, href):
-                return self.add_marked(link, depth)
-            if self.notes and self.is_back(link):
+        if heading >= 0:
+            place = self.place_of_link(link)
+            while place >= 0 and place != heading:
+                place = self.nodes[place].parent
+            if place >= 0:
+                return self.add_content(link, depth)  # a link to its own heading
+        if not self.in_code:
+            if self.labels and self.is_back(link):
                 return 0
-            if self.marks and self.note_at(link) >= 0:
-                label = f"[^{self.notes[self.items[self.note_at(link)].note]}]".encode("utf-8", "replace")
-                return self.line.add(kept(&self.line.kept, label, len(label)), len(label), False, 0)
-        self.add_marked(link, depth)
-        if not self.has_links or href is NULL or not href[0] or self.first_of(link, TAG_A) >= 0 or not self.line.make(begin, True):
+            if note >= 0:
+                label = f"[^{self.labels[self.items[note].note]}]".encode("utf-8", "replace")
+                return self.line.add_kept(label, len(label), MARK_PART)
+        self.add_content(link, depth)
+        return self.end_link(begin, link, links)
+
+    cdef int end_link(self, size_t begin, int link, size_t links) except -1:
+        """Make the last parts the text of a link, without white space around, unless they hold a link.
+
+        :param links: number of links before these parts.
+        """
+        cdef const char* href = self.get(link, "href")
+        cdef bint is_before, is_behind
+        if not self.has_links or href is NULL or not href[0] or self.links > links or not self.line.make(begin, True):
             return 0
-        self.made.size = 0
-        put(&self.made, "[", 1)
-        self.put_lines(" ", 1, &self.made)
         is_before, is_behind = self.is_space_first(begin), self.is_space_last(begin)
+        self.join_lines(" ", 1)
         self.line.count = begin
         if is_before:
-            self.line.add_text(" ", 1)
-        self.add_address(href)
-        return self.line.add_text(" ", 1) if is_behind else 0
-
-    cdef bint leads_to_heading(self, int link, const char* href) noexcept:
-        cdef int heading = self.around_with(link, HEADING), place
-        if heading < 0:
-            return False
-        place = self.place_at(href)
-        while place >= 0 and place != heading:
-            place = self.items[place].parent
-        return place >= 0
+            self.line.add_space()
+        self.add_address("[", href)
+        self.links += 1
+        return self.line.add_space() if is_behind else 0
 
     cdef bint is_space_first(self, size_t begin) noexcept:
         """Return True if the text of the last parts begins with white space."""
@@ -1475,94 +1241,6 @@ cdef class _Writer(Markup):
                 return space_before(part.text, part.text + part.size) > 0
         return False
 
-    # Code in lines
-
-    cdef int add_code(self, int item) except -1:
-        """Add code in a line, with its links."""
-        cdef int inner = item
-        cdef const char* url = NULL  # of the text read
-        cdef const char* around = NULL
-        self.scratch.size = 0
-        while True:
-            if self.items[inner].tag == TAG_A:
-                around = self.url_of(inner)
-            elif self.items[inner].tag == TAG_BR:
-                self.add_spans(item, url)
-                self.line.add_mark("\n")
-            self.add_run(item, self.items[inner].text, &url, around)
-            if self.items[inner].first >= 0:
-                inner = self.items[inner].first
-                continue
-            while True:
-                if inner == item:
-                    return self.add_spans(item, url)
-                if self.items[inner].tag == TAG_A:
-                    around = self.url_around(inner, item)
-                self.add_run(item, self.items[inner].tail, &url, around)
-                if self.items[inner].next >= 0:
-                    inner = self.items[inner].next
-                    break
-                inner = self.items[inner].parent
-
-    cdef const char* url_of(self, int link) noexcept:
-        """The address of a link in code; NULL where none is written."""
-        cdef const char* href = self.get(link, HREF) if self.has_links else NULL
-        return NULL if href is NULL or not href[0] else href
-
-    cdef const char* url_around(self, int inner, int top) noexcept:
-        """The address of the link around an element in code; NULL without."""
-        inner = self.items[inner].parent
-        while inner != top and self.items[inner].tag != TAG_A:
-            inner = self.items[inner].parent
-        return NULL if inner == top else self.url_of(inner)
-
-    cdef int add_run(self, int item, const char* text, const char** url, const char* around) except -1:
-        """Read a text of code behind the text before. The latter is added first if its link differs."""
-        if text is NULL or not text[0]:
-            return 0
-        if url[0] is not around and not (url[0] is not NULL and around is not NULL and strcmp(url[0], around) == 0):
-            self.add_spans(item, url[0])
-        url[0] = around
-        return put(&self.scratch, text, strlen(text))
-
-    cdef int add_spans(self, int item, const char* url) except -1:
-        """Add the code read as spans, one for each line kept by a style."""
-        cdef const char* at
-        cdef const char* end
-        cdef const char* line = NULL
-        if not self.scratch.size:
-            return 0
-        at = kept(&self.line.kept, self.scratch.data, self.scratch.size)
-        end = at + self.scratch.size
-        self.scratch.size = 0
-        while True:
-            if self.items[item].flags & STYLED:
-                line = <const char*>memchr(at, c"\n", end - at)
-            self.add_span(at, (end if line is NULL else line) - at, url)
-            if line is NULL:
-                return 0
-            self.line.add_mark("\n")
-            at = line + 1
-
-    cdef int add_span(self, const char* text, size_t size, const char* url) except -1:
-        """Add a span of code, maybe as a link."""
-        cdef Part part
-        part.text, part.size = text, size
-        strip(&part)
-        collapse(&self.line.kept, &part)
-        if not part.size:
-            return self.line.add_text(" ", 1) if size else 0
-        if space_at(<const unsigned char*>text):
-            self.line.add_text(" ", 1)
-        self.line.add_code(part.text, part.size)
-        if url is not NULL:
-            self.line.count -= 1
-            self.made.size = 0
-            put(&self.made, "[", 1)
-            put(&self.made, self.line.parts[self.line.count].text, self.line.parts[self.line.count].size)
-            self.add_address(url)
-        return self.line.add_text(" ", 1) if space_before(text, text + size) else 0
-
 
 # Characters that would end an address, with their replacements
 
@@ -1578,11 +1256,6 @@ ADDRESS_CODES[c"\\"] = "%5C"
 ADDRESS_CODES[c"`"] = "%60"
 ADDRESS_CODES[c"\n"] = ""
 ADDRESS_CODES[c"\t"] = ""
-
-
-cdef inline const char* behind_first(const char* text) noexcept nogil:
-    """Return a text without the first character."""
-    return behind(text) if text[0] else text
 
 
 cdef bint may_have_tex(const char* text) noexcept nogil:
@@ -1608,16 +1281,13 @@ cdef int strip_end(Buffer* buffer, size_t start) except -1:
 
 
 cdef size_t mark_of(char* mark, int number, char form) noexcept:
-    """Write the mark of an item, and return its size; Markdown has no lists with letters."""
-    cdef size_t size
-    mark[0], mark[1] = c"-", c" "
+    """Write the mark of a numbered item, and return its size; Markdown has no lists with letters."""
+    cdef size_t size = 0
     if number < 0:
         return 2
-    size = label_of(mark + 2, number, form)
-    if 48 <= mark[2] <= 57:
-        size = label_of(mark, number, form)
-    else:
-        size += 2
+    if form and number:
+        size = 2
+    size += label_of(mark + size, number, form)
     mark[size], mark[size + 1] = c".", c" "
     return size + 2
 
@@ -1653,24 +1323,23 @@ cdef size_t size_of_line(const char* text, size_t size) noexcept nogil:
     return size if end is NULL else end - text
 
 
-cdef bint has_no_text(const char* text, size_t size) noexcept:
-    """Return True if the first line of a chunk begins with a mark of Markdown, after any white space."""
-    cdef const char* end = text + size_of_line(text, size)
-    while text < end and space_at(<const unsigned char*>text):
-        text += space_at(<const unsigned char*>text)
-    return has_no_text_at(text, end)
-
-
-cdef bint has_no_text_at(const char* text, const char* end) noexcept:
-    """Return True if a chunk begins with a mark of Markdown."""
+cdef bint begins_with_mark(const char* text, const char* end) noexcept:
+    """Return True if a block begins with a mark of Markdown."""
     cdef const char* at = text
-    cdef size_t size = end - text
-    if not size:
+    if at == end:
         return False
-    if text[0] in b"-#>|":
+    if at[0] in b"-#>|":
         return True
-    if size > 1 and ((text[0] == c"$" and text[1] == c"$") or (text[0] == c"[" and text[1] == c"^")):
+    if end - at > 1 and ((at[0] == c"$" and at[1] == c"$") or (at[0] == c"[" and at[1] == c"^")):
         return True
     while at < end and Py_UNICODE_ISDECIMAL(character_at(at)):
         at = behind(at)
     return at > text and end - at > 1 and at[0] == c"." and at[1] == c" "
+
+
+cdef bint has_dollar(const char* text) noexcept nogil:
+    return text is not NULL and strchr(text, c"$") is not NULL
+
+
+cdef bint has_words(const char* text) noexcept:
+    return text is not NULL and not is_blank(<const unsigned char*>text)

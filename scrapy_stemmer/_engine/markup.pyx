@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""A document of movable elements: what is kept of a page, as :mod:`prune` makes it.
+"""A document: what is kept of a page, as :mod:`prune` makes it.
 
 Its parts are added in order: attributes, the start of their element, texts, the end. It is written as HTML here, and as
 Markdown by :mod:`markdown`.
@@ -13,55 +13,52 @@ from lxml.includes.tree cimport xmlNode
 
 from scrapy_stemmer._engine.lines cimport Part, collapse, free_room, kept, strip
 from scrapy_stemmer._engine.nodes cimport Buffer, put, resized, space_at
-from scrapy_stemmer._engine.tree cimport Name, VOID, place_of
-
-cdef const char* ATTRIBUTES[24]
-ATTRIBUTES[:] = [
-    "", "href", "name", "id", "style", "class", "start", "reversed", "value", "type", "checked", "disabled", "src", "srcset",
-    "alt", "title", "lang", "dir", "colspan", "rowspan", "scope", "datetime", "cite", "display",
-]
+from scrapy_stemmer._engine.tree cimport Nodes, VOID, place_of
 
 
-cdef int attribute_number(const char* name) noexcept:
-    """Return the number of an attribute's name, 0 for a name that is not written."""
-    cdef int number
-    for number in range(1, 24):
-        if strcmp(ATTRIBUTES[number], name) == 0:
-            return number
-    return 0
+cdef const char* ALONE = ""  # the value of an attribute written by its name alone
 
 
-cdef class Markup:
-    """Elements of a document.
+cdef class Markup(Nodes):
+    """Elements of a document, the root first.
 
-    :ivar items: the elements in order, the root first, then elements added later.
+    :ivar items: what each is written with.
     :ivar attributes: their attributes; those behind :attr:`attributes_taken` are of the next element.
     :ivar texts: texts and values.
-    :ivar text_read: the text read last.
     :ivar open_: the element whose content is added.
     :ivar open_text: text to be added to it.
     :ivar is_begun: whether nothing was added since the start of an element.
     """
 
     def __cinit__(self):
-        self.add_item("body", -1)
+        self.open_ = -1
+        self.begin("body")
+        self.is_begun = False
 
     def __dealloc__(self):
         free(self.items)
         free(self.attributes)
-        free(self.text_read.data)
         free(self.open_text.data)
         free_room(&self.texts)
 
     # Adding in order
 
     cdef int begin(self, const char* name) except -1:
-        """Add the start of an element with the attributes added last."""
+        """Add the start of an element with the attributes added last, whose name stays in memory."""
+        cdef int parent = self.open_
+        cdef Item* item
         self.settle()
-        self.open_ = self.add_item(name, self.open_)
-        self.items[self.open_].attributes = self.attributes_taken
-        self.items[self.open_].attributes_count = self.attributes_count - self.attributes_taken
+        self.open_ = self.add_node(NULL, place_of(name), parent, self.items[parent].last if parent >= 0 else -1)
+        if self.items_room < self.room:
+            self.items = <Item*>resized(self.items, self.room * sizeof(Item))
+            self.items_room = self.room
+        item = &self.items[self.open_]
+        memset(item, 0, sizeof(Item))
+        item.name, item.last, item.note, item.link = name, -1, -1, -1
+        item.attributes, item.attributes_count = self.attributes_taken, self.attributes_count - self.attributes_taken
         self.attributes_taken = self.attributes_count
+        if parent >= 0:
+            self.items[parent].last = self.open_
         self.is_begun = True
         return 0
 
@@ -69,27 +66,32 @@ cdef class Markup:
         """Add the end of an element."""
         self.settle()
         self.is_begun = False
-        self.open_ = self.items[self.open_].parent
+        self.nodes[self.open_].end = <int>self.count
+        self.open_ = self.nodes[self.open_].parent
         return 0
 
-    cdef int add_attribute(self, int name, const char* value) except -1:
-        """Add an attribute, without characters forbidden in HTML, and white space around."""
+    cdef int add_attribute(self, const char* name, const char* value) except -1:
+        """Add an attribute, without characters forbidden in HTML, and white space around; by its name alone with NULL."""
         cdef Part part
+        cdef Attribute* attribute
         if self.attributes_count == self.attributes_room:
             self.attributes = <Attribute*>resized(self.attributes, (2 * self.attributes_room + 256) * sizeof(Attribute))
             self.attributes_room = 2 * self.attributes_room + 256
-        self.text_read.size = 0
-        put_clean(&self.text_read, value, strlen(value))
-        part.size = self.text_read.size
-        put(&self.text_read, b"\0", 1)
-        part.text = self.text_read.data
+        attribute = &self.attributes[self.attributes_count]
+        attribute.name, attribute.value = name, ALONE
+        self.attributes_count += 1
+        if value is NULL:
+            return 0
+        self.scratch.size = 0
+        put_clean(&self.scratch, value, strlen(value))
+        part.size = self.scratch.size
+        put(&self.scratch, b"\0", 1)
+        part.text = self.scratch.data
         strip(&part)
         part.text = kept(&self.texts, part.text, part.size)
-        if name == ALT or name == TITLE or name == SRCSET:
+        if strcmp(name, "alt") == 0 or strcmp(name, "title") == 0 or strcmp(name, "srcset") == 0:
             collapse(&self.texts, &part)
-        self.attributes[self.attributes_count].name = name
-        self.attributes[self.attributes_count].value = part.text
-        self.attributes_count += 1
+        attribute.value = part.text
         return 0
 
     cdef int characters(self, const char* text, size_t size) except -1:
@@ -102,9 +104,9 @@ cdef class Markup:
         """Add a formula with its HTML."""
         cdef bytes encoded = html.encode("utf-8", "replace")
         if display is not NULL:
-            self.add_attribute(DISPLAY, display)
+            self.add_attribute("display", display)
         self.begin("math")
-        self.items[self.open_].node = node
+        self.nodes[self.open_].node = node
         self.items[self.open_].raw = kept(&self.texts, encoded, len(encoded))
         return self.end()
 
@@ -116,201 +118,93 @@ cdef class Markup:
 
     cdef int settle(self) except -1:
         """Put the open text in its place."""
-        cdef int last = self.items[self.open_].last
+        cdef Item* item
         cdef const char* text
         if not self.open_text.size:
             return 0
+        item = &self.items[self.open_]
         text = kept(&self.texts, self.open_text.data, self.open_text.size)
-        if last < 0:
-            self.items[self.open_].text = text
+        if item.last < 0:
+            item.text = text
         else:
-            self.items[last].tail = text
+            self.items[item.last].tail = text
         self.open_text.size = 0
+        return 0
+
+    # Reading
+
+    cdef const char* get(self, int number, const char* name) except? NULL:
+        cdef int each
+        for each in range(self.items[number].attributes, self.items[number].attributes + self.items[number].attributes_count):
+            if strcmp(self.attributes[each].name, name) == 0:
+                return self.attributes[each].value
+        return NULL
+
+    cdef int read_text(self, int top) except -1:
+        """Read the text of an element into :attr:`scratch`, followed by an uncounted NUL."""
+        cdef int number, ended
+        cdef const char* text
+        self.scratch.size = 0
+        for number in range(top, self.nodes[top].end):
+            text = self.items[number].text
+            ended = number
+            while True:
+                if text is not NULL:
+                    put(&self.scratch, text, strlen(text))
+                if ended == top or self.nodes[ended].end != number + 1:
+                    break
+                text = self.items[ended].tail
+                ended = self.nodes[ended].parent
+        put(&self.scratch, b"\0", 1)
+        self.scratch.size -= 1
         return 0
 
     # HTML
 
     cdef str html(self):
-        """Return the document as HTML."""
+        """End the document, and return it as HTML."""
         cdef Buffer written
-        cdef int number = 0
+        cdef int number, ended
         cdef Item* item
         memset(&written, 0, sizeof(Buffer))
-        self.settle()
+        self.end()
         try:
-            while True:
-                item = &self.items[number]
-                self.put_start(&written, item)
-                if item.first >= 0:
-                    number = item.first
-                    continue
-                while number:
-                    if item.raw is NULL and not item.facts & VOID:
+            for number in range(<int>self.count):
+                self.put_start(&written, number)
+                ended = number
+                while ended and self.nodes[ended].end == number + 1:
+                    item = &self.items[ended]
+                    if item.raw is NULL and not self.is_a(ended, VOID):
                         put(&written, "</", 2)
                         put(&written, item.name, strlen(item.name))
                         put(&written, ">", 1)
                     if item.tail is not NULL:
                         escape(&written, item.tail, False)
-                    if item.next >= 0:
-                        number = item.next
-                        break
-                    number = item.parent
-                    item = &self.items[number]
-                else:
-                    return PyUnicode_DecodeUTF8(written.data, written.size, NULL) if written.size else ""
+                    ended = self.nodes[ended].parent
+            return PyUnicode_DecodeUTF8(written.data, written.size, NULL) if written.size else ""
         finally:
             free(written.data)
 
-    cdef int put_start(self, Buffer* written, Item* item) except -1:
+    cdef int put_start(self, Buffer* written, int number) except -1:
         """Write the start of an element with its text. The root has no name."""
+        cdef Item* item = &self.items[number]
         cdef Attribute* attribute
         cdef int each
         if item.raw is not NULL:
             return put(written, item.raw, strlen(item.raw))
-        if item.parent >= 0:
+        if number:
             put(written, "<", 1)
             put(written, item.name, strlen(item.name))
             for each in range(item.attributes_count):
                 attribute = &self.attributes[item.attributes + each]
                 put(written, " ", 1)
-                put(written, ATTRIBUTES[attribute.name], strlen(ATTRIBUTES[attribute.name]))
-                if attribute.name != CHECKED and attribute.name != DISABLED:
+                put(written, attribute.name, strlen(attribute.name))
+                if attribute.value is not ALONE:
                     put(written, '="', 2)
                     escape(written, attribute.value, True)
                     put(written, '"', 1)
             put(written, ">", 1)
         return 0 if item.text is NULL else escape(written, item.text, False)
-
-    # Elements
-
-    cdef int add_item(self, const char* name, int parent) except -1:
-        """Add an element as the last child of a parent."""
-        cdef Item* item
-        if self.count == self.room:
-            if self.room > 0x20000000:
-                raise MemoryError
-            self.items = <Item*>resized(self.items, (2 * self.room + 256) * sizeof(Item))
-            self.room = 2 * self.room + 256
-        item = &self.items[self.count]
-        memset(item, 0, sizeof(Item))
-        item.parent = item.first = item.last = item.next = item.before = item.note = item.mark = -1
-        item.attributes = self.attributes_count
-        self.count += 1
-        self.name_item(self.count - 1, name)
-        if parent >= 0:
-            self.put_behind(self.count - 1, parent)
-        return self.count - 1
-
-    cdef int name_item(self, int item, const char* name) except -1:
-        """Give an element a name that stays in memory."""
-        cdef Name* found = place_of(name)
-        self.items[item].name, self.items[item].tag, self.items[item].facts = name, found.tag, found.facts
-        return 0
-
-    cdef const char* get(self, int item, int name) noexcept nogil:
-        """The value of an attribute; NULL without."""
-        cdef int number
-        for number in range(self.items[item].attributes, self.items[item].attributes + self.items[item].attributes_count):
-            if self.attributes[number].name == name:
-                return self.attributes[number].value
-        return NULL
-
-    cdef int drop(self, int item, int name) noexcept nogil:
-        """Take away an attribute."""
-        cdef int number
-        for number in range(self.items[item].attributes, self.items[item].attributes + self.items[item].attributes_count):
-            if self.attributes[number].name == name:
-                self.attributes[number].name = GONE
-        return 0
-
-    cdef int following(self, int item, int top) noexcept nogil:
-        """Return the next element within an ancestor; -1 behind the last."""
-        if self.items[item].first >= 0:
-            return self.items[item].first
-        while item != top:
-            if self.items[item].next >= 0:
-                return self.items[item].next
-            item = self.items[item].parent
-        return -1
-
-    cdef int first_of(self, int top, int tag) noexcept nogil:
-        """Return the first descendant of a name, or -1."""
-        cdef int item = self.following(top, top)
-        while item >= 0 and self.items[item].tag != tag:
-            item = self.following(item, top)
-        return item
-
-    cdef int first_with(self, int top, unsigned int facts) noexcept nogil:
-        """Return the first descendant with a fact about its name, or -1."""
-        cdef int item = self.following(top, top)
-        while item >= 0 and not self.items[item].facts & facts:
-            item = self.following(item, top)
-        return item
-
-    cdef int around(self, int item, int tag) noexcept nogil:
-        """Return the innermost ancestor of a name, or -1."""
-        item = self.items[item].parent
-        while item >= 0 and self.items[item].tag != tag:
-            item = self.items[item].parent
-        return item
-
-    cdef int around_with(self, int item, unsigned int facts) noexcept nogil:
-        """Return the innermost ancestor with a fact about its name, or -1."""
-        item = self.items[item].parent
-        while item >= 0 and not self.items[item].facts & facts:
-            item = self.items[item].parent
-        return item
-
-    cdef int read_text(self, int top) except -1:
-        """Read the text of an element into :attr:`text_read`, followed by an uncounted NUL."""
-        cdef int item = top
-        self.text_read.size = 0
-        while True:
-            self.put_text(self.items[item].text)
-            if self.items[item].first >= 0:
-                item = self.items[item].first
-                continue
-            while item != top:
-                self.put_text(self.items[item].tail)
-                if self.items[item].next >= 0:
-                    item = self.items[item].next
-                    break
-                item = self.items[item].parent
-            else:
-                put(&self.text_read, b"\0", 1)
-                self.text_read.size -= 1
-                return 0
-
-    cdef int put_text(self, const char* text) except -1:
-        return 0 if text is NULL else put(&self.text_read, text, strlen(text))
-
-    # Moving
-
-    cdef int put_behind(self, int item, int parent) noexcept nogil:
-        """Put an element at the end of a second."""
-        cdef Item* outer = &self.items[parent]
-        self.items[item].parent, self.items[item].before, self.items[item].next = parent, outer.last, -1
-        if outer.last >= 0:
-            self.items[outer.last].next = item
-        else:
-            outer.first = item
-        outer.last = item
-        return 0
-
-    cdef int take_out(self, int item) noexcept nogil:
-        """Take an element, with its tail, out of its parent."""
-        cdef Item* each = &self.items[item]
-        cdef Item* outer = &self.items[each.parent]
-        if each.before >= 0:
-            self.items[each.before].next = each.next
-        else:
-            outer.first = each.next
-        if each.next >= 0:
-            self.items[each.next].before = each.before
-        else:
-            outer.last = each.before
-        each.parent = each.before = each.next = -1
-        return 0
 
 
 cdef const char* ESCAPES[256]  # by character, or NULL

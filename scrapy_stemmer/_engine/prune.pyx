@@ -370,7 +370,7 @@ cdef class Kept(Tree):
             found.flags |= BARE
         else:
             self.into.begin(<const char*>found.node.name if name.key is NULL else name.written)
-            if self.into.items[self.into.open_].facts & VOID:  # parsers put what is in it behind it
+            if self.into.is_a(self.into.open_, VOID):  # parsers put what is in it behind it
                 found.flags |= ENDED
                 self.into.end()
                 self.into.is_begun = True
@@ -417,27 +417,25 @@ cdef class Kept(Tree):
         cdef xmlAttr* attribute = node.properties if node.type == tree.XML_ELEMENT_NODE else NULL
         cdef const char* value
         cdef Name* name
-        cdef int kind
         while attribute is not NULL:
             if attribute.ns is NULL or attribute.ns.href is NULL:
                 name = place_of(<const char*>attribute.name)
                 if name.facts & (COPIED | IS_CHECKED):
-                    kind = attribute_number(<const char*>attribute.name)
                     value = self.value(node, attribute)
                     if name.facts & IS_CHECKED:
-                        value = self.checked(number, kind, value)
+                        value = self.checked(number, name.key, value)
                     if value is not NULL:
-                        self.into.add_attribute(kind, value)
+                        self.into.add_attribute(name.key, value)
             attribute = attribute.next
         return 0
 
-    cdef const char* checked(self, int number, int name, const char* value) except? NULL:
+    cdef const char* checked(self, int number, bytes name, const char* value) except? NULL:
         """Return the value of an attribute as written, or NULL."""
-        if name == TYPE:
+        if name == b"type":
             return value if self.nodes[number].tag == TAG_OL and value[0] in b"aAiI" and not value[1] else NULL
-        if name == ID or name == NAME:
+        if name == b"id" or name == b"name":
             return value if self.is_wanted(value) else NULL
-        if name != STYLE:
+        if name != b"style":
             return self.address_of(value)
         space = WHITE_SPACE.search(value.decode())
         return NULL if space is None else self.held_value(f"white-space: {space[1].lower()}")
@@ -607,7 +605,7 @@ cdef class Kept(Tree):
         has_code = bool(language) or self.first_of(number, TAG_CODE) >= 0
         name = self.name_for_links(number)
         if name is not NULL:
-            self.into.add_attribute(ID, name)
+            self.into.add_attribute("id", name)
         self.into.begin("pre")
         skipped = 0
         if has_code:
@@ -615,11 +613,11 @@ cdef class Kept(Tree):
             self.into.characters("\n", skipped)
             if language:
                 encoded = f"language-{language}".encode()
-                self.into.add_attribute(CLASS, encoded)
+                self.into.add_attribute("class", encoded)
             self.into.begin("code")
         for encoded, address in runs:
             if address is not None:
-                self.into.add_attribute(HREF, self.held_value(address))
+                self.into.add_attribute("href", self.held_value(address))
                 self.into.begin("a")
             self.into.characters(<const char*>encoded + skipped, len(encoded) - skipped)
             skipped = 0
@@ -646,7 +644,7 @@ cdef class Kept(Tree):
                 self.put("\n")
             return 0
         if self.is_anchor(number):
-            self.into.add_attribute(ID, self.name_for_links(number))
+            self.into.add_attribute("id", self.name_for_links(number))
             self.into.begin(name_of(self.nodes[number].node).written)
             return self.into.end()
         return self.show_images(number, parent, is_amid_text)
@@ -660,10 +658,10 @@ cdef class Kept(Tree):
         state = 0 if item < 0 or self.nodes[item].tag != TAG_LI else self.task_of(item, &box)
         if not state or (box != number and self.nodes[box].parent != number):
             return 0
-        self.into.add_attribute(TYPE, "checkbox")
-        self.into.add_attribute(DISABLED, "")
+        self.into.add_attribute("type", "checkbox")
+        self.into.add_attribute("disabled", NULL)
         if state == 2:
-            self.into.add_attribute(CHECKED, "")
+            self.into.add_attribute("checked", NULL)
         self.into.begin("input")
         return self.into.end()
 
@@ -684,10 +682,10 @@ cdef class Kept(Tree):
         cdef str signs = self.signs_in(cell)
         if signs is None:
             return 0
-        for name, kind in ((b"colspan", COLSPAN), (b"rowspan", ROWSPAN)):
+        for name in (b"colspan", b"rowspan"):
             value = self.get(cell, name)
             if value is not NULL and value[0]:
-                self.into.add_attribute(kind, value)
+                self.into.add_attribute(name, value)
         encoded = signs.encode("utf-8", "replace")
         self.into.begin(name_of(self.nodes[cell].node).written)
         self.into.characters(encoded, len(encoded))
@@ -738,7 +736,7 @@ cdef class Kept(Tree):
             self.put_images(number, number, self.nodes[number].end, NULL)
             return 0
         while image < self.nodes[number].end:
-            if self.nodes[image].tag == TAG_FIGURE and not self.holds_figure(image):
+            if self.nodes[image].tag == TAG_FIGURE and not self.has_inner(image, TAG_FIGURE):
                 if not has_words:
                     self.put_loose(number, first, image)
                 self.put_figure(image)
@@ -746,13 +744,6 @@ cdef class Kept(Tree):
             else:
                 image += 1
         return 0 if has_words else self.put_loose(number, first, image)
-
-    cdef bint holds_figure(self, int figure) noexcept:
-        cdef int inside
-        for inside in range(figure + 1, self.nodes[figure].end):
-            if self.nodes[inside].tag == TAG_FIGURE:
-                return True
-        return False
 
     cdef int put_loose(self, int top, int first, int end) except -1:
         """Write some of an element's images, outside figures, as a paragraph."""
@@ -893,13 +884,6 @@ cdef class Kept(Tree):
                 return True
         return False
 
-    cdef int around(self, int number, int tag) noexcept:
-        """Return the innermost element around a node with a name, or -1."""
-        number = self.nodes[number].parent
-        while number >= 0 and self.nodes[number].tag != tag:
-            number = self.nodes[number].parent
-        return number
-
     cdef int put_images(self, int top, int first, int last, const char* outer) except -1:
         """Write images in an element, within links that hold no kept text; return True with any.
 
@@ -944,7 +928,7 @@ cdef class Kept(Tree):
         cdef bytes source = self.address.data
         address = NULL if address is NULL or not address[0] else self.address_of(address)
         if address is not NULL and address[0]:
-            self.into.add_attribute(HREF, address)
+            self.into.add_attribute("href", address)
             self.into.begin("a")
         else:
             address = NULL
@@ -955,18 +939,18 @@ cdef class Kept(Tree):
     cdef int put_image(self, int image) except -1:
         """Write an image with the address found last."""
         cdef const char* value = NULL
-        self.into.add_attribute(SRC, self.address.data)
+        self.into.add_attribute("src", self.address.data)
         for name in (*LAZY_SETS, b"srcset"):
             if value is NULL or not value[0]:
                 value = self.get(image, name)
         if value is not NULL and value[0]:
             sizes = safe_srcset(value.decode(), self.based().absolute)
             if sizes is not None:
-                self.into.add_attribute(SRCSET, self.held_value(sizes))
-        for name, kind in ((b"alt", ALT), (b"title", TITLE)):
+                self.into.add_attribute("srcset", self.held_value(sizes))
+        for name in (b"alt", b"title"):
             value = self.get(image, name)
             if value is not NULL:
-                self.into.add_attribute(kind, value)
+                self.into.add_attribute(name, value)
         self.into.begin("img")
         return self.into.end()
 

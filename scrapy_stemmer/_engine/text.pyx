@@ -375,36 +375,14 @@ cdef class _Layout(Tree):
     cdef int set_mark(self, Part* mark, int item, int parent, int around) except -1:
         """Set the beginning of the first line in an item."""
         cdef int box
-        cdef const char* form
         mark.kind = HYPHEN
         if around == TAG_OL:
             if parent not in self.numbered:
-                self.number_items(parent)
-            form = self.get(parent, "type")
-            if form is not NULL and form[0] in b"aAiI" and not form[1]:
-                mark.form = form[0]
-            mark.kind, mark.value = NUMBER, self.marks[item]
+                self.numbered.add(parent)
+                self.number_items(parent, self.marks)
+            mark.kind, mark.form, mark.value = NUMBER, self.form_of(parent), self.marks[item]
         if self.has_tasks:
             mark.box = self.task_of(item, &box)
-        return 0
-
-    cdef int number_items(self, int items) except -1:
-        """Number the items of an ordered list, as browsers do."""
-        cdef int child = self.first_in(items), count = 0, step = 1, number
-        self.numbered.add(items)
-        if self.get(items, "reversed") is not NULL:
-            step = -1
-            while child >= 0:
-                count += self.nodes[child].tag == TAG_LI
-                child = self.behind(child)
-        number = number_in(self.get(items, "start"), count if step < 0 else 1)
-        child = self.first_in(items)
-        while child >= 0:
-            if self.nodes[child].tag == TAG_LI:
-                number = number_in(self.get(child, "value"), number)
-                self.marks[child] = number
-                number += step
-            child = self.behind(child)
         return 0
 
     # Rows of tables
@@ -447,12 +425,6 @@ cdef class _Layout(Tree):
             if self.nodes[node].tag == TAG_TH or (self.nodes[node].tag == TAG_TR and node != row):
                 return False
         return table >= 0
-
-    cdef int around(self, int node, int tag) noexcept:
-        """Return the innermost element around a node with a name, or -1."""
-        while node >= 0 and self.nodes[node].tag != tag:
-            node = self.nodes[node].parent
-        return node
 
     cdef str signs_of(self, int cell):
         """Return the signs in a cell, "" for a cell with words, or lines of its own."""

@@ -95,9 +95,8 @@ cdef struct Name:
 
 
 cdef struct Node:
-    # A node of the tree: the numbers of its parent and of the node before, -1 without, and of the node behind its
-    # content.
-    xmlNode* node
+    # A node: the numbers of its parent and of the node before, -1 without, and of the node behind its content.
+    xmlNode* node  # of a tree
     int parent
     int before
     int end
@@ -126,16 +125,10 @@ cdef inline bint is_text(const xmlNode* node) noexcept nogil:
     return node.type == tree.XML_TEXT_NODE or node.type == tree.XML_CDATA_SECTION_NODE
 
 
-cdef class Tree:
+cdef class Nodes:
     cdef Node* nodes
     cdef Py_ssize_t count, room
-    cdef int* numbers
-    cdef size_t numbers_room
-    cdef list held
-    cdef Memo looks
-    cdef bint has_bases
     cdef Buffer scratch
-    cdef _Document document
 
     @cython.final
     cdef inline int first_in(self, int number) noexcept nogil:
@@ -153,13 +146,27 @@ cdef class Tree:
         """Return True if anything is known of a node by its name."""
         return self.nodes[number].facts & fact != 0
 
+    cdef int add_node(self, xmlNode* node, Name* name, int parent, int before) except -1
+    cdef int first_of(self, int top, int tag) noexcept nogil
+    cdef bint has_inner(self, int top, int tag) noexcept nogil
+    cdef int around(self, int number, int tag) noexcept nogil
+    cdef const char* get(self, int number, const char* name) except? NULL
+    cdef char form_of(self, int items) except? 0
+    cdef int number_items(self, int items, int* marks) except -1
+
+
+cdef class Tree(Nodes):
+    cdef int* numbers
+    cdef size_t numbers_room
+    cdef list held
+    cdef Memo looks
+    cdef bint has_bases
+    cdef _Document document
+
     cdef int read(self, xmlNode* top) except -1
-    cdef int add_node(self, xmlNode* node, int parent, int before) except -1
     cdef int number_of(self, xmlNode* node) except -2
     cdef size_t place_in_numbers(self, xmlNode* node) noexcept
-    cdef int first_of(self, int top, int tag) noexcept nogil
     cdef _Element element_of(self, int number)
-    cdef const char* get(self, int number, const char* name) except? NULL
     cdef const char* value(self, xmlNode* node, xmlAttr* attribute) except? NULL
     cdef int read_run(self, xmlNode* run) except -1
     cdef int read_text(self, int top) except -1

@@ -1,8 +1,7 @@
 # cython: boundscheck=False, wraparound=False
 """A tree as an array of nodes, read once from the nodes of libxml2.
 
-The children of a node follow it, and its next sibling stands at its end: later questions are walks over the array.
-Facts about names of elements and attributes are in one table. The tree must not change meanwhile.
+Later questions are walks over the array. Facts about names of elements and attributes are in one table. The tree must not change meanwhile.
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING
@@ -17,7 +16,7 @@ from lxml.includes.etreepublic cimport _Element
 from lxml.includes.tree cimport xmlAttr, xmlNode
 
 from scrapy_stemmer._engine.nodes cimport (
-    attribute_of, bytes_of, first_of, give_turn, is_blank, next_of, put, resized, run_from, space_at, value_of,
+    attribute_of, bytes_of, first_of, give_turn, is_blank, next_of, number_in, put, resized, run_from, space_at, value_of,
 )
 
 from secrets import randbits
@@ -151,10 +150,80 @@ cdef void free_memo(Memo* memo) noexcept nogil:
     memset(memo, 0, sizeof(Memo))
 
 
-cdef class Tree:
+cdef class Nodes:
+    """Nodes in order: the children of a node follow it, and its next sibling stands at its end."""
+
+    def __dealloc__(self):
+        free(self.nodes)
+        free(self.scratch.data)
+
+    cdef int add_node(self, xmlNode* node, Name* name, int parent, int before) except -1:
+        cdef Node* found
+        if self.count == self.room:
+            self.room = 2 * self.room + 512
+            if self.room > 0x40000000:
+                raise MemoryError
+            self.nodes = <Node*>resized(self.nodes, self.room * sizeof(Node))
+        found = &self.nodes[self.count]
+        found.node, found.parent, found.before, found.flags = node, parent, before, 0
+        found.tag, found.facts = name.tag, name.facts
+        self.count += 1
+        return <int>self.count - 1
+
+    cdef int first_of(self, int top, int tag) noexcept nogil:
+        """Return the first of a node and its descendants with a name, or -1."""
+        cdef int number
+        for number in range(top, self.nodes[top].end):
+            if self.nodes[number].tag == tag:
+                return number
+        return -1
+
+    cdef bint has_inner(self, int top, int tag) noexcept nogil:
+        """Return True if any descendant has a name."""
+        cdef int number
+        for number in range(top + 1, self.nodes[top].end):
+            if self.nodes[number].tag == tag:
+                return True
+        return False
+
+    cdef int around(self, int number, int tag) noexcept nogil:
+        """Return the innermost element around a node with a name, or -1."""
+        number = self.nodes[number].parent
+        while number >= 0 and self.nodes[number].tag != tag:
+            number = self.nodes[number].parent
+        return number
+
+    cdef const char* get(self, int number, const char* name) except? NULL:
+        """The value of an attribute; NULL without. Python's errors are told by the caller."""
+        return NULL
+
+    cdef char form_of(self, int items) except? 0:
+        """Return the type of an ordered list's numbers, 0 without."""
+        cdef const char* form = self.get(items, "type")
+        return form[0] if form is not NULL and form[0] in b"aAiI" and not form[1] else 0
+
+    cdef int number_items(self, int items, int* marks) except -1:
+        """Number the items of an ordered list, as browsers do."""
+        cdef int child = self.first_in(items), count = 0, step = 1, number
+        if self.get(items, "reversed") is not NULL:
+            step = -1
+            while child >= 0:
+                count += self.nodes[child].tag == TAG_LI
+                child = self.behind(child)
+        number = number_in(self.get(items, "start"), count if step < 0 else 1)
+        child = self.first_in(items)
+        while child >= 0:
+            if self.nodes[child].tag == TAG_LI:
+                number = number_in(self.get(child, "value"), number)
+                marks[child] = number
+                number += step
+            child = self.behind(child)
+        return 0
+
+
+cdef class Tree(Nodes):
     """A tree as read.
 
-    :ivar nodes: the nodes in order.
     :ivar numbers: number of each node by address, made on demand.
     :ivar held: values of attributes in several parts, kept in memory.
     :ivar looks: whether class names and styles are odd in code, once asked.
@@ -164,9 +233,7 @@ cdef class Tree:
         self.held = []
 
     def __dealloc__(self):
-        free(self.nodes)
         free(self.numbers)
-        free(self.scratch.data)
         free_memo(&self.looks)
 
     # Nodes
@@ -178,7 +245,9 @@ cdef class Tree:
         cdef int parent = -1, before = -1, number
         while True:
             give_turn(self.count + 1, turn)
-            number = self.add_node(node, parent, before)
+            number = self.add_node(node, name_of(node), parent, before)
+            if node.type == tree.XML_ELEMENT_NODE and node.name[0] == c"b" and node.ns is NULL:
+                self.has_bases |= strcmp(<const char*>node.name, "base") == 0
             child = first_of(node)
             if child is not NULL:
                 node, parent, before = child, number, -1
@@ -193,23 +262,6 @@ cdef class Tree:
                     break
                 node, number = node.parent, parent
                 parent = self.nodes[number].parent
-
-    cdef int add_node(self, xmlNode* node, int parent, int before) except -1:
-        cdef Node* found
-        cdef Name* name
-        if self.count == self.room:
-            self.room = 2 * self.room + 512
-            if self.room > 0x40000000:
-                raise MemoryError
-            self.nodes = <Node*>resized(self.nodes, self.room * sizeof(Node))
-        found = &self.nodes[self.count]
-        found.node, found.parent, found.before, found.flags = node, parent, before, 0
-        name = name_of(node)
-        found.tag, found.facts = name.tag, name.facts
-        if node.type == tree.XML_ELEMENT_NODE and node.name[0] == c"b" and node.ns is NULL:
-            self.has_bases |= strcmp(<const char*>node.name, "base") == 0
-        self.count += 1
-        return <int>self.count - 1
 
     cdef int number_of(self, xmlNode* node) except -2:
         cdef size_t at
@@ -233,21 +285,12 @@ cdef class Tree:
             at = (at + 1) & (self.numbers_room - 1)
         return at
 
-    cdef int first_of(self, int top, int tag) noexcept nogil:
-        """Return the first of a node and its descendants with a name, or -1."""
-        cdef int number
-        for number in range(top, self.nodes[top].end):
-            if self.nodes[number].tag == tag:
-                return number
-        return -1
-
     cdef _Element element_of(self, int number):
         return cetree.elementFactory(self.document, self.nodes[number].node)
 
     # Attributes
 
     cdef const char* get(self, int number, const char* name) except? NULL:
-        """The value of an attribute; NULL without. Python's errors are told by the caller."""
         cdef xmlNode* node = self.nodes[number].node
         cdef xmlAttr* attribute
         if node.type != tree.XML_ELEMENT_NODE:
