@@ -58,16 +58,7 @@ def kind(allowed: str, read: Kind) -> Kind:
     def checked(value: Any) -> Any:
         try:
             return read(value)
-        except (
-            ValueError,
-            TypeError,
-            OverflowError,
-            LookupError,
-            ImportError,
-            NameError,
-            RecursionError,
-            re.error,
-        ) as error:
+        except _UNUSABLE as error:
             has_message = str(error) and not isinstance(error, LookupError)
             raise ValueError(f"{allowed} ({error})" if has_message else allowed) from error
 

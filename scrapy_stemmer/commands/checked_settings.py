@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -43,30 +43,15 @@ class CheckedSettings(Settings):
 
 @contextmanager
 def blaming(settings: BaseSettings) -> Iterator[None]:
-    """Raise StemmerError that names the settings in an error of Scrapy for settings."""
+    """Raise StemmerError for an error of Scrapy for settings; name the settings whose value the error has."""
     try:
         yield
     except StemmerError:
         raise
     except UNUSABLE as error:
-        named = " or ".join(name for name in settings if _is_in(settings, name, error))
+        set_here = (name for name in settings if settings.getpriority(name) and settings[name])
+        named = " or ".join(name for name in set_here if repr(settings[name]) in str(error))
         what = f"the setting {named}" if named else "a setting"
         raise StemmerError(
             f"The crawl can't begin, since {what} can't be used ({type(error).__name__}: {error})."
         ) from error
-
-
-def _is_in(settings: BaseSettings, name: str, error: Exception) -> bool:
-    """Return True if an error tells of the value of a setting that isn't Scrapy's own."""
-    value = settings[name]
-    if not settings.getpriority(name) or not value:
-        return False
-    parts = (*value, *value.values()) if isinstance(value, Mapping) else value
-    return any(_is_told(str(part), error) for part in (parts if isinstance(parts, list | tuple) else [parts]))
-
-
-def _is_told(part: str, error: Exception) -> bool:
-    module, _, name = part.rpartition(".")
-    if isinstance(error, ModuleNotFoundError):
-        return f"{part}.".startswith(f"{error.name}.")
-    return repr(part) in str(error) or (bool(module) and repr(module) in str(error) and repr(name) in str(error))

@@ -32,18 +32,9 @@ SUBCOMMANDS = {
     "crawl": ("commands.crawl_site.crawl", "crawl sites, learn them, and write their pages as CSV, JSON or Markdown"),
     "learn": ("commands.learn_stored.learn_", "learn stored pages without a crawl"),
     "strip": ("commands.strip_stored.strip", "strip pages with the patterns of a file, or each alone"),
-    "show": (
-        "commands.subcommands.show",
-        "list the sites of a pattern file; of one site the patterns with their rules",
-    ),
-    "report": (
-        "commands.report_stored.report",
-        "make a static site that shows what was learned and how pages are stripped",
-    ),
-    "check": (
-        "commands.strip_stored.check",
-        "strip saved examples and compare; the exit status is 1 if some differ, or a line can't be read",
-    ),
+    "show": ("commands.subcommands.show", "list the sites of a pattern file, or the patterns of one with their rules"),
+    "report": ("commands.report_stored.report", "make a static site: what was learned and how pages are stripped"),
+    "check": ("commands.strip_stored.check", "strip saved examples and compare; exit status 1 for any difference"),
     "merge": ("commands.subcommands.merge", "make several pattern files one; of a site in several the last one wins"),
     "forget": ("commands.subcommands.forget", "remove sites from a pattern file"),
     "teach": ("commands.subcommands.teach", "add corrections to a pattern file as rules"),
@@ -107,9 +98,13 @@ def _with_names(words: Sequence[str]) -> Iterator[str]:
             next(left, None)
 
 
+_FORMS = "x.jsonl, x.csv or x.md, also with .gz, or a folder for Markdown"
 _FILE, _SOURCES = {"metavar": "PATTERNFILE"}, {"metavar": "SOURCE", "nargs": "+", "help": SOURCES}
-_OUTPUT = ("-o", "--output")
+_OUTPUT, _SWITCH = ("-o", "--output"), {"action": "store_true"}
 _SOME, _ANY, _PORT = ({"metavar": "N", "type": _number(*bounds)} for bounds in ((1,), (0,), (0, 65535)))
+_NAMES = {"metavar": "NAMES", "nargs": "?", "const": ""}
+_EXAMPLE = {"metavar": ("URL", "FIELD VALUE"), "nargs": "+", "action": "append", "default": []}
+_EXPORTS = ("selectors", "ftr", "webstemmer")
 
 ARGUMENTS = (
     _argument("strip show report check forget teach export", "patterns", **_FILE),
@@ -117,102 +112,49 @@ ARGUMENTS = (
     _argument("crawl", "urls", metavar="URL", nargs="+", help="such as https://example.com/"),
     _argument("learn strip", "pages", **_SOURCES),
     _argument("report", "--pages", **_SOURCES, required=True),
-    _argument(
-        "check",
-        "examples",
-        metavar="EXAMPLES",
-        nargs="?",
-        help="JSON Lines with url, html, title and text; without them only PATTERNFILE is checked, each line of it",
-    ),
+    _argument("check", "examples", metavar="EXAMPLES", nargs="?", help="JSON Lines with url, html, title and text"),
     _argument("forget", "sites", metavar="SITE", nargs="+", help="such as news.example.com"),
-    _argument(
-        "teach",
-        "corrections",
-        metavar="CORRECTIONS",
-        nargs="?",
-        help="JSON with site, action and selector, as of report",
-    ),
-    _argument(
-        "teach",
-        "--example",
-        metavar=("URL", "FIELD VALUE"),
-        nargs="+",
-        action="append",
-        default=[],
-        help="find the selector of a field of your own that has this value on a page; of several values all are found",
-    ),
+    _argument("teach", "corrections", metavar="CORRECTIONS", nargs="?", help="JSON with site, action and selector"),
+    _argument("teach", "--example", **_EXAMPLE, help="find the selector of your own field by its values on a page"),
     _argument("teach", "--pages", metavar="SOURCE", nargs="+", help="pages to try it on; default: those of the sample"),
     _argument("import", "webstemmer", metavar="WEBSTEMMERFILE"),
-    _argument(
-        "recover", "spools", metavar="SPOOL", nargs="*", help="named by the log; default: all in STEMMER_STATE_DIR"
-    ),
+    _argument("recover", "spools", metavar="SPOOL", nargs="*", help="default: all in STEMMER_STATE_DIR"),
     _argument("learn import", *_OUTPUT, **_FILE, required=True, help="its other sites stay as they are"),
     _argument("merge", *_OUTPUT, **_FILE, required=True, help="may be one of them"),
-    _argument(
-        "strip",
-        *_OUTPUT,
-        metavar="OUTPUT",
-        help="a file that ends in .jsonl, .csv, .md or .txt, or these with .gz, or a folder for Markdown, a file for "
-        "each page; default: print the pages",
-    ),
-    _argument(
-        "crawl",
-        *_OUTPUT,
-        metavar="OUTPUT",
-        action="append",
-        required=True,
-        help="x.csv, x.jsonl, x.md, or a folder for Markdown; may be given several times",
-    ),
+    _argument("strip", *_OUTPUT, metavar="OUTPUT", help=f"{_FORMS}, or x.txt; default: print the pages"),
+    _argument("crawl", *_OUTPUT, metavar="OUTPUT", action="append", required=True, help=f"{_FORMS}; or several"),
     _argument("crawl", "--left-out", metavar="FILE", help="write the addresses of pages left out there, as CSV"),
     _argument("report", *_OUTPUT, metavar="FOLDER", required=True, help="open index.html in it"),
     _argument("export", *_OUTPUT, metavar="OUTPUT", required=True, help="a file; a folder for ftr"),
     _argument("recover", *_OUTPUT, metavar="FILE", help="a new feed, .jsonl or .jsonl.gz; default: print them"),
-    _argument("learn check", "--site", help="the site of files whose names hold none"),
-    _argument(
-        "strip report teach", "--site", help="the site of files whose names hold none, unless PATTERNFILE has but one"
-    ),
+    _argument("learn check strip report teach", "--site", help="the site of files whose names hold none"),
     _argument("show export", "--site", help="only this site, such as news.example.com"),
     _argument("import", "--site", help="the site of the patterns; by default that of each pattern's pages"),
     _argument("learn", "--linkinfo", metavar="FILE", help="texts of links, as textcrawler.py writes them"),
     _argument("learn", "--write-linkinfo", metavar="FILE", help="write the texts of links to the pages"),
     _argument("learn", "--teacher", metavar="FUNCTION", help="STEMMER_TEACHER: an import path; knows texts of pages"),
-    _argument("strip", ALONE, action="store_true", help="each page by itself; PATTERNFILE is left out"),
+    _argument("strip", ALONE, **_SWITCH, help="each page by itself; PATTERNFILE is left out"),
     _argument("crawl", "--format", choices=CRAWL_FORMATS, help="default: by the name of the output"),
     _argument("crawl", "--max-pages", **_SOME, help="stop after so many (CLOSESPIDER_PAGECOUNT); default: all"),
-    _argument("crawl", "--new", action="store_true", help="add to OUTPUT what no earlier crawl with --new has written"),
-    _argument(
-        "crawl", "--changed", action="store_true", help="as --new, and add written pages again that have changed"
-    ),
+    _argument("crawl", "--new", **_SWITCH, help="add to OUTPUT what no earlier crawl with --new has written"),
+    _argument("crawl", "--changed", **_SWITCH, help="as --new, and add written pages again that have changed"),
     _argument("crawl", "--since", metavar="DATE", type=_day, help="no pages of earlier days, such as 2025-03-04"),
     _argument("crawl", "--depth", **_SOME, help="follow so many links in a row (DEPTH_LIMIT); default: any number"),
-    _argument("crawl", "--no-sitemaps", action="store_true", help="follow links alone, not sitemaps and feeds"),
+    _argument("crawl", "--no-sitemaps", **_SWITCH, help="follow links alone, not sitemaps and feeds"),
     _argument("strip", "--format", choices=FORMATS, help="default: by the name of the output, else text to read"),
-    _argument(
-        "crawl strip",
-        FIELDS,
-        metavar="NAMES",
-        nargs="?",
-        const="",
-        help="add authors, dates and all other fields, or those that are named, as in price,stock",
-    ),
-    _argument("crawl strip", "--no-links", action="store_true", help="Markdown without links (STEMMER_MARKDOWN)"),
-    _argument("crawl strip", "--no-images", action="store_true", help="Markdown without images"),
-    _argument("crawl strip", "--csv-formulas", action="store_true", help="leave formulas of pages in CSV as they are"),
-    _argument("show", "--rules", action="store_true", help="the patterns and rules of all sites"),
+    _argument("crawl strip", FIELDS, **_NAMES, help="add all other fields, or those that are named, as in price,stock"),
+    _argument("crawl strip", "--no-links", **_SWITCH, help="Markdown without links (STEMMER_MARKDOWN)"),
+    _argument("crawl strip", "--no-images", **_SWITCH, help="Markdown without images"),
+    _argument("crawl strip", "--csv-formulas", **_SWITCH, help="leave formulas of pages in CSV as they are"),
+    _argument("show", "--rules", **_SWITCH, help="the patterns and rules of all sites"),
     _argument("report", "--samples", **_ANY, help="pages of each site to show, 0: all; default: all of 200, else 6"),
-    _argument("report", "--online", action="store_true", help="shown pages load images and style sheets; else nothing"),
-    _argument("check", "--update", action="store_true", help="write what is found now into EXAMPLES"),
+    _argument("report", "--online", **_SWITCH, help="shown pages load images and style sheets; else nothing"),
+    _argument("check", "--update", **_SWITCH, help="write what is found now into EXAMPLES"),
     _argument("check", "--add", metavar="SOURCE", action="append", help="with --update: add pages of it to EXAMPLES"),
     _argument("check", "--pages", **_SOME, default=3, help="pages of each site to add; default: 3"),
-    _argument(
-        "export",
-        "--format",
-        choices=("selectors", "ftr", "webstemmer"),
-        help="CSS and XPath as JSON Lines, files of ftr-site-config, or a file of Webstemmer 0.6; default: the first "
-        "that they can be written in",
-    ),
+    _argument("export", "--format", choices=_EXPORTS, help="default: the first that they can be written in"),
     _argument("recover", "--html", metavar="FIELD", help="add the HTML of each item's page in this field"),
-    _argument("recover", "--delete", action="store_true", help="delete each SPOOL when its items are written"),
+    _argument("recover", "--delete", **_SWITCH, help="delete each SPOOL when its items are written"),
     _argument("demo", "--port", **_PORT, default=8033, help="where to serve it; 0: any that is free; default: 8033"),
     _argument("learn strip report", "--processes", **_SOME, default=0, help="default: one for each core"),
 )

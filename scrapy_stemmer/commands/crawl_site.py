@@ -15,7 +15,7 @@ from textwrap import shorten
 from typing import Any
 from urllib.parse import urlsplit
 
-from scrapy.crawler import Crawler, CrawlerProcess
+from scrapy.crawler import CrawlerProcess
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.extensions.feedexport import FeedExporter
@@ -46,6 +46,7 @@ from scrapy_stemmer.crawl.pages import MAX_BODY
 from scrapy_stemmer.crawl.spool import delete_spool, left_items
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.fields.rules import PAGE_FIELDS
+from scrapy_stemmer.page.arguments import check_charset
 from scrapy_stemmer.page.text import counted, file_name
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.settings import RESULT_FIELDS, StemmerConfig
@@ -88,75 +89,55 @@ def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     forms = {output: _form_of(output, options) for output in options.output}
     files = {output: Path(output).resolve() for output, form in forms.items() if not form.is_folder}
     patterns = StemmerConfig.from_settings(settings, name).patterns
-    seen = _seen_of(name, patterns)
-    left_out = [options.left_out] if options.left_out else []
-    for output in (*options.output, *left_out):
-        refuse_same(output, [patterns, str(seen)])
-    with held([*files, *left_out]):
-        yield from _written(sites, name, forms, files, patterns, seen, options, settings)
-
-
-def _written(
-    sites: list[str],
-    name: str,
-    forms: dict[str, PageForm],
-    files: dict[str, Path],
-    patterns: str,
-    seen: Path,
-    options: Namespace,
-    settings: BaseSettings,
-) -> Iterator[str]:
+    seen = (Path("patterns") if "://" in patterns else Path(patterns).parent) / f"{name}.seen.sqlite"
     options.new = options.new or options.changed
-    pages = _known_pages(seen, list(files.values()), options)
-    is_added = options.new and pages.is_later
-    earlier = {output: None if is_added else earlier_name(path) for output, path in files.items()}
-    known = PatternSet.load(patterns) if open_store(patterns).exists() else PatternSet()
-    feeds = _feeds_of(forms, earlier, known.own_fields, options, settings)
-    settings = _settings_of(name, options, settings, feeds)
-    if options.changed:
-        fields = compared_fields(chain.from_iterable(feed["fields"] for feed in feeds.values()))
-        pages.ask_written_again(options.since or "", fields)
-    outputs = ", ".join(forms)
-    _note_beginning(sites, "" if set(sites) <= set(known.sites) else outputs, earlier, options)
-    left_out = PagesLeftOut(options.left_out)
-    own = {
-        "name": name,
-        "start_urls": options.urls,
-        "sites": sites,
-        "allowed_domains": [urlsplit(f"//{site}").hostname for site in sites],
-        "left_out": left_out,
-        "known_pages": pages,
-        "pages_left": options.max_pages or max(settings.getint("CLOSESPIDER_PAGECOUNT"), 0) or inf,
-        "reads_sitemaps": not options.no_sitemaps,
-        "asks_again": options.changed,
-        "since": options.since or "",
-    }
-    settings.set("CLOSESPIDER_PAGECOUNT", 0, priority="spider")  # counted by the spider, without sitemaps
-    try:
-        crawler, written, changed = _crawled(type("Sites", (SiteSpider,), own), settings)
-    finally:
-        with suppress(sqlite3.Error):  # a full disk: each page written is noted already
-            pages.close()
-        left_out.close()
-    for line in left_out.lines():
-        note(line)
-    if not written and not is_added:
-        raise StemmerError(f"No page of {', '.join(sites)} was written{_why_none(left_out)}.")
-    reason = crawler.stats.get_value("finish_reason") if crawler.stats else None
-    is_interrupted = reason in (None, "shutdown")
-    for output, kept in earlier.items():
-        if kept is not None and (is_interrupted or options.new):
-            note(f"The pages of an earlier crawl are still in {_beside(output, kept)}.")
-        elif kept is not None:
-            kept.unlink(missing_ok=True)
-    if is_interrupted:
-        note("scrapy stemmer crawl: interrupted")
-    new = counted(written - changed, "new page" if is_added else "page", ",")
-    are_there = written or all(Path(output).exists() for output in forms)
-    where = f" now in {outputs}" if are_there else f", so nothing was written to {outputs}"
-    yield f"{new}{f' and {changed:,} changed' if changed else ''}{where}"
-    if is_interrupted:
-        raise KeyboardInterrupt("told before the result")
+    for output in filter(None, (*options.output, options.left_out)):
+        refuse_same(output, [patterns, str(seen)])
+    with held(filter(None, (*files, options.left_out))):
+        pages = _known_pages(seen, list(files.values()), options)
+        is_added = options.new and pages.is_later
+        earlier = {output: None if is_added else earlier_name(path) for output, path in files.items()}
+        known = PatternSet.load(patterns) if open_store(patterns).exists() else PatternSet()
+        feeds = _feeds_of(forms, earlier, known.own_fields, options, settings)
+        settings = _settings_of(name, options, settings, feeds)
+        if options.changed:
+            fields = compared_fields(chain.from_iterable(feed["fields"] for feed in feeds.values()))
+            pages.ask_written_again(options.since or "", fields)
+        _note_beginning(sites, "" if set(sites) <= set(known.sites) else ", ".join(forms), earlier, options)
+        left_out = PagesLeftOut(options.left_out)
+        own = {
+            "name": name,
+            "start_urls": options.urls,
+            "sites": sites,
+            "allowed_domains": [urlsplit(f"//{site}").hostname for site in sites],
+            "left_out": left_out,
+            "known_pages": pages,
+            "pages_left": options.max_pages or max(settings.getint("CLOSESPIDER_PAGECOUNT"), 0) or inf,
+            "reads_sitemaps": not options.no_sitemaps,
+            "asks_again": options.changed,
+            "since": options.since or "",
+        }
+        settings.set("CLOSESPIDER_PAGECOUNT", 0, priority="spider")  # counted by the spider, without sitemaps
+        try:
+            reason, written, changed = _crawled(type("Sites", (SiteSpider,), own), settings)
+        finally:
+            with suppress(sqlite3.Error):  # a full disk: each page written is noted already
+                pages.close()
+            left_out.close()
+        for line in left_out.lines():
+            note(line)
+        if not written and not is_added:
+            raise StemmerError(f"No page of {', '.join(sites)} was written{_why_none(left_out)}.")
+        is_interrupted = reason in (None, "shutdown")
+        _end_earlier(earlier, is_kept=is_interrupted or options.new)
+        if is_interrupted:
+            note("scrapy stemmer crawl: interrupted")
+        new = counted(written - changed, "new page" if is_added else "page", ",")
+        are_there = written or all(Path(output).exists() for output in forms)
+        where = f" now in {', '.join(forms)}" if are_there else f", so nothing was written to {', '.join(forms)}"
+        yield f"{new}{f' and {changed:,} changed' if changed else ''}{where}"
+        if is_interrupted:
+            raise KeyboardInterrupt("told before the result")
 
 
 def _note_beginning(sites: list[str], outputs: str, earlier: dict[str, Path | None], options: Namespace) -> None:
@@ -169,10 +150,13 @@ def _note_beginning(sites: list[str], outputs: str, earlier: dict[str, Path | No
             note(f"{output} of an earlier crawl is kept as {_beside(output, kept)}{until}")
 
 
-def _seen_of(name: str, patterns: str) -> Path:
-    """Return the file with the addresses of earlier crawls, beside the patterns."""
-    folder = Path("patterns") if "://" in patterns else Path(patterns).parent
-    return folder / f"{name}.seen.sqlite"
+def _end_earlier(earlier: dict[str, Path | None], *, is_kept: bool) -> None:
+    """Delete the files of an earlier crawl, or print that they are kept."""
+    for output, kept in earlier.items():
+        if kept is not None and is_kept:
+            note(f"The pages of an earlier crawl are still in {_beside(output, kept)}.")
+        elif kept is not None:
+            kept.unlink(missing_ok=True)
 
 
 def _known_pages(seen: Path, files: list[Path], options: Namespace) -> KnownPages:
@@ -238,9 +222,9 @@ def _feeds_of(
 ) -> dict[str, dict[str, Any]]:
     encoding = settings.get("FEED_EXPORT_ENCODING") or "utf-8"
     try:
-        "a".encode(encoding)
-    except (LookupError, ValueError):  # also a codec of something else than text
-        raise StemmerError(f"FEED_EXPORT_ENCODING is {encoding}, which is no encoding: try utf-8-sig.") from None
+        check_charset("FEED_EXPORT_ENCODING", encoding)
+    except (TypeError, ValueError) as error:
+        raise StemmerError(f"{error}. Try utf-8-sig.") from None
     feeds: dict[str, dict[str, Any]] = {}
     for output, form in forms.items():
         if not form.is_table and encoding.lower() not in ("utf-8", "utf8", "utf-8-sig"):
@@ -328,8 +312,8 @@ def _settings_of(name: str, options: Namespace, given: BaseSettings, feeds: dict
 # The crawl
 
 
-def _crawled(spider: type[SiteSpider], settings: Settings) -> tuple[Crawler, int, int]:
-    """Crawl sites, and return the ended crawl with the numbers of written pages and of changed pages among them."""
+def _crawled(spider: type[SiteSpider], settings: Settings) -> tuple[str | None, int, int]:
+    """Crawl sites; return why the crawl has ended, the number of written pages, and that of changed ones among them."""
     failures: list[Any] = []
     with blaming(settings):
         process = CrawlerProcess(settings)
@@ -338,12 +322,13 @@ def _crawled(spider: type[SiteSpider], settings: Settings) -> tuple[Crawler, int
         process.start()
         for failure in failures:
             raise failure.value
-    feeds = crawler.get_extension(PageFeeds)
+    feeds, stats = crawler.get_extension(PageFeeds), crawler.stats
+    if feeds is not None and isinstance(feeds.error, OSError):
+        raise feeds.error
     if feeds is not None and feeds.error is not None:
-        if isinstance(feeds.error, OSError):
-            raise feeds.error
         raise StemmerError(f"The addresses can't be noted: {feeds.error}.") from feeds.error
-    return (crawler, feeds.pages, feeds.changed) if feeds is not None else (crawler, 0, 0)
+    reason = stats.get_value("finish_reason") if stats else None
+    return (reason, feeds.pages, feeds.changed) if feeds is not None else (reason, 0, 0)
 
 
 def _why_none(left_out: PagesLeftOut) -> str:

@@ -114,7 +114,6 @@ class KnownPages:
         self._outputs = list(outputs)
         self.began = datetime.now(UTC).isoformat(timespec="seconds")
         self.fresh_hosts: set[str] = set()  # hosts whose sitemaps or feeds have announced something new
-        self.unanswered: set[bytes] = set()  # addresses asked now
         self._read: Counter[str] = Counter()  # pages with noted links, by host
         try:
             if name is not None:
@@ -194,7 +193,6 @@ class KnownPages:
         Links on most pages belong to the menu, which leads to lists and to pages about the site.
         """
         self._read[host] += 1
-        self.unanswered.discard(key)
         self._db.execute("UPDATE pages SET brought = ? WHERE key = ?", (brought, key))
         most = max(FEWEST_LINKS, USUAL * self._read[host])
         waiting = "key = ? AND state = 'waiting'"
@@ -312,7 +310,6 @@ class KnownPages:
 
         :param version: the state of a written page.
         """
-        self.unanswered.discard(key)
         noted = "UPDATE pages SET state = ?, day = ?, misses = (misses + 1) * ? WHERE key = ?"
         self._db.execute(noted, (state, self.began, _MISSING.match(state) is not None, key))
         if version is not None:

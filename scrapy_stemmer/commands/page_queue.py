@@ -78,12 +78,10 @@ class PageQueue(BaseScheduler):
             if added := key in way:
                 self._pages.ask_again(key)
                 self._ways_back.extend(way)
-            elif not meta.get("retry_times"):
-                has_no_page = key in self._pages.unanswered or self._pages.has_state(key, WAITING, ASKED, MOVED)
-                if has_no_page or key in self._ways_back:
-                    self._pages.try_again(way[0], 1)
+            has_no_page = key in self._ways_back or self._pages.has_state(key, WAITING, ASKED, MOVED)
+            if has_no_page and not (added or meta.get("retry_times")):
+                self._pages.try_again(way[0], 1)
         if added and is_redirect:
-            self._pages.unanswered.add(key)
             self._redirects.append(request)
         return added
 
@@ -103,7 +101,6 @@ class PageQueue(BaseScheduler):
 
     def _request(self, asked: Asked) -> Request:
         request: Request = self._spider.request(asked.url, role=asked.role)
-        self._pages.unanswered.add(self._spider.key_of(request))
         request.meta.update({"depth": asked.depth, **({"retry_times": asked.tries} if asked.tries else {})})
         if asked.role == "written":
             request.meta["handle_httpstatus_list"] = [NOT_MODIFIED]

@@ -86,8 +86,7 @@ class SiteSpider(Spider):
         host = urlsplit(request.url).hostname or ""
         if not url_is_from_any_domain(f"http://{host}", self.allowed_domains):
             with self.failing():
-                key, urls = self.key_of(request), request.meta.get("redirect_urls", ())
-                self.known_pages.unanswered.difference_update(self.key_of(Request(url)) for url in urls)
+                key = self.key_of(request)
                 if self.known_pages.put(key, request.url, host, role="start", depth=0, state=ELSEWHERE):
                     self.leave_out(request.url, ELSEWHERE)
 

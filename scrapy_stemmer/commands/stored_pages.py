@@ -153,14 +153,13 @@ def in_order(function: Callable[[_T], R], tasks: Iterable[_T], processes: int) -
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
-        pool.shutdown()
     except BrokenProcessPool as error:
         raise StemmerError(
             "A process has died, perhaps for want of memory. What was done before is kept; try fewer --processes."
         ) from error
     finally:
         with uninterrupted():
-            _end(pool)
+            pool.shutdown(cancel_futures=True)
 
 
 def _begin() -> None:
@@ -178,19 +177,6 @@ def _start_forkserver() -> None:
         forkserver.ensure_running()
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _end(pool: ProcessPoolExecutor) -> None:
-    if pool._processes is None:
-        return
-    workers = [*pool._processes.values()]
-    for worker in workers:
-        worker.terminate()
-    for worker in workers:
-        worker.join()
-    # ``shutdown`` would wait for the rest of an unfinished result.
-    pool._result_queue._writer.close()  # type: ignore[attr-defined]
-    pool.shutdown(cancel_futures=True)
 
 
 def note_left_out(left_out: LeftOut, taken: int, what_for: str, or_else: str = "") -> None:

@@ -95,25 +95,13 @@ class StemmerSpiderMiddleware:
     def process_spider_output(
         self, response: Response, result: Iterable[Any], spider: Spider | None = None
     ) -> Iterator[Any]:
-        """Let requests pass, and items pass or wait; add the item to the output of a response of ours.
-
-        Scrapy 2.13 to 2.15 use this method for synchronous callbacks and middlewares, which stay lazy.
-        """
-        if self._session is not None and self._owns(response):
-            yield from result
-            yield from self._session.held.take(response)
-            return
-        count = self._count_of(response)
-        for output, number in count.ordered(result):
-            if self._passes(output, response, count, number):
-                yield output
-        if self._session is not None:
-            self._session.came()
+        """Process synchronous output, lazily; Scrapy 2.13 to 2.15 use this method beside synchronous middlewares."""
+        return in_step(self.process_spider_output_async(response, in_turn(result)))
 
     async def process_spider_output_async(
         self, response: Response, result: AsyncIterator[Any], spider: Spider | None = None
     ) -> AsyncIterator[Any]:
-        """Process asynchronous output; newer versions of Scrapy use this method only."""
+        """Let requests pass, and items pass or wait; add the item to the output of a response of ours."""
         if self._session is not None and self._owns(response):
             async for output in result:
                 yield output
@@ -121,7 +109,7 @@ class StemmerSpiderMiddleware:
                 yield item
             return
         count = self._count_of(response)
-        async for output, number in count.ordered_async(result):
+        async for output, number in count.ordered(result):
             if self._passes(output, response, count, number):
                 yield output
         if self._session is not None:
@@ -243,6 +231,22 @@ def carried_by(request: Request, field: str, url: str) -> object | None:
     return None
 
 
+async def in_turn(outputs: Iterable[Any]) -> AsyncIterator[Any]:
+    for output in outputs:
+        yield output
+
+
+def in_step(outputs: AsyncIterator[Any]) -> Iterator[Any]:
+    """Yield asynchronous output that waits for nothing."""
+    while True:
+        try:
+            outputs.__anext__().__await__().send(None)
+        except StopIteration as output:
+            yield output.value
+        except StopAsyncIteration:
+            return
+
+
 # Items of a page, counted to find pages with too many items for any to get the text (``several_items``)
 
 Numbered = tuple[Any, int]  # an output of the spider, and its number in the spool or 0
@@ -266,27 +270,19 @@ class ItemCount:
     def is_above(self) -> bool:
         return 0 < self._most < self._count
 
-    def ordered(self, outputs: Iterable[Any]) -> Iterator[Numbered]:
+    async def ordered(self, outputs: AsyncIterable[Any]) -> AsyncIterator[Numbered]:
         """Yield the outputs of a spider: items once they are counted, requests at once."""
-        try:
-            for output in outputs:
-                yield from self._ready(output)
-        except Exception:
-            yield from self.kept()
-            raise
-        yield from self.kept()
-
-    async def ordered_async(self, outputs: AsyncIterable[Any]) -> AsyncIterator[Numbered]:
+        failed: Exception | None = None
         try:
             async for output in outputs:
                 for ready in self._ready(output):
                     yield ready
-        except Exception:
-            for kept in self.kept():
-                yield kept
-            raise
+        except Exception as error:
+            failed = error
         for kept in self.kept():
             yield kept
+        if failed is not None:
+            raise failed
 
     def kept(self) -> Iterator[Numbered]:
         while self._kept:

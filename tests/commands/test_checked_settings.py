@@ -34,10 +34,6 @@ def test_right_values_are_read_as_by_scrapy() -> None:
     [
         ("LOG_LEVEL", "FOO", lambda value: logging.Handler().setLevel(value)),
         ("STATS_CLASS", "nope", load_object),
-        ("STATS_CLASS", "nope.a.B", load_object),
-        ("STATS_CLASS", "scrapy.nope", load_object),
-        ("EXTENSIONS", {"nope.B": 1}, lambda value: [load_object(each) for each in value]),
-        ("RETRY_HTTP_CODES", ["5xx"], lambda value: [int(each) for each in value]),
     ],
 )
 def test_a_value_that_an_error_tells_of_is_named(name: str, value: Any, use: Any) -> None:

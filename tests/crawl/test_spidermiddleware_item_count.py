@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
 
-from scrapy_stemmer.crawl.spidermiddleware import ItemCount
+from scrapy_stemmer.crawl.spidermiddleware import ItemCount, in_step, in_turn
 
 REQUEST = "a request"
 
@@ -18,20 +17,10 @@ def counting(most: int) -> ItemCount:
     return ItemCount(most, lambda output: isinstance(output, int), lambda item: item * 10)
 
 
-def came(count: ItemCount, outputs: Iterable[Any], *, is_async: bool) -> list[tuple[Any, bool]]:
-    """Return each released item with its state of being too many."""
-
-    async def given() -> AsyncIterator[Any]:
-        for output in outputs:
-            yield output
-
-    async def run() -> list[tuple[Any, bool]]:
-        return [(output, count.is_above) async for output, _ in count.ordered_async(given())]
-
-    return asyncio.run(run()) if is_async else [(output, count.is_above) for output, _ in count.ordered(outputs)]
+def ordered(count: ItemCount, outputs: Iterable[Any]) -> Iterator[Any]:
+    return in_step(count.ordered(in_turn(outputs)))
 
 
-@pytest.mark.parametrize("is_async", [True, False])
 class TestItemCount:
     @pytest.mark.parametrize(
         ("most", "outputs", "expected"),
@@ -44,25 +33,20 @@ class TestItemCount:
         ],
     )
     def test_items_come_once_they_are_counted(
-        self, most: int, outputs: list[Any], expected: list[tuple[Any, bool]], is_async: bool
+        self, most: int, outputs: list[Any], expected: list[tuple[Any, bool]]
     ) -> None:
-        assert came(counting(most), outputs, is_async=is_async) == expected
+        count = counting(most)
+        assert [(output, count.is_above) for output, _ in ordered(count, outputs)] == expected
 
-    def test_an_exception_comes_behind_the_items_before_it(self, is_async: bool) -> None:
-        seen: list[Any] = []
-
+    def test_an_exception_comes_behind_the_items_before_it(self) -> None:
         def broken() -> Iterator[Any]:
             yield 1
             raise KeyError("oh")
 
-        def outputs() -> Iterator[Any]:
-            for output, _ in counting(1).ordered(broken()):
-                seen.append(output)
-                yield output
-
+        outputs = ordered(counting(1), broken())
+        assert next(outputs) == (1, 10)
         with pytest.raises(KeyError):
-            came(counting(0), outputs(), is_async=is_async)
-        assert seen == [1]
+            next(outputs)
 
 
 def test_no_more_is_asked_of_a_callback_than_it_takes_to_know() -> None:
@@ -73,7 +57,7 @@ def test_no_more_is_asked_of_a_callback_than_it_takes_to_know() -> None:
             asked.append(number)
             yield number
 
-    outputs = (output for output, _ in counting(1).ordered(endless()))
+    outputs = (output for output, _ in ordered(counting(1), endless()))
     assert next(outputs) == 1
     assert asked == [1, 2]
     assert (next(outputs), next(outputs)) == (2, 3)
@@ -82,14 +66,14 @@ def test_no_more_is_asked_of_a_callback_than_it_takes_to_know() -> None:
 
 def test_only_items_that_are_kept_back_are_on_disk() -> None:
     count = counting(2)
-    outputs = count.ordered([1, REQUEST, 2, 3, 4])
+    outputs = ordered(count, [1, REQUEST, 2, 3, 4])
     assert [next(outputs) for _ in range(5)] == [(REQUEST, 0), (1, 10), (2, 20), (3, 0), (4, 0)]
 
 
 def test_items_of_a_closed_callback_can_be_had() -> None:
     count = counting(2)
-    outputs = count.ordered([1, REQUEST, 2])
+    outputs = ordered(count, [1, REQUEST, 2])
     assert next(outputs) == (REQUEST, 0)
-    outputs.close()
+    del outputs
     assert list(count.kept()) == [(1, 10)]
     assert list(count.kept()) == []
