@@ -90,7 +90,7 @@ class StemmerSpiderMiddleware:
             if isinstance(response, HtmlResponse) and response.status < FIRST_ERROR:
                 page.note_tree()
             if self._session is not None and self._session.is_learning(page.site):
-                self._session.samples.add_response(self._state.pages.of(response))
+                self._session.learner.add_response(self._state.pages.of(response))
 
     def process_spider_output(
         self, response: Response, result: Iterable[Any], spider: Spider | None = None
@@ -189,7 +189,7 @@ class StemmerSpiderMiddleware:
         session = self._session
         if session is not None and page.skip is None and session.has_to_wait(page):
             if page.is_own:
-                session.samples.add_own(page)
+                session.learner.add_own(page)
             # With the page just sampled, its site may now be learning.
             if self._config.hold:
                 session.hold(item, page, response, number=number)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import re
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,15 +20,13 @@ from scrapy.settings import Settings
 from scrapy_stemmer import StripOptions
 from scrapy_stemmer.crawl.pages import ItemPage, ResponsePages
 from scrapy_stemmer.crawl.session.held import response_of
-from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
+from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware, in_turn
 from scrapy_stemmer.crawl.spool import compressed
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.settings import StemmerConfig
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.session.test_session import make, response, session_of
 from tests.crawl.website import Article
-
-Passed = Callable[..., list[Any]]
 
 
 def loader(**item: str) -> ItemLoader:
@@ -38,40 +36,23 @@ def loader(**item: str) -> ItemLoader:
     return made
 
 
-def passed_in_turn(middleware: StemmerSpiderMiddleware, page: Response, *outputs: Any) -> list[Any]:
-    """Return the output of a synchronous callback after the middleware."""
-    return list(middleware.process_spider_output(page, iter(outputs)))
-
-
 def passed(middleware: StemmerSpiderMiddleware, page: Response, *outputs: Any) -> list[Any]:
     """Return the output of a spider after the middleware."""
 
-    async def result() -> AsyncIterator[Any]:
-        for each in outputs:
-            yield each
-
     async def run() -> list[Any]:
-        return [each async for each in middleware.process_spider_output_async(page, result())]
+        return [each async for each in middleware.process_spider_output_async(page, in_turn(outputs))]
 
     return asyncio.run(run())
 
 
-BOTH = pytest.mark.parametrize("passed", [passed, passed_in_turn], ids=["async", "sync"])
-"""Forms of the output: Scrapy 2.13 to 2.15 use the second for synchronous callbacks."""
-
-
-@BOTH
-def test_requests_pass_while_items_wait(tmp_path: Path, passed: Passed) -> None:
+def test_requests_pass_while_items_wait(tmp_path: Path) -> None:
     middleware, request = make(tmp_path, STEMMER_ITEMS_PER_PAGE=0), Request("http://example.com/next")
     assert passed(middleware, response(1), {"n": 1}, request, {"n": 2}) == [request]
     assert len(session_of(middleware).held) == 2
 
 
-@BOTH
 @pytest.mark.parametrize("is_known", [False, True])
-def test_items_pass_with_their_page_noted_when_none_waits_or_the_site_is_known(
-    tmp_path: Path, is_known: bool, passed: Passed
-) -> None:
+def test_items_pass_with_their_page_noted_when_none_waits_or_the_site_is_known(tmp_path: Path, is_known: bool) -> None:
     middleware, page, item = make(tmp_path, STEMMER_HOLD=is_known), response(1), {"n": 1}
     if is_known:
         middleware._state.sites.know("example.com")
@@ -160,15 +141,14 @@ class TestItemsOfOtherPages:
         passed(middleware, page, *requests)
         assert self.noted(middleware, item).skip is None
 
-    @pytest.mark.parametrize("form", [passed, passed_in_turn], ids=["async", "sync"])
-    def test_an_output_that_cant_be_looked_at_goes_on(self, tmp_path: Path, form: Passed) -> None:
+    def test_an_output_that_cant_be_looked_at_goes_on(self, tmp_path: Path) -> None:
         class Broken(ItemLoader):
             def get_collected_values(self, field_name: str) -> Any:
                 raise RuntimeError("oh")
 
         middleware = make(tmp_path, STEMMER_HOLD=False)
         request = Request(self.ASKED, meta={"loader": Broken(item={})})
-        assert form(middleware, response(1), request) == [request]
+        assert passed(middleware, response(1), request) == [request]
         assert middleware._state.stats.get_value("stemmer/errors/RuntimeError") == 1
 
     def test_pages_beyond_a_bound_are_forgotten(self) -> None:
@@ -190,14 +170,10 @@ class TestItemsOfOtherPages:
 class TestSeveralItems:
     """Several items of a page with a common text."""
 
-    @pytest.fixture(params=[passed, passed_in_turn], ids=["async", "sync"], autouse=True)
-    def given(self, request: pytest.FixtureRequest) -> None:
-        self.passed: Passed = request.param
-
     def noted(self, middleware: StemmerSpiderMiddleware, *items: Any, status: int = 200) -> list[str | None]:
         """The reasons for which items have no text, as the pipeline is told."""
         page = response(1).replace(status=status)
-        assert len(self.passed(middleware, page, *items)) == len(items)
+        assert len(passed(middleware, page, *items)) == len(items)
         found = map(middleware._state.item_pages.take, items)
         return [noted.skip for noted in found if noted is not None]
 
@@ -233,10 +209,7 @@ class TestSeveralItems:
         assert self.noted(make(tmp_path), {"n": 1}, {"n": 2}, status=404) == ["error"] * 2
 
 
-@BOTH
-def test_an_item_that_has_waited_is_added_to_the_output_of_its_own_response_once(
-    tmp_path: Path, passed: Passed
-) -> None:
+def test_an_item_that_has_waited_is_added_to_the_output_of_its_own_response_once(tmp_path: Path) -> None:
     """Output of other middlewares passes: it cannot wait again."""
     middleware = make(tmp_path)
     session = session_of(middleware)

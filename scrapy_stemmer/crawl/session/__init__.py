@@ -2,8 +2,7 @@
 
 ============  =========================================================================================
 session       when a site is learned, and when its held items are released
-samples       which pages are sampled
-learner       learns queued sites in a thread
+learner       which pages are sampled; learns queued sites in a thread
 held          the held items of a crawl: their release, and items of killed crawls
 item_json     items as JSON and back, without pickle
 ============  =========================================================================================

@@ -16,7 +16,6 @@ from scrapy_stemmer.crawl.files import CrawlFiles
 from scrapy_stemmer.crawl.pages import ItemPage
 from scrapy_stemmer.crawl.session.held import HeldItems, as_text
 from scrapy_stemmer.crawl.session.learner import SiteLearner
-from scrapy_stemmer.crawl.session.samples import Samples
 from scrapy_stemmer.crawl.sites.shared import SharedPatterns
 from scrapy_stemmer.crawl.sites.table import CrawlSite, State
 from scrapy_stemmer.crawl.spool import opened
@@ -50,9 +49,7 @@ class LearningSession:
             for name in filter(state.patterns.of_site, self._spool.learned()):
                 self._sites.know(name)
         self.held = HeldItems(crawler, self._spool, self._sites, self._stats, files, state.item_pages)
-        self.learner = SiteLearner(state, self._spool, self._release)
-        self.samples = Samples(state, self._spool, self.learner.work, self._shared)
-        state.relearner = self.samples
+        self.learner = state.relearner = SiteLearner(state, self._spool, self._release, self._shared)
         self._task: Deferred[None] | None = None  # only kept alive
         self._is_looking = False
         self._end = KeptOpen(crawler)
@@ -67,26 +64,26 @@ class LearningSession:
         if self._shared is not None:
             self._shared.start()
         for name, looks in self._spool.sampled().items():
-            site = self.samples.site(name)
+            site = self.learner.site(name)
             if site.state is State.KNOWN:
                 self._spool.remove_sample(name)
             else:
-                self.samples.restore(site, looks)
+                self.learner.restore(site, looks)
         for site in self._sites.waiting:
-            self.samples.site(site.name)
+            self.learner.site(site.name)
             if not site.has_to_wait:
                 self._release(site)
         self.learner.work()
         self._tick()
 
     def is_learning(self, name: str) -> bool:
-        return self.samples.site(name).state is not State.KNOWN
+        return self.learner.site(name).state is not State.KNOWN
 
     # Held items
 
     def has_to_wait(self, page: ItemPage) -> bool:
-        site = self.samples.site(page.site)
-        return site.has_to_wait and not self.samples.is_served(site, page)
+        site = self.learner.site(page.site)
+        return site.has_to_wait and not self.learner.is_served(site, page)
 
     def hold(self, item: object, page: ItemPage, response: Response, *, number: int = 0) -> None:
         self.held.hold(item, page, "" if number else as_text(response), number=number)
@@ -211,7 +208,7 @@ class LearningSession:
     def _store_answered(self, site: CrawlSite) -> None:
         """Handle the store's answer for a site, or its patterns from another crawl."""
         if site.state is State.KNOWN:
-            self.samples.drop(site)
+            self.learner.drop(site)
             if self._drift is not None:
                 self._drift.watch_anew(site, failed=False)
         elif site.is_ready:  # in a resumed crawl

@@ -29,7 +29,7 @@ logger = logging.getLogger("scrapy_stemmer")
 
 
 class Relearner(Protocol):
-    """Samples of changed sites: see :class:`~scrapy_stemmer.crawl.session.samples.Samples`."""
+    """Samples of changed sites: see :class:`~scrapy_stemmer.crawl.session.learner.SiteLearner`."""
 
     def add_unusual(self, page: ItemPage) -> None: ...
     def drop(self, site: CrawlSite) -> None: ...

@@ -155,12 +155,12 @@ def test_pages_of_other_layouts_take_the_place_of_those_of_which_there_are_enoug
     found = session_of(make(tmp_path, STEMMER_SAMPLE_SIZE=5))
     site = found._sites["example.com"]
     for number in range(5):
-        found.samples.add_own(ItemPage(f"{SITE}/{number}", Article(number).html()))
+        found.learner.add_own(ItemPage(f"{SITE}/{number}", Article(number).html()))
     spare = [is_spare for _, is_spare in found._spool.sampled()["example.com"]]
     assert spare == sorted(spare)
     assert 0 < sum(spare) < site.sample.pages == 5
     other = f"<main><section><h2>Other</h2><p>{'Some other text. ' * 30}</section></main>"
-    found.samples.add_own(ItemPage(f"{SITE}/other", other))
+    found.learner.add_own(ItemPage(f"{SITE}/other", other))
     urls = [page.url for page in texts_of(found._spool.rows("example.com"))]
     assert urls == [*(f"{SITE}/{number}" for number in range(4)), f"{SITE}/other"]
     assert site.sample.pages == 5
@@ -182,14 +182,14 @@ class TestQueue:
         found = session_of(make(tmp_path, STEMMER_SAMPLE_SIZE=5, STEMMER_MIN_SAMPLE=1))
         monkeypatch.setattr(found._state, "learn_site", lambda _: PatternSet())
         for number in range(4):
-            found.samples.add_own(ItemPage(f"{SITE}/{number}", f"<p>{number}"))
+            found.learner.add_own(ItemPage(f"{SITE}/{number}", f"<p>{number}"))
         return found
 
     def test_a_full_sample_takes_no_page_more(self, session: LearningSession, monkeypatch: pytest.MonkeyPatch) -> None:
         """The site is not known while it is being learned."""
         monkeypatch.setattr(site_learner, "run_in_background", lambda coroutine: coroutine.close())
         for number in range(4, 9):
-            session.samples.add_own(ItemPage(f"{SITE}/{number}", f"<p>{number}"))
+            session.learner.add_own(ItemPage(f"{SITE}/{number}", f"<p>{number}"))
         assert len(session._spool.sampled()["example.com"]) == 5
 
     @pytest.mark.parametrize("broken", ["_count", "_log_learned", "_can_be_topped_up"])
@@ -202,7 +202,7 @@ class TestQueue:
             released.append(site.name)
             raise RuntimeError("oh")
 
-        session.samples.add_own(ItemPage("http://b.example/", "<p>b"))
+        session.learner.add_own(ItemPage("http://b.example/", "<p>b"))
         for url in (f"{SITE}/1", "http://b.example/"):
             session.held.hold({"n": 1}, ItemPage(url))
         monkeypatch.setattr(session.learner, broken, release)
