@@ -269,9 +269,7 @@ class TestWherePatternFilesAre:
     def test_a_path_is_one_in_the_project(self, project: Path) -> None:
         assert self.of("patterns/%(spider)s.jsonl") == str(project / "patterns" / "news.jsonl")
 
-    def test_without_a_scrapy_cfg_it_is_in_the_folder_of_the_project_that_scrapyd_runs(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_under_scrapyd_it_is_in_a_folder_of_its_own(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """Scrapyd runs all projects in a folder, and two may have spiders of equal names."""
         monkeypatch.chdir(tmp_path)
         assert self.of("patterns/%(spider)s.jsonl") == str(tmp_path / "patterns" / "news.jsonl")

@@ -18,7 +18,7 @@ from scrapy.utils.project import data_path
 
 from scrapy_stemmer.exceptions import SettingError
 from scrapy_stemmer.page.document import Page
-from scrapy_stemmer.settings import StemmerConfig, project_folder
+from scrapy_stemmer.settings import DIRECTORY, StemmerConfig, project_folder
 
 PRIVATE_FOLDER = 0o700  # mode of folders for waiting items
 
@@ -93,12 +93,7 @@ def append_pages(path: str, pages: Iterable[Page], fields: tuple[str, str]) -> N
 
 def check_feed(path: str) -> None:
     """Check that a feed can be appended to; raise SettingError if not."""
-    feed = Path(path)
     try:
-        feed.parent.mkdir(parents=True, exist_ok=True)
-        is_new = not feed.exists()
-        feed.open("ab").close()
-        if is_new:
-            feed.unlink()
-    except OSError as error:
-        raise SettingError(f"STEMMER_KEEP_PAGES = {path!r} can't be written: {error.strerror}.") from None
+        DIRECTORY(Path(path).parent)
+    except ValueError as error:
+        raise SettingError(f"STEMMER_KEEP_PAGES = {path!r} can't be written: it must be in {error}.") from None

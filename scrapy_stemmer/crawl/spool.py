@@ -10,13 +10,11 @@ import logging
 import os
 import sqlite3
 import zlib
-from array import array
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +26,7 @@ from scrapy_stemmer.stores.file import renamed_path
 
 logger = logging.getLogger("scrapy_stemmer")
 
-SPOOL_VERSION = 4  # version of the tables; a spool of another version is refused
+SPOOL_VERSION = 5  # version of the tables; a spool of another version is refused
 
 _TABLES = """
 CREATE TABLE pages (
@@ -37,7 +35,11 @@ CREATE TABLE pages (
 CREATE TABLE items (
     id INTEGER PRIMARY KEY, site TEXT NOT NULL, url TEXT NOT NULL, page INTEGER, item TEXT, request TEXT NOT NULL);
 CREATE TABLE learned (site TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE INDEX of_site ON pages (site, use);
+CREATE INDEX of_page ON items (page);
 """
+
+_UNUSED = "NOT use AND NOT EXISTS (SELECT 1 FROM items WHERE page = pages.id)"  # pages outside samples, without items
 
 _PRAGMAS = (
     # Transactions write whole pages of SQLite's: with 4 kB, the default, three times as much.
@@ -205,9 +207,8 @@ def opened(path: Path) -> Spool:
 class Spool:
     """Pages, links and items of the sites being learned.
 
-    The pages of samples and the numbers of waiting items are in memory too, to write little beyond pages and items. An
-    item is on disk after :meth:`add_item`, with all earlier additions; without items, call :meth:`flush`. A full disk
-    may lose everything but items.
+    An item is on disk after :meth:`add_item`, with all earlier additions; without items, call :meth:`flush`. A full
+    disk may lose everything but items.
 
     :raises DamagedSpool: for an unusable file.
     :raises StemmerError: if another crawl uses the file, or none can be created.
@@ -215,11 +216,6 @@ class Spool:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        numbers = partial(array, "q")
-        # in the sample of each site, or with links to it
-        self._pages: defaultdict[str, array[int]] = defaultdict(numbers)
-        self._seen: defaultdict[str, array[int]] = defaultdict(numbers)  # hashes of the URLs and contents of a sample
-        self._uses: dict[int, int] = {}  # waiting items and samples of each page
         try:
             path.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
             files = path, path.with_name(f"{path.name}-wal")
@@ -261,30 +257,13 @@ class Spool:
         self.sampled(), self.held_ids(), self.learned()
 
     def _take_stock(self) -> None:
-        # Items in memory are gone with their process.
-        self._db.execute("DELETE FROM items WHERE item IS NULL")
-        self._db.execute("DELETE FROM pages WHERE NOT use AND id NOT IN (SELECT page FROM items WHERE page)")
-        for (page,) in self._db.execute("SELECT page FROM items WHERE page"):
-            self._use(page)
-        for page, *collected in self._db.execute("SELECT id, site, use, key, digest FROM pages WHERE use ORDER BY id"):
-            self._collect(page, *collected)
+        self._db.execute("DELETE FROM items WHERE item IS NULL")  # those in memory are gone with their process
+        self._db.execute(f"DELETE FROM pages WHERE {_UNUSED}")  # noqa: S608
         self._last = self._number("SELECT max(id) FROM pages")
 
     def _number(self, query: str, *values: object) -> int:
         row = self._db.execute(query, values).fetchone()
         return int(row[0] or 0) if row else 0
-
-    def _use(self, page: int, count: int = 1) -> int:
-        uses = self._uses.pop(page, 0) + count
-        if uses > 0:
-            self._uses[page] = uses
-        return uses
-
-    def _collect(self, page: int, site: str, use: int, *hashes: int) -> None:
-        self._use(page)
-        self._pages[site].append(page)
-        if use != Use.LINKS:
-            self._seen[site].extend(hashes)
 
     # Writing
 
@@ -321,20 +300,19 @@ class Spool:
         links: Iterable[tuple[str, str]] = (),
     ) -> int:
         hashes = _hash(url_key(url)), text[0]
-        if use in IN_SAMPLE and any(key in self._seen[site] for key in hashes):
+        equal = "SELECT 1 FROM pages WHERE site = ? AND use IN (?, ?) AND (key = ? OR digest = ?)"
+        if use in IN_SAMPLE and self._number(equal, site, *IN_SAMPLE, *hashes):
             return 0
         beside = "\n".join(aliases), compressed(json.dumps(list(links)))
         self._begin()
         page = self._last = self._last + 1  # never reused, even after deletion
         row = (page, site, url, use, *hashes, look, *beside, text[1])
         self._db.execute("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
-        if use != Use.ITEMS:
-            self._collect(page, site, use, *hashes)
         return page
 
     def add_links(self, site: str, links: Iterable[tuple[str, str]]) -> None:
         """Add the links of an unsampled page, up to a number of pages for each site."""
-        if len(self._pages[site]) < MAX_LINKING:
+        if self._number("SELECT count(*) FROM pages WHERE site = ? AND use > 0", site) < MAX_LINKING:
             self.add_page(site, "", packed(""), Use.LINKS, links=links)
 
     def has(self, page: int) -> bool:
@@ -345,33 +323,25 @@ class Spool:
         number."""
         with self._writing():
             query = "INSERT INTO items (site, url, page, item, request) VALUES (?, ?, ?, ?, ?)"
-            number = self._db.execute(query, (site, url, page, item, request)).lastrowid or 0
-        if page is not None:
-            self._use(page)
-        return number
+            return self._db.execute(query, (site, url, page, item, request)).lastrowid or 0
 
     def remove_items(self, items: Iterable[int]) -> None:
         """Remove items, and their pages outside samples with no more items waiting."""
         items = list(items)
         with self._writing():
-            pages = Counter(self._number("SELECT page FROM items WHERE id = ?", item) for item in items)
+            pages = {self._number("SELECT page FROM items WHERE id = ?", item) for item in items}
             self._db.executemany("DELETE FROM items WHERE id = ?", zip(items, strict=True))
-            self._delete(page for page, count in pages.items() if self._uses.get(page, 0) <= count)
-        for page, count in pages.items():
-            self._use(page, -count)
+            self._db.executemany(f"DELETE FROM pages WHERE id = ? AND {_UNUSED}", zip(pages, strict=True))  # noqa: S608
 
     def drop_spare(self, site: str) -> bool:
-        for page in reversed(self._pages[site]):
-            if self._number("SELECT use FROM pages WHERE id = ?", page) == Use.SPARE:
-                self._remove([page])
-                self._pages[site].remove(page)
-                return True
-        return False
+        last = self._number("SELECT max(id) FROM pages WHERE site = ? AND use = ?", site, Use.SPARE)
+        if last:
+            self._remove("id = ?", last)
+        return last > 0
 
     def remove_sample(self, site: str) -> None:
         """Remove a site's sample and links, except pages with waiting items."""
-        self._remove(self._pages.pop(site, ()))
-        self._seen.pop(site, None)
+        self._remove("site = ?", site)
 
     def add_learned(self, site: str) -> None:
         """Record a site as learned for a resumed crawl, and remove the sample."""
@@ -379,20 +349,19 @@ class Spool:
         self._db.execute("INSERT OR IGNORE INTO learned VALUES (?)", (site,))
         self.remove_sample(site)
 
-    def _remove(self, pages: Sequence[int]) -> None:
+    def _remove(self, which: str, *values: object) -> None:
+        """Take pages out of samples, and delete those without waiting items."""
         with self._writing():
-            self._delete(page for page in pages if self._uses.get(page, 0) <= 1)
-        for page in pages:
-            self._use(page, -1)
-
-    def _delete(self, pages: Iterable[int]) -> None:
-        self._db.executemany("DELETE FROM pages WHERE id = ?", zip(pages, strict=True))
+            self._db.execute(f"UPDATE pages SET use = 0 WHERE {which} AND use > 0", values)  # noqa: S608
+            self._db.execute(f"DELETE FROM pages WHERE {which} AND {_UNUSED}", values)  # noqa: S608
 
     # Reading
 
     def rows(self, site: str) -> Iterator[Row]:
         query = "SELECT links, url, aliases, CASE WHEN use IN (?, ?) THEN body END FROM pages WHERE id = ?"
-        for number in list(self._pages[site]):
+        for (number,) in self._db.execute(
+            "SELECT id FROM pages WHERE site = ? AND use > 0 ORDER BY id", (site,)
+        ).fetchall():
             yield from self._db.execute(query, (*IN_SAMPLE, number)).fetchall()
 
     def sampled(self) -> dict[str, list[tuple[str, bool]]]:

@@ -65,9 +65,7 @@ def rows_of(table: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def test_the_command_of_the_readme_writes_a_table_of_all_articles(
-    crawl_sites: Crawl, port: int, tmp_path: Path
-) -> None:
+def test_the_command_of_the_readme_writes_a_table(crawl_sites: Crawl, port: int, tmp_path: Path) -> None:
     (line,) = the_block("README.md", "stemmer crawl", "sh").splitlines()
     done = crawl_sites(*shlex.split(line.replace("https://example.com", f"http://localhost:{port}"))[3:])
     assert done.returncode == 0, done.stderr
@@ -134,9 +132,7 @@ class Running:
 
 
 @pytest.mark.parametrize("signals", [["SIGTERM"], ["SIGHUP", "SIGHUP"]])
-def test_a_signal_ends_it_soon_whatever_it_waits_for(
-    signals: list[str], website: Website, tmp_path: Path, scratch: Path
-) -> None:
+def test_a_signal_ends_it_soon(signals: list[str], website: Website, tmp_path: Path, scratch: Path) -> None:
     """A terminal that is closed may send SIGHUP twice, and Ctrl-C twice would leave out the orderly end."""
     running = Running(website, tmp_path, scratch)
     for name in signals:
@@ -146,9 +142,7 @@ def test_a_signal_ends_it_soon_whatever_it_waits_for(
     assert running.err.read_text(encoding="utf-8").endswith("scrapy stemmer crawl: interrupted\n")
 
 
-def test_an_output_that_another_crawl_writes_is_refused(
-    website: Website, tmp_path: Path, scratch: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_output_in_use(website: Website, tmp_path: Path, scratch: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     running = Running(website, tmp_path, scratch, "--left-out", "left.csv")
     Path("link.csv").symlink_to("x.csv")
@@ -162,9 +156,7 @@ def test_an_output_that_another_crawl_writes_is_refused(
     assert not list(tmp_path.glob(".*.lock"))
 
 
-def test_the_pages_of_a_killed_crawl_are_in_its_output_and_kept_by_the_next(
-    website: Website, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_a_killed_crawl_has_pages(website: Website, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     killed = Running(website, tmp_path, tmp_path_factory.mktemp("printed"))
     killed.process.kill()
     killed.process.wait()
@@ -277,9 +269,7 @@ def test_pages_that_are_not_written_are_named_with_their_reasons(of_hostile_site
 
 
 @pytest.mark.parametrize("path", ["/base", "/nowhere"])
-def test_a_page_whose_base_or_refresh_can_not_be_read_is_written(
-    path: str, of_hostile_site: tuple[Path, Website, str]
-) -> None:
+def test_a_page_with_a_broken_base_or_refresh_is_written(path: str, of_hostile_site: tuple[Path, Website, str]) -> None:
     folder, website, _ = of_hostile_site
     with (folder / "x.csv").open(encoding="utf-8-sig", newline="") as file:
         assert website.url(path, "localhost") in {row["url"] for row in csv.DictReader(file)}
@@ -393,7 +383,7 @@ class Newspaper:
 
 
 @pytest.mark.parametrize("has_feed", [True, False])
-def test_the_second_day_brings_the_new_articles_by_few_requests(
+def test_the_second_day_takes_few_requests(
     has_feed: bool, website: Website, crawl_sites: Crawl, tmp_path: Path
 ) -> None:
     paper = Newspaper(website, has_feed=has_feed)
@@ -464,9 +454,7 @@ def test_a_written_page_that_fails_to_be_stripped_is_no_changed_one() -> None:
         ({"authors": ["Ann Lee"]}, {"authors": ["Ann Poe"]}, False),
     ],
 )
-def test_fields_are_compared_that_both_crawls_have(
-    first: dict[str, str], second: dict[str, str], is_changed: bool, tmp_path: Path
-) -> None:
+def test_common_fields_count(first: dict[str, str], second: dict[str, str], is_changed: bool, tmp_path: Path) -> None:
     pages = KnownPages(tmp_path / "seen.sqlite")
     pages.put(b"", url := "http://a.example/", "a.example", role="page", depth=0)
     spider = SimpleNamespace(since="", asks_again=True, known_pages=pages, digests_of=lambda _: pages.digests_of(b""))
@@ -502,9 +490,7 @@ def test_sites_may_be_named_in_any_order(website: Website, crawl_sites: Crawl, t
 @pytest.mark.parametrize(
     ("there", "then"), [("", ""), ("a\n", "a\n"), ("a\r\n", "a\r\n"), ("a", "a\n"), ("ab\nc", "ab\nc\n")]
 )
-def test_an_output_that_is_added_to_ends_with_a_line_break(
-    there: str, then: str, encoding: str, tmp_path: Path
-) -> None:
+def test_rows_are_added_behind_a_line_break(there: str, then: str, encoding: str, tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     path.write_bytes(there.encode(encoding) if there else b"")
     options = {"path": path, "earlier": None, "encoding": encoding}
@@ -513,9 +499,7 @@ def test_an_output_that_is_added_to_ends_with_a_line_break(
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1"])
-def test_a_table_with_other_columns_is_not_added_to(
-    encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_columns_are_not_added_to(encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "patterns").mkdir()
     KnownPages(tmp_path / "patterns" / "a.invalid.seen.sqlite").close()
@@ -550,9 +534,7 @@ def test_a_table_with_the_same_columns_is_added_to(asked: tuple[str, ...], encod
     _check_columns(str(tmp_path / "x.csv"), {"encoding": encoding, "fields": fields})
 
 
-def test_no_row_is_lost_or_doubled_where_a_crawl_is_killed_again_and_again(
-    website: Website, tmp_path: Path, scratch: Path
-) -> None:
+def test_kills_lose_and_double_no_row(website: Website, tmp_path: Path, scratch: Path) -> None:
     Newspaper(website, has_feed=False).publish(60)
     for answer in website.answers.values():
         answer.seconds = 0.02
@@ -654,7 +636,7 @@ def test_what_can_not_be_done_is_told_before_the_crawl(arguments: tuple[str, ...
         ("-o", "mine.jsonl", "-s", "STEMMER_PATTERNS=./mine.jsonl"),
     ],
 )
-def test_a_crawl_does_not_write_its_pages_into_its_own_patterns(
+def test_own_patterns_are_no_output(
     arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

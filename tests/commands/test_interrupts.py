@@ -57,9 +57,7 @@ def test_ctrl_c_that_is_ignored_stays_so() -> None:
     assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
 
 
-def test_ctrl_c_while_a_sub_command_is_imported(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_ctrl_c_during_an_import(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def loaded(path: str) -> object:
         interrupt_a_callback()
         return never

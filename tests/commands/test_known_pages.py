@@ -137,9 +137,7 @@ class TestLater:
         ],
     )
     @pytest.mark.parametrize("url", ["http://a.example/the-new-bridge", "http://a.example/about"])
-    def test_later_crawls_ask_for_a_page_that_may_come(
-        self, url: str, state: str, is_linked: bool, crawls: int, tmp_path: Path
-    ) -> None:
+    def test_missing_pages_are_asked(self, url: str, state: str, is_linked: bool, crawls: int, tmp_path: Path) -> None:
         pages = KnownPages(tmp_path / "seen.sqlite")
         put(pages, url)
         pages.ask("a.example")
@@ -218,9 +216,7 @@ class TestLater:
         pages.close()
         return KnownPages(tmp_path / "seen.sqlite")
 
-    def test_written_pages_are_asked_again_after_new_ones_the_one_read_first_before_others(
-        self, written: KnownPages
-    ) -> None:
+    def test_written_pages_come_after_new_ones_the_oldest_first(self, written: KnownPages) -> None:
         written.ask_written_again("")
         put(written, "http://a.example/new")
         assert asked(written) == [f"http://a.example/{name}" for name in ("new", "1", "2", "3")]
@@ -231,9 +227,7 @@ class TestLater:
         assert first is not None
         assert (first.role, first.etag, first.modified) == ("written", '"1"', None)
 
-    def test_pages_that_lack_a_field_to_compare_are_asked_without_conditions_and_whatever_their_site_dates(
-        self, written: KnownPages
-    ) -> None:
+    def test_pages_that_lack_a_field_are_asked_without_conditions(self, written: KnownPages) -> None:
         written.ask_written_again("", ["price"])
         for day in (1, 2):
             written.announced(f"http://a.example/{day}".encode(), "2024-12-31")
@@ -247,9 +241,7 @@ class TestLater:
         written.ask_written_again("2024-01-02")
         assert asked(written) == ["http://a.example/2", "http://a.example/3"]
 
-    def test_a_crawl_without_changes_leaves_the_written_pages_that_an_interrupted_one_would_have_asked(
-        self, written: KnownPages, tmp_path: Path
-    ) -> None:
+    def test_an_interrupted_crawl_of_changes_leaves_nothing(self, written: KnownPages, tmp_path: Path) -> None:
         written.ask_written_again("")
         written.close()
         assert asked(KnownPages(tmp_path / "seen.sqlite")) == []
@@ -267,9 +259,7 @@ class TestLater:
             ("", True),
         ],
     )
-    def test_a_page_that_its_site_dates_before_it_was_read_is_not_asked_again(
-        self, written: KnownPages, changed: str, is_asked: bool
-    ) -> None:
+    def test_pages_of_an_earlier_date_are_not_asked(self, written: KnownPages, changed: str, is_asked: bool) -> None:
         written.ask_written_again("2024-01-02")
         written.announced(b"http://a.example/2", changed)
         assert ("http://a.example/2" in asked(written)) is is_asked

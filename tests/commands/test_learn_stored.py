@@ -37,9 +37,7 @@ def without_time(path: Path) -> str:
 
 
 @pytest.mark.slow
-def test_the_number_of_processes_changes_nothing(
-    warc: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_any_number_of_processes(warc: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     printed = {
         number: run("learn", warc, "-o", tmp_path / f"{number}.jsonl", "--processes", number, STEMMER_SAMPLE_SIZE=6)
         for number in (1, 2)
@@ -57,9 +55,7 @@ def test_the_number_of_processes_changes_nothing(
 
 
 @pytest.mark.slow
-def test_many_sites_are_saved_in_parts_and_hand_written_rules_stay(
-    warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rules_by_hand_stay_in_saves_in_parts(warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     output = tmp_path / "p.jsonl"
     run("learn", warc, "-o", output)
     rule = '{"drop": "div.promo"}'
@@ -92,9 +88,7 @@ def test_a_site_that_fails_does_not_end_the_others(
     assert PatternSet.load(str(tmp_path / "p.jsonl")).sites == ("b.example",)
 
 
-def test_what_was_learned_is_kept_when_something_ends_it(
-    warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interruption_keeps_learned_sites(warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     learn_site = learn_stored.learn_site
 
     def dies(learner: Learner, config: StemmerConfig, task: Any) -> LearnedSite:
@@ -163,9 +157,7 @@ class TestLinks:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("processes", [1, 2])
-def test_errors_of_a_teacher_are_told_and_the_site_is_learned(
-    warc: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], processes: int
-) -> None:
+def test_errors_of_a_teacher(warc: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], processes: int) -> None:
     teacher = ("--teacher", "tests.crawl.learners.knows_nothing")
     output = tmp_path / "p.jsonl"
     printed = run("learn", warc, "-o", output, "--processes", processes, *teacher)

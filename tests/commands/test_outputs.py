@@ -108,9 +108,7 @@ def test_what_is_no_file_is_written_to() -> None:
         "strip --alone pages.jsonl --format jsonl -o /proc/x.jsonl",
     ],
 )
-def test_an_output_that_cant_be_written_is_told_before_the_work(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
-) -> None:
+def test_unwritable_outputs_are_told_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
     def begun(*_: object, **__: object) -> None:
         raise AssertionError
 

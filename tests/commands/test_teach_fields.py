@@ -65,9 +65,7 @@ def test_the_rules_of_examples_are_told_written_and_obeyed(folder: Path) -> None
         (("http://other.example/1", "price", "1"), "other.example"),
     ],
 )
-def test_what_no_rule_can_give_is_told_and_nothing_is_written(
-    folder: Path, example: tuple[str, ...], problem: str
-) -> None:
+def test_failing_examples_write_nothing(folder: Path, example: tuple[str, ...], problem: str) -> None:
     before = (folder / "p.jsonl").read_bytes()
     with pytest.raises(StemmerError) as raised:
         teach(folder, (THREE, "left", "3 left"), example)

@@ -35,7 +35,5 @@ def test_a_crawl_is_kept_open_unless_all_but_the_closing_of_components_is_over(i
     ("settings", "expected"),
     [({}, True), ({"JOBDIR": "job"}, False), ({"SCHEDULER": "scrapy.core.scheduler.BaseScheduler"}, False)],
 )
-def test_requests_are_in_memory_alone_unless_they_go_to_disk_or_to_another_scheduler(
-    settings: dict[str, str], expected: bool
-) -> None:
+def test_where_requests_are_in_memory_alone(settings: dict[str, str], expected: bool) -> None:
     assert has_all_requests_in_memory(idle_crawler(**settings)) is expected

@@ -25,9 +25,7 @@ def test_items_and_requests_from_start_are_learned_and_stripped(crawl: Crawler, 
     assert done.leftovers == []
 
 
-def test_without_learning_and_without_a_file_the_scorer_strips_and_one_warning_tells_what_to_do(
-    crawl: Crawler, website: Website
-) -> None:
+def test_without_patterns_the_scorer_strips_with_one_warning(crawl: Crawler, website: Website) -> None:
     website.add_articles(3)
     pipelines = {"tests.crawl.spiders.NotingText": 1}
     done = crawl("summing_up", website.url("/article/"), ITEM_PIPELINES=pipelines)

@@ -82,18 +82,14 @@ class TestRequests:
         assert [method.method for method in request.meta["playwright_page_methods"]] == expected
 
     @pytest.mark.parametrize("meta", [{}, {"playwright": False}, {"playwright_page_methods": [OWN]}])
-    def test_requests_that_no_browser_gets_are_left_alone(
-        self, middleware: StemmerDownloaderMiddleware, meta: dict[str, Any]
-    ) -> None:
+    def test_requests_without_a_browser(self, middleware: StemmerDownloaderMiddleware, meta: dict[str, Any]) -> None:
         request = Request(URL, meta=meta)
         middleware.process_request(request)
         assert request.meta == meta
 
     @pytest.mark.parametrize("failed", [False, True])
     @pytest.mark.parametrize("own", [..., [OWN], {"shot": OWN}])
-    def test_nothing_of_ours_stays_in_meta(
-        self, middleware: StemmerDownloaderMiddleware, own: Any, failed: bool
-    ) -> None:
+    def test_our_method_leaves_meta(self, middleware: StemmerDownloaderMiddleware, own: Any, failed: bool) -> None:
         """Users copy meta to new requests."""
         meta = {"playwright": True} if own is ... else {"playwright": True, "playwright_page_methods": own}
         request = Request(URL, meta=meta)
@@ -129,9 +125,7 @@ class TestResponses:
         assert response.flags == ["playwright"]
         assert marked_pages(crawler) == [PAGE]
 
-    def test_they_are_found_for_what_another_middleware_makes_of_the_response(
-        self, crawler: Crawler, middleware: StemmerDownloaderMiddleware
-    ) -> None:
+    def test_they_belong_to_the_request(self, crawler: Crawler, middleware: StemmerDownloaderMiddleware) -> None:
         request = Request(URL, meta={"playwright": True})
         middleware.process_request(request)
         response = middleware.process_response(request, rendered(request)).replace(status=203)

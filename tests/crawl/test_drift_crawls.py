@@ -66,9 +66,7 @@ def is_right(item: dict[str, Any]) -> bool:
     return item.get("text") in ("\n".join(article.body), "\n".join(article.text))
 
 
-def test_a_crawl_that_does_not_learn_tells_of_a_change_once_by_log_stat_and_signal_and_writes_nothing(
-    crawl: Crawler, website: Website, index: Callable[..., str]
-) -> None:
+def test_without_learning_a_change_is_told_once(crawl: Crawler, website: Website, index: Callable[..., str]) -> None:
     file = crawl.folder / "patterns.jsonl"
     before = file.read_bytes(), file.stat().st_mtime_ns
     done = crawl("plain", index("new"), EXTENSIONS={"tests.crawl.spiders.DriftCounter": 500}, **RULES)
@@ -81,9 +79,7 @@ def test_a_crawl_that_does_not_learn_tells_of_a_change_once_by_log_stat_and_sign
     assert len(items(done, "new")) == PAGES
 
 
-def test_a_new_layout_is_learned_beside_the_old_one_whose_pages_neither_wait_nor_are_learned_from(
-    crawl: Crawler, website: Website, index: Callable[..., str]
-) -> None:
+def test_a_new_layout_is_learned_beside_the_old(crawl: Crawler, website: Website, index: Callable[..., str]) -> None:
     """Old and new pages side by side, as while a site is being changed."""
     start = index("article", "new")
     (old,) = PatternSet.load(str(crawl.folder / "patterns.jsonl")).patterns
@@ -100,9 +96,7 @@ def test_a_new_layout_is_learned_beside_the_old_one_whose_pages_neither_wait_nor
     assert done.leftovers == []
 
 
-def test_a_box_that_is_new_since_the_sample_is_left_out_and_written_to_the_pattern_file(
-    crawl: Crawler, website: Website, index: Callable[..., str]
-) -> None:
+def test_a_box_that_is_new_is_left_out(crawl: Crawler, website: Website, index: Callable[..., str]) -> None:
     done = crawl("plain", index("plea"), **LEARN)
     having = [PLEA in item["text"] for item in items(done, "plea")]
     assert (having[:15], having[-10:]) == ([True] * 15, [False] * 10)

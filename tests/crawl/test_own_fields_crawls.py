@@ -37,9 +37,7 @@ def patterns(tmp_path: Path, website: Website) -> Path:
     return path
 
 
-def test_items_have_the_fields_that_the_setting_names(
-    website: Website, patterns: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_items_have_the_named_fields(website: Website, patterns: Path, caplog: pytest.LogCaptureFixture) -> None:
     asked = ["stock", "sizes", "price", "headings", "weight"]
     strip = Harness(patterns, STEMMER_FIELDS=asked)
     _, item = (strip.of({}, ItemPage(website.url(f"/{number}"), thing(number))) for number in (40, 41))
@@ -57,9 +55,7 @@ def test_a_field_that_no_site_has_ends_the_crawl_before_it_begins(patterns: Path
         Harness(patterns, STEMMER_FIELDS=["stok"])
 
 
-def test_the_table_of_the_command_has_them_as_columns(
-    tmp_path: Path, scratch: Path, website: Website, patterns: Path
-) -> None:
+def test_tables_have_them_as_columns(tmp_path: Path, scratch: Path, website: Website, patterns: Path) -> None:
     for number in (40, 41):
         website.add(f"/{number}", thing(number))
     website.add("/", f"<a href='/40'>{Article(40).headline}</a> <a href='/41'>{Article(41).headline}</a>")

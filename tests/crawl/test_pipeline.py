@@ -272,9 +272,7 @@ class Byline:
     authors: list[str] | None = None
 
 
-def test_a_class_for_what_pages_say_of_themselves_needs_no_field_for_text(
-    make: Make, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_class_of_page_fields_needs_no_text(make: Make, caplog: pytest.LogCaptureFixture) -> None:
     assert make(STEMMER_FIELDS={"authors": "authors"})(Byline(), SAID).authors
     assert "have none of the fields" not in caplog.text
 
@@ -416,16 +414,12 @@ class TestWithoutText:
         assert make().of(Few(), self.SKIPPED) == Few()
 
     @pytest.mark.parametrize("unmatched", ["drop", "fallback"])
-    def test_what_is_wanted_of_unmatched_pages_is_not_of_those_that_were_not_stripped(
-        self, make: Make, unmatched: str
-    ) -> None:
+    def test_skipped_pages_are_not_unmatched(self, make: Make, unmatched: str) -> None:
         strip = make(STEMMER_UNMATCHED=unmatched, STEMMER_FALLBACK=fallback_of({"text": "found"}))
         assert strip.of({}, self.SKIPPED)["stemmer_reason"] == "too_large"
         assert strip.pipeline.process_item({})["stemmer_reason"] == "no_page"
 
-    def test_an_item_without_text_is_counted_and_logged_with_its_address(
-        self, make: Make, caplog: pytest.LogCaptureFixture
-    ) -> None:
+    def test_items_without_text_are_logged(self, make: Make, caplog: pytest.LogCaptureFixture) -> None:
         caplog.set_level("DEBUG")
         strip = make()
         strip.of({}, self.SKIPPED)
@@ -564,9 +558,7 @@ def test_what_is_no_item_passes(make: Make) -> None:
     assert make().pipeline.process_item("text") == "text"
 
 
-def test_a_mistake_of_ours_costs_no_item(
-    make: Make, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_our_errors_cost_no_item(make: Make, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     def mistaken(*_: Any, **__: Any) -> Stripped:
         raise RuntimeError("oh")
 
@@ -594,9 +586,7 @@ def test_debugging_logs_each_page(make: Make, caplog: pytest.LogCaptureFixture, 
     assert (f"{SITE}/3: pattern" in caplog.text) is (level == "DEBUG")
 
 
-def test_without_a_pattern_file_it_is_told_when_the_first_page_is_stripped(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_the_first_page_tells_of_a_missing_file(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Not before: ``scrapy shell`` has a crawler too."""
     strip = Harness(tmp_path / "none.jsonl")
     strip.of({}, TestWithoutText.SKIPPED)

@@ -27,9 +27,7 @@ def crawl(tmp_path: Path, website: Website) -> Crawler:
     return Crawler(tmp_path)
 
 
-def test_callbacks_get_stripped_pages_and_articles_and_the_reason_of_pages_without_text(
-    crawl: Crawler, website: Website
-) -> None:
+def test_callbacks_get_stripped_pages_articles_and_reasons(crawl: Crawler, website: Website) -> None:
     head = "<head><meta name=author content='Ann Lee'><meta name=date content=2024-05-01>"
     website.add("/40", Article(40).html().replace("<head>", head))
     website.add("/text", "plain", content_type="text/plain")
@@ -64,9 +62,7 @@ def test_where_the_extension_is_off_no_page_is_stripped() -> None:
     assert (stripped.matched, stripped.reason, stripped.text) == (False, "opted_out", "")
 
 
-def test_a_spider_written_for_a_service_gets_its_items_from_the_learned_patterns(
-    crawl: Crawler, website: Website
-) -> None:
+def test_a_spider_of_a_service_gets_its_items(crawl: Crawler, website: Website) -> None:
     offer = {"price": "19.9", "priceCurrency": "EUR", "availability": "https://schema.org/SoldOut"}
     for number in range(40, 46):
         data = json.dumps({"@type": "Product", "name": Article(number).headline, "offers": offer})

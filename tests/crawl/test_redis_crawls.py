@@ -70,9 +70,7 @@ def server() -> Iterator[servers.Server]:
         yield found
 
 
-def test_all_items_come_out_while_the_spider_stays_open(
-    crawl: Crawler, server: servers.Server, website: Website
-) -> None:
+def test_items_come_out_of_an_open_spider(crawl: Crawler, server: servers.Server, website: Website) -> None:
     hosts = [f"127.0.0.{number}" for number in range(2, 10)]
     opened = Open(crawl, server)
     opened.add(*(website.url("/first", host) for host in hosts))
@@ -88,9 +86,7 @@ def test_all_items_come_out_while_the_spider_stays_open(
             assert item["stemmer_matched"]
 
 
-def test_a_site_of_which_requests_are_left_in_redis_comes_out_when_it_has_waited(
-    crawl: Crawler, server: servers.Server, website: Website
-) -> None:
+def test_requests_in_redis_hold_items_so_long(crawl: Crawler, server: servers.Server, website: Website) -> None:
     """The crawl is never idle."""
     for number in range(20):
         website.add(f"/page/{number}", Article(number).html())

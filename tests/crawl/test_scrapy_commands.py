@@ -52,9 +52,7 @@ def test_parse_shows_the_item_as_a_crawl_would_write_it(scrapy: Run, project: Pa
     assert "There is no pattern file" not in done.stderr
 
 
-def test_parse_writes_items_into_a_file_as_pipelines_that_replace_them_leave_them(
-    scrapy: Run, tmp_path: Path, website: Website
-) -> None:
+def test_parse_writes_items_of_replacing_pipelines(scrapy: Run, tmp_path: Path, website: Website) -> None:
     """On the screen Scrapy prints items as the callback yielded them."""
     earlier, ours = "tests.crawl.spiders.ReplacingPipeline", "scrapy_stemmer.crawl.pipeline.StemmerPipeline"
     pipeline = f"ITEM_PIPELINES={json.dumps({earlier: 50, ours: 100})}"

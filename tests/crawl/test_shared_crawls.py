@@ -111,9 +111,7 @@ def test_in_the_midst_what_was_learned_is_saved_when_it_is_back(
     assert done.stats["stemmer/sites/learned"] == 2
 
 
-def test_for_good_the_crawl_goes_on_alone_and_loses_nothing(
-    crawl: Crawler, server: servers.Server, store: SharedStore, articles: list[str]
-) -> None:
+def test_it_goes_on_alone(crawl: Crawler, server: servers.Server, store: SharedStore, articles: list[str]) -> None:
     server.stop()
     settings = {"STEMMER_PATTERNS": store.uri, f"{SHARED}:PATIENCE": 2, **LEARN}
     done = crawl("plain", *articles, ok=False, **settings)

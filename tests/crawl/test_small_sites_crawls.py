@@ -63,9 +63,7 @@ def assert_is_text_of(item: dict[str, Any], number: int) -> None:
     assert set(item["text"].splitlines()) >= set(Article(number).body), item
 
 
-def test_small_sites_come_out_while_the_crawl_goes_on_and_those_too_small_are_stripped_by_the_scorer_and_named(
-    crawl: Crawler, website: Website
-) -> None:
+def test_small_sites_come_out_early_and_too_small_ones_are_named(crawl: Crawler, website: Website) -> None:
     """Sites of walls alone are too small, too."""
     urls, few = urls_of(website, 8, 4), urls_of(website, 4, 2, first=8)
     for number in range(4):
@@ -124,9 +122,7 @@ class TestBounds:
         assert done.by_url[urls[-1]]["stemmer_matched"]
 
 
-def test_a_site_that_was_learned_early_is_learned_again_when_its_sample_is_full(
-    crawl: Crawler, website: Website
-) -> None:
+def test_a_site_learned_early_is_learned_again(crawl: Crawler, website: Website) -> None:
     """The index comes first, then five articles, and the rest once these are out."""
     for number in range(12):
         website.add(f"/article/{number}.html", Article(number).html(), seconds=0.1)

@@ -57,9 +57,7 @@ def test_what_has_come_of_the_items(stats: dict[str, int], told: str) -> None:
         (ValueError("odd"), True),
     ],
 )
-def test_errors_are_logged_with_a_traceback_unless_their_message_tells_all(
-    error: Exception, has_traceback: bool, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_tracebacks_of_errors(error: Exception, has_traceback: bool, caplog: pytest.LogCaptureFixture) -> None:
     report_error(idle_crawler().stats, error, "stripping http://a.example/")
     (record,) = caplog.records
     assert record.getMessage().startswith(f"Error while stripping http://a.example/: {type(error).__name__}: {error}")

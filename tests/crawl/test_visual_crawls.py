@@ -163,9 +163,7 @@ def learned(site: Website, tmp_path_factory: pytest.TempPathFactory) -> Crawl:
     return crawled(crawl, add_pages(site), **LEARN, **cached(crawl.folder))
 
 
-def test_rules_are_learned_from_looks_and_applied_without_a_browser(
-    learned: Crawl, site: Website, crawl: Crawler
-) -> None:
+def test_rules_of_looks_need_no_browser(learned: Crawl, site: Website, crawl: Crawler) -> None:
     assert len(learned.items) == PAGES
     assert pattern_of(learned).rendered
     assert str(pattern_of(learned).rules[0].selector) == "body > div.story > p"

@@ -19,9 +19,7 @@ from tests.processes import until
 PAGES = 24
 
 
-def test_more_than_five_megabytes_wait_and_come_out_whatever_the_project_has_set(
-    crawl: Crawler, website: Website, tmp_path: Path
-) -> None:
+def test_more_than_five_megabytes_wait_and_come_out(crawl: Crawler, website: Website, tmp_path: Path) -> None:
     """Scrapy takes no further response while 5 MB of them have items in pipelines; ours are not there."""
     website.add_articles(PAGES, padding="x" * 400_000)
     website.add("/robots.txt", "User-agent: *\nAllow: /", content_type="text/plain")
@@ -48,9 +46,7 @@ def test_more_than_five_megabytes_wait_and_come_out_whatever_the_project_has_set
     assert "offsite/filtered" not in done.stats
 
 
-def test_the_first_items_come_out_while_the_crawl_goes_on_and_each_middleware_sees_each_once(
-    crawl: Crawler, website: Website
-) -> None:
+def test_items_come_out_early_and_middlewares_see_each_once(crawl: Crawler, website: Website) -> None:
     website.add_articles(60)
     middlewares = {"tests.crawl.spiders.Watching": 600, "tests.crawl.spiders.WatchingNearer": 400}
     given = {"STEMMER_SAMPLE_SIZE": 5, "CONCURRENT_REQUESTS": 2, "SPIDER_MIDDLEWARES": middlewares}
@@ -88,9 +84,7 @@ class TestIdle:
     """``spider_idle`` is sent when nothing waits."""
 
     @pytest.mark.parametrize("reactor", [True, False])
-    def test_a_handler_that_sums_up_has_all_items_and_its_reason_counts(
-        self, crawl: Crawler, website: Website, reactor: bool
-    ) -> None:
+    def test_a_handler_has_all_items_and_its_reason(self, crawl: Crawler, website: Website, reactor: bool) -> None:
         if not reactor and scrapy.version_info < (2, 15):
             pytest.skip("Scrapy needs a reactor")
         website.add_articles(5)
@@ -165,9 +159,7 @@ def test_stopping_with_ctrl_c(crawl: Crawler, website: Website) -> None:
     assert_all_that_were_seen_came_out(done, website)
 
 
-def test_ctrl_c_with_items_in_memory_and_others_that_can_wait(
-    crawl: Crawler, website: Website, jobdir: dict[str, Any]
-) -> None:
+def test_ctrl_c_with_items_in_memory_and_on_disk(crawl: Crawler, website: Website, jobdir: dict[str, Any]) -> None:
     """Items in memory come out at the pause, unstripped by later patterns."""
     website.add_articles(40)
     settings = {**jobdir, "ITEM_PIPELINES": {"tests.crawl.spiders.Plainer": 900}}
@@ -178,9 +170,7 @@ def test_ctrl_c_with_items_in_memory_and_others_that_can_wait(
     assert len(resumed.by_url) == 41
 
 
-def test_ctrl_c_with_items_that_come_while_those_in_memory_go(
-    crawl: Crawler, website: Website, jobdir: dict[str, Any]
-) -> None:
+def test_ctrl_c_with_items_that_come_then(crawl: Crawler, website: Website, jobdir: dict[str, Any]) -> None:
     """They come out as well, though they came to wait after the pause had begun."""
     website.add_articles(10)
     settings = {**jobdir, "CONCURRENT_REQUESTS": 5, "ITEM_PIPELINES": {"tests.crawl.spiders.SlowPlainer": 900}}
@@ -188,9 +178,7 @@ def test_ctrl_c_with_items_that_come_while_those_in_memory_go(
     assert len(paused.items) == paused.stats["stemmer/held/released"] > 3
 
 
-def test_ctrl_c_while_the_last_site_is_learned_and_items_can_wait(
-    crawl: Crawler, website: Website, jobdir: dict[str, Any]
-) -> None:
+def test_ctrl_c_while_the_last_site_is_learned(crawl: Crawler, website: Website, jobdir: dict[str, Any]) -> None:
     """With JOBDIR each comes out once: before the pause or after it, and into the feed in any case."""
     website.add_articles(5)
     settings = {**jobdir, "STEMMER_LEARNER": "tests.crawl.learners.Slow"}
@@ -239,9 +227,7 @@ def test_a_middleware_that_raises_for_later_output_costs_no_item(crawl: Crawler,
     assert done.leftovers == []
 
 
-def test_a_site_that_was_learned_before_the_pause_is_not_learned_again(
-    crawl: Crawler, website: Website, jobdir: dict[str, Any]
-) -> None:
+def test_a_learned_site_is_not_learned_again(crawl: Crawler, website: Website, jobdir: dict[str, Any]) -> None:
     """Sites in the pattern file are learned again, but once."""
     website.add_articles(40)
     settings = {**jobdir, "STEMMER_SAMPLE_SIZE": 4, "STEMMER_LEARNER": "rules"}

@@ -30,9 +30,7 @@ def crawl(tmp_path: Path) -> Crawler:
 
 
 @pytest.mark.parametrize("is_broken", [False, True])
-def test_an_edit_by_rename_during_a_crawl_stays_and_a_broken_file_costs_no_item(
-    crawl: Crawler, website: Website, is_broken: bool
-) -> None:
+def test_edits_stay_and_a_broken_file_costs_no_item(crawl: Crawler, website: Website, is_broken: bool) -> None:
     """The file is edited while the crawl waits for a page of its second site."""
     website.add_articles(6)
     website.add_articles(6, prefix="/later/")

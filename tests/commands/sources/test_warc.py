@@ -117,9 +117,7 @@ def of_length(length: int, content: bytes) -> bytes:
     ],
     ids=["larger than allowed", "longer than the file", "longer than the file, and no page", "no record"],
 )
-def test_what_follows_a_damaged_record_is_left_out_and_reported_unless_it_is_a_gzip_member(
-    tmp_path: Path, damaged: bytes, reason: str
-) -> None:
+def test_behind_a_damaged_record_only_gzip_members_are_read(tmp_path: Path, damaged: bytes, reason: str) -> None:
     for content, pages in ((A + damaged + C + A + C, "a"), (compressed(A, damaged, C, A, C), "acac")):
         (tmp_path / "a.warc").write_bytes(content)
         left_out = LeftOut()
@@ -164,9 +162,7 @@ def test_a_file_of_damaged_members_alone_ends(tmp_path: Path, monkeypatch: pytes
 
 @pytest.mark.parametrize("encoding", ["gzip", "gzip, gzip", "identity, deflate", ""])
 @pytest.mark.parametrize("is_compressed", [False, True])
-def test_records_that_are_too_large_are_counted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoding: str, is_compressed: bool
-) -> None:
+def test_large_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoding: str, is_compressed: bool) -> None:
     monkeypatch.setattr("scrapy_stemmer.commands.sources.base.MAX_BYTES", 10_000)
     body = bytes(10_001)
     for name in filter(None, encoding.split(", ")):

@@ -80,9 +80,7 @@ def released(held: HeldItems) -> list[Any]:
     return [each.item["value"] for each in held.released()]
 
 
-def test_at_a_shutdown_only_those_in_memory_come_out(
-    held: HeldItems, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_shutdown_frees_items_in_memory(held: HeldItems, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Items about to go stay as well."""
     hold(held, 1, ODD, 3)
     hold(held, 2j, name="b.example")
@@ -95,7 +93,7 @@ def test_at_a_shutdown_only_those_in_memory_come_out(
 
 
 @pytest.mark.parametrize(("through", "left"), [(2, [2, 3]), (3, [3])])
-def test_a_resumed_crawl_has_those_that_were_not_through_the_pipelines(
+def test_items_on_their_way_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, through: int, left: list[int]
 ) -> None:
     """Enough items must be through, or no further item on its way."""
@@ -113,9 +111,7 @@ def test_a_resumed_crawl_has_those_that_were_not_through_the_pipelines(
     assert released(second) == left
 
 
-def test_an_item_that_cant_be_read_back_is_written_as_it_is_and_holds_up_no_other(
-    held: HeldItems, tmp_path: Path
-) -> None:
+def test_an_unreadable_item_is_written_as_it_is(held: HeldItems, tmp_path: Path) -> None:
     gone = '{"$":"item","class":"gone:Gone","state":{}}'
     hold(held, 1, 2)
     left = as_killed(tmp_path)
@@ -151,9 +147,7 @@ def test_what_still_waits_at_the_end_is_written_unless_it_can_be_resumed(
 
 
 @pytest.mark.parametrize("items", [0, 2])
-def test_a_crawl_without_the_extension_tells_of_items_that_stay(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, items: int
-) -> None:
+def test_items_stay_without_the_extension(tmp_path: Path, caplog: pytest.LogCaptureFixture, items: int) -> None:
     hold(open_held(tmp_path), *range(items))
     with pytest.raises(NotConfigured):
         StemmerSpiderMiddleware.from_crawler(idle_crawler(STEMMER_ENABLED=False, JOBDIR=str(as_killed(tmp_path))))
@@ -190,9 +184,7 @@ class TestResponses:
         st.integers(200, 599),
     )
     @example("POST", b"x" * 100_000, {}, 200)
-    def test_are_those_of_the_page_with_its_request(
-        self, method: str, body: bytes, meta: dict[str, Any], status: int
-    ) -> None:
+    def test_have_page_and_request(self, method: str, body: bytes, meta: dict[str, Any], status: int) -> None:
         request = Request("http://a.example/asked#part", method=method, body=body, meta=meta)
         response = page(request, status=status)
         found = again(response)
@@ -287,7 +279,7 @@ class TestSending:
         assert waiting_in(tmp_path) == []
         assert held._stats.get_value(Stat.HELD_RELEASED) == 30
 
-    def test_only_some_are_on_their_way_at_a_time_and_other_things_have_their_turn(
+    def test_few_are_on_their_way_at_a_time(
         self, tmp_path: Path, release: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Each item has its page stripped; slow pipelines must not hold all items in memory."""
@@ -313,9 +305,7 @@ class TestSending:
         assert turns == sorted(turns, reverse=True)
         assert len(turns) == 20
 
-    def test_in_a_turn_in_which_responses_have_come_as_many_go_and_one_more(
-        self, tmp_path: Path, release: Any, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_more_go_with_more_responses(self, tmp_path: Path, release: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         """A busy crawl handles many responses a turn; at one item a turn, items would wait for its end."""
         held, turns = open_held(tmp_path), []
         hold(held, *range(20))
@@ -336,7 +326,7 @@ class TestSending:
         assert turns == [19, 15, 11, 7, 3]
         assert waiting_in(tmp_path) == []
 
-    def test_an_item_that_cant_go_stays_where_it_is_and_holds_up_no_other(
+    def test_a_stuck_item_holds_up_no_other(
         self, tmp_path: Path, release: Any, caplog: pytest.LogCaptureFixture
     ) -> None:
         held, seen = open_held(tmp_path), []

@@ -215,9 +215,7 @@ def test_what_cannot_be_read_back_is_an_error_and_never_called(text: str) -> Non
         loads(text)
 
 
-def test_whatever_the_module_of_an_item_raises_it_can_t_be_read_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_raising_module_is_a_value_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "broken_items.py").write_text("raise RuntimeError('a setting is missing')")
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(ValueError, match="a setting is missing"):

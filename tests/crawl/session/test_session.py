@@ -73,9 +73,7 @@ def test_pages_of_sites_that_are_known_cost_nothing(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.parametrize(("field", "is_told"), [("body", False), ("typo", True)])
-def test_where_items_bring_their_html_it_is_sampled_and_no_response_is(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, field: str, is_told: bool
-) -> None:
+def test_html_of_items_is_sampled(tmp_path: Path, caplog: pytest.LogCaptureFixture, field: str, is_told: bool) -> None:
     found, url = make(tmp_path, STEMMER_HTML_FIELD=field), f"{SITE}/1"
     found.process_spider_input(response(7))
     assert not passes(found, {"url": url, "body": Article(1).html()}, response(7))
@@ -103,9 +101,7 @@ def test_a_site_whose_line_is_broken_is_learned_again(tmp_path: Path, caplog: py
 
 
 @pytest.mark.parametrize(("url", "name"), [(f"{SITE}/1", "example.com"), ("file:///1.html", "(no host)")])
-def test_the_log_tells_of_the_first_item_that_waits_and_how_many_do(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, url: str, name: str
-) -> None:
+def test_waiting_items_are_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture, url: str, name: str) -> None:
     found = make(tmp_path)
     with caplog.at_level("INFO"):
         for number in range(2):
@@ -116,9 +112,7 @@ def test_the_log_tells_of_the_first_item_that_waits_and_how_many_do(
 
 
 @pytest.mark.parametrize(("is_there", "state"), [(True, State.KNOWN), (False, State.SAMPLING)])
-def test_a_resumed_crawl_knows_the_sites_that_it_had_learned_unless_the_pattern_file_has_lost_them(
-    tmp_path: Path, is_there: bool, state: State
-) -> None:
+def test_a_resumed_crawl_knows_learned_sites(tmp_path: Path, is_there: bool, state: State) -> None:
     job = {"JOBDIR": str(tmp_path / "job"), "STEMMER_LEARN": "again"}
     spool = session_of(make(tmp_path, **job))._spool
     spool.add_learned("example.com")
@@ -245,9 +239,7 @@ WALL = "<html><body><div class=wall id=w{}><p>We value your privacy: accept all 
 """Texts that differ from page to page without a difference in meaning."""
 
 
-def test_walls_are_not_sampled_and_a_sample_of_copies_is_topped_up_by_later_pages(
-    crawl: Crawler, website: Website
-) -> None:
+def test_walls_are_no_sample_and_copies_are_topped_up(crawl: Crawler, website: Website) -> None:
     """One article under many addresses, with numbers in the head: copies teach nothing, nor do walls."""
     website.add_articles(8)
     website.answers["/article/3.html"].when = crawl.logged("it is learned when there are")

@@ -96,9 +96,7 @@ def test_what_was_saved_is_in_memory_as_lines_until_it_is_used(uri: str) -> None
     assert known.of_site("b.com") == learned.patterns
 
 
-def test_what_is_learned_of_a_site_while_it_is_saved_goes_into_the_next_save(
-    uri: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_next_save_has_what_is_learned_meanwhile(uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
     known, later = CrawlPatterns(loaded_from(uri, "a.com")), patterns_of("b.com")._stamped(LATE)
     known.add("b.com", patterns_of("b.com")._stamped(EARLY))
     store = open_store(uri)
@@ -199,9 +197,7 @@ class TestWriter:
         assert writes[0] is not threading.main_thread()
         assert len(self.patterns.saved) == 100
 
-    def test_after_a_save_the_next_one_waits_and_takes_all_that_has_come(
-        self, stats: StatsCollector, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_the_next_save_waits_and_takes_all(self, stats: StatsCollector, monkeypatch: pytest.MonkeyPatch) -> None:
         """A crawl of many sites would otherwise write the growing file for each of them."""
         monkeypatch.setattr(crawl_patterns, "SAVE_PAUSE_FACTOR", 1e9)  # only the end of the crawl ends the pause
         writes: list[int] = []
@@ -226,9 +222,7 @@ class TestWriter:
         assert self.patterns.saved == {"first.com", *(f"{number}.com" for number in range(40))}
         assert stats.get_stats() == {}
 
-    def test_what_fails_is_tried_again_and_reported(
-        self, stats: StatsCollector, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_failed_save_is_tried_again(self, stats: StatsCollector, monkeypatch: pytest.MonkeyPatch) -> None:
         attempts = []
 
         def save() -> None:

@@ -159,9 +159,7 @@ def test_what_is_there_at_first_is_learned_again_but_not_what_others_learn_then(
 
 
 @pytest.mark.parametrize("text", [b"broken\n", codec.header().replace('"version": 1', '"version": 99').encode()])
-def test_a_text_that_can_t_be_read_is_told_once_and_taken_for_nothing(
-    store: InMemory, run: Run, caplog: pytest.LogCaptureFixture, text: bytes
-) -> None:
+def test_an_unreadable_text_is_told(store: InMemory, run: Run, caplog: pytest.LogCaptureFixture, text: bytes) -> None:
     """Texts of future versions are included."""
     store.put("a.com", text, 0)
     crawl = Crawl(store)
@@ -213,9 +211,7 @@ def test_an_error_in_what_follows_from_an_answer_is_reported_and_ends_nothing(st
     run(crawl, test)
 
 
-def test_without_a_store_that_answers_no_question_the_crawl_goes_on_alone(
-    store: InMemory, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_silent_store_leaves_a_crawl_alone(store: InMemory, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """A store may list its sites and fail to give their texts."""
     store.learned("a.com")
 

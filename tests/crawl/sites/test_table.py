@@ -236,9 +236,7 @@ class TestQuiet:
         assert self.quiet(sites)
         sites.answered(Request("http://b.com/"))  # of which none was to be sent
 
-    def test_a_site_is_not_quiet_while_its_last_answer_is_on_its_way_to_the_spider(
-        self, waiting: Any, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_an_answer_on_its_way_is_no_quiet(self, waiting: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         """Links of that answer are yet to come."""
         sites, _ = waiting(5, FINISHED_AFTER)
         request = Request("http://a.com/")
