@@ -41,13 +41,15 @@ def test_text_takes_the_place_of_html(patterns: str) -> None:
     assert (counts["total"], counts["forwarded"], counts["dropped_empty"], counts["error_TypeError"]) == (5, 3, 1, 1)
 
 
-def test_fields_are_metadata_where_they_are_asked_for(patterns: str) -> None:
+def test_fields_and_markdown_where_they_are_asked_for(patterns: str) -> None:
     from scrapy_stemmer.datatrove import Stripper
 
     html = Article(6).html().replace("<head>", "<head><meta name=author content='Ann Lee'>")
-    (without,) = Stripper(patterns).run([document("http://a.example/6", html)])
-    (with_fields,) = Stripper(patterns, fields=True).run([document("http://a.example/6", html)])
-    assert ("authors" in without.metadata, with_fields.metadata["authors"]) == (False, ["Ann Lee"])
+    given = [document("http://a.example/6", html.replace("</p>", " <b>bold</b></p>", 1)) for _ in range(2)]
+    (without,) = Stripper(patterns).run(given[:1])
+    (with_them,) = Stripper(patterns, fields=True, markdown=True).run(given[1:])
+    assert ("authors" in without.metadata, with_them.metadata["authors"]) == (False, ["Ann Lee"])
+    assert ("**bold**" in without.text, "**bold**" in with_them.text) == (False, True)
 
 
 def test_the_pipeline_of_the_how_to_page(patterns: str, tmp_path: Path) -> None:
@@ -66,14 +68,6 @@ def test_the_pipeline_of_the_how_to_page(patterns: str, tmp_path: Path) -> None:
     documents = list(map(json.loads, written.read_text().splitlines()))
     assert [document["metadata"]["title"] for document in documents] == [Article(n).headline for n in range(4)]
     assert [document["text"].splitlines()[-1] for document in documents] == [Article(n).body[-1] for n in range(4)]
-
-
-def test_markdown_where_it_is_asked_for(patterns: str) -> None:
-    from scrapy_stemmer.datatrove import Stripper
-
-    html = Article(6).html().replace("</p>", " <b>bold</b></p>", 1)
-    (stripped,) = Stripper(patterns, markdown=True).run([document("http://a.example/6", html)])
-    assert "**bold**" in stripped.text
 
 
 def test_what_is_no_page_is_told_once_and_counted(patterns: str) -> None:

@@ -212,12 +212,10 @@ class TestEdits:
         ("line", "field", "problem"),
         [
             ({"field": "two words", "at": "b"}, "field", "can't name a field"),
-            ({"field": "text", "at": "b"}, "field", "is the name of another result"),
             ({"field": "authors", "at": "b"}, "field", 'has rules of its own, such as {"authors": ".authors"}'),
             ({"field": 3, "at": "b"}, "field", "must be a text, not a whole number"),
             ({"field": "it"}, "at", "is missing; it must be a text"),
             ({"field": "it", "at": "b["}, "at", "is no CSS selector"),
-            ({"field": "it", "at": "//b["}, "at", "is no XPath"),
             ({"field": "it", "at": "b", "all": 1}, "all", "must be true or false"),
             (
                 {"field": "it", "at": "b", "attr": "x"},
