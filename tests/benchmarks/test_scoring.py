@@ -22,8 +22,6 @@ def result(f1: float, confidence: float | None = None, **more: object) -> PageRe
         pytest.param("", "a", Score(0, 0, 0), id="nothing found"),
         pytest.param("a", "", Score(0, 0, 0), id="nothing wanted"),
         pytest.param("鳥が飛ぶ。", "鳥が鳴く。", Score(0.5, 0.5, 0.5), id="kana and Han: each character is a word"),
-        pytest.param("ไทย", "ไทม", Score(2 / 3, 2 / 3, 2 / 3), id="Thai"),
-        pytest.param("한국", "한글", Score(0.5, 0.5, 0.5), id="Hangul"),
         pytest.param("the 鳥が", "the 鳥だ bird", Score(2 / 3, 1 / 2, 4 / 7), id="characters among words"),
         pytest.param("web鳥site", "web site", Score(2 / 3, 1, 4 / 5), id="a character ends the word before it"),
     ],

@@ -84,12 +84,6 @@ def test_values_of_all_trees_are_added_to_the_base(scorer: Scorer, times: int) -
     assert odds.tolist() == [-0.5 + 32 + added for added in ROWS.values()] * times
 
 
-def test_rows_can_be_chosen(scorer: Scorer) -> None:
-    rows = matrix(list(ROWS))
-    assert scorer.odds(rows, [3, 0]).tolist() == scorer.odds(rows)[[3, 0]].tolist()
-    assert scorer.odds(rows, []).tolist() == []
-
-
 def test_thresholds_are_not_rounded_to_the_precision_of_rows(tmp_path: Path) -> None:
     """0.1 in a row is a little more than 0.1; single rows and many rows must agree."""
     scorer = Scorer.load(written(tmp_path / "one.json", trees=[[0, 0.1, 0, 1, 2]]))
