@@ -86,7 +86,6 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {
     "spark": ("pyspark[sql]",),
     "datatrove": ("datatrove[io]",),
     "playwright": ("scrapy-playwright",),
-    "visual": ("snowballstemmer",),
 }
 """Packages of each extra. Messages name these packages because scrapy-stemmer is not on PyPI yet."""
 

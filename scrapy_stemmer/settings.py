@@ -307,7 +307,7 @@ def _setting(name: str, default: Any, read: Kind) -> Any:
     return field(metadata={"setting": Setting(name, default, read)})
 
 
-_LAYOUT = "use STEMMER_LEARNER_OPTIONS = {{'thresholds': {{{!r}: ...}}}} of the learner 'layout'"
+_LAYOUT = "use STEMMER_LEARNER_OPTIONS = {{{!r}: ...}} of the learner 'layout'"
 
 GONE: Mapping[str, str] = {
     "MARKDOWN_LINKS": "use STEMMER_MARKDOWN = ['images']",
@@ -315,13 +315,12 @@ GONE: Mapping[str, str] = {
     "DEBUG": "use LOG_LEVEL = 'DEBUG'",
     "RELEARN": "use STEMMER_LEARN = 'again'",
     "MATCH_THRESHOLD": _LAYOUT.format("threshold"),
-    "SITE_THRESHOLD": _LAYOUT.format("site_threshold"),
     "DIFFSCORE_THRESHOLD": _LAYOUT.format("diffscore"),
     "MAINSCORE_THRESHOLD": _LAYOUT.format("mainscore"),
     "STRICT": _LAYOUT.format("strict"),
     "OVERWRITE": "name another item field in STEMMER_FIELDS",
     **dict.fromkeys(
-        ("STORE_LOOK", "STORE_PATIENCE", "MEMORY", "MAX_BODY", "TEACHER_PAGES", "DRIFT_PAGES", "DRIFT_RETIRE", "SEED"),
+        "STORE_LOOK STORE_PATIENCE MEMORY MAX_BODY TEACHER_PAGES DRIFT_PAGES DRIFT_RETIRE SEED SITE_THRESHOLD".split(),
         "its value is fixed now",
     ),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scrapy_stemmer import Page
-from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS, BlockOptions
+from scrapy_stemmer.learners.literature.blocks import BlockOptions
 from scrapy_stemmer.page.blocks import LayoutBlock
 from scrapy_stemmer.page.document import root_of
 
@@ -38,6 +38,6 @@ def page(number: int, anchors: tuple[str, ...] = ()) -> Page:
     return Page(f"{DIRECTORY}{number}.html", html(number), anchors=anchors)
 
 
-def blocks(number: int, options: BlockOptions = ORIGINAL_BLOCKS) -> list[LayoutBlock]:
-    """Return the layout blocks of a page by its number, by default cut as in the original."""
-    return options.blocks_of(root_of(page(number)))
+def blocks(number: int) -> list[LayoutBlock]:
+    """Return the layout blocks of a page by its number, cut as in the original."""
+    return BlockOptions(None, original=True).blocks_of(root_of(page(number)))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer.learners.literature.blocks import BlockOptions
-from scrapy_stemmer.learners.literature.layout.pattern import ALIGNMENTS, LayoutPattern, Runs, Section
+from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Runs, Section
 from scrapy_stemmer.patterns.base import Sample
 
 WORDS = st.text(alphabet="abcXYZ019_ éß日本語한 .,-", min_size=1, max_size=12)
@@ -69,11 +69,7 @@ def block_options() -> st.SearchStrategy[BlockOptions]:
     return st.builds(
         BlockOptions,
         mangle=st.sampled_from((None, "[^0-9]+", "[a-z]", "")),
-        html5=st.booleans(),
-        normalize_class=st.booleans(),
-        min_chars=st.integers(0, 9),
-        invisible=st.booleans(),
-        ascii_values=st.booleans(),
+        original=st.booleans(),
         vocabulary=st.none() | st.frozensets(st.text(min_size=1, max_size=6), max_size=4),
     )
 
@@ -99,9 +95,8 @@ def layout_patterns(draw: st.DrawFn) -> LayoutPattern:
         learned=draw(st.none() | st.just("2024-05-01T12:00:00Z")),
         site_wide=draw(st.booleans()),
         sections=elements,
-        title_index=title,
-        block_options=draw(block_options()),
-        alignment=draw(st.sampled_from(sorted(ALIGNMENTS))),
+        title=title,
+        blocks=draw(block_options()),
     )
 
 

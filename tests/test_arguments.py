@@ -85,7 +85,6 @@ def test_an_unknown_charset_is_named(call: Callable[..., object], name: str) -> 
     ("call", "argument", "value"),
     [
         (StripOptions, "text_roles", ["main", "body"]),
-        (BlockOptions, "min_chars", -1),
         (partial(learn, PAGES), "teacher_pages", -1),
         (partial(learn, PAGES), "min_sample", -1),
     ],

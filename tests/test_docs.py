@@ -6,7 +6,7 @@ import ast
 import json
 import pkgutil
 import re
-from dataclasses import fields, is_dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -48,15 +48,6 @@ def test_every_setting_is_documented_with_its_default() -> None:
     }
 
 
-def flat(options: object, within: str = "") -> dict[str, object]:
-    """Return the options of a dataclass with their defaults; nested options as ``blocks.mangle``."""
-    found: dict[str, object] = {}
-    for field in fields(options):  # type: ignore[arg-type]
-        value = getattr(options, field.name)
-        found |= flat(value, f"{within}{field.name}.") if is_dataclass(value) else {within + field.name: value}
-    return found
-
-
 def as_written(value: object) -> str:
     """Return a default as written in the tables, without backquotes."""
     return ", ".join(value) if isinstance(value, tuple) else f"{value:g}" if type(value) is float else str(value)
@@ -71,7 +62,7 @@ def test_the_options_of_a_learner_are_documented_with_their_defaults(name: str) 
     assert options_class is not None
     assert {option: default.replace("`", "") for option, default in table} == {
         option: as_written(default)
-        for option, default in flat(options_class()).items()
+        for option, default in asdict(options_class()).items()
         if option != "default_charset"  # of every learner
     }
 

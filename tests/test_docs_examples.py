@@ -28,6 +28,7 @@ from scrapy.utils.misc import load_object
 import scrapy_stemmer
 from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.exceptions import PatternFileError
+from scrapy_stemmer.learners.literature.layout.learner import LayoutLearner, LayoutOptions
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.settings import SETTINGS, StemmerConfig
@@ -93,7 +94,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
             archive.writestr(f"1/cnn.com/{number}.html", str(page_of(number).html))
     learn(pages).save("patterns/news.jsonl")
     learn([page_of(number, "c.example") for number in range(6)]).save("patterns/more.jsonl")
-    learn([page_of(number, "cnn.com") for number in range(6)], "layout").save("layouts.jsonl")
+    original = LayoutLearner(LayoutOptions(original=True))
+    learn([page_of(number, "cnn.com") for number in range(6)], original).save("layouts.jsonl")
     run_command("export", "layouts.jsonl", "-o", "cnn.pat", "--format", "webstemmer")
     yield tmp_path
     for name in [name for name in sys.modules if name.partition(".")[0] in ("newsreader", "myproject", "teachers")]:

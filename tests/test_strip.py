@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from lxml import etree
 
-from scrapy_stemmer import Page, Reason, Role, StripOptions, learn, strip
-from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section, Thresholds
+from scrapy_stemmer import BlockOptions, Page, Reason, Role, StripOptions, learn, strip
+from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.page.blocks import MAIN_ROLES, PageKind
 from scrapy_stemmer.page.document import Document, parse
 from scrapy_stemmer.patterns.base import LabelledBlock, Labels, LazyBlocks
@@ -20,7 +20,6 @@ from scrapy_stemmer.patternset import EMPTY, Stripped, strip_by
 from tests.samplesite import SITE, article, headline, page, paragraphs, sample, whole_text
 
 LEARNED = learn(sample(), "layout")
-NONE = Thresholds(threshold=0.0, site_threshold=0.0)
 
 
 def site_page(html: bytes | str | etree._Element) -> Page:
@@ -118,14 +117,13 @@ class TestTheUsersRoles:
 
 
 class TestWhichPatternWins:
-    document = Document(site_page("<p>paragraph</p><h1>head</h1><pre>preformatted text</pre>"))
+    document = Document(site_page("<p>paragraph</p><h1>heading</h1><pre>preformatted text</pre>"))
 
-    def winner(self, *patterns: LayoutPattern, **thresholds: float) -> str | None:
-        own = replace(NONE, **thresholds)
-        return strip_by([replace(each, thresholds=own) for each in patterns], self.document).pattern
+    def winner(self, *patterns: LayoutPattern, threshold: float = 0.0) -> str | None:
+        return strip_by([replace(each, threshold=threshold) for each in patterns], self.document).pattern
 
     def test_the_one_that_knows_most_text(self) -> None:
-        one, two, none = (replace(layout(name), alignment="original") for name in ("one", "two", "none"))
+        one, two, none = (replace(layout(name), blocks=BlockOptions(original=True)) for name in ("one", "two", "none"))
         one, two = replace(one, sections=main("p")), replace(two, sections=main("p", "h1"))
         assert self.winner(none, one, two) == "two"
 

@@ -130,12 +130,10 @@ def _patterns_of(site: str, patterns: Sequence[Pattern]) -> Iterator[str]:
         yield f"  {pattern.kind} {pattern.name}"
         facts = [counted(pattern.support, "page"), f"score {pattern.score:.1f}"]
         if isinstance(pattern, LayoutPattern):
-            index = pattern.title_index
+            index = pattern.title
             facts.append(f"title in {'-' if index is None else pattern.features[index]}")
         if (level := pattern.level) and level.confidence is not None:
             facts.append(f"{level.fits:.0%} fit, nine in ten with a confidence of {level.confidence:.2f} or more")
-        if pattern.noise_share is not None:
-            facts.append(f"noise {pattern.noise_share:.0%}")
         facts += [f"learned {pattern.learned}"] if pattern.learned else []
         yield f"    {', '.join(facts)}"
         yield from (f"    - {sample.title or '(no title)'}  {sample.url}" for sample in pattern.samples)
@@ -292,21 +290,10 @@ def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     left = len(patterns) - len(written)
     which = f"; {left} can't be written so" if left else ""
     yield f"{counted(len(written), 'pattern')} now in {options.output} ({form}){which}"
-    if form == "webstemmer":
-        yield from _unlike_original(written)
 
 
 EXPORT_FORMATS: dict[str, type[Pattern]] = {"selectors": RulesPattern, "ftr": RulesPattern, "webstemmer": LayoutPattern}
 """Formats of other programs, with the kind of pattern that they can hold."""
-
-
-def _unlike_original(layouts: Sequence[Any]) -> Iterator[str]:
-    if unlike := [reasons for pattern in layouts if (reasons := webstemmer.unlike_original(pattern))]:
-        yield (
-            f"extract.py will find few pages of {len(unlike)} of them: it has no "
-            f"{', no '.join(sorted(set(chain(*unlike))))}. For patterns that it can use, learn with "
-            "STEMMER_LEARNER = 'layout' and STEMMER_LEARNER_OPTIONS = {'preset': 'original'}."
-        )
 
 
 def merge(options: Namespace, _settings: BaseSettings) -> Iterator[str]:

@@ -9,7 +9,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import asdict, dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from importlib.metadata import entry_points
 from pkgutil import resolve_name
@@ -199,12 +199,24 @@ def option_names(learner: type[Learner]) -> list[str]:
 def options_of(kind: Any, values: Mapping[str, Any]) -> Any:
     """Return the options of a dataclass from values by field name, in the types of :class:`Record`.
 
-    Lists stand for tuples and sets, a dict for a nested dataclass. ``preset`` names the base of the values instead of
-    the defaults. Errors list all that is wrong.
+    Lists stand for tuples and sets. Errors list all that is wrong.
     """
-    names = _plain(values)
-    preset = names.pop("preset", None) if hasattr(kind, "preset") else None
-    return _replaced(kind() if preset is None else kind.preset(preset), OptionRecord(names))
+    record = OptionRecord({str(name): _plain(value) for name, value in values.items()})
+    readers = {name: read for name, read, _ in readers_of(kind)}
+    options: dict[str, Any] = {}
+    wrong: list[str] = []
+    for name in record.keys():  # noqa: SIM118 - a record is no dictionary
+        try:
+            if name not in readers:
+                near = get_close_matches(name, readers, 1)
+                hint = f" Did you mean {near[0]!r}?" if near else ""
+                raise LearnerError(f"There is no option {name!r}.{hint} Options are {_listed(readers)}.")
+            options[name] = readers[name](record, name)
+        except LearnerError as error:
+            wrong.append(str(error))
+    if wrong:
+        raise LearnerError(" ".join(wrong))
+    return kind(**options)
 
 
 def _can_be_called(call: Callable[..., object], *arguments: object) -> bool:
@@ -217,30 +229,7 @@ def _can_be_called(call: Callable[..., object], *arguments: object) -> bool:
 
 def _plain(value: Any) -> Any:
     """Return a value in JSON types."""
-    if is_dataclass(value) and not isinstance(value, type):
-        value = asdict(value)
-    if isinstance(value, Mapping):
-        return {str(name): _plain(each) for name, each in value.items()}
     return list(map(_plain, value)) if isinstance(value, list | tuple | frozenset) else value
-
-
-def _replaced(options: Any, values: OptionRecord) -> Any:
-    readers = {name: read for name, read, _ in readers_of(options.__class__)}
-    new: dict[str, Any] = {}
-    wrong: list[str] = []
-    for name in values.keys():  # noqa: SIM118 - a record is no dictionary
-        try:
-            if name not in readers:
-                near = get_close_matches(name, readers, 1)
-                hint = f" Did you mean {values.place(near[0])!r}?" if near else ""
-                raise LearnerError(f"There is no option {values.place(name)!r}.{hint} Options are {_listed(readers)}.")
-            before = getattr(options, name)
-            new[name] = _replaced(before, values.record(name)) if is_dataclass(before) else readers[name](values, name)
-        except LearnerError as error:
-            wrong.append(str(error))
-    if wrong:
-        raise LearnerError(" ".join(wrong))
-    return replace(options, **new)
 
 
 def _listed(names: Mapping[str, Any]) -> str:

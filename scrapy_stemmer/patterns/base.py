@@ -291,11 +291,6 @@ class Pattern(ABC):
         return own_fields(self.field_rules)
 
     @property
-    def noise_share(self) -> float | None:
-        """The share of noise in the content of the sample's pages, from patterns that measure it."""
-        return None
-
-    @property
     def left_out(self) -> Mapping[str, int]:
         """The number of sample pages left out of learning, by reason, from learners that count them."""
         return {}

@@ -14,6 +14,7 @@ import pytest
 from scrapy.cmdline import execute
 
 from scrapy_stemmer import Page, PatternSet, StemmerError, learn
+from scrapy_stemmer.learners.literature.layout.learner import LayoutLearner, LayoutOptions
 from scrapy_stemmer.learners.literature.repetition.pattern import ShinglePattern
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from tests import processes
@@ -24,7 +25,8 @@ from tests.crawl.website import Article, Website
 @pytest.fixture(scope="module")
 def patterns(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("patterns") / "p.jsonl"
-    learn([Page(f"http://example.com/{n}", Article(n).html()) for n in range(6)], learner="layout").save(str(path))
+    original = LayoutLearner(LayoutOptions(original=True))
+    learn([Page(f"http://example.com/{n}", Article(n).html()) for n in range(6)], original).save(str(path))
     return path
 
 

@@ -56,16 +56,6 @@ def test_a_file_with_a_broken_line_is_shown_as_far_as_it_can_be_and_is_an_error(
         run("show", path, "--site", "b.example")
 
 
-def test_the_noise_of_a_site_is_shown(tmp_path: Path) -> None:
-    pages = [Page(f"http://a.example/{n}", Article(n).html()) for n in range(6)]
-    learned = learn(pages, learner="regex_tree")
-    learned.save(str(tmp_path / "p.jsonl"))
-    (pattern,) = learned.patterns
-    assert pattern.noise_share is not None
-    assert 0.05 < pattern.noise_share < 0.95
-    assert f", noise {pattern.noise_share:.0%}" in "\n".join(run("show", tmp_path / "p.jsonl"))
-
-
 def test_merge_takes_the_last_and_keeps_rules_by_hand(tmp_path: Path) -> None:
     one = learned(tmp_path / "1.jsonl", "a", "b", rule=RULE)
     two = learned(tmp_path / "2.jsonl", "b", "c", first=10)

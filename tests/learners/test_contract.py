@@ -5,32 +5,18 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from dataclasses import replace
 
 import pytest
 
 from scrapy_stemmer.learners.base import LEARNER_CLASSES, Learner, get_learner
-from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS
 from scrapy_stemmer.learners.literature.layout.learner import LayoutLearner, LayoutOptions
-from scrapy_stemmer.learners.literature.repetition.learner import (
-    DomHashLearner,
-    DomHashOptions,
-    ShingleLearner,
-    ShingleOptions,
-)
-from scrapy_stemmer.learners.literature.text_mdl.learner import (
-    TextHashLearner,
-    TextHashOptions,
-    TextMdlLearner,
-    TextMdlOptions,
-)
+from scrapy_stemmer.learners.literature.repetition.learner import ShingleLearner, ShingleOptions
+from scrapy_stemmer.learners.literature.text_mdl.learner import TextHashLearner, TextHashOptions
 from scrapy_stemmer.patterns import codec
 from tests.learners.contract import LearnerContract
 from tests.samplesite import sample
 
-ORIGINAL = replace(
-    LayoutOptions.preset("original"), cluster_threshold=0.8, blocks=replace(ORIGINAL_BLOCKS, mangle="[^0-9]+")
-)
+ORIGINAL = LayoutOptions(original=True)
 """With -t 0.8 -P '[^0-9]+', since the original's own defaults find no layout on most of today's sites."""
 
 
@@ -48,11 +34,7 @@ class TestOtherOptions(LearnerContract):
     @pytest.fixture(
         params=[
             pytest.param(LayoutLearner(ORIGINAL), id="the original's layout"),
-            pytest.param(LayoutLearner(LayoutOptions(max_samples=2)), id="layout, two members compared"),
-            pytest.param(LayoutLearner(LayoutOptions(site_layout=False)), id="layout, no pattern of all pages"),
-            pytest.param(TextMdlLearner(TextMdlOptions(repeated_pages=2)), id="text_mdl, repeated texts"),
-            pytest.param(TextHashLearner(TextHashOptions(candidates="nearest")), id="text_hash, nearest"),
-            pytest.param(DomHashLearner(DomHashOptions(max_occurrences=50, min_words=0)), id="dom_hash, the paper's"),
+            pytest.param(TextHashLearner(TextHashOptions(nearest=True)), id="text_hash, nearest"),
             pytest.param(ShingleLearner(ShingleOptions(width=4)), id="shingle, four words"),
         ]
     )

@@ -58,8 +58,8 @@ PATTERN = LayoutPattern(
         Section("h1", 0.75, 12.25, 12),
         Section("div:class=body/p", 0.9, 800.0, 11, ("Read more",)),
     ),
-    title_index=0,
-    block_options=BlockOptions(vocabulary=frozenset({"nav", "body"})),
+    title=0,
+    blocks=BlockOptions(vocabulary=frozenset({"nav", "body"})),
 )
 
 LINE = (
@@ -74,13 +74,13 @@ LINE = (
 """Line of version 1. Every later version must read it, since files with such lines exist."""
 
 WRITTEN = (
-    '{"site": "example.com", "score": 812.5, "name": "https://example.com/a", "kind": "layout", "alignment": "runs", '
-    '"blocks": {"ascii_values": false, "html5": false, "invisible": true, "mangle": "[^0-9]+", "min_chars": 1, '
-    '"normalize_class": true, "vocabulary": ["body", "nav"]}, "learned": "2024-05-01T12:00:00Z", "samples": '
+    '{"site": "example.com", "score": 812.5, "name": "https://example.com/a", "kind": "layout", "blocks": '
+    '{"mangle": "[^0-9]+", "original": false, "vocabulary": ["body", "nav"]}, "diffscore": 0.5, '
+    '"learned": "2024-05-01T12:00:00Z", "mainscore": 50.0, "samples": '
     '[{"title": "日本", "url": "https://example.com/a"}, {"title": null, "url": "https://example.com/b"}], "sections": '
     '[{"diffscore": 0.75, "feature": "h1", "mainscore": 12.25, "support": 12}, {"diffscore": 0.9, '
     '"feature": "div:class=body/p", "mainscore": 800.0, "repeated": ["Read more"], "support": 11}], '
-    '"site_wide": false, "support": 12, "title": 0}'
+    '"site_wide": false, "strict": false, "support": 12, "threshold": 0.8, "title": 0}'
 )
 """Line as written: the identifying fields come first."""
 
@@ -228,7 +228,6 @@ def test_the_order_of_patterns_does_not_matter(order: list[tuple[str, float]]) -
         pytest.param(file_of(variant(title=2)), 2, "title", "one of the 2 sections", id="title out of range"),
         pytest.param(file_of(variant(title=-1)), 2, "title", "at least 0", id="title below range"),
         pytest.param(file_of(variant(title=True)), 2, "title", "whole number", id="title true"),
-        pytest.param(file_of(variant(alignment="magic")), 2, "alignment", "one of runs, original", id="alignment"),
         pytest.param(file_of(variant(blocks={"mangle": "["})), 2, "blocks.mangle", "expression", id="expression"),
         pytest.param(file_of(variant(blocks={"vocabulary": "x"})), 2, "blocks.vocabulary", "a list", id="vocabulary"),
         pytest.param(file_of(variant(samples=[{}])), 2, "samples[0].url", "is missing", id="sample without URL"),

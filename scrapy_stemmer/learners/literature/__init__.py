@@ -6,10 +6,10 @@ repetition    the learners ``dom_hash`` (returning subtrees) and ``shingle`` (re
 text_mdl      the learners ``text_mdl`` and ``text_hash`` (shortest description of all pages)
 regex_tree    templates as regular expressions over trees
 visual        blocks that look alike in a browser
-base          options, presets and fields of patterns
-blocks        layout blocks of a page's tree, and their roles by noise confidence
+base          options, fields of patterns, and labels by noise confidence
+blocks        layout blocks of a page's tree
 alignment     common subsequences of two sequences or texts
-rendering     looks and boxes that a browser writes into a page
+rendering     looks that a browser writes into a page
 ============  ====================================================================================================
 
 Each folder has its learner, options and algorithm in ``learner.py`` and its pattern in ``pattern.py``.

@@ -4,7 +4,6 @@
   const BLOCK = "data-stemmer-block"; // on an element that texts belong to: its width in pixels, the number of its style
   const HIDDEN = "data-stemmer-hidden"; // on an element whose own text has no area on the screen
   const STYLES = "data-stemmer-styles"; // on the body: the styles of the page, each the CSS that differs from the body's
-  const BOX = "data-stemmer-box"; // on an element of the body that has an area: left, top, width, height in pixels
   const unrendered = new Set(["noscript", "script", "style", "template"]);
   // CSS that follows from how much text a block holds, and would put each into a group of its own. The program left out
   // the first six, and all names that begin with a hyphen; the others have lost their hyphen or came later.
@@ -15,7 +14,7 @@
   const alias = /(^|-)(block|inline)(-|$)/;
   const body = document.body;
   if (!body) return {blocks: 0, styles: 0};
-  for (const name of [BLOCK, HIDDEN, STYLES, BOX])
+  for (const name of [BLOCK, HIDDEN, STYLES])
     for (const element of document.querySelectorAll(`[${name}]`)) element.removeAttribute(name);
 
   const usual = {};
@@ -64,13 +63,6 @@
       break;
     }
   }
-  const boxes = [];
-  for (const element of body.querySelectorAll("*")) {
-    const {left, top, width, height} = element.getBoundingClientRect();
-    const box = [left + scrollX, top + scrollY, width, height].map(Math.round);
-    if (box[2] * box[3] > 0) boxes.push([element, box.join(" ")]);
-  }
-  for (const [element, value] of boxes) element.setAttribute(BOX, value);
   for (const [element, value] of blocks) element.setAttribute(BLOCK, value);
   for (const element of hidden) element.setAttribute(HIDDEN, "");
   body.setAttribute(STYLES, JSON.stringify(styles));

@@ -17,7 +17,6 @@ from lxml import etree
 BLOCK_MARK = "data-stemmer-block"
 HIDDEN_MARK = "data-stemmer-hidden"
 STYLES_MARK = "data-stemmer-styles"
-BOX_MARK = "data-stemmer-box"
 
 UNRENDERED = frozenset({"script", "style", "noscript", "template"})  # elements never rendered as text
 
@@ -25,7 +24,7 @@ SCRIPT = files("scrapy_stemmer.learners.literature").joinpath("rendering.js").re
 """JavaScript function that marks the current page and returns the numbers of blocks and styles."""
 
 _BLOCK_VALUE = re.compile(r"(\d{1,9}) (\d{1,9})")
-_MARK = re.compile(rf'\s(?:{BLOCK_MARK}="\d+ \d+"|{BOX_MARK}="[-\d ]+"|{HIDDEN_MARK}=""|{STYLES_MARK}="[^"]*")')
+_MARK = re.compile(rf'\s(?:{BLOCK_MARK}="\d+ \d+"|{HIDDEN_MARK}=""|{STYLES_MARK}="[^"]*")')
 _ATTRIBUTES = r'(?:\s[^\s=<>]++(?:="[^"]*")?)*+\s?/?>'
 _RAW = "script|style|noscript|template|textarea|title|iframe|xmp|noembed|noframes"
 _TAG_OR_RAW = re.compile(

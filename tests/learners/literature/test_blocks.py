@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS, BlockOptions
+from scrapy_stemmer.learners.literature.blocks import BlockOptions
 from scrapy_stemmer.page.blocks import LayoutBlock
 from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.page.text import significant
 from tests.microexample import blocks as example_blocks
 from tests.strategies import markup
+
+ORIGINAL = BlockOptions(None, original=True)
 
 
 def cut(html: str, **options: Any) -> list[LayoutBlock]:
@@ -45,7 +47,7 @@ ORACLE = [
 
 @pytest.mark.parametrize(("html", "expected"), ORACLE)
 def test_the_original_s_blocks(html: str, expected: list[tuple[str, str, int, int]]) -> None:
-    blocks = ORIGINAL_BLOCKS.blocks_of(parse(html))
+    blocks = ORIGINAL.blocks_of(parse(html))
     assert [(block.path, block.text, block.weight, block.weight_noanchor) for block in blocks] == expected
 
 
@@ -59,7 +61,6 @@ def test_the_original_s_weights_of_the_micro_example() -> None:
         pytest.param({}, "div:class=a b:id=post-", id="default: digits stripped, class names sorted, once each"),
         pytest.param({"mangle": None}, "div:class=a b b1:id=post-17", id="values left alone"),
         pytest.param({"mangle": "[a-z]+"}, "div:class=bab:id=post", id="matches are joined"),
-        pytest.param({"normalize_class": False}, "div:class=b  a b:id=post-", id="class names as written"),
         pytest.param({"vocabulary": frozenset({"a"})}, "div:class=a", id="names outside the vocabulary left out"),
         pytest.param({"vocabulary": frozenset()}, "div", id="no names at all"),
     ],
@@ -70,23 +71,17 @@ def test_options_of_paths(options: dict[str, Any], path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("html", "options", "expected"),
+    ("html", "original", "expected"),
     [
-        pytest.param("<article>a<nav>b</nav></article>", {}, [("", "ab")], id="HTML5 elements off"),
-        pytest.param(
-            "<article>a<nav>b</nav></article>",
-            {"html5": True},
-            [("article", "a"), ("article/nav", "b")],
-            id="HTML5 elements on",
-        ),
-        pytest.param("<p>abc</p><p>abcd</p>", {"min_chars": 4}, [("p", "abcd")], id="least characters"),
-        pytest.param("<div>a<math>b</math></div>", {"invisible": False}, [("div", "ab")], id="invisible ones read"),
-        pytest.param("<p>a<svg>b</svg></p>", {"invisible": False}, [("p", "a")], id="but never svg"),
-        pytest.param("<p align=Ünten>a</p>", {"ascii_values": True}, [("p:align=?nten", "a")], id="ASCII values"),
+        pytest.param("<article>a<nav>b</nav></article>", False, [("", "ab")], id="elements of HTML 5 part no blocks"),
+        pytest.param("<div>some<math>b</math></div>", True, [("div", "someb")], id="newer elements, in the original"),
+        pytest.param("<p>texts<svg>b</svg></p>", True, [("p", "texts")], id="but never svg"),
+        pytest.param("<p>a<math>b</math></p>", False, [("p", "a")], id="not in ours"),
+        pytest.param("<p><img alt=T></p><p>a</p>", False, [("p", "a")], id="a drop capital without text"),
     ],
 )
-def test_options_of_blocks(html: str, options: dict[str, Any], expected: list[tuple[str, str]]) -> None:
-    assert paths_and_texts(html, **options) == expected
+def test_what_is_in_blocks(html: str, original: bool, expected: list[tuple[str, str]]) -> None:
+    assert paths_and_texts(html, original=original) == expected
 
 
 @given(markup())
@@ -99,4 +94,4 @@ def test_all_visible_text_is_kept_in_order(case: tuple[str, str]) -> None:
 def test_permalinks_are_part_of_no_block_but_the_original_s() -> None:
     html = "<div>Rain fell <a href=#rain><b>#</b></a>today</div><p><a href=#x>¶</a></p>"
     assert [block.text for block in BlockOptions().blocks_of(parse(html))] == ["Rain fell today"]
-    assert [block.text for block in ORIGINAL_BLOCKS.blocks_of(parse(html))] == ["Rain fell #today"]
+    assert [block.text for block in ORIGINAL.blocks_of(parse(html))] == ["Rain fell #today"]

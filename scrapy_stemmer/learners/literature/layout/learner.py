@@ -1,6 +1,6 @@
 """Webstemmer's learner: pages are clustered by layout, and sections with varying text hold the main text.
 
-The learner departs from the original for reasons in docs/learners/literature.md; the preset ``original`` does not.
+The learner departs from the original for reasons in docs/learners/literature.md; the option ``original`` does not.
 """
 
 from __future__ import annotations
@@ -12,83 +12,69 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import combinations
-from typing import Annotated, Any, ClassVar, NamedTuple, Self
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 from scrapy_stemmer.exceptions import LearnerError
-from scrapy_stemmer.learners.base import Options
 from scrapy_stemmer.learners.literature.alignment import DifflibMatcher, TextMatcher, dice
 from scrapy_stemmer.learners.literature.base import (
     DIGITS,
     MAX_SAMPLES,
     SITE_WIDE,
     LiteratureLearner,
-    preset,
+    LiteratureOptions,
     with_own_names,
 )
-from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS, BlockOptions, renamed
+from scrapy_stemmer.learners.literature.blocks import BlockOptions, renamed
 from scrapy_stemmer.learners.literature.layout.pattern import (
-    ALIGNMENTS,
-    DEFAULT_THRESHOLDS,
-    Assign,
     LayoutPattern,
     Section,
-    Thresholds,
+    assign_runs,
     complete_link,
     consensus,
+    original_assign,
     original_common_features,
     original_similarity,
     runs_of,
     similar,
 )
 from scrapy_stemmer.page.blocks import NAMING_ATTRIBUTES, LayoutBlock
-from scrapy_stemmer.page.document import DEFAULT_CHARSET, Page, root_of
+from scrapy_stemmer.page.document import Page
 from scrapy_stemmer.page.expressions import bounded_expression
 from scrapy_stemmer.page.text import collapse
 from scrapy_stemmer.patterns.base import Pattern, Sample
 from scrapy_stemmer.patterns.record import Between, Share
 
+SECTION_SUPPORT = 0.5  # least share of a layout's pages with a section
+REPEATED_PAGES = 2  # pages of a layout with equal text of a block that make it template
+NAME_PAGES = 2  # least pages of the sample with an identifier or class name kept in paths
+
 
 @dataclass(frozen=True, slots=True)
-class LayoutOptions(Options):
-    """Options for learning layouts, with analyze.py's options in brackets."""
+class LayoutOptions(LiteratureOptions):
+    """Options for learning and applying layouts, with analyze.py's and extract.py's options in brackets."""
 
-    cluster_threshold: Share = 0.8  # least similarity between all pages of a layout [-t]
-    title_threshold: Share = 0.6  # least agreement of a title with the anchor texts of its page [-T]
-    max_samples: Annotated[int, Between(0)] = 0  # members of a cluster compared with a page; 0 for all [-m]
+    cluster_threshold: Share = 0.8  # least similarity between all pages of a layout [-t of analyze.py]
+    title_threshold: Share = 0.6  # least agreement of a title with the anchor texts of its page [-T of analyze.py]
     min_score: Annotated[float, Between(-1)] = 100.0  # least LayoutPatternScore of a layout; -1 keeps all [-S]
-    linkinfo: bool = True  # anchor texts vote for the title of their page [-L]
-    section_support: Share = 0.5  # least share of a layout's pages with a section
-    # pages of a layout with equal text of a block that make it template; 0 for never
-    repeated_pages: Annotated[int, Between(0)] = 2
-    # least pages of the sample with an identifier or class name kept in paths; 0 keeps all
-    name_pages: Annotated[int, Between(0)] = 2
-    site_layout: bool = True  # learn another pattern from all pages of the site, for pages that fit no layout
-    # ``runs``, or ``original`` for Webstemmer's alignment and comparison of characters
-    alignment: Annotated[str, ALIGNMENTS] = "runs"
-    blocks: BlockOptions = BlockOptions()  # ``blocks.mangle`` is [-P]
-    thresholds: Thresholds = DEFAULT_THRESHOLDS  # options for applying the layouts, kept in the pattern file
-    default_charset: str = DEFAULT_CHARSET  # charset of pages without a declared charset [-c]
+    mangle: str | None = "[^0-9]+"  # see :class:`BlockOptions` [-P]
+    # cut pages into blocks, align them and compare texts as Webstemmer did, with the sections that all pages have, and
+    # without a pattern of all pages
+    original: bool = False
+    threshold: Share = 0.8  # as of :class:`LayoutPattern` [-t of extract.py]
+    diffscore: Share = 0.5  # [-T of extract.py]
+    mainscore: Annotated[float, Between(0)] = 50.0  # [-M]
+    strict: bool = False  # [-S of extract.py]
 
     def __post_init__(self) -> None:
-        Options.__post_init__(self)
+        LiteratureOptions.__post_init__(self)
         try:
-            bounded_expression(self.blocks.mangle or "")
+            bounded_expression(self.mangle or "")
         except (ValueError, re.error, OverflowError, RecursionError) as error:
-            raise LearnerError(f"blocks.mangle must be a regular expression ({error}).") from error
+            raise LearnerError(f"mangle must be a regular expression ({error}).") from error
 
-    @classmethod
-    def preset(cls, name: str) -> Self:
-        return preset(
-            cls,
-            name,
-            cluster_threshold=0.97,
-            section_support=1.0,
-            repeated_pages=0,
-            name_pages=0,
-            site_layout=False,
-            alignment="original",
-            blocks=ORIGINAL_BLOCKS,
-        )
+    @property
+    def blocks(self) -> BlockOptions:
+        return BlockOptions(self.mangle, original=self.original)
 
 
 class SampledPage(NamedTuple):
@@ -103,52 +89,46 @@ class LayoutLearner(LiteratureLearner[LayoutOptions]):
     name: ClassVar[str] = "layout"
     options_class: ClassVar[type[Any] | None] = LayoutOptions
 
-    @property
-    def _is_original(self) -> bool:
-        return self.options.alignment == "original"
-
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
         """Learn the layouts of one site from two or more pages each; see :meth:`Learner.learn`."""
         options = self.options
-        sample, blocks = read_sample(pages, options)
+        sample, blocks = self._read(pages)
         if len(sample) < 2:
             return []
-        clusters = [cluster for cluster in self._clusters(sample, seed) if len(cluster) > 1]
+        runs = [runs_of(page.blocks) for page in sample]
+
+        def are_similar(first: int, second: int) -> bool:
+            if options.original:
+                both = sample[first].blocks, sample[second].blocks
+                return original_similarity(*both) >= options.cluster_threshold
+            return similar(runs[first], runs[second], options.cluster_threshold)
+
+        clusters = complete_link([page.name for page in sample], are_similar)
         layouts = with_own_names(
-            self._pattern(pages[0].site, [sample[index] for index in cluster], blocks) for cluster in clusters
+            self._pattern(pages[0].site, [sample[index] for index in cluster], blocks)
+            for cluster in clusters
+            if len(cluster) > 1
         )
-        if options.site_layout:
+        if not options.original:
             layouts.append(replace(self._pattern(pages[0].site, sample, blocks), name=SITE_WIDE, site_wide=True))
         kept = [layout for layout in layouts if layout.score >= options.min_score]
         return sorted(kept, key=lambda layout: (-layout.score, layout.name))
 
-    def _clusters(self, sample: Sequence[SampledPage], seed: int) -> list[list[int]]:
-        options = self.options
-        runs = [runs_of(page.blocks) for page in sample]
-
-        def are_similar(first: int, second: int) -> bool:
-            if self._is_original:
-                blocks = sample[first].blocks, sample[second].blocks
-                return original_similarity(*blocks) >= options.cluster_threshold
-            return similar(runs[first], runs[second], options.cluster_threshold)
-
-        return complete_link([page.name for page in sample], are_similar, options.max_samples, seed)
-
     def _pattern(self, site: str, pages: Sequence[SampledPage], blocks: BlockOptions) -> LayoutPattern:
         """Build a pattern from the features shared by most pages, in order, and the variation of their texts."""
-        options = self.options
+        options, is_original = self.options, self.options.original
         runs = [runs_of(page.blocks) for page in pages]
-        matcher: TextMatcher = DifflibMatcher() if self._is_original else TextMatcher()
-        if self._is_original:
-            of_pages: list[Sequence[str]] = [page.features for page in runs]
-            features = reduce(original_common_features, of_pages)
+        matcher: TextMatcher = DifflibMatcher() if is_original else TextMatcher()
+        features: Sequence[str]
+        if is_original:
+            features = reduce(original_common_features, [page.features for page in runs])
         else:
-            features = consensus(runs, options.section_support)
-        sections = sampled_sections([page.blocks for page in pages], features, ALIGNMENTS[options.alignment], matcher)
-        if self._is_original:  # The original drops sections missing on the first page.
-            sections = [section for section in sections if section.cells[0]]
-        anchors = [page.anchors if options.linkinfo else () for page in pages]
-        title = title_section(sections, anchors, options.title_threshold, matcher, amid_main=self._is_original)
+            features = consensus(runs, SECTION_SUPPORT)
+        of_pages = [page.blocks for page in pages]
+        sections = sampled_sections(of_pages, features, matcher, is_original=is_original)
+        title = title_section(
+            sections, [page.anchors for page in pages], options.title_threshold, matcher, amid_main=is_original
+        )
         samples = [
             Sample(page.name, None if title is None else collapse(sections[title].text(number)) or None)
             for number, page in enumerate(pages[:MAX_SAMPLES])
@@ -160,37 +140,39 @@ class LayoutLearner(LiteratureLearner[LayoutOptions]):
             score=round(layout_pattern_score([section.mainscore() for section in sections], len(pages)), DIGITS),
             samples=tuple(samples),
             sections=tuple(
-                each.in_pattern(0 if index == title else options.repeated_pages) for index, each in enumerate(sections)
+                each.in_pattern(lists_repeated=not is_original and index != title)
+                for index, each in enumerate(sections)
             ),
-            title_index=title,
-            block_options=blocks,
-            thresholds=options.thresholds,
-            alignment=options.alignment,
+            title=title,
+            blocks=blocks,
+            threshold=options.threshold,
+            diffscore=options.diffscore,
+            mainscore=options.mainscore,
+            strict=options.strict,
         )
 
-
-def read_sample(pages: Iterable[Page], options: LayoutOptions) -> tuple[list[SampledPage], BlockOptions]:
-    """Return the distinct pages of a sample, sorted by name, and the block options with the site's vocabulary."""
-    read = []
-    for page in pages:
-        blocks = options.blocks.blocks_of(root_of(page, options.default_charset))
-        freed = tuple(replace(block, pieces=()) for block in blocks)
-        content = tuple((block.path, block.text) for block in blocks)
-        read.append((page.url, content, tuple(sorted(page.anchors)), freed))
-    distinct: dict[Any, SampledPage] = {}
-    for name, content, anchors, freed in sorted(read, key=lambda entry: entry[:3]):
-        known = distinct.get(content, SampledPage(name, (), freed))
-        distinct[content] = known._replace(anchors=tuple(sorted(known.anchors + anchors)))
-    if not options.name_pages:
-        return [*distinct.values()], options.blocks
-    counts: Counter[str] = Counter()
-    for sampled in distinct.values():
-        components = {component for block in sampled.blocks for component in block.components}
-        attributes = {attribute for component in components for attribute in component.attributes}
-        counts.update({value for name, values in attributes if name in NAMING_ATTRIBUTES for value in values})
-    names = frozenset(name for name, count in counts.items() if count >= options.name_pages)
-    named = [page._replace(blocks=tuple(renamed(block, names) for block in page.blocks)) for page in distinct.values()]
-    return named, replace(options.blocks, vocabulary=names)
+    def _read(self, pages: Iterable[Page]) -> tuple[list[SampledPage], BlockOptions]:
+        """Return the distinct pages of a sample, sorted by name, and the block options with the site's vocabulary."""
+        options, read = self.options.blocks, []
+        for page in pages:
+            freed = tuple(replace(block, pieces=()) for block in options.blocks_of(self.root_of(page)))
+            content = tuple((block.path, block.text) for block in freed)
+            read.append((page.url, content, tuple(sorted(page.anchors)), freed))
+        distinct: dict[Any, SampledPage] = {}
+        for name, content, anchors, freed in sorted(read, key=lambda entry: entry[:3]):
+            known = distinct.get(content, SampledPage(name, (), freed))
+            distinct[content] = known._replace(anchors=tuple(sorted(known.anchors + anchors)))
+        if options.original:
+            return [*distinct.values()], options
+        counts: Counter[str] = Counter()
+        for sampled in distinct.values():
+            components = {component for block in sampled.blocks for component in block.components}
+            attributes = {attribute for component in components for attribute in component.attributes}
+            counts.update({value for name, values in attributes if name in NAMING_ATTRIBUTES for value in values})
+        names = frozenset(name for name, count in counts.items() if count >= NAME_PAGES)
+        of_pages = (tuple(renamed(block, names) for block in page.blocks) for page in distinct.values())
+        named = [page._replace(blocks=blocks) for page, blocks in zip(distinct.values(), of_pages, strict=True)]
+        return named, replace(options, vocabulary=names)
 
 
 # Sections during learning.
@@ -236,21 +218,23 @@ class SampledSection:
         """Return the MainScore: DiffScore times the mean number of significant characters outside links."""
         return self.diffscore * sum(block.weight_noanchor for cell in self.cells for block in cell) / len(self.cells)
 
-    def in_pattern(self, repeated_pages: int) -> Section:
+    def in_pattern(self, *, lists_repeated: bool) -> Section:
         counts = Counter(text for cell in self.cells for text in {block.text for block in cell})
-        lists_repeated = repeated_pages and self.diffscore >= MIN_DIFFSCORE_OF_REPEATED
+        lists_repeated = lists_repeated and self.diffscore >= MIN_DIFFSCORE_OF_REPEATED
         return Section(
             feature=self.feature,
             diffscore=round(self.diffscore, DIGITS),
             mainscore=round(self.mainscore(), DIGITS),
             support=sum(1 for cell in self.cells if cell),
-            repeated=tuple(sorted(text for text in counts if lists_repeated and counts[text] >= repeated_pages)),
+            repeated=tuple(sorted(text for text in counts if lists_repeated and counts[text] >= REPEATED_PAGES)),
         )
 
 
 def sampled_sections(
-    pages: Sequence[Sequence[LayoutBlock]], features: Sequence[str], assign: Assign, matcher: TextMatcher
+    pages: Sequence[Sequence[LayoutBlock]], features: Sequence[str], matcher: TextMatcher, *, is_original: bool = False
 ) -> list[SampledSection]:
+    """Return the sections that any page has; of the original, those that the first page has."""
+    assign = original_assign if is_original else assign_runs
     cells: list[list[list[LayoutBlock]]] = [[[] for _ in pages] for _ in features]
     for number, blocks in enumerate(pages):
         for block, owner in zip(blocks, assign(features, blocks), strict=True):
@@ -258,7 +242,11 @@ def sampled_sections(
                 cells[owner][number].append(block)
     texts = [["\n".join(block.text for block in cell) for cell in rows] for rows in cells]
     found = zip(features, cells, texts, strict=True)
-    return [SampledSection(path, rows, diff_score(of_pages, matcher)) for path, rows, of_pages in found if any(rows)]
+    return [
+        SampledSection(path, rows, diff_score(of_pages, matcher))
+        for path, rows, of_pages in found
+        if any(rows[:1] if is_original else rows)
+    ]
 
 
 def layout_pattern_score(main_scores: Sequence[float], pages: int) -> float:

@@ -8,10 +8,10 @@ unmatched neighbours with the same feature.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from difflib import SequenceMatcher
-from itertools import groupby, islice, pairwise, zip_longest
+from itertools import groupby, pairwise, takewhile
 from operator import attrgetter
 from typing import Annotated, Any, ClassVar, Self
 from urllib.parse import urlsplit
@@ -20,19 +20,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_stemmer.learners.literature.alignment import Match, match_heaviest, match_sequences
-from scrapy_stemmer.learners.literature.blocks import SITE_THRESHOLD, BlockOptions
+from scrapy_stemmer.learners.literature.base import SITE_THRESHOLD
+from scrapy_stemmer.learners.literature.blocks import BlockOptions
 from scrapy_stemmer.page.blocks import LayoutBlock
 from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.page.lazily import cached_property
-from scrapy_stemmer.page.text import stable_hash
 from scrapy_stemmer.patterns.base import LabelledBlock, PageMatch, Pattern, Role
 from scrapy_stemmer.patterns.record import Between, Record, Share
 
 MAX_ALIGNMENT_CELLS = 4_000_000
 """Cells of the largest table of runs x runs in the weighted alignment, at 17 bytes a cell; beyond it all runs weigh
 one."""
-
-MAX_DIRECTORIES = 31  # directories of a URL that count in the distance
 
 
 @dataclass(frozen=True)
@@ -133,7 +131,7 @@ def assign_runs(features: Sequence[str], blocks: Sequence[LayoutBlock]) -> list[
     return assigned
 
 
-# Alignment of Webstemmer 0.7 for the preset ``original``: much slower, and dependent on the order of the pages
+# Alignment of Webstemmer 0.7 (``BlockOptions.original``): much slower, and dependent on the order of the pages
 
 
 def original_common_features(first: Sequence[str], second: Sequence[str]) -> Sequence[str]:
@@ -173,16 +171,7 @@ def original_similarity(first: Sequence[LayoutBlock], second: Sequence[LayoutBlo
     return sum(block.weight for block, owner in pairs if owner in filled) / max(1, sum(b.weight for b, _ in pairs))
 
 
-Assign = Callable[[Sequence[str], Sequence[LayoutBlock]], list[int | None]]
-"""Function from the features of sections and the blocks of a page to the index of each block's section."""
-
-ALIGNMENTS: Mapping[str, Assign] = {"runs": assign_runs, "original": original_assign}
-"""Alignments of pages with sections: collapsed runs with weighted LCS, or Webstemmer's own."""
-
-
-def complete_link(
-    names: Sequence[str], similar: Callable[[int, int], bool], max_samples: int = 0, seed: int = 0
-) -> list[list[int]]:
+def complete_link(names: Sequence[str], similar: Callable[[int, int], bool]) -> list[list[int]]:
     """Cluster pages greedily in one pass, so that any two members of a cluster are similar.
 
     Each page joins the first cluster whose members are all similar to the page. Clusters with near URLs are tried
@@ -191,14 +180,14 @@ def complete_link(
     directories = [directories_of(name) for name in names]
     clusters: list[list[int]] = []
     for page, here in enumerate(directories):
-        nearest = sorted(
-            clusters, key=lambda cluster: min(directory_distance(directories[member], here) for member in cluster)
-        )
-        for cluster in nearest:
-            members = cluster
-            if 0 < max_samples < len(cluster):
-                members = sorted(cluster, key=lambda member: stable_hash(str(member), str(page), seed=seed))
-            if all(similar(member, page) for member in members[: max_samples or None]):
+
+        def depth(cluster: Sequence[int], here: list[str] = here) -> int:
+            """Return the number of directories in common with the nearest member."""
+            pairs = (zip(here, directories[member], strict=False) for member in cluster)
+            return max(sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], each)) for each in pairs)
+
+        for cluster in sorted(clusters, key=depth, reverse=True):
+            if all(similar(member, page) for member in cluster):
                 cluster.append(page)
                 break
         else:
@@ -206,19 +195,13 @@ def complete_link(
     return clusters
 
 
-def directories_of(url: str) -> tuple[str, ...]:
+def directories_of(url: str) -> list[str]:
     """Return the host and directories of a URL, without the last part of its path."""
     try:
         parts = urlsplit(url)
     except ValueError:
-        return (url,)
-    return (parts.netloc, *parts.path.split("/")[1:-1])
-
-
-def directory_distance(first: Sequence[str], second: Sequence[str]) -> int:
-    """Return the distance of two directories; a difference outweighs all differences on deeper levels."""
-    levels = enumerate(islice(zip_longest(first, second), MAX_DIRECTORIES))
-    return sum(2 ** (MAX_DIRECTORIES - level) for level, (ours, theirs) in levels if ours != theirs)
+        return [url]
+    return [parts.netloc, *parts.path.split("/")[1:-1]]
 
 
 # The pattern
@@ -237,50 +220,38 @@ class Section:
     repeated: tuple[str, ...] = ()  # texts of single blocks on several pages; template on further pages
 
 
-@dataclass(frozen=True, slots=True)
-class Thresholds:
-    """Options for applying layouts to a page, with extract.py's options in brackets."""
-
-    threshold: Share = 0.8  # share of a page's text in sections of a layout, to label the page [-t]
-    site_threshold: Share = SITE_THRESHOLD  # share for the pattern of the whole site, tried last
-    diffscore: Share = 0.5  # sections below this DiffScore are template [-T]
-    mainscore: Annotated[float, Between(0)] = 50.0  # sections below this MainScore, in characters, are sub text [-M]
-    strict: bool = False  # require all sections found on every page of the sample [-S]
-
-
-DEFAULT_THRESHOLDS = Thresholds()
-
-
 @dataclass(frozen=True, kw_only=True)
 class LayoutPattern(Pattern):
+    """Layout of a site's pages; the fields with an option of extract.py in brackets are options for applying it."""
+
     kind: ClassVar[str] = "layout"
 
     sections: tuple[Section, ...]
-    title_index: int | None = None  # index of the title's section, if any
-    block_options: BlockOptions = BlockOptions()  # options used when the pattern was learned
-    alignment: Annotated[str, ALIGNMENTS] = "runs"
-    thresholds: Thresholds = DEFAULT_THRESHOLDS
+    title: Annotated[int | None, Between(0)] = None  # index of the title's section, if any
+    blocks: BlockOptions = BlockOptions()  # options used when the pattern was learned
+    threshold: Share = 0.8  # share of a page's text in sections of a layout, to label the page [-t]
+    diffscore: Share = 0.5  # sections below this DiffScore are template [-T]
+    mainscore: Annotated[float, Between(0)] = 50.0  # sections below this MainScore, in characters, are sub text [-M]
+    strict: bool = False  # require all sections found on every page of the sample [-S]
 
     @cached_property
     def features(self) -> tuple[str, ...]:
         return tuple(section.feature for section in self.sections)
 
     def match(self, document: Document) -> PageMatch | None:
-        """Label a page if the share of text in sections is above the threshold.
-
-        ``thresholds.strict`` requires the sections found on every page of the cluster.
-        """
-        blocks = document.blocks(self.block_options)
+        """Label a page if the share of text in sections is above the threshold."""
+        blocks = document.blocks(self.blocks)
         roles = [self.role_of(index) for index in range(len(self.sections))]
-        owners = ALIGNMENTS[self.alignment](self.features, blocks)
-        filled = owners if self.alignment == "original" else fill_gaps(owners, roles)
+        is_original = self.blocks.original
+        owners = original_assign(self.features, blocks) if is_original else assign_runs(self.features, blocks)
+        filled = owners if is_original else fill_gaps(owners, roles)
         total = sum(block.weight for block in blocks)
         known = sum(block.weight for block, owner in zip(blocks, filled, strict=True) if owner is not None)
         similarity = known / total if total else 0.0
-        if similarity <= (self.thresholds.site_threshold if self.site_wide else self.thresholds.threshold):
+        if similarity <= (SITE_THRESHOLD if self.site_wide else self.threshold):
             return None
         required = {index for index, section in enumerate(self.sections) if section.support in (0, self.support)}
-        if self.thresholds.strict and not required <= set(owners):
+        if self.strict and not required <= set(owners):
             return None
         labelled = []
         for block, owner, assigned in zip(blocks, filled, owners, strict=True):
@@ -296,33 +267,27 @@ class LayoutPattern(Pattern):
     def role_of(self, index: int) -> Role:
         """Return the role of a section: title, main text, sub text, or template for hardly varying text."""
         section = self.sections[index]
-        if index == self.title_index:
+        if index == self.title:
             return Role.TITLE
-        if section.diffscore < self.thresholds.diffscore:
+        if section.diffscore < self.diffscore:
             return Role.TEMPLATE
-        after_title = self.title_index is None or index > self.title_index
-        return Role.MAIN if after_title and section.mainscore >= self.thresholds.mainscore else Role.SUB
+        after_title = self.title is None or index > self.title
+        return Role.MAIN if after_title and section.mainscore >= self.mainscore else Role.SUB
 
     def to_record(self) -> dict[str, Any]:
         sections = [asdict(section) for section in self.sections]
-        return {
-            "alignment": self.alignment,
-            "blocks": self.block_options,
-            "sections": [{name: value for name, value in section.items() if value != ()} for section in sections],
-            "title": self.title_index,
-            **({} if self.thresholds == DEFAULT_THRESHOLDS else {"thresholds": self.thresholds}),
-        }
+        filled = [{name: value for name, value in section.items() if value != ()} for section in sections]
+        return {**super().to_record(), "sections": filled}
 
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
-        sections = tuple([entry.read(Section) for entry in record.records("sections")])
-        title = None if record.is_null("title") else record.whole("title", least=0)
-        if title is not None and title >= len(sections):
-            raise record.error("title", f"must be the index of one of the {len(sections)} sections, not {title}")
         blocks = record.record("blocks")
         options = blocks.read(BlockOptions, mangle=blocks.expression("mangle", BlockOptions().mangle))
-        own = {"sections": sections, "title_index": title, "block_options": options}
-        return super().from_record(record, common | own)
+        pattern = super().from_record(record, common | {"blocks": options})
+        if pattern.title is not None and pattern.title >= len(pattern.sections):
+            problem = f"must be the index of one of the {len(pattern.sections)} sections, not {pattern.title}"
+            raise record.error("title", problem)
+        return pattern
 
 
 def fill_gaps(owners: Sequence[int | None], roles: Sequence[Role]) -> list[int | None]:

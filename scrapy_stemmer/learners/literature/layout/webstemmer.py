@@ -17,7 +17,7 @@ from typing import Any
 
 from scrapy_stemmer.exceptions import PatternFileError, place_of_errors
 from scrapy_stemmer.learners.literature.base import MAX_SAMPLES
-from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS
+from scrapy_stemmer.learners.literature.blocks import BlockOptions
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.page.document import site_of
 from scrapy_stemmer.page.text import collapse
@@ -56,19 +56,25 @@ def loads(text: str, site: str | None = None) -> list[LayoutPattern]:
             "This is no pattern file of Webstemmer: it has neither a header (### version=...) nor a pattern. Give "
             "the file that analyze.py has printed."
         )
-    blocks = replace(ORIGINAL_BLOCKS, mangle=mangle)
-    return [replace(pattern, block_options=blocks) for pattern in patterns.values()]
+    blocks = BlockOptions(mangle, original=True)
+    return [replace(pattern, blocks=blocks) for pattern in patterns.values()]
 
 
 def dumps(patterns: Iterable[Pattern]) -> str:
     """Write the layouts among the patterns as a Webstemmer 0.6 pattern file for extract.py and :func:`loads`."""
     layouts = [pattern for pattern in patterns if isinstance(pattern, LayoutPattern)]
     layouts.sort(key=lambda pattern: (pattern.site, -pattern.score, pattern.name))
-    mangles = {pattern.block_options.mangle for pattern in layouts}
+    if not all(pattern.blocks.original for pattern in layouts):
+        raise PatternFileError(
+            "extract.py would find few pages of these layouts. For layouts that it can use, learn with "
+            "STEMMER_LEARNER_OPTIONS = {'original': True}.",
+            field="blocks.original",
+        )
+    mangles = {pattern.blocks.mangle for pattern in layouts}
     if len(mangles) > 1:
         raise PatternFileError(
-            "The patterns differ in blocks.mangle, and a Webstemmer file has one !mangle_pat for all. Put those "
-            "with the same blocks.mangle into a pattern file of their own, and export that.",
+            "The patterns differ in mangle, and a Webstemmer file has one !mangle_pat for all. Put those with the "
+            "same mangle into a pattern file of their own, and export that.",
             field="blocks.mangle",
         )
     lines = ["### version=0.6.1", ""]
@@ -79,22 +85,10 @@ def dumps(patterns: Iterable[Pattern]) -> str:
         support = [f"# support={pattern.support}"] if pattern.support != len(pages) else []
         scores = ((section.diffscore, section.mainscore, section.feature) for section in pattern.sections)
         sections = [(diff, main, feature.encode("ascii", "replace").decode("ascii")) for diff, main, feature in scores]
-        title = -1 if pattern.title_index is None else pattern.title_index
+        title = -1 if pattern.title is None else pattern.title
         values = (pattern.score, pattern.name, title, sections)
         lines += [f"# {pattern.score!r} <{collapse(pattern.name)}>", *support, *pages, repr(values), ""]
     return "\n".join(lines)
-
-
-def unlike_original(pattern: LayoutPattern) -> list[str]:
-    options = pattern.block_options
-    reasons = {
-        "patterns of all pages of a site": pattern.site_wide,
-        "aligned runs": pattern.alignment != "original",
-        "sorted class names": options.normalize_class,
-        "vocabulary of class names": options.vocabulary is not None,
-        "elements of HTML 5": options.html5,
-    }
-    return [reason for reason, holds in reasons.items() if holds]
 
 
 def read_linkinfo(text: str) -> dict[str, tuple[str, ...]]:
@@ -158,8 +152,7 @@ def _pattern(line: str, comments: Iterable[str], site: str | None) -> LayoutPatt
         score=record.number("score"),
         samples=tuple(Sample(url_of(page) or page) for page in pages[:MAX_SAMPLES]),
         sections=sections,
-        title_index=_index(record, "title_index", len(sections)),
-        alignment="original",
+        title=_index(record, "title_index", len(sections)),
     )
 
 

@@ -10,13 +10,11 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from typing import Annotated, Any, ClassVar
 
 from lxml import etree
 
-from scrapy_stemmer.learners.base import Options
-from scrapy_stemmer.learners.literature.base import LiteratureLearner, of_whole_site
+from scrapy_stemmer.learners.literature.base import LiteratureLearner, LiteratureOptions, distinct, of_whole_site
 from scrapy_stemmer.learners.literature.regex_tree.pattern import (
     SHARE_DIGITS,
     RegexTreePattern,
@@ -26,27 +24,24 @@ from scrapy_stemmer.learners.literature.regex_tree.pattern import (
     rows_of,
 )
 from scrapy_stemmer.learners.literature.regex_tree.template_tree import CHOICE, COMPOSITE, Item, generalise
-from scrapy_stemmer.page.document import DEFAULT_CHARSET, Page, root_of
-from scrapy_stemmer.page.text import stable_hash
+from scrapy_stemmer.page.document import Page
+from scrapy_stemmer.page.text import drawn, stable_hash
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patterns.record import Between, Share
 
-MIN_ITEM_PAGES = 2  # least pages with an item of a template, unless the sample has fewer
+MIN_PAGES = 2  # least pages with an item of a template, and with a feature at a leaf
+NAME_PAGES = 2  # least pages of the sample with an identifier or class name used to tell items apart
+MAX_FEATURES = 1000  # most features of a leaf, by noise confidence
 
 
 @dataclass(frozen=True, slots=True)
-class RegexTreeOptions(Options):
+class RegexTreeOptions(LiteratureOptions):
     """Options for learning a template."""
 
     # pages to learn from, the paper's k; drawn from a larger sample
-    sample_pages: Annotated[int, Between(MIN_ITEM_PAGES)] = 15
+    sample_pages: Annotated[int, Between(MIN_PAGES)] = 15
     node_support: Share = 0.2  # least share of ``sample_pages`` with an item of the template (section 2.1, step 4)
     min_confidence: Share = 0.2  # noise confidence up to which features are dropped
-    feature_pages: Annotated[int, Between(1)] = 2  # least pages of a larger sample with a feature at a leaf
-    max_features: Annotated[int, Between(1)] = 1000  # most features of a leaf, by noise confidence
-    # least pages of the sample with an identifier or class name used to tell items apart
-    name_pages: Annotated[int, Between(1)] = 2
-    default_charset: str = DEFAULT_CHARSET
 
 
 class RegexTreeLearner(LiteratureLearner[RegexTreeOptions]):
@@ -58,10 +53,10 @@ class RegexTreeLearner(LiteratureLearner[RegexTreeOptions]):
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
         """Learn the template of one site; see :meth:`Learner.learn`."""
-        if not pages:
+        sample = self._sample(pages, seed)
+        if len(sample) < MIN_PAGES:
             return []
-        sample = sample_of(pages, self.options, seed)
-        template, urls = generalised(sample, self.options)
+        template, urls = generalised(sample)
         on_one_page = (
             len(value)
             for _, item in items_in_order(template)
@@ -70,31 +65,17 @@ class RegexTreeLearner(LiteratureLearner[RegexTreeOptions]):
         )
         score = math.log(len(urls)) * sum(on_one_page) / len(urls)
         finish(template, len(urls), self.options)
-        common = of_whole_site(pages[0].site, urls, round(score, SHARE_DIGITS))
-        pattern = RegexTreePattern(**common, rows=tuple(rows_of(template)))
-        return [pattern.measured(root for _, root in sample)]
+        return [RegexTreePattern(**of_whole_site(pages[0].site, urls, score), rows=tuple(rows_of(template)))]
+
+    def _sample(self, pages: Sequence[Page], seed: int) -> list[tuple[str, etree._Element]]:
+        """Return URLs and trees of at most ``sample_pages`` different pages, sorted by URL."""
+        trees = ((page.url, self.root_of(page)) for page in pages)
+        read = distinct((url, content_of(root), (url, root)) for url, root in trees)
+        chosen = frozenset(drawn((url for url, _ in read), self.options.sample_pages, seed))
+        return [(url, root) for url, root in read if url in chosen]
 
 
-def sample_of(pages: Sequence[Page], options: RegexTreeOptions, seed: int) -> list[tuple[str, etree._Element]]:
-    """Return URLs and trees of at most ``options.sample_pages`` different pages, sorted by URL."""
-
-    def draw(page: Page) -> bytes:
-        html = page.html if isinstance(page.html, (bytes, str)) else str(_content(page.html))
-        data = html.encode("utf-8", "surrogatepass") if isinstance(html, str) else html
-        return blake2b(data, digest_size=8, salt=seed.to_bytes(8, "big", signed=True)).digest()
-
-    drawn: dict[int, tuple[str, etree._Element]] = {}
-    for page in sorted(pages, key=lambda page: (draw(page), page.url)):
-        root = root_of(page, options.default_charset)
-        content = _content(root)
-        if content not in drawn or page.url < drawn[content][0]:
-            drawn[content] = page.url, root
-        if len(drawn) == options.sample_pages:
-            break
-    return [page for _, page in sorted(drawn.items(), key=lambda entry: (entry[1][0], entry[0]))]
-
-
-def _content(root: etree._Element) -> int:
+def content_of(root: etree._Element) -> int:
     """Return a hash of a page's elements, texts, links and images."""
     contents = []
     for element in root.iter(etree.Element):
@@ -103,12 +84,12 @@ def _content(root: etree._Element) -> int:
     return stable_hash("\n".join(contents))
 
 
-def generalised(pages: Sequence[tuple[str, etree._Element]], options: RegexTreeOptions) -> tuple[Item, list[str]]:
+def generalised(pages: Sequence[tuple[str, etree._Element]]) -> tuple[Item, list[str]]:
     """Generalise a template over pages; return it with the URLs of the pages used."""
     counts: Counter[str] = Counter()
     for _, root in pages:
         counts.update({name for element in root.iter(etree.Element) for name in element_names(element)})
-    vocabulary = frozenset(name for name, count in counts.items() if count >= options.name_pages)
+    vocabulary = frozenset(name for name, count in counts.items() if count >= NAME_PAGES)
     template = page_tree(pages[0][1], vocabulary).root
     urls = [pages[0][0]]
     for url, root in pages[1:]:
@@ -126,15 +107,15 @@ def finish(template: Item, pages: int, options: RegexTreeOptions) -> None:
         shares = {
             feature: round(count / item.support, SHARE_DIGITS)
             for feature, count in item.features.items()
-            if count >= min(options.feature_pages, pages) and feature.value
+            if count >= min(MIN_PAGES, pages) and feature.value
         }
         kept = [(feature, share) for feature, share in shares.items() if share > options.min_confidence]
-        item.noise = dict(sorted(kept, key=lambda entry: (-entry[1], entry[0]))[: options.max_features])
+        item.noise = dict(sorted(kept, key=lambda entry: (-entry[1], entry[0]))[:MAX_FEATURES])
         item.features = {}
         item.kids = [
             kid
             for kid in item.kids
-            if kid.support >= min(MIN_ITEM_PAGES, pages) and kid.support / pages > options.node_support
+            if kid.support >= min(MIN_PAGES, pages) and kid.support / pages > options.node_support
         ]
         items += item.kids
     for item in reversed(items):

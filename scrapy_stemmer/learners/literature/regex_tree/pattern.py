@@ -9,22 +9,15 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from hashlib import blake2b
 from itertools import compress, groupby
-from statistics import fmean
 from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from lxml import etree
 
-from scrapy_stemmer.learners.literature.blocks import (
-    SITE_THRESHOLD,
-    UNSEEN,
-    BlockOptions,
-    label_by_noise,
-    mean_noise,
-    visit,
-)
+from scrapy_stemmer.learners.literature.base import SITE_THRESHOLD, label_by_noise, mean_noise
+from scrapy_stemmer.learners.literature.blocks import UNSEEN, BlockOptions, visit
 from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
     IMAGE_ITEM,
     TEXT_ITEM,
@@ -35,7 +28,6 @@ from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
     fold_repeats,
     map_page,
 )
-from scrapy_stemmer.learners.literature.rendering import BOX_MARK
 from scrapy_stemmer.page.blocks import Piece
 from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.page.elements import CONTROLS, HIDDEN_STYLE, INLINE
@@ -58,7 +50,6 @@ SECTIONING = frozenset("table div section article main aside nav header footer".
 
 SEPARATORS = frozenset({"hr", "frameset"})  # elements between sections (Cond3)
 
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _DIGITS = re.compile(r"\d+")
 _LETTER = re.compile(r"[^\W\d_]")
 
@@ -187,7 +178,7 @@ def sections_of(root: etree._Element, tree: FoldedTree, mapping: PageMapping) ->
             item = waiting.pop()
             owners.update(dict.fromkeys((*item.elements, *(leaf.place for leaf in item.leaves)), number))
             waiting += [] if item.elements else item.kids
-    for number, part in enumerate(_cut(body, areas_of(root, tree, mapping)), len(stars)):
+    for number, part in enumerate(_cut(body, tree.areas), len(stars)):
         for held in part:
             owners.setdefault(held, number)
     leaves_of: defaultdict[int, list[Leaf]] = defaultdict(list)
@@ -232,44 +223,6 @@ def _cut(body: etree._Element, areas: Mapping[etree._Element, float]) -> Iterato
         yield run
 
 
-def areas_of(root: etree._Element, tree: FoldedTree, mapping: PageMapping) -> Mapping[etree._Element, float]:
-    """Return the areas of a page's elements, all in the same unit.
-
-    Areas come from the browser for a marked page, or else from the template for a marked sample, or else from
-    :attr:`FoldedTree.areas`. Elements missing in the template share the area of the parent by characters.
-    """
-    measured = boxes(root)
-    if measured:
-        return measured
-    if all(item.area is None for item in mapping.items.values()):
-        return tree.areas
-    body = sectioned_element(root)
-    shares = {body: 1.0}
-    for element in body.iterdescendants(etree.Element):
-        item, above = mapping.items.get(element), element.getparent()
-        if item is not None and item.area is not None:
-            shares[element] = item.area
-        elif above is not None:
-            chars = tree.areas.get(above, 0.0)
-            shares[element] = shares[above] * tree.areas.get(element, 0.0) / chars if chars else 0.0
-    return shares
-
-
-def boxes(root: etree._Element) -> dict[etree._Element, float]:
-    """Return the areas of elements in square pixels, from the attribute :data:`BOX_MARK`."""
-    areas: dict[etree._Element, float] = {}
-    right = bottom = 0.0
-    for element in root.iter(etree.Element):
-        numbers = [float(number) for number in _NUMBER.findall(element.get(BOX_MARK) or "")]
-        if len(numbers) >= 2:
-            left, top, width, height = (0.0, 0.0, *numbers)[-4:]
-            areas[element] = width * height
-            right, bottom = max(right, left + width), max(bottom, top + height)
-    if areas:
-        areas.setdefault(sectioned_element(root), right * bottom)
-    return areas
-
-
 def sectioned_element(root: etree._Element) -> etree._Element:
     body = root.find("body")
     return root if body is None else body
@@ -284,8 +237,6 @@ LINK_LIST = 0.5  # share of links above which a section is a list of links
 
 MAX_LINK_SHARE = 0.67
 """Share of lists of links in the rest of a page above which the page is an index with links as its content."""
-
-MAX_NOISE = 0.9  # noise above which a page is (a copy of) the only page of the sample
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,7 +268,6 @@ class TemplateRow:
     operator: Annotated[str, OPERATORS] = ""
     marks: tuple[str, ...] = ()  # sorted identifiers and class names found on all of them
     noise: tuple[NoisyFeatures, ...] = ()  # of a leaf, by falling confidence
-    area: Share | None = None  # mean share of a page's area; ``None`` without a browser
 
 
 def items_in_order(template: Item) -> Iterator[tuple[int, Item]]:
@@ -332,14 +282,14 @@ def rows_of(template: Item) -> Iterator[TemplateRow]:
     for depth, item in items_in_order(template):
         operator, marks = "*" * item.star + "?" * item.optional, tuple(sorted(item.marks))
         noise = tuple(NoisyFeatures.of(share, group) for share, group in groupby(item.noise, item.noise.__getitem__))
-        yield TemplateRow(depth, item.name, item.support, operator, marks, noise, item.area)
+        yield TemplateRow(depth, item.name, item.support, operator, marks, noise)
 
 
 def template_of_rows(rows: Sequence[TemplateRow]) -> Item:
     opened: list[Item] = []
     for row in rows:
         noise = {feature: group.confidence for group in row.noise for feature in group.features}
-        item = Item(row.name, marks=frozenset(row.marks), support=row.pages, noise=noise, area=row.area)
+        item = Item(row.name, marks=frozenset(row.marks), support=row.pages, noise=noise)
         item.star, item.optional = "*" in row.operator, "?" in row.operator
         del opened[row.depth :]
         if opened:
@@ -356,14 +306,13 @@ class RegexTreePattern(Pattern):
     max_work: ClassVar[float] = 30_000.0  # limit of about two seconds, exceeded by two of 5,158 real pages
 
     rows: tuple[TemplateRow, ...]
-    noise_share: Share | None = None  # mean share of noise in the content of the sample's pages (the paper's figure 1)
 
     def match(self, document: Document) -> PageMatch | None:
-        tree, mapping = self._mapped(document.root)
+        tree = page_tree(document.root, self._vocabulary)
+        mapping = map_page(self._template, tree.root)
         common = {id(item) for _, item in items_in_order(self._template) if item.support >= USUAL_SHARE * self.support}
         similarity = len(common & mapping.present) / len(common) if common else 0.0
-        is_copy = self.support == 1 and LeafSection(tree.leaves).noise(mapping.noise) > MAX_NOISE
-        if is_copy or similarity <= SITE_THRESHOLD:
+        if similarity <= SITE_THRESHOLD:
             return None
         blocks = document.blocks(BlockOptions())
         sections = sections_of(document.root, tree, mapping)
@@ -376,7 +325,7 @@ class RegexTreePattern(Pattern):
             own = LeafSection(tuple([leaf_at[piece] for piece in block.pieces if piece in leaf_at]))
             owners.append(_owner(own, section_at))
             noise.append(max(own.noise(mapping.noise), 0.0 if owners[-1] is None else judged[owners[-1]]))
-        labelled = label_by_noise(blocks, noise)
+        labelled = label_by_noise(blocks, noise, noise)
         inside: defaultdict[int | None, list[LabelledBlock]] = defaultdict(list)
         for label, owner in zip(labelled, owners, strict=True):
             inside[owner].append(label)
@@ -385,27 +334,6 @@ class RegexTreePattern(Pattern):
             for number, section in enumerate(sections)
         )
         return PageMatch(self.name, similarity, labelled, tuple(labelled_sections))
-
-    def measured(self, roots: Iterable[etree._Element]) -> Self:
-        """Return this pattern with the sample's noise share, and with areas if a browser marked pages."""
-        noise: list[float] = []
-        areas: defaultdict[int, list[float]] = defaultdict(list)
-        for root in roots:
-            tree, mapping = self._mapped(root)
-            noise.append(LeafSection(tree.leaves).noise(mapping.noise))
-            measured = boxes(root)
-            page = measured.get(sectioned_element(root), 0.0)
-            for element, item in mapping.items.items() if page else ():
-                areas[id(item)].append(min(1.0, measured.get(element, 0.0) / page))
-        rows = (
-            replace(row, area=round(fmean(areas[id(item)]), SHARE_DIGITS)) if id(item) in areas else row
-            for row, (_, item) in zip(self.rows, items_in_order(self._template), strict=True)
-        )
-        return replace(self, rows=tuple(rows), noise_share=round(fmean(noise), SHARE_DIGITS) if noise else None)
-
-    def _mapped(self, root: etree._Element) -> tuple[FoldedTree, PageMapping]:
-        tree = page_tree(root, self._vocabulary)
-        return tree, map_page(self._template, tree.root)
 
     @cached_property
     def _template(self) -> Item:
@@ -417,8 +345,7 @@ class RegexTreePattern(Pattern):
         return frozenset(mark for row in self.rows for mark in row.marks)
 
     def to_record(self) -> dict[str, Any]:
-        noise = {} if self.noise_share is None else {"noise_share": self.noise_share}
-        return {**noise, "template": [asdict(row, dict_factory=_filled) for row in self.rows]}
+        return {"template": [asdict(row, dict_factory=_filled) for row in self.rows]}
 
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:

@@ -56,8 +56,6 @@ class Item:
     features: dict[Feature, int] = field(default_factory=dict)  # of a leaf, number of pages with each feature
     # of a leaf of a finished template, noise confidence of each feature
     noise: dict[Feature, float] = field(default_factory=dict)
-    # mean share of a page's area, from 0 to 1, in a finished template; ``None`` without a browser
-    area: float | None = None
     elements: list[etree._Element] = field(default_factory=list)  # of a page, elements folded into the item
     leaves: list[Leaf] = field(default_factory=list)  # of a page, texts or images folded into the item
     _shape: int = 0
@@ -213,12 +211,11 @@ class PageMapping(NamedTuple):
     noise: dict[Piece, float]  # noise confidence of each leaf's content in the template
     stars: list[Item]  # outermost items that repeat on the page or in the template
     present: set[int]  # identities of the template's items found on the page
-    items: dict[etree._Element, Item]  # template item of each element found in the template
 
 
 def map_page(template: Item, page: Item) -> PageMapping:
     """Align a page with a template from the roots down, and give the page's leaves noise confidences."""
-    mapping = PageMapping({}, [], set(), {})
+    mapping = PageMapping({}, [], set())
     waiting: list[tuple[Item | None, Item, bool]] = [(template, page, False)]
     while waiting:
         known, item, in_star = waiting.pop()
@@ -230,7 +227,6 @@ def map_page(template: Item, page: Item) -> PageMapping:
             waiting.extend((None, kid, in_star) for kid in item.kids)
             continue
         mapping.present.add(id(known))
-        mapping.items.update(dict.fromkeys(item.elements, known))
         for leaf in item.leaves:
             mapping.noise[leaf.place] = max((known.noise.get(feature, 0.0) for feature in leaf.features), default=0.0)
         waiting.extend((first, second, in_star) for first, second in _below(known, item))

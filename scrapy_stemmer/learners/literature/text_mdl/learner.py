@@ -12,14 +12,18 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_stemmer.exceptions import LearnerError
-from scrapy_stemmer.learners.base import Options
-from scrapy_stemmer.learners.literature.base import LiteratureLearner, distinct, of_whole_site, with_own_names
+from scrapy_stemmer.learners.literature.base import (
+    LiteratureLearner,
+    LiteratureOptions,
+    distinct,
+    of_whole_site,
+    with_own_names,
+)
 from scrapy_stemmer.learners.literature.text_mdl.pattern import (
     EssentialPathPattern,
     TemplatePath,
@@ -27,12 +31,14 @@ from scrapy_stemmer.learners.literature.text_mdl.pattern import (
     example_of,
     text_paths,
 )
-from scrapy_stemmer.page.document import DEFAULT_CHARSET, Page, root_of
+from scrapy_stemmer.page.document import Page
 from scrapy_stemmer.page.text import stable_hash
 from scrapy_stemmer.patterns.base import Pattern
-from scrapy_stemmer.patterns.record import Between, Share
+from scrapy_stemmer.patterns.record import Share
 
 PathHashes = npt.NDArray[np.uint64]  # sorted, distinct hashes of a document's paths
+
+OptionsT = TypeVar("OptionsT", bound="TextMdlOptions")
 
 Costs = npt.NDArray[np.float64]
 ClusterRows = npt.NDArray[Any]
@@ -97,18 +103,22 @@ class Clusters(ABC):
         return np.round(saved, GAIN_DIGITS)
 
 
-def agglomerate(clusters: Clusters, min_jaccard: float = MIN_JACCARD) -> list[list[int]]:
-    """Merge the pair of greatest gain until no merge gains; ties go to the lowest numbers."""
+def agglomerate(clusters: Clusters, min_jaccard: float = MIN_JACCARD, *, nearest: bool = False) -> list[list[int]]:
+    """Merge the pair of greatest gain until no merge gains; ties go to the lowest numbers.
+
+    :param nearest: look for a cluster's partner only among the clusters with most paths in common.
+    """
     members = [[number] for number in range(len(clusters.costs))]
     gains = np.full((len(members), len(members)), -np.inf)  # of mergeable pairs
 
-    def compare(cluster: int, others: Sequence[int]) -> None:
-        like = np.array(others, dtype=np.int64)
-        like = like[clusters.jaccard(cluster, like) >= min_jaccard]
+    def compare(cluster: int) -> None:
+        like = np.array([other for other, inside in enumerate(members) if inside and other != cluster], dtype=np.int64)
+        shares = clusters.jaccard(cluster, like)
+        like = like[shares >= (shares.max(initial=min_jaccard) if nearest else min_jaccard)]
         gains[np.minimum(cluster, like), np.maximum(cluster, like)] = clusters.saved(cluster, like)
 
     for cluster in range(len(members)):
-        compare(cluster, range(cluster + 1, len(members)))
+        compare(cluster)
     while members:
         first, second = divmod(int(np.argmax(gains)), len(members))
         if gains[first, second] <= 0:
@@ -116,9 +126,13 @@ def agglomerate(clusters: Clusters, min_jaccard: float = MIN_JACCARD) -> list[li
         clusters.merge(first, second)
         members[first] += members[second]
         members[second] = []
-        for gone in (first, second):
-            gains[gone, :] = gains[:, gone] = -np.inf
-        compare(first, [number for number, cluster in enumerate(members) if cluster and number != first])
+        merged = [first, second]
+        lost = np.isfinite(gains[merged]).any(axis=0) | np.isfinite(gains[:, merged]).any(axis=1)  # a partner
+        gains[merged, :] = gains[:, merged] = -np.inf
+        compare(first)
+        for cluster in np.flatnonzero(lost).tolist() if nearest else ():
+            if members[cluster] and cluster != first:
+                compare(cluster)
     return [sorted(cluster) for cluster in members if cluster]
 
 
@@ -213,61 +227,14 @@ class EstimatedCosts(Clusters):
         return shares
 
 
-def nearest_first(clusters: EstimatedCosts, min_jaccard: float = MIN_JACCARD) -> list[list[int]]:
-    """Merge clusters with gains among the most similar ones only, perhaps worse than :func:`agglomerate` (TEXT-MAX)."""
-    members = {number: [number] for number in range(len(clusters.costs))}
-    best: dict[int, tuple[float, int, int]] = {}  # by cluster: cost of the merge, and the pair
-
-    def merge(first: int, second: int) -> None:
-        clusters.merge(first, second)
-        members[first] += members.pop(second)
-
-    def look(number: int) -> None:
-        best.pop(number, None)
-        others = np.array([other for other in members if other != number], dtype=np.int64)
-        shares = clusters.jaccard(number, others)
-        near = others[shares == shares.max(initial=min_jaccard)]
-        if len(near):
-            gains = clusters.saved(number, near)
-            other = int(near[np.argmax(gains)])
-            best[number] = -float(gains.max()), min(number, other), max(number, other)
-
-    firsts: dict[bytes, int] = {}
-    for number, ranks in enumerate(clusters.rows[0]):
-        first = firsts.setdefault(ranks.tobytes(), number)
-        if first != number and ranks[0] != NO_RANK:
-            merge(first, number)
-    for number in members:
-        look(number)
-    while best:
-        cost, first, second = min(best.values())
-        if cost >= 0:
-            break
-        merge(first, second)
-        best.pop(second, None)
-        for number in [first, *(number for number, (_, *pair) in best.items() if {first, second} & {*pair})]:
-            look(number)
-    return [sorted(cluster) for _, cluster in sorted(members.items())]
-
-
 # The learners
 
 
 @dataclass(frozen=True, slots=True)
-class TextMdlOptions(Options):
+class TextMdlOptions(LiteratureOptions):
     """Options for learning essential paths."""
 
     min_jaccard: Share = MIN_JACCARD  # least share of common paths to merge two clusters
-    # pages of the sample, 2 or more, with a text at the same path, to make the text template in any cluster; 0 leaves
-    # the decision to the clusters, as in the paper
-    repeated_pages: int = 0
-    site_pattern: bool = True  # learn a further pattern from all pages of the site, for pages without a fitting cluster
-    default_charset: str = DEFAULT_CHARSET
-
-    def __post_init__(self) -> None:
-        Options.__post_init__(self)
-        if self.repeated_pages < 0 or self.repeated_pages == 1:
-            raise LearnerError(f"repeated_pages must be 0, or 2 or more, not {self.repeated_pages}.")
 
 
 class PathPage(NamedTuple):
@@ -278,22 +245,7 @@ class PathPage(NamedTuple):
     texts: PathHashes
 
 
-def read_paths(pages: Iterable[Page], default_charset: str) -> tuple[list[PathPage], dict[int, str]]:
-    """Return the pages with distinct paths, sorted by URL, and a readable example of each path."""
-    read: list[PathPage] = []
-    examples: dict[int, str] = {}
-    for page in pages:
-        elements = element_paths(root_of(page, default_charset))
-        texts = text_paths(elements)
-        read.append(PathPage(page.url, as_paths(elements.values()), as_paths(texts)))
-        examples.update((path, text[:60]) for path, text in texts.items())
-        for element, path in elements.items():
-            if path not in examples:
-                examples[path] = example_of(element)
-    return distinct((page.name, (page.tags.tobytes(), page.texts.tobytes()), page) for page in read), examples
-
-
-class PathLearner(LiteratureLearner[TextMdlOptions]):
+class PathLearner(LiteratureLearner[OptionsT]):
     """Learner that clusters pages by their essential paths and keeps each cluster's template."""
 
     @abstractmethod
@@ -301,42 +253,49 @@ class PathLearner(LiteratureLearner[TextMdlOptions]):
         """Cluster documents given by their essential paths."""
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
-        """Learn a pattern for every cluster of two or more pages; see :meth:`Learner.learn`."""
-        sample, examples = read_paths(pages, self.options.default_charset)
+        """Learn a pattern for every cluster of two or more pages, and one for all; see :meth:`Learner.learn`."""
+        sample, examples = self._read(pages)
         if len(sample) < 2:
             return []
         documents = essential_paths([page.tags for page in sample])
 
-        def frequent(of_pages: Sequence[PathHashes], least: float) -> list[TemplatePath]:
+        def template(of_pages: Sequence[PathHashes]) -> tuple[TemplatePath, ...]:
             paths, supports = np.unique(np.concatenate(of_pages), return_counts=True)
-            entries = zip(paths.tolist(), supports.tolist(), strict=True)
-            return [TemplatePath(path, support, examples[path]) for path, support in entries if support >= least]
-
-        least = self.options.repeated_pages
-        repeated = frequent([page.texts for page in sample], least) if least else []
+            # Within the template a path costs 1 plus the documents without the path; outside, the documents with it.
+            kept = 2 * supports >= len(of_pages) + 1
+            entries = zip(paths[kept].tolist(), supports[kept].tolist(), strict=True)
+            return tuple([TemplatePath(path, support, examples[path]) for path, support in entries])
 
         def pattern_of(cluster: Sequence[int]) -> EssentialPathPattern:
             inside, described = [sample[number] for number in cluster], [documents[number] for number in cluster]
             saved = sum(map(len, described)) - cluster_cost(described)  # by describing them together
-            most = (len(inside) + 1) / 2  # see is_template
-            texts = tuple(frequent([page.texts for page in inside], most))
-            known = {path.path for path in texts}
             return EssentialPathPattern(
                 **of_whole_site(pages[0].site, [page.name for page in inside], float(saved)),
-                tags=tuple(frequent([page.tags for page in inside], most)),
-                texts=texts,
-                repeated=tuple(path for path in repeated if path.path not in known),
+                tags=template([page.tags for page in inside]),
+                texts=template([page.texts for page in inside]),
             )
 
         clusters = [cluster for cluster in self.cluster(documents, seed) if len(cluster) > 1]
         own = (replace(pattern_of(cluster), name=sample[cluster[0]].name, site_wide=False) for cluster in clusters)
-        patterns = with_own_names(own)
-        if self.options.site_pattern:
-            patterns.append(pattern_of(range(len(sample))))
+        patterns = [*with_own_names(own), pattern_of(range(len(sample)))]
         return sorted(patterns, key=lambda pattern: (-pattern.score, pattern.name))
 
+    def _read(self, pages: Iterable[Page]) -> tuple[list[PathPage], dict[int, str]]:
+        """Return the pages with distinct paths, sorted by URL, and a readable example of each path."""
+        read: list[PathPage] = []
+        examples: dict[int, str] = {}
+        for page in pages:
+            elements = element_paths(self.root_of(page))
+            texts = text_paths(elements)
+            read.append(PathPage(page.url, as_paths(elements.values()), as_paths(texts)))
+            examples.update((path, text[:60]) for path, text in texts.items())
+            for element, path in elements.items():
+                if path not in examples:
+                    examples[path] = example_of(element)
+        return distinct((page.name, (page.tags.tobytes(), page.texts.tobytes()), page) for page in read), examples
 
-class TextMdlLearner(PathLearner):
+
+class TextMdlLearner(PathLearner[TextMdlOptions]):
     """TEXT-MDL: merges the pair of clusters that saves most, until no pair saves anything."""
 
     name: ClassVar[str] = "text_mdl"
@@ -346,26 +305,19 @@ class TextMdlLearner(PathLearner):
         return agglomerate(UnitCosts(documents), self.options.min_jaccard)
 
 
-CANDIDATES = {"all": agglomerate, "nearest": nearest_first}  # candidates for a cluster's partner
-
-
 @dataclass(frozen=True, slots=True)
 class TextHashOptions(TextMdlOptions):
     """Options for TEXT-HASH and TEXT-MAX, in addition to :class:`TextMdlOptions`."""
 
-    signature_length: Annotated[int, Between(1)] = SIGNATURE_LENGTH  # random orders of a signature
-    # ``all`` for TEXT-HASH; ``nearest`` for TEXT-MAX, which tries a cluster only with the clusters of most similar
-    # signatures
-    candidates: Annotated[str, CANDIDATES] = "all"
+    nearest: bool = False  # TEXT-MAX: try a cluster only with the clusters of most similar signatures
 
 
-class TextHashLearner(PathLearner):
+class TextHashLearner(PathLearner[TextHashOptions]):
     """TEXT-HASH and TEXT-MAX: clusters pages by signatures, then counts the paths of each cluster."""
 
     name: ClassVar[str] = "text_hash"
     options_class: ClassVar[type[Any] | None] = TextHashOptions
-    options: TextHashOptions
 
     def cluster(self, documents: Sequence[PathHashes], seed: int) -> list[list[int]]:
-        clusters = EstimatedCosts(documents, self.options.signature_length, seed)
-        return CANDIDATES[self.options.candidates](clusters, self.options.min_jaccard)
+        clusters = EstimatedCosts(documents, seed=seed)
+        return agglomerate(clusters, self.options.min_jaccard, nearest=self.options.nearest)

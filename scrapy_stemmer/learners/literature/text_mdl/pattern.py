@@ -6,7 +6,7 @@ A path is the names of the elements from the root on, without attributes; a text
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import islice
@@ -14,20 +14,12 @@ from typing import Any, ClassVar, Self
 
 from lxml import etree
 
-from scrapy_stemmer.learners.literature.blocks import (
-    SITE_THRESHOLD,
-    UNSEEN,
-    BlockOptions,
-    label_by_noise,
-    mean_noise,
-    read_hash,
-    visit,
-)
-from scrapy_stemmer.page.blocks import Piece
+from scrapy_stemmer.learners.literature.base import SITE_THRESHOLD, NoisePattern, noise_by_piece, read_hash
+from scrapy_stemmer.learners.literature.blocks import UNSEEN, visit
+from scrapy_stemmer.page.blocks import LayoutBlock, Piece
 from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.page.lazily import cached_property
-from scrapy_stemmer.page.text import collapse, significant, stable_hash
-from scrapy_stemmer.patterns.base import PageMatch, Pattern
+from scrapy_stemmer.page.text import collapse, stable_hash
 from scrapy_stemmer.patterns.record import Record
 
 ROOT = 0  # path above the root element
@@ -75,46 +67,35 @@ def example_of(element: etree._Element) -> str:
     return "/".join(str(part.tag) for part in reversed([element, *islice(element.iterancestors(), 2)]))
 
 
-def is_template(support: int, documents: int) -> bool:
-    """Return True if a path belongs to the template of a cluster.
-
-    Within the template a path costs 1 plus the documents without the path; outside, the documents with the path.
-    """
-    return 2 * support >= documents + 1
-
-
 @dataclass(frozen=True, slots=True)
 class TemplatePath:
     path: int
-    support: int  # pages of the cluster, or of the sample, with the path
+    support: int  # pages of the cluster with the path
     example: str = ""  # innermost elements, or beginning of the text, for readers of pattern files
 
 
 @dataclass(frozen=True, kw_only=True)
-class EssentialPathPattern(Pattern):
+class EssentialPathPattern(NoisePattern):
     """Template of a cluster: the paths of more than half of its pages."""
 
     kind: ClassVar[str] = "essential_path"
 
     tags: tuple[TemplatePath, ...]  # paths of elements, which identify pages of the cluster
     texts: tuple[TemplatePath, ...] = ()  # paths of template texts
-    repeated: tuple[TemplatePath, ...] = ()  # paths of texts that returned on the sample's pages in any cluster
 
-    def match(self, document: Document) -> PageMatch | None:
-        """Label a page whose element paths fit the template, see :meth:`similarity`."""
+    @property
+    def threshold(self) -> float:
+        return SITE_THRESHOLD if self.site_wide else CLUSTER_THRESHOLD
+
+    def read(self, document: Document, blocks: Sequence[LayoutBlock]) -> tuple[float, list[float], list[float]]:
+        """Return the fit of a page's element paths, see :meth:`similarity`, and the shares of pages with its texts."""
         paths = element_paths(document.root)
-        known = set(paths.values())
-        similarity = self.similarity(known)
-        if similarity <= (SITE_THRESHOLD if self.site_wide else CLUSTER_THRESHOLD):
-            return None
 
-        def noise_of(piece: Piece) -> tuple[float, float]:
-            text = collapse(piece.text)
-            return len(significant(text)), self._text_shares.get(text_path(paths[piece.holder], text), 0.0)
+        def noise_of(piece: Piece) -> float:
+            return self._text_shares.get(text_path(paths[piece.holder], collapse(piece.text)), 0.0)
 
-        blocks = document.blocks(BlockOptions())
-        noise = [mean_noise(map(noise_of, block.pieces)) for block in blocks]
-        return PageMatch(self.name, similarity, label_by_noise(blocks, noise))
+        noise = noise_by_piece(blocks, noise_of)
+        return self.similarity(set(paths.values())), noise, noise
 
     def similarity(self, paths: Set[int]) -> float:
         """Return the fit of a page's element paths, from 0 to 1 (Tversky's index)."""
@@ -129,8 +110,7 @@ class EssentialPathPattern(Pattern):
 
     @cached_property
     def _text_shares(self) -> dict[int, float]:
-        repeated = {path.path: 1.0 for path in self.repeated}
-        return {path.path: path.support / self.support for path in self.texts} | repeated
+        return {path.path: path.support / self.support for path in self.texts}
 
     def to_record(self) -> dict[str, Any]:
         fields = super().to_record().items()
@@ -141,12 +121,9 @@ class EssentialPathPattern(Pattern):
         pages = common["support"]
 
         def paths(name: str) -> Iterator[TemplatePath]:
-            for entry in record.records(name, optional=name != "tags"):
-                path, support = read_hash(entry, "path", entry.text("path")), entry.whole("support", least=1)
-                if name != "repeated" and not (is_template(support, pages) and support <= pages):
-                    problem = f"must be more than half of the pattern's {pages} pages, not {support}"
-                    raise entry.error("support", problem)
+            for entry in record.records(name, optional=name == "texts"):
+                path = read_hash(entry, "path", entry.text("path"))
+                support = entry.whole("support", least=pages // 2 + 1, most=pages)
                 yield TemplatePath(path, support, entry.optional_text("example") or "")
 
-        own = {name: tuple(paths(name)) for name in ("tags", "texts", "repeated")}
-        return super().from_record(record, common | own)
+        return super().from_record(record, common | {name: tuple(paths(name)) for name in ("tags", "texts")})

@@ -9,19 +9,21 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
-from importlib import import_module
-from importlib.util import find_spec
 from itertools import chain
 from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from lxml import etree
 
-from scrapy_stemmer.exceptions import LearnerError, installing
-from scrapy_stemmer.learners.base import Options
-from scrapy_stemmer.learners.literature.base import DIGITS, LiteratureLearner, distinct, of_whole_site, preset
+from scrapy_stemmer.learners.literature.base import (
+    DIGITS,
+    LiteratureLearner,
+    LiteratureOptions,
+    distinct,
+    of_whole_site,
+)
 from scrapy_stemmer.learners.literature.blocks import UNSEEN, visit
 from scrapy_stemmer.learners.literature.rendering import UNRENDERED, Look, Rendering
 from scrapy_stemmer.learners.literature.visual.pattern import (
@@ -32,29 +34,21 @@ from scrapy_stemmer.learners.literature.visual.pattern import (
     selectors_of,
 )
 from scrapy_stemmer.page.blocks import Piece
-from scrapy_stemmer.page.document import DEFAULT_CHARSET, Page, root_of
-from scrapy_stemmer.page.text import CJK, collapse, drawn, stable_hash
+from scrapy_stemmer.page.document import Page
+from scrapy_stemmer.page.text import CJK, collapse, stable_hash
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patterns.record import Between, Share
 
 
 @dataclass(frozen=True, slots=True)
-class VisualOptions(Options):
+class VisualOptions(LiteratureOptions):
     """Options for learning rules."""
 
-    # ``any``: compare texts by character n-grams; ``english``: by stemmed words without stop words, as in the paper;
-    # ``auto``: ``english`` for samples in English, else ``any``. The latter two need the extra ``visual``
-    language: Annotated[str, ("auto", "english", "any")] = "any"
     min_confidence: Share = 0.5  # least confidence of a cluster that becomes a rule, as in the program
     min_score: Annotated[float, Between(0)] = 1000.0  # least score that also makes a cluster a rule, as in the program
     # least share of the best score, unless the cluster stands in the element around the best cluster's blocks.
     min_share: Share = 0.001
     min_rendered: Share = 0.5  # least share of rendered pages to cluster by looks, learning from rendered pages only
-    default_charset: str = DEFAULT_CHARSET  # charset of pages without a declared charset
-
-    @classmethod
-    def preset(cls, name: str) -> Self:
-        return preset(cls, name, language="auto", min_share=0.0)
 
 
 class VisualLearner(LiteratureLearner[VisualOptions]):
@@ -63,39 +57,27 @@ class VisualLearner(LiteratureLearner[VisualOptions]):
     name: ClassVar[str] = "visual"
     options_class: ClassVar[type[Any] | None] = VisualOptions
 
-    def __init__(self, options: VisualOptions | None = None) -> None:
-        super().__init__(options)
-        language = self.options.language
-        if language != "any" and not has_stemmer():
-            raise LearnerError(
-                f"The language {language!r} needs the package {STEMMER}: {installing('visual')}, or use 'any'."
-            )
-
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
-        read = [_PageBlocks.of(page, self.options.default_charset) for page in pages]
+        read = [_PageBlocks.of(page.url, self.root_of(page)) for page in pages]
         rendered = [page for page in read if any(block.look for block in page.blocks)]
         looks = len(rendered) > 1 and len(rendered) >= self.options.min_rendered * len(read)
         sample = distinct((page.url, page.content, page) for page in (rendered if looks else read))
-        rules = self._rules(sample, looks, seed)
+        rules = self._rules(sample, looks)
         if not rules:
             return []
-        score = round(sum(rule.score for rule in rules), DIGITS)
-        common = of_whole_site(pages[0].site, [page.url for page in sample], score)
+        common = of_whole_site(pages[0].site, [page.url for page in sample], sum(rule.score for rule in rules))
         return [SelectorRulePattern(**common, rules=tuple(rules), rendered=looks)]
 
-    def _rules(self, pages: Sequence[_PageBlocks], looks: bool, seed: int) -> list[SelectorRule]:
+    def _rules(self, pages: Sequence[_PageBlocks], looks: bool) -> list[SelectorRule]:
         shapes = [[block.shape(looks) for block in page.blocks] for page in pages]
         clusters = clusters_of(Counter(chain.from_iterable(shapes)))
         members: defaultdict[int, list[Block]] = defaultdict(list)
         counted = []
-        terms = self._terms(pages, seed)
         for page, of_page in zip(pages, shapes, strict=True):
             numbered = [(clusters[shape], block) for shape, block in zip(of_page, page.blocks, strict=True)]
             for number, block in numbered:
                 members[number].append(block)
-            hints: Counter[str] = Counter()
-            for hint in page.hints:
-                hints.update(terms(hint))
+            hints = Counter(chain.from_iterable(map(terms, page.hints)))
             counted.append(PageTerms.of(((number, terms(block.text)) for number, block in numbered), hints))
         scores = cluster_scores(counted)
         rules = [_rule(members[cluster], score) for cluster, score in scores.items() if not _is_links(members[cluster])]
@@ -109,14 +91,6 @@ class VisualLearner(LiteratureLearner[VisualOptions]):
                 kept.setdefault(rule.selector, rule)
         return list(kept.values())
 
-    def _terms(self, pages: Sequence[_PageBlocks], seed: int) -> TermCounter:
-        in_words = self.options.language == "english"
-        if self.options.language == "auto":
-            urls = set(drawn((page.url for page in pages), 5, seed))
-            texts = (block.text for page in pages if page.url in urls for block in page.blocks)
-            in_words = is_english(texts)
-        return english_terms() if in_words else ngram_terms()
-
 
 class _PageBlocks(NamedTuple):
     """Data kept of a page: blocks, titles and descriptions, without the tree."""
@@ -127,11 +101,10 @@ class _PageBlocks(NamedTuple):
     content: int  # equal for copies of a page, with equal text in equal places
 
     @classmethod
-    def of(cls, page: Page, default_charset: str) -> Self:
-        root = root_of(page, default_charset)
+    def of(cls, url: str, root: etree._Element) -> Self:
         blocks = visual_blocks(root)
         content = stable_hash(*(part for block in blocks for part in (block.selector.path, block.text)))
-        return cls(page.url, blocks, page_hints(root), content)
+        return cls(url, blocks, page_hints(root), content)
 
 
 def _is_links(blocks: Sequence[Block]) -> bool:
@@ -237,64 +210,22 @@ def visual_blocks(root: etree._Element) -> list[Block]:
 # both texts and weighed by idf. A cluster's score on a page is relevance, the similarity of the cluster's blocks to
 # title and description, times coherence, the similarity of blocks within the cluster.
 
-TermCounter = Callable[[str], Counter[str]]  # counts the terms of a text
 GRAM, CJK_GRAM = 4, 2  # characters of an n-gram, and of an n-gram of kana, Han and Hangul
 CACHED_WORDS = 1 << 16  # words with remembered terms, since a site repeats words
-STEMMER = "snowballstemmer"  # stemming package of the extra ``visual``
 
-STOP_WORDS = frozenset(
-    """a about above after again against all also am among an and any are aren as at be became because become
-    been before being below between both but by can cannot could couldn did didn do does doesn doing don done down
-    during each either else ever every few for from further get gets got had hadn has hasn have haven having he her
-    here hers herself him himself his how however i if in into is isn it its itself just let like ll may me might
-    more most much must my myself neither no nor not now of off often on once only or other our ours ourselves out
-    over own rather re s said same say says shan she should shouldn since so some such t than that the their
-    theirs them themselves then there these they this those though through thus to too under until up upon us ve
-    very was wasn we were weren what when where whether which while who whom why will with within without won would
-    wouldn yet you your yours yourself yourselves""".split()
-)
-"""English words unrelated to the subject of a text."""
-
-_LETTERS = re.compile("[a-z]+")
-_WORDS = re.compile(r"[^\W\d_]+")
 _RUNS = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+")
 _CJK = re.compile(rf"[{CJK}]")
 
 
-def english_terms() -> TermCounter:
-    """Return a counter of the Porter stems of English words without stop words."""
-    stem: Callable[[str], str] = lru_cache(CACHED_WORDS)(import_module(STEMMER).stemmer("porter").stemWord)
-    stopped = {stem(word) for word in STOP_WORDS}
-
-    def terms(text: str) -> Counter[str]:
-        stems = (stem(word) for word in _LETTERS.findall(text.lower()) if len(word) <= 25)
-        return Counter(stemmed for stemmed in stems if len(stemmed) >= 3 and stemmed not in stopped)
-
-    return terms
+@lru_cache(CACHED_WORDS)
+def _grams(word: str) -> tuple[str, ...]:
+    length = CJK_GRAM if _CJK.match(word) else GRAM
+    return tuple(word[start : start + length] for start in range(max(1, len(word) - length + 1)))
 
 
-def ngram_terms() -> TermCounter:
-    """Return a counter of the character n-grams of a text's words, which serve as stems in any language."""
-
-    @lru_cache(CACHED_WORDS)
-    def grams(word: str) -> tuple[str, ...]:
-        length = CJK_GRAM if _CJK.match(word) else GRAM
-        return tuple(word[start : start + length] for start in range(max(1, len(word) - length + 1)))
-
-    def terms(text: str) -> Counter[str]:
-        return Counter(chain.from_iterable(map(grams, _RUNS.findall(text.lower()))))
-
-    return terms
-
-
-def has_stemmer() -> bool:
-    return find_spec(STEMMER) is not None
-
-
-def is_english(texts: Iterable[str]) -> bool:
-    words = [word for text in texts for word in _WORDS.findall(text.lower())]
-    stopped = sum(word in STOP_WORDS for word in words)
-    return stopped > 0 and stopped >= 0.12 * len(words)
+def terms(text: str) -> list[str]:
+    """Return the character n-grams of a text's words, which serve as stems in any language."""
+    return list(chain.from_iterable(map(_grams, _RUNS.findall(text.lower()))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,12 +238,12 @@ class PageTerms:
     counts: Mapping[int, Counter[str]]  # occurrences of each term, by cluster
 
     @classmethod
-    def of(cls, blocks: Iterable[tuple[int, Counter[str]]], hints: Counter[str]) -> Self:
+    def of(cls, blocks: Iterable[tuple[int, Sequence[str]]], hints: Counter[str]) -> Self:
         page = cls(hints, Counter(), defaultdict(Counter), defaultdict(Counter))
-        for cluster, terms in blocks:
+        for cluster, in_block in blocks:
             page.blocks[cluster] += 1
-            page.spread[cluster].update(terms.keys())
-            page.counts[cluster].update(terms)
+            page.spread[cluster].update(set(in_block))
+            page.counts[cluster].update(in_block)
         return page
 
 

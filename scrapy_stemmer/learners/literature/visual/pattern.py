@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from lxml import etree
 
-from scrapy_stemmer.learners.literature.blocks import SITE_THRESHOLD, BlockOptions, label_by_noise, mean_noise
-from scrapy_stemmer.page.blocks import Piece
+from scrapy_stemmer.learners.literature.base import NoisePattern, noise_by_piece
+from scrapy_stemmer.page.blocks import LayoutBlock, Piece
 from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.page.elements import INLINE
-from scrapy_stemmer.patterns.base import PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Between, Record, Share
 
 MAX_SELECTOR_DEPTH = 128
@@ -66,11 +66,6 @@ class TagPath:
     def path(self) -> str:
         """The names of the elements; selectors with equal paths can be consolidated."""
         return "/".join([step.tag for step in self.steps])
-
-    @property
-    def is_vague(self) -> bool:
-        """True without any identifier or class name, so that the selector may select too much."""
-        return not any(step.marks for step in self.steps)
 
     def common(self, other: TagPath) -> TagPath:
         pairs = zip(self.steps, other.steps, strict=True)
@@ -131,7 +126,7 @@ class SelectorRule:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SelectorRulePattern(Pattern):
+class SelectorRulePattern(NoisePattern):
     """Rules of a site, for all its pages."""
 
     kind: ClassVar[str] = "selector_rule"
@@ -139,12 +134,8 @@ class SelectorRulePattern(Pattern):
     rules: tuple[SelectorRule, ...]  # by falling score
     rendered: bool = False  # learned from pages rendered by a browser
 
-    def match(self, document: Document) -> PageMatch | None:
-        """Label a page if any rule selects text.
-
-        The similarity is the highest confidence of selecting rules, above the threshold of site-wide patterns. A
-        block's noise confidence is the mean over its characters.
-        """
+    def read(self, document: Document, blocks: Sequence[LayoutBlock]) -> tuple[float, list[float], list[float]]:
+        """Return the highest confidence of selecting rules, and the noise confidences of blocks."""
         by_path: defaultdict[str, list[SelectorRule]] = defaultdict(list)
         for rule in sorted(self.rules, key=lambda rule: -rule.score):
             by_path[rule.selector.path].append(rule)
@@ -155,23 +146,18 @@ class SelectorRulePattern(Pattern):
             rules[element] = rules.get(element.getparent()) if own is None and element.tag in BOXLESS else own
         used = [0.0]
 
-        def noise_of(piece: Piece) -> tuple[float, float]:
-            chars, rule = len(piece.text.strip()), rules.get(piece.holder)
-            used.append(rule.confidence if chars and rule else 0.0)
-            return chars, rule.noise if rule else UNSELECTED_NOISE
+        def noise_of(piece: Piece) -> float:
+            rule = rules.get(piece.holder)
+            if rule is None:
+                return UNSELECTED_NOISE
+            used.append(rule.confidence)
+            return rule.noise
 
-        blocks = document.blocks(BlockOptions())
-        noise = [mean_noise(map(noise_of, block.pieces), UNSELECTED_NOISE) for block in blocks]
-        similarity = max(used)
-        if similarity <= SITE_THRESHOLD:
-            return None
-        return PageMatch(self.name, similarity, label_by_noise(blocks, noise))
+        noise = noise_by_piece(blocks, noise_of, UNSELECTED_NOISE)
+        return max(used), noise, noise
 
     def to_record(self) -> dict[str, Any]:
-        rules: list[dict[str, Any]] = [{**asdict(rule), "selector": str(rule.selector)} for rule in self.rules]
-        for rule, record in zip(self.rules, rules, strict=True):
-            if rule.selector.is_vague:  # warns readers of the file that it may select too much
-                record["vague"] = True
+        rules = [{**asdict(rule), "selector": str(rule.selector)} for rule in self.rules]
         return {"rendered": self.rendered, "rules": rules}
 
     @classmethod

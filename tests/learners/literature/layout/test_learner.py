@@ -11,7 +11,7 @@ import pytest
 
 from scrapy_stemmer import Page
 from scrapy_stemmer.learners.literature.alignment import DifflibMatcher, TextMatcher
-from scrapy_stemmer.learners.literature.base import MAX_SAMPLES
+from scrapy_stemmer.learners.literature.base import MAX_SAMPLES, SITE_WIDE
 from scrapy_stemmer.learners.literature.layout.learner import (
     MAX_TEXTS,
     LayoutLearner,
@@ -23,13 +23,7 @@ from scrapy_stemmer.learners.literature.layout.learner import (
     sampled_sections,
     title_section,
 )
-from scrapy_stemmer.learners.literature.layout.pattern import (
-    LayoutPattern,
-    assign_runs,
-    original_assign,
-    original_common_features,
-    runs_of,
-)
+from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, original_common_features, runs_of
 from scrapy_stemmer.page.blocks import LayoutBlock
 from scrapy_stemmer.page.text import significant
 from scrapy_stemmer.patterns import codec
@@ -46,7 +40,7 @@ def micro(options: LayoutOptions, order: tuple[int, ...] = (1, 2, 3)) -> list[La
     return learn([microexample.page(number) for number in order], replace(options, min_score=-1))
 
 
-ORIGINAL = LayoutOptions.preset("original")
+ORIGINAL = LayoutOptions(original=True, cluster_threshold=0.97, mangle=None)
 
 
 class TestMicroExample:
@@ -60,16 +54,16 @@ class TestMicroExample:
     def test_at_80_all_pages_are_one(self, order: tuple[int, ...]) -> None:
         (pattern,) = micro(replace(ORIGINAL, cluster_threshold=0.8), order)
         assert list(pattern.features) == microexample.FEATURES
-        assert (pattern.support, pattern.title_index) == (3, 2)
+        assert (pattern.support, pattern.title) == (3, 2)
         assert pattern.score == pytest.approx(81.297309)
 
     @pytest.mark.parametrize("order", list(permutations((1, 2, 3))))
     def test_scores_of_the_word_variant(self, order: tuple[int, ...]) -> None:
-        (pattern,) = micro(LayoutOptions(site_layout=False), order)
+        pattern = micro(LayoutOptions(), order)[0]
         assert list(pattern.features) == microexample.FEATURES
         assert [section.diffscore for section in pattern.sections] == [0.7, 0, 1, 0.934343, 0]
         assert [section.mainscore for section in pattern.sections] == [16.333333, 0, 16.333333, 61.666667, 0]
-        assert (pattern.score, pattern.title_index) == (103.635759, 2)
+        assert (pattern.score, pattern.title) == (103.635759, 2)
 
 
 def test_samples_name_pages_and_their_titles() -> None:
@@ -83,38 +77,22 @@ def tables(number: int) -> Page:
     return Page(f"https://{SITE}/results/{number}", f"<title>Results {number}</title><table>{rows}</table>")
 
 
-class TestOptions:
-    def test_two_layouts_of_one_address_have_names_of_their_own(self) -> None:
-        """The page changed while the sample was taken."""
-        changed = replace(tables(0), url=page(0).url)
-        patterns = learn([*sample(4), changed, tables(1)], LayoutOptions(site_layout=False, min_score=-1))
-        assert sorted(pattern.name for pattern in patterns) == [page(0).url, f"{page(0).url} (2)"]
-        assert codec.loads(codec.dumps(patterns)) == patterns
+def test_two_layouts_of_one_address_have_names_of_their_own() -> None:
+    """The page changed while the sample was taken."""
+    changed = replace(tables(0), url=page(0).url)
+    patterns = learn([*sample(4), changed, tables(1)], LayoutOptions(min_score=-1))
+    assert sorted(pattern.name for pattern in patterns) == [SITE_WIDE, page(0).url, f"{page(0).url} (2)"]
+    assert codec.loads(codec.dumps(patterns)) == patterns
 
-    @pytest.mark.parametrize(("share", "kept"), [(1.0, False), (0.5, True)])
-    def test_section_support(self, share: float, *, kept: bool) -> None:
-        """Five of eight pages have the section."""
-        pages = [
-            replace(p, html=str(p.html).replace("<h1>", f"<pre>By {headline(n)}</pre><h1>") if n < 5 else p.html)
-            for n, p in enumerate(sample())
-        ]
-        layout = learn(pages, LayoutOptions(section_support=share, site_layout=False))[0]
-        supports = {section.feature.rpartition("/")[2]: section.support for section in layout.sections}
-        assert (supports.get("pre") == 5) == kept
 
-    @pytest.mark.parametrize(
-        ("pages", "repeated"),
-        [
-            pytest.param(2, ("Read more here",), id="on two pages"),
-            pytest.param(4, (), id="not on four"),
-            pytest.param(0, (), id="switched off"),
-        ],
-    )
-    def test_repeated_pages(self, pages: int, repeated: tuple[str, ...]) -> None:
-        """A paragraph amid the main text of three pages."""
-        odd = [replace(p, html=str(p.html).replace("</h1>", "</h1><p>Read more here</p>")) for p in sample(3)]
-        patterns = learn([*odd, *sample(8)[3:]], LayoutOptions(repeated_pages=pages, site_layout=False))
-        assert [s.repeated for s in patterns[0].sections if s.feature.endswith("/p")] == [repeated]
+@pytest.mark.parametrize(("having", "kept"), [(3, False), (4, True)])
+def test_half_of_the_pages_must_have_a_section(having: int, *, kept: bool) -> None:
+    pages = [
+        replace(p, html=str(p.html).replace("<h1>", f"<pre>By {headline(n)}</pre><h1>") if n < having else p.html)
+        for n, p in enumerate(sample())
+    ]
+    supports = {section.feature.rpartition("/")[2]: section.support for section in learn(pages)[0].sections}
+    assert (supports.get("pre") == having) == kept
 
 
 # Sections: scores of the original (algorithms §1.12), blocks side by side, and the title
@@ -136,7 +114,7 @@ def test_scores_of_the_original_depend_on_the_order_of_pages(
     pages = [microexample.blocks(number) for number in order]
     sequences: list[Sequence[str]] = [runs_of(blocks).features for blocks in pages]
     matcher = DifflibMatcher()
-    found = sampled_sections(pages, reduce(original_common_features, sequences), original_assign, matcher)
+    found = sampled_sections(pages, reduce(original_common_features, sequences), matcher, is_original=True)
     assert [section.feature for section in found] == microexample.FEATURES
     assert [section.diffscore for section in found] == pytest.approx(diffscores, abs=1e-6)
     mains = [section.mainscore() for section in found]
@@ -160,19 +138,18 @@ PAGES = [
 
 
 def test_blocks_are_laid_side_by_side_without_sections_that_no_page_has() -> None:
-    sections = sampled_sections(PAGES, ("h1", "table", "p", "div"), assign_runs, TextMatcher())
+    sections = sampled_sections(PAGES, ("h1", "table", "p", "div"), TextMatcher())
     assert [(column.feature, column.text(0), column.text(1)) for column in sections] == [
         ("h1", "Storm", "Zebra"),
         ("p", "Rain fell.\nRead more", "Read more"),
         ("div", "Foot", "Foot"),
     ]
-    texts = [sections[1].in_pattern(pages).repeated for pages in (1, 2, 3)]
-    assert texts == [("Rain fell.", "Read more"), ("Read more",), ()]
+    assert [sections[1].in_pattern(lists_repeated=on).repeated for on in (True, False)] == [("Read more",), ()]
 
 
 def test_a_text_twice_on_one_page_is_on_one_page() -> None:
     column = SampledSection("p", ((block("p", "x"), block("p", "x")), ()), 1.0)
-    assert column.in_pattern(2).repeated == ()
+    assert column.in_pattern(lists_repeated=True).repeated == ()
 
 
 def column(feature: str, diffscore: float, *texts: str) -> SampledSection:

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from scrapy_stemmer import BlockOptions, Page, Role
-from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS
-from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section, Thresholds
+from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.patterns.base import PageMatch
 from tests import microexample
@@ -30,15 +29,14 @@ EXTRACTED = LayoutPattern(
             strict=True,
         )
     ),
-    title_index=2,
-    block_options=ORIGINAL_BLOCKS,
-    alignment="original",
+    title=2,
+    blocks=BlockOptions(None, original=True),
 )
 """The original's pattern of the micro-example, pages in order 1, 3, 2."""
 
 
 def match(pattern: LayoutPattern, page: Page, **options: Any) -> PageMatch | None:
-    return replace(pattern, thresholds=Thresholds(**options)).match(Document(page))
+    return replace(pattern, **options).match(Document(page))
 
 
 def labels(pattern: LayoutPattern, page: Page, **options: Any) -> list[tuple[Role, str]]:
@@ -107,11 +105,11 @@ class TestMicroExample:
 def test_roles_of_sections(
     section: tuple[str, float, float], title: int | None, options: dict[str, Any], role: Role
 ) -> None:
-    pattern = layout(("title", 0.0, 0.0), section, ("h1", 0.0, 0.0), title_index=title)
-    assert replace(pattern, thresholds=Thresholds(**options)).role_of(1) is role
+    pattern = layout(("title", 0.0, 0.0), section, ("h1", 0.0, 0.0), title=title)
+    assert replace(pattern, **options).role_of(1) is role
 
 
-@pytest.mark.parametrize("alignment", ["runs", "original"])
+@pytest.mark.parametrize("original", [False, True])
 @pytest.mark.parametrize(
     ("support", "matches"),
     [
@@ -120,11 +118,11 @@ def test_roles_of_sections(
         pytest.param(2, True, id="one that some pages lacked is not"),
     ],
 )
-def test_strict_mode(alignment: str, support: int, *, matches: bool) -> None:
+def test_strict_mode(support: int, *, original: bool, matches: bool) -> None:
     sections = (Section("p", 0.0, 0.0, 3), Section("h1", 0.0, 0.0, support))
-    pattern = replace(layout(alignment=alignment), sections=sections)
-    assert (match(pattern, page("<p>text</p>"), strict=True) is not None) == matches
-    assert match(pattern, page("<p>text</p>")) is not None
+    pattern = replace(layout(blocks=BlockOptions(original=original)), sections=sections)
+    assert (match(pattern, page("<p>a text</p>"), strict=True) is not None) == matches
+    assert match(pattern, page("<p>a text</p>")) is not None
 
 
 def test_a_page_without_text_matches_nothing() -> None:
@@ -133,7 +131,7 @@ def test_a_page_without_text_matches_nothing() -> None:
 
 
 def test_unknown_blocks_beside_main_text_are_main_text_with_doubt() -> None:
-    pattern = layout(("h1", 1.0, 9.0), ("p", 0.9, 900.0), title_index=0)
+    pattern = layout(("h1", 1.0, 9.0), ("p", 0.9, 900.0), title=0)
     page_match = match(pattern, page("<h1>Title</h1><p>Long enough text</p><pre>code</pre>"))
     assert page_match is not None
     assert [(b.role, b.noise_confidence) for b in page_match.blocks] == [
@@ -144,9 +142,9 @@ def test_unknown_blocks_beside_main_text_are_main_text_with_doubt() -> None:
 
 
 def test_with_the_original_alignment_unknown_blocks_are_template() -> None:
-    pattern = layout(("h1", 1.0, 9.0), ("p", 0.9, 900.0), title_index=0, alignment="original")
-    labelled = labels(pattern, page("<h1>Title</h1><p>Long enough text, really</p><pre>code</pre>"))
-    assert labelled[-1] == (N, "code")
+    pattern = layout(("h1", 1.0, 9.0), ("p", 0.9, 900.0), title=0, blocks=BlockOptions(original=True))
+    labelled = labels(pattern, page("<h1>Title</h1><p>Long enough text, really</p><pre>a code</pre>"))
+    assert labelled[-1] == (N, "a code")
 
 
 def test_repeated_texts_are_template_wherever_they_stand() -> None:
@@ -163,5 +161,5 @@ def test_repeated_texts_are_template_wherever_they_stand() -> None:
 def test_pages_are_cut_as_the_pattern_says() -> None:
     html = '<p class="a7">one</p>'
     assert match(layout(("p:class=a", 1.0, 99.0)), page(html)) is not None
-    assert match(layout(("p:class=a7", 1.0, 99.0), block_options=BlockOptions(mangle=None)), page(html)) is not None
+    assert match(layout(("p:class=a7", 1.0, 99.0), blocks=BlockOptions(mangle=None)), page(html)) is not None
     assert match(layout(("p:class=a7", 1.0, 99.0)), page(html)) is None

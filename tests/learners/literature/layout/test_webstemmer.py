@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer import Page, PatternFileError, PatternSet, Role
-from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS
-from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section, Thresholds
+from scrapy_stemmer import BlockOptions, PatternFileError
+from scrapy_stemmer.learners.literature.layout.pattern import Section
 from scrapy_stemmer.learners.literature.layout.webstemmer import (
     dumps,
     loads,
@@ -50,14 +49,10 @@ def error_of(text: str, **options: Any) -> PatternFileError:
     return caught.value
 
 
-def roles(pattern: LayoutPattern, page: Page, **options: Any) -> list[Role]:
-    return [block.role for block in PatternSet([replace(pattern, thresholds=Thresholds(**options))]).strip(page).blocks]
-
-
 class TestNewFormat:
     def test_pages_are_read_and_aligned_as_the_original_does(self) -> None:
         (pattern,) = loads(NEW)
-        assert (pattern.alignment, pattern.block_options) == ("original", ORIGINAL_BLOCKS)
+        assert pattern.blocks == BlockOptions(None, original=True)
 
     def test_imported_patterns_can_be_saved_as_ours(self) -> None:
         patterns = loads(NEW + NEW.replace("1.html", "9.html").replace("80.5", "70.5"))
@@ -86,7 +81,7 @@ def test_the_expression_for_attribute_values_holds_for_all_patterns(where: str) 
     mangle = "!mangle_pat='[^0-9]+'\n"
     text = mangle + LINE if where == "before" else f"{LINE}\n{mangle}"
     (pattern,) = loads(text)
-    assert pattern.block_options == replace(ORIGINAL_BLOCKS, mangle="[^0-9]+")
+    assert pattern.blocks == BlockOptions("[^0-9]+", original=True)
 
 
 @pytest.mark.parametrize(
@@ -162,19 +157,23 @@ class TestExport:
         )
 
     def test_no_title_is_minus_one_and_features_are_ascii_as_webstemmer_makes_them(self) -> None:
-        pattern = replace(EXTRACTED, sections=(Section("div:class=日本", 0.5, 1.0),), title_index=None)
+        pattern = replace(EXTRACTED, sections=(Section("div:class=日本", 0.5, 1.0),), title=None)
         assert "'micro', -1, [(0.5, 1.0, 'div:class=??')]" in dumps([pattern])
 
     def test_nothing_in_names_can_begin_another_line(self) -> None:
         evil = "x>\n!mangle_pat='y'\n"
         pattern = replace(EXTRACTED, name=evil, samples=(Sample(f"http://ex.com/{evil}"),))
         (loaded,) = loads(dumps([pattern]))
-        assert (loaded.name, loaded.block_options.mangle) == (evil, None)
+        assert (loaded.name, loaded.blocks.mangle) == (evil, None)
 
     @pytest.mark.parametrize("text", [NEW, NEW.replace("# 80", "!mangle_pat='[a-z]'\n# 80")], ids=["plain", "-P"])
     def test_what_is_written_is_read_again(self, text: str) -> None:
         patterns = loads(text)
         assert loads(dumps(patterns)) == patterns
+
+    def test_layouts_that_extract_py_cannot_use_are_refused(self) -> None:
+        with pytest.raises(PatternFileError, match="'original': True"):
+            dumps([replace(EXTRACTED, blocks=BlockOptions(None))])
 
     def test_patterns_are_written_by_site_and_score(self) -> None:
         made = [replace(EXTRACTED, site=site, name=f"2000/{site}/{score}", score=score) for site, score in

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -100,13 +99,6 @@ def test_similarity_is_the_share_of_what_nearly_all_pages_have(monkeypatch: pyte
     assert matched(f"<div>{STORY}</div>").similarity == pytest.approx(3 / 8)
     monkeypatch.setattr("scrapy_stemmer.learners.literature.regex_tree.pattern.SITE_THRESHOLD", 0.4)
     assert match(f"<div>{STORY}</div>") is None
-
-
-def test_a_template_of_one_page_does_not_match_that_page() -> None:
-    rows = tuple(replace(row, pages=1) for row in PATTERN.rows)
-    pattern = replace(PATTERN, support=1, rows=rows)
-    assert match("<ul class=nav><li>Home</ul><p>All rights reserved", pattern) is None
-    assert match(f"{NAV}<div>{STORY}</div>{FOOT}", pattern) is not None
 
 
 def test_rows_and_trees_are_the_same() -> None:

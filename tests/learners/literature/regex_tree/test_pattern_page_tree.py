@@ -151,13 +151,3 @@ def _text(leaf: Leaf) -> str:
 )  # fmt: skip
 def test_sections(body: str, expected: list[tuple[str, bool]]) -> None:
     assert sections(f"<body>{body}</body>") == expected
-
-
-def test_areas_of_a_renderer_win() -> None:
-    """By text alone the first container is too small to be cut."""
-    inner = "<div {}><h1>a</h1></div><div>b</div>"
-    html = f"<body {{}}><div {{}}>{inner}</div><p>{WORDS * 2}</p></body>"
-    assert sections(html.format("", "", "")) == [("a b word word", False)]
-    box = 'data-stemmer-box="100 {}"'
-    rendered = html.format(box.format(100), box.format(80), box.format(60))
-    assert sections(rendered) == [("a", False), ("b", False), ("word word", False)]

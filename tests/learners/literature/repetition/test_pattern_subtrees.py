@@ -6,53 +6,37 @@ from collections import Counter
 
 import pytest
 
-from scrapy_stemmer.learners.literature.repetition.pattern import (
-    Node,
-    Subtrees,
-    Template,
-    coalesce,
-    subtrees_of,
-    template_nodes,
-    text_runs_of,
-)
+from scrapy_stemmer.learners.literature.repetition.pattern import Subtrees, subtrees_of
 from scrapy_stemmer.page.document import parse
 
 
-def subtrees(body: str, ignored: tuple[str, ...] = ()) -> Subtrees:
-    return subtrees_of(parse(f"<html><body>{body}</body></html>"), ignored)
+def subtrees(body: str) -> Subtrees:
+    return subtrees_of(parse(f"<html><body>{body}</body></html>"))
 
 
-def hash_of(element: str, ignored: tuple[str, ...] = ()) -> int:
+def hash_of(element: str) -> int:
     """The hash of the only element in a body."""
-    return subtrees(element, ignored).nodes[1].hash
-
-
-def shape(nodes: list[Node]) -> list[tuple[int, int, str]]:
-    return [(node.parent, node.end, node.text) for node in nodes]
+    return subtrees(element).nodes[1].hash
 
 
 def test_elements_and_runs_of_text_are_nodes_in_document_order() -> None:
-    page = subtrees("<div>Read <a href=/x>the news</a> today</div><p>Bye</p>")
-    assert shape(page.nodes) == [
-        (-1, 8, ""),  # body
-        (0, 6, ""),  # div
-        (1, 3, "Read"),
-        (1, 5, ""),  # a
-        (3, 5, "the news"),
-        (1, 6, "today"),
-        (0, 8, ""),  # p
-        (6, 8, "Bye"),
-    ]
+    page = subtrees("<div>Read <a href=/x>the <script>1</script>news</a> today</div><p>Bye</p>")
+    ends = [(node.end, node.is_text) for node in page.nodes]
+    assert ends == [(8, False), (6, False), (3, True), (5, False), (5, True), (6, True), (8, False), (8, True)]
+    assert {piece.text: index for piece, index in page.places.items()} == {
+        "Read ": 2, "the ": 4, "news": 4, " today": 5, "Bye": 7,
+    }  # fmt: skip
 
 
-def test_a_node_knows_what_it_holds() -> None:
-    node = subtrees("<div>Read <a href=/x>the news</a> today, 日本</div>").nodes[1]
-    assert (node.words, node.links, node.chars) == (6, 1, 18)
+def test_words_and_links_tell_something() -> None:
+    told = {html: subtrees(html).nodes[0].tells for html in ("<p><i>a</i></p>", "<p>…</p>", "<p><br></p>")}
+    assert list(told.values()) == [True, False, False]
 
 
 def test_a_link_needs_an_address() -> None:
-    assert subtrees("<p><a name=here>here</a></p>").nodes[0].links == 0
-    assert subtrees("<a href=/1><img></a><map><area href=/2></map>").nodes[0].links == 2
+    assert not subtrees("<p><a name=here></a></p>").nodes[0].tells
+    assert subtrees("<a href=/1><img></a>").nodes[0].tells
+    assert subtrees("<map><area href=/2></map>").nodes[0].tells
 
 
 SAME = [
@@ -70,11 +54,10 @@ def test_what_makes_no_difference(one: str, other: str) -> None:
     assert hash_of(one) == hash_of(other)
 
 
-def test_attributes_can_be_ignored_by_name_and_by_how_they_begin() -> None:
+def test_what_scripts_fill_anew_makes_no_difference() -> None:
     first, second = '<p data-id="1" nonce="x" id="i">a</p>', '<p data-time="2" id="i">a</p>'
-    assert hash_of(first, ("nonce", "data-*")) == hash_of(second, ("nonce", "data-*"))
-    assert hash_of(first, ("data-*",)) != hash_of(second, ("data-*",))
-    assert hash_of("<p data=1>a</p>", ("data-*",)) != hash_of("<p>a</p>", ("data-*",))
+    assert hash_of(first) == hash_of(second)
+    assert hash_of("<p data=1>a</p>") != hash_of("<p>a</p>")
 
 
 def test_content_is_the_body_alone() -> None:
@@ -91,34 +74,20 @@ MICRO = "<body><div id=n><a href=/>Home</a></div><p>P{}</p><div id=f>© X</div><
 BODY, NAV, LINK, HOME, _, _, FOOT, OWNER = range(8)
 
 
-def nodes_of(html: str) -> list[Node]:
-    return subtrees_of(parse(html)).nodes
+@pytest.mark.parametrize(
+    ("lower", "expected"),
+    [(2, {NAV, LINK, HOME, FOOT, OWNER}), (3, {NAV, LINK, HOME, FOOT, OWNER}), (1, set(range(8))), (4, set())],
+)
+def test_the_micro_example(lower: int, expected: set[int]) -> None:
+    """At 2 the two ``div`` with all within; at 1 the whole page."""
+    pages = [subtrees_of(parse(MICRO.format(number))) for number in (1, 2, 3)]
+    counted = Counter(hash_ for page in pages for hash_ in {node.hash for node in page.nodes})
+    returning = {hash_ for hash_, count in counted.items() if count >= lower}
+    assert [page.inside(returning) for page in pages] == [expected] * 3
 
 
-def returning(pages: list[list[Node]], lower: int) -> frozenset[int]:
-    counted = Counter(hash_ for nodes in pages for hash_ in {node.hash for node in nodes})
-    return frozenset(hash_ for hash_, count in counted.items() if count >= lower)
-
-
-@pytest.mark.parametrize(("lower", "expected"), [(2, [NAV, FOOT]), (3, [NAV, FOOT]), (1, [BODY]), (4, [])])
-def test_the_micro_example(lower: int, expected: list[int]) -> None:
-    """At 2 the two ``div``, not the link within; at 1 the whole page."""
-    pages = [nodes_of(MICRO.format(number)) for number in (1, 2, 3)]
-    for nodes in pages:
-        assert template_nodes(nodes, returning(pages, lower)) == expected
-
-
-def line(html: str) -> tuple[list[Node], dict[str, int]]:
-    """Return the nodes of a list, and its items by text."""
-    nodes = nodes_of(f"<ul>{html}</ul>")
-    return nodes, {nodes[index + 1].text: index for index, node in enumerate(nodes) if node.parent == 1}
-
-
-def test_over_a_small_gap_too() -> None:
-    nodes, at = line("<li>a<li>12:30<li>c")
-    assert coalesce(nodes, [at["a"], at["c"]]) == [Template([at["a"], at["c"]], [at["12:30"]])]
-
-
-def test_texts_of_nodes_within_each_other_come_once() -> None:
-    nodes = nodes_of("<div><p>a</p>b</div><p>c</p>")
-    assert [nodes[text].text for text in text_runs_of(nodes, [2, 1])] == ["a", "b"]
+def test_of_elements_only_bare_text_is_none() -> None:
+    page = subtrees("<p>a</p>b")
+    returning = {page.nodes[index].hash for index in (1, 3)}
+    assert page.inside(returning) == {1, 2, 3}
+    assert page.inside(returning, elements_only=True) == {1, 2}

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from scrapy_stemmer import Page
-from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.literature.base import SITE_WIDE
 from scrapy_stemmer.learners.literature.text_mdl.learner import (
     EstimatedCosts,
@@ -23,7 +22,6 @@ from scrapy_stemmer.learners.literature.text_mdl.learner import (
     as_paths,
     cluster_cost,
     essential_paths,
-    nearest_first,
 )
 from scrapy_stemmer.learners.literature.text_mdl.pattern import EssentialPathPattern
 from scrapy_stemmer.patterns import codec
@@ -32,7 +30,7 @@ from tests.lettersets import BEST, EXAMPLE, SINGLES, documents, words
 from tests.samplesite import FOOTER, SITE, TOPICS, article, sample
 
 MDL, HASH = TextMdlLearner(), TextHashLearner()
-NEAREST = TextHashLearner(TextHashOptions(candidates="nearest"))
+NEAREST = TextHashLearner(TextHashOptions(nearest=True))
 
 
 def listing(number: int) -> Page:
@@ -86,17 +84,6 @@ def test_pages_without_a_cluster_have_no_pattern_of_their_own() -> None:
     assert odd.url not in layouts(TextMdlLearner().learn([*sample(3), odd]))
 
 
-def test_repeated_texts_are_template_wherever_their_pages_are() -> None:
-    pages = [*sample(4)]
-    for number in (0, 1):
-        html = article(number).replace("</h1>", "</h1><p>Subscribe to our letter</p>")
-        pages[number] = Page(pages[number].url, html)
-    faithful = layouts(TextMdlLearner().learn(pages))[SITE_WIDE]
-    repeating = layouts(TextMdlLearner(TextMdlOptions(repeated_pages=2)).learn(pages))[SITE_WIDE]
-    assert faithful.repeated == ()
-    assert [path.example for path in repeating.repeated] == ["Subscribe to our letter"]
-
-
 def least(jaccard: float) -> tuple[PathLearner, PathLearner]:
     options = {"min_jaccard": jaccard}
     return TextMdlLearner(TextMdlOptions(**options)), TextHashLearner(TextHashOptions(**options))
@@ -108,10 +95,9 @@ def least(jaccard: float) -> tuple[PathLearner, PathLearner]:
         ("AH CH CEF", MDL, [[0, 1], [2]], HASH, [[0], [1, 2]]),
         ("CE CH EF", MDL, [[0, 1], [2]], least(0.5)[0], [[0], [1], [2]]),
         ("CE CH EF", HASH, [[0, 1], [2]], least(0.5)[1], [[0], [1], [2]]),
-        ("AF BDH DG", HASH, [[0], [1, 2]], TextHashLearner(TextHashOptions(signature_length=8)), [[0], [1], [2]]),
         ("GH CEG ACH", HASH, [[0], [1, 2]], NEAREST, [[0, 1], [2]]),
     ],
-    ids=["exact or estimated", "least", "least, estimated", "signature", "candidates"],
+    ids=["exact or estimated", "least", "least, estimated", "candidates"],
 )
 def test_where_clusters_depend_on_the_learner_and_its_options(
     letters: str, learner: PathLearner, clusters: list[list[int]], other: PathLearner, other_clusters: list[list[int]]
@@ -119,11 +105,6 @@ def test_where_clusters_depend_on_the_learner_and_its_options(
     """Clear layouts give equal patterns by any learner; pages between layouts do not."""
     assert learner.cluster(documents(letters), 0) == clusters
     assert other.cluster(documents(letters), 0) == other_clusters
-
-
-def test_one_page_repeats_nothing() -> None:
-    with pytest.raises(LearnerError, match="not 1"):
-        TextMdlOptions(repeated_pages=1)
 
 
 def test_the_score_is_what_the_cluster_saves() -> None:
@@ -219,4 +200,4 @@ def thirty_pages(seed: int) -> list[PathHashes]:
 )
 def test_clusters_by_estimated_costs(pages: list[PathHashes], clusters: list[list[int]]) -> None:
     assert agglomerate(EstimatedCosts(pages)) == clusters
-    assert nearest_first(EstimatedCosts(pages)) == clusters
+    assert agglomerate(EstimatedCosts(pages), nearest=True) == clusters
