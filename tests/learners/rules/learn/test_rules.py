@@ -30,10 +30,8 @@ def deciding(path: str, *rules: Rule) -> str | None:
         ("div.a > div.b > p", ["keep .a", "drop .b"], "drop .b"),
         ("div.b > div.a > p", ["keep .a", "drop .b"], "keep .a"),
         ("p", ["drop .a"], None),
-        ("p", ["title p"], None),
         ("div.a > p", ["keep .a > p", "drop p"], "keep .a > p"),
         ("p.a.b", ["keep .a.b", "drop .b"], "keep .a.b"),
-        ("p.a", ["keep p", "drop .a"], "drop .a"),
         ("p.a.b", ["keep .a", "drop .b"], "drop .b"),  # of equals the last
     ],
 )
