@@ -49,9 +49,6 @@ from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import Metadata
 from scrapy_stemmer.page.text import writable
 
-MAX_ABBREVIATED = 6  # words of a site's name in its host
-JUST_BELOW = 3  # texts from the title to a name with only a date below as evidence
-
 GUESS = "guess"
 """Source in addition to :data:`RULE`, :data:`URL` and those of metadata (:mod:`scrapy_stemmer.fields.metadata`)."""
 
@@ -315,8 +312,6 @@ class _Reader:
             shown = (self._without_own(self._guessed_names), GUESS)
         if not stated:
             return shown if shown[0] else NOTHING
-        if (not shown[0] or self._are_own(shown[0])) and self._are_of_site(stated) and self._signed:
-            return self._signed, GUESS
         return shown if shown[0] and self._shows_better(shown[0], stated) else (stated, source)
 
     def _without_own(self, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -335,12 +330,8 @@ class _Reader:
         return not any(name in shown_text for name in there)
 
     def _are_own(self, names: Sequence[str]) -> bool:
-        """Return True if all names are names of the site: stated, the host, or abbreviated in the host."""
-        own = self._own_names
-        return all(
-            _PLAIN.sub("", name.casefold()) in own or any(_abbreviates(each, name.casefold().split()) for each in own)
-            for name in names
-        )
+        """Return True if all names are names of the site: stated, or the host."""
+        return all(_PLAIN.sub("", name.casefold()) in self._own_names for name in names)
 
     def _are_of_site(self, stated: Sequence[str]) -> bool:
         """Return True if the metadata name the site as author: its name, a part of the title, or the link home."""
@@ -354,16 +345,6 @@ class _Reader:
         return any(each.link is not None and _is_home(each.link.get("href") or "", self._url) for each in above)
 
     @cached_property
-    def _signed(self) -> tuple[str, ...]:
-        """Other names than the site's behind a word such as ``By`` near the title."""
-        names = self._candidates.names(frozenset())
-        said = (each for each in names if each.reason is FieldReason.SAID and each.place.after)
-        able = (each for each in said if not any(map(is_role, each.values)))
-        near = (each for each in able if each.distance <= BYLINE_DISTANCE and not self._are_own(each.values))
-        nearest = min(near, key=_nearness, default=None)
-        return nearest.values if nearest is not None else ()
-
-    @cached_property
     def _own_names(self) -> set[str]:
         names = [value for statement in self._tree.statements("site_name") for value in statement.values]
         host = host_of(self._url) or ""
@@ -373,13 +354,9 @@ class _Reader:
     def _guessed_names(self) -> tuple[str, ...]:
         places = at_places(self._candidates.names(stated_names(self._statements("authors"))), has_many=True).values()
         least = FieldReason.NAMED if self._is_alone else FieldReason.SAID
-        able = [
+        able = (
             place for place in places if place.reason <= least and (self._is_alone or place.distance <= BYLINE_DISTANCE)
-        ]
-        if not able and self._is_alone:  # a bare name above a date, right behind the title
-            dates = {date.at for date in self._candidates.dates}
-            lined = (place for place in places if place.reason == FieldReason.LINED and place.distance <= JUST_BELOW)
-            able = [place for place in lined if place.at + 1 in dates]
+        )
         best = min(able, key=_nearness, default=None)
         return () if best is None else best.values
 
@@ -456,15 +433,6 @@ def _is_home(href: str, url: str) -> bool:
     """Return True if a link leads to the home page of a page's site."""
     path = href.removeprefix("https://").removeprefix("http://").removeprefix(host_of(url) or "/")
     return path in ("", "/") and href != ""
-
-
-def _abbreviates(label: str, words: Sequence[str]) -> bool:
-    """Return True if a label consists of the beginnings of all words: ``latimes`` of ``Los Angeles Times``."""
-    if not words or len(words) > MAX_ABBREVIATED:
-        return not (label or words)
-    first = words[0]
-    ends = (end for end in range(1, min(len(first), len(label)) + 1) if label.startswith(first[:end]))
-    return any(_abbreviates(label[end:], words[1:]) for end in ends)
 
 
 def _firsts(dates: Sequence[Candidate]) -> list[Candidate]:
