@@ -91,6 +91,7 @@ cdef class ReadPage:
     cdef str text_of(self, Py_ssize_t block)
     cdef Block* checked(self, Py_ssize_t block) except NULL
     cdef Path path_at(self, Py_ssize_t block)
+    cdef bint is_further_line(self, Py_ssize_t block) except -1
     cdef bint is_beside_code(self, Py_ssize_t number) except -1
     cdef bint is_number(self, Py_ssize_t block) noexcept
     cdef long long key(self, Py_ssize_t block) except -1

@@ -236,11 +236,10 @@ cdef class ReadPage:
 
     @property
     def texts(self):
-        cdef Block* blocks = self.blocks_()
         cdef Py_ssize_t each
-        if self.decoded is None:
-            self.decoded = [self.text_at(blocks[each].start, blocks[each].size) for each in range(self.count)]
-        return self.decoded
+        for each in range(self.count):
+            self.text_of(each)
+        return self.decoded or []
 
     @property
     def links(self):
@@ -277,7 +276,13 @@ cdef class ReadPage:
         return PyUnicode_DecodeUTF8(self.addresses.data + found.start, found.size, NULL) if found.size else ""
 
     cdef str text_of(self, Py_ssize_t block):
-        return <str>(self.texts if self.decoded is None else self.decoded)[block]
+        """Return the text of a block, decoded at the first question."""
+        if self.decoded is None:
+            self.decoded = [None] * self.count
+        text = self.decoded[block]
+        if text is None:
+            text = self.decoded[block] = self.text_at(self.blocks_()[block].start, self.blocks_()[block].size)
+        return <str>text
 
     def path_of(self, Py_ssize_t block):
         return self.elements_()[self.checked(block).element].path
@@ -291,10 +296,43 @@ cdef class ReadPage:
     cdef Path path_at(self, Py_ssize_t block):
         return <Path>self.site_paths[self.path(block)]
 
-    def named(self):
-        """Return the title rule and the number of each block on a path with one."""
+    cdef bint is_further_line(self, Py_ssize_t block) except -1:
+        """Return True for a line of a heading behind the first."""
+        return block > 0 and self.blocks_()[block].element == self.blocks_()[block - 1].element and self.path_at(block).is_heading
+
+    def lines_of_heading(self, Py_ssize_t block):
+        """Return a block with the further lines of its heading."""
+        cdef Py_ssize_t end = block + 1
+        self.checked(block)
+        while end < self.count and self.is_further_line(end):
+            end += 1
+        return range(block, end)
+
+    def lines_of_size(self, Py_ssize_t least, Py_ssize_t most):
+        """Return the blocks from some bytes up to others, but for further lines of headings, which count with the first."""
+        cdef Py_ssize_t each, size = 0
+        cdef list found = []
+        for each in range(self.count - 1, -1, -1):
+            size += self.blocks_()[each].size
+            if self.is_further_line(each):
+                size += 1
+                continue
+            if least <= size <= most:
+                found.append(each)
+            size = 0
+        found.reverse()
+        return found
+
+    def headings(self):
+        """Return the first block of each heading."""
         cdef Py_ssize_t each
-        return [(self.path_at(each).title, each) for each in range(self.count) if self.path_at(each).title >= 0]
+        return [each for each in range(self.count) if self.path_at(each).is_heading and not self.is_further_line(each)]
+
+    def named(self):
+        """Return the title rule and the number of each block on a path with one, of a heading the first."""
+        cdef Py_ssize_t each
+        cdef list found = [each for each in range(self.count) if self.path_at(each).title >= 0 and not self.is_further_line(each)]
+        return [(self.path_at(each).title, each) for each in found]
 
     def pieces_of(self, Py_ssize_t block):
         """Return the pieces of a block."""
@@ -361,6 +399,22 @@ cdef class ReadPage:
 
     cdef bint is_repeated_(self, Py_ssize_t block, often) except -1:
         return (self.key(block) & 0xFFFFFF) in often
+
+    def beginning(self, Py_ssize_t most):
+        """Return the first bytes of the texts, which NUL parts, as a text."""
+        cdef Py_ssize_t size = min(most, <Py_ssize_t>self.said.size)
+        return PyUnicode_DecodeUTF8(self.said.data, size, "ignore").replace("\0", "") if size else ""
+
+    def paths_among(self, keys not None):
+        """Return the number of keys that paths of the page have."""
+        cdef Py_ssize_t each
+        cdef Path path
+        cdef set found = set()
+        for each in range(self.size):
+            path = <Path>self.site_paths[self.elements_()[each].path]
+            if path.key in keys:
+                found.add(path.key)
+        return len(found)
 
     def is_repeated(self, Py_ssize_t block, often):
         """Return True if a set of keys has a block's text."""
@@ -527,43 +581,27 @@ cdef class Verdicts:
         cdef Py_ssize_t each
         return [each for each in range(self.page.count) if not self.page.path_at(each).is_decided]
 
-    def contested(self, long long least, double share, double most, double most_linked):
-        """Return the blocks on paths with a level, and the links that rules keep on paths of other kept text.
+    def contested(self, long long least, double share):
+        """Return the blocks on paths with a level.
 
-        Text kept by rules counts if it is a share of all that they keep, dropped text from some characters on. Kept
-        links count up to a share: more of them are the text.
+        Text kept by rules counts if it is a share of all that they keep, dropped text from some characters on.
 
         :param least: characters of the dropped text, at least.
-        :param share: share of the kept text, at least; ``most``: of kept links, at most.
-        :param most_linked: share of a block in links above which it is a link.
+        :param share: share of the kept text, at least.
         """
-        cdef Py_ssize_t each, path
-        cdef long long size_kept = 0, size_dropped = 0, size_linked = 0
-        cdef Block* own
-        cdef bint is_link
+        cdef Py_ssize_t each
+        cdef long long size_kept = 0, size_dropped = 0
         cdef double level
-        cdef list kept = [], dropped = [], links = []
-        cdef set of_text = set()
+        cdef list kept = [], dropped = []
         for each in range(self.page.count):
-            path, own = self.page.path(each), &self.page.blocks_()[each]
             level = self.page.path_at(each).level
-            is_link = own.linked > most_linked * own.length
-            if self.data[each].odds > 0 and not (is_link and level == 0):
-                of_text.add(path)
-            if is_link and level <= 0 and self.data[each].odds > 0:
-                links.append(each)
-                size_linked += own.length
-            elif level < 0:
+            if level < 0:
                 kept.append(each)
-                size_kept += own.length
+                size_kept += self.page.blocks_()[each].length
             elif level > 0:
                 dropped.append(each)
-                size_dropped += own.length
-        return [
-            *(kept if size_kept >= share * self.sure else ()),
-            *(dropped if size_dropped >= least else ()),
-            *(each for each in links if size_linked <= most * self.sure and self.page.path(each) in of_text),
-        ]
+                size_dropped += self.page.blocks_()[each].length
+        return [*(kept if size_kept >= share * self.sure else ()), *(dropped if size_dropped >= least else ())]
 
     def cut(self, double cut):
         """Take the blocks with a probability above the cut for text."""

@@ -129,17 +129,16 @@ class Decisions:
 
     def _known_lines(self, kept: Sequence[int]) -> dict[int, ReturningText]:
         """Return the lines of known texts among blocks, even with different line breaks."""
-        known, paths = self._site.knowledge.known_texts, self._site.paths
-        texts, elements = self._columns.texts, self._columns.elements
+        known, paths, columns = self._site.knowledge.known_texts, self._site.paths, self._columns
+        elements = columns.elements
         found: dict[int, ReturningText] = {}
         for index in kept:
-            if index in found or not known.may_begin(texts[index]):
+            if index in found or not known.may_begin(columns.text(index)):
                 continue  # nearly all texts
             end = index + 1
             while elements[end : end + 1] == elements[index : index + 1] and end < index + MAX_PARTS:
                 end += 1
-            path = self._columns.path_of(index)
-            lines = known.lines_from(texts[index:end], paths, path)
+            lines = known.lines_from([*map(columns.text, range(index, end))], paths, columns.path_of(index))
             if lines is not None:
                 parts, line = lines
                 found.update((part, line) for part in range(index, index + parts) if self.verdicts.keeps(part))

@@ -129,7 +129,7 @@ def title_keys(head: Head, common: frozenset[str]) -> frozenset[int]:
 META_NAMES = frozenset({"og:site_name", "application-name", "apple-mobile-web-app-title", "dc.publisher", "publisher"})
 """Names of ``meta`` elements with a site's name."""
 
-MAX_SITE_LINKS = 300  # links searched for the home page
+MAX_SITE_LINKS = 100  # links searched for the home page
 MAX_NAME_WORDS = 4  # words of a name around the host
 MIN_LABEL = 3  # characters of a host label
 MIN_PART = 5  # characters of a name that shares a beginning with the host

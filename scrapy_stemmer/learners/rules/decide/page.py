@@ -141,7 +141,7 @@ class RulesPage:
         start = self._title_block
         if start is None or self.decisions.is_dropped_by_name(start):
             return range(0)
-        return self._titles.lines(start)
+        return self._columns.lines_of_heading(start)
 
     def placeholder(self) -> PageKind | None:
         return self.decisions.placeholder

@@ -32,8 +32,7 @@ if TYPE_CHECKING:
 FEW_LINKS = 3  # a page with more links to its site has the site's frame, and is judged by text of the page alone
 MAX_TITLE = 200  # characters of a placeholder's title
 MAX_BEFORE_HEADING = 100  # characters outside links before a placeholder's heading
-LOOKED_AT = 100  # blocks searched for binary data,
-BEGINNING = 1500  # and characters
+BEGINNING = 1500  # bytes searched for binary data
 GARBLED = 0.1  # share of characters in images and compressed data that texts never have
 _ABSOLUTE = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
 _NO_PAGE = ("javascript:", "mailto:", "tel:", "data:", "about:")
@@ -139,7 +138,7 @@ class Outline:
     @property
     def is_garbled(self) -> bool:
         """True if the page begins with bytes rather than text."""
-        start = "".join(self.columns.texts[:LOOKED_AT])[:BEGINNING]
+        start = self.columns.beginning(BEGINNING)
         if start.isprintable() and "\ufffd" not in start:
             return False  # most pages, in a hundredth of the time
         return len(_NO_TEXT.findall(start)) > GARBLED * len(start)

@@ -23,7 +23,6 @@ from scrapy_stemmer.learners.rules.decide.head import (
     without_common,
     words_in,
 )
-from scrapy_stemmer.learners.rules.site.columns import named_texts
 from scrapy_stemmer.learners.rules.site.site import PlacedPage
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import HEADLINE, MAX_NAMED, TITLES, Head
@@ -31,7 +30,7 @@ from scrapy_stemmer.page.text import tokens
 
 MAX_TIMES = 3  # blocks on the path of a title, at most
 MIN_AGREED = 0.5  # share of words in common, at least, where a heading agrees with a title or a link
-MOST_SIGNS = 5  # characters, for each letter or digit of a title
+MOST_SIGNS = 5  # bytes, for each byte of the letters and digits of a title
 MIN_NAME = 5  # words of an article's name, at least, behind a kicker
 _WORD = re.compile(r"\w+")
 _BAR = re.compile(r"(?:(?<!\s)\s++)?[|\u00bb\uff5c]\s*+")
@@ -130,20 +129,9 @@ class PageTitles:
     def __init__(self, page: PlacedPage) -> None:
         self._page, self._site, self._head = page, page.site, page.shown.head
 
-    @cached_property
-    def texts(self) -> list[str]:
-        """The text of each block with all lines of its heading; "" for further lines."""
-        return named_texts(self._page.columns, self._page.is_heading)
-
     def text(self, block: int) -> str:
-        return self.texts[block]
-
-    def lines(self, block: int) -> range:
-        """Return the blocks of a heading's lines, or of another block."""
-        end = block + 1
-        while end < len(self.texts) and not self.texts[end]:
-            end += 1
-        return range(block, end)
+        """Return the text of a block, with the further lines of its heading."""
+        return " ".join(map(self._page.columns.text, self._page.columns.lines_of_heading(block)))
 
     @cached_property
     def naming_block(self) -> int | None:
@@ -158,7 +146,7 @@ class PageTitles:
     @cached_property
     def _found(self) -> list[tuple[int, int]]:
         """The blocks on the paths of titles, by number of the rule; main headings have the number behind all rules."""
-        return [(number, at) for number, at in self._page.columns.named() if self.texts[at]]
+        return self._page.columns.named()
 
     @cached_property
     def _headings(self) -> list[int]:
@@ -230,11 +218,11 @@ class PageTitles:
 
     def _saying(self, plain: str) -> list[int]:
         """Return the blocks with the given letters and digits, a heading by all lines."""
-        # Longer texts are not looked at. Only outside ASCII may one sign stand for several letters.
-        least, most = max(1, len(plain)), MOST_SIGNS * (len(plain) + 1)
-        texts = enumerate(self.texts)
-        able = [at for at, text in texts if least <= len(text) <= most or not (text.isascii() or len(text) > most)]
-        return [at for at in able if plain_name(self.texts[at]) == plain]
+        return [
+            at
+            for at in self._page.columns.lines_of_size(len(plain), MOST_SIGNS * (len(plain.encode()) + 1))
+            if plain_name(self.text(at)) == plain
+        ]
 
     def _best_heading(self, headings: Sequence[int]) -> int | None:
         if not headings:
@@ -261,13 +249,13 @@ class PageTitles:
     def _headline(self) -> int | None:
         """First heading equal to the article's headline in JSON-LD."""
         headline = self._head.texts.get(HEADLINE)
-        said = (at for at, text in enumerate(self.texts) if text == headline and self._page.is_heading(at))
-        return next(said, None) if headline else None
+        said = (at for at in self._page.columns.headings() if self.text(at) == headline) if headline else ()
+        return next(iter(said), None)
 
     @property
     def _named(self) -> list[int]:
         names = self.own
-        heads = {at for at, text in enumerate(self.texts) if text and self._page.is_heading(at)}
+        heads = set(self._page.columns.headings())
         found = sorted(heads.union(*(self._saying(plain_name(name)) for name in names)))
         texts, is_link = list(map(self.text, found)), list(map(self._page.is_link, found))
         is_heading = [at in heads for at in found]

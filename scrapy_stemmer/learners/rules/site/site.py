@@ -267,9 +267,7 @@ class Site:
     def usual_share(self, columns: ReadPage) -> float | None:
         """Return the share of the site's usual paths on a page; ``None`` without usual paths."""
         usual = self.knowledge.usual
-        if not usual:
-            return None
-        return round(len(usual.intersection([self.of_path[path].key for path in set(columns.paths)])) / len(usual), 3)
+        return round(columns.paths_among(usual) / len(usual), 3) if usual else None
 
     def _place(self, columns: ReadPage) -> None:
         """Find the paths of a page's elements, and decide on new ones."""

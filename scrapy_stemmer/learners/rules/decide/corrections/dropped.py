@@ -112,7 +112,7 @@ def related(view: View) -> Iterator[int]:
     """Yield the lines of a label such as ``Read more:`` and a link."""
     for at in view.verdicts.linked_beside(MAX_LABEL):
         text = view.columns.text(at).lower()
-        found = _label().match(text)
+        found = None if _PARTED.isdisjoint(text) else _label().match(text)
         if found is None or found.end() == len(text) or view.tag(at) in HEADINGS:
             continue  # nearly all
         said = len("".join(found[0].split()))
@@ -161,11 +161,15 @@ def notices(view: View) -> list[int]:
 
 def is_notice(text: str) -> bool:
     """Return True if all sentences of a text are a notice, or go with one, such as ``Log in.``"""
-    parts = _SENTENCE.split(" ".join(text.lower().split()))
-    sentences = [each for part in parts if (each := part.strip(_EDGES))]
     notice, beside, _ = _expressions()
-    is_one = [notice.fullmatch(each) is not None for each in sentences]
-    return any(is_one) and all(one or beside.fullmatch(each) for one, each in zip(is_one, sentences, strict=True))
+    found = False
+    for part in _SENTENCE.split(" ".join(text.lower().split())):
+        if sentence := part.strip(_EDGES):
+            is_one = notice.fullmatch(sentence) is not None
+            if not is_one and beside.fullmatch(sentence) is None:
+                return False  # nearly all texts
+            found = found or is_one
+    return found
 
 
 def is_advertisement(text: str) -> bool:

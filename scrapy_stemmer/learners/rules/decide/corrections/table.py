@@ -24,7 +24,6 @@ from scrapy_stemmer.learners.rules.decide.corrections.hidden import hidden
 from scrapy_stemmer.learners.rules.decide.corrections.regained import captions, leads, names
 from scrapy_stemmer.learners.rules.decide.corrections.view import SCORER, View
 from scrapy_stemmer.learners.rules.decide.scorer import Scorer, cut_of, scored
-from scrapy_stemmer.learners.rules.site.columns import MOSTLY_LINKS
 from scrapy_stemmer.page.shown import Source
 
 MAX_UNDECIDED = 0.1  # share of undecided text up to which the nearest rule decides
@@ -33,7 +32,6 @@ MIN_CONTESTED = 0.02  # share of contested text among the text kept by rules, at
 MAX_OVERRULED = 0.3  # share of the text kept by rules that the scorer may drop, at most
 MIN_REGAINED = 40  # characters for the scorer to keep against the rules, at least
 MOSTLY_SCORED = 0.9  # share of text scored above which the cut is for the highest F1
-LINK_LEVEL = -0.5  # log-odds below which a link kept by a rule is dropped
 KEPT_ODDS = 2.0  # log-odds of text kept without a score: a probability of .88
 DROPPED_ODDS = -2.0  # log-odds of text dropped without a score: .12
 ASIDE_ODDS = -5.0  # greatest log-odds of consent and of a product's reviews: .007
@@ -116,8 +114,8 @@ def _is_wholly_scored(view: View) -> bool:
 
 
 def contested_blocks(view: View) -> list[int]:
-    """Return the blocks on paths where the scorer may overrule rules, and links on paths of kept text."""
-    return view.verdicts.contested(MIN_REGAINED, MIN_CONTESTED, MAX_OVERRULED, MOSTLY_LINKS)
+    """Return the blocks on paths where the scorer may overrule rules."""
+    return view.verdicts.contested(MIN_REGAINED, MIN_CONTESTED)
 
 
 def decide(view: View, contested: Sequence[int], least: float, scorer: Scorer | None) -> None:
@@ -148,9 +146,8 @@ def decide(view: View, contested: Sequence[int], least: float, scorer: Scorer | 
 def _overrule(view: View, scores: Mapping[int, float]) -> None:
     """Decide against the rules where log-odds contradict a rule by enough.
 
-    A scorer that would drop much of a page misjudges the page, and a few regained letters are no content. A link on a
-    path of text is a line between paragraphs, which no rule can tell from paragraphs. A dropped list is regained as a
-    whole: each entry has at least the mean log-odds of the list's path.
+    A scorer that would drop much of a page misjudges the page, and a few regained letters are no content. A dropped
+    list is regained as a whole: each entry has at least the mean log-odds of the list's path.
     """
     lengths, verdicts = view.lengths, view.verdicts
     found: dict[int, float] = {}
@@ -158,7 +155,7 @@ def _overrule(view: View, scores: Mapping[int, float]) -> None:
     for at in scores:
         by_path[view.columns.path_of(at)].append(at)
     for path, blocks in by_path.items():
-        level = view.site.of_path[path].level or LINK_LEVEL
+        level = view.site.of_path[path].level
         mean = sum([scores[at] * lengths[at] for at in blocks]) / sum([lengths[at] for at in blocks])
         found.update((at, max(scores[at], mean) if level > 0 else scores[at]) for at in blocks)
         dropped += [at for at in blocks if level < 0 and found[at] < level]
