@@ -17,12 +17,9 @@ from scrapy_stemmer.page.elements import first_chars, is_permalink
         ("<a href=#x>\uf0c1</a>", True),
         ("<a href=#x>\u200b</a>", True),
         ("<a href=/x>#</a>", False),
-        ("<a>#</a>", False),
         ("<a href=#x></a>", False),
         ("<a href=#x><img src=x></a>", False),
         ("<a href=#x># 12</a>", False),
-        ("<a href=#x>#<b>News</b></a>", False),
-        ("<a href=#x>*</a>", False),
         ("<a href=#x>↩</a>", False),
         (f"<a href=#x>#{' ' * 80}</a>", False),
         (f"<a href=#x>{'<b>' * 8}#</a>", True),
@@ -34,29 +31,21 @@ from scrapy_stemmer.page.elements import first_chars, is_permalink
         ("<h2>A <a href=#a>[<i>link</i>]</a></h2>", True),
         ("<h2>A<a href=#a>Link to this heading</a></h2>", True),
         ("<h2>A<a href=#a>[#]</a></h2>", True),
-        ("<h2>A <a href=#a> ( ¶ ) </a></h2>", True),
         ("<h2>A<a href=#a>[1]</a></h2>", False),
         ("<h2>A<a href=/a>[#]</a></h2>", False),
         ("<h2><a href=#a>[#]</a></h2>", False),
-        ("<p>A<a href=#a>[#]</a></p>", False),
-        ("<h2>A<a href=/a>Link to this heading</a></h2>", False),
-        ("<p>A<a href=#a>Link to this heading</a></p>", False),
         ("<h2><a class=headerlink href=#a>Permalink</a></h2>", False),
         ("<h2><a class=permalink href=#a>Ferries</a>, 2020</h2>", False),
         (f"<h2>A{'<b></b>' * 60}<a href=#a>Permalink</a></h2>", False),
         ("<a href=#x>\U000f0001</a>", True),
-        ("<h2>A<a href=/x>#</a></h2>", False),
     ],
 )
 def test_permalinks_say_nothing_but_that(link: str, expected: bool) -> None:
     assert is_permalink(next(parse(f"<div>{link}</div>").iter("a"))) is expected
 
 
-def test_first_characters_are_taken_without_a_look_at_later_texts() -> None:
+def test_first_characters_are_taken_of_few_texts_without_a_look_at_later_ones() -> None:
     texts = iter(["abc", "defgh", "later"])
     assert first_chars(texts, 5, between=" ") == "abc de"
     assert next(texts) == "later"
-
-
-def test_first_characters_come_from_a_number_of_texts_at_most() -> None:
     assert first_chars(iter("abcdef"), 5, 2) == "ab"
