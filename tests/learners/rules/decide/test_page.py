@@ -236,6 +236,15 @@ class TestTitles:
         assert (page.title, page.text) == ("A", "x")
         assert Role.TITLE not in {block.role for block in page.blocks}
 
+    @pytest.mark.parametrize("header", ["<p class=top>The ferry</p>", ""])
+    def test_where_it_stands_twice_it_can_be_left_out_all_the_same(self, header: str) -> None:
+        html = f"{self.HEADED}{header}<div>The Ferry</div><p>x</p>"
+        found = by_hand("keep body", "drop .top", "title .top", title_parts=frozenset({"News"}))
+        page = stripped(found, html, StripOptions(text_roles=MAIN_ROLES))
+        assert (page.title or "").lower() == "the ferry"
+        assert page.text == "x"
+        assert stripped(found, html).text.lower() == "the ferry\nx"
+
 
 def test_titles_are_without_what_nobody_sees() -> None:
     for html in ("<h1>\ufeffDonau\u00ad\u200bdampf</h1><p>x</p>", "<title>Donau\u00addampf</title><p>x</p>"):
