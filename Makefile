@@ -143,7 +143,7 @@ bench: $(VENV)/bench build
 	$(BIN)/python -m benchmarks.speed $(if $(DATA),--data $(abspath $(DATA))) --write $(SPEED)
 
 soak: $(VENV)/test build
-	$(BIN)/python -m tests.soak $(SCALE)
+	SOAK=$(SCALE) $(BIN)/python -m pytest -n 0 -s tests/soak/test_soak.py
 	$(BIN)/python -m tests.soak.growth
 
 # AddressSanitizer in a folder of its own, since its modules work only where its library is loaded first.

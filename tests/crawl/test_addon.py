@@ -28,20 +28,13 @@ def updated(**project: Any) -> tuple[dict[Any, Any], dict[Any, Any]]:
     return dict(settings["SPIDER_MIDDLEWARES"]), dict(settings["ITEM_PIPELINES"])
 
 
-def test_the_components_are_put_in_their_places() -> None:
-    assert updated() == ({StemmerSpiderMiddleware: 543}, {StemmerPipeline: 100})
-
-
-def test_the_downloader_middleware_is_between_compression_and_redirects() -> None:
-    settings = Settings()
-    Addon().update_settings(settings)
-    assert dict(settings["DOWNLOADER_MIDDLEWARES"]) == {StemmerDownloaderMiddleware: 585}
-
-
-def test_markdown_and_folders_are_known_to_feeds() -> None:
+def test_the_components_are_put_in_their_places_and_feeds_know_markdown() -> None:
     settings = Settings()
     settings.set("FEED_EXPORTERS", {"md": "mine.Markdown", "txt": "mine.Text"}, priority="project")
     Addon().update_settings(settings)
+    assert dict(settings["SPIDER_MIDDLEWARES"]) == {StemmerSpiderMiddleware: 543}
+    assert dict(settings["DOWNLOADER_MIDDLEWARES"]) == {StemmerDownloaderMiddleware: 585}
+    assert dict(settings["ITEM_PIPELINES"]) == {StemmerPipeline: 100}
     assert dict(settings["FEED_EXPORTERS"]) == {"md": "mine.Markdown", "txt": "mine.Text"}
     assert dict(settings["FEED_STORAGES"]) == {"folder": FolderFeedStorage}
 

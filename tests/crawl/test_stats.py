@@ -18,7 +18,6 @@ from tests.crawl.conftest import idle_crawler
     ("stats", "told"),
     [
         ({}, ""),
-        ({"stemmer/items/matched": 3}, ""),
         ({"stemmer/items/stripped": 1}, "1 item: 1 with text"),
         (
             {"stemmer/items/stripped": 1, "stemmer/items/without_field": 2},
@@ -28,7 +27,6 @@ from tests.crawl.conftest import idle_crawler
             {"stemmer/items/stripped": 3, "stemmer/items/other_kinds": 2},
             "5 items: 3 with text; 2 of kinds that STEMMER_KINDS leaves out",
         ),
-        ({"stemmer/items/dropped": 2}, "2 items: 0 with text; 2 dropped"),
         (
             {"stemmer/items/stripped": 1178, "stemmer/reasons/not_html": 1, "stemmer/reasons/empty": 6},
             "1,185 items: 1,178 with text; 7 without: 6 empty, 1 not_html",

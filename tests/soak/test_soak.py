@@ -1,7 +1,12 @@
-"""The short form of ``make soak``."""
+"""Crawls that are killed, share a store or a pattern file, or fill a disk: what they lose.
+
+At the scale of ``SOAK=1``, as ``make soak`` has it, there are 200 kills of each kind, 30 of each fleet, and two writers
+for ten minutes, which takes hours.
+"""
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from contextlib import ExitStack, suppress
@@ -16,8 +21,12 @@ from tests.processes import until
 from tests.soak import crawling, disks, fleet, kills, writers
 from tests.stores import servers
 
+SCALE = float(os.environ.get("SOAK", "0"))
 
-@pytest.mark.parametrize("way", ["replacing pipelines", "scrapy-redis", "without JOBDIR"])
+
+@pytest.mark.parametrize(
+    "way", ["replacing pipelines", "scrapy-redis", "without JOBDIR", *(["plain"] if SCALE else [])]
+)
 def test_crawls_that_are_killed_and_resumed_lose_no_item(tmp_path: Path, way: str) -> None:
     """Without JOBDIR the remaining spools keep the items."""
     with ExitStack() as stack:
@@ -26,7 +35,8 @@ def test_crawls_that_are_killed_and_resumed_lose_no_item(tmp_path: Path, way: st
             pytest.importorskip("scrapy_redis", reason="scrapy-redis is not installed")
             port = stack.enter_context(servers.redis_server()).port
         settings = kills.ways(port)[way]
-        for times, balance in kills.crawls(2, tmp_path, settings=settings):
+        for times, balance in kills.crawls(max(2, round(200 * SCALE)), tmp_path, settings=settings):
+            print(f"{times} kills, {way}: {balance}; {len(balance.left)} can be had from spools")
             assert times >= 1
             assert balance.went_in >= kills.PAGES
             assert not balance.lost
@@ -60,15 +70,22 @@ def test_items_that_have_come_out_do_not_come_again_after_a_kill(tmp_path: Path)
 
 
 def test_two_crawls_with_one_pattern_file_lose_no_site(tmp_path: Path) -> None:
-    crawls, learned, found, balances = writers.run(0, tmp_path)
-    assert crawls == 2
+    crawls, learned, found, balances = writers.run(600 * SCALE, tmp_path)
+    assert crawls >= 2
     assert learned == found
     assert not any(balance.lost or balance.repeated for balance in balances)
 
 
-def test_crawls_with_one_store_that_are_killed_lose_no_item_that_waited(tmp_path: Path) -> None:
-    with servers.redis_server() as server:
-        found = fleet.killed(f"redis://127.0.0.1:{server.port}/0/killed", 4, 1, tmp_path)
+@pytest.mark.parametrize("store", ["Redis", *(["S3"] if SCALE else [])])
+def test_killed_crawls_with_one_store_lose_no_item_that_waited(tmp_path: Path, store: str) -> None:
+    with ExitStack() as stack:
+        uri = "s3://bucket/soak"
+        if store == "Redis":
+            uri = f"redis://127.0.0.1:{stack.enter_context(servers.redis_server()).port}/0/killed"
+        else:
+            stack.enter_context(servers.s3_server())
+        found = fleet.killed(uri, 12 if SCALE else 4, max(1, round(30 * SCALE)), tmp_path)
+    print(f"{found.kills} kills of three crawls with one store, {store}; {found.waited} items waited")
     assert found.waited > 0
     assert (found.lost, found.missing) == (0, [])
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import time
 from collections.abc import Callable, Container
 from typing import Any
 
@@ -69,13 +68,6 @@ class TestLearning:
         assert not sites.can_be_learned(site)
         assert sites.can_be_learned(sampled(sites, "a.com", 1))
 
-    def test_nothing_is_learned_of_pages_lost_to_a_full_disk(self) -> None:
-        sites = table()
-        site = sampled(sites, "a.com", LEAST)
-        begin(sites, site)
-        assert not sites.learned(site, LEAST - 1, is_last=False)
-        assert not sites.can_be_learned(site)
-
     @pytest.mark.parametrize(
         ("pages", "least", "can"), [(0, 0, False), (1, 1, True), (LEAST - 1, LEAST, False), (LEAST, LEAST, True)]
     )
@@ -109,11 +101,6 @@ class TestLearning:
         assert not site.has_to_wait
         assert sampled(sites, "a.com", 1).state is State.QUEUED
 
-    def test_only_a_known_site_can_change(self) -> None:
-        sites = table()
-        sites.change(sampled(sites, "a.com", 1))
-        assert not sites["a.com"].change.is_found
-
     def test_the_sites_of_which_nothing_was_learned_are_told(self) -> None:
         sites = table()
         for name, pages in (("known.com", 0), ("none.com", 0), ("few.com", 1), ("a.com", LEAST), ("b.com", FULL)):
@@ -121,15 +108,6 @@ class TestLearning:
         learn(sites, sites["a.com"])
         learn(sites, sites["b.com"])
         assert [site.name for site in sites.unlearned] == ["few.com"]
-
-    def test_a_changed_site_of_which_too_few_pages_came_is_not_among_these(self) -> None:
-        sites = table()
-        learn(sites, sampled(sites, "a.com", FULL))
-        for name in ("a.com", "known.com"):
-            sites.change(sites[name])
-            sampled(sites, name, LEAST - 1)
-            sites.free(sites[name])
-        assert sites.unlearned == []
 
 
 class TestWithoutHolding:
@@ -141,11 +119,6 @@ class TestWithoutHolding:
         learn(sites, site)
         assert sampled(sites, "a.com", FULL - LEAST - 1).state is State.SAMPLING
         assert sampled(sites, "a.com", 1).state is State.QUEUED
-
-    def test_nor_for_a_site_that_has_changed(self) -> None:
-        sites = table(holds=False)
-        sites.change(sites["known.com"])
-        assert not sites["known.com"].has_to_wait
 
 
 def test_a_site_that_an_earlier_run_has_learned_is_known() -> None:
@@ -268,12 +241,3 @@ class TestQuiet:
         monkeypatch.setattr(module.time, "monotonic", lambda: NOW)
         sites.hold(site, 3)
         assert sites.overdue(LONGEST, NOW) == []
-
-
-def test_a_site_of_a_resumed_crawl_is_not_quiet_before_it_has_been_waited_for() -> None:
-    """No response has come in this crawl yet."""
-    sites = Sites(full=20, least=3, is_known=lambda _: False, knows_all_requests=False)
-    sites.hold(sites["a.example"], 1)
-    now = time.monotonic()
-    assert sites.quiet(30.0, now, under_way=()) == []
-    assert [site.name for site in sites.quiet(30.0, now + 31, under_way=())] == ["a.example"]
