@@ -112,8 +112,6 @@ class StemmerSpiderMiddleware:
         async for output, number in count.ordered(result):
             if self._passes(output, response, count, number):
                 yield output
-        if self._session is not None:
-            self._session.came()
 
     def _failed(self, response: Response) -> None:
         """The handler of ``spider_error``: release items kept back after a middleware nearer to the engine raised."""

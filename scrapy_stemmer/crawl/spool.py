@@ -357,12 +357,10 @@ class Spool:
 
     # Reading
 
-    def rows(self, site: str) -> Iterator[Row]:
-        query = "SELECT links, url, aliases, CASE WHEN use IN (?, ?) THEN body END FROM pages WHERE id = ?"
-        for (number,) in self._db.execute(
-            "SELECT id FROM pages WHERE site = ? AND use > 0 ORDER BY id", (site,)
-        ).fetchall():
-            yield from self._db.execute(query, (*IN_SAMPLE, number)).fetchall()
+    def rows(self, site: str) -> list[Row]:
+        columns = "links, url, aliases, CASE WHEN use IN (?, ?) THEN body END"
+        query = f"SELECT {columns} FROM pages WHERE site = ? AND use > 0 ORDER BY id"  # noqa: S608
+        return self._db.execute(query, (*IN_SAMPLE, site)).fetchall()
 
     def sampled(self) -> dict[str, list[tuple[str, bool]]]:
         looks: defaultdict[str, list[tuple[str, bool]]] = defaultdict(list)

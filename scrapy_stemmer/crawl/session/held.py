@@ -13,7 +13,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from itemadapter import ItemAdapter
-from scrapy import Request, signals
+from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Headers, HtmlResponse, Response
 from scrapy.settings import BaseSettings
@@ -37,6 +37,8 @@ logger = logging.getLogger("scrapy_stemmer")
 
 RELEASED_AT_ONCE = 10
 """Most items removed from the spool together after the pipelines; removing each alone writes three times as much."""
+
+IN_A_TURN = 4  # items released in a turn of the event loop; each has a page to be stripped
 
 MAX_META = 2000  # most characters kept of a value of ``Request.meta`` or of a header
 
@@ -130,8 +132,6 @@ class HeldItems:
             self.waiting += 1
         self._most = max(1, crawler.settings.getint("CONCURRENT_ITEMS"))  # most items under way
         self._sent: WeakKeyDictionary[Request, ReleasedItem | None] = WeakKeyDictionary()
-        self._came = 0  # responses since items were last sent
-        crawler.signals.connect(self._count_response, signal=signals.response_received)
         self._is_sending = False
         self._task: Deferred[None] | None = None  # only kept alive
         self._changed = Condition()
@@ -264,22 +264,14 @@ class HeldItems:
             self._stats.inc_value(Stat.HELD_RELEASED)
             yield released.item
 
-    def _count_response(self) -> None:
-        self._came += 1
-
     async def _send_all(self) -> None:
         with reporting(self._stats, "letting items go that have waited"):
-            free = 1
-            for released in self.released():
+            for number, released in enumerate(self.released(), 1):
                 while len(self._out) > self._most:
                     await self._changed.wait()
                 run_in_background(self._send(released))
-                free -= 1
-                if not free:
-                    # Each item needs a page parsed: release an item a turn, and an item for each response received.
-                    self._came = 0
+                if number % IN_A_TURN == 0:
                     await yield_to_event_loop()
-                    free = 1 + self._came
         self._is_sending = False
         self._changed.notify()
 
@@ -296,6 +288,7 @@ class HeldItems:
             self.done(released.number)
         except Exception as error:
             self._out.discard(released.number)  # counted with the remaining items
+            self._remove_through()
             report_error(self._stats, error, f"letting an item of {released.page.url} go (it stays where it is)")
         self._changed.notify()
 

@@ -9,12 +9,12 @@ from typing import Any
 
 from twisted.internet.defer import Deferred
 
-from scrapy_stemmer.crawl.compat import Condition, run_in_background, run_in_thread, yield_to_event_loop
+from scrapy_stemmer.crawl.compat import Condition, run_in_background, run_in_thread
 from scrapy_stemmer.crawl.files import append_pages
 from scrapy_stemmer.crawl.pages import ItemPage, ResponsePage
 from scrapy_stemmer.crawl.sites.shared import SharedPatterns
 from scrapy_stemmer.crawl.sites.table import CrawlSite, State
-from scrapy_stemmer.crawl.spool import Row, Spool, SpooledText, Use, packed, texts_of
+from scrapy_stemmer.crawl.spool import Spool, SpooledText, Use, packed, texts_of
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
 from scrapy_stemmer.learners.rules.learn.sample_choice import PLACEHOLDERS, PageLook
@@ -25,8 +25,6 @@ from scrapy_stemmer.page.text import counted
 from scrapy_stemmer.patternset import PatternSet
 
 logger = logging.getLogger("scrapy_stemmer")
-
-READ_AT_ONCE = 10  # pages read from the spool in one turn of the event loop
 
 
 class SiteLearner:
@@ -160,15 +158,10 @@ class SiteLearner:
     async def _learn(self, site: CrawlSite) -> None:
         started = time.monotonic()
         self._sites.begin(site)
-        rows: list[Row] = []
         sample: list[SpooledText] = []
         patterns, failed, taken = PatternSet(), False, site.sample.pages
         try:
-            for row in self._spool.rows(site.name):
-                rows.append(row)
-                if len(rows) % READ_AT_ONCE == 0:
-                    await yield_to_event_loop()
-            sample = await run_in_thread(texts_of, rows)
+            sample = await run_in_thread(texts_of, self._spool.rows(site.name))
             patterns = await run_in_thread(self._state.learn_site, sample)
         except Exception as error:
             failed = True

@@ -28,8 +28,7 @@ from scrapy_stemmer.stores.shared import SharedStore
 logger = logging.getLogger("scrapy_stemmer")
 
 SOONER = 0.5  # share of the bounds of waiting at which sites are learned early, before their items must go
-LOOK = 0.05  # seconds from the output of a response to the check for further work
-TICK = 0.5  # seconds between checks of the sites with waiting items
+TICK = 0.25  # seconds between checks of the sites with waiting items
 
 
 class LearningSession:
@@ -51,7 +50,6 @@ class LearningSession:
         self.held = HeldItems(crawler, self._spool, self._sites, self._stats, files, state.item_pages)
         self.learner = state.relearner = SiteLearner(state, self._spool, self._release, self._shared)
         self._task: Deferred[None] | None = None  # only kept alive
-        self._is_looking = False
         self._end = KeptOpen(crawler)
         self._stopped = False
         self._log_interval = crawler.settings.getfloat("LOGSTATS_INTERVAL") or float("inf")
@@ -118,9 +116,9 @@ class LearningSession:
         if self._stopped:
             return
         with reporting(self._stats, "looking after the items that wait"):
-            if is_closing(self._crawler):
+            # Only the waiting items may keep the crawl from being idle.
+            if is_closing(self._crawler) or (self._end.is_alone and not self.is_done):
                 self.release_all_soon()
-            self._release_all_if_alone()
             now, config = time.monotonic(), self._config
             under_way = sites_under_way(self._crawler) if len(self.held) else ()
             for site in self._sites.quiet(config.quiet, now, under_way=under_way):
@@ -153,22 +151,6 @@ class LearningSession:
         if not self.learner.is_releasing_all:
             self.learner.is_releasing_all = True
             self._task = run_in_background(self._release_all_in_background())
-
-    def came(self) -> None:
-        """Check soon for remaining work, after a response has been through the spider."""
-        if not self._is_looking:
-            self._is_looking = True
-            call_later(LOOK, self._look)
-
-    def _look(self) -> None:
-        self._is_looking = False
-        with reporting(self._stats, "looking whether there is anything left to crawl"):
-            self._release_all_if_alone()
-
-    def _release_all_if_alone(self) -> None:
-        """Release all sites once only their items keep the crawl from being idle."""
-        if not self._stopped and self._end.is_alone and not self.is_done:
-            self.release_all_soon()
 
     async def _release_all_in_background(self) -> None:
         with reporting(self._stats, "releasing all waiting items"):

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from scrapy import Request, signals
+from scrapy import Request
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 from scrapy.utils.request import fingerprint
@@ -303,28 +303,7 @@ class TestSending:
         release(held, scrape)
         assert max(most) == 4
         assert turns == sorted(turns, reverse=True)
-        assert len(turns) == 20
-
-    def test_more_go_with_more_responses(self, tmp_path: Path, release: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        """A busy crawl handles many responses a turn; at one item a turn, items would wait for its end."""
-        held, turns = open_held(tmp_path), []
-        hold(held, *range(20))
-        held.release(site(held))
-        yielded = held_items.yield_to_event_loop
-
-        async def busy() -> None:
-            turns.append(len(held._ready))
-            for _ in range(3):
-                held._crawler.signals.send_catch_log(signals.response_received)
-            await yielded()
-
-        async def scrape(held: HeldItems, response: Response) -> None:
-            list(held.take(response))
-
-        monkeypatch.setattr(held_items, "yield_to_event_loop", busy)
-        release(held, scrape)
-        assert turns == [19, 15, 11, 7, 3]
-        assert waiting_in(tmp_path) == []
+        assert len(turns) == 20 // held_items.IN_A_TURN
 
     def test_a_stuck_item_holds_up_no_other(
         self, tmp_path: Path, release: Any, caplog: pytest.LogCaptureFixture

@@ -18,7 +18,7 @@ from scrapy_stemmer.crawl.session import learner as site_learner
 from scrapy_stemmer.crawl.session.session import LearningSession
 from scrapy_stemmer.crawl.sites.table import CrawlSite, State
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
-from scrapy_stemmer.crawl.spool import Use, expanded, packed, texts_of
+from scrapy_stemmer.crawl.spool import expanded, texts_of
 from scrapy_stemmer.learners.base import LEARNER_CLASSES
 from tests.crawl.conftest import Crawler, idle_crawler, on_asyncio
 from tests.crawl.website import Article, Website
@@ -172,7 +172,6 @@ class TestQueue:
 
         monkeypatch.setattr(site_learner, "run_in_thread", at_once)
         monkeypatch.setattr(site_learner, "run_in_background", asyncio.run)
-        monkeypatch.setattr(site_learner, "yield_to_event_loop", lambda: asyncio.sleep(0))
         found = session_of(make(tmp_path, STEMMER_SAMPLE_SIZE=5, STEMMER_MIN_SAMPLE=1))
         monkeypatch.setattr(found._state, "learn_site", lambda _: PatternSet())
         for number in range(4):
@@ -209,30 +208,15 @@ class TestQueue:
         assert len(session.held._ready) == 2
         assert [site.state for site in session._sites] == [State.KNOWN] * 2
 
-    def test_other_things_have_their_turn_while_a_sample_is_read(
+    def test_a_site_that_fails_to_be_learned_is_counted(
         self, session: LearningSession, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:
-        done: list[Any] = []
-
-        async def yielded() -> None:
-            url = f"http://other.example/{len(done)}"
-            done.append(session._spool.add_page("example.com", url, packed(f"<p>other {url}"), Use.SAMPLE))
-
-        async def learned(function: Any, sample: Any) -> Any:
-            if function is texts_of:
-                return texts_of(sample)
-            done.append([page.url for page in sample])
-            raise RuntimeError("enough")
-
-        monkeypatch.setattr(site_learner, "READ_AT_ONCE", 1)
-        monkeypatch.setattr(site_learner, "yield_to_event_loop", yielded)
-        monkeypatch.setattr(site_learner, "run_in_thread", learned)
+        monkeypatch.setattr(session._state, "learn_site", lambda _: 1 / 0)
         with caplog.at_level("INFO"):
             asyncio.run(session.learner._learn(session._sites["example.com"]))
-        assert done[4] == [f"{SITE}/{number}" for number in range(4)]
         assert "Failed to learn example.com: 0 patterns from 4 pages" in caplog.text
         counts = session._stats.get_stats()
-        assert (counts["stemmer/errors/RuntimeError"], counts["stemmer/sites/empty"]) == (1, 1)
+        assert (counts["stemmer/errors/ZeroDivisionError"], counts["stemmer/sites/empty"]) == (1, 1)
 
 
 WALL = "<html><body><div class=wall id=w{}><p>We value your privacy: accept all cookies.</p></div></body></html>"
