@@ -14,14 +14,14 @@ from itemadapter import ItemAdapter, is_item
 from itemloaders import ItemLoader
 from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
-from scrapy.exceptions import DontCloseSpider, NotConfigured
+from scrapy.exceptions import DontCloseSpider
 from scrapy.http import HtmlResponse, Response
 
 from scrapy_stemmer.crawl.compat import process_item, run_in_background
 from scrapy_stemmer.crawl.files import CrawlFiles
 from scrapy_stemmer.crawl.pages import FIRST_ERROR, ItemPage, ResponsePage, own_page
 from scrapy_stemmer.crawl.pipeline import ItemFields, Plan
-from scrapy_stemmer.crawl.session.held import as_text, log_left, warn_of_closing, warn_of_waiting
+from scrapy_stemmer.crawl.session.held import as_text, log_left, warn_of_closing
 from scrapy_stemmer.crawl.session.session import LearningSession
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import reporting
@@ -75,9 +75,6 @@ class StemmerSpiderMiddleware:
         """Create the middleware; errors of :meth:`CrawlState.of` keep the crawl from starting."""
         try:
             return cls(crawler)
-        except NotConfigured:
-            warn_of_waiting(crawler)
-            raise
         except StemmerError as error:
             raise error from None
 

@@ -23,7 +23,7 @@ from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 
 from scrapy_stemmer.crawl.compat import Condition, process_item, run_in_background, scrape, yield_to_event_loop
-from scrapy_stemmer.crawl.files import CrawlFiles, make_private, spider_name
+from scrapy_stemmer.crawl.files import CrawlFiles, make_private
 from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry
 from scrapy_stemmer.crawl.session import item_json
 from scrapy_stemmer.crawl.sites.table import CrawlSite, Sites
@@ -397,18 +397,6 @@ def log_left(spools: Iterable[Path], stats: StatsCollector) -> None:
         gone = f"; {len(items) - kept} more were in memory only and are gone" if len(items) > kept else ""
         message = "A crawl that was killed has left %s waiting in %s%s. To have them: scrapy stemmer recover %s"
         logger.warning(message, counted(kept, "item"), path, gone, path)
-
-
-def warn_of_waiting(crawler: Crawler) -> None:
-    """Log that items of a paused crawl stay in the spool while the extension is off."""
-    files = CrawlFiles(crawler, StemmerConfig.from_settings(crawler.settings, spider_name(crawler)))
-    items: list[HeldItem] | None = None
-    with suppress(StemmerError):
-        if files.lasting and (path := files.spool()).is_file():
-            items = left_items(path, with_pages=False)
-    if items:
-        message = "STEMMER_ENABLED is off: %s stay waiting in %s. To have them: scrapy stemmer recover %s"
-        logger.warning(message, counted(len(items), "item"), path, path)
 
 
 # Scrapy settings that count scraped items

@@ -15,7 +15,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from scrapy import Request
-from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 from scrapy.utils.request import fingerprint
 
@@ -24,7 +23,6 @@ from scrapy_stemmer.crawl.pages import ItemPage
 from scrapy_stemmer.crawl.session import held as held_items
 from scrapy_stemmer.crawl.session.held import MAX_META, HeldItems, ReleasedItem, as_text, response_of
 from scrapy_stemmer.crawl.sites.table import CrawlSite, Sites
-from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 from scrapy_stemmer.crawl.spool import Spool, left_items
 from scrapy_stemmer.crawl.stats import Stat
 from scrapy_stemmer.settings import StemmerConfig
@@ -144,15 +142,6 @@ def test_what_still_waits_at_the_end_is_written_unless_it_can_be_resumed(
     [written] = tmp_path.glob("*-unreleased-*.jsonl")
     assert [json.loads(line) for line in written.read_text().splitlines()] == lines
     assert held._stats.get_value(Stat.HELD_KEPT) == kept
-
-
-@pytest.mark.parametrize("items", [0, 2])
-def test_items_stay_without_the_extension(tmp_path: Path, caplog: pytest.LogCaptureFixture, items: int) -> None:
-    hold(open_held(tmp_path), *range(items))
-    with pytest.raises(NotConfigured):
-        StemmerSpiderMiddleware.from_crawler(idle_crawler(STEMMER_ENABLED=False, JOBDIR=str(as_killed(tmp_path))))
-    assert ("STEMMER_ENABLED is off: 2 items stay waiting in" in caplog.text) == bool(items)
-    assert bool(caplog.text) == bool(items)
 
 
 # How they go on
