@@ -150,20 +150,24 @@ def read_each(
         raise first
 
 
-def decompressed(body: bytes, encoding: str) -> bytes:
-    """Undo one Content-Encoding, in lower case, of a body."""
-    try:
-        return _checked(_expanded(body, encoding))
-    except ImportError as error:
-        raise ValueError(f"it is compressed as {encoding!r}: pip install {error.name}") from error
-    except ValueError:
-        raise
-    except Exception as error:  # each library has errors of its own
-        raise ValueError(f"it can't be expanded as {encoding!r}: {error}") from error
+def decoded(body: bytes, encodings: str) -> bytes:
+    """Undo the Content-Encodings of a header; raise ValueError for an unknown encoding or a damaged body."""
+    for encoding in reversed([name.strip() for name in encodings.lower().split(",")]):
+        try:
+            body = _checked(_expanded(body, encoding))
+        except ImportError as error:
+            raise ValueError(f"it is compressed as {encoding!r}: pip install {error.name}") from error
+        except ValueError:
+            raise
+        except Exception as error:  # each library has errors of its own
+            raise ValueError(f"it can't be expanded as {encoding!r}: {error}") from error
+    return body
 
 
 def _expanded(body: bytes, encoding: str) -> bytes:
     most = MAX_BYTES + 1
+    if encoding in ("", "identity"):
+        return body
     if encoding in ("gzip", "x-gzip"):
         return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(body, most)
     if encoding == "deflate":
@@ -179,14 +183,6 @@ def _expanded(body: bytes, encoding: str) -> bytes:
         zstd = import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
         return bytes(zstd.ZstdFile(BytesIO(body)).read(most))
     raise ValueError(f"it is compressed as {encoding!r}, which is not known")
-
-
-def decoded(body: bytes, encodings: str) -> bytes:
-    """Undo the Content-Encodings of a header; raises as :func:`decompressed` does."""
-    for encoding in reversed([name.strip() for name in encodings.lower().split(",")]):
-        if encoding not in ("", "identity"):
-            body = decompressed(body, encoding)
-    return body
 
 
 def _checked(content: bytes, place: str = "") -> bytes:

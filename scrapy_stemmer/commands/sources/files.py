@@ -36,7 +36,6 @@ from scrapy_stemmer.commands.sources.base import (
     bounded_file,
     check_regular,
     decoded,
-    decompressed,
     member_of,
     opened_zip,
     read_each,
@@ -338,7 +337,7 @@ def _pages_of_entry(folder: Path, left_out: LeftOut) -> Iterator[Page]:
     try:
         files = [bounded_file(folder / name) for name in ENTRY]
         if files[0].startswith(GZIP):  # with HTTPCACHE_GZIP
-            files = [decompressed(file, "gzip") for file in files]
+            files = [decoded(file, "gzip") for file in files]
         from scrapy.http import Headers
 
         meta, headers = ast.literal_eval(files[0].decode("utf-8")), Headers(headers_raw_to_dict(files[1]) or {})

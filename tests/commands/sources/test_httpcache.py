@@ -23,7 +23,7 @@ from scrapy_stemmer.commands.sources.base import (
     UNREADABLE_REASON,
     LeftOut,
     TooLargeError,
-    decompressed,
+    decoded,
 )
 from scrapy_stemmer.commands.sources.files import pages_of_sources
 
@@ -101,8 +101,8 @@ def test_an_entry_that_a_killed_crawl_has_not_finished_is_left_out(tmp_path: Pat
 def test_a_body_that_would_be_huge_is_refused(encoding: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     compress = pytest.importorskip(module).compress
     monkeypatch.setattr("scrapy_stemmer.commands.sources.base.MAX_BYTES", 1000)
-    assert decompressed(compress(HTML.encode()), encoding) == HTML.encode()
+    assert decoded(compress(HTML.encode()), encoding) == HTML.encode()
     with pytest.raises(TooLargeError):
-        decompressed(compress(bytes(10_000)), encoding)
+        decoded(compress(bytes(10_000)), encoding)
     with pytest.raises(ValueError, match=f"can't be expanded as '{encoding}'"):
-        decompressed(b"nothing", encoding)
+        decoded(b"nothing", encoding)
