@@ -110,31 +110,27 @@ def _with_notes(batches: Iterable[StrippedBatch], left_out: LeftOut) -> Iterator
     note_left_out(left_out, pages, "to strip")
 
 
-def strip_pages(how: Stripping, pages: Iterable[Page]) -> StrippedBatch:
+def strip_pages(how: Stripping, pages: Sequence[Page]) -> StrippedBatch:
     """Strip and format pages. Runs in a worker process."""
-    stripped = [strip_page(how, page) for page in pages]
-    lines = list(chain.from_iterable(lines for lines, _ in stripped))
-    errors = [error for _, error in stripped if error]
+    lines, errors = list[str](), list[str]()
+    for page in pages:
+        try:
+            by = patternset.strip if how.uri is None else loaded(how.uri).strip
+            stripped = by(page, how.strip_options, default_charset=how.charset)
+            lines += as_lines(page, stripped, how.form, how.fields)
+        except Exception as error:  # one page must not end the command
+            message = f"{type(error).__name__}: {error}"
+            lines += as_failed(page, message, how.form, how.fields)
+            errors.append(f"{page.url}: not stripped: {message}")
     if how.form.container is None:
-        return StrippedBatch(len(stripped), lines, b"", errors)
-    content = written_lines(lines, is_compressed=how.form.container == "gzip")
-    return StrippedBatch(len(stripped), [], content, errors)
+        return StrippedBatch(len(pages), lines, b"", errors)
+    return StrippedBatch(len(pages), [], written_lines(lines, is_compressed=how.form.container == "gzip"), errors)
 
 
 @lru_cache(maxsize=1)
 def loaded(uri: str) -> PatternSet:
     """Load patterns once in each process; commands clear this cache first."""
     return PatternSet.load(uri)
-
-
-def strip_page(how: Stripping, page: Page) -> tuple[list[str], str | None]:
-    try:
-        by = patternset.strip if how.uri is None else loaded(how.uri).strip
-        stripped = by(page, how.strip_options, default_charset=how.charset)
-        return as_lines(page, stripped, how.form, how.fields), None
-    except Exception as error:  # one page must not end the command
-        message = f"{type(error).__name__}: {error}"
-        return as_failed(page, message, how.form, how.fields), f"{page.url}: not stripped: {message}"
 
 
 COMPARED = ("title", "text")  # results compared, if the example has them

@@ -323,6 +323,9 @@ GZIP = b"\x1f\x8b"  # beginning of gzip files
 ENTRY = META_FILE, HEADERS, BODY_FILE = "meta", "response_headers", "response_body"
 """Files of an entry of ``FilesystemCacheStorage`` that are read."""
 
+DAMAGED = FileNotFoundError, ValueError, SyntaxError, KeyError, TypeError, RecursionError, MemoryError, StemmerError
+"""Errors of damaged entries; a file is missing where a crawl was killed, and literals may be deep."""
+
 _IN_ENTRY = frozenset({*ENTRY, "pickled_meta", "request_headers", "request_body"})
 _FINGERPRINT = re.compile("[0-9a-f]{40}")  # name of an entry's folder
 
@@ -348,17 +351,7 @@ def _pages_of_entry(folder: Path, left_out: LeftOut) -> Iterator[Page]:
         fetched = None
         with suppress(TypeError, ValueError, OverflowError, OSError):
             fetched = datetime.fromtimestamp(float(meta["timestamp"]), UTC).isoformat(timespec="seconds")
-    # A file is missing where a crawl was killed; the last two are of literals.
-    except (
-        FileNotFoundError,
-        ValueError,
-        SyntaxError,
-        KeyError,
-        TypeError,
-        RecursionError,
-        MemoryError,
-        StemmerError,
-    ) as error:
+    except DAMAGED as error:
         left_out.add_error(error, str(folder))
     else:
         yield Page(url, body, charset=http_content_type_encoding(content_type), fetched=fetched)
