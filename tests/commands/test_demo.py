@@ -25,19 +25,6 @@ def get(port: int, path: str, host: str | None = None) -> tuple[int, str]:
     return response.status, response.read().decode("utf-8")
 
 
-def test_every_link_of_the_site_leads_to_a_page_of_it(port: int) -> None:
-    home = f"http://127.0.0.1:{port}"
-    found, queue = set[str](), ["/"]
-    while queue:
-        path = queue.pop()
-        found.add(path)
-        status, html = get(port, path)
-        assert status == 200, path
-        links = re.findall(r'<a [^>]*href="([^"#?]+)', html)
-        queue += {link.removeprefix(home) for link in links if link.startswith((home, "/"))} - {*found, *queue}
-    assert found == {url.removeprefix(f"http://{HOST}") for url in bundled_pages()}
-
-
 def test_the_sitemap_names_all_pages(port: int) -> None:
     named = re.findall(r"<loc>(.*?)</loc>", get(port, "/sitemap.xml", "localhost:8033")[1])
     assert named == [url.replace(f"//{HOST}", "//localhost:8033") for url in bundled_pages()]

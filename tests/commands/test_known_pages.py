@@ -221,12 +221,6 @@ class TestLater:
         put(written, "http://a.example/new")
         assert asked(written) == [f"http://a.example/{name}" for name in ("new", "1", "2", "3")]
 
-    def test_written_pages_are_asked_with_what_the_server_knows_them_by(self, written: KnownPages) -> None:
-        written.ask_written_again("")
-        first = written.ask("a.example")
-        assert first is not None
-        assert (first.role, first.etag, first.modified) == ("written", '"1"', None)
-
     def test_pages_that_lack_a_field_are_asked_without_conditions(self, written: KnownPages) -> None:
         written.ask_written_again("", ["price"])
         for day in (1, 2):
