@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from scrapy_stemmer.fields.dates import ASSUMED, DMY, MDY, is_near, swapped
 
 MONTH_FIRST = frozenset({"us", "ph", "pr", "gu", "fm", "pw", "mh"})  # countries where the month stands first
 UNDECIDED = frozenset({"ca"})  # a country where both orders are used
-
-
-def order_to_read(
-    of_site: str, dates: Iterable[tuple[str, str]], known: Collection[str], of_metadata: Callable[[], str]
-) -> str:
-    return of_site or winning_order(order_votes(dates, known)) or of_metadata()
-
-
-def order_of_site(votes: Iterable[Counter[str]], of_metadata: Iterable[str]) -> str:
-    return winning_order(sum(votes, Counter())) or winning_order(Counter(of_metadata))
 
 
 def winning_order(votes: Mapping[str, int]) -> str:

@@ -18,7 +18,7 @@ from itertools import chain
 from statistics import median
 
 from scrapy_stemmer.fields.dates import ASSUMED, date_in_url, is_near, is_plausible
-from scrapy_stemmer.fields.day_order import order_of_site, order_votes
+from scrapy_stemmer.fields.day_order import order_votes, winning_order
 from scrapy_stemmer.fields.metadata import PageTree, Statement, stated_names
 from scrapy_stemmer.fields.places import (
     FOOTER_DISTANCE,
@@ -139,7 +139,8 @@ def learned_rules(pages: Sequence[PageFields]) -> tuple[FieldRule, ...]:
     """Learn the rules of a site for fields, order of dates and wrong metadata, from two or more pages."""
     if len(pages) < MIN_PLACE_PAGES:
         return ()
-    order = order_of_site((page.order_votes for page in pages), (page.order for page in pages))
+    votes = sum((page.order_votes for page in pages), Counter[str]())
+    order = winning_order(votes) or winning_order(Counter(page.order for page in pages))
     dates = [[date.in_order(order) for date in page.dates] for page in pages]
     candidates_of: dict[str, Sequence[Sequence[Candidate]]] = {
         "published": _unchanged(dates),

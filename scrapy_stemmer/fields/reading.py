@@ -23,7 +23,7 @@ from lxml import etree
 
 from scrapy_stemmer.fields.breadcrumbs import PLACE_FIELDS, Crumb, breadcrumbs_of, section_of
 from scrapy_stemmer.fields.dates import ASSUMED, date_in_url, is_before, is_near, is_plausible, iso_date
-from scrapy_stemmer.fields.day_order import order_to_read
+from scrapy_stemmer.fields.day_order import order_votes, winning_order
 from scrapy_stemmer.fields.metadata import PageTree, Statement, is_vague, stated_names
 from scrapy_stemmer.fields.names import is_role, looks_personal
 from scrapy_stemmer.fields.places import MAX_SITE_TEXTS, Candidate, FieldReason, PageCandidates, Place, at_places
@@ -371,7 +371,7 @@ class _Reader:
         of_site = self._order_of_site
         dates = [(date.values[0], date.order) for date in self._candidates.dates] if self._is_alone else []
         sure = [stated.values[0] for name in DATE_FIELDS for stated in self._statements(name)] if dates else []
-        return order_to_read(of_site, dates, sure, lambda: self._tree.order)
+        return of_site or winning_order(order_votes(dates, sure)) or self._tree.order
 
     @property
     def _order_of_site(self) -> str:

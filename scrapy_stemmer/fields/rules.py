@@ -42,26 +42,16 @@ URL = "url"  # source of dates in addresses
 FIELD_ACTIONS = (*FIELDS, DATES, DISTRUST)
 ALL_FIELDS = (*FIELDS, *PRODUCT_FIELDS, *PLACE_FIELDS)  # fields of a page, without the user's fields
 
-PAGE_FIELDS: Mapping[str, str] = {
-    "authors": "authors",
+_OF_ZYTE = {
     "published": "datePublished",
     "modified": "dateModified",
-    "description": "description",
     "image": "mainImage",
     "language": "inLanguage",
     "site_name": "siteName",
-    "categories": "categories",
-    "tags": "tags",
     "canonical_url": "canonicalUrl",
-    "price": "price",
-    "currency": "currency",
-    "availability": "availability",
-    "sku": "sku",
-    "brand": "brand",
     "rating": "aggregateRating",
-    "breadcrumbs": "breadcrumbs",
-    "section": "section",
 }
+PAGE_FIELDS: Mapping[str, str] = {name: _OF_ZYTE.get(name, name) for name in ALL_FIELDS}
 """Page fields with their names in zyte-common-items."""
 
 MAX_RULE_ELEMENTS = 50  # elements of a rule to look at on a page

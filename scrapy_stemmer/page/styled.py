@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from itertools import islice, takewhile
+from pathlib import Path
 
 from lxml import etree
 
 from scrapy_stemmer.page.elements import BLOCK_LEVEL, HEADINGS
 
-MARKS = {
-    "": "\u201c\u201d\u2018\u2019",
-    "de": "\u201e\u201c\u201a\u2018",
-    "fr": "\u00ab\u00bb\u2039\u203a",
-    "ja": "\u300c\u300d\u300e\u300f",
-    "pl": "\u201e\u201d\u201a\u2019",
-    "ru": "\u00ab\u00bb\u201e\u201c",
-}
+_QUOTES = json.loads(Path(__file__).with_name("quotes.json").read_bytes())
+MARKS = {language: each["marks"] for key, each in _QUOTES.items() for language in (key, *each["like"].split())}
 """Quotation marks by language: the outer pair, then the inner pair."""
-
-MARKED_LIKE = {
-    **dict.fromkeys("cs sk sl bg is lt et".split(), "de"),
-    **dict.fromkeys("es it pt uk be el no nb".split(), "ru"),
-}
 
 PARTING = BLOCK_LEVEL | {"br"}  # elements between texts
 
@@ -76,7 +67,7 @@ def show_styled(elements: Iterable[etree._Element]) -> None:
 def _quote(element: etree._Element) -> None:
     around = list(islice(element.iterancestors(), AROUND))
     language = next(filter(None, (each.get("lang") for each in (element, *around))), "").lower().partition("-")[0]
-    marks = MARKS.get(MARKED_LIKE.get(language, language), MARKS[""])
+    marks = MARKS.get(language, MARKS[""])
     depth = sum(each.get("class") == "q" and each.tag == "span" for each in around)
     opening, closing = marks[2 * (depth % 2)], marks[2 * (depth % 2) + 1]
     element.tag = "span"
