@@ -11,81 +11,37 @@ from tests.fields.pages import AUTHORS, LATEST, html, read, rules_of, site, url
 
 BYLINES = """
 he | מאת אורי שחר | אורי שחר
-he | מאת: אורי שחר | אורי שחר
 he | כתב: אורי שחר | אורי שחר
-hi | लेखक: रवि कुमार | रवि कुमार
 hi | रवि कुमार द्वारा | रवि कुमार
-hi | द्वारा रवि कुमार | रवि कुमार
-hi | रिपोर्ट: रवि कुमार | रवि कुमार
 th | โดย สมชาย ใจดี | สมชาย ใจดี
-th | โดย: สมชาย ใจดี | สมชาย ใจดี
-th | เขียนโดย สมชาย ใจดี | สมชาย ใจดี
 th | ผู้เขียน: สมชาย ใจดี | สมชาย ใจดี
 ko | 한지우 기자 | 한지우
 ko | 글 한지우 | 한지우
-ko | 글: 한지우 | 한지우
-ko | 기자 한지우 | 한지우
-ko | 작성자: 한지우 | 한지우
 zh | 记者 张伟 | 张伟
-zh | 记者：张伟 | 张伟
 zh | 文/张伟 | 张伟
 zh | 作者：张伟 | 张伟
 zh | 本报记者 张伟 | 张伟
-zh | 撰文：张伟 | 张伟
 ro | de Ana Popescu | Ana Popescu
-ro | De Ana Popescu | Ana Popescu
-ro | Scris de Ana Popescu | Ana Popescu
 ro | Autor: Ana Popescu | Ana Popescu
-ro | De: Ana Popescu | Ana Popescu
 el | Της Μαρίας Παππά | Μαρίας Παππά
-el | Του Νίκου Παππά | Νίκου Παππά
 el | Γράφει η Μαρία Παππά | Μαρία Παππά
-el | Συντάκτης: Νίκος Παππάς | Νίκος Παππάς
-el | Από τον Νίκο Παππά | Νίκο Παππά
 bn | লিখেছেন রহিম উদ্দিন | রহিম উদ্দিন
 bn | লেখক: রহিম উদ্দিন | রহিম উদ্দিন
-bn | প্রতিবেদক: রহিম উদ্দিন | রহিম উদ্দিন
 ta | எழுதியவர் கண்ணன் ராஜா | கண்ணன் ராஜா
-ta | எழுதியவர்: கண்ணன் ராஜா | கண்ணன் ராஜா
 hy | Հեղինակ՝ Անի Սարգսյան | Անի Սարգսյան
-hy | Հեղինակ: Անի Սարգսյան | Անի Սարգսյան
-am | በ አበበ በቀለ | አበበ በቀለ
 am | ጸሐፊ፦ አበበ በቀለ | አበበ በቀለ
-am | ጸሐፊ: አበበ በቀለ | አበበ በቀለ
-vi | Tác giả: Nguyễn Văn An | Nguyễn Văn An
 vi | Bởi Nguyễn Văn An | Nguyễn Văn An
-vi | Tác giả Nguyễn Văn An | Nguyễn Văn An
-fil | Ni Juan Santos | Juan Santos
 fil | ni Juan Santos | Juan Santos
-fil | Isinulat ni Juan Santos | Juan Santos
 sw | Na Juma Hassan | Juma Hassan
-sw | Imeandikwa na Juma Hassan | Juma Hassan
-sw | Mwandishi: Juma Hassan | Juma Hassan
 hu | Írta: Kovács Anna | Kovács Anna
-hu | Szerző: Kovács Anna | Kovács Anna
 hu | Kovács Anna írta | Kovács Anna
 hr | Piše: Ivan Horvat | Ivan Horvat
-hr | Piše Ivan Horvat | Ivan Horvat
-hr | Napisala Ana Horvat | Ana Horvat
-hr | Autor: Ivan Horvat | Ivan Horvat
 sr | Пише: Иван Петровић | Иван Петровић
-sr | Аутор: Иван Петровић | Иван Петровић
-sr | Piše: Ivan Petrović | Ivan Petrović
 ka | ავტორი: ნინო ბერიძე | ნინო ბერიძე
-ka | ავტორი ნინო ბერიძე | ნინო ბერიძე
 lt | Autorius: Jonas Kazlauskas | Jonas Kazlauskas
-lt | Parašė Jonas Kazlauskas | Jonas Kazlauskas
-lt | Autorė Rasa Kazlauskaitė | Rasa Kazlauskaitė
 ur | تحریر: احمد علی | احمد علی
-ur | از احمد علی | احمد علی
-ur | مصنف: احمد علی | احمد علی
 ru | Автор: Иван Петров | Иван Петров
-ru | Текст: Иван Петров | Иван Петров
-ru | Автор Иван Петров | Иван Петров
 de | Text: Anna Lee | Anna Lee
-en | By Ann Lee | Ann Lee
-fr | Par Zoé Müller | Zoé Müller
-uk | Автор: Іван Петренко | Іван Петренко
 tr | Yazan: Ali Kaya | Ali Kaya
 ja | 記者 山田太郎 | 山田太郎
 ja | 山田太郎 記者 | 山田太郎
