@@ -23,18 +23,6 @@ def config(**settings: Any) -> StemmerConfig:
     return StemmerConfig.from_settings(Settings(settings), "news")
 
 
-def test_defaults() -> None:
-    defaults = config()
-    assert defaults.patterns == str(Path("patterns", "news.jsonl").absolute())
-    assert defaults.fields == {
-        "title": "title",
-        "text": "text",
-        "confidence": "stemmer_confidence",
-        "reason": "stemmer_reason",
-    }
-    assert not defaults.learn
-
-
 def value_of(name: str, found: StemmerConfig) -> object:
     return getattr(found, name.removeprefix("STEMMER_").lower())
 
@@ -81,7 +69,6 @@ def test_values_of_the_command_line(name: str, value: str, expected: object) -> 
         ("STEMMER_LEARNER", "oracle", "layout"),
         ("STEMMER_UNMATCHED", "guess", "'flag', 'drop', 'fallback'"),
         ("STEMMER_UNMATCHED", "fallback", "STEMMER_FALLBACK"),
-        ("STEMMER_LOW_CONFIDENCE", "raw", "'flag', 'drop', 'fallback'"),
         ("STEMMER_FALLBACK", "no.such.thing", "import path"),
         ("STEMMER_TEACHER", "no.such.thing", "import path"),
         ("STEMMER_FIELDS", {"the body": "x"}, "title, text, sub_text"),

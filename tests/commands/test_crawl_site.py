@@ -30,7 +30,7 @@ from scrapy_stemmer.page.blocks import Reason
 from tests import processes
 from tests.commands.subcommand import run
 from tests.commands.test_commands import one_after_another
-from tests.crawl.website import NAVIGATION, Answer, Article, Website, bundled_newspaper, links_to
+from tests.crawl.website import NAVIGATION, Answer, Article, Website, links_to
 from tests.documentation import the_block
 from tests.processes import until
 
@@ -39,12 +39,6 @@ pytestmark = pytest.mark.slow
 Crawl = Callable[..., subprocess.CompletedProcess[str]]
 
 BRIDGE = "/town/weir-bridge-closes.html"
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    with bundled_newspaper() as port:
-        yield port
 
 
 @pytest.fixture

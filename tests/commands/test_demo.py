@@ -4,18 +4,8 @@ from __future__ import annotations
 
 import http.client
 import re
-from collections.abc import Iterator
-
-import pytest
 
 from scrapy_stemmer.commands.demo import DEMO_PAGE, HOST, bundled_pages, demonstration
-from tests.crawl.website import bundled_newspaper
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    with bundled_newspaper() as port:
-        yield port
 
 
 def get(port: int, path: str, host: str | None = None) -> tuple[int, str]:

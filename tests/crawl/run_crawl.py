@@ -13,6 +13,7 @@ from scrapy.crawler import CrawlerProcess
 from scrapy.exceptions import ScrapyDeprecationWarning
 from scrapy.settings import Settings
 from scrapy.utils.misc import load_object
+from twisted.internet.defer import Deferred
 
 
 def main(job: dict[str, Any]) -> int:
@@ -32,33 +33,25 @@ def main(job: dict[str, Any]) -> int:
             setattr(import_module(place), constant, value)
         else:
             settings.set(name, value, priority="project")
-    if not settings.getbool("TWISTED_REACTOR_ENABLED", True):
-        return crawl_without_reactor(job, spider, settings)
-    process = CrawlerProcess(settings)
+    process = crawler_process(settings)
     crawler = process.create_crawler(spider)
     failures: list[Any] = []
-    process.crawl(crawler, **job["arguments"]).addErrback(lambda failure: failures.append(failure) or failure)
+    crawling: Any = process.crawl(crawler, **job["arguments"])
+    if isinstance(crawling, Deferred):
+        crawling.addErrback(lambda failure: failures.append(failure) or failure)
     process.start()
-    write_stats(job, crawler)
+    stats = crawler.stats.get_stats() if crawler.stats else {}
+    Path(job["stats"]).write_text(json.dumps(stats, default=str), encoding="utf-8")
     code = 1 if failures or process.bootstrap_failed else 0
-    del process, crawler
+    del process, crawler, crawling
     gc.collect()  # a file that was left open is a warning in the log then
     return code
 
 
-def crawl_without_reactor(job: dict[str, Any], spider: type[Any], settings: Settings) -> int:
-    """Run the crawl on asyncio alone."""
+def crawler_process(settings: Settings) -> Any:
+    """Return a process with Twisted's reactor, or on asyncio alone."""
+    if settings.getbool("TWISTED_REACTOR_ENABLED", True):
+        return CrawlerProcess(settings)
     from scrapy.crawler import AsyncCrawlerProcess
 
-    process = AsyncCrawlerProcess(settings)
-    crawler = process.create_crawler(spider)
-    process.crawl(crawler, **job["arguments"])
-    process.start()
-    write_stats(job, crawler)
-    return 1 if process.bootstrap_failed else 0
-
-
-def write_stats(job: dict[str, Any], crawler: Any) -> None:
-    """Write the stats for the test."""
-    stats = crawler.stats.get_stats() if crawler.stats else {}
-    Path(job["stats"]).write_text(json.dumps(stats, default=str), encoding="utf-8")
+    return AsyncCrawlerProcess(settings)
