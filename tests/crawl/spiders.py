@@ -192,25 +192,6 @@ class ScrapedNotes:
         self.stats.set_value(f"told/{item['url']}", [type_, request.cb_kwargs])
 
 
-class DeltaFetch:
-    """Stand-in for scrapy-deltafetch: a spider middleware that records requests with items."""
-
-    @classmethod
-    def from_crawler(cls, crawler: Any) -> DeltaFetch:
-        instance = cls()
-        instance.stats = crawler.stats
-        return instance
-
-    stats: Any
-
-    async def process_spider_output(self, response: Response, result: Any, spider: Any = None) -> AsyncIterator[Any]:
-        async for output in result:
-            if is_item(output):
-                assert response.request is not None
-                self.stats.inc_value(f"delta/{fingerprint(response.request).hex()}")
-            yield output
-
-
 class Once:
     """A spider middleware that can't stand to see a page a second time."""
 
@@ -224,7 +205,7 @@ class Once:
 
 
 class Watching:
-    """A spider middleware that counts items by URL."""
+    """A spider middleware that counts items by URL and, as scrapy-deltafetch does, by the request of their page."""
 
     counter = "watched/"
     stats: Any
@@ -239,6 +220,7 @@ class Watching:
         async for output in result:
             if isinstance(output, dict):
                 self.stats.inc_value(self.counter + output["url"])
+                self.stats.inc_value(f"delta/{fingerprint(cast(scrapy.Request, response.request)).hex()}")
             yield output
 
 

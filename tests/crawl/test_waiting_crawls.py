@@ -67,7 +67,7 @@ def test_a_middleware_that_rejects_the_response_of_an_item_costs_no_item(crawl: 
 
 def test_items_that_waited_have_a_response_of_their_own_as_their_page_had(crawl: Crawler, website: Website) -> None:
     website.add_articles(10)
-    extensions, middlewares = {"tests.crawl.spiders.ScrapedNotes": 500}, {"tests.crawl.spiders.DeltaFetch": 100}
+    extensions, middlewares = {"tests.crawl.spiders.ScrapedNotes": 500}, {"tests.crawl.spiders.Watching": 100}
     urls = [website.url(f"/article/{number}.html") for number in range(10)]
     done = crawl("posting", *urls, EXTENSIONS=extensions, SPIDER_MIDDLEWARES=middlewares, **LEARN)
     assert len(done.by_url) == done.stats["stemmer/held/total"] == 10
