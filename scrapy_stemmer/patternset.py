@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from html import escape
 from itertools import chain
 from math import inf
 from os import PathLike
@@ -120,15 +119,6 @@ class Stripped:
         title = self.title or ""
         shown = f"{title[:MAX_TITLE_SHOWN]}…" if len(title) > MAX_TITLE_SHOWN else title
         return f"<{type(self).__name__} {f'{shown!r}, ' if shown else ''}{self._findings}>"
-
-    def _repr_html_(self) -> str:
-        parts = [
-            f"<strong>{escape(self.title)}</strong><br>" if self.title else "",
-            f"<em>{escape(self._findings)}</em>",
-        ]
-        below = self.text.removeprefix(f"{self.title}\n")
-        text = f'<pre style="white-space: pre-wrap">{escape(below)}</pre>' if below else ""
-        return f"<div>{''.join(parts)}{text}</div>"
 
     @property
     def _findings(self) -> str:

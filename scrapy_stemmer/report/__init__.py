@@ -3,7 +3,7 @@
 ===============  ===========================================================================================
 figures          shares, confidence and drift of pages and sites, over time
 drawing          pages as a browser draws them, made harmless, with marked blocks; templates
-documents        the documents of a site: layouts with their rules in words, sample pages block by block
+documents        the documents of a site: layouts with their rules, sample pages block by block
 ===============  ===========================================================================================
 
 The folder also has the templates of Jinja2, the script and the style sheets. Texts, URLs and selectors come from

@@ -1,10 +1,9 @@
-"""Documents of a site: layouts with their rules in words, and sample pages block by block."""
+"""Documents of a site: layouts with their rules, and sample pages block by block."""
 
 from __future__ import annotations
 
 import gzip
 import json
-import re
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -17,19 +16,17 @@ from typing import Any, NamedTuple
 
 from lxml import etree
 
-from scrapy_stemmer.fields.dates import DMY
-from scrapy_stemmer.fields.rules import DATES, DISTRUST, RULE, FieldRule
+from scrapy_stemmer.fields.rules import FieldRule
 from scrapy_stemmer.learners.rules.learn.fewest_rules import candidates
 from scrapy_stemmer.learners.rules.pattern import AnyRule, RulesPattern
 from scrapy_stemmer.learners.rules.site.columns import Signature, Signatures, body_of
 from scrapy_stemmer.learners.rules.site.known_texts import ReturningText
 from scrapy_stemmer.learners.rules.site.paths import Component, HashedNames, PathIndex, looks_lasting, names_of
 from scrapy_stemmer.learners.rules.site.reading import read_page
-from scrapy_stemmer.learners.rules.site.rules import DROP, KEEP
 from scrapy_stemmer.learners.rules.site.site import Placer
 from scrapy_stemmer.page.blocks import SUB_ROLES, Role
 from scrapy_stemmer.page.document import Document, Page
-from scrapy_stemmer.page.selectors import Selector, Step, written
+from scrapy_stemmer.page.selectors import Selector, written
 from scrapy_stemmer.patterns.base import LabelledBlock, Pattern, StripOptions
 from scrapy_stemmer.patternset import Stripped, strip_by
 from scrapy_stemmer.report.drawing import frame_of, rendered
@@ -148,7 +145,6 @@ def _layout_document(
         pattern=pattern,
         rules=pattern.rules if isinstance(pattern, RulesPattern) else None,
         field_rules=pattern.field_rules if isinstance(pattern, RulesPattern) else (),
-        in_words=in_words,
         chars=chars,
         pages=listed[:MAX_LISTED],
         more=len(listed[MAX_LISTED:]),
@@ -176,63 +172,6 @@ def _target_of(rule: AnyRule) -> str:
     if isinstance(rule, ReturningText):
         return rule.text
     return rule.target if isinstance(rule, FieldRule) else str(rule.selector)
-
-
-def in_words(rule: AnyRule) -> str:
-    if isinstance(rule, FieldRule):
-        return _field_in_words(rule)
-    if isinstance(rule, ReturningText):
-        return f"Drop the text {rule.text!r}{f', on {rule.on} learned pages' if rule.of else ''}"
-    if len(rule.selector.steps) == 1 and rule.selector.steps[0].tag == "body":
-        return f"{rule.action.capitalize()} all text that no other rule is for"
-    begin = {KEEP: "Keep", DROP: "Drop"}.get(rule.action, "The title is in")
-    return f"{begin} {_place_in_words(rule.selector)}{f' ({rule.role})' if rule.role else ''}"
-
-
-def _field_in_words(rule: FieldRule) -> str:
-    if rule.action == DATES:
-        return f"In dates of numbers the {'day' if rule.target == DMY else 'month'} comes first"
-    if rule.action == DISTRUST:
-        source = "learned rules find" if rule.target == RULE else f"{rule.target} says"
-        return f"What {source} of {rule.of} is wrong on this site"
-    try:
-        place = _place_in_words(Selector.parse(rule.selector))
-    except ValueError:  # CSS beyond the place of an element
-        place = f"what {rule.selector} selects"
-    within = f"the attribute {rule.attribute} of " if rule.attribute else ""
-    field = rule.action.capitalize().replace("_", " ")
-    return f"{field}: in {within}{place}{f', after “{rule.after}”' if rule.after else ''}"
-
-
-_NOUNS = """
-a links; p paragraphs; div boxes; span pieces of text; section sections; article articles; main the main part
-body the page; header headers; footer footers; aside asides; nav menus; form forms; button buttons; label labels
-h1 main headings; h2 headings of level 2; h3 headings of level 3; h4 headings of level 4; h5 headings of level 5
-h6 headings of level 6; ul lists; ol numbered lists; li items of lists; dl lists of terms; dt terms; dd definitions
-table tables; tr rows of tables; td cells of tables; th head cells of tables; blockquote quotes; pre blocks of code
-code code; img images; figure figures; figcaption captions; time times; address addresses; small small print
-b bold text; strong bold text; i slanted text; em slanted text; details foldable parts; summary summaries
-"""
-
-NOUNS = {tag: noun for pair in re.split("[;\n]", _NOUNS.strip()) for tag, _, noun in [pair.strip().partition(" ")]}
-"""Words for elements in sentences."""
-
-
-def _place_in_words(selector: Selector) -> str:
-    *outer, inner = selector.steps
-    text = _step_in_words(inner)
-    if not inner.names and not text.startswith("the "):
-        text = f"all {text}"
-    for step in reversed(outer):
-        text += f"{', right' if inner.child else ', somewhere'} in {_step_in_words(step)}"
-        inner = step
-    return text
-
-
-def _step_in_words(step: Step) -> str:
-    noun = NOUNS.get(step.tag or "", f"elements {step.tag}" if step.tag else "parts")
-    named = " and ".join(f"“{name[1:]}”" for name in sorted(step.names))
-    return f"{noun} named {named}" if named else noun
 
 
 def why_in_words(evidence: Sequence[str], taught: Container[tuple[str, str]] = ()) -> str:

@@ -1,4 +1,4 @@
-"""Documents of the report: rules in words, names of folders, escaped texts."""
+"""Documents of the report: what decided, escaped texts, packed parts."""
 
 from __future__ import annotations
 
@@ -6,53 +6,11 @@ import gzip
 import json
 from base64 import b64decode
 
-import pytest
 from lxml import html as lxml_html
 
-from scrapy_stemmer import Role
-from scrapy_stemmer.fields.rules import FieldRule
-from scrapy_stemmer.learners.rules.site.paths import Selector
-from scrapy_stemmer.learners.rules.site.rules import Rule
-from scrapy_stemmer.report.documents import in_words, packed_of, why_in_words
+from scrapy_stemmer.report.documents import packed_of, why_in_words
 from scrapy_stemmer.report.drawing import rendered
 from scrapy_stemmer.report.figures import PageFigures, SiteFigures
-
-
-@pytest.mark.parametrize(
-    ("action", "selector", "words"),
-    [
-        ("drop", "body", "Drop all text that no other rule is for"),
-        ("keep", ".story", "Keep parts named “story”"),
-        ("drop", "nav", "Drop all menus"),
-        ("keep", "#a > p.c.b", "Keep paragraphs named “b” and “c”, right in parts named “a”"),
-        ("drop", ".a .b > i", "Drop all slanted text, right in parts named “b”, somewhere in parts named “a”"),
-        ("keep", "body > main p", "Keep all paragraphs, somewhere in the main part, right in the page"),
-        ("keep", "x-story", "Keep all elements x-story"),
-        ("title", "h1#name.big", "The title is in main headings named “name” and “big”"),
-    ],
-)
-def test_rules_are_told_in_words(action: str, selector: str, words: str) -> None:
-    assert in_words(Rule(action, Selector.parse(selector))) == words
-    assert in_words(Rule("drop", Selector.parse("aside"), Role.RELATED)) == "Drop all asides (related)"
-
-
-@pytest.mark.parametrize(
-    ("rule", "words"),
-    [
-        (FieldRule("authors", "span.byline > a"), "Authors: in all links, right in pieces of text named “byline”"),
-        (
-            FieldRule("published", "time.entry-date @datetime", after="posted"),
-            "Published: in the attribute datetime of times named “entry-date”, after “posted”",
-        ),
-        (FieldRule("tags", "dd:nth-of-type(2)"), "Tags: in what dd:nth-of-type(2) selects"),
-        (FieldRule("dates", "mdy"), "In dates of numbers the month comes first"),
-        (FieldRule("dates", "dmy"), "In dates of numbers the day comes first"),
-        (FieldRule("distrust", "url", of="published"), "What url says of published is wrong on this site"),
-        (FieldRule("distrust", "rule", of="authors"), "What learned rules find of authors is wrong on this site"),
-    ],
-)
-def test_rules_of_fields_are_told_in_words(rule: FieldRule, words: str) -> None:
-    assert in_words(rule) == words
 
 
 def test_what_decided_is_told_in_words() -> None:

@@ -237,7 +237,10 @@ def test_errors_in_them_name_the_line_that_they_begin_with(
 # Pattern files on the local disk
 
 
-class OnDisk(StoreContract):
+class TestFile(StoreContract):
+    def uri(self, folder: Path) -> str:
+        return str(folder / "patterns.jsonl")
+
     def put(self, uri: str, data: bytes) -> None:
         FileStore(uri).path.write_bytes(data)
 
@@ -254,16 +257,6 @@ class OnDisk(StoreContract):
         opened = store.open()
         save(store, [])
         assert opened["example.com"].read() == tuple(PATTERNS)
-
-
-class TestByPath(OnDisk):
-    def uri(self, folder: Path) -> str:
-        return str(folder / "patterns.jsonl")
-
-
-class TestByUri(OnDisk):
-    def uri(self, folder: Path) -> str:
-        return (folder / "my patterns é.jsonl").as_uri()
 
 
 @pytest.mark.parametrize(

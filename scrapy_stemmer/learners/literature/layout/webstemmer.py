@@ -29,7 +29,6 @@ MANGLE = "!mangle_pat="
 
 _HEAD, _SECTION = ("score", "name", "title_index", "sections"), ("diffscore", "mainscore", "feature")
 _PAGE = re.compile(r"#(?:\t\s*|\s{2,})(\S.*)")
-_SUPPORT = re.compile(r"# support=(\d{1,9})")
 _ADVICE = "Correct it by hand, or delete the line."
 
 
@@ -82,12 +81,11 @@ def dumps(patterns: Iterable[Pattern]) -> str:
         lines += [f"{MANGLE}{mangle!r}", ""]
     for pattern in layouts:
         pages = [f"#\t{collapse(sample.url)}" for sample in pattern.samples]
-        support = [f"# support={pattern.support}"] if pattern.support != len(pages) else []
         scores = ((section.diffscore, section.mainscore, section.feature) for section in pattern.sections)
         sections = [(diff, main, feature.encode("ascii", "replace").decode("ascii")) for diff, main, feature in scores]
         title = -1 if pattern.title is None else pattern.title
         values = (pattern.score, pattern.name, title, sections)
-        lines += [f"# {pattern.score!r} <{collapse(pattern.name)}>", *support, *pages, repr(values), ""]
+        lines += [f"# {pattern.score!r} <{collapse(pattern.name)}>", *pages, repr(values), ""]
     return "\n".join(lines)
 
 
@@ -136,7 +134,6 @@ def _pattern(line: str, comments: Iterable[str], site: str | None) -> LayoutPatt
     record = _record(_literal(line), _HEAD)
     name = _python2_text(record.text("name"), line)
     pages = [match[1] for match in map(_PAGE.fullmatch, comments) if match]
-    supports = [int(match[1]) for match in map(_SUPPORT.fullmatch, comments) if match]
     if site is None:
         site = next(filter(None, (site_of(url_of(page) or "") for page in (name, *pages))), None)
     if site is None:
@@ -148,7 +145,7 @@ def _pattern(line: str, comments: Iterable[str], site: str | None) -> LayoutPatt
     return LayoutPattern(
         site=site,
         name=name,
-        support=(supports or [len(pages)])[-1],
+        support=len(pages),
         score=record.number("score"),
         samples=tuple(Sample(url_of(page) or page) for page in pages[:MAX_SAMPLES]),
         sections=sections,

@@ -7,7 +7,7 @@ items and by areas, top down (section 2.2.2).
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import blake2b
@@ -30,7 +30,7 @@ from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
 )
 from scrapy_stemmer.page.blocks import Piece
 from scrapy_stemmer.page.document import Document
-from scrapy_stemmer.page.elements import CONTROLS, HIDDEN_STYLE, INLINE
+from scrapy_stemmer.page.elements import CONTROLS, INLINE
 from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.text import collapse
 from scrapy_stemmer.patterns.base import MIN_IMPORTANCE, LabelledBlock, PageMatch, PageSection, Pattern
@@ -86,7 +86,6 @@ class _Open:
     """Open element; ``link`` is the target of the surrounding link, or ""."""
 
     link: str
-    hidden: bool
     kids: list[Item] = field(default_factory=list)
     area: float = 0.0
     has_block: bool = False
@@ -106,22 +105,20 @@ class _Folding:
         self._vocabulary = vocabulary
         self.leaves: list[Leaf] = []
         self.areas: dict[etree._Element, float] = {}
-        self.opened = [_Open("", False)]
+        self.opened = [_Open("")]
 
     def enter(self, element: etree._Element) -> None:
-        around = self.opened[-1]
-        hidden = element.get("hidden") is not None or (element.tag == "input" and element.get("type") == "hidden")
-        hidden = around.hidden or hidden or HIDDEN_STYLE.search(element.get("style") or "") is not None
-        self.opened.append(_Open((element.get("href") or "").strip() if element.tag == "a" else around.link, hidden))
+        is_link = element.tag == "a"
+        self.opened.append(_Open((element.get("href") or "").strip() if is_link else self.opened[-1].link))
         self.add_text(element, is_tail=False)
 
     def leave(self, element: etree._Element) -> None:
         tag, done = str(element.tag), self.opened.pop()
         around = self.opened[-1]
         is_block = tag not in INLINE
-        if not done.hidden and (tag == IMAGE_ITEM or tag in CONTROLS):
+        if tag == IMAGE_ITEM or tag in CONTROLS:
             done.area += BOX_AREA
-        elif not done.hidden and is_block and done.kids and not done.has_block:
+        elif is_block and done.kids and not done.has_block:
             done.area += BLOCK_AREA
         self.areas[element] = done.area
         around.area += done.area
@@ -135,10 +132,10 @@ class _Folding:
             around.kids.append(Item(tag, fold_repeats(done.kids), marks, elements=[element]))
 
     def add_text(self, element: etree._Element, is_tail: bool = True) -> None:
-        text, opened = element.tail if is_tail else element.text, self.opened[-1]
+        text = element.tail if is_tail else element.text
         if text and not text.isspace():
             size = len(text.strip())
-            opened.area += 0 if opened.hidden else size
+            self.opened[-1].area += size
             self._add_leaf(TEXT_ITEM, Piece(element, is_tail), size, Feature("text", text_feature(text)))
 
     def _add_leaf(self, name: str, place: Piece, size: int, feature: Feature) -> None:
@@ -323,7 +320,7 @@ class RegexTreePattern(Pattern):
         owners: list[int | None] = []
         for block in blocks:
             own = LeafSection(tuple([leaf_at[piece] for piece in block.pieces if piece in leaf_at]))
-            owners.append(_owner(own, section_at))
+            owners.append(next((section_at[leaf.place] for leaf in own.leaves if leaf.place in section_at), None))
             noise.append(max(own.noise(mapping.noise), 0.0 if owners[-1] is None else judged[owners[-1]]))
         labelled = label_by_noise(blocks, noise, noise)
         inside: defaultdict[int | None, list[LabelledBlock]] = defaultdict(list)
@@ -357,14 +354,6 @@ class RegexTreePattern(Pattern):
         if not rows:
             raise record.error("template", "must have at least one item")
         return super().from_record(record, common | {"rows": tuple(rows)})
-
-
-def _owner(block: LeafSection, section_at: Mapping[Piece, int]) -> int | None:
-    sizes: Counter[int] = Counter()
-    for leaf in block.leaves:
-        if leaf.place in section_at:
-            sizes[section_at[leaf.place]] += leaf.size
-    return max(sizes, key=lambda number: (sizes[number], -number), default=None)
 
 
 def judge(sections: Sequence[LeafSection], confidences: Mapping[Piece, float]) -> list[float]:

@@ -19,9 +19,10 @@ from scrapy_stemmer.learners.literature.base import NoisePattern, noise_by_piece
 from scrapy_stemmer.page.blocks import LayoutBlock, Piece
 from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.page.elements import INLINE
+from scrapy_stemmer.page.selectors import MAX_STEPS, Selector, written
 from scrapy_stemmer.patterns.record import Between, Record, Share
 
-MAX_SELECTOR_DEPTH = 128
+MAX_SELECTOR_DEPTH = MAX_STEPS - 1
 """Levels of a selector below the body; real pages have some thirty. Deeper elements count as their ancestor on the last
 level, or selectors would cost the square of the levels."""
 
@@ -31,11 +32,8 @@ BOXLESS = INLINE | {"br"}
 """Elements without a box of their own unless a style sheet gives them one. Without a browser, their text belongs to the
 element around them."""
 
-_SEPARATORS = re.compile(r"[\s#.>/]")
 _CLASS = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]+")
 _IDENTIFIER = re.compile(r"[^\s#.>]+")
-_STEP = re.compile(rf"({_IDENTIFIER.pattern})((?:#{_IDENTIFIER.pattern})?(?:\.{_CLASS.pattern})*)")
-_MARK = re.compile(r"[#.][^#.]+")
 
 
 class TagStep(NamedTuple):
@@ -53,14 +51,13 @@ class TagPath:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        body, *parts = text.split(" > ")
-        steps = [_STEP.fullmatch(part) for part in parts]
-        if body != "body" or None in steps:
+        body, *steps = Selector.parse(text).steps
+        if body.tag != "body" or not all(step.child and step.tag for step in steps):
             raise ValueError('is not a selector such as "body > div#main > p.text"')
-        return cls(tuple(TagStep(match[1], frozenset(_MARK.findall(match[2]))) for match in steps if match))
+        return cls(tuple(TagStep(step.tag, step.names) for step in steps))
 
     def __str__(self) -> str:
-        return " > ".join(("body", *("".join((tag, *sorted(marks))) for tag, marks in self.steps)))
+        return " > ".join(("body", *(written(tag, sorted(marks)) for tag, marks in self.steps)))
 
     @property
     def path(self) -> str:
@@ -92,7 +89,7 @@ def selectors_of(root: etree._Element) -> dict[etree._Element, TagPath]:
     def step(tag: str, identifier: str, classes: str) -> TagStep:
         marks = {f".{name}" for name in classes.split() if _CLASS.fullmatch(name)}
         marks |= {f"#{identifier}"} if _IDENTIFIER.fullmatch(identifier) else set()
-        return TagStep(_SEPARATORS.sub("-", tag), frozenset(marks))
+        return TagStep(tag, frozenset(marks))
 
     selectors: dict[Any, TagPath] = {root: TagPath()}
     for element in root.iterdescendants("*"):

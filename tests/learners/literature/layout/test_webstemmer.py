@@ -103,36 +103,17 @@ def test_names_outside_ascii(literal: str, name: str) -> None:
     ("text", "line", "field", "message"),
     [
         pytest.param("", None, None, "no pattern file of Webstemmer", id="empty"),
-        pytest.param('{"format": "scrapy-stemmer patterns", "version": 1}', 1, None, "must be", id="our own format"),
         pytest.param(f"\n{LINE[:-4]}", 2, None, "Was the file cut off?", id="torn"),
         pytest.param("__import__('os').system('x')", 1, None, "code is never run", id="code"),
-        pytest.param(LINE.replace("1.0", "open('x')"), 1, None, "code is never run", id="code in a field"),
         pytest.param("(" * 10_000, 1, None, "not a Python literal", id="nested without end"),
         pytest.param("(1.0, 'x')", 1, None, "(score, name, title_index, sections).", id="too few fields"),
-        pytest.param("1.0", 1, None, "must be (score", id="no tuple"),
-        pytest.param(LINE.replace("1.0", "'1'"), 1, "score", "must be a number", id="score"),
-        pytest.param(LINE.replace("1.0", "1e999"), 1, "score", "finite number", id="infinite score"),
-        pytest.param(LINE.replace("'2000/ex.com/1'", "7"), 1, "name", "must be a text", id="name"),
-        pytest.param(LINE.replace(", 0,", ", 0.0,"), 1, "title_index", "whole number", id="title no whole number"),
         pytest.param(LINE.replace(", 0,", ", 1,"), 1, "title_index", "one of the 1 sections", id="title out of range"),
-        pytest.param(LINE.replace(", 0,", ", -2,"), 1, "title_index", "at least -1", id="title below range"),
-        pytest.param(LINE.replace("[", "(").replace("]", ",)"), 1, "sections", "must be a list", id="no list"),
         pytest.param(LINE.replace("(0.5, 9.0, 'p')", "'p'"), 1, "sections[0]", "(diffscore, mainscore", id="section"),
-        pytest.param(
-            LINE.replace(" 9.0,", ""),
-            1,
-            "sections[0]",
-            "must be (diffscore, mainscore, feature).",
-            id="short section",
-        ),
-        pytest.param(LINE.replace("9.0", "None"), 1, "sections[0].mainscore", "must be a number", id="mainscore"),
         pytest.param(LINE.replace("0.5", "1.5"), 1, "sections[0].diffscore", "between 0 and 1", id="diffscore"),
-        pytest.param(LINE.replace("'p'", "b'p'"), 1, "sections[0].feature", "must be a text", id="feature"),
         pytest.param(
             f"{LINE}\n{LINE}", 2, "name", "a pattern of this name in line 1 already", id="the same name twice"
         ),
         pytest.param("!magic=1", 1, None, "only !mangle_pat=", id="unknown instruction"),
-        pytest.param("!mangle_pat=[0-9]", 1, None, "not a Python literal", id="expression without quotes"),
         pytest.param("!mangle_pat='['", 1, "mangle_pat", "not a regular expression", id="expression"),
         pytest.param("!mangle_pat='([a-z])[0-9]'", 1, "mangle_pat", "has a group", id="expression with a group"),
         pytest.param("(1.0, 'all', -1, [])", 1, "name", "--site", id="site unknown"),
@@ -150,7 +131,6 @@ class TestExport:
             "### version=0.6.1\n"
             "\n"
             "# 80.564901 <micro>\n"
-            "# support=3\n"
             "#\thttp://ex.com/a/1.html\n"
             "(80.564901, 'micro', 2, [(0.514286, 12, 'title'), (0, 0, 'div:id=nav'), "
             "(0.734694, 12, 'h1:class=head'), (0.747475, 49.3333, 'div:class=body/p'), (0, 0, 'div:class=foot')])\n"
@@ -192,11 +172,7 @@ class TestLinkinfo:
         ("text", "field", "message"),
         [
             pytest.param("('a', ['b'", None, "cut off", id="torn"),
-            pytest.param("__import__('os').system('x')", None, "code is never run", id="code"),
             pytest.param("('a',)", None, "must be (name, texts)", id="too few"),
-            pytest.param("(1, [])", "name", "must be a text", id="name"),
-            pytest.param("('a', 'b')", "texts", "must be a list", id="texts"),
-            pytest.param("('a', ['b', 1])", "texts[1]", "must be a text", id="one of the texts"),
         ],
     )
     def test_errors_name_line_and_field(self, text: str, field: str | None, message: str) -> None:

@@ -67,7 +67,6 @@ def test_long_values_are_cut_and_still_told_apart() -> None:
         pytest.param("<p>four</p>", 14, id="text, and 10 for a block"),
         pytest.param("<div><p>four</p></div>", 14, id="blocks within blocks count once"),
         pytest.param("<img src=x><input>", 80, id="40 for an image or control"),
-        pytest.param("<p hidden>four</p><div style='display: none'><p>x</p><img></div>", 0, id="hidden"),
     ],
 )
 def test_areas_by_the_measure_of_text(body: str, expected: float) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import numpy as np
 import pytest
 
 from scrapy_stemmer import Page, PatternFileError
@@ -60,12 +59,9 @@ def test_hashes_are_written_by_number_of_pages_as_16_digits() -> None:
 
 
 WRONG: list[Any] = [
-    ("returning", None, "returning"),
-    ("returning", [{"pages": 0, "hashes": []}], "returning[0].pages"),
     ("returning", [{"pages": PAGES + 1, "hashes": []}], "returning[0].pages"),
     ("returning", [{"pages": 3, "hashes": ["0" * 16, "1"]}], "returning[0].hashes[1]"),
     ("returning", [{"pages": 3, "hashes": ["G" * 16]}], "returning[0].hashes[0]"),
-    ("returning", [{"pages": 3, "hashes": [7]}], "returning[0].hashes[0]"),
 ]
 
 
@@ -124,23 +120,6 @@ def test_a_page_must_have_more_than_the_threshold_of_the_template(
     """The page has two of nine subtrees: the ``div`` and its text."""
     monkeypatch.setattr("scrapy_stemmer.learners.literature.base.SITE_THRESHOLD", threshold)
     assert (match(SUBTREES, f"<html><body><p>It rained.</p>{CONTACT}</body></html>") is not None) is matches
-
-
-# Windows of words
-
-MICRO = ["home news about alpha wins cup".split(), "home news about bravo lost game".split()]
-"""The micro-example of algorithms §4."""
-
-
-@pytest.mark.parametrize(("width", "fragments", "common"), [(3, 1, 3), (2, 2, 3), (4, 0, 0)])
-def test_the_micro_example(width: int, fragments: int, common: int) -> None:
-    """Three words give a fragment; two give two fragments of a common span; four give none."""
-    pages = [fragment_hashes(words, width) for words in MICRO]
-    frequent = np.intersect1d(pages[0], pages[1])
-    assert len(frequent) == fragments
-    for words, page in zip(MICRO, pages, strict=True):
-        marks = covered(np.isin(page, frequent).tolist(), width, len(words))
-        assert marks == [number < common for number in range(len(words))]
 
 
 def test_hashes_of_fragments_are_the_same_for_ever() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
 
 from scrapy_stemmer.learners.literature.repetition.pattern import Subtrees, subtrees_of
@@ -66,24 +64,6 @@ def test_content_is_the_body_alone() -> None:
     ]
     plain, titled, other = (subtrees_of(parse(html)).content for html in pages)
     assert plain == titled != other
-
-
-MICRO = "<body><div id=n><a href=/>Home</a></div><p>P{}</p><div id=f>© X</div></body>"
-"""The micro-example of algorithms §3."""
-
-BODY, NAV, LINK, HOME, _, _, FOOT, OWNER = range(8)
-
-
-@pytest.mark.parametrize(
-    ("lower", "expected"),
-    [(2, {NAV, LINK, HOME, FOOT, OWNER}), (3, {NAV, LINK, HOME, FOOT, OWNER}), (1, set(range(8))), (4, set())],
-)
-def test_the_micro_example(lower: int, expected: set[int]) -> None:
-    """At 2 the two ``div`` with all within; at 1 the whole page."""
-    pages = [subtrees_of(parse(MICRO.format(number))) for number in (1, 2, 3)]
-    counted = Counter(hash_ for page in pages for hash_ in {node.hash for node in page.nodes})
-    returning = {hash_ for hash_, count in counted.items() if count >= lower}
-    assert [page.inside(returning) for page in pages] == [expected] * 3
 
 
 def test_of_elements_only_bare_text_is_none() -> None:

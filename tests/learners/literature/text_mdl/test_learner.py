@@ -24,10 +24,9 @@ from scrapy_stemmer.learners.literature.text_mdl.learner import (
     essential_paths,
 )
 from scrapy_stemmer.learners.literature.text_mdl.pattern import EssentialPathPattern
-from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Pattern
 from tests.lettersets import BEST, EXAMPLE, SINGLES, documents, words
-from tests.samplesite import FOOTER, SITE, TOPICS, article, sample
+from tests.samplesite import FOOTER, SITE, TOPICS, sample
 
 MDL, HASH = TextMdlLearner(), TextHashLearner()
 NEAREST = TextHashLearner(TextHashOptions(nearest=True))
@@ -68,15 +67,6 @@ def test_templates_hold_the_texts_of_their_layout() -> None:
     texts = {name: {path.example for path in pattern.texts} for name, pattern in of_name.items()}
     assert texts[f"https://{SITE}/results/0"] == {"Home", "Search results", "Team", "Ring us"}
     assert texts[SITE_WIDE] == {*TOPICS, FOOTER[:60]}
-
-
-def test_layouts_have_names_of_their_own() -> None:
-    """The URL was fetched before and after a change of its layout."""
-    url = f"https://{SITE}/"
-    pages = [Page(url, article(number)) for number in range(3)] + [Page(url, listing(n).html) for n in range(3)]
-    patterns = TextMdlLearner().learn(pages)
-    assert {pattern.name for pattern in patterns} == {url, f"{url} (2)", SITE_WIDE}
-    assert len(codec.loads(codec.dumps(patterns))) == 3
 
 
 def test_pages_without_a_cluster_have_no_pattern_of_their_own() -> None:
