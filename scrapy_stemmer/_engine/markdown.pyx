@@ -19,6 +19,8 @@ cimport lxml.includes.etreepublic as cetree
 from lxml.includes.etreepublic cimport _Element
 
 import re
+from itertools import groupby
+from operator import itemgetter
 
 from scrapy_stemmer._engine import turn
 from scrapy_stemmer._engine.prune import put_all, put_numbered, put_pieces
@@ -80,20 +82,6 @@ cdef struct Box:
     bint is_close  # True for a definition without a blank line before
 
 
-cdef struct Numbers:
-    int* data
-    size_t count, room
-
-
-cdef int push(Numbers* numbers, int number) except -1:
-    if numbers.count == numbers.room:
-        numbers.data = <int*>resized(numbers.data, (2 * numbers.room + 64) * sizeof(int))
-        numbers.room = 2 * numbers.room + 64
-    numbers.data[numbers.count] = number
-    numbers.count += 1
-    return 0
-
-
 def markdown_of(str html, str url, bint has_links, bint has_images):
     """See :func:`scrapy_stemmer.writing.markdown.markdown_of`."""
     cdef _Writer writer = _Writer(url, has_links, has_images)
@@ -138,6 +126,7 @@ cdef class _Writer(Markup):
     :ivar parted: 1 more than the number of boxes around a list that follows a list, 0 without.
     :ivar blocks: number of finished blocks.
     :ivar numbers: numbers of items, by element.
+    :ivar left: empty cells that cells of the table may still span.
     :ivar places: targets of links by name.
     :ivar labels: labels of footnotes.
     :ivar notes: footnotes by the names of places that marks lead to.
@@ -146,7 +135,8 @@ cdef class _Writer(Markup):
     cdef Lines line
     cdef size_t links
     cdef bint in_code
-    cdef Buffer text, marks, made, cells
+    cdef Buffer text, marks, made
+    cdef int left
     cdef Box[MAX_BOXES] boxes
     cdef int boxes_count
     cdef int parted
@@ -168,7 +158,6 @@ cdef class _Writer(Markup):
         free(self.text.data)
         free(self.marks.data)
         free(self.made.data)
-        free(self.cells.data)
         free(self.numbers)
         free_memo(&self.places)
 
@@ -822,42 +811,33 @@ cdef class _Writer(Markup):
 
     cdef int write_table(self, int table, int depth) except -1:
         """Write a table: the caption, content outside cells, shown by browsers before the rows, and the rows."""
-        cdef Numbers rows
         cdef int item = self.first_in(table)
-        cdef size_t first = 0, last
-        cdef bint is_data
-        memset(&rows, 0, sizeof(Numbers))
+        cdef list rows = self.rows_of(table), part
         while item >= 0:
             if self.nodes[item].tag == TAG_CAPTION:
                 self.write_blocks(item, depth)
             item = self.behind(item)
         self.write_blocks(table, depth)
-        try:
-            self.find_rows(table, &rows)
-            while first < rows.count:
-                is_data, last = self.is_data(rows.data[first]), first + 1
-                while last < rows.count and self.is_data(rows.data[last]) == is_data:
-                    last += 1
-                if is_data and first == 0 and last == rows.count and self.is_layout(rows.data, rows.count):
-                    is_data = False
-                if not (is_data and self.write_rows(rows.data + first, last - first, depth)):
-                    self.write_cells(rows.data + first, last - first, depth)
-                first = last
-        finally:
-            free(rows.data)
+        kinds = [self.is_data(row) for row in rows]
+        for is_data, group in groupby(zip(kinds, rows), itemgetter(0)):
+            part = [row for _, row in group]
+            is_data = is_data and not (len(rows) == 1 and self.is_layout(rows[0]))
+            if not (is_data and self.write_rows(part, depth)):
+                self.write_cells(part, depth)
         return 0
 
-    cdef int find_rows(self, int table, Numbers* rows) except -1:
-        """Find the rows of a table, without rows of nested tables."""
+    cdef list rows_of(self, int table):
+        """Return the rows of a table, without rows of nested tables."""
+        cdef list rows = []
         cdef int item = table + 1
         while item < self.nodes[table].end:
             if self.nodes[item].tag == TAG_TABLE:
                 item = self.nodes[item].end
                 continue
             if self.nodes[item].tag == TAG_TR:
-                push(rows, item)
+                rows.append(item)
             item += 1
-        return 0
+        return rows
 
     cdef bint is_data(self, int row) except -1:
         """Return True if all cells of a row fit into a row of Markdown."""
@@ -893,16 +873,9 @@ cdef class _Writer(Markup):
                 return False
         return True
 
-    cdef bint is_layout(self, int* rows, size_t count) except -1:
-        """Return True for a single row without a head, with several blocks in a cell: columns of a layout."""
-        cdef int cell = self.next_cell(self.first_in(rows[0])), child, blocks
-        if count > 1:
-            return False
-        while cell >= 0:
-            if self.nodes[cell].tag == TAG_TH:
-                return False
-            cell = self.next_cell(self.behind(cell))
-        cell = self.next_cell(self.first_in(rows[0]))
+    cdef bint is_layout(self, int row) except -1:
+        """Return True for a row without a head, with several blocks in a cell: columns of a layout."""
+        cdef int cell = -1 if self.has_head(row) else self.next_cell(self.first_in(row)), child, blocks
         while cell >= 0:
             child, blocks = self.first_in(cell), 0
             while child >= 0:
@@ -915,138 +888,80 @@ cdef class _Writer(Markup):
             cell = self.next_cell(self.behind(cell))
         return False
 
-    cdef int write_cells(self, int* rows, size_t count, int depth) except -1:
+    cdef bint has_head(self, int row) noexcept:
+        cdef int cell = self.next_cell(self.first_in(row))
+        while cell >= 0 and self.nodes[cell].tag != TAG_TH:
+            cell = self.next_cell(self.behind(cell))
+        return cell >= 0
+
+    cdef int write_cells(self, list rows, int depth) except -1:
         """Write the cells of rows as blocks."""
-        cdef size_t row
-        cdef int cell
-        for row in range(count):
-            cell = self.next_cell(self.first_in(rows[row]))
+        cdef int row, cell
+        for row in rows:
+            cell = self.next_cell(self.first_in(row))
             while cell >= 0:
                 self.write_blocks(cell, depth + 1)
                 cell = self.next_cell(self.behind(cell))
         return 0
 
-    cdef bint write_rows(self, int* rows, size_t count, int depth) except -1:
-        """Write rows as a table, if any row has several cells with text."""
-        cdef Numbers texts, ends, spans  # place and size of each text; number of texts up to each row; spanned rows
-        cdef size_t row
-        cdef int left = MAX_SPANNED, most = 0, filled, text
-        memset(&texts, 0, sizeof(Numbers))
-        memset(&ends, 0, sizeof(Numbers))
-        memset(&spans, 0, sizeof(Numbers))
-        self.cells.size = 0
-        try:
-            push(&ends, 0)
-            for row in range(count):
-                self.read_row(rows[row], depth, &texts, &spans, &left)
-                push(&ends, <int>texts.count // 2)
-                filled = 0
-                for text in range(ends.data[row], ends.data[row + 1]):
-                    filled += texts.data[2 * text + 1] > 0
-                most = max(most, filled)
-            if most > 1 or (most and count > 1 and self.has_head(rows[0])):
-                self.put_table(rows[0], &texts, &ends)
-                return True
+    cdef bint write_rows(self, list rows, int depth) except -1:
+        """Write rows as a table, if any row has several cells with text. The first row is the head, as wide as any row."""
+        cdef dict spans = {}  # number of rows that are covered, by column
+        cdef bint has_head = self.has_head(rows[0])
+        cdef bytes text
+        self.left = MAX_SPANNED
+        table = [self.texts_of(row, depth, spans) for row in rows]
+        most = max([len(texts) - texts.count(b"") for texts in table])
+        if most < 2 and not (most and len(rows) > 1 and has_head):
             return False
-        finally:
-            free(texts.data)
-            free(ends.data)
-            free(spans.data)
+        width = max(1, max(map(len, table)))
+        filled = width if width * (1 + len(rows)) <= MAX_FILLED else 1
+        lines = [row_line(table[0] if has_head else [], width), b"|" + b" --- |" * width]
+        text = b"\n".join([*lines, *[row_line(texts, filled) for texts in table[has_head:]]])
+        self.put_block(text, len(text))
+        return True
 
-    cdef int read_row(self, int row, int depth, Numbers* texts, Numbers* spans, int* left) except -1:
-        """Read the texts of a row's cells, with empty ones where cells span columns or rows."""
-        cdef int cell = self.next_cell(self.first_in(row)), across, down, each
-        cdef size_t column = 0, begin = self.line.count
+    cdef list texts_of(self, int row, int depth, dict spans):
+        """Return the texts of a row's cells, with empty ones where cells span columns or rows."""
+        cdef list texts = []
+        cdef int cell = self.next_cell(self.first_in(row)), across, down
         while True:
-            while column < spans.count and spans.data[column] > 0:
-                spans.data[column] -= 1
-                self.skip_column(texts, spans, &column, left)
+            while spans.get(len(texts), 0) > 0 and self.may_span():
+                spans[len(texts)] -= 1
+                texts.append(b"")
             if cell < 0:
-                return 0
-            push(texts, <int>self.cells.size)
-            self.add_marked(cell, depth + 1)
-            self.put_cell(begin)
-            push(texts, <int>self.cells.size - texts.data[texts.count - 1])
-            if left[0] >= 0:
-                left[0] += MAX_SPANNED_PER_CELL
+                return texts
             across, down = span_in(self.get(cell, "colspan")), span_in(self.get(cell, "rowspan"))
-            for each in range(across):
-                if left[0] < 0:
-                    break
-                while spans.count <= column:
-                    push(spans, 0)
-                spans.data[column] = down - 1
-                if each:
-                    self.skip_column(texts, spans, &column, left)
-                else:
-                    column += 1
+            self.left += MAX_SPANNED_PER_CELL if self.left >= 0 else 0
+            spans[len(texts)] = down - 1
+            texts.append(self.cell_text(cell, depth))
+            while across > 1 and self.may_span():
+                across -= 1
+                spans[len(texts)] = down - 1
+                texts.append(b"")
             cell = self.next_cell(self.behind(cell))
 
-    cdef int skip_column(self, Numbers* texts, Numbers* spans, size_t* column, int* left) except -1:
-        """Add an empty text; cells of a table that becomes too sparse (``left`` below 0) span nothing from there on."""
-        column[0] += 1
-        left[0] -= 1
-        if left[0] < 0:
-            spans.count = 0
-            return 0
-        push(texts, 0)
-        return push(texts, 0)
+    cdef inline bint may_span(self) noexcept:
+        """Count an empty cell; return False in a table that is too sparse, whose cells span nothing from there on."""
+        self.left -= 1
+        return self.left >= 0
 
-    cdef int put_cell(self, size_t begin) except -1:
-        """Append the last parts as the text of a cell."""
-        cdef size_t at
-        cdef bint is_any = self.line.make(begin, False)
+    cdef bytes cell_text(self, int cell, int depth):
+        cdef size_t begin = self.line.count
+        cdef bint is_any
+        self.add_content(cell, depth + 1)
+        is_any = self.line.make(begin, False)
         self.line.count = begin
         if not is_any:
-            return 0
+            return b""
         self.join_lines(" ", 1)
-        for at in range(self.made.size):
-            if self.made.data[at] == c"|":
-                put(&self.cells, "\\", 1)
-            put(&self.cells, self.made.data + at, 1)
-        return 0
+        return self.made.data[: self.made.size].replace(b"|", b"\\|")
 
     cdef int next_cell(self, int item) noexcept:
         """Return an element if a cell, or the next sibling cell, or -1."""
         while item >= 0 and not self.is_a(item, CELL):
             item = self.behind(item)
         return item
-
-    cdef int put_table(self, int head, Numbers* texts, Numbers* ends) except -1:
-        """Put a table of rows. The first row is the head, with as many cells as any row."""
-        cdef int column, width = 1
-        cdef size_t row
-        cdef bint has_head = self.has_head(head)
-        for row in range(1, ends.count):
-            width = max(width, ends.data[row] - ends.data[row - 1])
-        self.made.size = 0
-        self.put_row(texts, 0, ends.data[1] if has_head else 0, width)
-        put(&self.made, "\n|", 2)
-        for column in range(width):
-            put(&self.made, " --- |", 6)
-        for row in range(2 if has_head else 1, ends.count):
-            put(&self.made, "\n", 1)
-            self.put_row(texts, ends.data[row - 1], ends.data[row], width if width * ends.count <= MAX_FILLED else 1)
-        return self.put_block(self.made.data, self.made.size)
-
-    cdef bint has_head(self, int row) noexcept:
-        cdef int cell = self.next_cell(self.first_in(row))
-        while cell >= 0:
-            if self.nodes[cell].tag == TAG_TH:
-                return True
-            cell = self.next_cell(self.behind(cell))
-        return False
-
-    cdef int put_row(self, Numbers* texts, int begin, int end, int least) except -1:
-        """Put a row of at least so many columns."""
-        cdef int text
-        put(&self.made, "|", 1)
-        for text in range(begin, max(end, begin + least)):
-            put(&self.made, " ", 1)
-            if text < end:
-                put(&self.made, self.cells.data + texts.data[2 * text], texts.data[2 * text + 1])
-            put(&self.made, " |", 2)
-        return 0
 
     # Lines
 
@@ -1290,6 +1205,11 @@ cdef size_t mark_of(char* mark, int number, char form) noexcept:
     size += label_of(mark + size, number, form)
     mark[size], mark[size + 1] = c".", c" "
     return size + 2
+
+
+cdef bytes row_line(list texts, int least):
+    """Return a row of at least so many columns."""
+    return b"| " + b" | ".join(texts + [b""] * (least - len(texts))) + b" |"
 
 
 cdef int span_in(const char* value) noexcept nogil:
