@@ -23,7 +23,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from scrapy_stemmer._engine import turn
-from scrapy_stemmer._engine.prune import put_all, put_numbered, put_pieces
+from scrapy_stemmer._engine.prune import put_all, put_kept
 from scrapy_stemmer.writing import footnotes
 from scrapy_stemmer.page.addresses import Addresses
 from scrapy_stemmer.page.document import parse
@@ -89,19 +89,12 @@ def markdown_of(str html, str url, bint has_links, bint has_images):
     return writer.markdown()
 
 
-def markdown_of_pieces(_Element root not None, pieces, str url, bint has_links, bint has_images):
-    """Return the Markdown of pieces; see :data:`scrapy_stemmer.writing.pruned_html.pruned_html`."""
-    cdef _Writer writer = _Writer(url, has_links, has_images)
-    put_pieces(writer, root, pieces, url)
-    return writer.markdown()
-
-
-def markdown_of_numbers(
-    _Element root not None, _Element body not None, pieces, str url, bint has_formulas, bint has_links, bint has_images
+def markdown_of_pieces(
+    _Element root not None, pieces, str url, bint has_links, bint has_images, _Element body=None, bint has_formulas=True
 ):
-    """Return the Markdown of pieces by number; see :data:`scrapy_stemmer.writing.pruned_html.pruned_pieces`."""
+    """See :data:`scrapy_stemmer.writing.markdown.markdown_of_pieces`."""
     cdef _Writer writer = _Writer(url, has_links, has_images)
-    put_numbered(writer, root, body, pieces, url, has_formulas)
+    put_kept(writer, root, pieces, url, body, has_formulas)
     return writer.markdown()
 
 

@@ -8,7 +8,7 @@ change meanwhile.
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdlib cimport free
-from libc.string cimport memcmp, strchr, strcmp, strlen, strstr
+from libc.string cimport memcmp, strchr, strcmp, strlen
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes cimport tree
@@ -22,7 +22,7 @@ from scrapy_stemmer._engine.tree cimport *
 
 from scrapy_stemmer._engine import turn
 from scrapy_stemmer.page.addresses import Addresses, safe_srcset
-from scrapy_stemmer.page.elements import HIDDEN_STYLE, WHITE_SPACE
+from scrapy_stemmer.page.elements import WHITE_SPACE
 from scrapy_stemmer.writing.code import code_language, code_of, is_hidden
 from scrapy_stemmer.writing.formulas import formula, twins_of_formulas
 
@@ -58,61 +58,42 @@ cdef enum:
     MAX_NAMED = 20  # elements around an image whose names may tell a decoration
 
 LAZY = (
-    b"data-src", b"data-original", b"data-lazy-src", b"data-lazy", b"data-orig-file", b"data-full-url", b"data-hi-res-src",
-    b"data-large-file", b"data-url", b"data-image",
+    "data-src", "data-original", "data-lazy-src", "data-lazy", "data-orig-file", "data-full-url", "data-hi-res-src",
+    "data-large-file", "data-url", "data-image",
 )
 """Attributes that hold the address of an image until a script loads the image, the best first."""
 
-LAZY_SETS = (b"data-srcset", b"data-lazy-srcset")
+LAZY_SETS = ("data-srcset", "data-lazy-srcset")
 DECORATION_NAME = re.compile(
     rb"avatar|sprite|spacer|smiley|emoji|(?<![a-zA-Z])(?i:icon|logo|share|sharing|social|badge|button|btn|arrow|pixel|advert)s?(?![a-z])"
 )
-IMAGE_FILE = re.compile(rb"\S*\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]\S*)?", re.IGNORECASE)
+IMAGE_FILE = re.compile(r"\S*\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]\S*)?", re.IGNORECASE)
 
-def pruned_html(_Element root not None, pieces, url=""):
+def pruned_html(_Element root not None, pieces, url="", _Element body=None, has_formulas=True):
     """See :data:`scrapy_stemmer.writing.pruned_html.pruned_html`."""
     cdef Markup document = Markup()
-    put_pieces(document, root, pieces, url)
+    put_kept(document, root, pieces, url, body, has_formulas)
     return document.html()
 
 
-def pruned_pieces(_Element root not None, _Element body not None, pieces, url="", has_formulas=True):
-    """See :data:`scrapy_stemmer.writing.pruned_html.pruned_pieces`."""
-    cdef Markup document = Markup()
-    put_numbered(document, root, body, pieces, url, has_formulas)
-    return document.html()
-
-
-def put_pieces(Markup document not None, _Element root not None, pieces, url):
+def put_kept(
+    Markup document not None, _Element root not None, pieces, url, _Element body=None, bint has_formulas=True
+):
     """Put kept pieces into a document."""
     cdef Kept found = Kept(root, document, url)
+    cdef Py_ssize_t first = 0, step
     cdef list held = list(pieces)  # their nodes stay in memory
-    for step, (element, is_tail) in enumerate(held, 1):
-        give_turn(step, turn)
-        found.keep_node(node_of(element), is_tail)
-    found.write_kept(True)
-
-
-def put_numbered(
-    Markup document not None, _Element root not None, _Element body not None, pieces, url, bint has_formulas
-):
-    """Put kept pieces, by number, into a document, icons left out."""
-    cdef Kept found = Kept(root, document, url)
-    cdef xmlNode* inside = node_of(body)
-    cdef xmlNode* node
-    cdef Py_ssize_t first = 0, piece, step = 0, number
-    while first < found.count and found.nodes[first].node is not inside:
+    while body is not None and found.nodes[first].node is not node_of(body):
         first += 1
-    if first == found.count:
-        raise ValueError("a body is wanted that is in the tree")
-    for piece in pieces:
-        step += 1
+        if first == found.count:
+            raise ValueError("a body is wanted that is in the tree")
+    for step, piece in enumerate(held, 1):
         give_turn(step, turn)
-        number = first + (piece >> 1)
-        if piece >= 0 and number < found.nodes[first].end:
-            node = found.nodes[number].node
-            if not is_icon(run_from(node.next if piece & 1 else node.children)):
-                found.keep(number, piece & 1)
+        if body is None:
+            element, is_tail = piece
+            found.keep_node(node_of(element), is_tail)
+        else:
+            found.keep_piece(first, piece)
     found.write_kept(has_formulas)
 
 
@@ -191,6 +172,15 @@ cdef class Kept(Tree):
             flags = HOLDER
         return 0
 
+    cdef int keep_piece(self, Py_ssize_t top, Py_ssize_t piece) except -1:
+        """Keep a piece of an element by number, unless an icon."""
+        cdef Py_ssize_t number = top + (piece >> 1)
+        cdef xmlNode* node
+        if piece < 0 or number >= self.nodes[top].end:
+            return 0
+        node = self.nodes[number].node
+        return 0 if is_icon(run_from(node.next if piece & 1 else node.children)) else self.keep(number, piece & 1)
+
     cdef int keep_node(self, xmlNode* node, bint is_tail) except -1:
         """Keep the text of a node that may be in a second tree, or its tail."""
         cdef int number = self.number_of(node)
@@ -245,20 +235,7 @@ cdef class Kept(Tree):
             if number >= 0:
                 self.nodes[number].flags |= REPEATED
         number = self.smallest()
-        if (lead := self.lead_of(number)) >= 0:
-            self.put_all_images(lead)
         return self.write(number)
-
-    cdef int lead_of(self, int top) except -2:
-        """Return the element with images between a heading of the page and the content, or -1."""
-        cdef int lead = self.nodes[top].before, image, images = 0
-        while lead >= 0 and (self.nodes[lead].node.type != tree.XML_ELEMENT_NODE or self.is_a(lead, UNREAD)):
-            lead = self.nodes[lead].before
-        if lead < 0 or not self.is_lead(lead):
-            return -1
-        for image in range(lead, self.nodes[lead].end):
-            images += self.nodes[image].tag == TAG_IMG
-        return lead if self.has_shown(lead, images, False) and not self.words_beside(lead) else -1
 
     cdef bint is_lead(self, int number) noexcept:
         """Return True if an element is between a main heading and what is kept."""
@@ -700,13 +677,10 @@ cdef class Kept(Tree):
         cdef int tag = self.nodes[number].tag, image, images = 0, words
         for image in range(number, self.nodes[number].end):
             images += self.nodes[image].tag == TAG_IMG
-        if not images or (tag == TAG_NOSCRIPT and self.has_image_beside(number)):
+        if not images or tag == TAG_NOSCRIPT:
             return 0
-        if is_amid_text:
-            if images > 1 and (tag == TAG_DIV or tag == TAG_A):
-                return 0  # such as buttons for sharing the page
-        elif not self.is_amid_prose(number, self.first_of(number, TAG_FIGURE) >= 0) and not self.is_lead(number) and (
-            tag == TAG_SPAN or tag == TAG_NOSCRIPT or not self.is_beside_text(number, parent)
+        if not is_amid_text and not self.is_amid_prose(number, self.first_of(number, TAG_FIGURE) >= 0) and not (
+            self.is_lead(number) or (tag != TAG_SPAN and self.is_beside_text(number, parent))
         ):
             return 0
         if not self.has_shown(number, images, is_amid_text):
@@ -765,19 +739,17 @@ cdef class Kept(Tree):
 
     cdef bint is_decoration(self, int image, int top, int images, bint is_amid_text) except -1:
         """Return True for an icon, an avatar, a button for sharing the page and the like, by size, name or link."""
-        cdef int outer = image, link = self.around(image, TAG_A)
-        cdef int width = number_in(self.get(image, "width"), 0), height = number_in(self.get(image, "height"), 0)
-        cdef const char* value = self.get(image, "width")
-        if value is not NULL and number_in(value, ICON + 1) <= ICON:
+        cdef int outer = image, link = self.around(image, TAG_A), limit = ICON if is_amid_text else SMALL
+        cdef int width = number_in(self.get(image, "width"), 0)
+        cdef const char* value
+        if 0 < width <= limit and number_in(self.get(image, "height"), 0) <= limit:
             return True
         if is_amid_text:
             return False
-        if 0 < width <= SMALL and 0 < height <= SMALL:
-            return True
         if self.around(image, TAG_FIGURE) >= top:
             return False
         value = NULL if link < top else self.get(link, "href")
-        if images > 1 and value is not NULL and IMAGE_FILE.fullmatch(<bytes>value) is None:
+        if images > 1 and value is not NULL and IMAGE_FILE.fullmatch(value.decode()) is None:
             return True
         if width >= LARGE:
             return False
@@ -876,48 +848,30 @@ cdef class Kept(Tree):
             child = self.behind(child)
         return child >= 0 and self.is_kept(child)
 
-    cdef bint has_image_beside(self, int twin) noexcept:
-        """Return True if an image is beside a ``noscript``, which repeats the image or counts visitors."""
-        cdef int beside
-        for beside in (self.nodes[twin].before, self.behind(twin)):
-            if beside >= 0 and self.nodes[beside].tag != TAG_NOSCRIPT and self.first_of(beside, TAG_IMG) >= 0:
-                return True
-        return False
-
     cdef int put_images(self, int top, int first, int last, const char* outer) except -1:
         """Write images in an element, within links that hold no kept text; return True with any.
-
-        Images without scripts count where there are no others.
 
         :param first: the first node that is looked at, and
         :param last: the node behind the last.
         :param outer: name of an element to begin before the first image, or NULL.
         """
-        cdef int image, link = -1, found, inside
+        cdef int image, link = -1, found
         cdef bint is_any = False, is_open = False
-        for inside in range(2):
-            for image in range(first, last):
-                if self.nodes[image].tag != TAG_IMG or self.nodes[image].flags & DECORATION:
-                    continue
-                found = image
-                while found > top and self.nodes[found].tag != TAG_NOSCRIPT:
-                    found = self.nodes[found].parent
-                if (self.nodes[found].tag == TAG_NOSCRIPT) != inside:
-                    continue
-                if (inside and not self.is_picture(image)) or not self.find_source(image):
-                    continue
-                if outer is not NULL and not is_any:
-                    self.into.begin(outer)
-                is_any = True
-                found = self.around(image, TAG_A)
-                if found != link:
-                    if is_open:
-                        self.into.end()
-                    link = found
-                    is_open = link >= 0 and self.begin_link(link)
-                self.put_image(image)
-            if is_any or last == first + 1:
-                break
+        for image in range(first, last):
+            if self.nodes[image].tag != TAG_IMG or self.nodes[image].flags & DECORATION:
+                continue
+            if self.around(image, TAG_NOSCRIPT) >= top or not self.find_source(image):
+                continue
+            if outer is not NULL and not is_any:
+                self.into.begin(outer)
+            is_any = True
+            found = self.around(image, TAG_A)
+            if found != link:
+                if is_open:
+                    self.into.end()
+                link = found
+                is_open = link >= 0 and self.begin_link(link)
+            self.put_image(image)
         if is_open:
             self.into.end()
         return is_any
@@ -940,7 +894,7 @@ cdef class Kept(Tree):
         """Write an image with the address found last."""
         cdef const char* value = NULL
         self.into.add_attribute("src", self.address.data)
-        for name in (*LAZY_SETS, b"srcset"):
+        for name in (b"data-srcset", b"data-lazy-srcset", b"srcset"):
             if value is NULL or not value[0]:
                 value = self.get(image, name)
         if value is not NULL and value[0]:
@@ -955,84 +909,60 @@ cdef class Kept(Tree):
         return self.into.end()
 
     cdef bint find_source(self, int image) except -1:
-        """Find the address of an image, the best first and placeholders last; return False without any."""
-        cdef const char* source = self.get(image, "src")
-        cdef const char* value
-        cdef int twin = self.twin_of(image), link
-        cdef xmlAttr* attribute
+        """Find the address of an image; return False without any."""
+        cdef bytes address
+        cdef const char* found
         for name in (b"width", b"height"):
-            value = self.get(image, name)
-            if value is not NULL and is_point(value):
+            found = self.get(image, name)
+            if found is not NULL and is_point(found):
                 return False
-        for name in LAZY:
-            value = self.get(image, name)
-            if value is not NULL and (strchr(value, c".") is not NULL or strchr(value, c"/") is not NULL):
-                if self.is_source(value):
-                    return True
-        value = self.get(image, "class")
-        if value is not NULL and b"lazy" in (<bytes>value).lower() and self.is_source_in(twin):
-            return True
-        if self.is_first_of_sets(image, LAZY_SETS):
-            return True
-        if source is not NULL and not (<bytes>source).strip().lower().startswith(b"data:image/") and self.is_source(source):
-            return True
-        if self.is_first_of_sets(image, (b"srcset",)) or self.is_source_in(twin):
-            return True
-        attribute = self.nodes[image].node.properties
+        for value in self.sources_of(image):
+            address = value.encode("utf-8", "replace")
+            found = self.absolute(address, True) if value.strip() else NULL
+            if found is not NULL and found[0]:
+                return True
+        return False
+
+    def sources_of(self, int image):
+        """Yield the addresses that an image may have, the best first and placeholders last."""
+        cdef int link = self.around(image, TAG_A), twin = self.twin_of(image)
+        cdef dict own = self.values_of(image)
+        source = own.get("src", "")
+        yield from [own[name] for name in LAZY if "." in own.get(name, "") or "/" in own.get(name, "")]
+        yield from self.firsts_of_sets(image, LAZY_SETS)
+        if not source.strip().lower().startswith("data:image/"):
+            yield source
+        yield from self.firsts_of_sets(image, ("srcset",))
+        if twin >= 0 and (twin := self.first_of(twin, TAG_IMG)) >= 0:
+            yield self.values_of(twin).get("src", "")
+        for name, value in own.items():
+            if IMAGE_FILE.fullmatch(value) or ("lazy-src" in name and " " not in value and "/" in value):
+                yield value
+        href = self.values_of(link).get("href", "") if link >= 0 else ""
+        yield href if IMAGE_FILE.fullmatch(href) else ""  # a larger one
+        yield source
+
+    cdef dict values_of(self, int number):
+        """Return the values of an element's attributes by name."""
+        cdef xmlNode* node = self.nodes[number].node
+        cdef xmlAttr* attribute = node.properties
+        cdef dict found = {}
         while attribute is not NULL:
-            value = self.value(self.nodes[image].node, attribute)
-            if IMAGE_FILE.fullmatch(<bytes>value) or (
-                strstr(<const char*>attribute.name, "lazy-src") is not NULL and not strchr(value, c" ") and strchr(value, c"/")
-            ):
-                if self.is_source(value):
-                    return True
+            if attribute.ns is NULL:
+                found[(<const char*>attribute.name).decode()] = self.value(node, attribute).decode()
             attribute = attribute.next
-        link = self.around(image, TAG_A)
-        value = NULL if link < 0 else self.get(link, "href")
-        if value is not NULL and IMAGE_FILE.fullmatch(<bytes>value) and self.is_source(value):
-            return True  # a larger one
-        return source is not NULL and self.is_source(source)
+        return found
 
-    cdef bint is_source(self, const char* value) except -1:
-        """Return True if a value is the address of an image."""
-        cdef const char* address = NULL if is_blank(<const unsigned char*>value) else self.absolute(value, True)
-        return address is not NULL and address[0]
-
-    cdef bint is_source_in(self, int twin) except -1:
-        """Return True if an image of a ``noscript`` has an address."""
-        cdef int inside
-        cdef const char* value
-        for inside in range(twin, self.nodes[twin].end if twin >= 0 else twin):
-            if self.nodes[inside].tag == TAG_IMG:
-                value = self.get(inside, "src")
-                if value is not NULL and self.is_source(value):
-                    return True
-        return False
-
-    cdef bint is_first_of_sets(self, int image, tuple names) except -1:
-        """Return True if a list of images of several sizes, of an image or its picture, begins with an address."""
-        cdef int picture = self.around(image, TAG_PICTURE), each, count = 0
-        cdef const char* value
-        for each in range(image if picture < 0 else picture, self.nodes[image if picture < 0 else picture].end):
-            count += 1
-            if count > MAX_SOURCES:
-                break
-            if each != image and self.nodes[each].tag != TAG_SOURCE:
-                continue
-            for name in names:
-                value = self.get(each, name)
-                sizes = None if value is NULL else safe_srcset(value.decode())
-                if sizes is not None and self.is_source(self.held_value(sizes.split()[0].rstrip(","))):
-                    return True
-        return False
-
-    cdef bint is_picture(self, int image) except -1:
-        """Return True if an image of a ``noscript`` is visible, unlike counters of visitors."""
-        cdef const char* style = self.get(image, "style")
-        cdef const char* source = self.get(image, "src")
-        if style is not NULL and HIDDEN_STYLE.search(style.decode()) is not None:
-            return False
-        return source is not NULL and IMAGE_FILE.fullmatch(<bytes>source) is not None
+    cdef list firsts_of_sets(self, int image, tuple names):
+        """Return the first address in each list of images of several sizes, of an image or its picture."""
+        cdef int picture = self.around(image, TAG_PICTURE), each, top = image if picture < 0 else picture
+        cdef list found = []
+        for each in range(top, min(self.nodes[top].end, top + MAX_SOURCES)):
+            if each == image or self.nodes[each].tag == TAG_SOURCE:
+                values = self.values_of(each)
+                sets = [safe_srcset(values[name]) for name in names if name in values]
+                found += [sizes.split()[0].rstrip(",") for sizes in sets if sizes is not None]
+        return found
 
     cdef int twin_of(self, int image) noexcept:
         """Return the ``noscript`` beside an image that shows the image without scripts, or -1."""

@@ -28,14 +28,8 @@ def markdown_of(html: str, url: str | None = None, *, links: bool = True, images
 _markdown_of: Callable[[str, str, bool, bool], str] = native("markdown.markdown_of")
 
 markdown_of_pieces: Callable[..., str] = native("markdown.markdown_of_pieces")
-"""Return the Markdown of kept pieces: ``markdown_of_pieces(root, pieces, url, links, images)``; see
+"""Return the Markdown of kept pieces: ``markdown_of_pieces(root, pieces, url, links, images, body, has_formulas)``; see
 :data:`scrapy_stemmer.writing.pruned_html.pruned_html`.
-"""
-
-markdown_of_numbers: Callable[..., str] = native("markdown.markdown_of_numbers")
-"""Return the Markdown of pieces by number; see :data:`scrapy_stemmer.writing.pruned_html.pruned_pieces`.
-
-``markdown_of_numbers(root, body, pieces, url, has_formulas, links, images)``.
 """
 
 heading_line: Callable[[str], str] = native("markdown.heading_line")

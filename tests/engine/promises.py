@@ -165,7 +165,7 @@ def pruned_right(root: etree._Element, pieces: Pieces, url: str = "") -> str:
     places = {element: number for number, element in enumerate(root.iter())}
     kept = [(element, is_tail) for element, is_tail in pieces if element in places]
     numbers = [2 * places[element] + is_tail for element, is_tail in kept]
-    with_icons = prune.pruned_pieces(root, root, numbers, url)
+    with_icons = prune.pruned_html(root, numbers, url, root)
     plain = [piece for piece in kept if not is_icon(piece[0].tail if piece[1] else piece[0].text)]
     assert with_icons == (html if len(plain) == len(pieces) else prune.pruned_html(root, plain, url))
     assert etree.tostring(root) == before

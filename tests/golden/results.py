@@ -39,7 +39,7 @@ from scrapy_stemmer.learners.rules.site.site import Site
 from scrapy_stemmer.outputs import markdown_of, markdown_page, site_config
 from scrapy_stemmer.page.blocks import Role
 from scrapy_stemmer.page.document import Document
-from scrapy_stemmer.writing.pruned_html import pruned_pieces
+from scrapy_stemmer.writing.pruned_html import pruned_html
 
 if TYPE_CHECKING:
     from scrapy_stemmer._engine.page import ReadPage
@@ -118,7 +118,7 @@ def results_of(page: Page) -> dict[str, str]:
         "blocks.txt": "\n".join([*facts_of(labels), *outline(labels)]),
         "text.txt": labels.text(ALL) if labels.has_text else "",
         "kept.html": html,
-        "some.html": pruned_pieces(root, body_of(root), some, URL),
+        "some.html": pruned_html(root, some, URL, body_of(root)),
         "page.md": markdown_of(html, URL),
     }
 

@@ -35,7 +35,7 @@ from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.text import BACK, significant
 from scrapy_stemmer.patterns.base import LabelledBlock
 from scrapy_stemmer.writing.plain_text import line_text, page_text, units_in
-from scrapy_stemmer.writing.pruned_html import pruned_pieces
+from scrapy_stemmer.writing.pruned_html import pruned_html
 
 if TYPE_CHECKING:
     from scrapy_stemmer.learners.rules.decide.scorer import Scorer
@@ -173,13 +173,13 @@ class RulesPage:
 
     def html(self, roles: Collection[Role]) -> str:
         root, body, pieces = self._pieces(roles)
-        return pruned_pieces(root, body, pieces, self.placed.url, self._head.has_formulas)
+        return pruned_html(root, pieces, self.placed.url, body, self._head.has_formulas)
 
     def markdown(self, roles: Collection[Role], links: bool, images: bool) -> str:
-        from scrapy_stemmer.writing.markdown import markdown_of_numbers  # rarely needed
+        from scrapy_stemmer.writing.markdown import markdown_of_pieces  # rarely needed
 
         root, body, pieces = self._pieces(roles)
-        return markdown_of_numbers(root, body, pieces, self.placed.url, self._head.has_formulas, links, images)
+        return markdown_of_pieces(root, pieces, self.placed.url, links, images, body, self._head.has_formulas)
 
     def _pieces(self, roles: Collection[Role]) -> tuple[etree._Element, etree._Element, list[int]]:
         """Return the tree, its body, and the numbers of the pieces of the blocks of some roles."""
