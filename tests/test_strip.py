@@ -14,10 +14,10 @@ from lxml import etree
 from scrapy_stemmer import BlockOptions, Page, Reason, Role, StripOptions, learn, strip
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.page.blocks import MAIN_ROLES, PageKind
-from scrapy_stemmer.page.document import Document, parse
+from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.patterns.base import LabelledBlock, Labels, LazyBlocks
 from scrapy_stemmer.patternset import EMPTY, Stripped, strip_by
-from tests.samplesite import SITE, article, headline, page, paragraphs, sample, whole_text
+from tests.samplesite import SITE, article, headline, page, sample, whole_text
 
 LEARNED = learn(sample(), "layout")
 
@@ -95,25 +95,6 @@ class TestReasons:
         expected = {PageKind.ERROR: Reason.ERROR, PageKind.CONSENT: Reason.CONSENT}.get(kind)
         assert (stripped.reason, stripped.text) == (expected, "" if expected else "one\ntwo")
         assert pickle.loads(pickle.dumps(stripped)).reason == expected
-
-
-@pytest.mark.parametrize("learner", ["layout", "rules"])
-class TestTheUsersRoles:
-    """The roles that make up text and HTML, whatever the learner."""
-
-    def stripped(self, learner: str, *roles: Role) -> Stripped:
-        options = StripOptions(text_roles=frozenset(roles))
-        return learn(sample(), learner).strip(page(20), options)
-
-    def test_the_title_can_be_added(self, learner: str) -> None:
-        stripped = self.stripped(learner, Role.TITLE, Role.MAIN)
-        assert stripped.text.split("\n") == [headline(20), *paragraphs(20)]
-        assert parse(stripped.html).find(".//h1") is not None
-
-    def test_the_main_text_can_be_left_out(self, learner: str) -> None:
-        stripped = self.stripped(learner, Role.TITLE)
-        assert stripped.text == headline(20)
-        assert parse(stripped.html).find(".//p") is None
 
 
 class TestWhichPatternWins:

@@ -7,14 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scrapy_stemmer.learners.rules.decide.features import FEATURE_NAMES
 from scrapy_stemmer.learners.rules.decide.scorer import features, fill
 from scrapy_stemmer.learners.rules.site.hints import FAR, PathFeatures
 from tests.learners.rules.made import facts, row, rows
-from tests.strategies import markup
 
 NAN = math.nan
 LONG = "Long text of a page. " * 9
@@ -110,14 +107,6 @@ def test_what_the_head_calls_the_page_is_its_title() -> None:
     values = features([titled], PathFeatures(known))
     assert values[:, FEATURE_NAMES.index("is_title")].tolist() == [0, 1]
     assert values[:, FEATURE_NAMES.index("from_title")].tolist() == [-1, 0]
-
-
-@given(st.lists(markup(3).map(lambda made: f"<div>{made[0]}</div>"), min_size=1, max_size=4))
-def test_a_page_has_the_features_that_it_has_alone_to_the_bit(htmls: list[str]) -> None:
-    pages, paths = facts(htmls)
-    known = PathFeatures(paths)
-    apart = np.concatenate([features([page], known) for page in pages])
-    np.testing.assert_array_equal(features(pages, known), apart)
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.learners.rules.site.columns import text_key
 from scrapy_stemmer.learners.rules.site.paths import MASK
 from scrapy_stemmer.learners.rules.site.site import Knowledge, Site
-from tests.learners.rules.made import CHROME_IS_NOISE, document, f1_of
+from tests.learners.rules.made import document, f1_of
 from tests.learners.rules.made import scorer as made_scorer
 
 NAN = float("nan")
@@ -181,12 +181,6 @@ def odds(html: str, knowledge: Knowledge, by: Scorer, which: list[int] | None = 
     placed = Site([], knowledge).place(page)
     chosen = list(range(len(placed.columns.texts))) if which is None else which
     return list(scored(placed, chosen, by))
-
-
-def test_only_blocks_that_are_asked_for() -> None:
-    html = "<nav>Menu</nav><p>One</p><footer>End</footer>"
-    assert odds(html, Knowledge(pages=1), CHROME_IS_NOISE) == [-3, 3, -3]
-    assert odds(html, Knowledge(pages=1), CHROME_IS_NOISE, [2, 1]) == [-3, 3]
 
 
 def known(pages: int, **counts: int) -> Knowledge:

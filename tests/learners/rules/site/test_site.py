@@ -10,14 +10,10 @@ from typing import Any
 
 import pytest
 
-from scrapy_stemmer import Page, PatternSet
 from scrapy_stemmer._engine import read
-from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.site import site
 from scrapy_stemmer.learners.rules.site.paths import Selector, name_key
 from scrapy_stemmer.learners.rules.site.rules import Rule
 from scrapy_stemmer.learners.rules.site.site import Knowledge, PlacedPage, Site, path_key
-from scrapy_stemmer.patternset import PatternMemory
 from tests.learners.rules.made import component, document, learned, rule, stories, story, stripped
 
 
@@ -81,24 +77,6 @@ class TestMemory:
         made = Site([rule("keep body")], Knowledge(pages=1))
         assert made.place(document(HTML)).paths == made.place(document(HTML)).paths
         assert len(made.paths) == len(set(made.place(document(HTML)).paths))
-
-    def sizes(self, most: int, html: str, **known: Any) -> list[int]:
-        """Return the bytes remembered by a pattern after each of 99 pages with unique text."""
-        found = RulesPattern(
-            site="a.b", name="site", support=1, score=1.0, rules=(rule("keep body"),),
-            knowledge=Knowledge(pages=1, **known),
-        )  # fmt: skip
-        patterns, sizes = PatternSet([found])._within(PatternMemory(most)), []
-        for number in range(99):
-            assert patterns.strip(Page(f"http://a.b/{number}", html.format(number))).text == "Text"
-            sizes.append(found.remembered_bytes)
-        return sizes
-
-    @pytest.mark.slow
-    def test_pages_that_make_new_paths_without_end_fill_no_memory(self) -> None:
-        most = 50 * site.PATH_BYTES
-        html, known = "<div class=n{0}><p>Text</p></div>", names(*(f".n{n}" for n in range(99)))
-        assert 0.5 * most < max(self.sizes(most, html, names=known)) < 1.2 * most
 
     def test_a_page_that_was_labelled_keeps_its_paths_when_the_site_forgets(self) -> None:
         found = learned(stories())
