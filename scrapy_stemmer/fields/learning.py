@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from statistics import median
 
 from scrapy_stemmer.fields.dates import ASSUMED, date_in_url, is_near, is_plausible
@@ -103,7 +102,6 @@ def page_fields(
     dates = [date for date in found.dates if is_plausible(date.values[0], latest)]
     wanted = stated_names(stated)
     names = found.names(wanted)
-    found.count_found([*dates, *names, *chain(*found.links.values())])
     unseen = _unseen(wanted, [*(text.text for text in found.texts), *texts])
     order = tree.order if any(date.order == ASSUMED for date in dates) else ""
     return PageFields(tree.url, stated, dates, names, found.links, unseen, order)
@@ -299,8 +297,6 @@ def _is_able(field: str, evidence: _Evidence, pages: int) -> bool:
         is_clock = len(evidence.pages) >= MIN_SAME and evidence.same > MAX_SAME * len(evidence.pages)
         return evidence.reason in (FieldReason.SAID, FieldReason.CHANGED) or evidence.agreeing > 0 or not is_clock
     if field == "authors":
-        if evidence.stated >= MIN_PLACE_PAGES and not evidence.agreeing and evidence.reason > FieldReason.SAID:
-            return False
         # A text that merely looks like a name must vary as names do.
         varies = evidence.distinct >= 2 and len(evidence.pages) >= MIN_METADATA_AGREED * pages
         if evidence.has_label and evidence.distinct == 1 and not (evidence.agreeing or evidence.is_dated):

@@ -112,13 +112,6 @@ def _containers(holder: etree._Element, known: KnownElement) -> Iterator[tuple[e
 class PageCandidates(PageTexts):
     """Candidates for the fields of a page, from the page's texts."""
 
-    def count_found(self, candidates: Iterable[Candidate]) -> None:
-        """Note the elements of candidates and of the texts around, for later pages of the site."""
-        near = {number for candidate in candidates for number in range(candidate.at - 2, candidate.at + 3)}
-        for number in near:
-            if number < len(self.texts):
-                self.texts[max(0, number)].known.count_found(self._visit)
-
     @cached_property
     def _written(self) -> frozenset[int]:
         """The texts in elements similar to earlier elements with running text, without telling names.

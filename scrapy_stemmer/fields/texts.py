@@ -24,8 +24,6 @@ MOST_OF_FOOTER = 100  # texts of a page's footer searched for a change
 BYLINE_DISTANCE = 12  # texts from the title to a byline
 JUST_BEHIND = 3  # texts after the title, always of the page
 MAX_LINE_GAP = 6  # texts between a date and the name of an author in a line
-ENOUGH_SEEN = 4  # pages of a site with every element searched
-ENOUGH_FOUND = 2  # pages among them with candidates, to keep an element searched
 MAX_PAGE_TEXTS = 1000  # texts to look at before the title, and behind the title
 
 DATE_ATTRIBUTES = ("datetime", "content", "title", "data-timestamp", "data-date", "data-datetime")
@@ -109,9 +107,6 @@ class KnownElement:
         self.is_perhaps_aside = is_perhaps and not is_trunk
         self._within: dict[Hashable, KnownElement] = {}  # children, by all their names
         self._alike: dict[Hashable, KnownElement] = {}  # children, by their lasting names
-        self._seen, self._found = 0, ENOUGH_FOUND if is_trunk else 0  # pages
-        self._last_seen: object = None
-        self._last_found: object = None
 
     @cached_property
     def steps(self) -> tuple[PlaceStep, ...]:
@@ -125,20 +120,6 @@ class KnownElement:
     def key(self) -> tuple[PlaceStep, ...]:
         named = next((number for number, step in enumerate(self.steps) if step.names), LEVELS)
         return self.steps[: named + 1]
-
-    def is_worth_reading(self, page: object) -> bool:
-        """Return False once the first pages showed too few candidates in it."""
-        if self._last_seen is not page:
-            self._last_seen = page
-            self._seen += 1
-        return self._seen <= ENOUGH_SEEN or self._found >= ENOUGH_FOUND
-
-    def count_found(self, page: object) -> None:
-        known: KnownElement | None = self
-        while known is not None and known._last_found is not page:
-            known._last_found = page
-            known._found += 1
-            known = known.parent
 
     def is_in_line(self, other: KnownElement) -> bool:
         others = (other, other.parent)
@@ -182,8 +163,6 @@ class PageTexts:
     # data on elements, shared by the pages of a site to save time
     outside: KnownElement = field(default_factory=KnownElement.outermost, repr=False)
     most: int = MAX_PAGE_TEXTS  # texts after the title to look at
-    # identity of the page for elements, without its tree
-    _visit: object = field(default_factory=object, init=False, repr=False, compare=False)
 
     @cached_property
     def texts(self) -> Sequence[Text]:
@@ -212,7 +191,7 @@ class PageTexts:
                 is_passed = known.is_aside and behind > JUST_BEHIND
                 if is_passed and known.is_foot:  # may hold the date of a change
                     is_passed = not words.says_change(" ".join(islice(holder.itertext(), MOST_OF_FOOTER)))
-                if is_passed or not known.is_worth_reading(self._visit):
+                if is_passed:
                     continue
                 if holder is heading:
                     behind, most = 0, len(texts) + self.most

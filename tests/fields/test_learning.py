@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 
-from scrapy_stemmer.fields.learning import page_fields, pages_to_read
-from scrapy_stemmer.fields.metadata import PageTree
-from scrapy_stemmer.fields.places import Candidate
-from scrapy_stemmer.fields.texts import ENOUGH_SEEN, KnownElement
-from scrapy_stemmer.page.document import parse
-from tests.fields.pages import AUTHORS, LATEST, day, html, read, rules_of, site
+from scrapy_stemmer.fields.learning import pages_to_read
+from tests.fields.pages import AUTHORS, day, html, read, rules_of, site
 
 BYLINE = "<div class=byline>By <span class=who>{author}</span> on <span class=when>{day}</span></div>"
 LD = (
@@ -82,17 +76,6 @@ def test_a_word_before_a_name_is_read_as_one() -> None:
     rules = rules_of(*site(byline)[:5])
     assert "authors body > p after by" in [rule.line for rule in rules]
     assert read(html(5, "<p>Nearby towns</p><p>Seen by Everyone</p>"), rules).authors == ()
-
-
-def test_what_shows_no_candidates_on_the_first_pages_is_not_looked_at_on_others() -> None:
-    def names(outside: KnownElement, text: str) -> Sequence[Candidate]:
-        page = html(0, "<i>x</i><i>y</i><i>z</i><div class=quiet>{}</div>".replace("{}", text))
-        return page_fields(PageTree(parse(page)), LATEST, outside).names
-
-    outside = KnownElement.outermost()
-    assert not [names(outside, "No one") for _ in range(ENOUGH_SEEN) if names(outside, "No one")]
-    assert names(KnownElement.outermost(), "By Ann Lee")
-    assert not names(outside, "By Ann Lee")
 
 
 def test_a_rule_is_short() -> None:
