@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.scoring import PageResult, Score, Segments, reliability, same_title, score, segments_in, summary, sure
+from benchmarks.scoring import PageResult, Score, Segments, same_title, score, segments_in, summary
 
 
 def result(f1: float, confidence: float | None = None, **more: object) -> PageResult:
@@ -75,18 +75,6 @@ def test_a_site_counts_by_the_mean_of_its_pages() -> None:
     assert found is not None
     assert (found.sites, found.poor_sites) == (3, 1)
     assert found.good_sites == pytest.approx(1 / 3)
-
-
-def test_reliability_puts_each_page_into_one_bin() -> None:
-    results = [result(1, 0.2), result(0.5, 0.5), result(1, 0.95), result(0.1, 1.0), result(1)]
-    found = reliability(results, (0, 0.5, 0.95, 1))
-    assert [each.pages for each in found] == [1, 1, 2]
-    assert [each.good for each in found] == [1, 0, 0.5]
-    assert found[2].confidence == pytest.approx(0.975)
-
-
-def test_sure_pages_are_above_the_bound() -> None:
-    assert sure([result(1, 0.9), result(1, 0.91), result(0.1, 1.0), result(1)]).pages == 2
 
 
 @pytest.mark.parametrize(

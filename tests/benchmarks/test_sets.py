@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from benchmarks.sets import (
-    BUNDLED,
     GoldPage,
     PageSet,
     SetError,
@@ -71,14 +70,6 @@ def test_a_wrong_line_is_named(tmp_path: Path, line: str, says: str) -> None:
     path.write_text(f"{json.dumps(ROW)}\n{line}\n", encoding="utf-8")
     with pytest.raises(SetError, match=says):
         read_set(path)
-
-
-def test_sets_are_found_by_folder_name_and_path(tmp_path: Path) -> None:
-    for name in ("b", "a"):
-        (tmp_path / f"{name}.jsonl").write_text(json.dumps(ROW), encoding="utf-8")
-    assert [found.name for found in find_sets(folder=tmp_path)] == ["a", "b"]
-    assert [found.name for found in find_sets(["b", BUNDLED], tmp_path)] == ["b", BUNDLED]
-    assert [found.name for found in find_sets([str(tmp_path / "a.jsonl")])] == ["a"]
 
 
 def test_the_bundled_site_is_a_set() -> None:

@@ -112,10 +112,3 @@ def test_articles(lang: str, names: str, pages: int) -> None:
     assert roles[made.caption] in (Role.CAPTION, Role.MAIN)
     assert {roles[link] for link in made.links} <= {Role.RELATED, Role.TEMPLATE}
     assert {roles[word] for word in site.words[:6]} == {Role.TEMPLATE}
-
-
-@pytest.mark.parametrize("lang", SCRIPTS)
-def test_confidence_is_alike_in_all_scripts(lang: str) -> None:
-    found = Site(lang, "meaningless", ARTICLE).stripped(4)
-    assert found.confidence is not None
-    assert 0.9 < found.confidence < 1.0

@@ -55,11 +55,6 @@ def test_utf_8_with_some_broken_bytes_stays_utf_8(charset: str, broken: int) -> 
     assert guess_charset(bytes(body[: places[-1]])) == "utf-8"
 
 
-@pytest.mark.parametrize("broken", [b"\xff", b"\xc3", b"\x92\xa0\xe9"])
-def test_one_right_character_among_few_broken_ones_tells_utf_8(broken: bytes) -> None:
-    assert guess_charset("<p>It’s late".encode() + broken) == "utf-8"
-
-
 def test_a_few_signs_of_windows_are_read_as_such() -> None:
     assert "It’s late" in decode("<p>It’s late – very late, and the ferry has left.".encode("cp1252"))
 

@@ -153,10 +153,6 @@ class TestDamage:
             loaded(changed(path, value))
         assert (caught.value.line, caught.value.field) == (2, field)
 
-    def test_a_wrong_selector_is_shown(self) -> None:
-        with pytest.raises(PatternFileError, match="p:hover"):
-            loaded(changed(("rules", 0, "keep"), "p:hover"))
-
 
 class TestEdits:
     """Edits by hand in a file."""

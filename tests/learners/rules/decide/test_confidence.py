@@ -46,12 +46,6 @@ def sure(f1: float, similarity: float = 1.0, pages: int = FEW_PAGES) -> float:
     return confidence_of(ConfidenceSigns(f1, similarity, pages), WEIGHTS)
 
 
-def test_the_better_a_page_is_expected_to_be_the_surer() -> None:
-    found = [sure(f1) for f1 in (0.1, 0.5, 0.9, 0.95, 0.98)]
-    assert found == sorted(set(found))
-    assert sure(0.99) == sure(1.0)
-
-
 def test_few_pages_and_text_where_no_learned_page_had_any_speak_against_an_unsure_page() -> None:
     fair = sure(0.92)
     assert sure(0.92, pages=1) < sure(0.92, pages=FEW_PAGES - 1) < fair == sure(0.92, pages=99)
