@@ -91,12 +91,6 @@ def test_each_place_of_a_decision_is_there() -> None:
         assert pkgutil.resolve_name(f"scrapy_stemmer.{name}"), name
 
 
-def test_no_stat_is_made_up_elsewhere() -> None:
-    for path in (ROOT / "scrapy_stemmer").rglob("*.py"):
-        if path.name != "stats.py":
-            assert not re.search(r"[\"']stemmer/", path.read_text(encoding="utf-8")), path
-
-
 def test_links_between_pages_lead_to_files_and_heads_that_there_are() -> None:
     lost = []
     for path in [*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "benchmarks").rglob("*.md")]:

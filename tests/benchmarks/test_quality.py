@@ -1,4 +1,4 @@
-"""The quality benchmark: runs over small sets, and its tables."""
+"""The quality benchmark: runs over small sets, and its command."""
 
 from __future__ import annotations
 
