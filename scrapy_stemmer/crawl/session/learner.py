@@ -28,7 +28,7 @@ logger = logging.getLogger("scrapy_stemmer")
 
 
 class SiteLearner:
-    """Sampler and learner of sites, which saves their patterns. Samples with too few distinct pages are topped up."""
+    """Sampler and learner of sites, which saves their patterns."""
 
     def __init__(
         self, state: CrawlState, spool: Spool, release: Callable[[CrawlSite], int], shared: SharedPatterns | None
@@ -166,9 +166,6 @@ class SiteLearner:
         except Exception as error:
             failed = True
             report_error(self._stats, error, f"learning {site} (the scorer strips its pages)")
-        if not (failed or len(patterns)) and self._can_be_topped_up(site):
-            self._top_up(site)
-            return
         is_first = not (site.sample.learned_from or site.change.is_found)
         self._patterns.add(site.name, patterns, beside=site.change.is_found)
         is_done = self._sites.learned(site, len(sample), is_last=False, late=site.sample.pages - taken)
@@ -184,15 +181,6 @@ class SiteLearner:
         is_early = not (is_done or self.is_releasing_all)
         self._log_learned(site, len(sample), patterns, time.monotonic() - started, failed=failed, is_early=is_early)
         self._state.writer.request()
-
-    def _can_be_topped_up(self, site: CrawlSite) -> bool:
-        return site.is_ready and site.sample.full <= 2 * self._config.sample_size and not self.is_releasing_all
-
-    def _top_up(self, site: CrawlSite) -> None:
-        pages = site.sample.pages  # with pages lost on a full disk: otherwise the sample would be topped up for ever
-        self._sites.top_up(site, pages + self._config.sample_size)
-        message = "Fewer than %d of %d pages of %s are distinct: it is learned when there are %d."
-        logger.info(message, self._config.min_sample, pages, site, site.sample.full)
 
     def _count(self, site: CrawlSite, number: int, *, is_first: bool) -> None:
         stats = self._stats

@@ -261,13 +261,6 @@ class Sites:
     def drop_sample(self, site: CrawlSite) -> None:
         site.sample = Sample(self._full)
 
-    def top_up(self, site: CrawlSite, full: int) -> None:
-        """Sample a site further: too few pages were of use."""
-        site.sample.full = full
-        if site.sample.choice is not None:
-            site.sample.choice.size = full
-        self._move(site, State.SAMPLING)
-
     # Learning
 
     def answer(self, site: CrawlSite, version: int, *, is_learned: bool) -> None:

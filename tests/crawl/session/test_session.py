@@ -20,8 +20,8 @@ from scrapy_stemmer.crawl.sites.table import CrawlSite, State
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 from scrapy_stemmer.crawl.spool import expanded, texts_of
 from scrapy_stemmer.learners.base import LEARNER_CLASSES
-from tests.crawl.conftest import Crawler, idle_crawler, on_asyncio
-from tests.crawl.website import Article, Website
+from tests.crawl.conftest import idle_crawler, on_asyncio
+from tests.crawl.website import Article
 
 SITE = "http://example.com"
 
@@ -185,7 +185,7 @@ class TestQueue:
             session.learner.add_own(ItemPage(f"{SITE}/{number}", f"<p>{number}"))
         assert len(session._spool.sampled()["example.com"]) == 5
 
-    @pytest.mark.parametrize("broken", ["_count", "_log_learned", "_can_be_topped_up"])
+    @pytest.mark.parametrize("broken", ["_count", "_log_learned"])
     def test_a_site_that_cant_be_released_holds_up_no_other(
         self, session: LearningSession, monkeypatch: pytest.MonkeyPatch, broken: str
     ) -> None:
@@ -217,29 +217,3 @@ class TestQueue:
         assert "Failed to learn example.com: 0 patterns from 4 pages" in caplog.text
         counts = session._stats.get_stats()
         assert (counts["stemmer/errors/ZeroDivisionError"], counts["stemmer/sites/empty"]) == (1, 1)
-
-
-WALL = "<html><body><div class=wall id=w{}><p>We value your privacy: accept all cookies.</p></div></body></html>"
-"""Texts that differ from page to page without a difference in meaning."""
-
-
-def test_walls_are_no_sample_and_copies_are_topped_up(crawl: Crawler, website: Website) -> None:
-    """One article under many addresses, with numbers in the head: copies teach nothing, nor do walls."""
-    website.add_articles(8)
-    website.answers["/article/3.html"].when = crawl.logged("it is learned when there are")
-    for number in range(4):
-        copy = Article(99).html().replace("<head>", f"<head><meta name='id' content='{number}'>")
-        website.add(f"/copy/{number}.html", copy)
-        website.add(f"/wall/{number}.html", WALL.format(number))
-    urls = [website.url(f"/{name}/{number}.html") for name in ("wall", "copy") for number in range(4)]
-    urls += [website.url(f"/article/{number}.html") for number in range(8)]
-    settings: dict[str, Any] = {"STEMMER_LEARNER": "rules", "STEMMER_SAMPLE_SIZE": 4, "CONCURRENT_REQUESTS": 1}
-    done = crawl("one_by_one", *urls, STEMMER_LEARN=True, STEMMER_MIN_SAMPLE=3, **settings)
-    assert "it is learned when there are" in done.log
-    assert done.stats["stemmer/sites/learned"] == 1
-    for number in range(4):
-        assert done.by_url[website.url(f"/wall/{number}.html")]["stemmer_reason"] == "consent"
-    for number in range(8):
-        item = done.by_url[website.url(f"/article/{number}.html")]
-        assert item["stemmer_matched"] is True
-        assert item["text"].split("\n")[-3:] == Article(number).body

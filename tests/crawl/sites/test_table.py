@@ -75,17 +75,6 @@ class TestLearning:
         sites = Sites(full=FULL, least=least, is_known=lambda _: False)
         assert sites.can_be_learned(sampled(sites, "a.com", pages)) is can
 
-    def test_a_sample_of_too_little_use_waits_for_more(self) -> None:
-        sites = table()
-        site = sampled(sites, "a.com", FULL)
-        sites.begin(site)
-        sites.top_up(site, FULL + 3)
-        assert (site.state, site.has_to_wait) == (State.SAMPLING, True)
-        assert sampled(sites, "a.com", 2).state is State.SAMPLING
-        assert sampled(sites, "a.com", 1).state is State.QUEUED
-        assert learn(sites, site)
-        assert site.sample.full == FULL
-
     def test_a_changed_site_is_sampled_and_learned_once_more_whatever_the_number_of_pages(self) -> None:
         sites = table()
         site = sites["known.com"]
