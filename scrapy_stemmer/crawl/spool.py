@@ -16,7 +16,6 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
-from typing import Any
 
 from scrapy_stemmer.crawl.files import PRIVATE_FOLDER, make_private
 from scrapy_stemmer.exceptions import StemmerError
@@ -102,29 +101,10 @@ def packed(text: str) -> tuple[int, bytes]:
     return _hash(text), compressed(text)
 
 
-class SpooledText(Page):
-    """A compressed page of a sample. Its HTML, set as text or :func:`compressed`, is expanded on each reading and not
-    kept."""
-
-    __slots__ = ("_body",)
-    _body: bytes
-
-    def __post_init__(self) -> None:
-        """Skip the checks of the base class, which would expand the page."""
-
-    @property
-    def html(self) -> str:
-        return expanded(self._body)
-
-    @html.setter
-    def html(self, html: Any) -> None:
-        object.__setattr__(self, "_body", html if isinstance(html, bytes) else compressed(html))
-
-
 Row = tuple[bytes, str, str, bytes | None]  # a written page: links, URL and aliases; its text, if sampled
 
 
-def texts_of(rows: Iterable[Row]) -> list[SpooledText]:
+def texts_of(rows: Iterable[Row]) -> list[Page]:
     """Return the sample in rows, which takes long for pages with thousands of links."""
     texts: defaultdict[str, list[str]] = defaultdict(list)
     sampled = []
@@ -134,7 +114,7 @@ def texts_of(rows: Iterable[Row]) -> list[SpooledText]:
         for key, text in json.loads(expanded(links)):
             texts[key].append(text)
     return [
-        SpooledText(url, body, tuple(text for key in keys for text in sorted(texts[key])))
+        Page(url, expanded(body), tuple(text for key in keys for text in sorted(texts[key])))
         for url, body, keys in sampled
     ]
 

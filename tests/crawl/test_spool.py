@@ -6,7 +6,6 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,14 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer import Page, StemmerError
+from scrapy_stemmer import StemmerError
 from scrapy_stemmer.crawl import files as files_module
 from scrapy_stemmer.crawl import spool as spool_module
 from scrapy_stemmer.crawl.files import CrawlFiles
 from scrapy_stemmer.crawl.spool import (
     HeldItem,
     Spool,
-    SpooledText,
     Use,
     compressed,
     expanded,
@@ -330,15 +328,6 @@ def test_spare_pages_make_room_the_last_first(spool: Spool) -> None:
 @given(st.text(st.characters()))
 def test_pages_in_the_spool_come_back(text: str) -> None:
     assert expanded(compressed(text)) == text
-
-
-def test_a_spooled_text_is_a_page_that_expands_its_html_each_time() -> None:
-    page = Page("http://example.com/a", "<p>x\ud800", ("a link",))
-    packed = SpooledText("http://example.com/a", compressed("<p>x\ud800"), ("a link",))
-    assert (packed.url, packed.html, packed.anchors, packed.charset) == (page.url, page.html, page.anchors, None)
-    assert packed.html is not packed.html
-    assert packed == SpooledText("http://example.com/a", "<p>x\ud800", ("a link",))
-    assert replace(packed, url="http://other.com/").html == page.html
 
 
 def test_an_unmakable_folder_is_told_when_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,13 +14,13 @@ from scrapy_stemmer.crawl.files import append_pages
 from scrapy_stemmer.crawl.pages import ItemPage, ResponsePage
 from scrapy_stemmer.crawl.sites.shared import SharedPatterns
 from scrapy_stemmer.crawl.sites.table import CrawlSite, State
-from scrapy_stemmer.crawl.spool import Spool, SpooledText, Use, packed, texts_of
+from scrapy_stemmer.crawl.spool import Spool, Use, packed, texts_of
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
 from scrapy_stemmer.learners.rules.learn.sample_choice import PLACEHOLDERS, PageLook
 from scrapy_stemmer.learning import MAX_SAMPLED_CHARS
 from scrapy_stemmer.page.blocks import Reason
-from scrapy_stemmer.page.document import url_key
+from scrapy_stemmer.page.document import Page, url_key
 from scrapy_stemmer.page.text import counted
 from scrapy_stemmer.patternset import PatternSet
 
@@ -158,7 +158,7 @@ class SiteLearner:
     async def _learn(self, site: CrawlSite) -> None:
         started = time.monotonic()
         self._sites.begin(site)
-        sample: list[SpooledText] = []
+        sample: list[Page] = []
         patterns, failed, taken = PatternSet(), False, site.sample.pages
         try:
             sample = await run_in_thread(texts_of, self._spool.rows(site.name))
