@@ -11,6 +11,7 @@ from contextlib import suppress
 from itertools import chain
 from math import inf
 from pathlib import Path
+from shutil import rmtree
 from textwrap import shorten
 from typing import Any
 from urllib.parse import urlsplit
@@ -43,7 +44,6 @@ from scrapy_stemmer.crawl.addon import Addon
 from scrapy_stemmer.crawl.feeds import CsvItemExporter
 from scrapy_stemmer.crawl.files import state_folder
 from scrapy_stemmer.crawl.pages import MAX_BODY
-from scrapy_stemmer.crawl.spool import delete_spool, left_items
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.fields.rules import PAGE_FIELDS
 from scrapy_stemmer.page.arguments import check_charset
@@ -168,16 +168,9 @@ def _known_pages(seen: Path, files: list[Path], options: Namespace) -> KnownPage
 
 
 def _own_spools(settings: Settings, name: str) -> Path:
-    """Return the folder for spools of crawls with ``--new``, after deleting spools of killed crawls of the sites.
-
-    The next crawl asks for the pages in deleted spools again, so nobody needs to recover them.
-    """
-    folder = state_folder(StemmerConfig.from_settings(settings, name)) / "new"
-    for spool in folder.glob(f"{name}-*.sqlite"):
-        with suppress(StemmerError):  # a damaged spool
-            if left_items(spool, with_pages=False) is None:
-                continue
-        delete_spool(spool)
+    """Return the folder for spools of crawls with ``--new``, emptied: pages of a killed crawl are asked for again."""
+    folder = state_folder(StemmerConfig.from_settings(settings, name)) / "new" / name
+    rmtree(folder, ignore_errors=True)  # no other crawl uses it, since the file of the addresses is in use
     return folder
 
 

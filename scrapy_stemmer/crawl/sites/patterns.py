@@ -24,7 +24,7 @@ SAVE_PAUSE_FACTOR = 9
 """Pause after saving a pattern file, as a multiple of the time taken: writing takes at most a tenth of a crawl's time,
 however large the file becomes."""
 
-MAX_SAVE_PAUSE = 60.0  # most seconds between attempts to save
+PAUSE_AFTER_FAILURE = 15.0  # seconds to the next attempt to save
 
 
 class CrawlPatterns:
@@ -118,18 +118,17 @@ class PatternWriter:
             await self._changed.wait()
 
     async def _run(self) -> None:
-        failures = 0
+        has_failed = False
         while unsaved := self._patterns.unsaved:
             is_last, started = self._is_last, time.monotonic()
             try:
                 await run_in_thread(self._patterns.save, self._store)
-                failures, pause = 0, self._pause_factor * (time.monotonic() - started)
+                has_failed, pause = False, self._pause_factor * (time.monotonic() - started)
             except Exception as error:
-                failures += 1
-                pause = min(MAX_SAVE_PAUSE, 2.0 ** min(failures, 10))
                 report_error(self._stats, error, f"saving the patterns of {len(unsaved)} sites (this crawl uses them)")
-                if is_last and failures > 1:
+                if is_last and has_failed:
                     break
+                has_failed, pause = True, PAUSE_AFTER_FAILURE
             if pause and not self._is_last:
                 await self._changed.wait(pause)
         self._running = False
