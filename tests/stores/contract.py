@@ -99,12 +99,6 @@ class StoreContract(ABC):
         store.write(store.open().values())
         assert self.get(store.uri) == before
 
-    def test_the_same_patterns_give_the_same_bytes(self, store: PatternStore) -> None:
-        save(store, PATTERNS)
-        first = self.get(store.uri)
-        save(store, PATTERNS[::-1])
-        assert self.get(store.uri) == first
-
     def test_exists(self, store: PatternStore) -> None:
         assert not store.exists()
         save(store, PATTERNS)

@@ -58,16 +58,6 @@ def test_the_lock_of_a_process_that_was_killed_is_free(uri: str, tmp_path: Path)
     assert "a.com" in PatternSet.load(uri).sites
 
 
-def test_a_writer_waits_for_the_one_before(uri: str) -> None:
-    with FileLock(Path(uri).with_name(".patterns.jsonl.lock")):
-        writer = threading.Thread(target=PatternSet([of("a.com")]).merge_into, args=(uri,))
-        writer.start()
-        time.sleep(0.1)
-        assert not Path(uri).exists()
-    writer.join()
-    assert PatternSet.load(uri).sites == ("a.com",)
-
-
 def test_a_lock_that_is_never_given_free_is_an_error(uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(file, "LOCK_SECONDS", 0.05)
 

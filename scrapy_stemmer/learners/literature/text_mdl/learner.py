@@ -106,7 +106,7 @@ class Clusters(ABC):
 def agglomerate(clusters: Clusters, min_jaccard: float = MIN_JACCARD, *, nearest: bool = False) -> list[list[int]]:
     """Merge the pair of greatest gain until no merge gains; ties go to the lowest numbers.
 
-    :param nearest: look for a cluster's partner only among the clusters with most paths in common.
+    :param nearest: look for a cluster's partner only among the clusters with most paths in common, when it is made.
     """
     members = [[number] for number in range(len(clusters.costs))]
     gains = np.full((len(members), len(members)), -np.inf)  # of mergeable pairs
@@ -127,12 +127,8 @@ def agglomerate(clusters: Clusters, min_jaccard: float = MIN_JACCARD, *, nearest
         members[first] += members[second]
         members[second] = []
         merged = [first, second]
-        lost = np.isfinite(gains[merged]).any(axis=0) | np.isfinite(gains[:, merged]).any(axis=1)  # a partner
         gains[merged, :] = gains[:, merged] = -np.inf
         compare(first)
-        for cluster in np.flatnonzero(lost).tolist() if nearest else ():
-            if members[cluster] and cluster != first:
-                compare(cluster)
     return [sorted(cluster) for cluster in members if cluster]
 
 
