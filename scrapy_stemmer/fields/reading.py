@@ -49,6 +49,8 @@ from scrapy_stemmer.page.lazily import cached_property
 from scrapy_stemmer.page.shown import Metadata
 from scrapy_stemmer.page.text import writable
 
+JUST_BELOW = 3  # texts from the title to a name with only a date below as evidence
+
 GUESS = "guess"
 """Source in addition to :data:`RULE`, :data:`URL` and those of metadata (:mod:`scrapy_stemmer.fields.metadata`)."""
 
@@ -354,9 +356,13 @@ class _Reader:
     def _guessed_names(self) -> tuple[str, ...]:
         places = at_places(self._candidates.names(stated_names(self._statements("authors"))), has_many=True).values()
         least = FieldReason.NAMED if self._is_alone else FieldReason.SAID
-        able = (
+        able = [
             place for place in places if place.reason <= least and (self._is_alone or place.distance <= BYLINE_DISTANCE)
-        )
+        ]
+        if not able and self._is_alone:  # a bare name above a date, right behind the title
+            dates = {date.at for date in self._candidates.dates}
+            lined = (place for place in places if place.reason == FieldReason.LINED and place.distance <= JUST_BELOW)
+            able = [place for place in lined if place.at + 1 in dates]
         best = min(able, key=_nearness, default=None)
         return () if best is None else best.values
 

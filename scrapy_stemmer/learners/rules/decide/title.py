@@ -18,7 +18,6 @@ from scrapy_stemmer.learners.rules.decide.head import (
     own_titles,
     parts_of_site,
     plain_name,
-    title_parts_of,
     title_spans,
     without_common,
     words_in,
@@ -236,14 +235,7 @@ class PageTitles:
             names = list(self._head.texts.values())
             headings = [index for index in headings if not self._page.is_repeated(index)]
         best = best_heading(list(map(self.text, headings)), names, parts)
-        return self._section if best is None else headings[best]
-
-    @property
-    def _section(self) -> int | None:
-        """First block of a title rule at the beginning of a title in the head: the name of a list of several pages."""
-        others = len(self._site.rules)
-        firsts = {parts[0] for title in self._head.texts.values() if (parts := title_parts_of(title))}
-        return next((index for number, index in self._found if number < others and self.text(index) in firsts), None)
+        return None if best is None else headings[best]
 
     @property
     def _headline(self) -> int | None:
