@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, takewhile
+from itertools import islice
 
 from lxml import etree
 
@@ -26,7 +26,6 @@ from scrapy_stemmer.fields.places import tag_of
 from scrapy_stemmer.fields.products import PRODUCT_FIELDS
 from scrapy_stemmer.fields.selecting import finder
 from scrapy_stemmer.fields.texts import field_of_link, leads_to_author, unbroken_text
-from scrapy_stemmer.fields.words import Sign, signs_of
 from scrapy_stemmer.page.elements import first_chars
 from scrapy_stemmer.page.lazily import cached_property
 
@@ -127,17 +126,10 @@ def own_fields(rules: Iterable[FieldRule] | None, *, has_all: bool = False) -> t
 
 
 def values_of(rule: FieldRule, root: etree._Element, order: str = "", language: str = "") -> tuple[str, ...]:
-    """Return the values at the place of a rule: names, a date as ISO 8601, or texts.
-
-    Learned rules use values in parts beside the page's text, such as comments, only in absence of further values.
-    """
+    """Return the values at the place of a rule: names, a date as ISO 8601, or texts."""
     if rule.is_own:
         return own_values(rule, root)
-    elements: Sequence[etree._Element] = list(islice(finder(rule.selector)(root), MAX_RULE_ELEMENTS))
-    if rule.is_users or len(elements) < 2:
-        return _first_values(rule, elements, order, language)
-    beside = _beside_in(elements)
-    return _first_values(rule, [one for one in elements if one not in beside] or beside, order, language)
+    return _first_values(rule, list(islice(finder(rule.selector)(root), MAX_RULE_ELEMENTS)), order, language)
 
 
 def own_values(rule: FieldRule, root: etree._Element) -> tuple[str, ...]:
@@ -214,20 +206,6 @@ def _is_long(element: etree._Element) -> bool:
 
 def _link_of(element: etree._Element) -> etree._Element | None:
     return next((one for one in (element, element.getparent()) if one is not None and one.tag == "a"), None)
-
-
-def _beside_in(elements: Sequence[etree._Element]) -> list[etree._Element]:
-    """Return the elements in parts named as asides of the page's text."""
-    beside: list[etree._Element] = []
-    plain: set[etree._Element] = set()
-    for element in elements:
-        path = list(takewhile(lambda one: one not in plain and one.tag != "body", (element, *element.iterancestors())))
-        names = (f"{outer.get('class', '')} {outer.get('id', '')}" for outer in path)
-        if any(outer.tag in ("aside", "nav") for outer in path) or any(signs_of(each) & Sign.ASIDE for each in names):
-            beside.append(element)
-        else:
-            plain.update(path)
-    return beside
 
 
 def _values_at(rule: FieldRule, element: etree._Element, order: str, language: str) -> tuple[str, ...]:

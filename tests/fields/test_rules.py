@@ -37,18 +37,6 @@ def test_elements_are_those_that_xpath_finds(selector: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "published"),
-    [
-        ("<aside><time>2020-01-01</time></aside><p><time>2024-05-04</time></p>", "2024-05-04"),
-        ("<aside><time>2020-01-01</time></aside><p><time>soon</time></p>", None),
-        ("<aside><time>2020-01-01</time></aside><aside><time>2021-01-01</time></aside>", "2020-01-01"),
-    ],
-)
-def test_a_date_beside_the_text_is_the_pages_where_it_shows_no_other(body: str, published: str | None) -> None:
-    assert next(iter(values_of(FieldRule("published", "time"), parse(body))), None) == published
-
-
-@pytest.mark.parametrize(
     ("body", "before"),
     [
         ("By <b>it</b>", "By"),
