@@ -2,8 +2,8 @@
 
 =========  ==================================================================================================
 metadata   JSON-LD, ``meta`` elements and microdata
-dates      dates in texts of many languages
-day_order  the order of day and month in dates of numbers
+dates      dates in texts of many languages, and their order of day and month
+words      vocabularies by language and meaning
 names      names of people in bylines
 texts      texts of a page in order, with data on the elements around
 places     candidates for dates, names and tags on a page, with reasons

@@ -16,8 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from scrapy_stemmer.fields.dates import ASSUMED, date_in_url, is_near, is_plausible
-from scrapy_stemmer.fields.day_order import order_votes, winning_order
+from scrapy_stemmer.fields.dates import ASSUMED, date_in_url, is_near, is_plausible, order_votes, winning_order
 from scrapy_stemmer.fields.metadata import PageTree, Statement, stated_names
 from scrapy_stemmer.fields.places import (
     FOOTER_DISTANCE,

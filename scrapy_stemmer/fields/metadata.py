@@ -15,8 +15,15 @@ from typing import Any, NamedTuple
 
 from lxml import etree
 
-from scrapy_stemmer.fields.dates import ASSUMED, dates_in, first_date, iso_date
-from scrapy_stemmer.fields.day_order import order_of_region, order_votes, winning_order
+from scrapy_stemmer.fields.dates import (
+    ASSUMED,
+    dates_in,
+    first_date,
+    iso_date,
+    order_of_region,
+    order_votes,
+    winning_order,
+)
 from scrapy_stemmer.fields.names import TURNED, distinct, names_in
 from scrapy_stemmer.fields.words import WORDS
 from scrapy_stemmer.page.addresses import host_of, split_address

@@ -22,8 +22,16 @@ from typing import Any
 from lxml import etree
 
 from scrapy_stemmer.fields.breadcrumbs import PLACE_FIELDS, Crumb, breadcrumbs_of, section_of
-from scrapy_stemmer.fields.dates import ASSUMED, date_in_url, is_before, is_near, is_plausible, iso_date
-from scrapy_stemmer.fields.day_order import order_votes, winning_order
+from scrapy_stemmer.fields.dates import (
+    ASSUMED,
+    date_in_url,
+    is_before,
+    is_near,
+    is_plausible,
+    iso_date,
+    order_votes,
+    winning_order,
+)
 from scrapy_stemmer.fields.metadata import PageTree, Statement, is_vague, stated_names
 from scrapy_stemmer.fields.names import is_role, looks_personal
 from scrapy_stemmer.fields.places import MAX_SITE_TEXTS, Candidate, FieldReason, PageCandidates, Place, at_places

@@ -19,9 +19,11 @@ from scrapy_stemmer.fields.dates import (
     is_plausible,
     iso_date,
     month_of,
+    order_of_region,
+    order_votes,
     swapped,
+    winning_order,
 )
-from scrapy_stemmer.fields.day_order import order_of_region, order_votes, winning_order
 
 WRITTEN = [
     ("2024-05-01", "2024-05-01"),

@@ -3,37 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from lxml import etree
 
 from scrapy_stemmer.fields.rules import MAX_READ_TEXT, FieldRule, text_before, values_of
 from scrapy_stemmer.fields.selecting import finder
 from scrapy_stemmer.page.document import parse
-from scrapy_stemmer.page.selectors import xpath_of
-
-PAGE = """
-<div class="box wide" id=one><p class=a>1</p><div class=box><p class="a b">2</p></div><p>3</p></div>
-<div class=boxes><p class=a>4</p></div><div class="box"><div><p class=a>5</p></div></div>
-"""
-
-
-@pytest.mark.parametrize(
-    "selector",
-    [
-        "p",
-        "p.a",
-        "p.a.b",
-        "div.box > p",
-        "div.box > *",
-        "div#one > p.a",
-        "body > div > p",
-        "#one",
-        "div.box p",
-        "p + div",
-    ],
-)
-def test_elements_are_those_that_xpath_finds(selector: str) -> None:
-    root = parse(PAGE)
-    assert list(finder(selector)(root)) == etree.XPath(xpath_of(selector))(root) != []
 
 
 @pytest.mark.parametrize(
