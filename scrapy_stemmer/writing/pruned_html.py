@@ -11,10 +11,10 @@ from scrapy_stemmer._engine import native
 pruned_html: Callable[..., str] = native("prune.pruned_html")
 """Return HTML of the deepest element around all pieces, with only kept texts, links and images; ``""`` without pieces.
 
-``pruned_html(root, pieces, url="", body=None, has_formulas=True)`` does not change the tree. Pieces of kept text, in any
-order, are elements, each with a flag for its tail. With a body they are numbers: twice the number of an element within,
-and one more for a tail; then icons are left out. Addresses are made absolute by the URL of the page; "" leaves addresses
-unchanged. Significant white space is kept. Code, images, tasks and formulas are written anew.
+``pruned_html(root, pieces, url="", body=None, has_formulas=True)`` does not change the tree. Pieces of kept text, in
+any order, are elements, each with a flag for its tail. With a body they are numbers: twice the number of an element
+within, and one more for a tail; then icons are left out. Addresses are made absolute by the URL of the page; "" leaves
+addresses unchanged. Significant white space is kept. Code, images, tasks and formulas are written anew.
 """
 
 
