@@ -56,6 +56,7 @@ cdef class Lines:
     cdef size_t marks_count, marks_room
     cdef Buffer written, run, lines
     cdef Room kept
+    cdef bint begins_with_space, ends_with_space
 
     cdef int add(self, const char* text, size_t size, int kind, int side=*) except -1
     cdef int add_kept(self, const char* text, size_t size, int kind) except -1
@@ -67,7 +68,7 @@ cdef class Lines:
     cdef int put_space(self, int kind) except -1
     cdef int insert(self, Part* part, size_t place) except -1
     cdef int settle(self) except -1
-    cdef size_t flanked(self) except? 0
+    cdef bint drop_emphasis(self) except -1
     cdef bint is_flanked(self, size_t first, size_t last) noexcept
     cdef bint has_formula(self) except -1
     cdef int write(self, bint is_link) except -1

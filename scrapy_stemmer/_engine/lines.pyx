@@ -7,7 +7,7 @@ pieces of code are one.
 
 from cpython.unicode cimport Py_UNICODE_ISALNUM, Py_UNICODE_ISDECIMAL, Py_UNICODE_ISSPACE
 from libc.stdint cimport uint32_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport free
 from libc.string cimport memchr, memcmp, memcpy, memmove, memset, strlen
 
 from scrapy_stemmer._engine.nodes cimport Buffer, put, resized, sign_at, space_at
@@ -217,6 +217,7 @@ cdef class Lines:
     :ivar written: finished lines with new lines at the ends.
     :ivar lines: finished lines without empty lines, separated by new lines.
     :ivar kept: texts of parts.
+    :ivar begins_with_space: whether white space was before the finished lines; likewise ``ends_with_space``.
     """
 
     def __dealloc__(self):
@@ -322,6 +323,8 @@ cdef class Lines:
             space = part.kind if size else -1
             collapse(&self.kept, &mark)
             self.insert(&mark, self.marks_count)
+        self.begins_with_space = self.marks_count and space_at(<const unsigned char*>self.marks[0].text)
+        self.ends_with_space = space >= 0 or (self.marks_count and is_break(&self.marks[self.marks_count - 1]))
         return has_sides
 
     cdef int put_space(self, int kind) except -1:
@@ -351,47 +354,34 @@ cdef class Lines:
     cdef int settle(self) except -1:
         """Leave out marks of emphasis that no parser would see, repeatedly, since each loss may spoil further marks."""
         for _ in range(MAX_SETTLING):
-            if not self.flanked():
+            if not self.drop_emphasis():
                 return 0
         return 0
 
-    cdef size_t flanked(self) except? 0:
-        """Leave out marks of emphasis within emphasis of their kind, or flanked wrongly.
-
-        :return: number of marks left out.
-        """
-        cdef size_t* open_ = <size_t*>malloc((self.marks_count + 1) * sizeof(size_t))
-        cdef unsigned char* gone = <unsigned char*>calloc(self.marks_count + 1, 1)
-        cdef size_t opened = 0, number, first, outer, left = 0, found
-        cdef Part* mark
+    cdef bint drop_emphasis(self) except -1:
+        """Leave out marks of emphasis within emphasis of their kind, or flanked wrongly; return True if there are any."""
+        cdef list open_ = []
+        cdef set gone = set()
+        cdef size_t number, first, outer, left = 0
         cdef bint is_within
-        if open_ is NULL or gone is NULL:
-            free(open_)
-            free(gone)
-            raise MemoryError
         for number in range(self.marks_count):
-            mark = &self.marks[number]
-            if mark.side > 0:
-                open_[opened] = number
-                opened += 1
-            elif mark.side < 0 and opened:
-                opened -= 1
-                first = open_[opened]
+            if self.marks[number].side > 0:
+                open_.append(number)
+            elif self.marks[number].side < 0 and open_:
+                first = open_.pop()
                 is_within = False
-                for outer in range(opened):
-                    found = open_[outer]
-                    is_within |= self.marks[found].size == mark.size and self.marks[found].text[0] == mark.text[0]
+                for outer in open_:
+                    is_within |= self.marks[outer].size == self.marks[first].size and (
+                        self.marks[outer].text[0] == self.marks[first].text[0]
+                    )
                 if is_within or not self.is_flanked(first, number):
-                    gone[first] = gone[number] = 1
-        for number in range(self.marks_count):
-            if not gone[number]:
+                    gone.update((first, number))
+        for number in range(self.marks_count if gone else 0):
+            if number not in gone:
                 self.marks[left] = self.marks[number]
                 left += 1
-        free(open_)
-        free(gone)
-        found = self.marks_count - left
-        self.marks_count = left
-        return found
+        self.marks_count = left if gone else self.marks_count
+        return bool(gone)
 
     cdef bint is_flanked(self, size_t first, size_t last) noexcept:
         """Return True if marks of emphasis begin and end emphasis in their places (CommonMark, left- and

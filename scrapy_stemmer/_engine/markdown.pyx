@@ -1118,36 +1118,15 @@ cdef class _Writer(Markup):
         :param links: number of links before these parts.
         """
         cdef const char* href = self.get(link, "href")
-        cdef bint is_before, is_behind
         if not self.has_links or href is NULL or not href[0] or self.links > links or not self.line.make(begin, True):
             return 0
-        is_before, is_behind = self.is_space_first(begin), self.is_space_last(begin)
         self.join_lines(" ", 1)
         self.line.count = begin
-        if is_before:
+        if self.line.begins_with_space:
             self.line.add_space()
         self.add_address("[", href)
         self.links += 1
-        return self.line.add_space() if is_behind else 0
-
-    cdef bint is_space_first(self, size_t begin) noexcept:
-        """Return True if the text of the last parts begins with white space."""
-        cdef size_t number
-        for number in range(begin, self.line.count):
-            if self.line.parts[number].side == 0 and self.line.parts[number].size:
-                return space_at(<const unsigned char*>self.line.parts[number].text) > 0
-        return False
-
-    cdef bint is_space_last(self, size_t begin) noexcept:
-        """Return True if the text of the last parts ends with white space."""
-        cdef size_t number = self.line.count
-        cdef Part* part
-        while number > begin:
-            number -= 1
-            part = &self.line.parts[number]
-            if part.side == 0 and part.size:
-                return space_before(part.text, part.text + part.size) > 0
-        return False
+        return self.line.add_space() if self.line.ends_with_space else 0
 
 
 # Characters that would end an address, with their replacements

@@ -431,13 +431,13 @@ cdef class Kept(Tree):
 
     # Addresses
 
-    cdef const char* absolute(self, const char* address, bint is_image) except? NULL:
+    cdef const char* absolute(self, const char* address) except? NULL:
         """Return an absolute address, as in :meth:`Addresses.absolute`; NULL for an unsafe address.
 
         Valid until the next call.
         """
         cdef bytes found
-        answer = self.based().absolute(address.decode(), is_image=is_image)
+        answer = self.based().absolute(address.decode())
         if answer is None:
             return NULL
         found = answer.encode("utf-8", "replace")
@@ -460,7 +460,7 @@ cdef class Kept(Tree):
 
     cdef const char* address_of(self, const char* value) except? NULL:
         """Return the address of a link: absolute, but to a kept place of the page; NULL for an unsafe address."""
-        cdef const char* absolute = self.absolute(value, False)
+        cdef const char* absolute = self.absolute(value)
         cdef const char* fragment = NULL if absolute is NULL else self.fragment(absolute)
         cdef int place
         cdef bint is_written
@@ -514,7 +514,7 @@ cdef class Kept(Tree):
             give_turn(number + 1, turn)
             href = self.get(number, "href") if self.nodes[number].tag == TAG_A else NULL
             if href is not NULL and strchr(href, c"#") is not NULL:
-                href = self.absolute(href, False)
+                href = self.absolute(href)
                 name = NULL if href is NULL else self.fragment(href)
                 if name is not NULL and found_in(&self.wanted, name) is NULL:
                     note(&self.wanted, kept(&self.into.texts, name, strlen(name)), 1)
@@ -856,11 +856,13 @@ cdef class Kept(Tree):
         :param outer: name of an element to begin before the first image, or NULL.
         """
         cdef int image, link = -1, found
+        cdef bytes source
         cdef bint is_any = False, is_open = False
         for image in range(first, last):
             if self.nodes[image].tag != TAG_IMG or self.nodes[image].flags & DECORATION:
                 continue
-            if self.around(image, TAG_NOSCRIPT) >= top or not self.find_source(image):
+            source = None if self.around(image, TAG_NOSCRIPT) >= top else self.source_of(image)
+            if source is None:
                 continue
             if outer is not NULL and not is_any:
                 self.into.begin(outer)
@@ -871,7 +873,7 @@ cdef class Kept(Tree):
                     self.into.end()
                 link = found
                 is_open = link >= 0 and self.begin_link(link)
-            self.put_image(image)
+            self.put_image(image, source)
         if is_open:
             self.into.end()
         return is_any
@@ -879,21 +881,16 @@ cdef class Kept(Tree):
     cdef bint begin_link(self, int link) except -1:
         """Write the start of a link of images; return False if it is written for its text, or leads nowhere."""
         cdef const char* address = NULL if self.is_kept(link) else self.get(link, "href")
-        cdef bytes source = self.address.data
         address = NULL if address is NULL or not address[0] else self.address_of(address)
-        if address is not NULL and address[0]:
-            self.into.add_attribute("href", address)
-            self.into.begin("a")
-        else:
-            address = NULL
-        self.address.size = 0
-        put(&self.address, source, len(source) + 1)
-        return address is not NULL
+        if address is NULL or not address[0]:
+            return False
+        self.into.add_attribute("href", address)
+        self.into.begin("a")
+        return True
 
-    cdef int put_image(self, int image) except -1:
-        """Write an image with the address found last."""
+    cdef int put_image(self, int image, bytes source) except -1:
         cdef const char* value = NULL
-        self.into.add_attribute("src", self.address.data)
+        self.into.add_attribute("src", source)
         for name in (b"data-srcset", b"data-lazy-srcset", b"srcset"):
             if value is NULL or not value[0]:
                 value = self.get(image, name)
@@ -908,20 +905,18 @@ cdef class Kept(Tree):
         self.into.begin("img")
         return self.into.end()
 
-    cdef bint find_source(self, int image) except -1:
-        """Find the address of an image; return False without any."""
-        cdef bytes address
-        cdef const char* found
+    cdef bytes source_of(self, int image):
+        """Return the address of an image, or ``None``."""
+        cdef const char* size
         for name in (b"width", b"height"):
-            found = self.get(image, name)
-            if found is not NULL and is_point(found):
-                return False
+            size = self.get(image, name)
+            if size is not NULL and is_point(size):
+                return None
         for value in self.sources_of(image):
-            address = value.encode("utf-8", "replace")
-            found = self.absolute(address, True) if value.strip() else NULL
-            if found is not NULL and found[0]:
-                return True
-        return False
+            source = self.based().absolute(value, is_image=True) if value.strip() else None
+            if source:
+                return source.encode("utf-8", "replace")
+        return None
 
     def sources_of(self, int image):
         """Yield the addresses that an image may have, the best first and placeholders last."""
