@@ -73,14 +73,12 @@ class CrawlState:
         )
         relearns = config.drift == "relearn" and bool(config.learn)  # a crawl that does not learn writes nothing
 
-        def relearner() -> Relearner | None:
-            return self.relearner if relearns else None
-
         def send(signal: object, drift: LayoutDrift) -> None:
             crawler.signals.send_catch_log(signal, spider=crawler.spider, drift=drift)
 
         watched = config, self.patterns, self.sites, stats
-        self.drift = DriftWatch(*watched, send, relearner) if config.drift != "off" else None
+        drift = DriftWatch(*watched, send, lambda: self.relearner if relearns else None)
+        self.drift = None if config.drift == "off" else drift
         self.texts = TextWatch(*watched, self.writer) if relearns else None
 
     def _check_writable(self) -> None:
