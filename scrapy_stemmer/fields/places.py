@@ -180,6 +180,8 @@ class PageCandidates(PageTexts):
             if (is_aside and not known.is_foot) or number in self._written:
                 continue
             here = list(self._dates_at(number))
+            if number > self._end_of_head and not (known.signs | known.outer) & _TELLING:
+                here = [date._replace(reason=max(date.reason, FieldReason.SHAPED)) for date in here]
             if known.is_code:  # unlabelled dates in code are values of the program
                 here = [date for date in here if date.reason <= FieldReason.NAMED]
             if is_aside:

@@ -9,7 +9,7 @@ from lxml import etree
 from scrapy_stemmer._engine import native
 
 pruned_html: Callable[..., str] = native("prune.pruned_html")
-"""Return HTML of the deepest element around all pieces, with only kept texts, links and images; ``""`` without pieces.
+"""Return HTML of the deepest element around all pieces, with only kept texts, links and images; "" without pieces.
 
 ``pruned_html(root, pieces, url="", body=None, has_formulas=True)`` does not change the tree. Pieces of kept text, in
 any order, are elements, each with a flag for its tail. With a body they are numbers: twice the number of an element
