@@ -7,11 +7,11 @@ is asked for formulas and for the look of footnotes.
 
 from cpython.unicode cimport PyUnicode_DecodeUTF8, Py_UNICODE_ISDECIMAL
 from libc.stdlib cimport free
-from libc.string cimport memchr, memcmp, memmove, memset, strchr, strcmp, strlen, strncmp, strpbrk, strstr
+from libc.string cimport memchr, memset, strchr, strcmp, strlen, strncmp, strpbrk, strstr
 
 from scrapy_stemmer._engine.lines cimport *
 from scrapy_stemmer._engine.markup cimport *
-from scrapy_stemmer._engine.nodes cimport Buffer, give_turn, is_blank, number_in, put, resized, space_at
+from scrapy_stemmer._engine.nodes cimport Buffer, give_turn, is_blank, put, resized
 from scrapy_stemmer._engine.tree cimport *
 from scrapy_stemmer._engine.tree cimport note as note_in
 
@@ -56,7 +56,6 @@ cdef enum:
     DEFINED = 1 << 3
     CELL_KNOWN = 1 << 4
     CELL_HOLDS_LINE = 1 << 5
-    GONE = 1 << 6
     ITEM = 0
     QUOTE = 1
     DEFINITION = 2

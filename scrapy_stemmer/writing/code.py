@@ -223,7 +223,7 @@ class _Lines:
                     walker.skip_subtree()
                     open_.append(None)
                 else:
-                    open_.append(self._begin(element, is_line=element is not top and _is_line(element)))
+                    open_.append(self._begin(element, is_line=element is not top and element.tag in LINES))
                     self._add(element.text, element)
                 continue
             begun = open_.pop() if event == "end" else None
@@ -288,10 +288,6 @@ def is_hidden(element: etree._Element) -> bool:
     if element.get("hidden") is not None or HIDDEN_STYLE.search(element.get("style") or ""):
         return True
     return has_unseen_name(element.get("class") or "")
-
-
-def _is_line(element: etree._Element) -> bool:
-    return element.tag in LINES or "display:block" in (element.get("style") or "").replace(" ", "")
 
 
 def _parts_cells(element: etree._Element, space: str) -> bool:
