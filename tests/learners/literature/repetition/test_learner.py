@@ -46,6 +46,7 @@ class TestBoth:
         assert learner.learn(copies) == []
         pattern = learned(learner, [*sample(8), *copies])
         assert pattern.support == 8
+        assert not any("copy" in each.url for each in pattern.samples)
         assert pattern.returning == learned(learner, sample(8)).returning
 
     def test_of_two_pages_of_one_address_either_may_come_first(self, learner: ReturningLearner) -> None:

@@ -26,7 +26,7 @@ from scrapy_stemmer.learners.literature.text_mdl.learner import (
 from scrapy_stemmer.learners.literature.text_mdl.pattern import EssentialPathPattern
 from scrapy_stemmer.patterns.base import Pattern
 from tests.lettersets import BEST, EXAMPLE, SINGLES, documents, words
-from tests.samplesite import FOOTER, SITE, TOPICS, sample
+from tests.samplesite import FOOTER, SITE, TOPICS, article, sample
 
 MDL, HASH = TextMdlLearner(), TextHashLearner()
 NEAREST = TextHashLearner(TextHashOptions(nearest=True))
@@ -67,6 +67,14 @@ def test_templates_hold_the_texts_of_their_layout() -> None:
     texts = {name: {path.example for path in pattern.texts} for name, pattern in of_name.items()}
     assert texts[f"https://{SITE}/results/0"] == {"Home", "Search results", "Team", "Ring us"}
     assert texts[SITE_WIDE] == {*TOPICS, FOOTER[:60]}
+
+
+def test_a_text_of_half_of_the_pages_is_no_template() -> None:
+    pages = sample(4)
+    for number in (0, 1):
+        html = article(number).replace("</h1>", "</h1><p>Subscribe to our letter</p>")
+        pages[number] = Page(pages[number].url, html)
+    assert "Subscribe to our letter" not in {path.example for path in layouts(MDL.learn(pages))[SITE_WIDE].texts}
 
 
 def test_pages_without_a_cluster_have_no_pattern_of_their_own() -> None:
