@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import zlib
 from collections.abc import Iterator
-from contextlib import suppress
 from typing import IO, TYPE_CHECKING
 
 from scrapy_stemmer.commands.sources import base
@@ -26,8 +24,7 @@ if TYPE_CHECKING:
 
 
 CHUNK = 1 << 16  # bytes read at a time
-MAX_DAMAGED = 1_000  # damaged places of a file behind which reading goes on
-GZIP, RECORD = b"\x1f\x8b\x08", b"WARC/"  # beginnings of gzip members and of records
+GZIP = b"\x1f\x8b\x08"  # beginning of a gzip member
 
 
 def is_warc(name: str) -> bool:
@@ -76,63 +73,38 @@ def _check_length(record: WarcRecord) -> None:
 
 
 def _records(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[WarcRecord]:
-    """Yield the records of a file.
-
-    Each damaged place is reported. Behind it reading goes on with the next gzip member, where the file has some, at
-    most :data:`MAX_DAMAGED` times.
-    """
+    """Yield the records of a file, up to the first damaged place, which is reported."""
     fastwarc = needed("fastwarc.warc", "warc", f"to read {name}")
-    begin, is_read, told = 0, False, 0
-    for _ in range(MAX_DAMAGED):
-        place, error = file.seek(begin), None
-        try:
-            for record in fastwarc.ArchiveIterator(file, parse_http=False, fsspec_args=False):
-                place, is_read, told = record.stream_pos, True, left_out.reasons.total()
-                yield record
-        except OSError as damage:
-            error = damage
-        is_told = left_out.reasons.total() > told  # the last record, or a damaged place behind it
-        cut = place if error is not None else None if is_told else _unread(file, place)
-        following = _next_member(file, place)
-        if not is_read and following is None and error is not None:
-            raise StemmerError(f"{name} can't be read as a WARC file ({error}).") from error
-        if cut is not None and not is_told:
-            what = "what follows byte" if following is None else "a record behind byte"
-            left_out.add(UNREADABLE_REASON, f"{name}, {what} {cut} ({error or 'cut off'})")
-        if following is None:
-            return
-        begin = following
-    left_out.add(UNREADABLE_REASON, f"{name}, what follows byte {begin}, behind {MAX_DAMAGED:,} damaged records")
-
-
-def _next_member(file: IO[bytes], place: int) -> int | None:
-    """Return the place of the next gzip member that begins with a record, or ``None``."""
-    file.seek(0)
-    if file.read(len(GZIP)) != GZIP:
-        return None
-    at, last = file.seek(place + 1), b""
-    while chunk := file.read(CHUNK):
-        for found in re.finditer(re.escape(GZIP), last + chunk):
-            start = at - len(last) + found.start()
-            file.seek(start)
-            with suppress(zlib.error):
-                if zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(file.read(CHUNK), len(RECORD)) == RECORD:
-                    return start
-        at, last = file.seek(at + len(chunk)), (last + chunk)[1 - len(GZIP) :]
-    return None
+    place, is_read, told, error = 0, False, 0, None
+    try:
+        for record in fastwarc.ArchiveIterator(file, parse_http=False, fsspec_args=False):
+            place, is_read, told = record.stream_pos, True, left_out.reasons.total()
+            yield record
+    except OSError as damage:
+        if not is_read:
+            raise StemmerError(f"{name} can't be read as a WARC file ({damage}).") from damage
+        error = damage
+    is_told = left_out.reasons.total() > told  # of the last record
+    cut = None if is_told else place if error is not None else _unread(file, place)
+    if cut is not None:
+        left_out.add(UNREADABLE_REASON, f"{name}, what follows byte {cut} ({error or 'damaged or cut off'})")
 
 
 def _unread(file: IO[bytes], place: int) -> int | None:
-    """Return the place of a cut-off gzip member behind a record, if fastwarc has missed it; otherwise ``None``."""
+    """Return the place of a gzip member behind a record that fastwarc has passed over; ``None`` for a whole file."""
+    file.seek(0)
+    if file.read(len(GZIP)) != GZIP:
+        return None
     at, expanding, rest = file.seek(place), zlib.decompressobj(zlib.MAX_WBITS | 16), b""
-    with suppress(zlib.error):  # an uncompressed file
+    try:
         while chunk := rest or file.read(CHUNK):
             expanding.decompress(chunk)
             rest = expanding.unused_data
             if expanding.eof:
                 at, expanding = file.tell() - len(rest), zlib.decompressobj(zlib.MAX_WBITS | 16)
-        return at if at < file.tell() else None
-    return None
+    except zlib.error:
+        return at
+    return at if at < file.tell() else None
 
 
 def page_of_record(record: WarcRecord, left_out: LeftOut) -> Iterator[Page]:
