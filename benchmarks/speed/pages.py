@@ -19,6 +19,7 @@ from benchmarks.protocol import splits
 from benchmarks.sets import GoldPage, PageSet, as_pages, parsed
 from benchmarks.speed.clock import MOST_REPEATS, REPEATS, Work, best_times
 from scrapy_stemmer import Page, PatternSet, Stripped, learn, strip
+from scrapy_stemmer.page.document import OwnPage
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.settings import RESULT_FIELDS
 
@@ -153,7 +154,7 @@ def _strip_given(gold: GoldPage, patterns: Callable[[], PatternSet]) -> Work:
     """
 
     def prepare() -> tuple[PatternSet, Page]:
-        return patterns(), Page(gold.url, _root(gold))
+        return patterns(), OwnPage(gold.url, _root(gold))
 
     return Work(lambda pair: pair[0].strip(pair[1]).text, prepare)
 
