@@ -265,7 +265,7 @@ class PageCandidates(PageTexts):
             names = names_in(text)
             if not names and known.signs & Sign.AUTHOR:
                 names = names_in(unlabelled(text))
-            if not names:
+            if not names or text.casefold() == self.tree.title.casefold():
                 continue
             at, after = number, after if is_next else self._by_before(number)
             distance = self._distance(number)

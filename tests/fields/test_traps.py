@@ -155,6 +155,11 @@ def test_a_date_for_programs_whose_words_stand_in_elements_of_their_own() -> Non
     assert read(byline=f"<time datetime=2018-12-21T14:00>{words}</time>").published == "2018-12-21T14:00:00"
 
 
+def test_a_title_that_begins_like_a_byline_names_no_author() -> None:
+    page = f"<title>Von Sturm und Regen</title><h1>Von Sturm und Regen</h1><p>2 May 2021</p>{TEXT}"
+    assert read_fields(parse(page), "https://a.example/", LATEST).authors == ()
+
+
 def test_the_date_of_the_first_entry_though_the_title_is_that_of_another() -> None:
     entries = "".join(
         f"<div><p><a href=/{n}>{n} May 2024</a></p><h2>Rain {n}</h2><p>It rained.</p></div>" for n in (9, 8)
