@@ -32,7 +32,7 @@ from scrapy_stemmer.fields.dates import (
     order_votes,
     winning_order,
 )
-from scrapy_stemmer.fields.metadata import PageTree, Statement, is_vague, stated_names
+from scrapy_stemmer.fields.metadata import MICRODATA, PageTree, Statement, is_vague, stated_names
 from scrapy_stemmer.fields.names import is_role, looks_personal
 from scrapy_stemmer.fields.places import MAX_SITE_TEXTS, Candidate, FieldReason, PageCandidates, Place, at_places
 from scrapy_stemmer.fields.products import PRODUCT_FIELDS, product_of
@@ -315,7 +315,8 @@ class _Reader:
 
     def _authors(self) -> Sourced:
         stated, source = self._of_metadata("authors")
-        stated, shown = self._without_own(stated), (self._without_own(self._by_rules("authors")), RULE)
+        stated = self._without_own(stated) if source == MICRODATA else stated
+        shown: Sourced = (self._without_own(self._by_rules("authors")), RULE)
         is_wanting = bool(stated) and (all(map(is_role, stated)) or self._are_of_site(stated))
         may_guess = self._is_alone or is_wanting or (not stated and self._has_learned("authors"))
         if not shown[0] and self._is_shown("authors") and may_guess:
