@@ -21,8 +21,6 @@ from scrapy_stemmer.fields.dates import (
     first_date,
     iso_date,
     order_of_region,
-    order_votes,
-    winning_order,
 )
 from scrapy_stemmer.fields.names import TURNED, distinct, names_in
 from scrapy_stemmer.fields.words import WORDS
@@ -191,14 +189,8 @@ class PageTree:
 
     @cached_property
     def order(self) -> str:
-        """Return the order of day and month in numeric dates, by the page's dates, country and language, or ""."""
-        texts = [content for tag, _, content in self.metadata if tag == "meta" and len(content) < MOST_OF_DATE]
-        times = [time.get("datetime") or "" for time in islice(self.root.iter("time"), MOST_TIMES)]
-        known = [day[:10] for text in (*texts, *times) if (day := iso_date(text))]
-        days = (day for tag, _, text in self.metadata if tag == "script" for day in _DAYS.findall(text))
-        known += filter(iso_date, days)
-        dates = [(date.value, date.order) for text in texts for date in dates_in(text)]
-        return winning_order(order_votes(dates, known)) or order_of_region(self.language, self._countries)
+        """Return the order of day and month in numeric dates, by the page's country and language, or ""."""
+        return order_of_region(self.language, self._countries)
 
     @property
     def _countries(self) -> Iterator[str]:
@@ -215,9 +207,6 @@ class PageTree:
         return (self.root.get("lang") or "").strip().partition("-")[0].lower()
 
 
-MOST_OF_DATE = 60  # characters of a text in metadata that may be a date
-MOST_TIMES = 50  # elements of times that are looked at
-_DAYS = re.compile(r'"date[A-Z]\w+"\s*:\s*"(\d{4}-\d\d-\d\d)')
 _LOCALES = frozenset({"og:locale", "content-language", "Content-Language", "language", "dc.language", "DC.language"})
 _REGION = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z]{4})?[-_]([A-Za-z]{2})(?:[-_.].*)?")
 _COUNTRIES = {

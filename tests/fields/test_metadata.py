@@ -213,14 +213,6 @@ def test_some_dates_of_metadata_are_vague() -> None:
     assert not is_vague("meta[property=article:published_time]")
 
 
-@pytest.mark.parametrize("stamp", ["1330819200", "1330819200000", "20120304", "2012-03-04"])
-def test_a_time_in_any_form_tells_the_order_of_numbers(stamp: str) -> None:
-    """Seconds since 1970 are none of ISO's forms."""
-    head = f"<meta name='date' content='{stamp}'><meta name='shown' content='03/04/2012'>"
-    tree = PageTree(parse(f"<html lang='de'><head>{head}</head><body><p>A</p></body></html>"), "http://a.example/")
-    assert tree.order == "mdy"
-
-
 def test_the_title_of_a_head() -> None:
     assert PageTree(parse("<title>A  story</title>")).title == "A story"
     assert PageTree(parse("<meta property=og:title content=Own><title>A story</title>")).title == "Own"
