@@ -677,8 +677,8 @@ cdef class Kept(Tree):
         cdef int tag = self.nodes[number].tag, image, images = 0, words
         for image in range(number, self.nodes[number].end):
             images += self.nodes[image].tag == TAG_IMG
-        if not images or tag == TAG_NOSCRIPT:
-            return 0
+        if not images or tag == TAG_NOSCRIPT or (is_amid_text and images > 1 and (tag == TAG_DIV or tag == TAG_A)):
+            return 0  # several in a box amid text, for example, are buttons for sharing the page
         if not is_amid_text and not self.is_amid_prose(number, self.first_of(number, TAG_FIGURE) >= 0) and not (
             self.is_lead(number) or (tag != TAG_SPAN and self.is_beside_text(number, parent))
         ):
