@@ -5,7 +5,7 @@ Blocks are written in order, their lines within the marks of boxes around: items
 is asked for formulas and for the look of footnotes.
 """
 
-from cpython.unicode cimport PyUnicode_DecodeUTF8, Py_UNICODE_ISDECIMAL
+from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdlib cimport free
 from libc.string cimport memchr, memset, strchr, strcmp, strlen, strncmp, strpbrk, strstr
 
@@ -1223,8 +1223,8 @@ cdef bint begins_with_mark(const char* text, const char* end) noexcept:
         return True
     if end - at > 1 and ((at[0] == c"$" and at[1] == c"$") or (at[0] == c"[" and at[1] == c"^")):
         return True
-    while at < end and Py_UNICODE_ISDECIMAL(character_at(at)):
-        at = behind(at)
+    while at < end and c"0" <= at[0] <= c"9":
+        at += 1
     return at > text and end - at > 1 and at[0] == c"." and at[1] == c" "
 
 
