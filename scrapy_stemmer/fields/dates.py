@@ -11,7 +11,7 @@ from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
-from scrapy_stemmer.fields.words import vocabulary
+from scrapy_stemmer.fields.words import any_said, vocabulary
 from scrapy_stemmer.page.lazily import joined_length, short_cache
 from scrapy_stemmer.page.text import decomposed
 
@@ -142,6 +142,10 @@ _HINT = re.compile(
 
 
 _BEFORE_DAY = re.compile(r"(?<![^\W\d_])([^\W\d_]{2,}+)\.?,?\s*+\Z")
+_NUMBERED = re.compile(rf"(?<![^\W_])(?:{any_said('number')})[.:]?\s*\Z")
+"""End of a folded text before the number of an issue or a volume."""
+_BESIDE_VERSION = re.compile(r"(?<![^\W\d_])[^\W\d_]{4,}+[\s.-]*+\Z|[^\W_]\Z")  # a name; prepositions are shorter
+_WORD_BEHIND = re.compile(r"\s[^\W\d_]{4,}+")
 
 
 @cache
@@ -188,6 +192,8 @@ def _read(match: re.Match[str], order: str, language: str) -> tuple[date, str] |
     try:
         if kind in "nm":  # day and month in either order
             first, second = int(parts[f"{kind}1"]), int(parts[f"{kind}2"])
+            if kind == "m" and _is_version(match):
+                return None
             known = _order_of(match, first, second, year)
             day, month = (second, first) if (known or order) == MDY else (first, second)
             is_of_points = parts.get("s", parts.get("s2")) == "." and max(first, second) <= 12
@@ -196,7 +202,8 @@ def _read(match: re.Match[str], order: str, language: str) -> tuple[date, str] |
         number = int(name) if name.isdigit() else month_of(name.partition("/")[0], language)
         if year > FIRST_YEAR + BUDDHIST and _THAI.match(name):
             year -= BUDDHIST
-        return None if number is None else (date(year, number, int(parts[f"{kind}d"])), "")
+        is_numbered = number is not None and kind in "ae" and _NUMBERED.search(folded(match.string[: match.start()]))
+        return None if number is None or is_numbered else (date(year, number, int(parts[f"{kind}d"])), "")
     except ValueError:
         return None
 
@@ -204,6 +211,17 @@ def _read(match: re.Match[str], order: str, language: str) -> tuple[date, str] |
 def _weekday_before(match: re.Match[str]) -> int | None:
     word = _BEFORE_DAY.search(match.string, 0, match.start())
     return _weekdays().get(folded(word[1]).strip(".")) if word else None
+
+
+def _is_version(match: re.Match[str]) -> bool:
+    """Return True for two points between numbers without zeros in front, beside a word: ``Django 2.2.11``."""
+    if match["s2"] != "." or min(len(match["m1"]), len(match["m2"])) > 1:
+        return False
+    if _weekday_before(match) is not None:
+        return False
+    return _BESIDE_VERSION.search(match.string[: match.start()]) is not None or (
+        _WORD_BEHIND.match(match.string, match.end()) is not None
+    )
 
 
 def _order_of(match: re.Match[str], first: int, second: int, year: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 from scrapy_stemmer.fields.dates import dates_in, is_of_calendar, month_of
@@ -69,8 +69,15 @@ _FIRST_AND = re.compile(r"^(?:[Aa]nd|AND|und|UND|et|y)\s+")
 _DIGIT = re.compile(r"\d")
 _SAYS = re.compile(r"(?:says|wrote|writes)(?: on\b|\W*$)")
 _HANDLE = re.compile(r"(?<=\w)\s+@\w+$")
+_NICKNAME = re.compile(
+    r"(?<=[^\W\d_])\s(?:\"[^\W\d_][^\"]{0,20}\"|“[^\W\d_][^”]{0,20}”|„[^\W\d_][^“”]{0,20}[“”]|«[^\W\d_][^»]{0,20}»)\s"
+    r"(?=(?-i:[A-ZÀ-ÞΑ-ΩА-Я]))"
+)
+"""Nickname in quotation marks between the words of a name."""
 _MONTH = re.compile(r"(?:\d+\W+(?:de\s+)?)?([^\W\d_]+)\b")
-_DAY_ALONE = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)(?:\w*day)?\.?", re.IGNORECASE)
+_WEEKDAY = r"(?:mon|tue|wed|thu|fri|sat|sun)(?:\w*day)?"
+_DAY = re.compile(rf"{_WEEKDAY}\W+(?P<month>[^\W\d]{{3,}})$", re.IGNORECASE)
+_DAY_ALONE = re.compile(rf"{_WEEKDAY}\.?", re.IGNORECASE)
 _DAY_OF_MONTH = re.compile(r"[0-3]?\d\W*")
 _WORD = re.compile(r"[^\W\d_]")
 _NO_NAME = re.compile(
@@ -87,6 +94,9 @@ _NO_NAMES = _NOBODY | _CONNECTIVES
 _TITLES = _PEOPLE["titles"]
 _GENERATIONS = _PEOPLE["generations"]  # belong to a name even after a comma
 _PARTICLES = _PEOPLE["particles"]
+
+_SURNAMES = frozenset(("y", "e", "i"))
+_SURNAME = re.compile(r"[^\W\d_][\w'’-]*[^\W\d_A-Z]")  # possible second of two surnames; words in capitals are agencies
 
 _PLACED = re.compile(r"((?>[^,;&|/][^,;&|/ ]*) [^,;&|/]++), [A-ZÀ-Þ][a-zà-ÿ]+")
 """Names of two words or more and, after the only comma, a single word for their place."""
@@ -180,11 +190,34 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
         behind = "" if has_by else text[len(start) :].lstrip()
         has_more = behind[:1].islower() or behind[:1].isdigit() or (behind != "" and undated != text)
         text = _without_place(_before_sentence(start, behind) if has_more else start)
-    parts = [_bare(part) for part in _BETWEEN.split(f"{text} ")]
+    parts = [_bare(part) for part in _parts(f"{text} ")]
     if is_whole and any(len(part) > MAX_NAME_CHARS or len(part.split()) > MAX_WORDS for part in parts):
         return ()  # a sentence, or no name at all
     is_able = is_name if is_whole else partial(_may_be, has_by=has_by)
     return distinct(name for name in _joined(parts) if is_able(name))[:MAX_AUTHORS]
+
+
+def _parts(text: str) -> Iterator[str]:
+    """Split a text into names.
+
+    Outside of lists, a single word after ``y``, ``e`` or ``i`` continues a name of several words: ``José Ortega y
+    Gasset``.
+    """
+    start = 0
+    for between in _BETWEEN.finditer(text):
+        before = text[start : between.start()]
+        is_able = not start and between.group().strip() in _SURNAMES and " " in before.strip()
+        if not (is_able and _is_surname(text[between.end() :])):
+            yield before
+            start = between.end()
+    yield text[start:]
+
+
+def _is_surname(text: str) -> bool:
+    """Return True if a text begins with a single word that may be a second surname, not an agency or a staff."""
+    word = _BETWEEN.split(text, maxsplit=1)[0].strip()
+    key = word.casefold()
+    return _SURNAME.fullmatch(word) is not None and not (key in _AGENCIES or key in _NOBODY or _ROLES.search(word))
 
 
 def _bare(part: str) -> str:
@@ -197,9 +230,13 @@ def _bare(part: str) -> str:
 def _end_of_name(text: str) -> int:
     """Return the end of the names at the start of a text.
 
-    A particle before a capital continues a name, as in ``John le Carré``, unless a day follows: ``Ana le Lundi``.
+    A particle before a capital continues a name, as in ``John le Carré``, unless a day follows: ``Ana le Lundi``. So
+    does a nickname in quotation marks, as in ``Ken "Caesar" Fisher``.
     """
+    nicknames = [each.span() for each in _NICKNAME.finditer(text)]
     for end in _END_OF_NAME.finditer(text, 1):
+        if any(start <= end.start() < stop for start, stop in nicknames):
+            continue
         behind = text[end.end() :]
         is_particle = end.group().strip().casefold() in _PARTICLES and behind[:1].isupper()
         if not (is_particle and not is_of_calendar(behind.split()[0].strip(".,"))):
@@ -309,7 +346,13 @@ def is_name(text: str) -> bool:
         and not _NO_NAME.search(text)
         and text.lower().strip(" +") not in _NO_NAMES
         and not announces(text)
+        and not _is_day(text)
     )
+
+
+def _is_day(text: str) -> bool:
+    day = _DAY.match(text)
+    return day is not None and month_of(day["month"]) is not None
 
 
 def is_small(sign: str) -> bool:
@@ -322,7 +365,7 @@ def is_role(text: str) -> bool:
 
 
 def looks_personal(text: str) -> bool:
-    words = text.split()
+    words = _NICKNAME.sub(" ", text).split()
     return (
         2 <= len(words) <= 4
         and _NEVER_IN_NAMES.isdisjoint(text.casefold().split())

@@ -68,6 +68,7 @@ def said(*kinds: str) -> set[str]:
     changed           the same of a change, perhaps of ``somebody`` on a ``day``; ``changed within`` other words
     event             before a date of another thing; ``dated``: before the word ``date``; ``date of``: behind it
     tags, categories  before links
+    number            before the number of an issue or a volume, without marks of letters
     ================  ==========================================================================================
     """
     return {word for language in _BY_LANGUAGE for kind in kinds for word in language.get(kind, ())}

@@ -95,6 +95,10 @@ def test_dates_as_people_write_them(text: str, expected: str) -> None:
 
 NO_DATES = [
     *("", "12 comments", "May contain nuts", "31.31.2024", "30 February 2024", "call 555-1234", "1:2:3", "99/99/99"),
+    # numbers of issues
+    *("Issue 12, March 2024", "Vol. 3, May 2020", "Heft 5, Mai 2020", "No. 7 March 2021", "#12 March 2024"),
+    # numbers of versions
+    *("Django 2.2.11 release notes", "Release v3.2.15", "Postgres 9.6.12", "Section 4.5.10", "5.4.20 kernel"),
 ]
 
 

@@ -174,3 +174,8 @@ def test_small_particles_belong_to_a_name(name: str) -> None:
 )
 def test_a_word_before_a_day_is_no_particle(text: str) -> None:
     assert names_in(text) == ("Ana Roy",)
+
+
+@pytest.mark.parametrize("name", ["José Ortega y Gasset", "Artur da Costa e Silva", "Joan Puig i Cadafalch"])
+def test_two_surnames_are_of_one_name(name: str) -> None:
+    assert names_in(f"By {name}") == names_in(name) == names_in(name, is_whole=True) == (name,)

@@ -11,7 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import reduce
 from itertools import chain
 from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
@@ -211,13 +211,11 @@ def visual_blocks(root: etree._Element) -> list[Block]:
 # title and description, times coherence, the similarity of blocks within the cluster.
 
 GRAM, CJK_GRAM = 4, 2  # characters of an n-gram, and of an n-gram of kana, Han and Hangul
-CACHED_WORDS = 1 << 16  # words with remembered terms, since a site repeats words
 
 _RUNS = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+")
 _CJK = re.compile(rf"[{CJK}]")
 
 
-@lru_cache(CACHED_WORDS)
 def _grams(word: str) -> tuple[str, ...]:
     length = CJK_GRAM if _CJK.match(word) else GRAM
     return tuple(word[start : start + length] for start in range(max(1, len(word) - length + 1)))
