@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""A tree as an array of nodes, read once from the nodes of libxml2.
+"""A tree as an array of nodes, read once from the nodes of libxml2, with the numbers of items of lists.
 
 Later questions are walks over the array. Facts about names of elements and attributes are in one table. The tree must not change meanwhile.
 """

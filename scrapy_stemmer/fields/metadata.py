@@ -1,6 +1,7 @@
 """Metadata of a page: JSON-LD, ``meta`` elements, microdata and links in the head.
 
-Each field of each source is a statement; ``reading`` chooses the statement to believe.
+Each field of each source is a statement; ``reading`` chooses the statement to believe. Objects about other pages than
+this one are no source.
 """
 
 from __future__ import annotations

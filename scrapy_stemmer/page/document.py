@@ -1,4 +1,4 @@
-"""Pages: URL, charset, HTML and tree, the weight of pages too large for the event loop, and links."""
+"""Pages: URL, charset, HTML and tree, the weight of pages that are too complex to be read, and links."""
 
 from __future__ import annotations
 
