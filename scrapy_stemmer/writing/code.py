@@ -27,14 +27,18 @@ _GUTTER = re.compile(
     r"(?:^|[\s_-]|code)(?:l(?:ine)?-?n(?:o|um|umber)?s?|gutter|lnt|(?:blob|crayon)-nums?|pre-numbering)(?:$|[\s_-]|div)",
     re.IGNORECASE,
 )
+_NUMBER_CELL = re.compile(r"(?:^|[\s_-])num(?:ber)?s?(?:$|[\s_-])", re.IGNORECASE)
 _MARKS = re.compile(r"[{}=]|\(\)")
+_SEVERAL_NUMBERS = re.compile(r"\s*\d{1,5}\s+\d{1,5}\s")
 _COPY = re.compile(r"(?:^|[\s_-])(?:copy|clipboard)(?:$|[\s_-]|btn|button|code)", re.IGNORECASE)
 _CODE_TABLE = re.compile(
     r"(?:^|\s)(?:highlighttable|codehilitetable|rouge-table|rouge-line-table|lntable|hljs-ln|js-file-line-container|"
     r"syntaxhighlighter|crayon-table)(?:$|\s)",
     re.IGNORECASE,
 )
+_SURE_GUTTER = re.compile(r"(?:^|[\s_-])(?:linenos?|line-?numbers?|gutter|blob-num|lnt|hljs-ln-numbers)(?:$|\s)")
 _UNSELECTED = re.compile(r"user-select\s*:\s*none", re.IGNORECASE)
+_CODE_CELL = re.compile(r"(?:^|[\s_-])(?:code|blob-code|hljs-ln-code)(?:$|[\s_-])", re.IGNORECASE)
 
 _LANGUAGE = re.compile(
     r"(?:^|\s)(?:language|lang|mw-highlight-lang|highlight-source|highlight-text|highlight|src|source)-([\w+#.-]+)|"
@@ -70,6 +74,7 @@ AROUND_PRE, MAX_PRES = 32, 4
 """Elements around code, and how many of these may be ``pre``: each is read with all inside."""
 
 AROUND_CODE = 4  # elements around code to search for a language, or for line numbers
+LOOKED_BACK = 8  # texts of code searched for the start of a line before a number
 MAX_DIGITS = 6  # of a line number
 
 
@@ -97,7 +102,7 @@ def code_of(
     if len(element) and sum(each.tag == "pre" for each in islice(element.iterancestors(), AROUND_PRE)) > MAX_PRES:
         return None
     if element.tag == "pre":
-        if _is_gutter(element):
+        if _has_only_digits(element) and any(map(_is_gutter, (element, *_cells_around(element)))):
             return Code(())
         is_page = next(element.iterdescendants(*OTHER), None) is not None
         if is_page and not _has_only_code_and_gutter(element):
@@ -108,7 +113,7 @@ def code_of(
         pres = [inner for inner in element.iter("pre") if not _has_only_digits(inner)]
         if len(pres) == 1:  # holds all lines of the table
             return code_of(pres[0], is_kept, address)
-    lines = _Lines(is_kept, address)
+    lines = _Lines(is_kept, address, _gutter_inside(element) if element.tag == "pre" else None)
     lines.read(element)
     return Code(lines.runs)
 
@@ -127,11 +132,32 @@ def is_code_table(table: etree._Element) -> bool:
     if len(cells) != 2 or not _has_only_digits(cells[0]) or next(table.iterdescendants("table"), None) is not None:
         return False
     has_pre = next(cells[1].iter("pre"), None) is not None
-    return has_pre and (_is_gutter(cells[0]) or _has_as_many_lines(cells[1], _lines_of_gutter(cells[0])))
+    if has_pre and (_is_gutter(cells[0]) or _has_as_many_lines(cells[1], _lines_of_gutter(cells[0]))):
+        return True
+    if _SURE_GUTTER.search(cells[0].get("class") or "") and _CODE_CELL.search(cells[1].get("class") or ""):
+        return True
+    return _has_lines_as_rows(table)
 
 
 def is_named_code_table(names: str) -> bool:
     return _CODE_TABLE.search(names) is not None
+
+
+def _has_lines_as_rows(table: etree._Element) -> bool:
+    """Return True if each row of a table is a number and a line of code."""
+    rows = [list(row.iterchildren("td", "th")) for row in table.iter("tr")]
+    if len(rows) < 2 or any(len(cells) != 2 for cells in rows) or not _consecutive_numbers(cells[0] for cells in rows):
+        return False
+    lines = [(cells[1], next(cells[1].iter("pre", "code"), None)) for cells in rows]
+    texts = ["" if code is None else _text_of(code) for _, code in lines]
+    if any(text.strip() != _text_of(cell).strip() for (cell, _), text in zip(lines, texts, strict=True)):
+        return False
+    if not any(map(str.strip, texts)):
+        return False
+    has_pre = any(code is not None and code.tag == "pre" for _, code in lines)
+    is_named = _is_gutter(rows[0][0]) or (has_pre and _NUMBER_CELL.search(rows[0][0].get("class") or "") is not None)
+    is_named = is_named or _HIGHLIGHTER.search(table.get("class") or "") is not None or bool(language_of(table))
+    return is_named or _looks_like_code("\n".join(texts), is_of_pre=has_pre)
 
 
 # Numbers of lines
@@ -165,13 +191,13 @@ def _has_as_many_lines(code: etree._Element, count: int) -> bool:
     lines = _Lines(lambda _: True, None)
     lines.read(code)
     text = Code(lines.runs).text.removeprefix("\n")
-    return text.rstrip().count("\n") < count <= text.count("\n") + 1 and _looks_like_code(text)
+    return text.rstrip().count("\n") < count <= text.count("\n") + 1 and _looks_like_code(text, is_of_pre=True)
 
 
-def _looks_like_code(text: str) -> bool:
-    """Return True if a line is indented or empty, or has marks of programs."""
+def _looks_like_code(text: str, *, is_of_pre: bool) -> bool:
+    """Return True if a line is indented or empty, or a ``pre`` has marks of programs."""
     lines = text.rstrip().split("\n")
-    return any(not line.strip() or line[0].isspace() for line in lines) or bool(_MARKS.search(text))
+    return any(not line.strip() or line[0].isspace() for line in lines) or (is_of_pre and bool(_MARKS.search(text)))
 
 
 def _consecutive_numbers(elements: Iterable[etree._Element]) -> int:
@@ -191,6 +217,12 @@ def _has_only_code_and_gutter(pre: etree._Element) -> bool:
     return any(map(is_code_table, pre.iter("table"))) or all(map(_is_gutter, pre.iter(*OTHER)))
 
 
+def _cells_around(element: etree._Element) -> list[etree._Element]:
+    around = list(islice(element.iterancestors("td", "th", "div"), AROUND_CODE))
+    inside = list(takewhile(lambda outer: outer.tag == "div", around))
+    return around[: len(inside) + 1]
+
+
 def _has_only_digits(element: etree._Element) -> bool:
     return _NUMBERS.fullmatch(_text_of(element)) is not None
 
@@ -204,12 +236,26 @@ def _is_gutter(element: etree._Element) -> bool:
     return _has_only_digits(element)
 
 
+def _gutter_inside(pre: etree._Element) -> etree._Element | None:
+    """Return the first element of code if that element numbers the lines of the next element."""
+    inside = list(islice(pre.iterchildren("*"), 3))
+    if len(inside) != 2 or (pre.text or "").strip() or not _SEVERAL_NUMBERS.match(f"{_text_of(inside[0])} "):
+        return None
+    first, code = inside
+    return first if not (first.tail or "").strip() and _has_as_many_lines(code, _consecutive_numbers([first])) else None
+
+
 class _Lines:
     """Reader of the lines of code."""
 
-    def __init__(self, is_kept: Callable[[etree._Element], bool], address: Address | None) -> None:
+    def __init__(
+        self,
+        is_kept: Callable[[etree._Element], bool],
+        address: Address | None,
+        gutter: etree._Element | None = None,
+    ) -> None:
         self.runs: list[tuple[str, str | None]] = []
-        self._is_kept, self._address = is_kept, address
+        self._is_kept, self._address, self._gutter = is_kept, address, gutter
         self._link: str | None = None  # address of the open link
         self._is_ended = False  # the element of a line has ended
 
@@ -223,7 +269,7 @@ class _Lines:
                     walker.skip_subtree()
                     open_.append(None)
                 else:
-                    open_.append(self._begin(element, is_line=element is not top and element.tag in LINES))
+                    open_.append(self._begin(element, is_line=element is not top and _is_line(element)))
                     self._add(element.text, element)
                 continue
             begun = open_.pop() if event == "end" else None
@@ -258,10 +304,17 @@ class _Lines:
         if is_line and not (len(self.runs) > start and self.runs[-1][0].endswith("\n")):
             self._is_ended = True
 
+    @property
+    def _is_in_line(self) -> bool:
+        line = Code(self.runs[-LOOKED_BACK:]).text.rpartition("\n")[2]
+        return not self._is_ended and bool(line.strip())
+
     def _is_left_out(self, element: etree._Element) -> bool:
         if element.tag in NO_CODE or not isinstance(element.tag, str):
             return True
         names, style = element.get("class"), element.get("style")
+        if element is self._gutter:
+            return True
         is_word = element.tag not in BLOCK_LEVEL and element.tag not in LINES
         if is_word and not (
             (names and is_odd_look(names))
@@ -273,7 +326,7 @@ class _Lines:
         if names and _COPY.search(names):
             return True
         if _is_gutter(element) and element.tag != "tr":  # a row may be an empty line
-            return True
+            return not (is_word and self._is_in_line and _consecutive_numbers([element]) == 1)
         if element.tag not in BLOCK_LEVEL and is_hidden(element):
             return True
         if element.tag in ("td", "th") and not _is_last(element) and _has_only_digits(element):
@@ -288,6 +341,10 @@ def is_hidden(element: etree._Element) -> bool:
     if element.get("hidden") is not None or HIDDEN_STYLE.search(element.get("style") or ""):
         return True
     return has_unseen_name(element.get("class") or "")
+
+
+def _is_line(element: etree._Element) -> bool:
+    return element.tag in LINES or "display:block" in (element.get("style") or "").replace(" ", "")
 
 
 def _parts_cells(element: etree._Element, space: str) -> bool:

@@ -81,17 +81,6 @@ class TestScript:
         assert "color" not in story.style, "as in the body"
         assert result == {"blocks": len(blocks), "styles": len({block.look.style for block in blocks})}
 
-    def test_boxes_of_all_elements_that_have_an_area(self, rendered: Render) -> None:
-        html, _ = rendered(article(1))
-        root = parse(html)
-        (story,) = root.iterfind(".//div[@class='story']")
-        left, top, width, height = map(int, story.get("data-stemmer-box", "").split())
-        assert (left, width) == (0, 700)
-        assert top >= 0
-        assert height > 0
-        assert root.find(".//b").get("data-stemmer-box")
-        assert root.find(".//div[@class='gone']/p").get("data-stemmer-box") is None
-
     def test_inline_elements_are_part_of_their_block(self, rendered: Render) -> None:
         html, _ = rendered(article(1))
         assert {block.selector.path.rpartition("/")[2] for block in visual_blocks(parse(html))} == {"a", "p", "td"}
