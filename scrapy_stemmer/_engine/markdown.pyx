@@ -473,9 +473,11 @@ cdef class _Writer(Markup):
         """
         cdef int each
         cdef Box* box
-        cdef bint is_close = False
+        cdef const char* mark
+        cdef bint is_close = False, is_first, is_one
         for each in range(count - 1, first - 1, -1):
             box = &self.boxes[each]
+            is_first = box.flow is not NULL and not box.flow.is_close
             if box.flow is not NULL:
                 is_close |= box.flow.is_close and (is_marked or not box.is_begun)
                 box.flow.is_close = box.flow.is_tight
@@ -484,8 +486,11 @@ cdef class _Writer(Markup):
             if box.kind == DEFINITION:
                 box.size = 0 if is_marked else box.size
                 is_close |= box.is_close and not is_marked
-            else:
-                is_marked |= box.size and self.marks.data[box.mark] != c" "
+            elif box.size:
+                mark = self.marks.data + box.mark
+                is_one = mark[0] == c"1" and not is_number(mark + 1)
+                # Only a list that begins with 1 ends a paragraph.
+                is_marked |= mark[0] != c" " and (is_one or not (is_first and is_number(mark)))
         return is_close
 
     cdef int put_blank_line(self, int quote, bint is_close) except -1:
@@ -743,7 +748,6 @@ cdef class _Writer(Markup):
         cdef size_t size
         cdef char[32] mark
         cdef int parent = self.nodes[item].parent
-        # Only a list that begins with 1 ends a paragraph.
         flow.is_close = flow.is_close and not is_behind
         if self.items[item].note >= 0:
             return self.write_note(item, flow.depth + 1, flow)
@@ -1214,6 +1218,10 @@ cdef size_t size_of_line(const char* text, size_t size) noexcept nogil:
     return size if end is NULL else end - text
 
 
+cdef inline bint is_number(const char* text) noexcept nogil:
+    return c"0" <= text[0] <= c"9"
+
+
 cdef bint begins_with_mark(const char* text, const char* end) noexcept:
     """Return True if a block begins with a mark of Markdown."""
     cdef const char* at = text
@@ -1223,7 +1231,7 @@ cdef bint begins_with_mark(const char* text, const char* end) noexcept:
         return True
     if end - at > 1 and ((at[0] == c"$" and at[1] == c"$") or (at[0] == c"[" and at[1] == c"^")):
         return True
-    while at < end and c"0" <= at[0] <= c"9":
+    while at < end and is_number(at):
         at += 1
     return at > text and end - at > 1 and at[0] == c"." and at[1] == c" "
 

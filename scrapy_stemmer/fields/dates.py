@@ -123,7 +123,7 @@ _WRITTEN = re.compile(
     )
 )  # fmt: skip
 _CLOCK = re.compile(
-    r"(?P<hour>\d{1,2})\s?[:.h\u6642\u65f6]\s?(?P<minute>\d\d)(?:[:\u5206](?P<second>\d\d)(?:[.,]\d+)?)?(?!\d)"
+    r"(?<![\d.:])(?P<hour>\d{1,2})\s?[:.h\u6642\u65f6]\s?(?P<minute>\d\d)(?:[:\u5206](?P<second>\d\d)(?:[.,]\d+)?)?(?!\d)"
     r"\s*(?P<half>[ap]\.?\s?m\b\.?)?\s*"
     r"(?P<zone>Z\b|(?:(?:UTC|GMT)\s?)?[+-]\d\d:?\d\d\b|(?:UTC|GMT)(?:[+-]\d\d?\b)?)?",
     re.IGNORECASE,

@@ -63,6 +63,10 @@ CASES = {
         "## a\n\n## [c](https://a.example/b)"),
     "code": ('<pre><code class="language-py">a\n  ```\n b\n</code></pre>', "````python\na\n  ```\n b\n````"),
     "lists": ("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "- a\n  - b\n- c"),
+    "a list in an item ends its line only from 1 on": (
+        "<ul><li>a<ol start=3><li>b</li><li>c</li></ol></li><li>d<ol><li>e</li></ol></li></ul>",
+        "- a\n\n  3. b\n  4. c\n- d\n  1. e",
+    ),
     "lists with paragraphs": ("<ol start=3><li><p>a</p><p>b</p></li><li><p>c</p></li></ol>", "3. a\n\n   b\n\n4. c"),
     "code in a list": ("<ol><li>a<pre>b\n c</pre>d</li><li>e</li></ol>", "1. a\n\n```\nb\n c\n```\n\nd\n\n2. e"),
     "quotes": ("<blockquote><p>a</p><blockquote>b</blockquote></blockquote>", "> a\n>\n> > b"),
