@@ -236,10 +236,10 @@ cdef class ReadPage:
 
     @property
     def texts(self):
-        cdef Py_ssize_t each
-        for each in range(self.count):
-            self.text_of(each)
-        return self.decoded or []
+        found = self.made.get("texts")
+        if found is None:
+            found = self.made["texts"] = [self.text_of(each) for each in range(self.count)]
+        return found
 
     @property
     def links(self):

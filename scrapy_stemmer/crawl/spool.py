@@ -237,7 +237,7 @@ class Spool:
         self.sampled(), self.held_ids(), self.learned()
 
     def _take_stock(self) -> None:
-        self._db.execute("DELETE FROM items WHERE item IS NULL")  # those in memory are gone with their process
+        self._db.execute("DELETE FROM items WHERE item IS NULL")  # items in memory ended with their process
         self._db.execute(f"DELETE FROM pages WHERE {_UNUSED}")  # noqa: S608
         self._last = self._number("SELECT max(id) FROM pages")
 

@@ -17,7 +17,6 @@ PRODUCT_FIELDS = ("price", "currency", "availability", "sku", "brand", "rating")
 MAX_DIGITS = 15  # characters of a price
 
 _PRODUCTS = re.compile(r"\w*Product(?:Group|Model)?|Vehicle|Car", re.IGNORECASE)  # types of schema.org
-_OFFERS = re.compile(r"\w*Offer|\w*PriceSpecification")
 _SPACES = r"\s'’"
 _NUMBER = re.compile(rf"\d(?:[\d.,{_SPACES}]*\d)?")
 _DECIMALS = re.compile(r"[.,](\d{1,2})$")

@@ -194,8 +194,8 @@ def xpath_test(selector: Selector) -> str:
 class Part(NamedTuple):
     """Component of a selector."""
 
-    combinator: str  # "" for the first
-    xpath: str  # of the elements that it selects anywhere
+    combinator: str  # sign before the component; "" before the first one
+    xpath: str  # path of all elements that the component selects
     step: Step | None  # ``None`` for a component about more than tag and names
 
 

@@ -84,7 +84,7 @@ def _records(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[WarcReco
         if not is_read:
             raise StemmerError(f"{name} can't be read as a WARC file ({damage}).") from damage
         error = damage
-    is_told = left_out.reasons.total() > told  # of the last record
+    is_told = left_out.reasons.total() > told  # the damage of the last record is reported
     cut = None if is_told else place if error is not None else _unread(file, place)
     if cut is not None:
         left_out.add(UNREADABLE_REASON, f"{name}, what follows byte {cut} ({error or 'damaged or cut off'})")

@@ -48,7 +48,7 @@ class Outline:
     url: str
     head: Head
     columns: ReadPage
-    signatures: Signatures  # of the elements
+    signatures: Signatures  # signatures of the page's elements
 
     @cached_property
     def plain(self) -> list[int]:

@@ -50,7 +50,7 @@ class Signatures(list[Signature]):
         self._numbers = {signature: number for number, signature in enumerate(self)}
         self.by_bytes: dict[bytes, int] = {}  # numbers by the bytes of a signature, for the native walk
         self.traits: list[int] = []  # see :func:`scrapy_stemmer.learners.rules.site.hints.traits_in`
-        self.chars = 0  # of names added, as text and as bytes
+        self.chars = 0  # characters of the added names, as text and as bytes
 
     def number_of(self, signature: Signature) -> int:
         """Return the number of a signature, and add a new one."""

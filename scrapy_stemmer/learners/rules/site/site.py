@@ -215,7 +215,7 @@ class Site:
         self.users = frozenset(users)  # numbers of the rules by hand for keeping and dropping
         self.paths = self._placer.paths
         self.roles, self._features = PathRoles(self.paths), features
-        self.signatures = Signatures() if signatures is None else signatures  # of read elements
+        self.signatures = Signatures() if signatures is None else signatures  # signatures of the elements read so far
         # rules by hand; the last for an element decides
         self._by_hand = [rules[number] for number in (*titles, *reversed(ranked)) if rules[number].is_users]
         self._facts: list[tuple[bool, bool, bool, bool, bool]] = []  # :func:`_facts_of` each component
