@@ -16,13 +16,15 @@ cdef struct Element:
 
 
 cdef struct Block:
-    # A run of text of an element: its place in the texts, characters, in links too, and the end of its pieces.
+    # A run of text of an element: its place in the texts, characters, in links too, the end of its pieces, and the
+    # number of learned pages with the text.
     Py_ssize_t start
     Py_ssize_t size
     int element
     int length
     int linked
     int end
+    int pages
     long long key  # -1 before the first question
     bint has_time
     bint is_spaced
@@ -57,7 +59,7 @@ cdef struct Verdict:
 cdef class Path:
     cdef public int rule, title, key, near_code
     cdef public double level
-    cdef public bint is_decided, in_part, is_heading, is_shaped, is_hidden
+    cdef public bint is_decided, in_part, is_heading, is_shaped, is_hidden, is_usual
     cdef public object is_known
 
 
@@ -95,7 +97,6 @@ cdef class ReadPage:
     cdef bint is_beside_code(self, Py_ssize_t number) except -1
     cdef bint is_number(self, Py_ssize_t block) noexcept
     cdef long long key(self, Py_ssize_t block) except -1
-    cdef bint is_repeated_(self, Py_ssize_t block, often) except -1
 
 
 cpdef str line_text(str text)

@@ -44,6 +44,7 @@ cpdef str line_text(str text):
 
 cdef enum:
     FEWEST = 4  # characters beside digits, at least, in texts whose numbers make no difference
+    KEY_BITS = 0xFFFFFF  # bits of the keys of learned texts
 
 cdef object RUNS = re.compile(r"\d+")
 
@@ -112,6 +113,7 @@ cdef class Path:
     :ivar is_decided: True if rules decide there; ``in_part``: within an element of one decision.
     :ivar is_shaped: True in code, tables, lists and quotes, where blocks may be more than a line.
     :ivar is_hidden: True in hidden elements and quotes; ``near_code``: above 0 in code, or right around it.
+    :ivar is_usual: True if at least half of the learned pages have the path.
     :ivar is_known: True if learned pages tell about text there, ``None`` before the first question.
     """
 
@@ -397,33 +399,40 @@ cdef class ReadPage:
             own.key = text_key(self.text_of(block))
         return own.key
 
-    cdef bint is_repeated_(self, Py_ssize_t block, often) except -1:
-        return (self.key(block) & 0xFFFFFF) in often
-
     def beginning(self, Py_ssize_t most):
         """Return the first bytes of the texts, which NUL parts, as a text."""
         cdef Py_ssize_t size = min(most, <Py_ssize_t>self.said.size)
         return PyUnicode_DecodeUTF8(self.said.data, size, "ignore").replace("\0", "") if size else ""
 
-    def paths_among(self, keys not None):
-        """Return the number of keys that paths of the page have."""
+    def usual_paths(self):
+        """Return the number of the site's usual paths on the page."""
         cdef Py_ssize_t each
-        cdef Path path
-        cdef set found = set()
+        cdef int path, found = 0
+        cdef bytearray seen = bytearray(len(self.site_paths) + 1)
         for each in range(self.size):
-            path = <Path>self.site_paths[self.elements_()[each].path]
-            if path.key in keys:
-                found.add(path.key)
-        return len(found)
+            path = self.elements_()[each].path
+            if not seen[path]:
+                seen[path] = True
+                found += (<Path>self.site_paths[path]).is_usual
+        return found
 
-    def is_repeated(self, Py_ssize_t block, often):
-        """Return True if a set of keys has a block's text."""
-        self.checked(block)
-        return self.is_repeated_(block, often)
+    def count_pages(self, dict texts not None):
+        """Note the number of learned pages with the text of each block.
 
-    def unrepeated(self, blocks not None, often):
-        """Return some blocks without those whose text a set of keys has."""
-        return [each for each in blocks if not self.is_repeated(each, often)] if often else list(blocks)
+        :param texts: number of pages by key of a text.
+        """
+        cdef Py_ssize_t each
+        for each in range(self.count):
+            self.blocks_()[each].pages = texts.get(self.key(each) & KEY_BITS, 0) if texts else 0
+
+    def is_repeated(self, Py_ssize_t block, double least):
+        """Return True if enough learned pages have a block's text."""
+        return self.checked(block).pages >= least
+
+    def unrepeated(self, blocks not None, double least):
+        """Return some blocks without those whose text enough learned pages have."""
+        cdef Py_ssize_t each
+        return [each for each in blocks if self.checked(each).pages < least]
 
     def is_link(self, Py_ssize_t block, double share):
         """Return True if a larger share of a block is in links."""
@@ -715,13 +724,24 @@ cdef class Verdicts:
                 length += self.page.blocks_()[each].length - self.page.blocks_()[each].linked
         return length
 
-    def has_own(self, often, long long most):
-        """Return True if the text has enough characters outside links and outside repeated texts, given by keys."""
+    def new_outside(self):
+        """Return the characters outside links of blocks that are no text, and on no learned page."""
+        cdef Py_ssize_t each
+        cdef Block* block
+        cdef long long length = 0
+        for each in range(self.page.count):
+            block = &self.page.blocks_()[each]
+            if not self.data[each].is_text and not block.pages:
+                length += block.length - block.linked
+        return length
+
+    def has_own(self, double least, long long most):
+        """Return True if the text has enough characters outside links, and outside texts of enough learned pages."""
         cdef Py_ssize_t each
         cdef Block* block
         for each in range(self.page.count):
             block = &self.page.blocks_()[each]
-            if self.data[each].is_text and block.length > block.linked and not (often and self.page.is_repeated_(each, often)):
+            if self.data[each].is_text and block.length > block.linked and block.pages < least:
                 most -= block.length - block.linked
                 if most <= 0:
                     return True
@@ -778,11 +798,11 @@ cdef class Verdicts:
                 length += block.length
         return length / total if total else 0.0
 
-    def expected_f1(self, known, users, double most, double link_most, double share):
+    def expected_f1(self, bint are_several, users, double most, double link_most, double share):
         """Return the expected F1 of the text; 0 without text.
 
-        :param known: keys of texts on learned pages; blocks of these are trusted less, up to ``most``, or up to
-            ``link_most`` with more than a share in links.
+        :param are_several: True for several learned pages: blocks with a text of these are trusted less, up to
+            ``most``, or up to ``link_most`` with more than a share in links.
         :param users: numbers of rules by hand, which are trusted.
         """
         cdef double right = 0, text = 0, part = 2, own, last = 0, odds, bound
@@ -791,9 +811,9 @@ cdef class Verdicts:
         cdef Block* block
         for each in range(self.page.count):
             block, odds = &self.page.blocks_()[each], self.data[each].odds
-            if known is not None and self.data[each].is_text:
+            if are_several and block.pages and self.data[each].is_text:
                 bound = link_most if block.linked > share * block.length else most
-                if odds > bound and self.page.is_repeated_(each, known) and self.data[each].by not in users:
+                if odds > bound and self.data[each].by not in users:
                     odds = bound
             if odds != last:
                 last = odds

@@ -21,9 +21,7 @@ from scrapy_stemmer._engine import turn
 from scrapy_stemmer.learners.rules.decide import features as plain
 from scrapy_stemmer.learners.rules.site import hints
 from scrapy_stemmer.learners.rules.site.columns import MOSTLY_LINKS
-from scrapy_stemmer.learners.rules.site.paths import MASK
 
-cdef long long KEY_BITS = MASK
 cdef double SHARE_OF_LINKS = MOSTLY_LINKS
 cdef double OFTEN = plain.OFTEN
 cdef double LONG = plain.LONG
@@ -128,10 +126,10 @@ def fill(facts, paths, float[:, :] columns):
     page.put_all(range(page.blocks), facts.page.head.is_article, facts.page.url, columns)
 
 
-def feature_rows(which, ReadPage read not None, paths, others, dict texts not None, title_keys, is_article, url):
+def feature_rows(which, ReadPage read not None, paths, others, title_keys, is_article, url):
     """See :data:`scrapy_stemmer.learners.rules.decide.scorer.feature_rows`."""
     cdef Py_ssize_t width = len(plain.FEATURE_NAMES), count = len(which), each
-    repeated = [texts.get(read.key(each) & KEY_BITS, 0) / others for each in range(read.count)] if others else None
+    repeated = [read.blocks_()[each].pages / <double>others for each in range(read.count)] if others else None
     cdef _Page page = _Page(read, paths, others, repeated, title_keys)
     if not all(0 <= block < page.blocks for block in which):
         raise IndexError("there is no such block")

@@ -102,7 +102,7 @@ def verdicts(
 
 def f1_of(odds: Sequence[float], is_text: Sequence[bool], lengths: Sequence[int]) -> float:
     """Return the expected F1 of blocks."""
-    return verdicts(odds, is_text, ["x" * length for length in lengths]).expected_f1(None, (), 0.0, 0.0, 1.0)
+    return verdicts(odds, is_text, ["x" * length for length in lengths]).expected_f1(False, (), 0.0, 0.0, 1.0)
 
 
 def head(html: str) -> Head:

@@ -62,6 +62,5 @@ def expected_f1(page: PlacedPage, decisions: Decisions) -> float:
 
     Kept text of several learned pages is trusted less, unless kept by a rule by hand.
     """
-    known = page.site.knowledge
-    texts = known.texts if known.pages >= 2 else None
-    return decisions.verdicts.expected_f1(texts, page.site.users, TRUST, LINK_TRUST, MOSTLY_LINKS)
+    are_several = page.site.knowledge.pages >= 2
+    return decisions.verdicts.expected_f1(are_several, page.site.users, TRUST, LINK_TRUST, MOSTLY_LINKS)

@@ -167,8 +167,9 @@ class Decisions:
 
     def _has_frame(self) -> bool:
         """Return True if the page has most texts shared by the learned pages of the site, such as a menu."""
-        often, blocks = self._page.often, range(len(self._columns))
-        return len(blocks) - len(self._columns.unrepeated(blocks, often)) >= max(MIN_FRAME, len(often) / 2)
+        blocks = range(len(self._columns))
+        shared = len(blocks) - len(self._columns.unrepeated(blocks, self._page.often))
+        return shared >= max(MIN_FRAME, self._site.shared_texts / 2)
 
     def _kind_remembered(self) -> PageKind | None:
         remembered = self._site.knowledge.placeholders

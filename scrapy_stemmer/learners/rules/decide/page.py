@@ -41,7 +41,8 @@ if TYPE_CHECKING:
     from scrapy_stemmer.learners.rules.decide.scorer import Scorer
 
 MIN_FIT = 0.5  # share of a page's text on known paths from which the page fits the site's layouts
-DOUBTFUL = 0.5  # confidence below which the scorer is asked about a page decided by rules
+DOUBTFUL = 0.5  # confidence below which the scorer is asked about a page decided by rules,
+MIN_NEW = 0.2  # if as much text outside links, as a share of the text, is left out and on no learned page
 SURER = 0.1  # the scorer decides on the whole page if its confidence is higher by so much,
 MAX_LINKED = 0.5  # a smaller share of its additions is in links,
 MAX_LOST = 0.2  # and at most this share of the text kept by rules is dropped
@@ -98,6 +99,12 @@ class RulesPage:
     def confidence(self) -> float:
         """Return the probability that nine tenths of the text are right, from 0 to 1; 0 without text."""
         return self._confidence
+
+    @property
+    def may_lack_text(self) -> bool:
+        """True for a page of low confidence with much new text left out."""
+        verdicts = self.decisions.verdicts
+        return verdicts.new_outside() >= MIN_NEW * verdicts.outside_links() and self._confidence < DOUBTFUL
 
     def is_surer_than(self, other: RulesPage) -> bool:
         """Return True if this labelling is surer than another, keeps nearly all of its text, and adds text outside

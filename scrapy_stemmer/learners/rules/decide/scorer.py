@@ -150,8 +150,8 @@ fill: Callable[[PageFacts, PathFeatures, NDArray[np.float32]], None] = native("s
 """Fill the feature columns of a page's blocks."""
 
 feature_rows: Callable[..., Any] = native("score.feature_rows")
-"""Return the features of some blocks of a page as read, a row for each feature, given facts as of :class:`PageFacts`
-and the number of pages by text: ``feature_rows(which, page, paths, others, texts, title_keys, is_article, url)``."""
+"""Return the features of some blocks of a page as read, a row for each feature, given facts as of :class:`PageFacts`:
+``feature_rows(which, page, paths, others, title_keys, is_article, url)``."""
 
 
 def features(pages: Sequence[PageFacts], paths: PathFeatures) -> NDArray[np.float32]:
@@ -181,7 +181,7 @@ def scored(page: PlacedPage, which: Sequence[int], scorer: Scorer | None = None)
     by.check()
     with page.site.lock:
         paths = page.site.path_features()
-        rows = feature_rows(which, page.columns, paths, others, known.texts, keys, head.is_article, page.url)
+        rows = feature_rows(which, page.columns, paths, others, keys, head.is_article, page.url)
     found = array("d", [by.base]) * len(which)
     by.trees.add(rows, found)
     return found.tolist()

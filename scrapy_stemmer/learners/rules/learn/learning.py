@@ -17,6 +17,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise, repeat, starmap
+from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -150,7 +151,7 @@ def _named_pages(sample: PlacedSample, pages: Sequence[SamplePage], is_kept: Fla
     count, before = Counter(shapes), Counter[str]()
     for number, (facts, part) in enumerate(sample.parts()):
         text = np.flatnonzero(is_kept[part]).tolist() or range(len(facts.repeated))
-        kind = page_kind(facts.page.columns, text, (), facts.page.head)
+        kind = page_kind(facts.page.columns, text, inf, facts.page.head)
         shape = shapes[number]
         ranked.append((kind is not PageKind.CONTENT, before[shape] // NAMED_ALIKE, -count[shape], number))
         before[shape] += 1

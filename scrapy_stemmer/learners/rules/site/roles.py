@@ -5,7 +5,7 @@ Links, lengths, numbers and elements tell in any language; names only on sites t
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING
@@ -31,13 +31,13 @@ MIN_TEASER_LINKED = 0.05  # and share of text in links; lists have .09 or more, 
 MIN_LINK_BLOCKS = 0.2  # share of link blocks in a list, at least
 
 
-def page_kind(page: ReadPage, text: Sequence[int], often: Container[int], head: Head) -> PageKind:
+def page_kind(page: ReadPage, text: Sequence[int], often: float, head: Head) -> PageKind:
     """Return the kind of a regular page. A list is mostly links, or teasers: links with text behind each.
 
     A page with the data of a product is content.
 
     :param text: the blocks of text; of a page without text all blocks.
-    :param often: keys of texts on half of the learned pages, which are not the page's own.
+    :param often: number of learned pages whose common texts are not the page's own.
     """
     lengths, in_links, is_article = page.lengths, page.linked, head.is_article
     if head.is_product or all(in_links[at] < LINK_SHARE * lengths[at] for at in text):
@@ -46,7 +46,7 @@ def page_kind(page: ReadPage, text: Sequence[int], often: Container[int], head: 
     for at in text:
         is_link = page.is_link(at, MOSTLY_LINKS)
         reach = TEASER_REACH + 1 if is_link else reach - 1
-        if not (often and page.is_repeated(at, often)):
+        if not page.is_repeated(at, often):
             total, linked = total + lengths[at], linked + in_links[at]
             blocks, links = blocks + 1, links + is_link
             teasers += lengths[at] if reach > 0 else 0

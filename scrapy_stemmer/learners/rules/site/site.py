@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from math import inf
 from threading import Lock
 from typing import TYPE_CHECKING, Self
 from zlib import crc32
@@ -145,9 +146,9 @@ class PlacedPage:
         return self.columns.paths
 
     @property
-    def often(self) -> frozenset[int]:
-        """Keys of the texts of half of the learned pages; none on the only learned page."""
-        return frozenset() if self.is_learned else self.site.often
+    def often(self) -> float:
+        """Number of learned pages whose common texts are repeated: half of all, but none on the only learned page."""
+        return inf if self.is_learned else self.site.often
 
     @cached_property
     def is_learned(self) -> bool:
@@ -159,7 +160,7 @@ class PlacedPage:
 
     def is_repeated(self, block: int) -> bool:
         """Return True if half of the learned pages, at least one, have a block's text."""
-        return bool(self.often) and self.columns.is_repeated(block, self.often)
+        return self.columns.is_repeated(block, self.often)
 
     def is_link(self, block: int) -> bool:
         return self.columns.is_link(block, MOSTLY_LINKS)
@@ -198,9 +199,8 @@ class Site:
         signatures: Signatures | None = None,
     ) -> None:
         self.rules, self.knowledge = tuple(rules), knowledge
-        least = TEMPLATE_SHARE * max(1, knowledge.pages)
-        # keys of the texts of half of the learned pages
-        self.often = frozenset(key for key, times in knowledge.texts.items() if times >= least)
+        self.often = TEMPLATE_SHARE * max(1, knowledge.pages)  # half of the learned pages
+        self.shared_texts = sum(times >= self.often for times in knowledge.texts.values())  # texts of half of the pages
         self.rule_odds = [*(rule.odds for rule in rules), WITHOUT_RULE]  # of each rule, then of blocks without a rule
         counting = HashedNames(knowledge.names)
         # Names in rules by hand alone. The keys of learned paths lack them.
@@ -266,13 +266,14 @@ class Site:
 
     def usual_share(self, columns: ReadPage) -> float | None:
         """Return the share of the site's usual paths on a page; ``None`` without usual paths."""
-        usual = self.knowledge.usual
-        return round(columns.paths_among(usual) / len(usual), 3) if usual else None
+        usual = len(self.knowledge.usual)
+        return round(min(1, columns.usual_paths() / usual), 3) if usual else None
 
     def _place(self, columns: ReadPage) -> None:
         """Find the paths of a page's elements, and decide on new ones."""
         self._placer.place_page(columns, self.signatures)
         columns.site_paths = self.of_path
+        columns.count_pages(self.knowledge.texts)
         if len(self.of_path) < len(self.paths):
             self._add_paths()
 
@@ -305,6 +306,7 @@ class Site:
         ranking = self._users if path.rule in users and self.rules[path.rule].overrules else self._deciding
         path.rule = ranking.first(paths, number, path.rule)
         path.in_part = path.in_part or key in known.parts
+        path.is_usual = key in known.usual
         is_new = not (path.in_part or key in known.decided or key in known.undecided)
         is_decided = key in known.decided or (path.in_part and key not in known.undecided)
         path.is_decided = is_decided or path.rule in users

@@ -38,8 +38,8 @@ def kind(*kept: Made, head: Head) -> PageKind:
     """Return the kind of a page of some blocks; texts in common with other pages are ``often``."""
     texts = [("a" if made.is_own else "often").ljust(made.length, "x")[: made.length] for made in kept]
     page = of_texts(texts, [made.linked for made in kept])
-    often = {text_key(text) & MASK for text in texts if text.startswith("o")}
-    return page_kind(page, range(len(page)), often, head)
+    page.count_pages({text_key(text) & MASK: 5 for text in texts if text.startswith("o")})
+    return page_kind(page, range(len(page)), 5, head)
 
 
 TEASER = [link(), text(TEXT * 4)]

@@ -367,7 +367,7 @@ def _is_alone(view: View, label: int, block: int, before: int, behind: int) -> b
     tag, paths = view.tag(label), view.columns.block_paths
     if view.verdicts.by_of(label) in view.site.users or _is_next_section(tag, view.tag(block)):
         return False
-    if tag != "th" and not view.columns.is_repeated(label, view.site.knowledge.texts):
+    if tag != "th" and not view.columns.is_repeated(label, 1):
         return False
     around = next(blocks for element in view.around(label) if block in (blocks := view.within(element)))
     if behind not in around:
