@@ -724,17 +724,6 @@ cdef class Verdicts:
                 length += self.page.blocks_()[each].length - self.page.blocks_()[each].linked
         return length
 
-    def new_outside(self):
-        """Return the characters outside links of blocks that are no text, and on no learned page."""
-        cdef Py_ssize_t each
-        cdef Block* block
-        cdef long long length = 0
-        for each in range(self.page.count):
-            block = &self.page.blocks_()[each]
-            if not self.data[each].is_text and not block.pages:
-                length += block.length - block.linked
-        return length
-
     def has_own(self, double least, long long most):
         """Return True if the text has enough characters outside links, and outside texts of enough learned pages."""
         cdef Py_ssize_t each

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
-from itertools import chain, compress, islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 from unicodedata import category
 
@@ -41,11 +41,6 @@ if TYPE_CHECKING:
     from scrapy_stemmer.learners.rules.decide.scorer import Scorer
 
 MIN_FIT = 0.5  # share of a page's text on known paths from which the page fits the site's layouts
-DOUBTFUL = 0.5  # confidence below which the scorer is asked about a page decided by rules,
-MIN_NEW = 0.2  # if as much text outside links, as a share of the text, is left out and on no learned page
-SURER = 0.1  # the scorer decides on the whole page if its confidence is higher by so much,
-MAX_LINKED = 0.5  # a smaller share of its additions is in links,
-MAX_LOST = 0.2  # and at most this share of the text kept by rules is dropped
 
 LARGEST_ODDS = 700.0  # greatest log-odds of a noise confidence: ``exp`` overflows above 709
 
@@ -92,32 +87,9 @@ class RulesPage:
     def signs(self) -> ConfidenceSigns:
         return ConfidenceSigns(expected_f1(self.placed, self.decisions), self.similarity, self._site.knowledge.pages)
 
-    @cached_property
-    def _confidence(self) -> float:
-        return confidence_of(self.signs) if self.decisions.verdicts.kept else 0.0
-
     def confidence(self) -> float:
         """Return the probability that nine tenths of the text are right, from 0 to 1; 0 without text."""
-        return self._confidence
-
-    @property
-    def may_lack_text(self) -> bool:
-        """True for a page of low confidence with much new text left out."""
-        verdicts = self.decisions.verdicts
-        return verdicts.new_outside() >= MIN_NEW * verdicts.outside_links() and self._confidence < DOUBTFUL
-
-    def is_surer_than(self, other: RulesPage) -> bool:
-        """Return True if this labelling is surer than another, keeps nearly all of its text, and adds text outside
-        links."""
-        if self._confidence < other._confidence + SURER:
-            return False
-        lengths, theirs = self._columns.lengths, other.decisions.verdicts.is_text
-        both = list(zip(self.decisions.verdicts.is_text, theirs, strict=True))
-        lost = sum(length for length, (own, theirs) in zip(lengths, both, strict=True) if theirs and not own)
-        added = [index for index, (own, theirs) in enumerate(both) if own and not theirs]
-        length = sum(lengths[index] for index in added)
-        linked = sum(self._columns.linked[index] for index in added)
-        return linked < MAX_LINKED * length and lost <= MAX_LOST * sum(compress(lengths, theirs))
+        return confidence_of(self.signs) if self.decisions.verdicts.kept else 0.0
 
     # Title and kind
 
