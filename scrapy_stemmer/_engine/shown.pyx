@@ -474,6 +474,18 @@ cdef inline bint is_unread(const char* name) noexcept:
     return False
 
 
+def is_writable(str text not None):
+    """See :data:`scrapy_stemmer.page.text.is_writable`."""
+    cdef Py_UCS4 sign
+    for sign in text:
+        if sign < 32:
+            if sign != c"\t" and sign != c"\n" and sign != c"\r":
+                return False
+        elif 127 <= sign and (sign < 160 or 0xD800 <= sign < 0xE000 or 0xFFFE <= sign <= 0xFFFF):
+            return False
+    return True
+
+
 def has_word(str text not None, tuple words not None):
     """See :data:`scrapy_stemmer.page.text.has_word`."""
     return says_word(text.encode("utf-8", "surrogatepass"), words)

@@ -27,7 +27,11 @@ UNWRITABLE = re.compile(f"[{_CONTROL}\x7f-\x9f\ud800-\udfff]")
 
 def writable(text: str) -> str:
     """Remove :data:`UNWRITABLE` characters."""
-    return text if text.replace("\n", "").isprintable() else UNWRITABLE.sub("", text)
+    return text if is_writable(text) else UNWRITABLE.sub("", text)
+
+
+is_writable: Callable[[str], bool] = native("shown.is_writable")
+"""Return True for a text without :data:`UNWRITABLE` characters."""
 
 
 _OF_TERMINALS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")

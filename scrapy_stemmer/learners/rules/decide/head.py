@@ -135,14 +135,12 @@ MIN_LABEL = 3  # characters of a host label
 MIN_PART = 5  # characters of a name that shares a beginning with the host
 MOST = 0.6  # shorter length as a share of the longer
 MIN_LEFT = 3  # words left of a title if only a separator precedes the name
-MAX_BEHIND = 5  # words of a name after a separator
 WORD_CHARS = 2  # rough length of Chinese and Japanese words
 
 _PUBLISHER = re.compile(
     r'"publisher"\s*:\s*\{[^{}]*?"name"\s*:\s*"([^"\\]{1,80})"|"@type"\s*:\s*"(?:WebSite|\w*Organization)"'
     r'(?:(?!"@type")[^{}])*?"name"\s*:\s*"([^"\\]{1,80})"'
 )
-_ARTICLES = re.compile(r"(?:the|der|die|das|le|la|les|el|los|il)\s+")
 _HOMES = re.compile(r"/?(?:index|home|default)?(?:\.\w{3,5})?", re.IGNORECASE)
 _MAY_LEAD_HOME = re.compile(rf"\s*(?:(?:https?:)?//[^/?#]*+)?[/.]*{_HOMES.pattern}(?:[?#]|\s*$)(?<!^#)", re.IGNORECASE)
 _SERVICES = frozenset(
@@ -150,8 +148,6 @@ _SERVICES = frozenset(
     "docs help support forum wiki dev app apps events info online page pages site sites media press www2".split()
 )
 """Host labels that name no site."""
-_BEHIND = re.compile(r"(?<!\s)(\s++)(?:[-|\u2013\u2014\u00b7\u2022\u00ab\u2039\uff5c]|::|--)\s+(?=[^\W_])")
-_DASH = re.compile("[-\u2013\u2014]")
 IDEOGRAPHIC = re.compile(f"[{CJK}]")
 _LOGO = (b"logo", b"brand", b"site-title", b"sitetitle", b"site-name", b"sitename")
 
@@ -159,8 +155,8 @@ _LOGO = (b"logo", b"brand", b"site-title", b"sitetitle", b"site-name", b"sitenam
 class SiteNames:
     """The names of a page's site, in order of trust."""
 
-    def __init__(self, metadata: Metadata, url: str, root: etree._Element, texts: Iterable[str]) -> None:
-        self._metadata, self._url, self._root, self._texts = metadata, url, root, texts
+    def __init__(self, metadata: Metadata, url: str, root: etree._Element) -> None:
+        self._metadata, self._url, self._root = metadata, url, root
         self._known: dict[str, bool] = {}
 
     def __contains__(self, text: str) -> bool:
@@ -181,13 +177,7 @@ class SiteNames:
         plain = plain_name(text)
         if len(plain) < 2 or not any(map(str.isalpha, plain)) or len(title_parts_of(text)) > 1:
             return self.is_exact(text)
-        if any(_agree(text, name) for name in self._stated_names):
-            return True
-        return (
-            self._is_host(text, plain)
-            or self.is_exact(text)
-            or (len(plain) >= MIN_LABEL and any(plain in owner for owner in self._owners))
-        )
+        return self._is_host(text, plain) or self.is_exact(text)
 
     def is_link(self, text: str) -> bool:
         return plain_name(text) in self._links
@@ -212,18 +202,16 @@ class SiteNames:
         return [plain_name(each) for each in (*named, *(f"{label}{last}" for label in named), host)]
 
     def _is_host(self, text: str, plain: str) -> bool:
-        forms = {plain, plain_name(_ARTICLES.sub("", text.lower(), count=1)), plain_name(_written_out(text))}
         words = [plain_name(word) for word in tokens(text)]
         initials = "".join(word[0] for word in words if word)
         for label in self._labels:
-            if label in forms or (len(words) >= MIN_LABEL and initials == label):
+            if label == plain or (len(words) >= MIN_LABEL and initials == label):
                 return True
             if label in words and len(words) <= MAX_NAME_WORDS and len(label) >= MIN_LABEL:
                 return True
-            for form in forms:
-                shorter, longer = sorted((form, label), key=len)
-                if len(shorter) >= max(MIN_PART, MOST * len(longer)) and longer.startswith(shorter):
-                    return True
+            shorter, longer = sorted((plain, label), key=len)
+            if len(shorter) >= max(MIN_PART, MOST * len(longer)) and longer.startswith(shorter):
+                return True
         return False
 
     @cached_property
@@ -259,6 +247,8 @@ class SiteNames:
     def _is_home(self, address: str | None) -> bool:
         if address is None or self._host is None or _MAY_LEAD_HOME.match(address) is None:
             return False  # most addresses
+        if "//" in address and self._host.removeprefix("www.") not in address:
+            return False
         try:
             target = split_address(joined(self._url, address))
         except ValueError:
@@ -274,15 +264,6 @@ class SiteNames:
         except ValueError:
             return None
 
-    @cached_property
-    def _owners(self) -> list[str]:
-        return [plain_name(text[:300]) for text in self._texts if _says_owner(text[:300].lower())]
-
-
-def _says_owner(lower: str) -> bool:
-    is_marked = "\u00a9" in lower or "(c)" in lower or "copyright" in lower
-    return is_marked or "all rights reserved" in lower or "alle rechte vorbehalten" in lower
-
 
 def _text_of(link: etree._Element) -> str:
     return "".join(islice(link.itertext(), MAX_SITE_LINKS))
@@ -294,39 +275,11 @@ def plain_name(text: str) -> str:
     return "".join(filter(str.isalnum, text.lower() if text.isascii() else decomposed(text.casefold())))
 
 
-def _written_out(text: str) -> str:
-    for letter, written in (("\u00e4", "ae"), ("\u00f6", "oe"), ("\u00fc", "ue"), ("\u00f8", "oe"), ("\u00e5", "aa")):
-        text = text.casefold().replace(letter, written)
-    return text
-
-
-def _agree(part: str, name: str) -> bool:
-    """Return True if the words of a part are at least half of a name, or the name's are two thirds of the part."""
-    own, others = set(tokens(part)), set(tokens(name))
-    if own <= others:
-        return bool(own) and 2 * len(own) >= len(others)
-    return bool(others) and others <= own and 3 * len(others) >= 2 * len(own)
-
-
 def words_in(text: str) -> float:
     """Return the number of words, estimated for scripts without spaces."""
     if text.isascii():
         return len(tokens(text))
     return sum(1 if each.isascii() or len(each) > 1 else 1 / WORD_CHARS for each in tokens(text))
-
-
-def name_behind(title: str) -> str:
-    """Return the part of a title after the last separator as a possible name of the site, or ""."""
-    separators = list(_BEHIND.finditer(title))
-    if not separators:
-        return ""
-    last = separators[-1]
-    before, behind = title[: last.start()], title[last.end() :]
-    long_words = [word for word in behind.split() if len(word) > MIN_LABEL]
-    is_name = not _DASH.search(last[0]) or not any(word[0].islower() for word in long_words)
-    is_short = words_in(behind) <= min(MAX_BEHIND, words_in(before))
-    is_name = is_name and not any(map(str.isdigit, behind))
-    return behind if is_name and is_short and words_in(before) >= MIN_LEFT else ""
 
 
 class Headlines(NamedTuple):
@@ -348,9 +301,6 @@ def parts_of_site(titles: Collection[str], names: SiteNames, headlines: Headline
         is_name = rest in names if rest != title else names.is_stated(rest)
         if is_name or (is_section and any(words_in(other) > MIN_LEFT for other in titles if rest not in other)):
             found.add(rest)
-        elif rest == title and not headlines.are_lines(plain_name(title)):
-            part = name_behind(title)
-            found |= {part} if part and not headlines.are_lines(plain_name(part)) else set()
     return frozenset(found)
 
 

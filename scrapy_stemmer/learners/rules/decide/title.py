@@ -179,7 +179,7 @@ class PageTitles:
 
     @cached_property
     def _site_names(self) -> SiteNames:
-        return SiteNames(self._page.shown.metadata, self._page.url, self._page.shown.root, self._page.columns.texts)
+        return SiteNames(self._page.shown.metadata, self._page.url, self._page.shown.root)
 
     @cached_property
     def shared_parts(self) -> frozenset[str]:
