@@ -577,8 +577,7 @@ cdef struct Node:
     int tree, place
 
 cdef enum:
-    LANES = 16  # blocks that go through the trees side by side,
-    HALF = 8  # and at once
+    LANES = 8  # blocks that go through the trees side by side
     LEAVES = 32  # of a tree, at most
 
 cdef extern from *:
@@ -603,40 +602,23 @@ cdef extern from *:
     #ifdef __GNUC__
     typedef float Floats __attribute__((vector_size(32), aligned(4), may_alias));
     typedef unsigned int Bits __attribute__((vector_size(32), aligned(4), may_alias));
-    static inline void exclude8(unsigned int* left, const float* given, float t, unsigned int h) {
+    static inline void exclude(unsigned int* left, const float* given, float t, unsigned int h) {
         Floats threshold = {t, t, t, t, t, t, t, t};
         Bits high = {h, h, h, h, h, h, h, h};
         *(Bits*)left &= high | ~(Bits)(*(const Floats*)given > threshold);
     }
-    static inline void take16(float* given, const float* from, float m, float* higher) {
-        Floats missing = {m, m, m, m, m, m, m, m}, one = *(const Floats*)from, other = *(const Floats*)(from + 8);
-        Bits has_one = (Bits)(one == one), has_other = (Bits)(other == other), is_one;
-        one = (Floats)((has_one & (Bits)one) | (~has_one & (Bits)missing));
-        other = (Floats)((has_other & (Bits)other) | (~has_other & (Bits)missing));
-        is_one = (Bits)(one > other);
-        *(Floats*)given = one;
-        *(Floats*)(given + 8) = other;
-        *(Floats*)higher = (Floats)((is_one & (Bits)one) | (~is_one & (Bits)other));
-    }
     #else
-    static void exclude8(unsigned int* left, const float* given, float threshold, unsigned int high) {
+    static void exclude(unsigned int* left, const float* given, float threshold, unsigned int high) {
         int row;
         for (row = 0; row < 8; row++) left[row] &= high | ((unsigned int)(given[row] > threshold) - 1);
-    }
-    static void take16(float* given, const float* from, float missing, float* higher) {
-        int row;
-        for (row = 0; row < 16; row++) given[row] = from[row] == from[row] ? from[row] : missing;
-        for (row = 0; row < 8; row++) higher[row] = given[row] > given[row + 8] ? given[row] : given[row + 8];
     }
     #endif
     """
     ctypedef int WideInt "WIDE_INT"  # of a function for processors that compare eight numbers at once
     bint IS_WIDE
     int lowest_bit(uint32_t bits) noexcept nogil
-    # Take sixteen values, and the higher ones of both halves.
-    void take16(float* given, const float* values, float missing, float* higher) noexcept nogil
     # Remove the leaves that a node excludes for eight blocks.
-    void exclude8(uint32_t* left, const float* given, float threshold, uint32_t high) noexcept nogil
+    void exclude(uint32_t* left, const float* given, float threshold, uint32_t high) noexcept nogil
 
 cdef struct Forest:
     # Trees: their nodes, where those of a feature start, and values of leaves; for each tree the leaves left of a block.
@@ -655,33 +637,24 @@ cdef inline int ask(Forest* forest, const float* rows, Py_ssize_t step, Py_ssize
     :param step: distance of features in the rows.
     """
     cdef float[LANES] given
-    cdef float[LANES] padded
-    cdef float[HALF] higher
     cdef const Node* node
     cdef const Node* end
     cdef uint32_t* left = forest.left
     cdef Py_ssize_t place, row, tree
-    cdef const float* values
-    cdef float highest
+    cdef float highest, missing, value
     memset(left, 0xFF, LANES * forest.trees * sizeof(uint32_t))
     for place in range(2 * forest.width):
         node, end = forest.nodes + forest.starts[place], forest.nodes + forest.starts[place + 1]
         if node == end:
             continue
-        values = rows + (place >> 1) * step
-        if count < LANES:
-            for row in range(LANES):
-                padded[row] = values[min(row, count - 1)]
-            values = padded
-        take16(given, values, INFINITY if place & 1 else -INFINITY, higher)
-        highest = higher[0]
-        for row in range(1, HALF):
-            highest = higher[row] if higher[row] > highest else highest
+        missing, highest = INFINITY if place & 1 else -INFINITY, -INFINITY
+        for row in range(LANES):
+            value = rows[(place >> 1) * step + (row if row < count else 0)]
+            given[row] = value if value == value else missing
+        for row in range(LANES):
+            highest = given[row] if given[row] > highest else highest
         while node < end and node.threshold < highest:
-            left = forest.left + node.tree * LANES
-            exclude8(left, given, node.threshold, node.left)
-            if count > HALF:
-                exclude8(left + HALF, given + HALF, node.threshold, node.left)
+            exclude(forest.left + node.tree * LANES, given, node.threshold, node.left)
             node += 1
     left = forest.left
     for tree in range(forest.trees):
@@ -789,7 +762,7 @@ cdef class Trees:
             return
         forest.left = <uint32_t*>PyByteArray_AS_STRING(memory)
         for begin in range(0, blocks, LANES):
-            if begin % (4 * LANES) == 0:
+            if begin % (8 * LANES) == 0:
                 give_turn(0, turn)
             count = min(<Py_ssize_t>LANES, blocks - begin)
             for row in range(LANES):

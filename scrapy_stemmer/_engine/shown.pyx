@@ -18,10 +18,6 @@ from scrapy_stemmer._engine.nodes cimport (
 
 cetree.import_lxml__etree()
 
-# Elements whose text is never read.
-cdef const char* UNREAD_NAMES[9]
-UNREAD_NAMES[:] = ["script", "style", "template", "iframe", "select", "textarea", "svg", "noscript", "button"]
-
 
 def copied(_Element root not None):
     """See :data:`scrapy_stemmer.page.document.copied`."""
@@ -82,44 +78,23 @@ cdef inline uint64_t with_text(uint64_t number, const xmlNode* node) noexcept no
     return number
 
 
-cdef inline uint64_t eight_of(const char* text) noexcept nogil:
-    cdef uint64_t piece
-    memcpy(&piece, text, 8)
-    return piece
-
-
 cdef inline uint64_t with_bytes(uint64_t number, const char* text, int kind) noexcept nogil:
-    """Mix a number with a text, of long texts, such as scripts, with every fourth eight bytes and the place.
-
-    Four numbers are mixed at once, which a processor does in the time of one.
-    """
-    cdef size_t size = strlen(text)
-    cdef const char* end = text + size
-    cdef uint64_t piece, second, third, fourth
-    cdef size_t step = 32
+    """Mix a number with a text, eight bytes at a time, of long texts, such as scripts, with every fourth, and the place."""
+    cdef size_t size = strlen(text), at = 0
+    cdef size_t step = 8 if size <= LONG else 32
+    cdef uint64_t piece = 0
     number = mixed(number, 16 * size + kind)
-    if size < 8:
-        piece = 0
-        while text < end:
-            piece = (piece << 8) | <unsigned char>text[0]
-            text += 1
-        return mixed(number, piece)
     if size > LONG:
         number = mixed(number, <uintptr_t>text)
-        step = 128
-    if size >= step:
-        second, third, fourth = 1, 2, 3
-        while text + step <= end:
-            number = mixed(number, eight_of(text))
-            second = mixed(second, eight_of(text + step // 4))
-            third = mixed(third, eight_of(text + step // 2))
-            fourth = mixed(fourth, eight_of(text + 3 * step // 4))
-            text += step
-        number = mixed(mixed(mixed(number, second), third), fourth)
-    while text + 8 < end:
-        number = mixed(number, eight_of(text))
-        text += 8
-    return mixed(number, eight_of(end - 8))
+    while at + 8 <= size:
+        memcpy(&piece, text + at, 8)
+        number = mixed(number, piece)
+        at += step
+    if size >= 8:
+        text += size - 8
+        size = 8
+    memcpy(&piece, text, size)
+    return mixed(number, piece)
 
 
 def body_of(_Element root not None):
@@ -143,20 +118,26 @@ def body_of(_Element root not None):
 
 
 cdef enum:
-    # Facts about an element by its name.
-    UNREAD = 1
-    OF_METADATA = 2
-    TEMPLATE = 4
-    TEXTAREA = 8
-    DIV = 16
-    BUTTON = 32
-    INLINE = 64
-    AS_IS = 128
-    MENU = 256
-    QUOTED = 512
-    SPAN = 1024
+    # Elements of which the outermost counts, and further facts about an element by its name, as bits
+    UNREAD, AS_IS, BUTTON, MENU, BODY, OUTERMOST, OF_METADATA, ODD, DIV, INLINE, QUOTED, STYLED
     # Room for facts about names.
     NAMES = 128
+
+cdef dict FACTS = {}  # as bits, by the name of an element
+for fact, of_fact in (
+    (UNREAD, "script style template iframe select textarea svg noscript button"),
+    (AS_IS, "pre code svg math ruby script style textarea kbd"),
+    (BUTTON, "button"),
+    (MENU, "nav header footer form select aside menu"),  # :data:`scrapy_stemmer.page.shown.OF_MENUS`
+    (OF_METADATA, "meta link math ruby input title script"),
+    (ODD, "template textarea"),
+    (DIV, "div"),
+    (INLINE, "span a b strong i em time small label font u cite data bdi mark"),
+    (QUOTED, "q"),
+    (STYLED, "span div"),
+):
+    for each in of_fact.encode().split():
+        FACTS[each] = FACTS.get(each, 0) | 1 << fact
 
 
 cdef struct Fact:
@@ -164,103 +145,68 @@ cdef struct Fact:
     int facts
 
 
-cdef const char* METADATA[7]
-METADATA[:] = ["meta", "link", "math", "ruby", "input", "title", "script"]
-
-
-cdef int facts_of(xmlNode* node, Fact* known) noexcept:
+cdef int facts_of(xmlNode* node, Fact* known) except -1:
     """Return the facts about an element's name, which is one string in the whole document."""
     cdef Fact* found = &known[(<uintptr_t>node.name >> 3) % NAMES]
-    cdef const char* name = <const char*>node.name
     if found.name is not node.name:
-        found.name = node.name
-        found.facts = (
-            UNREAD * is_unread(name) | OF_METADATA * is_named(node, METADATA, 7) | TEMPLATE * (strcmp(name, "template") == 0)
-            | TEXTAREA * (strcmp(name, "textarea") == 0) | DIV * (strcmp(name, "div") == 0)
-            | BUTTON * (strcmp(name, "button") == 0) | INLINE * is_named(node, WITHIN_LINES, 15)
-            | AS_IS * is_named(node, AS_WRITTEN, 9) | MENU * is_named(node, OF_MENUS, 7)
-            | QUOTED * (strcmp(name, "q") == 0) | SPAN * (strcmp(name, "span") == 0)
-        )
+        found.name, found.facts = node.name, FACTS.get(<const char*>node.name, 0)
     return found.facts
+
+
+cdef inline void leave(xmlNode* node, xmlNode** around) noexcept:
+    """Forget the elements around a node's content that end with the node."""
+    cdef int kind
+    for kind in range(OUTERMOST):
+        if around[kind] is node:
+            around[kind] = NULL
 
 
 def look(_Element root not None, _Element body, Py_ssize_t few):
     """See :data:`scrapy_stemmer.page.shown.look`."""
     cdef Fact[NAMES] known
+    cdef xmlNode* around[OUTERMOST]  # outermost elements around the content at hand
     cdef xmlNode* top = node_of(root)
     cdef xmlNode* inside = NULL if body is None else node_of(body)
     cdef xmlNode* node = top
-    cdef xmlNode* unread = NULL
-    cdef xmlNode* written = NULL  # an element in which every character counts
-    cdef xmlNode* button = NULL
-    cdef xmlNode* menu = NULL  # the outermost, as the button
     cdef xmlNode* moved = NULL  # the body around misplaced elements of a head
-    cdef bint is_body = node is inside, is_changed = False
     cdef Py_ssize_t size = 0
-    cdef int facts
-    cdef list metadata = [], buttons = [], touching = [], styled = []
+    cdef int facts, kind
+    cdef list metadata = [], buttons = [], touching = [], styled = [], odd = []
     memset(known, 0, sizeof(known))
+    memset(around, 0, sizeof(around))
     while True:
+        if node is inside:
+            around[BODY] = node
         if node.type == XML_ELEMENT_NODE:
             facts = facts_of(node, known)
-            if is_body and facts:
-                if node.ns is NULL:
-                    is_changed |= (
-                        (facts & TEMPLATE and is_built(node)) or (facts & TEXTAREA and may_be_code(node))
-                        or (facts & DIV and is_fragment(node))
-                    )
-                    if facts & QUOTED or (facts & (SPAN | DIV) and may_be_styled(node)):
-                        styled.append(cetree.elementFactory(root._doc, node))
-                    if button is NULL and facts & BUTTON:
-                        button = node
-                        buttons.append((cetree.elementFactory(root._doc, node), menu is not NULL))
-                    if menu is NULL and facts & MENU:
-                        menu = node
-                    if unread is NULL and facts & UNREAD:
-                        unread = node
-                    if written is NULL:
-                        if facts & AS_IS:
-                            written = node
-                        elif (
-                            facts & INLINE and node is not inside and is_inline(node.next, known)
-                            and may_be_parted(node, node.next)
-                        ):
-                            touching.append(cetree.elementFactory(root._doc, node))
-            if facts & OF_METADATA and is_same_space(node.ns, top.ns):
+            if facts and around[BODY] is not NULL and node.ns is NULL:
+                for kind in range(BODY):
+                    if facts >> kind & 1 and around[kind] is NULL:
+                        around[kind] = node
+                if around[BUTTON] is node:
+                    buttons.append((cetree.elementFactory(root._doc, node), around[MENU] is not NULL))
+                if facts >> ODD & 1 or (facts >> DIV & 1 and is_fragment(node)):
+                    odd.append(cetree.elementFactory(root._doc, node))
+                if facts >> QUOTED & 1 or (facts >> STYLED & 1 and may_be_styled(node)):
+                    styled.append(cetree.elementFactory(root._doc, node))
+                if facts >> INLINE & 1 and around[AS_IS] is NULL and node is not inside and may_be_parted(node, known):
+                    touching.append(cetree.elementFactory(root._doc, node))
+            if facts >> OF_METADATA & 1 and is_same_space(node.ns, top.ns):
                 add_metadata(node, metadata, &moved)
             if node.children is not NULL:
                 node = node.children
-                is_body |= node is inside
                 continue
-        elif size < few and is_body and unread is NULL and (
+        elif size < few and around[BODY] is not NULL and around[UNREAD] is NULL and (
             node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE
         ):
             size += length_of(<const unsigned char*>node.content)
-        while node is not top and node.next is NULL:
-            if node is unread:
-                unread = NULL
-            if node is written:
-                written = NULL
-            if node is button:
-                button = NULL
-            if node is menu:
-                menu = NULL
-            if node is inside:
-                is_body = False
+        while node is top or node.next is NULL:
+            leave(node, around)
+            if node is top:
+                return size >= few, metadata, buttons, touching, styled, odd
             node = node.parent
-        if node is unread:
-            unread = NULL
-        if node is written:
-            written = NULL
-        if node is button:
-            button = NULL
-        if node is menu:
-            menu = NULL
-        if node is top:
-            return inside is NULL or (size >= few and not is_changed), metadata, buttons, touching, styled
-        is_body &= node is not inside
+        leave(node, around)
         node = node.next
-        is_body |= node is inside
 
 
 cdef bint may_be_styled(xmlNode* node) noexcept:
@@ -279,51 +225,40 @@ cdef bint may_be_styled(xmlNode* node) noexcept:
     return False
 
 
-# Inline elements with possible room between them by a style, and elements in which every character counts.
-cdef const char* WITHIN_LINES[15]
-WITHIN_LINES[:] = [
-    "span", "a", "b", "strong", "i", "em", "time", "small", "label", "font", "u", "cite", "data", "bdi", "mark",
-]
-cdef const char* AS_WRITTEN[9]
-AS_WRITTEN[:] = ["pre", "code", "svg", "math", "ruby", "script", "style", "textarea", "kbd"]
-# Elements of :data:`scrapy_stemmer.page.shown.OF_MENUS`.
-cdef const char* OF_MENUS[7]
-OF_MENUS[:] = ["nav", "header", "footer", "form", "select", "aside", "menu"]
-
-
-cdef inline bint is_inline(xmlNode* node, Fact* known) noexcept:
-    return node is not NULL and node.type == XML_ELEMENT_NODE and node.ns is NULL and facts_of(node, known) & INLINE != 0
-
-
 cdef tuple PARTING = (b"flex", b"block", b"grid", b"row", b"col", b"display", b"db")
 """Parts of styles and names by which :func:`scrapy_stemmer.page.shown.is_parted` decides."""
 
 
-cdef bint may_be_parted(xmlNode* node, xmlNode* behind) noexcept:
-    """Return False if :func:`scrapy_stemmer.page.shown.is_parted` surely is.
+cdef int may_be_parted(xmlNode* node, Fact* known) except -1:
+    """Return False if :func:`scrapy_stemmer.page.shown.is_parted` surely is, of an inline element.
 
     An element ends in a character right before the first one of the next, and links meet, or a style may part both, or
     the characters may be of two words.
     """
     cdef xmlNode* last = node
-    cdef xmlNode* first = behind
+    cdef xmlNode* first = node.next
     cdef unsigned char before, after
+    if first is NULL or first.type != XML_ELEMENT_NODE or first.ns is not NULL or not facts_of(first, known) >> INLINE & 1:
+        return False
+    if node.children is NULL or first.children is NULL:
+        return False
     while last.type == XML_ELEMENT_NODE and last.last is not NULL:
         last = last.last
     while first.type == XML_ELEMENT_NODE and first.children is not NULL:
         first = first.children
-    if node.children is NULL or behind.children is NULL:
-        return False
     if last.type != XML_TEXT_NODE or first.type != XML_TEXT_NODE or not last.content[0]:
         return True
     before, after = last.content[strlen(<const char*>last.content) - 1], first.content[0]
     if is_space(before) or is_space(after):
         return False
-    if node.name is behind.name and strcmp(<const char*>node.name, "a") == 0:
+    if node.name is node.next.name and strcmp(<const char*>node.name, "a") == 0:
         return True
-    if before >= 128 or (after >= 128 and (before in b".!?:)]%" or is_letter(before))) or meet_as_words(before, after):
+    if is_letter(before) and is_letter(after):
+        if (before <= 57) != (after <= 57) or (before >= 97 and 65 <= after <= 90):
+            return True
+    elif before >= 128 or ((is_letter(before) or before in b".!?:)]%") and (after >= 128 or 65 <= after <= 90)):
         return True
-    return may_part(node) or may_part(behind) or may_part(node.parent)
+    return may_part(node) or may_part(node.next) or may_part(node.parent)
 
 
 cdef inline bint is_letter(unsigned char sign) noexcept nogil:
@@ -331,25 +266,13 @@ cdef inline bint is_letter(unsigned char sign) noexcept nogil:
     return 48 <= sign <= 57 or 97 <= (sign | 0x20) <= 122
 
 
-cdef bint meet_as_words(unsigned char before, unsigned char after) noexcept nogil:
-    """Return True if characters of ASCII may end a word and begin the next."""
-    cdef bint is_upper = 65 <= after <= 90
-    if is_letter(before) and is_letter(after):
-        return (before <= 57) != (after <= 57) or (before >= 97 and is_upper)
-    return is_upper and before in b".!?:)]%"
-
-
-cdef bint may_part(xmlNode* node) noexcept:
+cdef bint may_part(xmlNode* node) except -1:
     """Return True if a style or names of an element may part texts."""
-    cdef xmlAttr* attribute = node.properties
-    cdef const char* text
-    while attribute is not NULL:
-        if strcmp(<const char*>attribute.name, "class") == 0 or strcmp(<const char*>attribute.name, "style") == 0:
-            text = value_of(attribute)
-            if text is NULL or says_word(text, PARTING):
-                return True
-        attribute = attribute.next
-    return False
+    cdef xmlAttr* names = attribute_of(node, "class")
+    cdef xmlAttr* style = attribute_of(node, "style")
+    if names is not NULL and says_word(bytes_of(node, names), PARTING):
+        return True
+    return style is not NULL and says_word(bytes_of(node, style), PARTING)
 
 
 cdef inline bint is_space(unsigned char sign) noexcept nogil:
@@ -362,14 +285,6 @@ cdef inline bint has_start(const char* text, const char* start) noexcept nogil:
         text += 1
         start += 1
     return not start[0]
-
-
-cdef inline bint is_named(xmlNode* node, const char** names, int count) noexcept:
-    cdef int number
-    for number in range(count):
-        if node.name[0] == <unsigned char>names[number][0] and strcmp(<const char*>node.name, names[number]) == 0:
-            return True
-    return False
 
 
 cdef inline bint is_same_space(const xmlNs* one, const xmlNs* other) noexcept:
@@ -443,18 +358,6 @@ cdef bint is_in_svg(xmlNode* node) noexcept:
     return False
 
 
-cdef bint is_built(xmlNode* template) except -1:
-    """Return True if browsers may replace a template."""
-    if attribute_of(template, "shadowrootmode") is not NULL or attribute_of(template, "shadowroot") is not NULL:
-        return True
-    return ":" in value(template, "id")
-
-
-cdef bint may_be_code(xmlNode* textarea) except -1:
-    """Return True if the text of a field is fixed, or shown as code by a script."""
-    return attribute_of(textarea, "readonly") is not NULL or value(textarea, "name") == "code"
-
-
 cdef inline bint is_fragment(xmlNode* div) noexcept:
     """Return True if Doxygen or Crayon call an element code. No Python objects are made of names."""
     cdef const char* text
@@ -463,15 +366,6 @@ cdef inline bint is_fragment(xmlNode* div) noexcept:
         return False
     text = <const char*>names.children.content
     return names.children.next is NULL and (strcmp(text, "fragment") == 0 or strcmp(text, "crayon-pre") == 0)
-
-
-cdef inline bint is_unread(const char* name) noexcept:
-    """Return True if the text of elements of a name is never read."""
-    cdef const char* each
-    for each in UNREAD_NAMES:
-        if each[0] == name[0] and strcmp(each, name) == 0:
-            return True
-    return False
 
 
 def is_writable(str text not None):

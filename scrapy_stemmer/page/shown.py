@@ -35,9 +35,6 @@ MIN_FALLBACK_CHARS = 200
 UNMEASURED = frozenset("script style template iframe select textarea svg".split())
 """Elements without text, or with unmeasured text."""
 
-CODE_NAMES = frozenset({"fragment", "crayon-pre"})
-"""Class attributes of a ``div`` of code, if lines of code have the names too."""
-
 OPENED = frozenset({"noscript", "button"})  # elements read on a page with next to no text
 
 MAX_SEGMENTS = 2_000  # segments placed on a page: all may nest
@@ -177,33 +174,23 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     Doxygen become code. Scripts of MathJax become formulas.
     """
     body = next(root.iterchildren("body"), None) if root.tag == "html" else root
-    is_plain, metadata, buttons, touching, styled = look(root, body, SHELL_CHARS)
+    has_enough, metadata, buttons, touching, may_be_styled, odd = look(root, body, SHELL_CHARS)
     if body is None or not isinstance(root.tag, str):
         return ShownTree(root, metadata)
-    has_formulas = ("math", (), "") in metadata
-    scripts = list(filter(is_of_mathjax, body.iter("script"))) if has_formulas else []
-    able = [button for button, is_in_menu in buttons if may_label(button, is_in_menu=is_in_menu)]
-    labels = list(filter(labels_part, able))
+    scripts = list(filter(is_of_mathjax, body.iter("script"))) if ("math", (), "") in metadata else []
+    labels = [button for button, is_in_menu in buttons if labels_part(button, is_in_menu=is_in_menu)]
     parted = list(filter(is_parted, touching))
-    styled = list(islice(filter(is_styled, styled), MAX_STYLED))
-    if is_plain and not scripts and not labels and not styled and not (parted and is_own):
+    styled = list(islice(filter(is_styled, may_be_styled), MAX_STYLED))
+    code = list(filter(_is_code, odd))
+    is_moved = any(_segment_of(each) or _is_shadow(each) for each in odd)
+    if not (scripts or labels or styled or code or is_moved or (parted and is_own)) and has_enough:
         return ShownTree(root, metadata, parted=parted)
-    code = (
-        [] if is_plain else [each for each in body.iter("textarea", "div") if _may_be_code(each) and _has_lines(each)]
-    )
-    if (
-        scripts
-        or code
-        or labels
-        or parted
-        or styled
-        or any(_segment_of(each) or _is_shadow(each) for each in _templates(body))
-    ):
+    if scripts or labels or styled or code or is_moved or parted:
         if not is_own:
             return shown(deepcopy(root), parse, is_own=True)
         _rename(scripts, code, labels, parted)
         show_styled(styled)
-        if is_plain and not scripts and not code:
+        if has_enough and not is_moved:
             return ShownTree(root, metadata)
         _place_segments(body)
         _fill_shadow_roots(body)
@@ -244,17 +231,17 @@ def _with_fallback_text(
     return _with_text(root if is_own else deepcopy(root), parse(f"<body><article>{html}"))
 
 
-Buttons = list[tuple[etree._Element, bool]]
+Look = tuple[
+    bool, Metadata, list[tuple[etree._Element, bool]], list[etree._Element], list[etree._Element], list[etree._Element]
+]
 
-look: Callable[..., tuple[bool, Metadata, Buttons, list[etree._Element], list[etree._Element]]] = native("shown.look")
-"""Survey a tree: return True if it is read unchanged, its metadata, the body's buttons with True for those in
-menus, the inline elements that another follows directly and that may be parted, and the elements that may be
-:func:`is_styled`: ``look(root, body, few)``.
+look: Callable[..., Look] = native("shown.look")
+"""Survey a tree: return True if the body has enough text, the tree's metadata, the body's buttons with True for those
+in menus, the inline elements that another follows directly and that may be parted, the elements that may be
+:func:`is_styled`, and those that browsers may replace or that may be code: ``look(root, body, few)``.
 
 Of buttons in each other only the outermost counts: browsers nest none. Of the elements that may be parted
 :func:`is_parted` decides.
-
-A body with enough text and nothing to replace is read unchanged.
 """
 
 
@@ -263,21 +250,14 @@ def metadata_in(root: etree._Element) -> Metadata:
     return metadata
 
 
-def _templates(body: etree._Element) -> list[etree._Element]:
-    return list(body.iter("template"))
-
-
-def _may_be_code(element: etree._Element) -> bool:
+def _is_code(element: etree._Element) -> bool:
+    """Return True for code of Doxygen or Crayon, and a text area with fixed lines or shown as code by a script."""
     if element.tag == "div":
-        return element.get("class") in CODE_NAMES
-    return element.get("readonly") is not None or element.get("name") == "code"
-
-
-def _has_lines(code: etree._Element) -> bool:
-    if code.tag == "div":
-        return any(code.find(f".//div[@class='{name}']") is not None for name in ("line", "crayon-line"))
+        return any(element.find(f".//div[@class='{name}']") is not None for name in ("line", "crayon-line"))
+    if element.tag != "textarea" or (element.get("readonly") is None and element.get("name") != "code"):
+        return False
     # A text area of Crayon repeats the lines beside.
-    return "\n" in (code.text or "").strip() and "crayon-plain" not in (code.get("class") or "")
+    return "\n" in (element.text or "").strip() and "crayon-plain" not in (element.get("class") or "")
 
 
 # Labels of parts: a question before an answer, a part of an accordion, a tab
@@ -297,18 +277,17 @@ _DOING = re.compile(rf"\W*(?:{'|'.join(chain(*_ACTIONS))})\b\W*(?:[^\W\d_]+\W*){
 """Texts of buttons with an action: an expression for the action by language, and two more words at most."""
 
 
-def may_label(button: etree._Element, *, is_in_menu: bool) -> bool:
-    """Return False if a button sends a form or opens a menu, or is of a menu and names no content."""
+def labels_part(button: etree._Element, *, is_in_menu: bool) -> bool:
+    """Return True if a button is a label, as a question of an answer, unlike a button to share a page.
+
+    A button that sends a form or opens a menu is none, nor one of a menu that names no content.
+    """
     if button.get("aria-haspopup") or button.get("type") in ("submit", "reset"):
         return False
-    near = {each.tag for each in islice(button.iterancestors(), MAX_BUTTON_LEVELS)} if is_in_menu else LABELLED
-    return near.isdisjoint(OF_MENUS) and not near.isdisjoint(LABELLED)
-
-
-def labels_part(button: etree._Element) -> bool:
-    """Return True if a button is a label, as a question of an answer, unlike a button to share a page."""
     around = list(islice(button.iterancestors(), MAX_BUTTON_LEVELS))
     holder = next((each for each in around if each.tag in LABELLED), None)
+    if is_in_menu and (holder is None or any(each.tag in OF_MENUS for each in around)):
+        return False
     is_named = button.get("role") == "tab" or button.get("itemprop") == "name"
     if holder is None and not is_named and not _may_open(button, around):
         return False
@@ -424,7 +403,7 @@ def _segment_of(template: etree._Element) -> str | None:
 
 def _place_segments(body: etree._Element) -> None:
     """Put each segment before its template, as a ``span``, since browsers show only the content."""
-    wanted = set(filter(None, map(_segment_of, _templates(body))))
+    wanted = set(filter(None, map(_segment_of, body.iter("template"))))
     found = [each for each in _segments(body) if each.get("id") in wanted] if wanted else []
     segments: dict[str | None, etree._Element] = {}
     for each in found[:MAX_SEGMENTS]:
@@ -434,7 +413,7 @@ def _place_segments(body: etree._Element) -> None:
             parent.remove(each)
     tops = [body]
     for top in tops:
-        for template in _templates(top):
+        for template in list(top.iter("template")):
             segment = segments.pop(_segment_of(template), None)
             if segment is not None:
                 segment.attrib.pop("hidden", None)
