@@ -51,9 +51,6 @@ cdef enum:
     NAMES = 512
     # Bytes of the longest names remembered from page to page; longer names are of hostile pages.
     REMEMBERED = 512
-    # Characters and nodes read of a link in a heading.
-    MAX_LINK = 300
-    MAX_NODES = 50
     # Effects of a style.
     HIDES = 1
     SPACES = 2
@@ -106,16 +103,16 @@ cdef struct _Name:
     bint is_time
 
 
-cdef struct _Attributes:
-    # Attributes read of an element, or NULL.
-    xmlAttr* id
-    xmlAttr* classes
-    xmlAttr* role
-    xmlAttr* hidden
-    xmlAttr* style
-    xmlAttr* label
-    xmlAttr* href
-    xmlAttr* unsaid  # ``aria-hidden``
+cdef enum:
+    # Attributes read of an element
+    CLASS, ID, HREF, HIDDEN, STYLE, ROLE, LABEL, UNSAID, ATTRIBUTES
+
+cdef const char* ATTRIBUTE_NAMES[8]
+ATTRIBUTE_NAMES[:] = ["class", "id", "href", "hidden", "style", "role", "aria-labelledby", "aria-hidden"]
+cdef unsigned char FIRST[256]  # attributes by the first letter of their names
+memset(FIRST, ATTRIBUTES, sizeof(FIRST))
+for number in reversed(range(ATTRIBUTES)):
+    FIRST[ATTRIBUTE_NAMES[<int>number][0]] = number
 
 
 cdef struct _Open:
@@ -142,7 +139,7 @@ cdef class _Walk:
     cdef bytes address
     cdef ReadPage page
     cdef _Name[NAMES] names
-    cdef _Attributes attributes
+    cdef xmlAttr* found[ATTRIBUTES]
     cdef Buffer key, open
     cdef Py_ssize_t node, links, linked, number, start, length
     cdef int effects  # of the current element's style
@@ -209,14 +206,14 @@ cdef class _Walk:
             return False
         self.look_at(element)
         if self.is_block(element, name.kind, self.number):
-            if self.attributes.classes is not NULL and is_folding(value_of(self.attributes.classes)):
+            if self.found[CLASS] is not NULL and is_folding(value_of(self.found[CLASS])):
                 return False
             self.flush()
             self.enter(element, <const char*>element.name)
         else:
             if element.properties is not NULL and self.is_unseen(element):
                 return False
-            if name.kind == LINK and self.attributes.href is not NULL:
+            if name.kind == LINK and self.found[HREF] is not NULL:
                 address = self.address_of(element)
                 if address[0]:
                     if strchr(address, c"#") is not NULL and (self.is_permalink(element) or self.is_of_generator(element, address)):
@@ -300,9 +297,9 @@ cdef class _Walk:
         cdef Element made
         key.size = 0
         put(key, tag, strlen(tag) + 1)
-        self.put_value(element, self.attributes.id)
-        self.put_value(element, self.attributes.classes)
-        self.put_value(element, self.attributes.role)
+        self.put_value(element, self.found[ID])
+        self.put_value(element, self.found[CLASS])
+        self.put_value(element, self.found[ROLE])
         put(key, "1" if self.is_hidden(element) else "0", 1)
         said = PyBytes_FromStringAndSize(key.data, key.size)
         found = self.by_bytes.get(said)
@@ -320,9 +317,9 @@ cdef class _Walk:
 
     cdef const char* address_of(self, xmlNode* link) except NULL:
         """Return the address of the current link, kept until the next with entities inside."""
-        cdef const char* value = value_of(self.attributes.href)
+        cdef const char* value = value_of(self.found[HREF])
         if value is NULL:
-            self.address = bytes_of(link, self.attributes.href)
+            self.address = bytes_of(link, self.found[HREF])
             value = self.address
         return value
 
@@ -346,41 +343,32 @@ cdef class _Walk:
 
     cdef bint is_hidden(self, xmlNode* element) except -1:
         """Return True if an attribute hides a block-level element, and no click unfolds it."""
-        cdef xmlAttr* hidden = self.attributes.hidden
-        cdef xmlAttr* role = self.attributes.role
+        cdef xmlAttr* hidden = self.found[HIDDEN]
+        cdef xmlAttr* role = self.found[ROLE]
         if hidden is NULL and not self.has_effect(HIDES):
             return False
         return not plain.unfolds(
             "" if role is NULL else plain.short_names(bytes_of(element, role).decode()),
             "" if hidden is NULL else bytes_of(element, hidden).decode(),
-            self.attributes.label is not NULL,
+            self.found[LABEL] is not NULL,
         )
 
     cdef bint is_concealed(self) except -1:
         """Return True if an attribute of the current element conceals it."""
-        cdef xmlAttr* unsaid = self.attributes.unsaid
-        if self.attributes.hidden is not NULL or self.has_effect(HIDES | CONCEALS):
+        cdef xmlAttr* unsaid = self.found[UNSAID]
+        if self.found[HIDDEN] is not NULL or self.has_effect(HIDES | CONCEALS):
             return True
         return unsaid is not NULL and plain.is_true(bytes_of(unsaid.parent, unsaid).decode())
 
     cdef bint is_permalink(self, xmlNode* link) except -1:
         """See :func:`scrapy_stemmer.page.elements.is_permalink`; few links in headings are asked by their element."""
-        cdef const char* value
-        if says_mark(link):
-            return True
-        if not is_in_heading(link):
-            return False
-        value = NULL if self.attributes.classes is NULL else value_of(self.attributes.classes)
-        if self.attributes.classes is NULL or (value is not NULL and is_ascii(value, strlen(value)) and not has_link_name(value)):
-            if not may_say_link(text_inside(link, MAX_NODES, MAX_LINK)):
-                return False
-        return is_named_permalink(cetree.elementFactory(self.document, link))
+        return says_mark(link) or (is_in_heading(link) and is_named_permalink(cetree.elementFactory(self.document, link)))
 
     cdef bint is_of_generator(self, xmlNode* link, const char* address) except -1:
         """Return True for links of rustdoc to the source, and of Doxygen to the details below."""
-        cdef const char* names = NULL if self.attributes.classes is NULL else value_of(self.attributes.classes)
+        cdef const char* names = NULL if self.found[CLASS] is NULL else value_of(self.found[CLASS])
         if names is NULL:
-            if self.attributes.classes is not NULL or strcmp(strchr(address, c"#"), "#details") != 0:
+            if self.found[CLASS] is not NULL or strcmp(strchr(address, c"#"), "#details") != 0:
                 return False
             return text_inside(link, MAX_INSIDE, MAX_MARK) == "More..."
         return strcmp(names, "src") == 0 or strcmp(names, "src rightside") == 0
@@ -389,27 +377,37 @@ cdef class _Walk:
         """Return True if an inline element is hidden, or only read aloud."""
         cdef const char* value
         cdef bytes names = None
-        if self.attributes.classes is not NULL:
-            value = value_of(self.attributes.classes)
+        if self.found[CLASS] is not NULL:
+            value = value_of(self.found[CLASS])
             if value is NULL or not is_ascii(value, strlen(value)):
-                names = bytes_of(element, self.attributes.classes)
+                names = bytes_of(element, self.found[CLASS])
                 value = names
             if strstr(value, HIDDEN_FORMULA) is not NULL:
-                return self.attributes.hidden is not NULL
+                return self.found[HIDDEN] is not NULL
             if has_unseen_part(value) if names is None else has_unseen_name(names.decode()):
                 return True
-        if self.attributes.hidden is not NULL or self.has_effect(HIDES):
+        if self.found[HIDDEN] is not NULL or self.has_effect(HIDES):
             return True
-        return self.attributes.classes is NULL and self.has_effect(CONCEALS)  # a script may reveal what has a class
+        return self.found[CLASS] is NULL and self.has_effect(CONCEALS)  # a script may reveal what has a class
 
     cdef int look_at(self, xmlNode* element) except -1:
         """Note the attributes of the current element, and the effects of its style."""
-        cdef xmlAttr* style
-        look_at(element, &self.attributes)
-        style = self.attributes.style
+        cdef xmlAttr* attribute = element.properties
+        cdef const char* name
+        cdef int number
+        memset(self.found, 0, sizeof(self.found))
+        while attribute is not NULL:
+            name = <const char*>attribute.name
+            if attribute.ns is NULL:
+                number = FIRST[attribute.name[0]]
+                while number < ATTRIBUTES and name[0] == ATTRIBUTE_NAMES[number][0]:
+                    if strcmp(name, ATTRIBUTE_NAMES[number]) == 0:
+                        self.found[number] = attribute
+                    number += 1
+            attribute = attribute.next
         self.effects = 0
-        if style is not NULL:
-            value = bytes_of(element, style)
+        if self.found[STYLE] is not NULL:
+            value = bytes_of(element, self.found[STYLE])
             self.effects = (effects_of if len(value) <= REMEMBERED else _effects_of)(value)
         return 0
 
@@ -538,34 +536,6 @@ cdef class _Walk:
         return name
 
 
-cdef void look_at(xmlNode* element, _Attributes* found) noexcept:
-    """Find the attributes of an element."""
-    cdef xmlAttr* attribute = element.properties
-    cdef const char* name
-    memset(found, 0, sizeof(_Attributes))
-    while attribute is not NULL:
-        name = <const char*>attribute.name
-        if attribute.ns is not NULL:
-            pass
-        elif name[0] == c"c" and strcmp(name, "class") == 0:
-            found.classes = attribute
-        elif name[0] == c"i" and strcmp(name, "id") == 0:
-            found.id = attribute
-        elif name[0] == c"s" and strcmp(name, "style") == 0:
-            found.style = attribute
-        elif name[0] == c"r" and strcmp(name, "role") == 0:
-            found.role = attribute
-        elif name[0] == c"h" and strcmp(name, "href") == 0:
-            found.href = attribute
-        elif name[0] == c"h" and strcmp(name, "hidden") == 0:
-            found.hidden = attribute
-        elif name[0] == c"a" and strcmp(name, "aria-labelledby") == 0:
-            found.label = attribute
-        elif name[0] == c"a" and strcmp(name, "aria-hidden") == 0:
-            found.unsaid = attribute
-        attribute = attribute.next
-
-
 UNSEEN = [name.encode() for name in sorted(UNSEEN_NAMES)]
 cdef const char* UNSEEN_PARTS[32]
 cdef int UNSEEN_COUNT = len(UNSEEN)
@@ -596,15 +566,6 @@ cdef bint has_unseen_part(const char* names) noexcept nogil:
 cdef inline bint is_folding(const char* names) noexcept nogil:
     """Return True for the class of rustdoc for what folds a text."""
     return names is not NULL and names[0] == c"h" and strcmp(names, "hideme") == 0
-
-
-cdef bint has_link_name(const char* names) noexcept nogil:
-    """Return True if class names may have one of permalinks."""
-    while names[0]:
-        if (names[0] | 0x20) == c"l" and is_equal(names, names + 4, "link"):
-            return True
-        names += 1
-    return False
 
 
 cdef bint is_equal(const char* text, const char* end, const char* small) noexcept nogil:
@@ -707,14 +668,6 @@ cdef str text_inside(xmlNode* element, Py_ssize_t most_nodes, Py_ssize_t most):
         text += text_of(node.next)
         node = following(node, element)
     return text
-
-
-cdef bint may_say_link(str text) except -1:
-    """Return True if a text may name a permalink, by its words or as a mark in brackets."""
-    if text is None or len(text) > MAX_LINK or not text.isascii():
-        return True
-    text = text.lower()
-    return "link" in text or "anchor" in text or not any(map(str.isalnum, text))
 
 
 cdef bint says_mark(xmlNode* link) except -1:
