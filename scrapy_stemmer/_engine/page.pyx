@@ -755,9 +755,15 @@ cdef class Verdicts:
 
     def said_again(self):
         """Return the characters of text with an equal text before."""
-        cdef Py_ssize_t each
+        cdef Py_ssize_t each, others = 0
         cdef long long length = 0
-        cdef set said = set()
+        cdef set keys = set(), said = set()
+        for each in range(self.page.count):
+            if self.data[each].is_text:
+                keys.add(self.page.key(each))
+                others += 1
+        if len(keys) == others:
+            return 0  # most pages; equal texts have equal keys
         for each in range(self.page.count):
             if self.data[each].is_text:
                 text = self.page.text_of(each)
