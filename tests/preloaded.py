@@ -34,7 +34,8 @@ def load_defaults() -> None:
     """Import all modules named by Scrapy's own settings."""
     values = [value for name, value in vars(default_settings).items() if name.isupper()]
     for path in set(re.findall(r"'(scrapy(?:\.\w+)+)'", str(values))):
-        load_object(path)
+        if ".ftp." not in path:  # in Scrapy 2.13 it installs a reactor
+            load_object(path)
 
 
 def use_package() -> None:

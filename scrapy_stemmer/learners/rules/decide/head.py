@@ -14,7 +14,7 @@ from scrapy_stemmer.learners.rules.site.columns import text_key
 from scrapy_stemmer.page.addresses import host_of, joined, split_address
 from scrapy_stemmer.page.lazily import cached_property, short_cache
 from scrapy_stemmer.page.shown import TITLES, Head, Metadata
-from scrapy_stemmer.page.text import CJK, decomposed, has_word, tokens
+from scrapy_stemmer.page.text import CJK, decomposed, tokens
 
 _SEPARATOR = re.compile(
     r"(?<!\s)\s++(?:[-\u2013\u2014:\u00b7\u2022/\u00ab\u2039\u203a<>~]|::|--)\s++|(?:(?<!\s)\s++)?[|\u00bb\uff5c]\s*+|:\s++|"
@@ -130,7 +130,6 @@ META_NAMES = frozenset({"og:site_name", "application-name", "apple-mobile-web-ap
 """Names of ``meta`` elements with a site's name."""
 
 MAX_SITE_LINKS = 100  # links searched for the home page
-MAX_NAME_WORDS = 4  # words of a name around the host
 MIN_LABEL = 3  # characters of a host label
 MIN_PART = 5  # characters of a name that shares a beginning with the host
 MOST = 0.6  # shorter length as a share of the longer
@@ -149,7 +148,6 @@ _SERVICES = frozenset(
 )
 """Host labels that name no site."""
 IDEOGRAPHIC = re.compile(f"[{CJK}]")
-_LOGO = (b"logo", b"brand", b"site-title", b"sitetitle", b"site-name", b"sitename")
 
 
 class SiteNames:
@@ -177,7 +175,7 @@ class SiteNames:
         plain = plain_name(text)
         if len(plain) < 2 or not any(map(str.isalpha, plain)) or len(title_parts_of(text)) > 1:
             return self.is_exact(text)
-        return self._is_host(text, plain) or self.is_exact(text)
+        return self._is_host(plain) or self.is_exact(text)
 
     def is_link(self, text: str) -> bool:
         return plain_name(text) in self._links
@@ -201,25 +199,17 @@ class SiteNames:
         named = [label for label in labels if label not in _SERVICES and len(label) >= MIN_LABEL]
         return [plain_name(each) for each in (*named, *(f"{label}{last}" for label in named), host)]
 
-    def _is_host(self, text: str, plain: str) -> bool:
-        words = [plain_name(word) for word in tokens(text)]
-        initials = "".join(word[0] for word in words if word)
-        for label in self._labels:
-            if label == plain or (len(words) >= MIN_LABEL and initials == label):
-                return True
-            if label in words and len(words) <= MAX_NAME_WORDS and len(label) >= MIN_LABEL:
-                return True
-            shorter, longer = sorted((plain, label), key=len)
-            if len(shorter) >= max(MIN_PART, MOST * len(longer)) and longer.startswith(shorter):
-                return True
-        return False
+    def _is_host(self, plain: str) -> bool:
+        pairs = (sorted((plain, label), key=len) for label in self._labels)
+        return any(
+            len(shorter) >= max(MIN_PART, MOST * len(longer)) and longer.startswith(shorter)
+            for shorter, longer in pairs
+        )
 
     @cached_property
     def _home_names(self) -> frozenset[str]:
-        """Names in home links and logos."""
-        images = islice(self._root.iter("img"), MAX_SITE_LINKS)
-        logos = (each for each in images if any(has_word(each.get(name, ""), _LOGO) for name in ("class", "id", "src")))
-        names = [each.get("alt", "").lower().replace("logo", "") for each in logos]
+        """Names in home links."""
+        names: list[str] = []
         for link in self._of_links(is_home=True):
             alts = (each.get("alt", "") for each in link.iter("img"))
             names += (_text_of(link), link.get("title", ""), link.get("aria-label", ""), *alts)

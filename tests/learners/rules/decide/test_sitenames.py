@@ -106,18 +106,3 @@ def test_a_link_leads_home(address: str | None, is_home: bool) -> None:
     names = SiteNames([], URL, root)
     assert names.is_exact("Grey heron") is is_home
     assert names.is_link("Grey heron") is not is_home
-
-
-@pytest.mark.parametrize(
-    ("image", "is_name"),
-    [
-        ('<img class="Site-Logo" alt="Quay Notes">', True),
-        ('<img src="/a/siteTitle.png" alt="Quay Notes logo">', True),
-        ('<img id="brand" alt="&amp;Quay Notes">', True),
-        ('<img class="log" src="/sit-name.png" alt="Quay Notes">', False),
-        ('<span class="logo" alt="Quay Notes"></span>', False),
-        ('<img alt="x">' * 300 + '<img class="logo" alt="Quay Notes">', False),
-    ],
-)
-def test_logos_name_the_site(image: str, is_name: bool) -> None:
-    assert SiteNames([], URL, etree.HTML(f"<p>{image}")).is_exact("Quay Notes") is is_name
