@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, islice
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
@@ -39,10 +39,14 @@ class Crumb(NamedTuple):
 
 def breadcrumbs_of(tree: PageTree) -> tuple[tuple[Crumb, ...], str]:
     """Return the breadcrumbs of a page with their source, from the outermost on."""
-    places = ((JSON_LD, _declared), (MICRODATA, _of_things), (SHOWN, _shown), (UP, _above))
+    places: Sequence[tuple[str, Callable[[], Iterable[Crumb]]]] = (
+        (JSON_LD, lambda: _of_lists(tree.nodes[0])),
+        (MICRODATA, lambda: _of_lists(tree.things)),
+        (SHOWN, lambda: _shown(tree.root)),
+        (UP, lambda: _above(tree.root)),
+    )
     for source, find in places:
-        found = find(tree)
-        if crumbs := _clean(found, tree.url):
+        if crumbs := _clean(find(), tree.url):
             return crumbs, source
     return (), ""
 
@@ -80,14 +84,6 @@ def _clean(found: Iterable[Crumb], url: str) -> tuple[Crumb, ...]:
     return tuple(crumbs)
 
 
-def _declared(tree: PageTree) -> Iterator[Crumb]:
-    return _of_lists(tree.nodes[0])
-
-
-def _of_things(tree: PageTree) -> Iterator[Crumb]:
-    return _of_lists(tree.things)
-
-
 def _of_lists(nodes: Iterable[Mapping[str, Any]]) -> Iterator[Crumb]:
     """Yield the items of the longest list of breadcrumbs."""
     lists = (listed(node.get("itemListElement")) for node in nodes if "BreadcrumbList" in type_names(node))
@@ -105,32 +101,23 @@ def _position(item: Mapping[str, Any]) -> int:
     return int(text) if text.isdecimal() and len(text) < 4 else MAX_CRUMBS
 
 
-def _shown(tree: PageTree) -> Iterator[Crumb]:
-    """Yield the links of the first element named after breadcrumbs, or else links with arrows between."""
-    for around in _called(tree.root):
-        links = [link for link in islice(around.iter("a"), MAX_CRUMBS) if text_of(link)]
-        if links:
-            yield from (Crumb(text_of(link), link.get("href", "")) for link in links)
-            return
-    yield from _between_arrows(tree.root)
+def _shown(root: etree._Element) -> list[Crumb]:
+    """Return the links of the first element named after breadcrumbs, or else of the first links with arrows behind."""
+    for around in _called(root):
+        if crumbs := [crumb for link in islice(around.iter("a"), MAX_CRUMBS) if (crumb := _crumb(link)).name]:
+            return crumbs
+    links = islice(root.iter("a"), MAX_LINKS)
+    rows = groupby(links, lambda link: (link.tail or "").strip()[:1] in _ARROWS)
+    return next((row for is_row, links in rows if is_row and len(row := list(map(_crumb, links))) > 1), [])
 
 
-def _between_arrows(root: etree._Element) -> Sequence[Crumb]:
-    """Return the first two or more links in a row with an arrow behind each link."""
-    row: list[Crumb] = []
-    for link in islice(root.iter("a"), MAX_LINKS):
-        if (link.tail or "").strip()[:1] in _ARROWS:
-            row.append(Crumb(text_of(link), link.get("href", "")))
-        elif len(row) > 1:
-            return row
-        else:
-            row = []
-    return row if len(row) > 1 else ()
+def _crumb(link: etree._Element) -> Crumb:
+    return Crumb(text_of(link), link.get("href", ""))
 
 
-def _above(tree: PageTree) -> Iterator[Crumb]:
+def _above(root: etree._Element) -> Iterator[Crumb]:
     """Yield the start and the page above in titles of links, as DocBook and Sphinx write them."""
-    links, keys = _titled(tree.root, "link", "rel"), _titled(tree.root, "a", "accesskey")
+    links, keys = _titled(root, "link", "rel"), _titled(root, "a", "accesskey")
     if keys.keys() & {"n", "p"}:  # next and previous, as in manuals only
         links = keys | links
     if above := links.get("up") or links.get("u"):

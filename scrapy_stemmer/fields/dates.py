@@ -11,7 +11,7 @@ from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
-from scrapy_stemmer.fields.words import any_said, vocabulary
+from scrapy_stemmer.fields.words import WORDS, any_of, any_said, label_in, vocabulary
 from scrapy_stemmer.page.lazily import joined_length, short_cache
 from scrapy_stemmer.page.text import decomposed
 
@@ -93,7 +93,6 @@ _OF = r"(?:(?i:de|del|of|di|do|da|i|ng|سنة|พ\.ศ\.|ค\.ศ\.)\s+|ឆ្�
 _DAY = r"(?<![\d:])(?P<{0}d>\d{{1,2}})(?i:st|nd|rd|th|er|[ºª°]|-?[ея]|\.)?"
 _YEAR = r"(?P<{0}y>(?:19|20|13|14|25)\d\d)(?!\d)"
 _SEP = r"[\s.,/\u2019'\u060c-]{0,4}"
-_TIME = r"(?P<{0}time>\d{{1,2}}[:.h]\d\d(?::\d\d)?)"
 _WRITTEN = re.compile(
     "|".join(
         (
@@ -101,8 +100,8 @@ _WRITTEN = re.compile(
             r"(?<![\d/-])(?P<iy>(?:19|20)\d\d)\s?(?:[-/.\u2010-\u2012]|年|"
             r"년\s?)\s?(?P<im>\d{1,2})\s?(?:[-/.\u2010-\u2012]|月|월\s?)\s?(?P<id>\d{1,2})(?!\d)[日일]?",
             # Mar 29 09:26:03 MST 2004
-            _WORD.format("tm") + r"\s+" + _DAY.format("t") + r",?\s+" + _TIME.format("t")
-            + r"\s+(?:[A-Za-z+-][A-Za-z\d]{1,5}\s+)?" + _YEAR.format("t"),
+            _WORD.format("tm") + r"\s+" + _DAY.format("t")
+            + r",?\s+(?P<time>\d{1,2}[:.h]\d\d(?::\d\d)?(?:\s+[A-Za-z+-][A-Za-z\d]{1,5})?)\s+" + _YEAR.format("t"),
             # 1 May 2024, 1. Mai 2024, 1 de mayo de 2024, 1-May-2024
             _DAY.format("a") + _SEP + _OF + _WORD.format("am") + _SEP + _OF + _YEAR.format("a"),
             # May 1, 2024
@@ -122,13 +121,15 @@ _WRITTEN = re.compile(
         )
     )
 )  # fmt: skip
+_ZONES: Mapping[str, str] = WORDS["zones"]  # short names
 _CLOCK = re.compile(
-    r"(?<![\d.:])(?P<hour>\d{1,2})\s?[:.h\u6642\u65f6]\s?(?P<minute>\d\d)(?:[:\u5206](?P<second>\d\d)(?:[.,]\d+)?)?(?!\d)"
-    r"\s*(?P<half>[ap]\.?\s?m\b\.?)?\s*"
-    r"(?P<zone>Z\b|(?:(?:UTC|GMT)\s?)?[+-]\d\d:?\d\d\b|(?:UTC|GMT)(?:[+-]\d\d?\b)?)?",
+    r"(?<![\d.:$€£])(?P<hour>\d{1,2})\s?[:.h\u6642\u65f6]\s?(?P<minute>\d\d)(?:[:\u5206](?P<second>\d\d)(?:[.,]\d+)?)?"
+    rf"(?!\d|\s?[%€$£]|\s?(?:{any_of(WORDS['units'].split())})\b)\s*(?P<half>[ap]\.?\s?m\b\.?)?\s*"
+    rf"(?P<zone>Z\b|(?:(?:UTC|GMT)\s?)?[+-]\d\d:?\d\d\b|(?:UTC|GMT)(?:[+-]\d\d?\b)?|(?-i:{any_of(_ZONES)})\b)?",
     re.IGNORECASE,
 )
 _BEFORE_CLOCK = re.compile(r"\s*(?:T|[^\w\d]{0,3}\s?(?:[^\W\d]{1,9}\.?)?[^\w\d]{0,3})\s*", re.IGNORECASE)
+_NAME = re.compile(r"(?<![^\W_])[A-ZÀ-ÞΑ-ΩА-Я][^\W\d_]{3,}\s\Z")  # ``At`` and ``Sun`` are shorter
 _BETWEEN = re.compile(r"[^\w\d]{0,3}(?:[^\W\d]{1,9})?[^\w\d]{0,3}")
 _DIGIT = re.compile(r"\d")
 _OTHER_DIGIT = re.compile(r"(?![0-9])\d")
@@ -145,6 +146,8 @@ _BEFORE_DAY = re.compile(r"(?<![^\W\d_])([^\W\d_]{2,}+)\.?,?\s*+\Z")
 _NUMBERED = re.compile(rf"(?<![^\W_])(?:{any_said('number')})[.:]?\s*\Z")
 """End of a folded text before the number of an issue or a volume."""
 _BESIDE_VERSION = re.compile(r"(?<![^\W\d_])[^\W\d_]{4,}+[\s.-]*+\Z|[^\W_]\Z")  # a name; prepositions are shorter
+_OF_VERSION = re.compile(r"(?:version\s*+|[A-Za-z])\Z", re.IGNORECASE)
+_POINTED = re.compile(r"[1-9]\d?\.[1-9]\d?\.(\d\d)?\d\d")
 _WORD_BEHIND = re.compile(r"\s[^\W\d_]{4,}+")
 
 
@@ -179,6 +182,9 @@ def _dates_in(text: str, order: str, language: str) -> tuple[TextDate, ...]:
             continue
         day, ambiguous = day_order
         start, end, clock = _clock_beside(text, match)
+        if not clock and _is_version(match):
+            at = match.start() + 1
+            continue
         dates.append(TextDate(start, end, day.isoformat() + clock, ambiguous))
         at = max(end, match.end())
     return tuple(dates)
@@ -192,8 +198,6 @@ def _read(match: re.Match[str], order: str, language: str) -> tuple[date, str] |
     try:
         if kind in "nm":  # day and month in either order
             first, second = int(parts[f"{kind}1"]), int(parts[f"{kind}2"])
-            if kind == "m" and _is_version(match):
-                return None
             known = _order_of(match, first, second, year)
             day, month = (second, first) if (known or order) == MDY else (first, second)
             is_of_points = parts.get("s", parts.get("s2")) == "." and max(first, second) <= 12
@@ -214,14 +218,13 @@ def _weekday_before(match: re.Match[str]) -> int | None:
 
 
 def _is_version(match: re.Match[str]) -> bool:
-    """Return True for two points between numbers without zeros in front, beside a word: ``Django 2.2.11``."""
-    if match["s2"] != "." or min(len(match["m1"]), len(match["m2"])) > 1:
+    """Return True for points between numbers without zeros in front, beside a word: ``Django 2.2.11``."""
+    pointed, before = _POINTED.fullmatch(match[0]), match.string[: match.start()]
+    if pointed is None or label_in(before).word or _weekday_before(match) is not None:
         return False
-    if _weekday_before(match) is not None:
-        return False
-    return _BESIDE_VERSION.search(match.string[: match.start()]) is not None or (
-        _WORD_BEHIND.match(match.string, match.end()) is not None
-    )
+    if pointed[1]:  # a year of four digits
+        return _OF_VERSION.search(before) is not None
+    return (_BESIDE_VERSION.search(before) or _WORD_BEHIND.match(match.string, match.end())) is not None
 
 
 def _order_of(match: re.Match[str], first: int, second: int, year: int) -> str:
@@ -240,16 +243,22 @@ def _order_of(match: re.Match[str], first: int, second: int, year: int) -> str:
 
 def _clock_beside(text: str, match: re.Match[str]) -> tuple[int, int, str]:
     start, end = match.span()
-    if inside := match["ttime"]:
+    if inside := match["time"]:
         return start, end, _iso_time(_CLOCK.match(inside))
     gap = _BEFORE_CLOCK.match(text, end)
-    behind = _CLOCK.match(text, gap.end()) if gap else None
+    behind = _CLOCK.match(text, gap.end()) if gap and not _is_named(gap[0]) else None
     if behind is not None and (time := _iso_time(behind)):
         return start, len(text[: behind.end()].rstrip()), time
-    before = list(_CLOCK.finditer(text, max(0, start - CLOCK_REACH), start))
-    if before and _BETWEEN.fullmatch(text, before[-1].end(), start) and (time := _iso_time(before[-1])):
-        return before[-1].start(), end, time
+    for before in list(_CLOCK.finditer(text, max(0, start - CLOCK_REACH), start))[-1:]:
+        is_beside = _BETWEEN.fullmatch(text, before.end(), start) and not _is_named(text[: before.start()])
+        if is_beside and (time := _iso_time(before)):
+            return before.start(), end, time
     return start, end, ""
+
+
+def _is_named(before: str) -> bool:
+    """Return True if a name is before a number: ``John 3:16`` is no time, unlike ``Updated 3:16``."""
+    return _NAME.search(before) is not None and not label_in(before).word
 
 
 def _iso_time(match: re.Match[str] | None) -> str:
@@ -269,7 +278,7 @@ _OFFSET = re.compile(r"([+-])(\d\d?):?(\d\d)?$")
 
 
 def _zone(text: str | None) -> str:
-    offset = _OFFSET.search(text or "")
+    offset = _OFFSET.search(_ZONES.get(text or "", text or ""))
     if offset is None:
         return "+00:00" if text else ""
     sign, hours, minutes = offset.groups()

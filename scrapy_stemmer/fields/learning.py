@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from scrapy_stemmer.fields.dates import ASSUMED, date_in_url, is_near, is_plausible, order_votes, winning_order
-from scrapy_stemmer.fields.metadata import PageTree, Statement, stated_names
+from scrapy_stemmer.fields.metadata import PageTree, Statement
 from scrapy_stemmer.fields.places import (
     FOOTER_DISTANCE,
     MAX_SITE_TEXTS,
@@ -69,7 +69,7 @@ class PageFields:
     """Evidence on the fields of a sample page."""
 
     url: str  # address
-    statements: Sequence[Statement]  # metadata
+    statements: Mapping[str, Sequence[Statement]]  # metadata by field
     dates: Sequence[Candidate]  # candidates for dates; ``names`` likewise, and ``links`` by field
     names: Sequence[Candidate]
     links: Mapping[str, Sequence[Candidate]]
@@ -84,7 +84,7 @@ class PageFields:
         return order_votes(((date.values[0], date.order) for date in self.dates), known)
 
     def values(self, field: str, distrusted: Iterable[str] = ()) -> tuple[str, ...]:
-        return next((s.values for s in self.statements if s.field == field and s.source not in distrusted), ())
+        return next((each.values for each in self.statements[field] if each.source not in distrusted), ())
 
 
 def pages_to_read(count: int) -> frozenset[int]:
@@ -95,11 +95,12 @@ def pages_to_read(count: int) -> frozenset[int]:
 def page_fields(
     tree: PageTree, latest: str, outside: KnownElement | None = None, texts: Sequence[str] = ()
 ) -> PageFields:
-    every = (statement for name in (*DATE_FIELDS, *LIST_FIELDS) for statement in tree.statements(name))
-    stated = [s for s in every if s.field not in DATE_FIELDS or is_plausible(s.values[0], latest)]
+    stated = {name: list(tree.statements(name)) for name in (*DATE_FIELDS, *LIST_FIELDS)}
+    for name in DATE_FIELDS:
+        stated[name] = [each for each in stated[name] if is_plausible(each.values[0], latest)]
     found = PageCandidates(tree, outside or KnownElement.outermost(), MAX_SITE_TEXTS)
     dates = [date for date in found.dates if is_plausible(date.values[0], latest)]
-    wanted = stated_names(stated)
+    wanted = [name for each in stated["authors"] for name in each.values]
     names = found.names(wanted)
     unseen = _unseen(wanted, [*(text.text for text in found.texts), *texts])
     order = tree.order if any(date.order == ASSUMED for date in dates) else ""
@@ -154,10 +155,10 @@ def learned_rules(pages: Sequence[PageFields]) -> tuple[FieldRule, ...]:
 
 
 def _rules_of(sample: _FieldSample) -> list[FieldRule]:
-    if sample.field in DATE_FIELDS:
-        sample = replace(sample, distrusted=_constant(sample, MIN_CLOCK))  # dates of building or fetching
-    elif sample.field == "authors":
-        sample = replace(sample, distrusted=_owners(sample), candidates=_without_same_words(sample.candidates))
+    if sample.field in (*DATE_FIELDS, "authors"):
+        sample = replace(sample, distrusted=_wrong_sources(sample))
+    if sample.field == "authors":
+        sample = replace(sample, candidates=_without_same_words(sample.candidates))
     rules = [FieldRule(sample.field, _target(place), place.after, sure=sure) for place, sure in _best_places(sample)]
     return [*rules, *(FieldRule(DISTRUST, source, of=sample.field) for source in sorted(sample.distrusted))]
 
@@ -321,23 +322,15 @@ def _rank(field: str, evidence: _Evidence, served: set[int]) -> tuple[float, ...
     )
 
 
-# Wrong metadata
-
-
-def _constant(sample: _FieldSample, least: int) -> frozenset[str]:
+def _wrong_sources(sample: _FieldSample) -> frozenset[str]:
+    """Return sources with one value on all pages: dates of building or fetching, and owners that no page shows."""
+    is_date = sample.field in DATE_FIELDS
+    least = MIN_CLOCK if is_date else MIN_TO_DISTRUST
     values: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
+    shown = set[str]()
     for page in sample.pages:
-        for statement in page.statements:
-            if statement.field == sample.field:
-                values[statement.source].append(statement.values)
-    return frozenset(source for source, stated in values.items() if len(stated) >= least and len(set(stated)) == 1)
-
-
-def _owners(sample: _FieldSample) -> frozenset[str]:
-    seen = {
-        statement.source
-        for page in sample.pages
-        for statement in page.statements
-        if statement.field == sample.field and not page.unseen.issuperset(statement.values)
-    }
-    return _constant(sample, MIN_TO_DISTRUST) - seen
+        for stated, source in page.statements[sample.field]:
+            values[source].append(stated)
+            shown.update([] if is_date or page.unseen.issuperset(stated) else [source])
+    same = (source for source, stated in values.items() if len(stated) >= least and len(set(stated)) == 1)
+    return frozenset(same) - shown

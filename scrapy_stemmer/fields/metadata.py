@@ -50,9 +50,8 @@ MOST_OF_HEADING = 200  # pieces of text read of these headings
 class Statement(NamedTuple):
     """Values of a field from a single source."""
 
-    field: str
-    source: str
     values: tuple[str, ...]  # names, a single date as ISO 8601, or texts
+    source: str
 
 
 ARTICLES = re.compile(
@@ -79,13 +78,7 @@ _LAST_FIRST = re.compile(r"([^\s,]+), ([^,]+)")  # a name in the form of librari
 
 _DATES = frozenset({"published", "modified"})
 _MANY = frozenset({"authors", "categories", "tags"})
-_UPLOADED = {"uploaded": ("published", len(META["published"]))}  # under any prefix, as for photos
-_LAST_NAMES = {name: (field, rank) for field, names in META.items() for rank, name in enumerate(names)}
-
-
-def _of_meta(name: str) -> tuple[str, int] | None:
-    """Return field and rank of the name of a ``meta`` element."""
-    return _LAST_NAMES.get(name) or _UPLOADED.get(name.rpartition(":")[2])
+_RANKS = {name: (field, rank) for field, names in META.items() for rank, name in enumerate(names)}
 
 
 @dataclass(frozen=True)
@@ -150,7 +143,7 @@ class PageTree:
         metas: _Metas = {}
         for names, content in ((names, content) for tag, names, content in self.metadata if tag == "meta" and content):
             for attribute, name in zip(NAMED_BY, map(str.strip, names), strict=False):
-                known = _of_meta(name.lower())
+                known = _RANKS.get(name.lower())
                 if known is not None and (attribute != "itemprop" or names[-1] == "head"):
                     field, rank = known
                     source = f"meta[{attribute}={name}]"
@@ -199,9 +192,8 @@ class PageTree:
         for language in (self.root.get("lang") or self.root.get("xml:lang") or "", *locales):
             if region := _REGION.fullmatch(language.strip()):
                 yield region[1].lower()
-        last = (host_of(self.url) or "").rpartition(".")[2]
-        if last in _COUNTRIES:
-            yield _COUNTRIES[last]
+        if country := _COUNTRIES.get((host_of(self.url) or "").rpartition(".")[2]):
+            yield country
 
     @cached_property
     def language(self) -> str:
@@ -210,10 +202,7 @@ class PageTree:
 
 _LOCALES = frozenset({"og:locale", "content-language", "Content-Language", "language", "dc.language", "DC.language"})
 _REGION = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z]{4})?[-_]([A-Za-z]{2})(?:[-_.].*)?")
-_COUNTRIES = {
-    name: name for name in "au bz fj gh hk ie in jm ke lk mt my ng nz pk sg tt tz ug us za zm zw ca ph".split()
-}
-_COUNTRIES |= {"uk": "gb", "gov": "us", "mil": "us", "edu": "us", "scot": "gb", "wales": "gb"}
+_COUNTRIES: Mapping[str, str] = WORDS["countries"]
 """The ends of hosts, and the countries where English is written that they are of."""
 
 _Object = Mapping[str, Any]
@@ -230,21 +219,17 @@ def title_words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text[:MAX_CALLED].casefold()))
 
 
-def stated_names(statements: Iterable[Statement]) -> list[str]:
-    return [name for statement in statements if statement.field == "authors" for name in statement.values]
-
-
 # meta elements
 
 
 def _from_meta(tree: PageTree, field: str) -> Iterator[Statement]:
     for _, (source, texts) in sorted(tree.metas.get(field, {}).items()):
-        yield Statement(field, source, _values(field, texts, tree))
+        yield Statement(_values(field, texts, tree), source)
     if field == "language":
         language = (tree.root.get("lang") or tree.root.get("xml:lang") or "").strip()
-        yield Statement(field, "html", (language,) if language else ())
+        yield Statement((language,) if language else (), "html")
     if field == "canonical_url" and tree.canonical:
-        yield Statement(field, "link", (tree.canonical,))
+        yield Statement((tree.canonical,), "link")
 
 
 def _values(field: str, texts: Iterable[str], tree: PageTree) -> tuple[str, ...]:
@@ -294,7 +279,7 @@ def _first_of(nodes: Iterable[_Object], by_id: _ById, field: str, source: str, t
     if field in _DATES:
         found = (tuple(filter(None, (_date_in(text, tree) for text in texts))) for texts in found)
     if values := next(filter(None, found), ()):
-        yield Statement(field, source, values)
+        yield Statement(values, source)
 
 
 _OTHER = 2

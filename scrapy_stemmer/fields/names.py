@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from scrapy_stemmer.fields.dates import dates_in, is_of_calendar, month_of
-from scrapy_stemmer.fields.words import WORDS, any_said, label_in, said
+from scrapy_stemmer.fields.words import WORDS, any_of, any_said, label_in, said
 from scrapy_stemmer.page.lazily import short_cache
 
 MAX_NAME_CHARS = 60  # characters of a name; longer texts are sentences
 MAX_BYLINE_LABEL = 30  # characters of a text of words before a name only
 MAX_BEFORE_DATE = 4  # characters between a name and a date, such as ``on``
 MIN_SPACES = 3  # least spaces after a name in a sentence
-MAX_WORDS = 6  # in a name
+MAX_WORDS = 6  # in a name that has words in lower case
 MAX_AUTHORS = 12  # names on a page; more names are no list of authors
 SHORT = 90  # characters of a label or a byline; longer texts are sentences
 
@@ -69,17 +69,13 @@ _FIRST_AND = re.compile(r"^(?:[Aa]nd|AND|und|UND|et|y)\s+")
 _DIGIT = re.compile(r"\d")
 _SAYS = re.compile(r"(?:says|wrote|writes)(?: on\b|\W*$)")
 _HANDLE = re.compile(r"(?<=\w)\s+@\w+$")
-_NICKNAME = re.compile(
-    r"(?<=[^\W\d_])\s(?:\"[^\W\d_][^\"]{0,20}\"|“[^\W\d_][^”]{0,20}”|„[^\W\d_][^“”]{0,20}[“”]|«[^\W\d_][^»]{0,20}»)\s"
-    r"(?=(?-i:[A-ZÀ-ÞΑ-ΩА-Я]))"
-)
-"""Nickname in quotation marks between the words of a name."""
 _MONTH = re.compile(r"(?:\d+\W+(?:de\s+)?)?([^\W\d_]+)\b")
 _WEEKDAY = r"(?:mon|tue|wed|thu|fri|sat|sun)(?:\w*day)?"
 _DAY = re.compile(rf"{_WEEKDAY}\W+(?P<month>[^\W\d]{{3,}})$", re.IGNORECASE)
 _DAY_ALONE = re.compile(rf"{_WEEKDAY}\.?", re.IGNORECASE)
 _DAY_OF_MONTH = re.compile(r"[0-3]?\d\W*")
 _WORD = re.compile(r"[^\W\d_]")
+_NO_LETTERS = re.compile(r"[:!?&|/()\"#%+\d]")
 _NO_NAME = re.compile(
     r"^(?-i:on|at|in|am|um|le|il|el|op|den|vom)\s|https?:|www\.|\bCC[ -]BY\b|\$|\(\)|^\w+[:：]|@\w+\.\w|^[\W\d_]+$|©|"
     r"^@|^\d+\s|^[\[(#]|^(?:follow|about|with)\s|\.(?:com|net|org|de|html?)\b|[=<>{}]|\w[.!?]\s+\w{3,}.*(?<!\b[js]r)(?<!\bd)[.!?]$",
@@ -112,6 +108,12 @@ _AGENCIES = frozenset(
     "bbc news|ansa|europa press|lusa|servimedia|colpisa|folhapress|estadão|hina".split("|")
 )
 """follow the name of a person in their employ"""
+
+_NICKNAME = re.compile(
+    r"(?<=[^\W\d_])\s(?:\"[^\W\d_][^\"]{0,20}\"|“[^\W\d_][^”]{0,20}”|„[^\W\d_][^“”]{0,20}[“”]|«[^\W\d_][^»]{0,20}»|"
+    rf"\((?!(?i:{any_of(_AGENCIES)})\))[A-ZÀ-ÞΑ-ΩА-Я][^\W\d_A-Z]{{1,12}}\))\s(?=[A-ZÀ-ÞΑ-ΩА-Я])"
+)
+"""Nickname in quotation marks or parentheses between the words of a name."""
 
 _ROLES = re.compile(
     r"\b(?:writers?|reporters?|editors?|correspondents?|staff|contributors?|columnists?|journalists?|producers?|"
@@ -191,7 +193,7 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
         has_more = behind[:1].islower() or behind[:1].isdigit() or (behind != "" and undated != text)
         text = _without_place(_before_sentence(start, behind) if has_more else start)
     parts = [_bare(part) for part in _parts(f"{text} ")]
-    if is_whole and any(len(part) > MAX_NAME_CHARS or len(part.split()) > MAX_WORDS for part in parts):
+    if is_whole and not all(len(part) <= MAX_NAME_CHARS and _is_short(part) for part in parts):
         return ()  # a sentence, or no name at all
     is_able = is_name if is_whole else partial(_may_be, has_by=has_by)
     return distinct(name for name in _joined(parts) if is_able(name))[:MAX_AUTHORS]
@@ -314,6 +316,7 @@ def _capitalized_start(text: str) -> str:
     for number, word in enumerate(re.finditer(r"[^\s,;&]+", text)):
         lower = word.group()
         is_in_name = lower in _CONNECTIVES or _is_particle(lower) or (number == 1 and lower in _OF)
+        is_in_name = is_in_name or (_ROLES.match(lower) is not None and is_role(text[: word.start()]))
         if lower[0].islower() and not is_in_name:
             end = text.rfind(",", 0, word.start()) if _ROLES.match(lower) else -1
             return text[: end if end > 0 else word.start()]
@@ -341,7 +344,7 @@ def is_name(text: str) -> bool:
     """Return True if a text may be a name: short, with letters, no address, and not a word such as ``Admin``."""
     return (
         1 < len(text) <= MAX_NAME_CHARS
-        and len(text.split()) <= MAX_WORDS
+        and _is_short(text)
         and _WORD.search(text) is not None
         and not _NO_NAME.search(text)
         and text.lower().strip(" +") not in _NO_NAMES
@@ -360,6 +363,15 @@ def is_small(sign: str) -> bool:
     return sign.islower() and sign != sign.title()
 
 
+def _is_short(text: str) -> bool:
+    """Return True for few words, or for more words that only names have."""
+    words = text.split()
+    if len(words) <= MAX_WORDS:
+        return True
+    is_able = not (_NO_LETTERS.search(text) or text.isupper()) and _NEVER_IN_NAMES.isdisjoint(text.casefold().split())
+    return is_able and all(word[0].isupper() or _is_particle(word) for word in words)
+
+
 def is_role(text: str) -> bool:
     return _ROLES.search(text) is not None
 
@@ -371,8 +383,7 @@ def looks_personal(text: str) -> bool:
         and _NEVER_IN_NAMES.isdisjoint(text.casefold().split())
         and is_name(text)
         and all(not is_small(word[0]) or _is_particle(word) for word in words)
-        and not any(map(str.isdigit, text))
-        and not re.search(r"[:!?&|/()\"#%+]", text)
+        and not _NO_LETTERS.search(text)
     )
 
 

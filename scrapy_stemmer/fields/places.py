@@ -7,7 +7,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from itertools import dropwhile, islice
 from typing import NamedTuple
 
 from lxml import etree
@@ -38,6 +37,7 @@ from scrapy_stemmer.fields.texts import (
     KnownElement,
     PageTexts,
     PlaceStep,
+    Text,
     date_attribute,
     field_of_link,
     leads_to_author,
@@ -100,12 +100,15 @@ def _is_running(text: str) -> bool:
     return len(text) >= RUNNING_CHARS and text.count(" ") >= RUNNING_SPACES
 
 
-def _containers(holder: etree._Element, known: KnownElement) -> Iterator[tuple[etree._Element, KnownElement]]:
-    """Yield the elements around a text's own element, innermost first, within the body."""
-    outer, around = holder.getparent(), known.parent
-    while outer is not None and around is not None and around.depth > 1:
-        yield outer, around
-        outer, around = outer.getparent(), around.parent
+def _containers(text: Text) -> Iterator[tuple[etree._Element, KnownElement]]:
+    """Yield a text's own element unless of a line, and the elements around within the body, innermost first."""
+    holder: etree._Element | None = text.holder
+    known: KnownElement | None = text.known
+    if text.known.tag in _LINES:
+        holder, known = text.holder.getparent(), text.known.parent
+    while holder is not None and known is not None and known.depth > 1:
+        yield holder, known
+        holder, known = holder.getparent(), known.parent
 
 
 @dataclass(frozen=True)
@@ -137,32 +140,27 @@ class PageCandidates(PageTexts):
 
         The first of them is the page's own, except an item like others behind the text.
         """
+        behind = range(self.heading + 1, len(self.texts))
         first: dict[etree._Element, int] = {}  # texts of items
-        rows: defaultdict[tuple[etree._Element | None, KnownElement], dict[etree._Element, bool]] = defaultdict(dict)
-        for number, (text, holder, known) in enumerate(self.texts[self.heading + 1 :], start=self.heading + 1):
-            is_running = _is_running(text)
-            first.setdefault(holder, number)
-            if known.tag not in _LINES and known.depth > 1:
-                row = rows[holder.getparent(), known]
-                row[holder] = row.get(holder, False) or (is_running and known.tag == "li")
-            for container, kind in _containers(holder, known):
-                row = rows[container.getparent(), kind]
-                if row.get(container, -1) >= is_running:
-                    break  # the containers around are noted too
-                row[container] = is_running
-                first.setdefault(container, number)
+        rows: defaultdict[tuple[etree._Element | None, KnownElement], list[etree._Element]] = defaultdict(list)
         replies = set[etree._Element]()
-        for (_, kind), row in rows.items():
-            behind = dropwhile(lambda each: not each[1], row.items())
-            has_own = kind.tag != "li" or sum(row.values()) < 2 or first[next(iter(row))] <= self._end_of_head
-            replies.update(container for container, _ in islice(behind, has_own, None))
+        for number in behind:
+            text = self.texts[number]
+            is_running = _is_running(text.text)
+            for container, kind in _containers(text):
+                row = rows[container.getparent(), kind]  # items with running text
+                is_item = is_running and (container is not text.holder or kind.tag == "li")
+                if container in first and (not is_item or container in row):
+                    break  # the containers around are noted too
+                if first.setdefault(container, number) == number and row:
+                    replies.add(container)
+                row += [container] if is_item else []
+                if kind.tag == "li" and len(row) == 2 and first[row[0]] > self._end_of_head:
+                    replies.add(row[0])
         if not replies:
             return frozenset()
-        return frozenset(
-            number
-            for number, (_, holder, known) in enumerate(self.texts[self.heading + 1 :], start=self.heading + 1)
-            if holder in replies or any(container in replies for container, _ in _containers(holder, known))
-        )
+        around = {number: (container for container, _ in _containers(self.texts[number])) for number in behind}
+        return frozenset(number for number, containers in around.items() if not replies.isdisjoint(containers))
 
     @cached_property
     def _end_of_head(self) -> int:

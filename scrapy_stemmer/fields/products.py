@@ -6,10 +6,19 @@ Only the product of the page counts, not products in lists and similar products.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from scrapy_stemmer.fields.metadata import JSON_LD, MICRODATA, PageTree, Shown, listed, type_names, value_text
+from scrapy_stemmer.fields.metadata import (
+    JSON_LD,
+    MICRODATA,
+    PageTree,
+    Shown,
+    Statement,
+    listed,
+    type_names,
+    value_text,
+)
 from scrapy_stemmer.fields.words import WORDS
 
 PRODUCT_FIELDS = ("price", "currency", "availability", "sku", "brand", "rating")
@@ -71,64 +80,54 @@ def _number(text: str, is_price: bool, is_number: bool) -> str:
     return f"{int(whole)}.{cents.ljust(2, '0')}" if cents else str(int(whole))
 
 
-def product_of(tree: PageTree) -> Mapping[str, tuple[tuple[str], str]]:
-    """Return the known fields of the page's product with their sources, each from the most trusted one."""
-    found: dict[str, tuple[tuple[str], str]] = {}
+def statements_of_product(tree: PageTree, field: str) -> Iterator[Statement]:
+    """Yield the values of a field of the page's product by source, the most trusted one first.
+
+    The first value counts, except for a lower price, or a variant in stock.
+    """
     declared, shown = _products(tree.nodes[0]), _products(tree.things)
     if len({value_text(node.get("name")) for node in tree.own_of(declared)}) > 1:
         # a list of products, unless the page has the title of a product
         declared = [node for node in declared if tree.is_titled(value_text(node.get("name")) or "")]
     shown = [*shown, *(thing for thing in tree.things if "@type" not in thing)]
-    by_source = (
-        (JSON_LD, tree.own_of(declared)),
-        (MICRODATA, next(([thing] for thing in shown if _values(thing)), [])),
-    )
-    for source, products in by_source:
-        values: dict[str, str] = {}
-        for product in products:
-            for field, value in _values(product):
-                _put(values, field, value)
-        for field, value in values.items():
-            found.setdefault(field, ((value,), source))
-    for field in PRODUCT_FIELDS:
-        for _, (source, texts) in sorted(tree.metas.get(field, {}).items()):
-            if value := product_value(field, texts[0], is_number=True):
-                found.setdefault(field, ((value,), source))
-    return found
+    first = next(([thing] for thing in shown if not _PROPERTIES.isdisjoint(thing)), [])
+    for source, products in ((JSON_LD, tree.own_of(declared)), (MICRODATA, first)):
+        found = [value for product in products for value in _values(product, field)]
+        if field in _BEST:
+            found.sort(key=_BEST[field])
+        yield Statement(tuple(found[:1]), source)
+    for _, (source, texts) in sorted(tree.metas.get(field, {}).items()):
+        yield Statement(tuple(filter(None, [product_value(field, texts[0], is_number=True)])), source)
+
+
+_BEST: Mapping[str, Callable[[str], float]] = {"price": float, "availability": "InStock".__ne__}
+_NAMES = {
+    "price": ("price", "lowPrice", "minPrice"),
+    "currency": ("priceCurrency",),
+    "availability": ("availability",),
+    "sku": ("sku",),
+    "brand": ("name",),
+    "rating": ("ratingValue",),
+}
+_PARTS = {
+    "brand": "brand",
+    "rating": "aggregateRating",
+}  # things with the value; of other fields the product and offers
+_PROPERTIES = frozenset({"offers", *_PARTS.values(), *(name for names in _NAMES.values() for name in names)} - {"name"})
 
 
 def _products(nodes: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     return [node for node in nodes if any(map(_PRODUCTS.fullmatch, type_names(node)))]
 
 
-def _put(values: dict[str, str], field: str, value: str) -> None:
-    """Note a value. The first value counts, except for a lower price, or a variant in stock."""
-    before = values.setdefault(field, value)
-    if (field == "price" and float(value) < float(before)) or (field == "availability" and value == "InStock"):
-        values[field] = value
-
-
-def _values(product: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return the values of a product by field."""
+def _values(product: Mapping[str, Any], field: str) -> list[str]:
     offers = _dicts(product.get("offers"))
     inner = [each for offer in offers for name in ("priceSpecification", "offers") for each in _dicts(offer.get(name))]
-    brand = _dicts(product.get("brand"))
-    stated = [
-        *((field, each.get(name)) for each in (product, *offers, *inner) for name, field in _OF_OFFER.items()),
-        *(("sku", each.get("sku")) for each in (product, *offers)),
-        ("brand", brand[0].get("name") if brand else product.get("brand")),
-        *(("rating", each.get("ratingValue")) for each in _dicts(product.get("aggregateRating"))),
-    ]
-    every = ((field, each) for field, values in stated for each in listed(values))
-    texts = ((field, value_text(each) or "", not isinstance(each, Shown)) for field, each in every)
-    return [(field, value) for field, text, is_number in texts if (value := product_value(field, text, is_number))]
-
-
-_OF_OFFER = {
-    **dict.fromkeys(("price", "lowPrice", "minPrice"), "price"),
-    "priceCurrency": "currency",
-    "availability": "availability",
-}
+    things = _dicts(product.get(_PARTS[field])) if field in _PARTS else [product, *offers, *inner]
+    stated = [each.get(name) for each in things for name in _NAMES[field]] or [product.get(field)]
+    every = (each for values in stated for each in listed(values))
+    found = (product_value(field, value_text(each) or "", not isinstance(each, Shown)) for each in every)
+    return list(filter(None, found))
 
 
 def _dicts(value: Any) -> list[Mapping[str, Any]]:

@@ -32,10 +32,10 @@ from scrapy_stemmer.fields.dates import (
     order_votes,
     winning_order,
 )
-from scrapy_stemmer.fields.metadata import MICRODATA, PageTree, Statement, is_vague, stated_names
+from scrapy_stemmer.fields.metadata import MICRODATA, PageTree, Statement, is_vague
 from scrapy_stemmer.fields.names import is_role, looks_personal
 from scrapy_stemmer.fields.places import MAX_SITE_TEXTS, Candidate, FieldReason, PageCandidates, Place, at_places
-from scrapy_stemmer.fields.products import PRODUCT_FIELDS, product_of
+from scrapy_stemmer.fields.products import PRODUCT_FIELDS, statements_of_product
 from scrapy_stemmer.fields.rules import (
     ALL_FIELDS,
     DATE_FIELDS,
@@ -188,8 +188,7 @@ def _kind_of(source: str) -> str:
     return "meta" if source.startswith("meta") else source
 
 
-Sourced = tuple[tuple[str, ...], str]
-NOTHING: Sourced = ((), "")
+NOTHING = Statement((), "")
 _PART_OF_TITLE = re.compile(r"\s[|·•»«–—:-]\s|[|｜]")
 _PLAIN = re.compile(r"[\W_]")
 
@@ -205,39 +204,35 @@ class _Reader:
         self._distrusted = {(rule.of, rule.target) for rule in self._rules[DISTRUST]}
         self.failed: dict[str, None] = {}  # fields of failed rules, in order
 
-    def field(self, name: str) -> Sourced:
+    def field(self, name: str) -> Statement:
         if users := self._by_rules(name, is_users=True):
-            return users, RULE
+            return Statement(users, RULE)
         if name in PLACE_FIELDS:
             return self._place(name)
-        if name in PRODUCT_FIELDS:
-            return self._product.get(name) or (self._currency_of_price() if name == "currency" else NOTHING)
-        if name not in FIELDS:  # the user's own
+        if name not in (*FIELDS, *PRODUCT_FIELDS):  # the user's own
             return NOTHING
         if name == "authors":
             return self._authors()
-        if name in LIST_FIELDS:
-            shown = self._by_rules(name)
-            return (shown, RULE) if shown else self._guessed_links(name, self._of_metadata(name))
         stated = self._of_metadata(name)
-        if stated[0] and not (name == "published" and is_vague(stated[1])):
+        if stated.values and name not in LIST_FIELDS and not (name == "published" and is_vague(stated.source)):
             return stated
-        shown = self._by_rules(name)
-        if shown or name not in DATE_FIELDS:
-            return shown, RULE
-        if stated[0]:
-            near = self._best_date(None)
-            is_better = near is not None and near.reason <= FieldReason.NAMED and near.distance <= BYLINE_DISTANCE
-            return (near.values, GUESS) if near is not None and is_better else stated
-        return self._guessed_date(name)
+        if shown := self._by_rules(name):
+            return Statement(shown, RULE)
+        if name in LIST_FIELDS:
+            return self._guessed_links(name, stated)
+        if name in DATE_FIELDS:
+            return self._guessed_date(name, stated)
+        return self._currency_of_price() if name == "currency" else NOTHING
 
     def _statements(self, name: str) -> Iterator[Statement]:
-        return (stated for stated in self._tree.statements(name) if (name, stated.source) not in self._distrusted)
+        of_product = name in PRODUCT_FIELDS
+        statements = statements_of_product(self._tree, name) if of_product else self._tree.statements(name)
+        return (each for each in statements if each.values and (name, each.source) not in self._distrusted)
 
-    def _of_metadata(self, name: str) -> Sourced:
+    def _of_metadata(self, name: str) -> Statement:
         for statement in self._statements(name):
             if self._is_good(name, statement.values) and (values := self._in_form(name, statement.values)):
-                return values, statement.source
+                return Statement(values, statement.source)
         return NOTHING
 
     def _is_good(self, name: str, values: Sequence[str]) -> bool:
@@ -255,25 +250,21 @@ class _Reader:
             return tuple(filter(None, (safe_address(text, self._url) for text in texts[:1])))
         return texts
 
-    @cached_property
-    def _product(self) -> Mapping[str, Sourced]:
-        return product_of(self._tree)
-
-    def _currency_of_price(self) -> Sourced:
+    def _currency_of_price(self) -> Statement:
         """Return the currency in the text of a price that the user's rule finds."""
         rules = [replace(rule, action="currency", has_all=False) for rule in self._rules["price"] if rule.is_own]
-        return next(((values, RULE) for rule in rules if (values := self._found_by(rule, ""))), NOTHING)
+        return Statement(next(filter(None, (self._found_by(rule, "") for rule in rules)), ()), RULE)
 
     @cached_property
     def _crumbs(self) -> tuple[tuple[Crumb, ...], str]:
         return breadcrumbs_of(self._tree)
 
-    def _place(self, name: str) -> Sourced:
+    def _place(self, name: str) -> Statement:
         crumbs, source = self._crumbs
         if name == "breadcrumbs":
-            return tuple(crumb.name for crumb in crumbs), source
+            return Statement(tuple(crumb.name for crumb in crumbs), source)
         section, where = section_of(crumbs, self._tree)
-        return (section,), where
+        return Statement((section,), where)
 
     def _is_shown(self, name: str) -> bool:
         return (name, RULE) not in self._distrusted
@@ -313,17 +304,17 @@ class _Reader:
 
     # Authors
 
-    def _authors(self) -> Sourced:
-        stated, source = self._of_metadata("authors")
-        stated = self._without_own(stated) if source == MICRODATA else stated
-        shown: Sourced = (self._without_own(self._by_rules("authors")), RULE)
-        is_wanting = bool(stated) and (all(map(is_role, stated)) or self._are_of_site(stated))
-        may_guess = self._is_alone or is_wanting or (not stated and self._has_learned("authors"))
-        if not shown[0] and self._is_shown("authors") and may_guess:
-            shown = (self._without_own(self._guessed_names), GUESS)
-        if not stated:
-            return shown if shown[0] else NOTHING
-        return shown if shown[0] and self._shows_better(shown[0], stated) else (stated, source)
+    def _authors(self) -> Statement:
+        stated = self._of_metadata("authors")
+        if stated.source == MICRODATA:
+            stated = stated._replace(values=self._without_own(stated.values))
+        names, is_shown = stated.values, self._is_shown("authors")
+        shown = Statement(self._without_own(self._by_rules("authors")), RULE)
+        is_wanting = bool(names) and (all(map(is_role, names)) or self._are_of_site(names))
+        may_guess = self._is_alone or is_wanting or (not names and self._has_learned("authors"))
+        if not shown.values and is_shown and may_guess:
+            shown = Statement(self._without_own(self._guessed_names), GUESS)
+        return shown if shown.values and (not names or self._shows_better(shown.values, names)) else stated
 
     def _without_own(self, names: tuple[str, ...]) -> tuple[str, ...]:
         """Return names without the site's: ``By Ann Lee, The Heron`` names an author and the site."""
@@ -363,7 +354,8 @@ class _Reader:
 
     @cached_property
     def _guessed_names(self) -> tuple[str, ...]:
-        places = at_places(self._candidates.names(stated_names(self._statements("authors"))), has_many=True).values()
+        stated = [name for statement in self._statements("authors") for name in statement.values]
+        places = at_places(self._candidates.names(stated), has_many=True).values()
         least = FieldReason.NAMED if self._is_alone else FieldReason.SAID
         able = [
             place for place in places if place.reason <= least and (self._is_alone or place.distance <= BYLINE_DISTANCE)
@@ -397,16 +389,19 @@ class _Reader:
         dates = (date.in_order(self._order) for date in self._candidates.dates if date.order != ASSUMED or self._order)
         return [date for date in dates if is_plausible(date.values[0], self._latest)]
 
-    def _guessed_date(self, name: str) -> Sourced:
+    def _guessed_date(self, name: str, stated: Statement) -> Statement:
+        """Return the date that is shown or in the address; ``stated`` is a vague date, if any."""
         if name == "modified":
             changed = [date for date in self._dates if date.reason is FieldReason.CHANGED] if self._is_alone else []
-            return (min(changed, key=_nearness).values, GUESS) if changed else NOTHING
-        in_url = date_in_url(self._url) if ("published", URL) not in self._distrusted else None
+            return Statement(min(changed, key=_nearness).values, GUESS) if changed else NOTHING
+        is_able = not stated.values and ("published", URL) not in self._distrusted
+        in_url = date_in_url(self._url) if is_able else None
         best = self._best_date(in_url)
         is_shown = in_url is not None and best is not None and best.values[0].startswith(in_url)
         if in_url and len(in_url) == len("2024-05-01") and not is_shown and is_plausible(in_url, self._latest):
-            return (in_url,), URL
-        return NOTHING if best is None else (best.values, GUESS)
+            return Statement((in_url,), URL)
+        is_sure = best is not None and best.reason <= FieldReason.NAMED and best.distance <= BYLINE_DISTANCE
+        return Statement(best.values, GUESS) if best is not None and (is_sure or not stated.values) else stated
 
     def _best_date(self, in_url: str | None) -> Candidate | None:
         is_shown = self._is_shown("published")
@@ -437,11 +432,11 @@ class _Reader:
 
     # Tags and categories
 
-    def _guessed_links(self, name: str, stated: Sourced) -> Sourced:
-        is_wanted = self._is_alone and (name == "categories" or not stated[0] or stated[1] in _KEYWORDS)
+    def _guessed_links(self, name: str, stated: Statement) -> Statement:
+        is_wanted = self._is_alone and (name == "categories" or not stated.values or stated.source in _KEYWORDS)
         places = at_places(self._candidates.links.get(name, ()), has_many=True).values() if is_wanted else ()
         best = min(places, key=_nearness, default=None)
-        return stated if best is None else (best.values, GUESS)
+        return stated if best is None else Statement(best.values, GUESS)
 
 
 def _is_home(href: str, url: str) -> bool:
@@ -463,7 +458,7 @@ def _nearness(candidate: Candidate) -> tuple[int, int]:
     return candidate.reason, candidate.distance
 
 
-_KEYWORDS = frozenset({"meta[name=keywords]", "meta[name=Keywords]", "meta[name=KEYWORDS]"})
+_KEYWORDS = frozenset(f"meta[name={name}]" for name in ("keywords", "Keywords", "KEYWORDS"))
 """Keywords for search engines, which often describe the site; links shown on the page are better."""
 
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:$|[-_])")

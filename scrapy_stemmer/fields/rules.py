@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, takewhile
 
 from lxml import etree
 
 from scrapy_stemmer.fields.breadcrumbs import PLACE_FIELDS
-from scrapy_stemmer.fields.dates import DMY, MDY, dates_in, first_date
+from scrapy_stemmer.fields.dates import DMY, MDY, first_date
 from scrapy_stemmer.fields.names import (
     by_in,
     distinct,
@@ -166,7 +166,7 @@ def _but_of_other_roles(elements: Sequence[etree._Element]) -> Sequence[etree._E
     left: list[etree._Element] = []
     is_other = False
     for element in elements:
-        before = " ".join(text_before(element)[-MAX_READ_TEXT:].split())
+        before = text_before(element)
         is_other = of_another_role(before) or (is_other and joins(before))
         left += [] if is_other else [element]
     return left
@@ -181,27 +181,17 @@ def _values_in_list(rule: FieldRule, element: etree._Element, order: str, langua
 
 
 def _group(elements: Sequence[etree._Element]) -> list[etree._Element]:
+    """Return the first element and the elements that share a short element around with it."""
     first, *others = elements
-    around = _around(first) if others else first
+    outer = islice(first.iterancestors(), LIST_LEVELS) if others else ()
+    short = takewhile(lambda each: each.tag not in ("body", "tr", "table") and not _is_long(each), outer)
+    around = [first, *short][-1]
     return [first, *(one for one in others if around in islice(one.iterancestors(), LIST_LEVELS))]
 
 
-def _around(element: etree._Element) -> etree._Element:
-    around = element
-    for outer in islice(element.iterancestors(), LIST_LEVELS):
-        if outer.tag in ("body", "tr", "table") or _is_long(outer):
-            break
-        around = outer
-    return around
-
-
 def _is_long(element: etree._Element) -> bool:
-    length = 0
-    for text in islice(element.itertext(), MAX_VALUE_TEXT):
-        length += len(text.strip())
-        if length > MAX_VALUE_TEXT:
-            return True
-    return False
+    texts = islice(element.itertext(), MAX_VALUE_TEXT)
+    return len(first_chars(map(str.strip, texts), MAX_VALUE_TEXT + 1)) > MAX_VALUE_TEXT
 
 
 def _link_of(element: etree._Element) -> etree._Element | None:
@@ -209,61 +199,38 @@ def _link_of(element: etree._Element) -> etree._Element | None:
 
 
 def _values_at(rule: FieldRule, element: etree._Element, order: str, language: str) -> tuple[str, ...]:
-    if rule.attribute:
-        is_able = not rule.after or _is_after(rule.after, text_before(element))
-        texts = [element.get(rule.attribute) or ""] if is_able else []
-    else:
-        if rule.is_users and rule.action == "authors" and not rule.after and (names := _names_of_byline(element)):
+    if rule.is_users and rule.action == "authors" and not (rule.attribute or rule.after):
+        links = (one for one in islice(element.iter("a"), MAX_RULE_ELEMENTS) if not field_of_link(one))
+        texts = [*map(_beginning_of, links), _beginning_of(element)]
+        if names := distinct(name for text in texts for name in names_in(text)):
             return names
-        texts = list(_texts_of(element))
-    read = _date_of if rule.action in DATE_FIELDS else _values_of
-    return next((values for text in texts if (values := read(rule, text, element, order, language))), ())
+    texts = [element.get(rule.attribute) or ""] if rule.attribute else list(_texts_of(element))
+    behind = (_behind(rule, text, element) if rule.after else text for text in texts)
+    return next((values for text in behind if (values := _values_in(rule, text, order, language))), ())
 
 
-def _names_of_byline(element: etree._Element) -> tuple[str, ...]:
-    links = (_beginning_of(link) for link in islice(element.iter("a"), MAX_RULE_ELEMENTS) if not field_of_link(link))
-    whole = _beginning_of(element)
-    return distinct((*(name for text in links for name in names_in(text)), *names_in(whole)))
-
-
-def _date_of(rule: FieldRule, text: str, element: etree._Element, order: str, language: str) -> tuple[str, ...]:
-    if rule.attribute:
+def _values_in(rule: FieldRule, text: str, order: str, language: str) -> tuple[str, ...]:
+    if rule.action in DATE_FIELDS:
         date = first_date(text, order, language)
         return (date,) if date else ()
-    for written in dates_in(text, order, language):
-        if not rule.after or _is_after(rule.after, text[: written.start] or text_before(element)):
-            return (written.value,)
-    return ()
-
-
-def _values_of(rule: FieldRule, text: str, element: etree._Element, *_: str) -> tuple[str, ...]:
-    if rule.action == "authors" and by_in(text) is not None and not rule.is_users:
-        return names_in(text)
-    behind = _behind(rule, text, element)
     if rule.action == "authors":
-        return names_in(behind) or names_in(unlabelled(behind))
-    if rule.action in LIST_FIELDS:
-        value = tag_of(behind)
-        return (value,) if any(map(str.isalpha, value)) else ()
-    return (behind,) if behind else ()
+        return names_in(text) or names_in(unlabelled(text))
+    value = tag_of(text) if rule.action in LIST_FIELDS else text
+    return (value,) if value and (rule.action in TEXT_FIELDS or any(map(str.isalpha, value))) else ()
 
 
 def _behind(rule: FieldRule, text: str, element: etree._Element) -> str:
     """Return the text after the required label, or the whole text if the label stands before the element."""
-    if not rule.after or rule.attribute:
+    is_of_names = rule.action == "authors" and not rule.is_users
+    if is_of_names and by_in(text) is not None:
         return text
-    label = _label(rule.after).search(text)
-    is_first = label is not None and label.start() == 0 and not text[label.end() : label.end() + 1].isalnum()
-    if label and (rule.is_users or rule.action != "authors" or is_first):  # else the label is within a sentence
-        return text[label.end() :].lstrip(" :：")
-    before = text_before(element)[-MAX_READ_TEXT:]
-    if rule.action == "authors" and not before.casefold().rstrip(" \n\t\r:：").endswith(rule.after.casefold()):
+    label = None if rule.attribute else _label(rule.after).search(text)
+    if label and not (is_of_names and (label.start() or text[label.end() : label.end() + 1].isalnum())):
+        return text[label.end() :].lstrip(" :：")  # else the label is within a sentence
+    before = text_before(element)
+    if rule.action == "authors" and not before.casefold().rstrip(":： ").endswith(rule.after.casefold()):
         return ""
-    return text if _is_after(rule.after, before) else ""
-
-
-def _is_after(label: str, before: str) -> bool:
-    return _label(label).search(" ".join(before[-MAX_READ_TEXT:].split())[-100:]) is not None
+    return text if _label(rule.after).search(before[-100:]) else ""
 
 
 def _label(words: str) -> re.Pattern[str]:
@@ -291,6 +258,7 @@ def _beginning_of(element: etree._Element) -> str:
 
 
 def text_before(element: etree._Element) -> str:
+    """Return the end of the nearest text before an element."""
     while True:
         if (previous := element.getprevious()) is not None:
             text, element = (previous.tail or "").strip(), previous
@@ -304,4 +272,4 @@ def text_before(element: etree._Element) -> str:
         else:
             return ""
         if text:
-            return text
+            return " ".join(text[-MAX_READ_TEXT:].split())

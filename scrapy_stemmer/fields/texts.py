@@ -14,7 +14,7 @@ from scrapy_stemmer.fields import words
 from scrapy_stemmer.fields.dates import MAX_DATE_TEXT, iso_date
 from scrapy_stemmer.fields.metadata import PageTree
 from scrapy_stemmer.fields.names import SHORT
-from scrapy_stemmer.fields.words import Sign, signs_of
+from scrapy_stemmer.fields.words import Sign, leads_to, signs_of
 from scrapy_stemmer.page.elements import Names, element_key, inside
 from scrapy_stemmer.page.lazily import cached_property, joined_length, short_cache
 
@@ -297,9 +297,9 @@ def field_of_link(link: etree._Element) -> str:
 @short_cache(4096, length=joined_length)
 def _field_of(rel: str, href: str) -> str:
     names = rel.lower().split()
-    if "category" in names or words.is_of_category(href):
+    if "category" in names or leads_to("categories", href):
         return "categories"
-    return "tags" if "tag" in names or words.is_of_tag(href) else ""
+    return "tags" if "tag" in names or leads_to("tags", href) else ""
 
 
 def leads_to_author(holder: etree._Element, link: etree._Element | None) -> bool:
@@ -310,5 +310,4 @@ def leads_to_author(holder: etree._Element, link: etree._Element | None) -> bool
 
 @short_cache(4096, length=joined_length)
 def _is_authors(rel: str, href: str) -> bool:
-    is_able = "author" in rel.lower() or words.is_of_author(href)
-    return is_able and not words.is_of_account(href)
+    return ("author" in rel.lower() or leads_to("authors", href)) and not words.OF_ACCOUNT.search(href)

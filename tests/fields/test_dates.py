@@ -28,7 +28,15 @@ from scrapy_stemmer.fields.dates import (
 WRITTEN = [
     ("2024-05-01", "2024-05-01"),
     ("Posted: Sun May 02, 2010 4:41 pm", "2010-05-02T16:41:00"),
-    ("Mon Mar 29 09:26:03 MST 2004", "2004-03-29T09:26:03"),
+    ("Mon Mar 29 09:26:03 MST 2004", "2004-03-29T09:26:03-07:00"),
+    ("May 5, 2024 8:28am EST", "2024-05-05T08:28:00-05:00"),
+    ("5 mai 2024 à 10h30 est", "2024-05-05T10:30:00"),
+    ("Updated 10:30, 5 May 2024", "2024-05-05T10:30:00"),
+    # numbers that are no times
+    ("5 May 2024 John 3:16", "2024-05-05"),
+    ("John 3:16, 5 May 2024", "2024-05-05"),
+    ("3.30 km, 5 May 2024", "2024-05-05"),
+    ("5 May 2024, $3.30", "2024-05-05"),
     ("Thu, 01 Jan 2009 10:11:12 +0000", "2009-01-01T10:11:12+00:00"),
     ("6:50 PM on 08/21/2012", "2012-08-21T18:50:00"),
     ("12:05 AM, 1 May 2024", "2024-05-01T00:05:00"),
@@ -100,6 +108,7 @@ NO_DATES = [
     *("Issue 12, March 2024", "Vol. 3, May 2020", "Heft 5, Mai 2020", "No. 7 March 2021", "#12 March 2024"),
     # numbers of versions
     *("Django 2.2.11 release notes", "Release v3.2.15", "Postgres 9.6.12", "Section 4.5.10", "5.4.20 kernel"),
+    *("Node 12.10.11", "v8.1.2024", "Version 8.1.2024"),
 ]
 
 
@@ -233,6 +242,9 @@ def test_countries_and_languages_tell_the_order(language: str, countries: list[s
     assert order_of_region(language, countries) == order
 
 
-@pytest.mark.parametrize("text", ["3.5.21", "Posted on 3.5.21", "Stand: 3.5.21", "Montag 3.5.21", "Django 03.05.21"])
+@pytest.mark.parametrize(
+    "text",
+    ["3.5.21", "Posted on 3.5.21", "Published 3.5.21", "Montag 3.5.21", "Django 03.05.21", "Django 3.5.21, 10:00"],
+)
 def test_days_between_points_have_two_digits_or_a_short_word_in_front(text: str) -> None:
     assert [each.value[:10] for each in dates_in(text)] == ["2021-05-03"]

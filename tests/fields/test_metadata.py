@@ -23,8 +23,8 @@ def said(head: str, body: str = "") -> dict[str, Statement]:
     """Return the values of each field from its most trusted source."""
     found: dict[str, Statement] = {}
     tree = PageTree(parse(f"<html><head>{head}</head><body>{body}</body></html>"), URL)
-    for each in (each for field in (*META, "canonical_url") for each in tree.statements(field)):
-        found.setdefault(each.field, each)
+    for field in (*META, "canonical_url"):
+        found.update((field, each) for each in list(tree.statements(field))[:1])
     return found
 
 
@@ -177,7 +177,7 @@ def test_meta_elements(head: str, field: str, source: str, values: tuple[str, ..
 
 def test_microdata() -> None:
     html = "<div itemscope itemtype=http://schema.org/Article><meta itemprop=datePublished content=2024-05-01></div>"
-    assert said("", html)["published"] == Statement("published", "microdata", ("2024-05-01",))
+    assert said("", html)["published"] == Statement(("2024-05-01",), "microdata")
 
 
 def scope(kind: str, inside: str) -> str:
@@ -197,7 +197,7 @@ def scope(kind: str, inside: str) -> str:
     ],
 )  # fmt: skip
 def test_microdata_of_an_article_in_what_it_shows(html: str, field: str, values: tuple[str, ...]) -> None:
-    assert said("", scope("NewsArticle", html))[field] == Statement(field, "microdata", values)
+    assert said("", scope("NewsArticle", html))[field] == Statement(values, "microdata")
     assert field not in said("", scope("WPHeader", html))
     assert field not in said("", html)
 
