@@ -129,9 +129,6 @@ class _FieldSample:
             return {name.casefold() for name in one} == {name.casefold() for name in other}
         return bool(one and other) and is_near(one[0], other[0])
 
-    def stated(self, number: int) -> tuple[str, ...]:
-        return self.pages[number].values(self.field, self.distrusted)
-
 
 def learned_rules(pages: Sequence[PageFields]) -> tuple[FieldRule, ...]:
     """Learn the rules of a site for fields, order of dates and wrong metadata, from two or more pages."""
@@ -168,15 +165,15 @@ def _without_same_words(candidates: Sequence[Sequence[Candidate]]) -> list[list[
 
     The word becomes part of the place. The names behind the word must vary.
     """
-    firsts: defaultdict[Place, list[str]] = defaultdict(list)
+    firsts: defaultdict[Place, list[tuple[str, str]]] = defaultdict(list)  # the first word of names, and the rest
     for page in candidates:
         for place, candidate in at_places(page, has_many=True).items():
-            firsts[place].append(candidate.values[0])
+            first, _, rest = candidate.values[0].partition(" ")
+            firsts[place].append((first.casefold(), rest.casefold()))
     words: dict[Place, str] = {}
     for place, names in firsts.items():
-        parted = [name.partition(" ") for name in names]
-        (word, count), *_ = Counter(first.casefold() for first, _, _ in parted).most_common(1)
-        behind = {rest.casefold() for first, _, rest in parted if first.casefold() == word and rest}
+        word, count = Counter(first for first, _ in names).most_common(1)[0]
+        behind = {rest for first, rest in names if first == word and rest}
         if not place.after and len(behind) >= MIN_BEHIND_WORD and count >= MIN_SAME_WORD * len(names):
             words[place] = word
     return [[_behind_word(each, words.get(each.place, "")) for each in page] for page in candidates]
@@ -217,22 +214,19 @@ def _chosen(names: Sequence[str]) -> list[str]:
 
 
 class _Evidence:
-    """Evidence for a place over its pages.
-
-    :ivar has_label: only the word before identifies the place; ``is_dated``: a date is near.
-    """
+    """Evidence for a place over its pages."""
 
     def __init__(self, sample: _FieldSample, place: Place, having: Mapping[int, Candidate]) -> None:
-        values = {number: candidate.values for number, candidate in having.items()}
-        stated = {number: found for number in having if (found := sample.stated(number))}
+        self.field, self.place, self.pages = sample.field, place, frozenset(having)
         self.is_usual = len(having) >= MIN_METADATA_AGREED * len(sample.pages)
-        self.pages, self.levels, self.stated = frozenset(having), len(place.steps), len(stated)
-        self.agreeing = sum(sample.are_same(values[number], found) for number, found in stated.items())
-        self.agreed = self.agreeing / len(stated) if stated else 0.0
-        reasons = Counter(candidate.reason for candidate in having.values())
-        self.has_label = bool(place.after)
+        values = {number: candidate.values for number, candidate in having.items()}
+        stated = {number: sample.pages[number].values(sample.field, sample.distrusted) for number in having}
+        self.stated = sum(map(bool, stated.values()))
+        self.agreeing = sum(sample.are_same(values[number], found) for number, found in stated.items() if found)
+        self.agreed = self.agreeing / max(self.stated, 1)
         gaps = (abs(date.at - each.at) for number, each in having.items() for date in sample.pages[number].dates)
         self.is_dated = any(gap <= MAX_VALUE_GAP for gap in gaps)
+        reasons = Counter(candidate.reason for candidate in having.values())
         self.reason = min(reasons, key=lambda reason: (-reasons[reason], reason))
         self.distance = median(candidate.distance for candidate in having.values())
         many = sample.has_many
@@ -245,6 +239,37 @@ class _Evidence:
     def sure(self) -> float:
         return round(self.agreed if self.stated else SURE[self.reason], 2)
 
+    @property
+    def is_able(self) -> bool:
+        count, is_sure = len(self.pages), self.agreeing > 0
+        if self.field in DATE_FIELDS:
+            if self.stated >= MIN_PLACE_PAGES and self.agreed < MIN_METADATA_AGREED:
+                return False
+            is_clock = count >= MIN_SAME and self.same > MAX_SAME * count
+            return is_sure or self.reason in (FieldReason.SAID, FieldReason.CHANGED) or not is_clock
+        if self.field == "authors":
+            if self.place.after and self.distinct == 1 and not (is_sure or self.is_dated):
+                return count < MIN_SAME  # Sort by name, Made by
+            # A text that merely looks like a name must vary as names do.
+            is_byline = self.is_usual and (self.distinct > 1 or self.reason == FieldReason.LINED)
+            return is_sure or self.reason <= FieldReason.NAMED or is_byline
+        is_constant = count >= MIN_TO_DISTRUST and self.distinct == 1 and not is_sure
+        return not is_constant or (self.field == "categories" and self.distance <= MENU_DISTANCE)
+
+    def rank(self, served: set[int]) -> tuple[float, ...]:
+        new = len(self.pages - served)
+        return (
+            round(self.agreed, 1) if self.agreed >= MIN_METADATA_AGREED and new else 0.0,
+            self.of_url > len(self.pages) / 2,
+            self.is_usual,
+            -min(self.reason, FieldReason.SHAPED),
+            self.field != "authors" or self.distinct > 1,
+            new,
+            -self.reason,
+            -self.distance,
+            -len(self.place.steps),
+        )
+
 
 def _best_places(sample: _FieldSample) -> list[tuple[Place, float]]:
     """Return the places of a field with confidences: the best for most pages, then for the remaining pages."""
@@ -252,21 +277,17 @@ def _best_places(sample: _FieldSample) -> list[tuple[Place, float]]:
     for number, candidates in enumerate(sample.candidates):
         for place, candidate in at_places(candidates, has_many=sample.has_many).items():
             having[place][number] = candidate
-    count = len(sample.pages)
-    least = max(min(MIN_PLACE_PAGES, count), MIN_COVER * count)
-    able: dict[Place, _Evidence] = {}
-    for place, here in having.items():
-        evidence = _Evidence(sample, place, here) if len(here) >= least else None
-        if evidence is not None and _is_able(sample.field, evidence, count) and _is_found(sample, place, here):
-            able[place] = evidence
+    least = max(min(MIN_PLACE_PAGES, len(sample.pages)), MIN_COVER * len(sample.pages))
+    every = (_Evidence(sample, place, here) for place, here in sorted(having.items()) if len(here) >= least)
+    able = [each for each in every if each.is_able and _is_found(sample, each.place, having[each.place])]
     chosen: list[tuple[Place, float]] = []
     served: set[int] = set()
     while able and len(chosen) < MAX_RULES:
-        best = max(sorted(able), key=lambda place: _rank(sample.field, able[place], served))
-        evidence = able.pop(best)
-        if not chosen or len(evidence.pages - served) >= least:
-            served |= evidence.pages
-            chosen.append((best, evidence.sure))
+        best = max(able, key=lambda each: each.rank(served))
+        able.remove(best)
+        if not chosen or len(best.pages - served) >= least:
+            served |= best.pages
+            chosen.append((best.place, best.sure))
     return chosen
 
 
@@ -287,38 +308,6 @@ def _covers(place: Place, other: Place) -> bool:
     return all(
         one.tag == two.tag and set(_chosen(one.names)) <= set(two.names)
         for one, two in zip(place.steps, other.steps, strict=False)
-    )
-
-
-def _is_able(field: str, evidence: _Evidence, pages: int) -> bool:
-    if field in DATE_FIELDS:
-        if evidence.stated >= MIN_PLACE_PAGES and evidence.agreed < MIN_METADATA_AGREED:
-            return False
-        is_clock = len(evidence.pages) >= MIN_SAME and evidence.same > MAX_SAME * len(evidence.pages)
-        return evidence.reason in (FieldReason.SAID, FieldReason.CHANGED) or evidence.agreeing > 0 or not is_clock
-    if field == "authors":
-        # A text that merely looks like a name must vary as names do.
-        varies = evidence.distinct >= 2 and len(evidence.pages) >= MIN_METADATA_AGREED * pages
-        if evidence.has_label and evidence.distinct == 1 and not (evidence.agreeing or evidence.is_dated):
-            return len(evidence.pages) < MIN_SAME  # Sort by name, Made by
-        is_byline = evidence.is_usual and evidence.reason == FieldReason.LINED
-        return evidence.reason <= FieldReason.NAMED or evidence.agreeing > 0 or varies or is_byline
-    is_constant = len(evidence.pages) >= MIN_TO_DISTRUST and evidence.distinct == 1 and not evidence.agreeing
-    return not is_constant or (field == "categories" and evidence.distance <= MENU_DISTANCE)
-
-
-def _rank(field: str, evidence: _Evidence, served: set[int]) -> tuple[float, ...]:
-    new = len(evidence.pages - served)
-    return (
-        round(evidence.agreed, 1) if evidence.agreed >= MIN_METADATA_AGREED and new else 0.0,
-        evidence.of_url > len(evidence.pages) / 2,
-        evidence.is_usual,
-        -min(evidence.reason, FieldReason.SHAPED),
-        field != "authors" or evidence.distinct > 1,
-        new,
-        -evidence.reason,
-        -evidence.distance,
-        -evidence.levels,
     )
 
 

@@ -34,7 +34,7 @@ from scrapy_stemmer.fields.dates import (
 )
 from scrapy_stemmer.fields.metadata import MICRODATA, PageTree, Statement, is_vague
 from scrapy_stemmer.fields.names import is_role, looks_personal
-from scrapy_stemmer.fields.places import MAX_SITE_TEXTS, Candidate, FieldReason, PageCandidates, Place, at_places
+from scrapy_stemmer.fields.places import MAX_SITE_TEXTS, Candidate, FieldReason, PageCandidates, at_places
 from scrapy_stemmer.fields.products import PRODUCT_FIELDS, statements_of_product
 from scrapy_stemmer.fields.rules import (
     ALL_FIELDS,
@@ -230,22 +230,17 @@ class _Reader:
         return (each for each in statements if each.values and (name, each.source) not in self._distrusted)
 
     def _of_metadata(self, name: str) -> Statement:
-        for statement in self._statements(name):
-            if self._is_good(name, statement.values) and (values := self._in_form(name, statement.values)):
-                return Statement(values, statement.source)
-        return NOTHING
-
-    def _is_good(self, name: str, values: Sequence[str]) -> bool:
-        if name == "language":
-            return _LANGUAGE.match(values[0]) is not None
-        return name not in DATE_FIELDS or is_plausible(values[0], self._latest)
+        stated = ((self._in_form(name, each.values), each.source) for each in self._statements(name))
+        return next((Statement(values, source) for values, source in stated if values), NOTHING)
 
     def _in_form(self, name: str, values: tuple[str, ...]) -> tuple[str, ...]:
+        """Return values in the usual form, without values that cannot be right."""
         texts = _writable(values)
         if name == "language":
-            return tuple(text.replace("_", "-").partition("-")[0].lower() for text in texts[:1])
+            return tuple(text[:3].strip("-_").lower() for text in texts[:1] if _LANGUAGE.match(text))
         if name in DATE_FIELDS:
-            return tuple(iso_date(text) or text[: len("2024-05-01")] for text in texts[:1])
+            dates = (iso_date(text) or text[: len("2024-05-01")] for text in texts[:1])
+            return tuple(date for date in dates if is_plausible(date, self._latest))
         if name in ("image", "canonical_url"):
             return tuple(filter(None, (safe_address(text, self._url) for text in texts[:1])))
         return texts
@@ -282,13 +277,9 @@ class _Reader:
 
     def _by_rules(self, name: str, *, is_users: bool = False) -> tuple[str, ...]:
         """Return the values of the first rule with any; of learned rules the most confident is first."""
-        for rule in self._rules[name] if is_users or self._is_shown(name) else ():
-            if rule.is_users == is_users:
-                order = self._order if name in DATE_FIELDS else ""
-                values = self._found_by(rule, order)
-                if values and self._is_good(name, values):
-                    return self._in_form(name, values)
-        return ()
+        rules = [rule for rule in self._rules[name] if rule.is_users == is_users and (is_users or self._is_shown(name))]
+        found = (self._found_by(rule, self._order if name in DATE_FIELDS else "") for rule in rules)
+        return next(filter(None, (self._in_form(name, values) for values in found)), ())
 
     def _found_by(self, rule: FieldRule, order: str) -> tuple[str, ...]:
         try:
@@ -404,16 +395,13 @@ class _Reader:
         return Statement(best.values, GUESS) if best is not None and (is_sure or not stated.values) else stated
 
     def _best_date(self, in_url: str | None) -> Candidate | None:
-        is_shown = self._is_shown("published")
-        able = [
-            date
-            for date in self._dates
-            if is_shown and not (date.reason is FieldReason.CHANGED or self._is_clock(date))
-        ]
+        shown = self._dates if self._is_shown("published") else []
+        able = [date for date in shown if date.reason is not FieldReason.CHANGED and not self._is_clock(date)]
         if not self._is_alone:  # On a site without shown dates, a date without further evidence is a clock or an event.
             able = [date for date in able if date.reason <= FieldReason.NAMED]
         elif in_url is None:
-            able = _firsts(able)
+            first = {date.place: date for date in reversed(able)}
+            able = [date for date in able if date.reason <= FieldReason.NAMED or date is first[date.place]]
         is_day = in_url is not None and len(in_url) == 10
 
         def rank(date: Candidate) -> tuple[bool, int, bool, int]:
@@ -424,11 +412,8 @@ class _Reader:
 
     def _is_clock(self, date: Candidate) -> bool:
         """Return True for a possible date of the visit: today's, above the title, without further evidence."""
-        return (
-            date.at < self._candidates.heading
-            and date.reason > FieldReason.NAMED
-            and is_near(date.values[0], self._latest)
-        )
+        is_above = date.at < self._candidates.heading and date.reason > FieldReason.NAMED
+        return is_above and is_near(date.values[0], self._latest)
 
     # Tags and categories
 
@@ -443,15 +428,6 @@ def _is_home(href: str, url: str) -> bool:
     """Return True if a link leads to the home page of a page's site."""
     path = href.removeprefix("https://").removeprefix("http://").removeprefix(host_of(url) or "/")
     return path in ("", "/") and href != ""
-
-
-def _firsts(dates: Sequence[Candidate]) -> list[Candidate]:
-    known, kept = set[Place](), list[Candidate]()
-    for date in dates:
-        if date.reason <= FieldReason.NAMED or date.place not in known:
-            kept.append(date)
-        known.add(date.place)
-    return kept
 
 
 def _nearness(candidate: Candidate) -> tuple[int, int]:
