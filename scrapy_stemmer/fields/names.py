@@ -70,9 +70,7 @@ _DIGIT = re.compile(r"\d")
 _SAYS = re.compile(r"(?:says|wrote|writes)(?: on\b|\W*$)")
 _HANDLE = re.compile(r"(?<=\w)\s+@\w+$")
 _MONTH = re.compile(r"(?:\d+\W+(?:de\s+)?)?([^\W\d_]+)\b")
-_WEEKDAY = r"(?:mon|tue|wed|thu|fri|sat|sun)(?:\w*day)?"
-_DAY = re.compile(rf"{_WEEKDAY}\W+(?P<month>[^\W\d]{{3,}})$", re.IGNORECASE)
-_DAY_ALONE = re.compile(rf"{_WEEKDAY}\.?", re.IGNORECASE)
+_DAY_ALONE = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)(?:\w*day)?\.?", re.IGNORECASE)
 _DAY_OF_MONTH = re.compile(r"[0-3]?\d\W*")
 _WORD = re.compile(r"[^\W\d_]")
 _NO_LETTERS = re.compile(r"[:!?&|/()\"#%+\d]")
@@ -103,11 +101,10 @@ TURNED = re.compile(
 )
 """Single name as libraries write it, last name first, perhaps with initials: ``Lee, Ann``."""
 
-_AGENCIES = frozenset(
-    "associated press|the associated press|reuters|bloomberg|agence france-presse|canadian press|the canadian press|"
-    "bbc news|ansa|europa press|lusa|servimedia|colpisa|folhapress|estadão|hina".split("|")
-)
+_AGENCIES = frozenset(WORDS["agencies"])
 """follow the name of a person in their employ"""
+
+_ROLES = re.compile(rf"\b(?:{any_of(WORDS['roles'])})\b", re.IGNORECASE)
 
 _NICKNAME = re.compile(
     r"(?<=[^\W\d_])\s(?:\"[^\W\d_][^\"]{0,20}\"|“[^\W\d_][^”]{0,20}”|„[^\W\d_][^“”]{0,20}[“”]|«[^\W\d_][^»]{0,20}»|"
@@ -176,22 +173,18 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
     """Return the distinct names at the start of a text, or after words for ``by``."""
     text = " ".join(text.split()).strip(" \u200b\ufeff:：<(").partition("<")[0].rstrip()
     by = by_in(text)
-    has_by = by is not None
-    if by is None and (announces(text) or of_another_role(text) or _OTHER.match(text)):
-        return ()
-    if by is None and not is_whole and _DIGIT.search(text) and _is_date(text):
-        return ()
-    if by is None and _NO_NAME.search(text[:MAX_NAME_CHARS]):
-        return ()
-    if by is not None and (not is_whole or (by.start() == 0 and not _may_begin_name(by.group()))):
+    if (has_by := by is not None) and (not is_whole or (by.start() == 0 and not _may_begin_name(by.group()))):
         text = text[by.end() :]
+    elif not has_by and (announces(text) or of_another_role(text) or _OTHER.match(text) or _is_nobody(text, is_whole)):
+        return ()
     text = _before_others(text, is_able=has_by, is_whole=is_whole)
     if not is_whole:
         undated = _before_date(text)
         start = _capitalized_start(undated[: _end_of_name(undated)])
         behind = "" if has_by else text[len(start) :].lstrip()
         has_more = behind[:1].islower() or behind[:1].isdigit() or (behind != "" and undated != text)
-        text = _without_place(_before_sentence(start, behind) if has_more else start)
+        text = _before_sentence(start, behind) if has_more else start
+        text = placed[1] if (placed := _PLACED.fullmatch(text)) else text
     parts = [_bare(part) for part in _parts(f"{text} ")]
     if is_whole and not all(len(part) <= MAX_NAME_CHARS and _is_short(part) for part in parts):
         return ()  # a sentence, or no name at all
@@ -258,11 +251,6 @@ def _before_others(text: str, *, is_able: bool, is_whole: bool) -> str:
     return before if looks_personal(before) else text if is_able or is_whole else ""
 
 
-def _without_place(text: str) -> str:
-    placed = _PLACED.fullmatch(text)
-    return text if placed is None else placed[1]
-
-
 def _may_be(text: str, *, has_by: bool) -> bool:
     """Return True if a text may be a name: not ``Breaking News``, nor ``Tuesday`` or ``Bus`` after ``by``."""
     nobody = _NEVER_BEHIND_BY if has_by else _NEVER_IN_NAMES
@@ -299,11 +287,12 @@ def _may_begin_name(by: str) -> bool:
     return word != "by" and word in _LAST_WORDS
 
 
-def _is_date(text: str) -> bool:
-    if any(date.start == 0 for date in dates_in(text)):
-        return True
-    word = _MONTH.match(text)
-    return word is not None and month_of(word[1]) is not None
+def _is_nobody(text: str, is_whole: bool) -> bool:
+    """Return True for a date, unless of programs, or a text that begins as no name does."""
+    word = _MONTH.match(text) if not is_whole and _DIGIT.search(text) else None
+    is_date = word is not None and month_of(word[1]) is not None
+    is_date = is_date or (not is_whole and any(date.start == 0 for date in dates_in(text)))
+    return is_date or _NO_NAME.search(text[:MAX_NAME_CHARS]) is not None
 
 
 def _capitalized_start(text: str) -> str:
@@ -349,13 +338,7 @@ def is_name(text: str) -> bool:
         and not _NO_NAME.search(text)
         and text.lower().strip(" +") not in _NO_NAMES
         and not announces(text)
-        and not _is_day(text)
     )
-
-
-def _is_day(text: str) -> bool:
-    day = _DAY.match(text)
-    return day is not None and month_of(day["month"]) is not None
 
 
 def is_small(sign: str) -> bool:
