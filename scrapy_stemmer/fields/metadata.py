@@ -16,13 +16,7 @@ from typing import Any, NamedTuple
 
 from lxml import etree
 
-from scrapy_stemmer.fields.dates import (
-    ASSUMED,
-    dates_in,
-    first_date,
-    iso_date,
-    order_of_region,
-)
+from scrapy_stemmer.fields.dates import ASSUMED, dates_in, iso_date, order_of_region
 from scrapy_stemmer.fields.names import TURNED, distinct, names_in
 from scrapy_stemmer.fields.words import WORDS
 from scrapy_stemmer.page.addresses import host_of, split_address
@@ -273,14 +267,37 @@ def _from_json(tree: PageTree, field: str) -> Iterator[Statement]:
 
 def _first_of(nodes: Iterable[_Object], by_id: _ById, field: str, source: str, tree: PageTree) -> Iterator[Statement]:
     """Yield the values of the first object with any."""
-    if (read := _READERS.get(field)) is None:
-        return
-    found = (read(node, by_id) for node in nodes)
-    if field in _DATES:
-        found = (tuple(filter(None, (_date_in(text, tree) for text in texts))) for texts in found)
+    found = (_values_of(node, by_id, field, tree) for node in nodes)
     if values := next(filter(None, found), ()):
         yield Statement(values, source)
 
+
+def _values_of(node: _Object, by_id: _ById, field: str, tree: PageTree) -> tuple[str, ...]:
+    if field == "authors":
+        return _authors(node, by_id)
+    stated = [node.get(name) for name in _NAMES.get(field, ())]
+    if field == "site_name":
+        return next(filter(None, (tuple(_names(value, by_id))[:1] for value in stated)), ())
+    texts = [text for value in stated if (text := value_text(value))]
+    if field in _DATES:
+        texts = [date for text in texts if (date := _date_in(text, tree))]
+    elif field in _MANY:
+        every = map(value_text, chain.from_iterable(value[:100] for value in stated if isinstance(value, list)))
+        return distinct(filter(None, every)) or _parts(texts)
+    return tuple(texts[:1])
+
+
+_NAMES = {
+    "published": ("datePublished", "dateCreated", "uploadDate"),
+    "modified": ("dateModified",),
+    "description": ("description",),
+    "image": ("image", "thumbnailUrl"),
+    "site_name": ("publisher", "isPartOf"),
+    "language": ("inLanguage",),
+    "categories": ("articleSection",),
+    "tags": ("keywords",),
+}
+"""Properties of schema.org by field, most trusted first."""
 
 _OTHER = 2
 
@@ -310,7 +327,12 @@ def _is_of_another_page(node: _Object, tree: PageTree) -> bool:
         return not any(len(word) >= LONGER for word in title & tree.names)
     others = [parts for name in _addresses(node) if (parts := _parts_of(name)) is not None]
     own = [parts for name in (tree.url, tree.canonical) if (parts := _parts_of(name)) is not None]
-    return bool(own and others) and all(_are_of_two_pages(one, other) for one in own for other in others)
+    pairs = [(one, other) for one in own for other in others]
+    # two pages of a host, neither of which is the home page
+    return bool(pairs) and all(
+        one[0] == other[0] and one[1] and other[1] and one[1][-1] not in other[1] and other[1][-1] not in one[1]
+        for one, other in pairs
+    )
 
 
 def _parts_of(address: str) -> tuple[str, list[str]] | None:
@@ -323,17 +345,8 @@ def _parts_of(address: str) -> tuple[str, list[str]] | None:
     return (host, [part.partition(".")[0] for part in parts.path.split("/") if part]) if host else None
 
 
-def _are_of_two_pages(one: tuple[str, list[str]], other: tuple[str, list[str]]) -> bool:
-    """Return True if two addresses on a host belong to different pages, and neither to the home page."""
-    (host, parts), (other_host, others) = one, other
-    is_one_site = host == other_host and bool(parts) and bool(others)
-    return is_one_site and parts[-1] not in others and others[-1] not in parts
-
-
 def type_names(node: _Object) -> set[str]:
-    types = node.get("@type")
-    names = types if isinstance(types, list) else [types]
-    return {name.rpartition("/")[2] for name in names if isinstance(name, str)}
+    return {name.rpartition("/")[2] for name in listed(node.get("@type")) if isinstance(name, str)}
 
 
 def _objects(values: Iterable[Any]) -> tuple[list[_Object], _ById]:
@@ -408,46 +421,6 @@ def _authors(node: _Object, by_id: _ById) -> tuple[str, ...]:
         if names := distinct(_names(node.get(name), by_id)):
             return names
     return ()
-
-
-def _date(*names: str) -> Any:
-    def read(node: _Object, _: _ById) -> tuple[str, ...]:
-        texts = filter(None, (value_text(node.get(name)) for name in names))
-        return next(((text,) for text in texts if first_date(text)), ())
-
-    return read
-
-
-def _many(name: str) -> Any:
-    def read(node: _Object, _: _ById) -> tuple[str, ...]:
-        value = node.get(name)
-        if isinstance(value, list):
-            return distinct(text for part in value[:100] if (text := value_text(part)))
-        return _parts(filter(None, (value_text(value),)))
-
-    return read
-
-
-def _one(*names: str) -> Any:
-    return lambda node, _: next(((text,) for name in names if (text := value_text(node.get(name)))), ())
-
-
-def _site(node: _Object, by_id: _ById) -> tuple[str, ...]:
-    every = (tuple(_names(node.get(name), by_id))[:1] for name in ("publisher", "isPartOf"))
-    return next(filter(None, every), ())
-
-
-_READERS = {
-    "authors": _authors,
-    "published": _date("datePublished", "dateCreated", "uploadDate"),
-    "modified": _date("dateModified"),
-    "description": _one("description"),
-    "image": _one("image", "thumbnailUrl"),
-    "site_name": _site,
-    "language": _one("inLanguage"),
-    "categories": _many("articleSection"),
-    "tags": _many("keywords"),
-}
 
 
 # Microdata

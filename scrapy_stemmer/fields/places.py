@@ -216,18 +216,13 @@ class PageCandidates(PageTexts):
     def _reason(self, number: int, label: str, known: KnownElement) -> FieldReason | None:
         label = label if label.strip(" \t|•·,-–—(") else self._before(number)
         signs = known.signs
-        if label:
-            kind = label_in(label).kind
-            if kind == Sign.EVENT:
-                return None
-            if kind:
-                return FieldReason.CHANGED if kind == Sign.CHANGED else FieldReason.SAID
-        if signs & Sign.EVENT and not signs & Sign.PUBLISHED:
+        kind = label_in(label).kind if label else Sign.NOTHING
+        if kind and kind != Sign.EVENT:
+            return FieldReason.CHANGED if kind == Sign.CHANGED else FieldReason.SAID
+        if kind == Sign.EVENT or (signs & Sign.EVENT and not signs & Sign.PUBLISHED):
             return None
-        if signs & Sign.CHANGED and not signs & Sign.PUBLISHED:
-            return FieldReason.CHANGED
-        if signs & Sign.PUBLISHED:
-            return FieldReason.SAID
+        if signs & (Sign.PUBLISHED | Sign.CHANGED):
+            return FieldReason.SAID if signs & Sign.PUBLISHED else FieldReason.CHANGED
         if known.is_head:
             return None
         if (signs | known.around) & (Sign.DATED | Sign.PUBLISHED) or known.tag == "time":

@@ -239,15 +239,12 @@ def _whole_text(element: etree._Element, known: KnownElement) -> str:
     """Return the text of an element with a single value, a name or a date, broken by elements; or ""."""
     if known.tag == "time" and len(element) and date_attribute(element):
         return " ".join(islice(element.itertext(), MAX_LINE_GAP))
-    return unbroken_text(element) if is_of_field(element, known) else ""
-
-
-def is_of_field(element: etree._Element, known: KnownElement) -> bool:
     if not (known.is_linked and len(element)):
-        return False
+        return ""
     link = element if known.tag == "a" else element.getparent()
     is_named = (known.signs | known.outer) & (Sign.AUTHOR | Sign.TAG | Sign.CATEGORY) != 0
-    return is_named or leads_to_author(element, link) or (link is not None and field_of_link(link) != "")
+    is_of_field = is_named or leads_to_author(element, link) or (link is not None and field_of_link(link) != "")
+    return unbroken_text(element) if is_of_field else ""
 
 
 def unbroken_text(element: etree._Element) -> str:

@@ -104,10 +104,7 @@ BYLINES: dict[str, str] = {
         '<div class="Component-bylines"><span>By {a}</span></div><span class="Timestamp" '
         'title="{iso}T12:00:00Z">{long}</span>'
     ),
-    "role-comma": "<p class=article-author>By {a}, Staff Writer</p><p class=article-date>{long}</p>",
-    "agency": '<div class="byline">{a} | Reuters</div><div class="date">{long}</div>',
     "with-by": '<div class="byline">By {a} and {b}, Associated Press</div><div class="date">{long}</div>',
-    "caps": '<div class="byline">BY {A}</div><div class="pubdate">{long}</div>',
     "de-kommentar": '<p class="byline">Ein Kommentar von {a}</p><time datetime="{iso}">{dmy}</time>',
     "fr-par": (
         '<span class="article__author">Par <a href="/signataires/{s}">{a}</a> et <a '
@@ -118,16 +115,9 @@ BYLINES: dict[str, str] = {
         'href="/signataires/{s}/">{a}</a> (Berlin, correspondant)</section><span class="meta__date">Publié le {dmy} à '
         "05h30</span>"
     ),
-    "ja": '<div class="meta"><span class="writer">文：{j}</span><span class="date">{iso}</span></div>',
-    "ja-kisha": '<div class="articleInfo"><span>記者 {j}</span><time datetime="{iso}">{iso}</time></div>',
-    "zh": '<div class="info">来源：新华网 作者：{j} {iso} 10:20</div>',
     "itemprop-nested": (
         '<div itemprop=author itemscope itemtype="https://schema.org/Person"><meta itemprop=url content="/u/1"><span '
         'itemprop=name>{a}</span></div><meta itemprop=datePublished content="{iso}"><span>{long}</span>'
-    ),
-    "email": (
-        '<div class="contact">{a} <a href="mailto:{s}@example.org">{s}@example.org</a></div><div '
-        "class=date>{long}</div>"
     ),
     "bio-box": "<div class=date>{long}</div>",
     "reviewed": (
