@@ -12,7 +12,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_stemmer.fields import words
-from scrapy_stemmer.fields.dates import ASSUMED, MDY, dates_in, swapped
+from scrapy_stemmer.fields.dates import ASSUMED, MDY, TextDate, dates_in, swapped
 from scrapy_stemmer.fields.names import (
     SHORT,
     announces,
@@ -93,7 +93,6 @@ _HEADINGS = frozenset("h1 h2 h3".split())
 _LINES = FORMATS | {"p", "a", "span", "time", "font"}  # elements of a line or a paragraph, not of a whole reply
 _EDGES = re.compile(r"^\W+|\W+$")
 _WORD = re.compile(r"\w+")
-_DIGIT = re.compile(r"\d")
 
 
 def _is_running(text: str) -> bool:
@@ -172,46 +171,32 @@ class PageCandidates(PageTexts):
 
     @cached_property
     def dates(self) -> Sequence[Candidate]:
-        dates: list[Candidate] = []
-        for number, (_, _, known) in enumerate(self.texts):
-            is_aside = known.is_perhaps_aside and self._is_aside(number)
-            if (is_aside and not known.is_foot) or number in self._written:
-                continue
-            here = list(self._dates_at(number))
-            if number > self._end_of_head and not (known.signs | known.outer) & _TELLING:
-                here = [date._replace(reason=max(date.reason, FieldReason.SHAPED)) for date in here]
-            if known.is_code:  # unlabelled dates in code are values of the program
-                here = [date for date in here if date.reason <= FieldReason.NAMED]
-            if is_aside:
-                here = [date._replace(distance=FOOTER_DISTANCE) for date in here if date.reason is FieldReason.CHANGED]
-            dates += here
-        return dates
+        return [date for number in range(len(self.texts)) for date in self._dates_at(number)]
 
     def _dates_at(self, number: int) -> Iterator[Candidate]:
         """Yield the dates of a text: the date for programs, or else dates in words."""
         text, holder, known = self.texts[number]
-        attribute = date_attribute(holder)
-        if attribute is not None:
-            name, value = attribute
-            reason = self._reason(number, "", known)
-            if reason is not None:
-                reason = FieldReason.NAMED if reason in (FieldReason.OTHER, FieldReason.SHAPED) else reason
-                place = Place(known.key, name, label_in(self._before(number)).word)
-                yield Candidate(place, number, (value,), reason, self._distance(number))
+        is_aside = self._is_aside(number)
+        if (is_aside and not known.is_foot) or number in self._written:
             return
-        if not _DIGIT.search(text, 0, 2 * SHORT):
-            return
-        for date in dates_in(text[: 2 * SHORT], language=self.tree.language):
+        is_behind = number > self._end_of_head and not (known.signs | known.outer) & _TELLING
+        name, value = date_attribute(holder) or ("", "")
+        found = [TextDate(0, 0, value)] if value else dates_in(text[: 2 * SHORT], language=self.tree.language)
+        for date in found:
             label = text[max(0, date.start - SHORT) : date.start]
             reason = self._reason(number, label, known)
-            # A date in a sentence counts only after a label.
-            is_in_sentence = len(text) - (date.end - date.start) > SHORT and not (
-                reason is FieldReason.SAID and date.start <= SHORT
-            )
-            if reason is None or is_in_sentence:
+            if name:
+                reason = FieldReason.NAMED if reason in (FieldReason.OTHER, FieldReason.SHAPED) else reason
+            elif len(text) - (date.end - date.start) > SHORT and (reason != FieldReason.SAID or date.start > SHORT):
+                continue  # a date in a sentence counts only after a label
+            if reason is None or (is_aside and reason != FieldReason.CHANGED):
                 continue
-            place = Place(known.key, "", label_in(label if date.start else self._before(number)).word)
-            yield Candidate(place, number, (date.value,), reason, self._distance(number), date.order)
+            reason = max(reason, FieldReason.SHAPED) if is_behind else reason
+            if known.is_code and reason > FieldReason.NAMED:  # values of the program
+                continue
+            place = Place(known.key, name, label_in(label if date.start else self._before(number)).word)
+            distance = FOOTER_DISTANCE if is_aside else self._distance(number)
+            yield Candidate(place, number, (date.value,), reason, distance, date.order)
 
     def _reason(self, number: int, label: str, known: KnownElement) -> FieldReason | None:
         label = label if label.strip(" \t|•·,-–—(") else self._before(number)
