@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from itertools import chain
@@ -64,22 +65,28 @@ def is_of_calendar(word: str) -> bool:
 
 
 _LETTERS = re.compile(r"[^\W\d_]+")
-DAY_LETTERS = 3  # in the short form of a day of the week, as in ``Mon``
 _CJK_DATE = re.compile("[月火水木金土日]曜日?|(?:星期|周)[一二三四五六日天]|[一二三四五六七八九十]{1,2}月")
+
+
+@cache
+def _weekdays() -> Mapping[str, int]:
+    """Return the days of the week, with short forms of two to four letters for a single day."""
+    days = _months()["days"]
+    short: defaultdict[str, set[int]] = defaultdict(set)
+    for word, number in days.items():
+        for length in (2, 3, 4):
+            short[word[:length]].add(number)
+    return {**{word: numbers.pop() for word, numbers in short.items() if len(numbers) == 1}, **days}
 
 
 @cache
 def _date_words() -> frozenset[str]:
     """Return words that belong to dates: months and days of the week, with short forms."""
-    months = _months()
-    days = months["days"]
-    return frozenset(chain(*months.values(), (day[:DAY_LETTERS] for day in days), ("am", "pm")))
+    return frozenset(chain(*_months().values(), (day[:3] for day in _months()["days"]), ("am", "pm")))
 
 
 def without_date_words(text: str) -> list[str]:
-    words = _LETTERS.findall(_CJK_DATE.sub(" ", folded(text)))
-    dated = _date_words()
-    return [word for word in words if word not in dated]
+    return [word for word in _LETTERS.findall(_CJK_DATE.sub(" ", folded(text))) if word not in _date_words()]
 
 
 # A word; or letters with marks, short forms of Thai and Lao with dots in them, and in Arabic two words, or a month with
@@ -124,7 +131,7 @@ _WRITTEN = re.compile(
 _ZONES: Mapping[str, str] = WORDS["zones"]  # short names
 _CLOCK = re.compile(
     r"(?<![\d.:$€£])(?P<hour>\d{1,2})\s?[:.h\u6642\u65f6]\s?(?P<minute>\d\d)(?:[:\u5206](?P<second>\d\d)(?:[.,]\d+)?)?"
-    rf"(?!\d|\s?[%€$£]|\s?(?:{any_of(WORDS['units'].split())})\b)\s*(?P<half>[ap]\.?\s?m\b\.?)?\s*"
+    rf"(?!\d|\s?[%€$£]|\s?(?:{any_of(WORDS['units'].split())})(?![\w'’]))\s*(?P<half>[ap]\.?\s?m\b\.?)?\s*"
     rf"(?P<zone>Z\b|(?:(?:UTC|GMT)\s?)?[+-]\d\d:?\d\d\b|(?:UTC|GMT)(?:[+-]\d\d?\b)?|(?-i:{any_of(_ZONES)})\b)?",
     re.IGNORECASE,
 )
@@ -149,17 +156,6 @@ _BESIDE_VERSION = re.compile(r"(?<![^\W\d_])[^\W\d_]{4,}+[\s.-]*+\Z|[^\W_]\Z")  
 _OF_VERSION = re.compile(r"(?:version\s*+|[A-Za-z])\Z", re.IGNORECASE)
 _POINTED = re.compile(r"[1-9]\d?\.[1-9]\d?\.(\d\d)?\d\d")
 _WORD_BEHIND = re.compile(r"\s[^\W\d_]{4,}+")
-
-
-@cache
-def _weekdays() -> Mapping[str, int]:
-    days = _months()["days"]
-    short: dict[str, int] = {}
-    for word, number in days.items():
-        for length in (DAY_LETTERS - 1, DAY_LETTERS, DAY_LETTERS + 1):
-            start = word[:length]
-            short[start] = number if short.get(start, number) == number else 0
-    return {**{word: number for word, number in short.items() if number}, **days}
 
 
 def dates_in(text: str, order: str = "", language: str = "") -> tuple[TextDate, ...]:
@@ -299,14 +295,10 @@ _BASIC = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)(?:T?\d{2,6}Z?)?")
 def iso_date(text: str) -> str | None:
     """Normalize a date written by programs as ISO 8601 or seconds since 1970; return ``None`` for others."""
     text = text.strip()
-    match = _ISO.match(text)
     try:
-        if match:
+        if match := _ISO.match(text):
             day, time, zone = match.groups()
-            date.fromisoformat(day)
-            if time is None:
-                return day
-            full = f"{day}T{time if len(time) == 8 else time + ':00'}{_zone(zone)}"
+            full = f"{day}T{time}{'' if time.count(':') > 1 else ':00'}{_zone(zone)}" if time else day
             datetime.fromisoformat(full)
             return full
         if _STAMP.fullmatch(text):
@@ -314,7 +306,7 @@ def iso_date(text: str) -> str | None:
         if basic := _BASIC.fullmatch(text):
             return date(*map(int, basic.groups())).isoformat()
     except ValueError:
-        return None
+        pass
     return None
 
 
@@ -346,17 +338,12 @@ _IN_URL = re.compile(r"(?<!\d)((?:19|20)\d\d)(?:/|-|_|\.|)(\d\d)(?:(?:/|-|_|\.|)
 
 def date_in_url(url: str) -> str | None:
     """Return the date in an address, perhaps without a day: ``2024-05-01`` or ``2024-05``."""
-    best = None
-    for match in _IN_URL.finditer(url):
-        year, month, day = match.groups()
-        try:
+    found = []
+    for year, month, day in _IN_URL.findall(url):
+        with suppress(ValueError):
             date(int(year), int(month), int(day or 1))
-        except ValueError:
-            continue
-        if day:
-            return f"{year}-{month}-{day}"
-        best = best or f"{year}-{month}"
-    return best
+            found.append("-".join(filter(None, (year, month, day))))
+    return max(found, key=len, default=None)  # the first with a day
 
 
 # Order of day and month, as in 03/04/2021: by dates and metadata of pages, country and language
