@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import NamedTuple
 
 from lxml import etree
 
@@ -84,9 +83,13 @@ def rules_tried(name: str, examples: Examples, others: Sequence[etree._Element])
     has_all = any(len(values) > 1 for _, values in examples)
     usual = [(page, tuple(in_usual_form(name, value) for value in values)) for page, values in examples]
     excess: dict[FieldRule, int] = {}
-    for place in islice(_places(name, *examples[0]), MAX_PLACES):
-        for rule in _rules(name, place, has_all):
-            excess[rule] = min(place.excess, excess.get(rule, place.excess))
+    root, (first, *_) = examples[0]
+    for element, attribute, label, around in islice(_places(name, root, first), MAX_PLACES):
+        for selector in _selectors(element):
+            target = f"{selector} @{attribute}" if attribute else selector
+            with suppress(ValueError):  # names beyond lxml's CSS
+                rule = FieldRule(name, target, label, is_users=True, has_all=has_all)
+                excess[rule] = min(around, excess.get(rule, around))
     right = [rule for rule in excess if all(_values_on(rule, page) == values for page, values in usual)]
     tried = (_tried(rule, excess[rule], usual, others) for rule in right[:MAX_TRIED])
     return sorted(tried, key=lambda each: each.rank)
@@ -116,56 +119,36 @@ def _is_small(element: etree._Element) -> bool:
     return len(list(islice(element.iter(), MAX_INSIDE + 1))) <= MAX_INSIDE
 
 
-class _Place(NamedTuple):
-    """Place of a value on a page."""
-
-    element: etree._Element
-    attribute: str = ""  # attribute with the value; "" for a value in the text
-    label: str = ""  # text before the value
-    excess: int = 0
-
-
-def _places(name: str, root: etree._Element, values: Values) -> Iterator[_Place]:
-    """Yield the places of the first value."""
-    text, usual = values[0], in_usual_form(name, values[0])
+def _places(name: str, root: etree._Element, text: str) -> Iterator[tuple[etree._Element, str, str, int]]:
+    """Yield the places of a value: element, attribute or "", label before the value, and characters around it."""
+    usual = in_usual_form(name, text)
     for element in root.iter(etree.Element):
         if element.tag not in _NO_PLACE and _is_small(element):
             whole = text_of(element)
             excess = abs(len(whole) - len(text))
             if whole == text or (0 < len(whole) <= MAX_LABEL and in_usual_form(name, whole) == usual):
-                yield _Place(element, excess=excess)
+                yield element, "", "", excess
             elif whole.endswith(text) and excess <= MAX_LABEL and not whole[-len(text) - 1].isalnum():
-                yield _Place(element, label=whole[: -len(text)].strip(), excess=excess)
+                yield element, "", whole[: -len(text)].strip(), excess
         for attribute, value in element.attrib.items():
             stated = text_of(str(value)) if _ATTRIBUTES.match(str(attribute)) else ""
             if stated == text or (0 < len(stated) <= MAX_NUMBER and in_usual_form(name, stated) == usual):
-                yield _Place(element, str(attribute))
-
-
-def _rules(name: str, place: _Place, has_all: bool) -> Iterator[FieldRule]:
-    for selector in _selectors(place.element):
-        target = f"{selector} @{place.attribute}" if place.attribute else selector
-        with suppress(ValueError):  # names beyond lxml's CSS
-            yield FieldRule(name, target, place.label, is_users=True, has_all=has_all)
+                yield element, str(attribute), "", 0
 
 
 def _selectors(element: etree._Element) -> Iterator[str]:
-    own = list(_own(element))
+    own = [*_named(element), escaped(str(element.tag))]
     yield from own
     yield from _behind_label(element)
     line = [each for each in islice(element.iterancestors(), MAX_LEVELS) if each.tag not in _NO_PLACE]
     for around in line:
         yield from (f"{outer} {inner}" for outer in _named(around) for inner in own)
-    yield from (f"{outer} > {inner}" for around in line[:1] for outer in _own(around) for inner in own)
-
-
-def _own(element: etree._Element) -> Iterator[str]:
-    """Yield selectors of a single element, by names first."""
-    yield from _named(element)
-    yield escaped(str(element.tag))
+    for around in line[:1]:
+        yield from (f"{outer} > {inner}" for outer in (*_named(around), escaped(str(around.tag))) for inner in own)
 
 
 def _named(element: etree._Element) -> Iterator[str]:
+    """Yield selectors of a single element by its names."""
     tag = str(element.tag)
     names = [name for name in (element.get("class") or "").split() if not any(map(str.isdigit, name))]
     if (identifier := element.get("id")) and not any(map(str.isdigit, identifier)) and len(identifier.split()) == 1:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -56,21 +55,20 @@ def xpath_finder(expression: str) -> Callable[[etree._Element], Found]:
     :raises ValueError: for invalid XPath.
     """
     try:
-        find = etree.XPath(expression, smart_strings=False)
+        find: Any = etree.XPath(expression, smart_strings=False)
         found = find(etree.Element("html"))
     except etree.XPathError as error:
         raise ValueError(f"{expression!r} is no XPath: {error}") from error
     kind = "namespace" if isinstance(found, list) else type(found).__name__
     if not isinstance(found, list) or (found and not any(map(_is_value, found))):
         raise ValueError(f"{expression!r} finds a {kind}, but must find elements, attributes or texts")
-    return partial(_found_by, find, expression)
 
+    def found_in(root: etree._Element) -> Found:
+        if next(islice(root.iter(), MAX_XPATH_ELEMENTS, None), None) is not None:
+            raise SelectorError(f"{expression!r} is not tried on a page of more than 10,000 elements: use CSS")
+        return filter(_is_value, find(root))
 
-def _found_by(find: Any, expression: str, root: etree._Element) -> Found:
-    if len(list(islice(root.iter(), MAX_XPATH_ELEMENTS + 1))) > MAX_XPATH_ELEMENTS:
-        raise SelectorError(f"{expression!r} is not tried on a page of more than 10,000 elements: use CSS")
-    found: list[etree._Element | str] = find(root)
-    return filter(_is_value, found)
+    return found_in
 
 
 def _is_value(found: Any) -> bool:

@@ -116,13 +116,11 @@ def _visits(root: etree._Element) -> tuple[int, int, int]:
     """Return the pairs of siblings of a tree, the sum of the elements' depths, and the depth of the tree."""
     siblings = depths = deepest = depth = 0
     for event, element in etree.iterwalk(root.getroottree(), events=("start", "end"), tag="*"):
+        depth += 1 if event == "start" else -1
         if event == "start":
-            depth += 1
             deepest = max(deepest, depth)
             depths += depth
             siblings += len(element) ** 2
-        else:
-            depth -= 1
     return siblings, depths, deepest
 
 
