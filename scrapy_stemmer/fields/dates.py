@@ -129,10 +129,11 @@ _WRITTEN = re.compile(
     )
 )  # fmt: skip
 _ZONES: Mapping[str, str] = WORDS["zones"]  # short names
+_ZONE = rf"Z\b|(?:(?:UTC|GMT)\s?)?[+-]\d\d:?\d\d\b|(?:UTC|GMT)(?:[+-]\d\d?\b)?|(?-i:{any_of(_ZONES)})\b"
 _CLOCK = re.compile(
-    r"(?<![\d.:$€£])(?P<hour>\d{1,2})\s?[:.h\u6642\u65f6]\s?(?P<minute>\d\d)(?:[:\u5206](?P<second>\d\d)(?:[.,]\d+)?)?"
-    rf"(?!\d|\s?[%€$£]|\s?(?:{any_of(WORDS['units'].split())})(?![\w'’]))\s*(?P<half>[ap]\.?\s?m\b\.?)?\s*"
-    rf"(?P<zone>Z\b|(?:(?:UTC|GMT)\s?)?[+-]\d\d:?\d\d\b|(?:UTC|GMT)(?:[+-]\d\d?\b)?|(?-i:{any_of(_ZONES)})\b)?",
+    r"(?<![\d.:$€£])(?P<hour>\d{1,2})\s?[:.h\u6642\u65f6]\s?(?P<minute>\d\d)(?:[:\u5206](?P<second>\d\d)(?:[.,]\d+)?)?+"
+    rf"(?!\d|\s?[%€£]|\s?(?:{any_of(WORDS['units'].split())})(?![\w'’]))\s*(?P<half>[ap]\.?\s?m\b\.?)?\s*"
+    rf"(?P<zone>{_ZONE})?",
     re.IGNORECASE,
 )
 _BEFORE_CLOCK = re.compile(r"\s*(?:T|[^\w\d]{0,3}\s?(?:[^\W\d]{1,9}\.?)?[^\w\d]{0,3})\s*", re.IGNORECASE)
@@ -154,6 +155,7 @@ _NUMBERED = re.compile(rf"(?<![^\W_])(?:{any_said('number')})[.:]?\s*\Z")
 """End of a folded text before the number of an issue or a volume."""
 _BESIDE_VERSION = re.compile(r"(?<![^\W\d_])[^\W\d_]{4,}+[\s.-]*+\Z|[^\W_]\Z")  # a name; prepositions are shorter
 _OF_VERSION = re.compile(r"(?:version\s*+|[A-Za-z])\Z", re.IGNORECASE)
+_TITLE = re.compile(r"[A-ZÀ-Þ][^\W\d_]*\s[A-ZÀ-Þ][^\W\d_]+[\s.-]*+\Z")  # or a name: ``Ann Moe 12.10.11``
 _POINTED = re.compile(r"[1-9]\d?\.[1-9]\d?\.(\d\d)?\d\d")
 _WORD_BEHIND = re.compile(r"\s[^\W\d_]{4,}+")
 
@@ -220,6 +222,8 @@ def _is_version(match: re.Match[str]) -> bool:
         return False
     if pointed[1]:  # a year of four digits
         return _OF_VERSION.search(before) is not None
+    if len(match[0]) == len("12.10.11") and _TITLE.search(before):
+        return False
     return (_BESIDE_VERSION.search(before) or _WORD_BEHIND.match(match.string, match.end())) is not None
 
 
@@ -285,9 +289,7 @@ def first_date(text: str, order: str = "", language: str = "") -> str | None:
     return iso_date(text) or next((date.value for date in dates_in(text, order, language)), None)
 
 
-_ISO = re.compile(
-    r"(\d{4}-\d\d-\d\d)(?:(?:T|\s+)(\d\d:\d\d(?::\d\d)?)(?:[.,]\d+)?\s*(Z|[+-]\d\d:?\d\d)?)?", re.IGNORECASE
-)
+_ISO = re.compile(rf"(\d{{4}}-\d\d-\d\d)(?:(?:T|\s+)(\d\d:\d\d(?::\d\d)?)(?:[.,]\d+)?\s*({_ZONE})?)?", re.IGNORECASE)
 _STAMP = re.compile(r"1\d{9}(?:\d{3})?")
 _BASIC = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)(?:T?\d{2,6}Z?)?")
 

@@ -72,6 +72,7 @@ _LAST_FIRST = re.compile(r"([^\s,]+), ([^,]+)")  # a name in the form of librari
 
 _DATES = frozenset({"published", "modified"})
 _MANY = frozenset({"authors", "categories", "tags"})
+_UPLOADED = re.compile(r"\w+:uploaded")  # as of photos
 _RANKS = {name: (field, rank) for field, names in META.items() for rank, name in enumerate(names)}
 
 
@@ -137,7 +138,7 @@ class PageTree:
         metas: _Metas = {}
         for names, content in ((names, content) for tag, names, content in self.metadata if tag == "meta" and content):
             for attribute, name in zip(NAMED_BY, map(str.strip, names), strict=False):
-                known = _RANKS.get(name.lower())
+                known = _RANKS.get(_UPLOADED.sub("uploaded", name.lower()))
                 if known is not None and (attribute != "itemprop" or names[-1] == "head"):
                     field, rank = known
                     source = f"meta[{attribute}={name}]"

@@ -149,7 +149,7 @@ class PageCandidates(PageTexts):
             for container, kind in _containers(text):
                 row = rows[container.getparent(), kind]  # items with running text
                 is_item = is_running and (container is not text.holder or kind.tag == "li")
-                if container in first and (not is_item or container in row):
+                if container in first and container is not text.holder and (not is_item or container in row):
                     break  # the containers around are noted too
                 if first.setdefault(container, number) == number and row:
                     replies.add(container)
@@ -158,8 +158,12 @@ class PageCandidates(PageTexts):
                     replies.add(row[0])
         if not replies:
             return frozenset()
-        around = {number: (container for container, _ in _containers(self.texts[number])) for number in behind}
-        return frozenset(number for number, containers in around.items() if not replies.isdisjoint(containers))
+        texts = ((number, self.texts[number]) for number in behind)
+        return frozenset(
+            number
+            for number, text in texts
+            if text.holder in replies or any(container in replies for container, _ in _containers(text))
+        )
 
     @cached_property
     def _end_of_head(self) -> int:
