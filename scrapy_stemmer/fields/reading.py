@@ -159,7 +159,7 @@ def read_fields(
     many = {*LIST_FIELDS, "breadcrumbs", *own_fields(rules, has_all=True)}
     values = {name: values if name in many else values[0] for name, (values, _) in every.items()}
     sources = {name: source for name, (_, source) in every.items()}
-    known = ((name, SOURCE_CONFIDENCE.get(_kind_of(source), {}).get(name)) for name, source in sources.items())
+    known = ((name, SOURCE_CONFIDENCE.get(source.partition("[")[0], {}).get(name)) for name, source in sources.items())
     confidence = {name: share for name, share in known if share is not None}
     users = {name: values.pop(name) for name in own if name in values}
     parts = {"own": users, "sources": sources, "confidence": confidence, "failed": tuple(reader.failed)}
@@ -182,10 +182,6 @@ def checked_names(names: Iterable[str], own: Iterable[str] = ()) -> frozenset[st
     if unknown := wanted.difference(every := (*ALL_FIELDS, *own)):
         raise ValueError(f"{min(unknown)!r} is no field of a page; ask for some of {', '.join(every)}")
     return wanted
-
-
-def _kind_of(source: str) -> str:
-    return "meta" if source.startswith("meta") else source
 
 
 NOTHING = Statement((), "")
