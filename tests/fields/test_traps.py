@@ -106,10 +106,7 @@ MARKED = {
     "Ann Lee. Edited by Bo Ek": ("Ann Lee",),
     "By Ann Lee. Edited by Bo Ek": ("Ann Lee",),
     "By Reuters, edited by Bo Ek": ("Reuters",),
-    "Ann Lee, Berlin": ("Ann Lee",),
     "Ursula von der Leyen": ("Ursula von der Leyen",),
-    "Von unserem Mitarbeiter Max Müller": ("Max Müller",),
-    "Γράφει ο Γιώργος Παπάς": ("Γιώργος Παπάς",),
 }
 
 
