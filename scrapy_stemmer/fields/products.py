@@ -28,7 +28,7 @@ MAX_DIGITS = 15  # characters of a price
 _PRODUCTS = re.compile(r"\w*Product(?:Group|Model)?|Vehicle|Car", re.IGNORECASE)  # types of schema.org
 _SPACES = r"\s'’"
 _NUMBER = re.compile(rf"\d(?:[\d.,{_SPACES}]*\d)?")
-_DECIMALS = re.compile(r"[.,](\d{1,2})$")
+_THOUSANDS = re.compile(r"[.,](?!\d{1,2}$)")  # all marks but one before two last digits
 _SIGNS: Mapping[str, str] = WORDS["currencies"]  # of one currency, unlike ``$``, ``¥`` and ``kr``
 _CODES = "|".join(WORDS["codes"].split())
 _CURRENCY = re.compile(
@@ -68,16 +68,12 @@ def _number(text: str, is_price: bool, is_number: bool) -> str:
     digits = re.sub(rf"[{_SPACES}]", "", found[0])
     is_plain = is_number or not is_price
     if not (is_plain and re.fullmatch(r"\d+(\.\d+)?", digits)):
-        decimals = _DECIMALS.search(digits)
-        whole = re.sub(r"\D", "", digits[: decimals.start()] if decimals else digits)
-        digits = f"{whole}.{decimals[1]}" if decimals else whole
-    whole, _, decimals_of = digits.partition(".")
+        digits = _THOUSANDS.sub("", digits).replace(",", ".")
     if len(digits) > MAX_DIGITS:
         return ""
-    if not is_price:
-        return digits
-    cents = decimals_of.rstrip("0")
-    return f"{int(whole)}.{cents.ljust(2, '0')}" if cents else str(int(whole))
+    whole, _, cents = digits.partition(".")
+    cents = cents.rstrip("0").ljust(2, "0") if cents.strip("0") else ""
+    return digits if not is_price else f"{int(whole)}.{cents}" if cents else str(int(whole))
 
 
 def statements_of_product(tree: PageTree, field: str) -> Iterator[Statement]:

@@ -201,7 +201,7 @@ class PageTexts:
                     items, text = iter(()), whole
                 if len(text) <= MAX_DATE_TEXT or known.tag != "p":
                     around.append((items, holder, known))
-            text = clean_text(text) if text else ""
+            text = clean_text(text)
             if text or (
                 not isinstance(item, str)
                 and not len(holder)
@@ -261,20 +261,15 @@ def unbroken_text(element: etree._Element) -> str:
 
 
 def clean_text(text: str) -> str:
-    if not text:
-        return ""
     return " ".join((text if text.isascii() else _INVISIBLE.sub("", text)).split())
 
 
 def _lasting(classes: str, identifier: str) -> tuple[str, ...]:
-    lasting = tuple(sorted({f".{name}" for name in classes.split() if _is_lasting(name)}))
-    if identifier and identifier.isprintable() and not _DIGIT.search(identifier) and len(identifier.split()) == 1:
+    able = (name for name in classes.split() if name.isprintable() and not _PASSING.search(name))
+    lasting = tuple(sorted({f".{name}" for name in able}))
+    if identifier.isprintable() and not _DIGIT.search(identifier) and len(identifier.split()) == 1:
         lasting += (f"#{identifier.strip()}",)
     return lasting
-
-
-def _is_lasting(name: str) -> bool:
-    return name.isprintable() and not _PASSING.search(name)
 
 
 def date_attribute(element: etree._Element) -> tuple[str, str] | None:
