@@ -6,24 +6,24 @@ language, formulas, tasks, cells. Python is asked for formulas and for code that
 change meanwhile.
 """
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.unicode cimport PyUnicode_AsUTF8
 from libc.stdlib cimport free
-from libc.string cimport memcmp, strchr, strcmp, strlen
+from libc.string cimport strchr, strcmp, strlen
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport _Element
 from lxml.includes.tree cimport xmlAttr, xmlNode
 
-from scrapy_stemmer._engine.lines cimport kept
 from scrapy_stemmer._engine.markup cimport *
 from scrapy_stemmer._engine.nodes cimport Buffer, give_turn, is_blank, node_of, number_in, parent_of, put, run_from
 from scrapy_stemmer._engine.tree cimport *
 
 from scrapy_stemmer._engine import turn
 from scrapy_stemmer.page.addresses import Addresses, safe_srcset
-from scrapy_stemmer.page.elements import WHITE_SPACE
-from scrapy_stemmer.writing.code import code_language, code_of, is_hidden
+from scrapy_stemmer.page.elements import HIDDEN_STYLE, WHITE_SPACE, has_unseen_name
+from scrapy_stemmer.page.text import writable
+from scrapy_stemmer.writing.code import code_language, code_of
 from scrapy_stemmer.writing.formulas import formula, twins_of_formulas
 
 import re
@@ -64,6 +64,8 @@ LAZY = (
 """Attributes that hold the address of an image until a script loads the image, the best first."""
 
 LAZY_SETS = ("data-srcset", "data-lazy-srcset")
+FORMS = frozenset("aAiI")  # of the numbers of lists
+
 DECORATION_NAME = re.compile(
     rb"avatar|sprite|spacer|smiley|emoji|(?<![a-zA-Z])(?i:icon|logo|share|sharing|social|badge|button|btn|arrow|pixel|advert)s?(?![a-z])"
 )
@@ -127,29 +129,25 @@ cdef class Kept(Tree):
     :ivar wanted: names of places that links of the page lead to.
     :ivar is_whole: whether all of the page is kept.
     :ivar pres: number of elements around that keep white space.
-    :ivar address: the address found last.
     """
 
-    cdef Memo places, wanted
-    cdef bint has_places, has_wanted, has_holders, has_prose, is_whole
+    cdef dict places
+    cdef set wanted
+    cdef bint has_holders, has_prose, is_whole
     cdef Buffer prose
     cdef int first_prose
-    cdef Buffer address
     cdef object addresses, root, given
-    cdef bytes url
+    cdef str url
     cdef int pres
     cdef Markup into
 
     def __cinit__(self, _Element root not None, Markup into not None, url):
-        self.root, self.into, self.given = root, into, url
+        self.root, self.into, self.given = root, into, writable(url)
         self.document = into.document = root._doc
         self.read(node_of(root))
 
     def __dealloc__(self):
-        free(self.address.data)
         free(self.prose.data)
-        free_memo(&self.places)
-        free_memo(&self.wanted)
 
     # Kept content
 
@@ -203,10 +201,11 @@ cdef class Kept(Tree):
 
     cdef bint is_unseen(self, int number) except -1:
         """Return True if an element is hidden, or for screen readers only."""
-        for name in (b"hidden", b"style", b"class"):
-            if self.get(number, name) is not NULL:
-                return is_hidden(self.element_of(number))
-        return False
+        cdef const char* style = self.get(number, "style")
+        cdef const char* names = self.get(number, "class")
+        if self.get(number, "hidden") is not NULL or (style is not NULL and HIDDEN_STYLE.search(style.decode())):
+            return True
+        return names is not NULL and has_unseen_name(names.decode())
 
     cdef inline bint is_kept(self, int number) noexcept nogil:
         return self.nodes[number].flags & HOLDER != 0
@@ -256,7 +255,7 @@ cdef class Kept(Tree):
         """Return the addresses of the page, made on demand: pages of plain paragraphs need none."""
         if self.addresses is None:
             addresses = self.addresses = Addresses(self.root if self.has_bases else None, self.given)
-            self.url = addresses.url.encode("utf-8", "replace")
+            self.url = addresses.url
         return self.addresses
 
     cdef int smallest(self) noexcept:
@@ -340,7 +339,7 @@ cdef class Kept(Tree):
         cdef Node* found = &self.nodes[number]
         cdef Name* name = name_of(found.node)
         self.add_attributes(number)
-        if self.into.attributes_count == self.into.attributes_taken and not is_top and found.facts & WRAPPER and (
+        if not self.into.given and not is_top and found.facts & WRAPPER and (
             not self.has_blocks(number, True) if found.tag != TAG_DIV
             else not (found.flags & WITH_TEXT or self.has_blocks(number, False))
         ):
@@ -392,33 +391,33 @@ cdef class Kept(Tree):
         """Add the attributes with content of the next element."""
         cdef xmlNode* node = self.nodes[number].node
         cdef xmlAttr* attribute = node.properties if node.type == tree.XML_ELEMENT_NODE else NULL
-        cdef const char* value
+        cdef str value
         cdef Name* name
         while attribute is not NULL:
             if attribute.ns is NULL or attribute.ns.href is NULL:
                 name = place_of(<const char*>attribute.name)
                 if name.facts & (COPIED | IS_CHECKED):
-                    value = self.value(node, attribute)
+                    value = self.value(node, attribute).decode()
                     if name.facts & IS_CHECKED:
-                        value = self.checked(number, name.key, value)
-                    if value is not NULL:
-                        self.into.add_attribute(name.key, value)
+                        value = self.checked(number, name.key.decode(), value)
+                    if value is not None:
+                        self.into.add_attribute(name.key.decode(), value)
             attribute = attribute.next
         return 0
 
-    cdef const char* checked(self, int number, bytes name, const char* value) except? NULL:
-        """Return the value of an attribute as written, or NULL."""
-        if name == b"type":
-            return value if self.nodes[number].tag == TAG_OL and value[0] in b"aAiI" and not value[1] else NULL
-        if name == b"id" or name == b"name":
-            return value if self.is_wanted(value) else NULL
-        if name != b"style":
+    cdef str checked(self, int number, str name, str value):
+        """Return the value of an attribute as written, or ``None``."""
+        if name == "type":
+            return value if self.nodes[number].tag == TAG_OL and value in FORMS else None
+        if name == "id" or name == "name":
+            return value if self.is_wanted(value) else None
+        if name != "style":
             return self.address_of(value)
-        space = WHITE_SPACE.search(value.decode())
-        return NULL if space is None else self.held_value(f"white-space: {space[1].lower()}")
+        space = WHITE_SPACE.search(value)
+        return None if space is None else f"white-space: {space[1].lower()}"
 
     cdef inline int put(self, const char* text) except -1:
-        return self.into.characters(text, strlen(text))
+        return self.into.characters(text)
 
     cdef int put_run(self, xmlNode* node) except -1:
         """Write the run of text that may begin with a node."""
@@ -431,56 +430,23 @@ cdef class Kept(Tree):
 
     # Addresses
 
-    cdef const char* absolute(self, const char* address) except? NULL:
-        """Return an absolute address, as in :meth:`Addresses.absolute`; NULL for an unsafe address.
+    cdef str place_in(self, str address):
+        """Return the name of an absolute address's place in the page; "" for an address elsewhere."""
+        page, _, name = address.partition("#")
+        return name if page == self.url else ""
 
-        Valid until the next call.
-        """
-        cdef bytes found
-        answer = self.based().absolute(address.decode())
-        if answer is None:
-            return NULL
-        found = answer.encode("utf-8", "replace")
-        self.address.size = 0
-        put(&self.address, found, len(found) + 1)
-        return self.address.data
-
-    cdef const char* held_value(self, str text) except NULL:
-        """Return the bytes of a text, kept in memory."""
-        cdef bytes encoded = text.encode("utf-8", "replace")
-        return kept(&self.into.texts, encoded, len(encoded))
-
-    cdef const char* fragment(self, const char* address) noexcept:
-        """Return the name of an absolute address's place in the page; NULL for an address elsewhere."""
-        cdef const char* mark = strchr(address, c"#")
-        cdef Py_ssize_t size = PyBytes_GET_SIZE(self.url)
-        if mark is NULL or not mark[1] or mark - address != size:
-            return NULL
-        return mark + 1 if memcmp(address, PyBytes_AS_STRING(self.url), size) == 0 else NULL
-
-    cdef const char* address_of(self, const char* value) except? NULL:
-        """Return the address of a link: absolute, but to a kept place of the page; NULL for an unsafe address."""
-        cdef const char* absolute = self.absolute(value)
-        cdef const char* fragment = NULL if absolute is NULL else self.fragment(absolute)
+    cpdef str address_of(self, str value):
+        """Return the address of a link: absolute, but to a kept place of the page; ``None`` for an unsafe address."""
+        cdef str address = self.based().absolute(value), name = self.place_in(address or "")
         cdef int place
-        cdef bint is_written
-        if fragment is NULL:
-            return absolute
-        value = kept(&self.into.texts, fragment, strlen(fragment))  # a look at the target asks for further addresses
-        place = self.place_named(value)
-        is_written = place >= 0 and (self.is_kept(place) or self.is_anchor(place)) and self.around(place, TAG_PRE) < 0
-        self.address.size = 0
-        if not is_written and not self.is_whole:
-            put(&self.address, PyBytes_AS_STRING(self.url), PyBytes_GET_SIZE(self.url))
-        put(&self.address, "#", 1)
-        put(&self.address, value, strlen(value) + 1)
-        return self.address.data
-
-    def link_address(self, str value):
-        """Return the address of a link in code, for Python."""
-        cdef bytes encoded = value.encode("utf-8", "replace")
-        cdef const char* found = self.address_of(encoded)
-        return None if found is NULL else found.decode()
+        if not name:
+            return address
+        place = self.place_named(name)
+        if self.is_whole or (
+            place >= 0 and (self.is_kept(place) or self.is_anchor(place)) and self.around(place, TAG_PRE) < 0
+        ):
+            return f"#{name}"
+        return address
 
     cdef bint is_anchor(self, int number) except -1:
         """Return True if an element is only a target of links, beside kept text."""
@@ -489,58 +455,44 @@ cdef class Kept(Tree):
             return False
         if found.parent < 0 or not self.is_kept(found.parent):
             return False
-        return not self.has_words_in(number) and self.name_for_links(number) is not NULL
+        return not self.has_words_in(number) and self.name_for_links(number) is not None
 
-    cdef const char* name_for_links(self, int number) except? NULL:
-        """Return the name of an element in links, or NULL."""
-        cdef const char* name = self.get(number, "id")
-        if name is not NULL and name[0] and self.is_wanted(name):
-            return name
-        name = self.get(number, "name")
-        return name if name is not NULL and name[0] and self.is_wanted(name) else NULL
+    cdef str name_for_links(self, int number):
+        """Return the name of an element in links, or ``None``."""
+        cdef const char* name
+        for attribute in (b"id", b"name"):
+            name = self.get(number, attribute)
+            if name is not NULL and self.is_wanted(name.decode()):
+                return name.decode()
+        return None
 
-    cdef bint is_wanted(self, const char* name) except -1:
-        if not self.has_wanted:
-            self.has_wanted = True
-            self.find_wanted()
-        return found_in(&self.wanted, name) is not NULL
-
-    cdef int find_wanted(self) except -1:
-        """Find the names of places that links of the page lead to."""
+    cdef bint is_wanted(self, str name) except -1:
+        """Return True if a link of the page leads to a name."""
         cdef const char* href
-        cdef const char* name
         cdef int number
-        for number in range(self.count):
-            give_turn(number + 1, turn)
-            href = self.get(number, "href") if self.nodes[number].tag == TAG_A else NULL
-            if href is not NULL and strchr(href, c"#") is not NULL:
-                href = self.absolute(href)
-                name = NULL if href is NULL else self.fragment(href)
-                if name is not NULL and found_in(&self.wanted, name) is NULL:
-                    note(&self.wanted, kept(&self.into.texts, name, strlen(name)), 1)
-        return 0
+        if self.wanted is None:
+            self.wanted = set()
+            for number in range(self.count):
+                give_turn(number + 1, turn)
+                href = self.get(number, "href") if self.nodes[number].tag == TAG_A else NULL
+                if href is not NULL and strchr(href, c"#") is not NULL:
+                    self.wanted.add(self.place_in(self.based().absolute(href.decode()) or ""))
+            self.wanted.discard("")
+        return name in self.wanted
 
-    cdef int place_named(self, const char* name) except -2:
+    cdef int place_named(self, str name) except -2:
         """Return the target of a link to a name, as browsers look for it, or -1."""
-        cdef int* found
-        if not self.has_places:
-            self.has_places = True
-            self.find_places("id", -1)
-            self.find_places("name", TAG_A)
-        found = found_in(&self.places, name)
-        return -1 if found is NULL else found[0]
-
-    cdef int find_places(self, const char* attribute, int tag) except -1:
-        """Find the elements that an attribute names, of one tag or of all."""
-        cdef const char* name
+        cdef const char* value
         cdef int number
-        for number in range(self.count):
-            give_turn(number + 1, turn)
-            if tag < 0 or self.nodes[number].tag == tag:
-                name = self.get(number, attribute)
-                if name is not NULL and found_in(&self.places, name) is NULL:
-                    note(&self.places, name, number)
-        return 0
+        if self.places is None:
+            self.places = {}
+            for attribute, tag in ((b"name", TAG_A), (b"id", -1)):
+                for number in range(self.count - 1, -1, -1):  # so that the first of a name counts
+                    give_turn(number + 1, turn)
+                    value = self.get(number, attribute) if tag < 0 or self.nodes[number].tag == tag else NULL
+                    if value is not NULL:
+                        self.places[value.decode()] = number
+        return self.places.get(name, -1)
 
     # Elements written anew
 
@@ -563,41 +515,37 @@ cdef class Kept(Tree):
         """Write code with its language and links; return False for other content."""
         cdef bint has_links = False, is_plain = self.nodes[number].tag == TAG_PRE and self.read_plain_code(number, &has_links)
         cdef bint has_code
-        cdef const char* name
-        cdef bytes encoded
-        cdef size_t skipped
+        cdef str name, text
         if is_plain and not has_links:
-            runs = [((<bytes>self.scratch.data[: self.scratch.size]), None)]
+            runs = [(self.found_text(), None)]
         else:
-            code = code_of(self.element_of(number), self.holds, self.link_address)
+            code = code_of(self.element_of(number), self.holds, self.address_of)
             if code is None:
                 return False
             runs = [
-                ("".join([text for text, _ in linked]).encode("utf-8", "replace"), address)
-                for address, linked in groupby(code.runs, itemgetter(1))
+                ("".join([text for text, _ in linked]), address) for address, linked in groupby(code.runs, itemgetter(1))
             ]
-        if not b"".join([text for text, _ in runs]).strip():
+        if not any([text.strip() for text, _ in runs]):
             return True
         language = code_language(self.element_of(number))
         has_code = bool(language) or self.first_of(number, TAG_CODE) >= 0
         name = self.name_for_links(number)
-        if name is not NULL:
+        if name is not None:
             self.into.add_attribute("id", name)
         self.into.begin("pre")
-        skipped = 0
         if has_code:
-            skipped = (<bytes>runs[0][0]).startswith(b"\n")  # outside the code, if before it
-            self.into.characters("\n", skipped)
+            text, address = runs[0]
+            if text.startswith("\n"):  # outside the code, if before it
+                self.put("\n")
+                runs[0] = text[1:], address
             if language:
-                encoded = f"language-{language}".encode()
-                self.into.add_attribute("class", encoded)
+                self.into.add_attribute("class", f"language-{language}")
             self.into.begin("code")
-        for encoded, address in runs:
+        for text, address in runs:
             if address is not None:
-                self.into.add_attribute("href", self.held_value(address))
+                self.into.add_attribute("href", address)
                 self.into.begin("a")
-            self.into.characters(<const char*>encoded + skipped, len(encoded) - skipped)
-            skipped = 0
+            self.into.characters(PyUnicode_AsUTF8(text))
             if address is not None:
                 self.into.end()
         if has_code:
@@ -636,9 +584,9 @@ cdef class Kept(Tree):
         if not state or (box != number and self.nodes[box].parent != number):
             return 0
         self.into.add_attribute("type", "checkbox")
-        self.into.add_attribute("disabled", NULL)
+        self.into.add_attribute("disabled", None)
         if state == 2:
-            self.into.add_attribute("checked", NULL)
+            self.into.add_attribute("checked", None)
         self.into.begin("input")
         return self.into.end()
 
@@ -655,17 +603,15 @@ cdef class Kept(Tree):
     cdef int put_cell(self, int cell) except -1:
         """Write a cell without words: with signs, images or nothing."""
         cdef const char* value
-        cdef bytes encoded
         cdef str signs = self.signs_in(cell)
         if signs is None:
             return 0
-        for name in (b"colspan", b"rowspan"):
-            value = self.get(cell, name)
+        for name in ("colspan", "rowspan"):
+            value = self.get(cell, name.encode())
             if value is not NULL and value[0]:
-                self.into.add_attribute(name, value)
-        encoded = signs.encode("utf-8", "replace")
+                self.into.add_attribute(name, value.decode())
         self.into.begin(name_of(self.nodes[cell].node).written)
-        self.into.characters(encoded, len(encoded))
+        self.into.characters(PyUnicode_AsUTF8(signs))
         self.put_images(cell, cell, self.nodes[cell].end, NULL)
         self.into.end()
         return self.put("\n")
@@ -856,7 +802,7 @@ cdef class Kept(Tree):
         :param outer: name of an element to begin before the first image, or NULL.
         """
         cdef int image, link = -1, found
-        cdef bytes source
+        cdef str source
         cdef bint is_any = False, is_open = False
         for image in range(first, last):
             if self.nodes[image].tag != TAG_IMG or self.nodes[image].flags & DECORATION:
@@ -880,32 +826,29 @@ cdef class Kept(Tree):
 
     cdef bint begin_link(self, int link) except -1:
         """Write the start of a link of images; return False if it is written for its text, or leads nowhere."""
-        cdef const char* address = NULL if self.is_kept(link) else self.get(link, "href")
-        address = NULL if address is NULL or not address[0] else self.address_of(address)
-        if address is NULL or not address[0]:
+        cdef const char* href = NULL if self.is_kept(link) else self.get(link, "href")
+        cdef str address = None if href is NULL or not href[0] else self.address_of(href.decode())
+        if not address:
             return False
         self.into.add_attribute("href", address)
         self.into.begin("a")
         return True
 
-    cdef int put_image(self, int image, bytes source) except -1:
-        cdef const char* value = NULL
+    cdef int put_image(self, int image, str source) except -1:
+        cdef dict own = self.values_of(image)
+        cdef str sizes = own.get("data-srcset") or own.get("data-lazy-srcset") or own.get("srcset")
         self.into.add_attribute("src", source)
-        for name in (b"data-srcset", b"data-lazy-srcset", b"srcset"):
-            if value is NULL or not value[0]:
-                value = self.get(image, name)
-        if value is not NULL and value[0]:
-            sizes = safe_srcset(value.decode(), self.based().absolute)
+        if sizes:
+            sizes = safe_srcset(sizes, self.based().absolute)
             if sizes is not None:
-                self.into.add_attribute("srcset", self.held_value(sizes))
-        for name in (b"alt", b"title"):
-            value = self.get(image, name)
-            if value is not NULL:
-                self.into.add_attribute(name, value)
+                self.into.add_attribute("srcset", sizes)
+        for name in ("alt", "title"):
+            if name in own:
+                self.into.add_attribute(name, own[name])
         self.into.begin("img")
         return self.into.end()
 
-    cdef bytes source_of(self, int image):
+    cdef str source_of(self, int image):
         """Return the address of an image, or ``None``."""
         cdef const char* size
         for name in (b"width", b"height"):
@@ -915,7 +858,7 @@ cdef class Kept(Tree):
         for value in self.sources_of(image):
             source = self.based().absolute(value, is_image=True) if value.strip() else None
             if source:
-                return source.encode("utf-8", "replace")
+                return source
         return None
 
     def sources_of(self, int image):

@@ -105,19 +105,8 @@ cdef struct Node:
     unsigned int flags
 
 
-cdef struct Memo:
-    # Numbers by texts, which must stay in memory. Colliding texts follow each other in the table.
-    const char** keys
-    int* values
-    size_t room
-    size_t count
-
-
 cdef Name* place_of(const char* name) noexcept nogil
 cdef Name* name_of(xmlNode* node) noexcept nogil
-cdef int* found_in(Memo* memo, const char* key) noexcept nogil
-cdef int note(Memo* memo, const char* key, int value) except -1
-cdef void free_memo(Memo* memo) noexcept nogil
 cdef size_t label_of(char* label, int number, char form) noexcept nogil
 
 
@@ -156,16 +145,13 @@ cdef class Nodes:
 
 
 cdef class Tree(Nodes):
-    cdef int* numbers
-    cdef size_t numbers_room
+    cdef dict numbers, looks
     cdef list held
-    cdef Memo looks
     cdef bint has_bases
     cdef _Document document
 
     cdef int read(self, xmlNode* top) except -1
     cdef int number_of(self, xmlNode* node) except -2
-    cdef size_t place_in_numbers(self, xmlNode* node) noexcept
     cdef _Element element_of(self, int number)
     cdef const char* value(self, xmlNode* node, xmlAttr* attribute) except? NULL
     cdef int read_run(self, xmlNode* run) except -1

@@ -7,7 +7,7 @@ Later questions are walks over the array. Facts about names of elements and attr
 from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uint32_t, uintptr_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 from libc.string cimport memset, strcmp, strlen, strstr
 
 cimport lxml.includes.etreepublic as cetree
@@ -18,8 +18,6 @@ from lxml.includes.tree cimport xmlAttr, xmlNode
 from scrapy_stemmer._engine.nodes cimport (
     attribute_of, bytes_of, first_of, give_turn, is_blank, next_of, number_in, put, resized, run_from, space_at, value_of,
 )
-
-from secrets import randbits
 
 from scrapy_stemmer._engine import turn
 from scrapy_stemmer.writing import code
@@ -84,70 +82,20 @@ def fill_names():
         name.facts = sum(fact for fact, names in FACTS.items() if each in names)
 
 
-cdef inline uint32_t hash_of(const char* text, uint32_t seed) noexcept nogil:
-    cdef uint32_t found = seed
-    while text[0]:
-        found = (found ^ <unsigned char>text[0]) * 16777619
-        text += 1
-    return found ^ (found >> 15)
-
-
 cdef Name* place_of(const char* name) noexcept nogil:
     """Return the place of a name in the table, or a free place for it."""
-    cdef uint32_t at = hash_of(name, 2166136261) % ROOM
+    cdef uint32_t at = 2166136261
+    cdef const char* sign = name
+    while sign[0]:
+        at = (at ^ <unsigned char>sign[0]) * 16777619
+        sign += 1
+    at = (at ^ at >> 15) % ROOM
     while NAMES[at].key is not NULL and strcmp(NAMES[at].key, name) != 0:
         at = (at + 1) % ROOM
     return &NAMES[at]
 
 
 fill_names()
-
-
-cdef uint32_t SEED = randbits(32)  # pages can't choose names that collide
-
-
-cdef int* found_in(Memo* memo, const char* key) noexcept nogil:
-    """Return the place of a text's number, or NULL."""
-    cdef size_t at
-    if not memo.room:
-        return NULL
-    at = hash_of(key, SEED) & (memo.room - 1)
-    while memo.keys[at] is not NULL:
-        if strcmp(memo.keys[at], key) == 0:
-            return &memo.values[at]
-        at = (at + 1) & (memo.room - 1)
-    return NULL
-
-
-cdef int note(Memo* memo, const char* key, int value) except -1:
-    """Note the number of a new text."""
-    cdef Memo larger
-    cdef size_t at, each
-    if 2 * (memo.count + 1) > memo.room:
-        memset(&larger, 0, sizeof(Memo))
-        larger.room = 4 * memo.room if memo.room else 64
-        larger.keys = <const char**>calloc(larger.room, sizeof(char*))
-        larger.values = <int*>calloc(larger.room, sizeof(int))
-        if larger.keys is NULL or larger.values is NULL:
-            free_memo(&larger)
-            raise MemoryError
-        for each in range(memo.room):
-            if memo.keys[each] is not NULL:
-                note(&larger, memo.keys[each], memo.values[each])
-        free_memo(memo)
-        memo[0] = larger
-    at = hash_of(key, SEED) & (memo.room - 1)
-    while memo.keys[at] is not NULL:
-        at = (at + 1) & (memo.room - 1)
-    memo.keys[at], memo.values[at] = key, value
-    memo.count += 1
-    return 0
-
-
-cdef void free_memo(Memo* memo) noexcept nogil:
-    free(memo.keys)
-    free(memo.values)
-    memset(memo, 0, sizeof(Memo))
 
 
 cdef class Nodes:
@@ -230,11 +178,7 @@ cdef class Tree(Nodes):
     """
 
     def __cinit__(self):
-        self.held = []
-
-    def __dealloc__(self):
-        free(self.numbers)
-        free_memo(&self.looks)
+        self.held, self.looks = [], {}
 
     # Nodes
 
@@ -264,26 +208,11 @@ cdef class Tree(Nodes):
                 parent = self.nodes[number].parent
 
     cdef int number_of(self, xmlNode* node) except -2:
-        cdef size_t at
+        """Return the number of a node, -1 for one of another tree."""
         cdef Py_ssize_t number
-        if self.numbers is NULL:
-            self.numbers_room = 64
-            while self.numbers_room < <size_t>(2 * self.count):
-                self.numbers_room *= 2
-            self.numbers = <int*>calloc(self.numbers_room, sizeof(int))
-            if self.numbers is NULL:
-                raise MemoryError
-            for number in range(self.count):
-                at = self.place_in_numbers(self.nodes[number].node)
-                self.numbers[at] = <int>number + 1
-        return self.numbers[self.place_in_numbers(node)] - 1
-
-    cdef size_t place_in_numbers(self, xmlNode* node) noexcept:
-        cdef size_t at = (<uintptr_t>node >> 4) * <size_t>0x9E3779B97F4A7C15
-        at = (at >> 20) & (self.numbers_room - 1)
-        while self.numbers[at] and self.nodes[self.numbers[at] - 1].node is not node:
-            at = (at + 1) & (self.numbers_room - 1)
-        return at
+        if self.numbers is None:
+            self.numbers = {<uintptr_t>self.nodes[number].node: number for number in range(self.count)}
+        return self.numbers.get(<uintptr_t>node, -1)
 
     cdef _Element element_of(self, int number):
         return cetree.elementFactory(self.document, self.nodes[number].node)
@@ -435,15 +364,12 @@ cdef class Tree(Nodes):
     cdef bint is_odd_in_code(self, xmlNode* node, xmlAttr* attribute) except -1:
         """Return True if an attribute tells that an element may be no part of the code around."""
         cdef const char* name = <const char*>attribute.name
-        cdef const char* value
-        cdef int* found
         if strcmp(name, "class") == 0 or strcmp(name, "style") == 0:
-            value = self.value(node, attribute)
-            found = found_in(&self.looks, value)
-            if found is NULL:
-                note(&self.looks, value, code.is_odd_look(value.decode()))
-                found = found_in(&self.looks, value)
-            return found[0]
+            value = <bytes>self.value(node, attribute)
+            found = self.looks.get(value)
+            if found is None:
+                found = self.looks[value] = code.is_odd_look(value.decode())
+            return found
         return strcmp(name, "hidden") == 0 or strcmp(name, "data-line-number") == 0
 
     # Tasks
