@@ -40,7 +40,7 @@ class Crumb(NamedTuple):
 def breadcrumbs_of(tree: PageTree) -> tuple[tuple[Crumb, ...], str]:
     """Return the breadcrumbs of a page with their source, from the outermost on."""
     places: Sequence[tuple[str, Callable[[], Iterable[Crumb]]]] = (
-        (JSON_LD, lambda: _of_lists(tree.nodes[0])),
+        (JSON_LD, lambda: _of_lists(tree.nodes)),
         (MICRODATA, lambda: _of_lists(tree.things)),
         (SHOWN, lambda: _shown(tree.root)),
         (UP, lambda: _above(tree.root)),

@@ -113,14 +113,19 @@ class PageTree:
         return best
 
     @cached_property
-    def nodes(self) -> _Objects:
-        """The objects of JSON-LD in order, and by identifier."""
-        return _objects(json_in((text for tag, _, text in self.metadata if tag == "script"), MAX_JSON_LD))
+    def nodes(self) -> Sequence[_Object]:
+        """The objects of JSON-LD in order."""
+        return list(_objects(json_in((text for tag, _, text in self.metadata if tag == "script"), MAX_JSON_LD)))
 
     @cached_property
-    def objects(self) -> _Objects:
-        nodes, by_id = self.nodes
-        return sorted(self.own_of(node for node in nodes if _kind(node) < _OTHER), key=_kind), by_id
+    def by_id(self) -> Mapping[str, _Object]:
+        """The fullest object of JSON-LD of each identifier."""
+        named = [(name, node) for node in self.nodes if isinstance(name := node.get("@id"), str)]
+        return dict(sorted(reversed(named), key=lambda each: len(each[1])))
+
+    @cached_property
+    def objects(self) -> Sequence[_Object]:
+        return sorted(self.own_of(node for node in self.nodes if _kind(node) < _OTHER), key=_kind)
 
     def own_of(self, nodes: Iterable[_Object]) -> list[_Object]:
         """Return the objects about this page, beginning with objects with the page's address."""
@@ -201,8 +206,6 @@ _COUNTRIES: Mapping[str, str] = WORDS["countries"]
 """The ends of hosts, and the countries where English is written that they are of."""
 
 _Object = Mapping[str, Any]
-_ById = Mapping[str, _Object]
-_Objects = tuple[Sequence[_Object], _ById]
 _Metas = dict[str, dict[int, tuple[str, list[str]]]]  # (name of the ``meta`` element, contents) by field and rank
 
 _WORD = re.compile(r"\w+")
@@ -262,23 +265,22 @@ def _names_of(text: str, in_turn: Callable[[str], re.Match[str] | None]) -> tupl
 
 
 def _from_json(tree: PageTree, field: str) -> Iterator[Statement]:
-    own, by_id = tree.objects
-    return _first_of(own, by_id, field, JSON_LD, tree)
+    return _first_of(tree.objects, field, JSON_LD, tree)
 
 
-def _first_of(nodes: Iterable[_Object], by_id: _ById, field: str, source: str, tree: PageTree) -> Iterator[Statement]:
+def _first_of(nodes: Iterable[_Object], field: str, source: str, tree: PageTree) -> Iterator[Statement]:
     """Yield the values of the first object with any."""
-    found = (_values_of(node, by_id, field, tree) for node in nodes)
+    found = (_values_of(node, field, tree) for node in nodes)
     if values := next(filter(None, found), ()):
         yield Statement(values, source)
 
 
-def _values_of(node: _Object, by_id: _ById, field: str, tree: PageTree) -> tuple[str, ...]:
+def _values_of(node: _Object, field: str, tree: PageTree) -> tuple[str, ...]:
     if field == "authors":
-        return _authors(node, by_id)
+        return _authors(node, tree.by_id)
     stated = [node.get(name) for name in _NAMES.get(field, ())]
     if field == "site_name":
-        return next(filter(None, (tuple(_names(value, by_id))[:1] for value in stated)), ())
+        return next(filter(None, (tuple(_names(value, tree.by_id))[:1] for value in stated)), ())
     texts = [text for value in stated if (text := value_text(value))]
     if field in _DATES:
         texts = [date for text in texts if (date := _date_in(text, tree))]
@@ -350,9 +352,7 @@ def type_names(node: _Object) -> set[str]:
     return {name.rpartition("/")[2] for name in listed(node.get("@type")) if isinstance(name, str)}
 
 
-def _objects(values: Iterable[Any]) -> tuple[list[_Object], _ById]:
-    nodes: list[_Object] = []
-    by_id: dict[str, _Object] = {}
+def _objects(values: Iterable[Any]) -> Iterator[_Object]:
     seen = 0
     for value in values:
         stack = [value]
@@ -363,13 +363,9 @@ def _objects(values: Iterable[Any]) -> tuple[list[_Object], _ById]:
                 stack += reversed(node)
             elif isinstance(node, dict):
                 if "@type" in node:
-                    nodes.append(node)
-                identifier = node.get("@id")
-                if isinstance(identifier, str) and len(node) > len(by_id.get(identifier, "1")):
-                    by_id[identifier] = node
+                    yield node
                 inner = [(name, part) for name, part in node.items() if isinstance(part, list | dict)]
                 stack += [part for name, part in reversed(inner) if name not in _NOT_OWN]
-    return nodes, by_id
 
 
 _NOT_OWN = frozenset(
@@ -395,7 +391,7 @@ def value_text(value: Any) -> str | None:
     return " ".join(unescape(value).split()) or None if isinstance(value, str) else None
 
 
-def _names(value: Any, by_id: _ById, depth: int = 0) -> Iterator[str]:
+def _names(value: Any, by_id: Mapping[str, _Object], depth: int = 0) -> Iterator[str]:
     if depth > 4:
         return
     if isinstance(value, list):
@@ -415,7 +411,7 @@ def _names(value: Any, by_id: _ById, depth: int = 0) -> Iterator[str]:
         yield from _names_of(unescape(value), TURNED.fullmatch)
 
 
-def _authors(node: _Object, by_id: _ById) -> tuple[str, ...]:
+def _authors(node: _Object, by_id: Mapping[str, _Object]) -> tuple[str, ...]:
     if not ARTICLES.fullmatch("".join(sorted(type_names(node))[:1])) and "author" not in node:
         return ()
     for name in ("author", "creator", "authors", "contributor"):
@@ -450,7 +446,7 @@ def _from_microdata(tree: PageTree, field: str) -> Iterator[Statement]:
         for thing in tree.things
         if _kind(thing) < _OTHER or (is_said and not any(map(_NOT_OF_PAGES.search, type_names(thing))))
     )
-    return _first_of(sorted(tree.own_of(able), key=_kind), {}, field, MICRODATA, tree)
+    return _first_of(sorted(tree.own_of(able), key=_kind), field, MICRODATA, tree)
 
 
 def _things(root: etree._Element) -> Mapping[etree._Element | None, dict[str, Any]]:

@@ -81,7 +81,7 @@ def statements_of_product(tree: PageTree, field: str) -> Iterator[Statement]:
 
     The first value counts, except for a lower price, or a variant in stock.
     """
-    declared, shown = _products(tree.nodes[0]), _products(tree.things)
+    declared, shown = _products(tree.nodes), _products(tree.things)
     if len({value_text(node.get("name")) for node in tree.own_of(declared)}) > 1:
         # a list of products, unless the page has the title of a product
         declared = [node for node in declared if tree.is_titled(value_text(node.get("name")) or "")]
