@@ -121,7 +121,7 @@ class PageTree:
     def by_id(self) -> Mapping[str, _Object]:
         """The fullest object of JSON-LD of each identifier."""
         named = [(name, node) for node in self.nodes if isinstance(name := node.get("@id"), str)]
-        return dict(sorted(reversed(named), key=lambda each: len(each[1])))
+        return dict(sorted(named[::-1], key=lambda each: len(each[1])))
 
     @cached_property
     def objects(self) -> Sequence[_Object]:

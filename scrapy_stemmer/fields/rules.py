@@ -145,20 +145,17 @@ def own_values(rule: FieldRule, root: etree._Element) -> tuple[str, ...]:
 def _first_values(rule: FieldRule, elements: Sequence[etree._Element], order: str, language: str) -> tuple[str, ...]:
     if rule.action == "authors" and not rule.is_users:
         elements = _but_of_other_roles(elements)
-    for number, element in enumerate(elements):
-        values = _values_at(rule, element, order, language)
-        if not values or rule.action not in LIST_FIELDS:
-            if values:
-                return values
-            continue
-        group = _group(elements[number:])
-        if rule.action == "authors":
-            able = [one for one in group if not field_of_link(one)]
-            group = [one for one in able if leads_to_author(one, _link_of(one))] or able or group
-        elif not rule.is_users:
-            group = [one for one in group if field_of_link(one) == rule.action] or group
-        return distinct(value for one in group for value in _values_in_list(rule, one, order, language))
-    return ()
+    every = enumerate(_values_at(rule, each, order, language) for each in elements)
+    number, values = next((each for each in every if each[1]), (0, ()))
+    if not values or rule.action not in LIST_FIELDS:
+        return values
+    group = _group(elements[number:])
+    if rule.action == "authors":
+        able = [one for one in group if not field_of_link(one)]
+        group = [one for one in able if leads_to_author(one, _link_of(one))] or able or group
+    elif not rule.is_users:
+        group = [one for one in group if field_of_link(one) == rule.action] or group
+    return distinct(value for one in group for value in _values_in_list(rule, one, order, language))
 
 
 def _but_of_other_roles(elements: Sequence[etree._Element]) -> Sequence[etree._Element]:
