@@ -120,8 +120,11 @@ class PageTree:
     @cached_property
     def by_id(self) -> Mapping[str, _Object]:
         """The fullest object of JSON-LD of each identifier."""
-        named = [(name, node) for node in self.nodes if isinstance(name := node.get("@id"), str)]
-        return dict(sorted(named[::-1], key=lambda each: len(each[1])))
+        found: dict[str, _Object] = {}
+        for node in self.nodes:
+            if isinstance(name := node.get("@id"), str):
+                found[name] = max(found.get(name, node), node, key=len)
+        return found
 
     @cached_property
     def objects(self) -> Sequence[_Object]:

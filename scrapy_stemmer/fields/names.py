@@ -228,13 +228,11 @@ def _end_of_name(text: str) -> int:
     A particle before a capital continues a name, as in ``John le Carré``, unless a day follows: ``Ana le Lundi``. So
     does a nickname in quotation marks, as in ``Ken "Caesar" Fisher``.
     """
-    nicknames = [each.span() for each in _NICKNAME.finditer(text)]
+    kept = {at for nickname in _NICKNAME.finditer(text) for at in range(*nickname.span())}
     for end in _END_OF_NAME.finditer(text, 1):
-        if any(start <= end.start() < stop for start, stop in nicknames):
-            continue
         behind = text[end.end() :]
         is_particle = end.group().strip().casefold() in _PARTICLES and behind[:1].isupper()
-        if not (is_particle and not is_of_calendar(behind.split()[0].strip(".,"))):
+        if end.start() not in kept and not (is_particle and not is_of_calendar(behind.split()[0].strip(".,"))):
             return end.start()
     return len(text)
 
@@ -303,29 +301,25 @@ def _capitalized_start(text: str) -> str:
     if not text[:1].isupper():
         return text
     for number, word in enumerate(re.finditer(r"[^\s,;&]+", text)):
-        lower = word.group()
+        lower, before = word.group(), text[: word.start()]
+        is_role_of = _ROLES.match(lower) is not None
         is_in_name = lower in _CONNECTIVES or _is_particle(lower) or (number == 1 and lower in _OF)
-        is_in_name = is_in_name or (_ROLES.match(lower) is not None and is_role(text[: word.start()]))
-        if lower[0].islower() and not is_in_name:
-            end = text.rfind(",", 0, word.start()) if _ROLES.match(lower) else -1
-            return text[: end if end > 0 else word.start()]
+        if lower[0].islower() and not is_in_name and not (is_role_of and is_role(before)):
+            return before.rpartition(",")[0] if is_role_of and "," in before else before
     return text
 
 
 def _joined(parts: Iterable[str]) -> list[str]:
-    """Join generations (``Jr.``) to the name before, and drop titles and roles after names."""
+    """Join generations (``Jr.``) to the name before, and drop titles, roles and agencies after names."""
     names: list[str] = []
     for part in (_FIRST_AND.sub("", part) for part in parts):
-        if part.lower() in _TITLES and names:
-            names[-1] = f"{names[-1]} {part}" if part.lower() in _GENERATIONS else names[-1]
-            continue
-        if names and (
-            _ROLES.search(part)
-            or part.casefold() in _AGENCIES
-            or (part.isupper() and len(part) <= 5 and part.isascii() and " " not in part)
-        ):
-            continue
-        names.append(part)
+        is_agency = part.casefold() in _AGENCIES or (
+            part.isupper() and part.isascii() and " " not in part and len(part) < 6
+        )
+        if names and part.lower() in _GENERATIONS:
+            names[-1] = f"{names[-1]} {part}"
+        elif not names or not (is_agency or part.lower() in _TITLES or _ROLES.search(part)):
+            names.append(part)
     return names
 
 
