@@ -66,7 +66,8 @@ cdef list lines_of(list parts, bint is_link):
 
 cdef str safe_line(str line):
     """Return a line as a text for Markdown, whatever its start."""
-    found = None if line[0].isalpha() else START.match(line)
+    is_plain = line[0].isalpha() or (line[0] == "[" and "]:" not in line)  # as most lines are
+    found = None if is_plain else START.match(line)
     return line if found is None else f"{found[0]}\\{line[found.end():]}"
 
 

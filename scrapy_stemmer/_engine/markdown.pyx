@@ -417,7 +417,7 @@ cdef class _Writer(Markup):
         if not self.is_close(quote, count, MARK.match(text) is not None):
             self.put_blank_line(quote)
         for line in text.split("\n"):
-            self.lines.append((self.marks_of(count) + line).rstrip())
+            self.lines.append((self.marks_of(count) + line).rstrip() if count else line.rstrip())
         self.blocks += 1
         return 0
 
@@ -427,7 +427,7 @@ cdef class _Writer(Markup):
         self.parted = 0
         return self.put_within("<!-- -->", parted) if parted >= 0 else 0
 
-    cdef bint is_close(self, int first, int count, bint is_marked) noexcept:
+    cdef bint is_close(self, Py_ssize_t first, Py_ssize_t count, bint is_marked) except -1:
         """Return True if no blank line parts a block from the block before: in tight lists, and below terms.
 
         :param first: the first box that is looked at.

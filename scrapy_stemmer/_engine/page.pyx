@@ -13,9 +13,8 @@ from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.math cimport exp
 from libc.stdint cimport uint32_t
 from libc.stdlib cimport calloc, free, realloc
-from libc.string cimport memset
 
-from scrapy_stemmer._engine.nodes cimport Buffer, is_ascii, put, sign_at
+from scrapy_stemmer._engine.nodes cimport Buffer, put, sign_at
 
 cdef extern from "Python.h":
     bint Py_UNICODE_ISDECIMAL(uint32_t sign) nogil
@@ -475,31 +474,6 @@ cdef class ReadPage:
         return False
 
     # Output
-
-    def lines(self, list asked not None):
-        """Return the text of some blocks, or ``None`` if any may be more than a line."""
-        cdef Buffer made
-        cdef Block* block
-        cdef Py_ssize_t each
-        cdef bytes line
-        for each in asked:
-            block = self.checked(each)
-            if block.is_spaced or self.path_at(each).is_shaped:
-                return None
-        memset(&made, 0, sizeof(made))
-        try:
-            for each in asked:
-                block = &self.blocks_()[each]
-                if made.size:
-                    put(&made, "\n", 1)
-                if is_ascii(self.said.data + block.start, block.size):
-                    put(&made, self.said.data + block.start, block.size)
-                else:
-                    line = line_text(self.text_of(each)).encode()
-                    put(&made, line, len(line))
-            return PyUnicode_DecodeUTF8(made.data, made.size, NULL) if made.size else ""
-        finally:
-            free(made.data)
 
     def signs_beside(self, list asked not None):
         """Return the runs of signs beside some blocks, which are sorted, with True for blocks on both sides."""

@@ -5,7 +5,6 @@ A block's line begins as the lists, quotes and definitions around it say. Blocks
 together. Plain code is read here, further code by :func:`code_of`.
 """
 
-from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_DecodeUTF8
 from libc.stdint cimport uintptr_t
 from libc.stdlib cimport free
 from libc.string cimport memset
@@ -15,7 +14,7 @@ from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport _Element
 from lxml.includes.tree cimport xmlNode
 
-from scrapy_stemmer._engine.nodes cimport Buffer, give_turn, is_ascii, node_of, put, resized
+from scrapy_stemmer._engine.nodes cimport give_turn, node_of, put, resized
 from scrapy_stemmer._engine.page cimport Block, ReadPage, line_text
 from scrapy_stemmer._engine.tree cimport *
 
@@ -49,6 +48,7 @@ def text_of_blocks(_Element root not None, list blocks not None, units=None):
     """Return the text of blocks, each with its text, places, and whether white space counts."""
     cdef _Layout layout = _Layout(root, units)
     cdef Py_ssize_t block
+    layout.read_tree()
     for block, (text, places, is_spaced) in enumerate(blocks):
         give_turn(block + 1, turn)
         pieces = [2 * layout.number_of(node_of(element)) + is_tail for element, is_tail in places]
@@ -75,10 +75,11 @@ def page_text(
         while run < count and <Py_ssize_t>runs[run][0] <= block:
             layout.add_sign(run)
             run += 1
-        if units is not None or own.is_spaced:
-            layout.add(block, line_text(page.text_of(block)), layout.node_at(own.element), own.is_spaced)
+        if units is None and not own.is_spaced and not page.path_at(block).is_shaped:
+            layout.flush()
+            layout.lines.append(line_text(page.text_of(block)))
         else:
-            layout.add_block(block, own, page.path_at(block).is_shaped)
+            layout.add(block, line_text(page.text_of(block)), layout.node_at(own.element), own.is_spaced)
     while run < count:
         layout.add_sign(run)
         run += 1
@@ -91,7 +92,8 @@ cdef class _Layout(Tree):
     :ivar page: the page with the blocks, ``None`` for other trees.
     :ivar blocks: the pieces of the blocks of other trees.
     :ivar runs: signs among the blocks, which have numbers below 0.
-    :ivar lines: finished lines, each behind a line break.
+    :ivar top: the element whose nodes are read for the first block that may be more than a line.
+    :ivar lines: finished lines.
     :ivar whole: open row or code, -1 without.
     :ivar group: blocks of the row or code, with number, cell, text and line.
     :ivar start: beginning of the row's line.
@@ -103,8 +105,8 @@ cdef class _Layout(Tree):
     """
 
     cdef ReadPage page
-    cdef list blocks, group, runs
-    cdef Buffer lines
+    cdef _Element top
+    cdef list blocks, group, runs, lines
     cdef object units
     cdef set tables, numbered, parted
     cdef dict marks
@@ -116,11 +118,16 @@ cdef class _Layout(Tree):
     cdef bint has_tasks
 
     def __cinit__(self, _Element top, units):
-        self.units, self.has_tasks = units, True
-        self.blocks, self.group, self.tables, self.numbered, self.marks = [], [], set(), set(), {}
+        self.top, self.units, self.has_tasks = top, units, True
+        self.blocks, self.group, self.lines = [], [], []
+        self.tables, self.numbered, self.marks = set(), set(), {}
         self.start, self.whole = "", -1
-        self.document = top._doc
-        self.read(node_of(top))
+
+    cdef int read_tree(self) except -1:
+        if self.count:
+            return 0
+        self.document = self.top._doc
+        self.read(node_of(self.top))
         self.places = <Place*>resized(NULL, self.count * sizeof(Place))
         self.numbers_of = <int*>resized(NULL, self.count * sizeof(int))
         self.begun = <unsigned char*>resized(NULL, self.count)
@@ -128,9 +135,9 @@ cdef class _Layout(Tree):
         memset(self.begun, 0, self.count)
         self.places[0].box = self.places[0].whole = self.places[0].cell = -1
         self.places[0].is_known = True  # the body, whatever its name
+        return 0
 
     def __dealloc__(self):
-        free(self.lines.data)
         free(self.places)
         free(self.numbers_of)
         free(self.begun)
@@ -140,29 +147,12 @@ cdef class _Layout(Tree):
     cdef str text(self):
         """Return all lines."""
         self.flush()
-        return PyUnicode_DecodeUTF8(self.lines.data + 1, self.lines.size - 1, NULL) if self.lines.size > 1 else ""
+        return "\n".join(self.lines)
 
-    cdef int put_line(self, str line) except -1:
-        cdef Py_ssize_t size
-        cdef const char* text = PyUnicode_AsUTF8AndSize(line, &size)
-        put(&self.lines, "\n", 1)
-        return put(&self.lines, text, size)
-
-    cdef int add_block(self, Py_ssize_t number, Block* block, bint is_shaped) except -1:
-        """Add a block of a page in which white space does not count."""
-        cdef const char* text = self.page.said.data + block.start
-        cdef int node = self.node_at(block.element) if is_shaped else -1
-        cdef Place* place = self.place_of(node)
-        if place.whole >= 0 or not is_ascii(text, block.size):
-            return self.add(number, line_text(self.page.text_of(number)), node, False)
-        self.flush()
-        self.put_line(self.start_of(place.box))
-        self.begin(place.box)
-        return put(&self.lines, text, block.size)
-
-    cdef int node_at(self, int element) noexcept:
+    cdef int node_at(self, int element) except -2:
         """Return the number of the node of a page's element, -1 for one lost from the tree since."""
         cdef int number = self.page.elements_()[element].number
+        self.read_tree()
         return number if 0 <= number < self.count else -1
 
     cdef int add(self, Py_ssize_t number, str text, int node, bint is_spaced) except -1:
@@ -183,7 +173,7 @@ cdef class _Layout(Tree):
         line = self.start_of(place.box) + text
         self.begin(place.box)
         if whole < 0:
-            self.put_line(line)
+            self.lines.append(line)
         else:
             self.whole = whole
             self.group.append((number, place.cell, text, line))
@@ -287,16 +277,17 @@ cdef class _Layout(Tree):
         if self.nodes[whole].tag == TAG_TR:
             text = self.row_of(whole, group)
             if text:
-                return self.put_line(text)
+                self.lines.append(text)
+                return 0
         else:
             text = self.code_in(whole, group)
             if text is not None:
                 text = text.replace("\r\n", "\n").strip("\n").rstrip()
                 if text:
-                    self.put_line(text)
+                    self.lines.append(text)
                 return 0
         for _, _, _, line in group:
-            self.put_line(line)
+            self.lines.append(line)
         return 0
 
     # Places

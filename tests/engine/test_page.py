@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from scrapy_stemmer.learners.rules.decide.decide import verdicts_of
 from scrapy_stemmer.learners.rules.site.columns import text_key
 from scrapy_stemmer.learners.rules.site.paths import MASK
-from scrapy_stemmer.writing.plain_text import line_text
 from tests.learners.rules.made import columns, of_texts
 
 ODDS = st.sampled_from([-3.0, -1.0, 0.0, 0.4, 2.5, 30.0])
@@ -70,7 +69,6 @@ def test_of_any_blocks(blocks: list[tuple[str, float, bool]], cut: float) -> Non
     right = sum(compress(parts, is_text))
     f1 = 2 * right / (sum(compress(lengths, is_text)) + sum(parts)) if right else 0.0
     assert found.expected_f1(False, (), 1.0, 0.0, 0.9) == pytest.approx(f1, rel=1e-12)
-    assert page.lines(kept) == "\n".join(line_text(texts[index]) for index in kept)
     assert found.linked_beside(2) == [i for i in kept if linked[i] and lengths[i] - linked[i] <= 2]
 
 

@@ -143,9 +143,6 @@ class RulesPage:
         signs = [
             run for run in signs_beside(self.placed, asked) if run.text.strip(BACK) or _is_in_cell(self.placed, run)
         ]
-        lines = None if has_units or signs else self._columns.lines(asked)
-        if lines is not None:
-            return lines
         root = shown.root if has_units else shown.tree
         units, parted = (units_in(root), ()) if has_units else (None, shown.parted)
         return page_text(body_of(root), self._columns, asked, signs, head.has_tasks, units, parted)
