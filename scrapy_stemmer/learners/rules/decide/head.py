@@ -55,11 +55,9 @@ def _cuts_of(title: str) -> Iterator[Cut]:
     ]
     able = [each for each in found if title[: each[0]].strip() and title[each[1] :].strip()]
     for start, end, is_weak, sign in able[: -MAX_CUTS // 2 - 1 : -1]:
-        if not (sign.strip().isalpha() and title[end].islower()):  # ``on the beach`` is no name
-            yield Cut(title[end:], title[:start], is_weak=is_weak or sign[0] == ":")
+        yield Cut(title[end:], title[:start], is_weak=is_weak or sign[0] == ":")
     for start, end, is_weak, sign in able[: MAX_CUTS // 2]:
-        if not sign.strip().isalpha():
-            yield Cut(title[:start], title[end:], is_before=True, is_weak=is_weak or sign[0] == ":")
+        yield Cut(title[:start], title[end:], is_before=True, is_weak=is_weak or sign[0] == ":")
 
 
 def title_parts_of(title: str) -> list[str]:
@@ -287,9 +285,7 @@ def parts_of_site(titles: Collection[str], names: SiteNames, headlines: Headline
         while cut is not None:
             found.add(cut.part)
             rest, cut = cut.rest, _first_cut(cut.rest, names, headlines, others, is_cut=True)
-        is_section = rest != title and words_in(rest) < MIN_LEFT
-        is_name = rest in names if rest != title else names.is_stated(rest)
-        if is_name or (is_section and any(words_in(other) > MIN_LEFT for other in titles if rest not in other)):
+        if rest in names if rest != title else names.is_stated(rest):
             found.add(rest)
     return frozenset(found)
 
@@ -311,8 +307,6 @@ def _first_cut(
         return None
     for cut in cuts:
         left, part, rest = words_in(cut.rest), words_in(cut.part), plain_name(cut.rest)
-        if rest in others and not cut.is_weak:
-            return cut
         if left < part or (cut.is_weak and not IDEOGRAPHIC.search(title)):
             continue
         is_section = is_cut and left >= MIN_LEFT and part < MIN_LEFT and names.is_link(cut.part)
