@@ -265,7 +265,7 @@ class RefusingRequests:
     """A spider middleware that raises for requests; where it stands nearer to the engine than others, they have given
     it items before."""
 
-    async def process_spider_output(self, response: Response, result: Any) -> AsyncIterator[Any]:
+    async def process_spider_output(self, response: Response, result: Any, spider: Any = None) -> AsyncIterator[Any]:
         async for output in result:
             if isinstance(output, scrapy.Request):
                 raise ValueError("no requests")
