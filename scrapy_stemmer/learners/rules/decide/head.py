@@ -55,9 +55,11 @@ def _cuts_of(title: str) -> Iterator[Cut]:
     ]
     able = [each for each in found if title[: each[0]].strip() and title[each[1] :].strip()]
     for start, end, is_weak, sign in able[: -MAX_CUTS // 2 - 1 : -1]:
-        yield Cut(title[end:], title[:start], is_weak=is_weak or sign[0] == ":")
+        if not (sign.strip().isalpha() and title[end].islower()):  # ``on the beach`` is no name
+            yield Cut(title[end:], title[:start], is_weak=is_weak or sign[0] == ":")
     for start, end, is_weak, sign in able[: MAX_CUTS // 2]:
-        yield Cut(title[:start], title[end:], is_before=True, is_weak=is_weak or sign[0] == ":")
+        if not sign.strip().isalpha():
+            yield Cut(title[:start], title[end:], is_before=True, is_weak=is_weak or sign[0] == ":")
 
 
 def title_parts_of(title: str) -> list[str]:
@@ -132,6 +134,7 @@ MIN_LABEL = 3  # characters of a host label
 MIN_PART = 5  # characters of a name that shares a beginning with the host
 MOST = 0.6  # shorter length as a share of the longer
 MIN_LEFT = 3  # words left of a title if only a separator precedes the name
+MAX_BEHIND = 5  # words of a name after a separator
 WORD_CHARS = 2  # rough length of Chinese and Japanese words
 
 _PUBLISHER = re.compile(
@@ -145,6 +148,8 @@ _SERVICES = frozenset(
     "docs help support forum wiki dev app apps events info online page pages site sites media press www2".split()
 )
 """Host labels that name no site."""
+_BEHIND = re.compile(r"(?<!\s)(\s++)(?:[-|\u2013\u2014\u00b7\u2022\u00ab\u2039\uff5c]|::|--)\s+(?=[^\W_])")
+_DASH = re.compile("[-\u2013\u2014]")
 IDEOGRAPHIC = re.compile(f"[{CJK}]")
 
 
@@ -270,6 +275,20 @@ def words_in(text: str) -> float:
     return sum(1 if each.isascii() or len(each) > 1 else 1 / WORD_CHARS for each in tokens(text))
 
 
+def name_behind(title: str) -> str:
+    """Return the part of a title after the last separator as a possible name of the site, or ""."""
+    separators = list(_BEHIND.finditer(title))
+    if not separators:
+        return ""
+    last = separators[-1]
+    before, behind = title[: last.start()], title[last.end() :]
+    long_words = [word for word in behind.split() if len(word) > MIN_LABEL]
+    is_name = not _DASH.search(last[0]) or not any(word[0].islower() for word in long_words)
+    is_short = words_in(behind) <= min(MAX_BEHIND, words_in(before))
+    is_name = is_name and not any(map(str.isdigit, behind))
+    return behind if is_name and is_short and words_in(before) >= MIN_LEFT else ""
+
+
 class Headlines(NamedTuple):
     """Possible headlines of a page, asked as given by :func:`plain_name`."""
 
@@ -287,6 +306,9 @@ def parts_of_site(titles: Collection[str], names: SiteNames, headlines: Headline
             rest, cut = cut.rest, _first_cut(cut.rest, names, headlines, others, is_cut=True)
         if rest in names if rest != title else names.is_stated(rest):
             found.add(rest)
+        elif rest == title and not headlines.are_lines(plain_name(title)):
+            part = name_behind(title)
+            found |= {part} if part and not headlines.are_lines(plain_name(part)) else set()
     return frozenset(found)
 
 

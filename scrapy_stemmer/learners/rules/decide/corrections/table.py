@@ -21,7 +21,7 @@ from scrapy_stemmer.learners.rules.decide.corrections.dropped import (
     reviews,
 )
 from scrapy_stemmer.learners.rules.decide.corrections.hidden import hidden
-from scrapy_stemmer.learners.rules.decide.corrections.regained import captions, leads, names
+from scrapy_stemmer.learners.rules.decide.corrections.regained import captions, leads
 from scrapy_stemmer.learners.rules.decide.corrections.view import SCORER, View
 from scrapy_stemmer.learners.rules.decide.scorer import Scorer, cut_of, scored
 from scrapy_stemmer.page.shown import Source
@@ -74,7 +74,6 @@ class Correction(NamedTuple):
 
 CORRECTIONS = (
     Correction(Where.WHOLLY_SCORED, comments, Decider.NEIGHBOURS, DROPPED_ODDS),
-    Correction(Where.WHOLLY_SCORED, names, Decider.NEIGHBOURS, KEPT_ODDS),
     Correction(Where.WHOLLY_SCORED, leads, Decider.NEIGHBOURS, KEPT_ODDS),
     Correction(Where.ALL, related, Decider.NEIGHBOURS, DROPPED_ODDS),
     Correction(Where.ALL, hidden, Decider.HIDDEN, DROPPED_ODDS),
