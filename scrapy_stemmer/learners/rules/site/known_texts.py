@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
@@ -25,8 +24,7 @@ MIN_UNDATED_LETTERS = 4  # letters besides a date; with fewer the date is the su
 MAX_DATED = 200  # characters of a text with an ignored date
 MAX_PARTS = 8  # parts of a text between line breaks
 MAX_RETURNING = 1_000  # texts learned of a site
-MAX_OF_TEXT = 50  # places known of a text
-MAX_NESTED = 8  # nested beginnings among known texts
+MAX_OF_TEXT = 50  # lines known of a text, or of a beginning
 COMPARED_START = 3  # characters compared first, for speed
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -96,34 +94,6 @@ def _beginning(text: str) -> str:
     return _NUMBER.sub("0", text.lower())
 
 
-class _Beginnings:
-    """An index of the lines with texts at the beginning of longer texts."""
-
-    def __init__(self, lines: Mapping[str, list[ReturningText]]) -> None:
-        self._lines = lines
-        self._texts: list[str] = []  # sorted
-        self._before: list[int] = []  # number of the longest text that each begins with, -1 for none
-        open_: list[int] = []
-        for text in sorted(lines):
-            while open_ and not text.startswith(self._texts[open_[-1]]):
-                open_.pop()
-            if len(open_) < MAX_NESTED:
-                self._before.append(open_[-1] if open_ else -1)
-                open_.append(len(self._texts))
-                self._texts.append(text)
-
-    def __bool__(self) -> bool:
-        return bool(self._texts)
-
-    def of(self, text: str) -> Iterator[tuple[str, Sequence[ReturningText]]]:
-        """Yield the known texts that a text begins with, the longest first, with their lines."""
-        at = bisect_right(self._texts, text) - 1
-        while at >= 0:
-            if text.startswith(self._texts[at]):
-                yield self._texts[at], self._lines[self._texts[at]]
-            at = self._before[at]
-
-
 class KnownTexts:
     """An index of a site's returning texts. Finding a text takes time in proportion to its length.
 
@@ -131,18 +101,20 @@ class KnownTexts:
     """
 
     def __init__(self, lines: Iterable[ReturningText]) -> None:
-        self._by_key: defaultdict[int, list[ReturningText]] = defaultdict(list)
-        beginnings: defaultdict[str, list[ReturningText]] = defaultdict(list)
+        # By key of a whole text, or by the first characters of a beginning: the beginning, and its line
+        self._lines: defaultdict[int | str, list[tuple[str, ReturningText]]] = defaultdict(list)
         starts: set[str] = set()
         for line in sorted(lines, key=lambda line: not line.is_users):
             text = " ".join(line.text.split())
             cut = text.removesuffix(ELLIPSIS)
-            is_beginning = line.is_users and cut != text and len(cut) >= MIN_BEGINNING
-            there = beginnings[_beginning(cut)] if is_beginning else self._by_key[returning_key(text)]
+            begin = _beginning(cut) if line.is_users and cut != text else ""
+            is_beginning = len(begin) >= MIN_BEGINNING
+            there = self._lines[begin[:MIN_BEGINNING] if is_beginning else returning_key(text)]
             if len(there) < MAX_OF_TEXT:
-                there.append(line)
+                there.append((begin if is_beginning else "", line))
             starts.add(_start(text))
-        self._beginnings = _Beginnings(beginnings)
+        for there in self._lines.values():
+            there.sort(key=lambda known: -len(known[0]))
         self._starts = frozenset(starts)
         self._has_dated = "" in starts
 
@@ -153,12 +125,10 @@ class KnownTexts:
         """Return the line of a block's text on a path; ``None`` for an unknown text."""
         if not self.may_begin(text):
             return None  # nearly all texts
-        for line in self._by_key.get(returning_key(text), ()):
-            if _holds(line, paths, path):
-                return line
-        for _, lines in self._beginnings.of(_beginning(text)) if self._beginnings else ():
-            for line in lines:
-                if _holds(line, paths, path):
+        begin = _beginning(text)
+        for key in (returning_key(text), begin[:MIN_BEGINNING]):
+            for start, line in self._lines.get(key, ()):
+                if begin.startswith(start) and _holds(line, paths, path):
                     return line
         return None
 

@@ -10,11 +10,9 @@ import pytest
 
 from scrapy_stemmer import PatternFileError, PatternSet
 from scrapy_stemmer.learners.rules.site.known_texts import (
-    MAX_NESTED,
     MAX_OF_TEXT,
     KnownTexts,
     ReturningText,
-    _Beginnings,
     returning_key,
 )
 from scrapy_stemmer.learners.rules.site.paths import Paths, Selector
@@ -83,10 +81,17 @@ def test_where_the_line_of_a_text_holds(
 
 def test_few_of_a_thousand_texts_are_compared_with_a_text() -> None:
     """A site, or a pattern file from elsewhere, can name texts that begin with one another."""
-    known = _Beginnings({"a" * size: [] for size in range(1, 1001)})
-    assert len(list(known.of("a" * 2000))) == MAX_NESTED
-    index = KnownTexts(ReturningText("Read more", Selector.parse(f".x{number}")) for number in range(1000))
-    assert len(index._by_key[returning_key("Read more")]) == MAX_OF_TEXT
+    beginnings = (ReturningText(f"{'a' * size} ...", is_users=True) for size in range(40, 1040))
+    places = (ReturningText("Read more", Selector.parse(f".x{number}")) for number in range(1000))
+    assert [len(lines) for lines in KnownTexts([*beginnings, *places])._lines.values()] == [MAX_OF_TEXT] * 2
+
+
+def test_the_longest_of_known_beginnings_counts() -> None:
+    lines = [
+        ReturningText(f"Our journalism is funded by {end} ...", is_users=True) for end in ("9 r", "9 readers", "8 re")
+    ]
+    found = KnownTexts(lines).line_for("Our journalism is funded by 12 readers.", *P)
+    assert found is lines[1]
 
 
 SPLIT = [
