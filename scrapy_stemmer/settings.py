@@ -31,8 +31,8 @@ from scrapy_stemmer.learners.base import Learner, get_learner, make_learner, opt
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 from scrapy_stemmer.page.blocks import PageKind, Role
 from scrapy_stemmer.page.document import CHARSETS, DEFAULT_CHARSET
-from scrapy_stemmer.page.expressions import MAX_SEARCHED, bounded_expression
 from scrapy_stemmer.patterns.base import StripOptions
+from scrapy_stemmer.patterns.expressions import MAX_SEARCHED, bounded_expression
 from scrapy_stemmer.patternset import CONTENTS, FLAGS
 
 if TYPE_CHECKING:

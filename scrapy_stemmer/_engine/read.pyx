@@ -361,7 +361,7 @@ cdef class _Walk:
         return unsaid is not NULL and plain.is_true(bytes_of(unsaid.parent, unsaid).decode())
 
     cdef bint is_permalink(self, xmlNode* link) except -1:
-        """See :func:`scrapy_stemmer.page.elements.is_permalink`; few links in headings are asked by their element."""
+        """Return True for a mark that leads to a part of a page, and for a named permalink of a heading."""
         return says_mark(link) or (is_in_heading(link) and is_named_permalink(cetree.elementFactory(self.document, link)))
 
     cdef bint is_of_generator(self, xmlNode* link, const char* address) except -1:

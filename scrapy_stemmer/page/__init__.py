@@ -8,7 +8,6 @@ blocks          layout blocks, their roles, kinds of pages, reasons of missing t
 elements        elements by meaning to readers, to browsers and in HTML
 addresses       addresses of links and images, absolute and safe
 selectors       selectors of elements, as a part of CSS and as XPath
-expressions     regular expressions with bounded time
 lazily          properties computed on first access
 text            white space, words and hashes of texts
 ==============  =======================================================================================

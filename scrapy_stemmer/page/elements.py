@@ -114,18 +114,6 @@ PERMALINK_NAMES = frozenset({"headerlink", "permalink", "hash-link", "anchorjs-l
 MAX_IN_HEADING = 50  # elements at most in a heading whose permalinks are read
 
 
-def is_permalink(link: etree._Element) -> bool:
-    """Return True if a link leads to a part of a page and has no text but a mark, as ``¶``, or is a
-    :func:`is_named_permalink`."""
-    if "#" not in (link.get("href") or ""):
-        return False
-    inside = list(islice(link.iter(), MAX_INSIDE + 2))
-    texts = [each.text or "" for each in inside if isinstance(each.tag, str)]
-    tails = [each.tail or "" for each in inside[1:]]
-    is_short = len(inside) <= MAX_INSIDE + 1
-    return (is_short and is_mark("".join(texts + tails))) or is_named_permalink(link)
-
-
 def is_named_permalink(link: etree._Element) -> bool:
     """Return True if a link of a heading is a permalink by words, by a mark in brackets, or by class."""
     around = islice(link.iterancestors(), MAX_INSIDE)

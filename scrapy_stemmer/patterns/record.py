@@ -11,7 +11,7 @@ from types import UnionType
 from typing import Annotated, Any, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from scrapy_stemmer.exceptions import PatternFileError
-from scrapy_stemmer.page.expressions import bounded_expression
+from scrapy_stemmer.patterns.expressions import bounded_expression
 
 _T = TypeVar("_T")
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrapy_stemmer.page.elements import first_chars
 from scrapy_stemmer.page.text import (
     UNWRITABLE,
     collapse,
@@ -127,3 +128,10 @@ def test_unwritable_characters_of_any_width_are_removed(most: int) -> None:
 @given(st.text(st.sampled_from("aé\u0301\u0323\u1100\u1161\uac00\ufb01\u0f71"), max_size=600))
 def test_a_text_in_parts_has_the_letters_and_marks_of_the_whole(text: str) -> None:
     assert sorted(decomposed(text)) == sorted(unicodedata.normalize("NFKD", text))
+
+
+def test_first_characters_are_taken_of_few_texts_without_a_look_at_later_ones() -> None:
+    texts = iter(["abc", "defgh", "later"])
+    assert first_chars(texts, 5, between=" ") == "abc de"
+    assert next(texts) == "later"
+    assert first_chars(iter("abcdef"), 5, 2) == "ab"

@@ -9,15 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from lxml import etree
 
 from scrapy_stemmer.page.arguments import check, each_of
 from scrapy_stemmer.page.blocks import LayoutBlock, PathComponent, Piece, path_of
-from scrapy_stemmer.page.elements import SIGNIFICANT, is_permalink
-from scrapy_stemmer.page.expressions import MAX_SEARCHED
+from scrapy_stemmer.page.elements import MAX_INSIDE, SIGNIFICANT, is_mark, is_named_permalink
 from scrapy_stemmer.page.text import collapse, significant
+from scrapy_stemmer.patterns.expressions import MAX_SEARCHED
 
 CUTTERS = frozenset({"hr", "br"})  # elements that end a block without changing the path
 IGNORED_ELEMENTS = frozenset({"style", "script", "option"})  # elements whose text the original skips
@@ -174,3 +175,15 @@ def visit(
             leave(element)
         if element is not root:
             tail(element)
+
+
+def is_permalink(link: etree._Element) -> bool:
+    """Return True if a link leads to a part of a page and has no text but a mark, as ``¶``, or is a
+    :func:`is_named_permalink`."""
+    if "#" not in (link.get("href") or ""):
+        return False
+    inside = list(islice(link.iter(), MAX_INSIDE + 2))
+    texts = [each.text or "" for each in inside if isinstance(each.tag, str)]
+    tails = [each.tail or "" for each in inside[1:]]
+    is_short = len(inside) <= MAX_INSIDE + 1
+    return (is_short and is_mark("".join(texts + tails))) or is_named_permalink(link)

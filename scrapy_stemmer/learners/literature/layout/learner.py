@@ -39,9 +39,9 @@ from scrapy_stemmer.learners.literature.layout.pattern import (
 )
 from scrapy_stemmer.page.blocks import NAMING_ATTRIBUTES, LayoutBlock
 from scrapy_stemmer.page.document import Page
-from scrapy_stemmer.page.expressions import bounded_expression
 from scrapy_stemmer.page.text import collapse
 from scrapy_stemmer.patterns.base import Pattern, Sample
+from scrapy_stemmer.patterns.expressions import bounded_expression
 from scrapy_stemmer.patterns.record import Between, Share
 
 SECTION_SUPPORT = 0.5  # least share of a layout's pages with a section

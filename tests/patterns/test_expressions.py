@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from scrapy_stemmer.page.expressions import MAX_SEARCHED, bounded_expression
+from scrapy_stemmer.patterns.expressions import MAX_SEARCHED, bounded_expression
 
 TAKEN = (
     "",
