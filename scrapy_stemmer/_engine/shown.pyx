@@ -452,25 +452,16 @@ cdef str text_at(xmlNode* node):
     return "" if text.isspace() else text
 
 
-# Tags with a doubtful end
+# Attributes of tags, as parsers may read them
 
 cdef enum:
-    # Attributes read of a tag, and characters up to the value of an attribute
-    MAX_ATTRIBUTES = 99
-    MAX_NAME = 999
-    # Classes of characters: white space, the end of a name, the start or end of a value or a tag, part of a word.
-    SPACE = 1
+    SPACE = 1  # class of white space
     ENDS_NAME = 2
-    MARK = 4
-    WORD = 8
 
 cdef unsigned char[256] KINDS
 for code in range(256):
     character = bytes([code])
-    KINDS[<int>code] = (
-        SPACE * character.isspace() | ENDS_NAME * (character.isspace() or character in b"/>")
-        | MARK * (character in b"<>=\"'") | WORD * (character.isalnum() or character == b"_")
-    )
+    KINDS[<int>code] = SPACE * character.isspace() | ENDS_NAME * (character.isspace() or character in b"/>")
 
 
 def weigh(bytes html not None, Py_ssize_t most):
@@ -484,8 +475,8 @@ def weigh(bytes html not None, Py_ssize_t most):
     cdef Py_ssize_t read = 0, tags = 0
     cdef long long compared = 0, count
     cdef bint is_counted = True
-    cdef bytearray begun = None  # start of the attributes read
-    cdef unsigned char* seen = NULL
+    cdef bytearray begun = bytearray(len(html) + 1)  # starts of the attributes read
+    cdef unsigned char* seen = begun
     while True:
         at = <const unsigned char*>memchr(at, c"<", end - at)
         if at is NULL:
@@ -500,11 +491,6 @@ def weigh(bytes html not None, Py_ssize_t most):
         while is_open and at < end and not KINDS[at[0]] & ENDS_NAME:
             tags += at[0] == c"<"
             at += 1
-        if not is_open and ends_as_it_seems(at, end):
-            continue
-        if begun is None:
-            begun = bytearray(len(html) + 1)
-            seen = begun
         attribute, count = at, 0
         while not seen[attribute - begin]:
             behind = behind_attribute(attribute, end)
@@ -545,31 +531,3 @@ cdef const unsigned char* behind_attribute(const unsigned char* at, const unsign
     while at < end and at[0] != c">" and not KINDS[at[0]] & SPACE:
         at += 1
     return at
-
-
-cdef bint ends_as_it_seems(const unsigned char* at, const unsigned char* end) noexcept:
-    """Return True if a tag ends at the first angle bracket behind its name. A NUL follows the text."""
-    cdef const unsigned char* begin
-    cdef unsigned char quote
-    cdef int count
-    for count in range(MAX_ATTRIBUTES + 1):
-        begin = at
-        while at < end and not KINDS[at[0]] & MARK:
-            at += 1
-        if at - begin > MAX_NAME or at[0] != c"=" or not KINDS[(at - 1)[0]] & WORD:
-            return at - begin <= MAX_NAME and at[0] == c">"
-        at += 1
-        while KINDS[at[0]] & SPACE:
-            at += 1
-        if at[0] == c'"' or at[0] == c"'":
-            quote = at[0]
-            at += 1
-            while at < end and at[0] != quote and at[0] != c"<" and at[0] != c">":
-                at += 1
-            if at[0] != quote or (at - 1)[0] == c"=":
-                return False
-            if KINDS[(at - 1)[0]] & SPACE and ((at - 2)[0] == c"=" or KINDS[(at - 2)[0]] & SPACE):
-                return False
-            at += 1
-    return False
-

@@ -301,7 +301,7 @@ MAX_TAGS = 100_000
 MAX_COMPARED = 200_000_000
 """Largest number of comparisons of attributes, 2 ns each: libxml2 compares each attribute with all before in the tag.
 
-Scripts of real pages have 6,700 at most, elements 144.
+Of 2,989 real pages the largest has 46 million, in a script.
 """
 
 SMALL = 28_000  # bytes of a page within the limits: two bytes make an attribute, at least
@@ -339,10 +339,10 @@ def work_of(html: str | bytes | etree._Element) -> float:
 
 
 weigh: Callable[[bytes, int], tuple[int, int | None]] = native("shown.weigh")
-"""Return the most tags that a page may have, and the sum of squared numbers of attributes of ambiguous tags.
+"""Return the most tags that a page may have, and the sum of their squared numbers of attributes.
 
 The sum is ``None`` for more bytes of attributes than may be read. Apparent tags in scripts, comments and values count
-too, since parsers differ there.
+too, since parsers differ there. An attribute counts for the first tag that reaches it.
 """
 
 

@@ -136,10 +136,8 @@ def test_only_elements_in_the_namespace_of_the_page_say_something_of_it() -> Non
 @pytest.mark.parametrize(
     ("html", "compared"),
     [
-        ("<p a=1>", 0),
-        ("<p" + " a=1" * 99 + ">", 0),
-        ("<p" + " a=1" * 100 + ">", 100 * 100),
-        ("<p" + " " * 999 + "><p" + " " * 1000 + ">", 0),
+        ("<p a=1><p b=1>", 2),
+        ("<p" + " a=1" * 100 + "><p" + " " * 1000 + ">", 100 * 100),
         ("<a<b c><a<b>", 1),
         ("<a b='c' d = e f=\"g<p b=h i=>", 6 * 6),
         ("<p a='>' b>", 2 * 2),
@@ -152,7 +150,7 @@ def test_only_elements_in_the_namespace_of_the_page_say_something_of_it() -> Non
     ],
     ids=lambda value: str(value)[:20],
 )
-def test_comparisons_of_attributes_in_tags_of_unclear_end(html: str, compared: int) -> None:
+def test_comparisons_of_attributes_as_parsers_may_read_them(html: str, compared: int) -> None:
     assert native.weigh(html.encode(), 10_000) == (html.count("<"), compared)
 
 
