@@ -7,7 +7,6 @@ change meanwhile.
 """
 
 from cpython.unicode cimport PyUnicode_AsUTF8
-from libc.stdlib cimport free
 from libc.string cimport strchr, strcmp, strlen
 
 cimport lxml.includes.etreepublic as cetree
@@ -16,7 +15,7 @@ from lxml.includes.etreepublic cimport _Element
 from lxml.includes.tree cimport xmlAttr, xmlNode
 
 from scrapy_stemmer._engine.markup cimport *
-from scrapy_stemmer._engine.nodes cimport Buffer, give_turn, is_blank, node_of, number_in, parent_of, put, run_from
+from scrapy_stemmer._engine.nodes cimport give_turn, is_blank, node_of, number_in, parent_of, run_from
 from scrapy_stemmer._engine.tree cimport *
 
 from scrapy_stemmer._engine import turn
@@ -27,6 +26,7 @@ from scrapy_stemmer.writing.code import code_language, code_of
 from scrapy_stemmer.writing.formulas import formula, twins_of_formulas
 
 import re
+from bisect import bisect_left
 from itertools import groupby
 from operator import itemgetter
 
@@ -133,9 +133,9 @@ cdef class Kept(Tree):
 
     cdef dict places
     cdef set wanted
-    cdef bint has_holders, has_prose, is_whole
-    cdef Buffer prose
+    cdef list prose
     cdef int first_prose
+    cdef bint has_holders, is_whole
     cdef object addresses, root, given
     cdef str url
     cdef int pres
@@ -145,9 +145,6 @@ cdef class Kept(Tree):
         self.root, self.into, self.given = root, into, writable(url)
         self.document = into.document = root._doc
         self.read(node_of(root))
-
-    def __dealloc__(self):
-        free(self.prose.data)
 
     # Kept content
 
@@ -728,44 +725,31 @@ cdef class Kept(Tree):
 
     cdef bint is_amid_prose(self, int number, bint is_figure) except -1:
         """Return True if the nearest sentences before and behind an element are kept; before a figure any."""
-        cdef int* at
-        cdef size_t first = 0, last, middle
-        if not self.has_prose:
-            self.has_prose, self.first_prose = True, -1
-            self.find_prose()
-        at, last = <int*>self.prose.data, self.prose.size // sizeof(int)
-        while first < last:  # the first behind the start of the element
-            middle = (first + last) // 2
-            if at[middle] >> 1 < number:
-                first = middle + 1
-            else:
-                last = middle
-        if not first or not (at[first - 1] & 1 or (is_figure and 0 <= self.first_prose < number)):
+        cdef Py_ssize_t first, next_
+        if self.prose is None:
+            self.prose = self.found_prose()
+            self.first_prose = next((place for place in self.prose if place & 1), 2 * self.count)
+        first, next_ = bisect_left(self.prose, 2 * number), bisect_left(self.prose, 2 * self.nodes[number].end)
+        if next_ == len(self.prose) or not self.prose[next_] & 1 or not first:
             return False
-        last = self.prose.size // sizeof(int)
-        while first < last and at[first] >> 1 < self.nodes[number].end:
-            first += 1
-        return first < last and at[first] & 1
+        return self.prose[first - 1] & 1 or (is_figure and self.first_prose < 2 * number)
 
-    cdef int find_prose(self) except -1:
-        """Find the texts long enough for a sentence, outside figures: twice the number of each, and 1 more if kept."""
-        cdef int number = 0, place
+    cdef list found_prose(self):
+        """Return the texts long enough for a sentence, outside figures: twice the number of each, and 1 more if kept."""
+        cdef int number = 0, is_tail
         cdef xmlNode* node
         cdef unsigned int flags
-        cdef int is_tail
+        cdef list found = []
         while number < self.count:
             node, flags = self.nodes[number].node, self.nodes[number].flags
             if self.nodes[number].tag == TAG_FIGURE or self.is_a(number, UNREAD):
                 number = self.nodes[number].end
-            else:
-                for is_tail in range(2):
-                    if (is_tail or node.type == tree.XML_ELEMENT_NODE) and is_long(node.next if is_tail else node.children):
-                        place = 2 * number + (flags & (TAIL if is_tail else TEXT) != 0)
-                        put(&self.prose, <const char*>&place, sizeof(int))
-                        if place & 1 and self.first_prose < 0:
-                            self.first_prose = number
-                number += 1
-        return 0
+                continue
+            for is_tail in range(2):
+                if (is_tail or node.type == tree.XML_ELEMENT_NODE) and is_long(node.next if is_tail else node.children):
+                    found.append(2 * number + (flags & (TAIL if is_tail else TEXT) != 0))
+            number += 1
+        return found
 
     cdef bint is_beside_text(self, int number, int parent) noexcept:
         """Return True if an element is in a figure, or beside kept text."""
