@@ -201,7 +201,7 @@ class PageTexts:
                     items, text = iter(()), whole
                 if len(text) <= MAX_DATE_TEXT or known.tag != "p":
                     around.append((items, holder, known))
-            text = clean_text(text)
+            text = clean_text(text) if text else ""
             if text or (
                 not isinstance(item, str)
                 and not len(holder)
