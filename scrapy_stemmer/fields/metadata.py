@@ -93,15 +93,11 @@ class PageTree:
         return metadata_in(self.root) if self.known is None else self.known
 
     @cached_property
-    def headings(self) -> Sequence[etree._Element]:
-        return list(self.root.iter("h1", "h2", "h3"))
-
-    @cached_property
     def heading(self) -> etree._Element | None:
         """The heading most like the title, or else the first main heading."""
         wanted = title_words(self.title)
         best, best_score = None, 0.0
-        for number, heading in enumerate(self.headings[:MOST_HEADINGS]):
+        for number, heading in enumerate(islice(self.root.iter("h1", "h2", "h3"), MOST_HEADINGS)):
             of_heading = title_words(first_chars(heading.itertext(), MAX_CALLED, MOST_OF_HEADING))
             shared = len(of_heading & wanted) / max(len(of_heading), 0.6 * len(wanted), 1)
             is_main = heading.tag == "h1" and bool(of_heading)
@@ -176,7 +172,7 @@ class PageTree:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        headings = (first_chars(heading.itertext(), MAX_CALLED) for heading in self.headings if heading.tag == "h1")
+        headings = (first_chars(heading.itertext(), MAX_CALLED) for heading in self.root.iter("h1"))
         return title_words(" ".join((self.title, *self._titles, *headings)))
 
     @cached_property
@@ -336,8 +332,8 @@ def _is_of_another_page(node: _Object, tree: PageTree) -> bool:
     pairs = [(one, other) for one in own for other in others]
     # two pages of a host, neither of which is the home page
     return bool(pairs) and all(
-        one[0] == other[0] and one[1] and other[1] and one[1][-1] not in other[1] and other[1][-1] not in one[1]
-        for one, other in pairs
+        host == host_of_other and one and other and one[-1] not in other and other[-1] not in one
+        for (host, one), (host_of_other, other) in pairs
     )
 
 

@@ -268,9 +268,6 @@ class _Reader:
         learned = [rule for name in FIELDS if self._is_shown(name) for rule in self._rules[name] if not rule.is_users]
         return bool(learned) and not any(self._found_by(rule, self._order_of_site) for rule in learned)
 
-    def _has_learned(self, name: str) -> bool:
-        return not all(rule.is_users for rule in self._rules[name])
-
     def _by_rules(self, name: str, *, is_users: bool = False) -> tuple[str, ...]:
         """Return the values of the first rule with any; of learned rules the most confident is first."""
         rules = [rule for rule in self._rules[name] if rule.is_users == is_users and (is_users or self._is_shown(name))]
@@ -298,7 +295,8 @@ class _Reader:
         names, is_shown = stated.values, self._is_shown("authors")
         shown = Statement(self._without_own(self._by_rules("authors")), RULE)
         is_wanting = bool(names) and (all(map(is_role, names)) or self._are_of_site(names))
-        may_guess = self._is_alone or is_wanting or (not names and self._has_learned("authors"))
+        has_learned = not all(rule.is_users for rule in self._rules["authors"])
+        may_guess = self._is_alone or is_wanting or (not names and has_learned)
         if not shown.values and is_shown and may_guess:
             shown = Statement(self._without_own(self._guessed_names), GUESS)
         return shown if shown.values and (not names or self._shows_better(shown.values, names)) else stated
