@@ -79,10 +79,6 @@ BYLINES: dict[str, str] = {
         '<p class=ablog-post><span><i class="fa fa-calendar"></i> {long}</span> <span><i class="fa fa-user"></i> <a '
         'class="reference internal" href="/author/{s}.html">{a}</a></span></p>'
     ),
-    "octopress": (
-        '<p class=meta><span class="byline author vcard">Posted by <span class=fn>{a}</span></span> <time '
-        'class="entry-date" datetime="{iso}T10:00:00+01:00"><span class=date>{long}</span></time></p>'
-    ),
     "drupal7": (
         '<span property="dc:date dc:created" content="{iso}T12:00:00+02:00" datatype="xsd:dateTime" '
         'rel="sioc:has_creator" class="submitted">Submitted by <a href="/users/{s}" title="View user profile." '
@@ -106,10 +102,6 @@ BYLINES: dict[str, str] = {
     ),
     "with-by": '<div class="byline">By {a} and {b}, Associated Press</div><div class="date">{long}</div>',
     "de-kommentar": '<p class="byline">Ein Kommentar von {a}</p><time datetime="{iso}">{dmy}</time>',
-    "fr-par": (
-        '<span class="article__author">Par <a href="/signataires/{s}">{a}</a> et <a '
-        'href="/signataires/x">{b}</a></span> <span class="article__date">Publié le {dmy} à 10h00</span>'
-    ),
     "fr-lemonde": (
         '<section class="meta__authors"><span class="meta__author-prefix">Par</span> <a class="article__author-link" '
         'href="/signataires/{s}/">{a}</a> (Berlin, correspondant)</section><span class="meta__date">Publié le {dmy} à '
@@ -123,10 +115,6 @@ BYLINES: dict[str, str] = {
     "reviewed": (
         '<div class=bylines><p>Written by <a href="/team/{s}">{a}</a></p><p>Medically reviewed by <a '
         'href="/team/x">{b} MD</a></p></div><p class=updated>Updated on {long}</p>'
-    ),
-    "editor": (
-        '<div class=bylines><p>Written by <a href="/team/{s}">{a}</a></p><p>Edited by <a '
-        'href="/team/x">{b}</a></p></div><p class=date>{long}</p>'
     ),
     "photo-by": "<div class=byline>Text: {a} | Fotos: {b}</div><p class=date>{long}</p>",
     "table": "<table><tr><th>Author</th><td>{a}</td></tr><tr><th>Date</th><td>{long}</td></tr></table>",
@@ -223,12 +211,8 @@ FORUMS: dict[str, str] = {
         '<ul><li><em>From</em>: {a} &lt;<a href="mailto:x">x@y.example</a>&gt;</li><li><em>Date</em>: {d} 10:11:12 '
         "+0100</li></ul><pre>{t}</pre>"
     ),
-    "hypermail": (
-        "<ul><li><dfn>From</dfn>: {a} &lt;x_at_y.example&gt;</li><li><dfn>Date</dfn>: {d}</li></ul><div "
-        "class=mail><pre>{t}</pre></div>"
-    ),
 }
 """Post by ``{a}`` at ``{d}``, ``{i}`` for programs, with the number ``{n}`` and the text ``{t}``."""
 
-MAILS = frozenset({"pipermail", "mhonarc", "hypermail"})
+MAILS = frozenset({"pipermail", "mhonarc"})
 """Kinds of pages with a byline."""

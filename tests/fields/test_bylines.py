@@ -11,7 +11,7 @@ from tests.fields.pages import AUTHORS, LATEST, TOPICS, html, read, rules_of, si
 
 MONTHS = ("January", "February", "March", "April", "May", "June")
 DAYS = tuple(f"2024-0{number + 1}-{number + 11}" for number in range(6))
-OTHERS = frozenset({"reviewed", "editor", "photo-by"})
+OTHERS = frozenset({"reviewed", "photo-by"})
 """Bylines with a second name that is no author."""
 
 UNMARKED = frozenset({"hugo-ananke"})

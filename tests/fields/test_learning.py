@@ -127,13 +127,6 @@ def test_tags_are_those_of_the_page_not_of_a_menu() -> None:
     assert found.tags == ("tag16", "town")
 
 
-def test_of_a_forum_the_first_post_counts() -> None:
-    post = "<div class=post><span class=postauthor>{author}</span> <i class=postdate>{day}</i><p>Hello there</p></div>"
-    reply = "<div class=post><span class=postauthor>Zoe Zed</span> <i class=postdate>2025-01-01</i><p>Hi</p></div>"
-    found = read(html(5, post + reply), rules_of(*[html(number, post + reply) for number in range(5)]))
-    assert (found.authors, found.published) == ((AUTHORS[5],), day(5))
-
-
 def test_a_single_page_tells_nothing_of_others() -> None:
     assert rules_of() == rules_of(html(0, BYLINE)) == ()
 

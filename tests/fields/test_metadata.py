@@ -175,11 +175,6 @@ def test_meta_elements(head: str, field: str, source: str, values: tuple[str, ..
     assert ((found.source, found.values) if found else ("", ())) == (source, values)
 
 
-def test_microdata() -> None:
-    html = "<div itemscope itemtype=http://schema.org/Article><meta itemprop=datePublished content=2024-05-01></div>"
-    assert said("", html)["published"] == Statement(("2024-05-01",), "microdata")
-
-
 def scope(kind: str, inside: str) -> str:
     return f"<div itemscope itemtype=https://schema.org/{kind}>{inside}</div>"
 

@@ -108,8 +108,6 @@ def test_shown_authors_are_better_than_those_said_where_they_say_more() -> None:
     byline = "By Ann Lee and Bo Ek"
     assert read(story(byline), HEAD + "<meta name=author content='Ann Lee'>").authors == ("Ann Lee", "Bo Ek")
     assert read(story(byline), HEAD + "<meta name=author content='Staff reporter'>").authors == ("Ann Lee", "Bo Ek")
-    of_site = "<meta property=og:site_name content=Example><meta name=author content=Example>"
-    assert read(story(byline), HEAD + of_site).authors == ("Ann Lee", "Bo Ek")
     assert read(story("By Cy Orr"), HEAD + "<meta name=author content='Cy Orr'>").sources["authors"].startswith("meta")
 
 
