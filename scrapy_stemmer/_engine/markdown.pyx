@@ -4,11 +4,9 @@ Blocks are written in order, their lines within the marks of boxes around: items
 is asked for formulas and for the look of footnotes.
 """
 
-from libc.stdlib cimport free
-
 from scrapy_stemmer._engine.lines cimport *
 from scrapy_stemmer._engine.markup cimport *
-from scrapy_stemmer._engine.nodes cimport give_turn, resized
+from scrapy_stemmer._engine.nodes cimport give_turn
 from scrapy_stemmer._engine.tree cimport *
 
 cimport lxml.includes.etreepublic as cetree
@@ -136,25 +134,21 @@ cdef class _Writer(Markup):
     """
 
     cdef list parts, lines, boxes, labels
-    cdef dict formulas, notes, places, note_of, link_of
+    cdef dict formulas, notes, numbers, places, note_of, link_of
     cdef str url
     cdef int left, parted, links, blocks
-    cdef int* numbers
     cdef bint has_links, has_images, has_dollars, in_code
 
     def __cinit__(self, str url, bint has_links, bint has_images):
         self.url = writable(Addresses(None, url).url)
         self.has_links, self.has_images = has_links, has_images
         self.parts, self.lines, self.boxes, self.labels = [], [], [], []
-        self.formulas, self.notes, self.places, self.note_of, self.link_of = {}, {}, {}, {}, {}
-
-    def __dealloc__(self):
-        free(self.numbers)
+        self.formulas, self.notes, self.numbers = {}, {}, {}
+        self.places, self.note_of, self.link_of = {}, {}, {}
 
     cdef str markdown(self):
         """End the document, and return it as Markdown."""
         self.end()
-        self.numbers = <int*>resized(NULL, self.count * sizeof(int))
         self.prepare()
         self.write_blocks(0, 0)
         return "\n".join(self.lines).removeprefix("---\n\n").removesuffix("\n\n---")
@@ -654,10 +648,7 @@ cdef class _Writer(Markup):
 
     cdef str mark_of(self, int number, char form):
         """Return the mark of a numbered item; Markdown has no lists with letters."""
-        cdef char[16] label
-        if number < 0:
-            return "- "
-        return f"{'- ' if form and number else ''}{label[:label_of(label, number, form)].decode()}. "
+        return "- " if number < 0 else f"{'- ' if form and number else ''}{label_of(number, form)}. "
 
     cdef int write_note(self, int item, int depth, Flow flow) except -1:
         """Write a footnote, with its label in place of the links back."""

@@ -98,8 +98,7 @@ cdef class _Layout(Tree):
     :ivar group: blocks of the row or code, with number, cell, text and line.
     :ivar start: beginning of the row's line.
     :ivar places: the place of each node, once asked for.
-    :ivar numbered: the ordered lists whose items have their numbers in :attr:`numbers_of`.
-    :ivar marks: the marks of items.
+    :ivar item_numbers: the numbers of the items of ordered lists, once asked for.
     :ivar begun: whether an item, a quote or a definition has a line.
     :ivar parted: elements with a space behind, which the tree lacks.
     """
@@ -108,19 +107,18 @@ cdef class _Layout(Tree):
     cdef _Element top
     cdef list blocks, group, runs, lines
     cdef object units
-    cdef set tables, numbered, parted
-    cdef dict marks
+    cdef set tables, parted
+    cdef dict item_numbers
     cdef str start
     cdef int whole
     cdef Place* places
-    cdef int* numbers_of
     cdef unsigned char* begun
     cdef bint has_tasks
 
     def __cinit__(self, _Element top, units):
         self.top, self.units, self.has_tasks = top, units, True
         self.blocks, self.group, self.lines = [], [], []
-        self.tables, self.numbered, self.marks = set(), set(), {}
+        self.tables, self.item_numbers = set(), {}
         self.start, self.whole = "", -1
 
     cdef int read_tree(self) except -1:
@@ -129,7 +127,6 @@ cdef class _Layout(Tree):
         self.document = self.top._doc
         self.read(node_of(self.top))
         self.places = <Place*>resized(NULL, self.count * sizeof(Place))
-        self.numbers_of = <int*>resized(NULL, self.count * sizeof(int))
         self.begun = <unsigned char*>resized(NULL, self.count)
         memset(self.places, 0, self.count * sizeof(Place))
         memset(self.begun, 0, self.count)
@@ -139,7 +136,6 @@ cdef class _Layout(Tree):
 
     def __dealloc__(self):
         free(self.places)
-        free(self.numbers_of)
         free(self.begun)
 
     # Lines
@@ -255,12 +251,9 @@ cdef class _Layout(Tree):
             return "    " if tag == TAG_DD else "   " if is_numbered else "  "
         if not is_numbered:
             return "- "
-        if box not in self.marks:
-            if parent not in self.numbered:
-                self.numbered.add(parent)
-                self.number_items(parent, self.numbers_of)
-            self.marks[box] = f"{label_in(self.numbers_of[box], self.form_of(parent))}. "
-        return self.marks[box]
+        if box not in self.item_numbers:
+            self.number_items(parent, self.item_numbers)
+        return f"{label_of(self.item_numbers[box], self.form_of(parent))}. "
 
     cdef str task_mark(self, int item):
         cdef int box, state = self.task_of(item, &box) if self.has_tasks else 0
@@ -394,9 +387,3 @@ cdef class _Layout(Tree):
         cdef int number = self.number_of(node_of(element))
         cdef Py_ssize_t first = bisect_left(holders, number)
         return 0 <= number and first < len(holders) and holders[first] < self.nodes[number].end
-
-
-cdef str label_in(int number, char form):
-    """Return the number of an item as its list shows it."""
-    cdef char[16] label
-    return str(number) if number < 0 else label[: label_of(label, number, form)].decode()

@@ -107,7 +107,7 @@ cdef struct Node:
 
 cdef Name* place_of(const char* name) noexcept nogil
 cdef Name* name_of(xmlNode* node) noexcept nogil
-cdef size_t label_of(char* label, int number, char form) noexcept nogil
+cdef str label_of(int number, char form)
 
 
 cdef inline bint is_text(const xmlNode* node) noexcept nogil:
@@ -141,7 +141,7 @@ cdef class Nodes:
     cdef int around(self, int number, int tag) noexcept nogil
     cdef const char* get(self, int number, const char* name) except? NULL
     cdef char form_of(self, int items) except? 0
-    cdef int number_items(self, int items, int* marks) except -1
+    cdef int number_items(self, int items, dict numbers) except -1
 
 
 cdef class Tree(Nodes):

@@ -32,10 +32,10 @@ cdef enum:
     ROOM = 1024  # for known names; a power of two
     IN_ITEM = 4  # elements at most from an item to its box
 
-cdef int[13] ROMAN
-ROMAN[:] = [1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1]
-cdef const char* ROMAN_SIGNS[13]
-ROMAN_SIGNS[:] = ["m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i"]
+cdef tuple ROMAN = (
+    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"),
+    (5, "v"), (4, "iv"), (1, "i"),
+)
 
 cdef Name[ROOM] NAMES
 memset(NAMES, 0, sizeof(NAMES))
@@ -150,7 +150,7 @@ cdef class Nodes:
         cdef const char* form = self.get(items, "type")
         return form[0] if form is not NULL and form[0] in b"aAiI" and not form[1] else 0
 
-    cdef int number_items(self, int items, int* marks) except -1:
+    cdef int number_items(self, int items, dict numbers) except -1:
         """Number the items of an ordered list, as browsers do."""
         cdef int child = self.first_in(items), count = 0, step = 1, number
         if self.get(items, "reversed") is not NULL:
@@ -163,7 +163,7 @@ cdef class Nodes:
         while child >= 0:
             if self.nodes[child].tag == TAG_LI:
                 number = number_in(self.get(child, "value"), number)
-                marks[child] = number
+                numbers[child] = number
                 number += step
             child = self.behind(child)
         return 0
@@ -402,36 +402,19 @@ cdef class Tree(Nodes):
         return 0 if not is_task else 1 if self.get(inside, "checked") is NULL else 2
 
 
-cdef size_t label_of(char* label, int number, char form) noexcept nogil:
-    """Write the number of an item as its list shows it, of 15 characters at most, and return the size."""
-    cdef char[16] digits
-    cdef size_t count = 0, size = 0
-    cdef int rest = number, each = 0
-    cdef const char* sign
-    if (form == c"i" or form == c"I") and 0 < number < 4000:
+cdef str label_of(int number, char form):
+    """Return the number of an item as its list shows it."""
+    cdef str label = ""
+    cdef int rest = number, value
+    if form in b"iI" and 0 < number < 4000:
+        for value, sign in ROMAN:
+            label += sign * (rest // value)
+            rest %= value
+    elif form in b"aA" and number > 0:
         while rest:
-            while rest < ROMAN[each]:
-                each += 1
-            rest -= ROMAN[each]
-            sign = ROMAN_SIGNS[each]
-            while sign[0]:
-                label[size] = sign[0] - (32 if form == c"I" else 0)
-                size += 1
-                sign += 1
-        return size
-    if (form == c"a" or form == c"A") and number > 0:
-        while rest:
-            digits[count] = form + (rest - 1) % 26
+            label = chr(97 + (rest - 1) % 26) + label
             rest = (rest - 1) // 26
-            count += 1
-    else:
-        while rest or not count:
-            digits[count] = c"0" + rest % 10
-            rest //= 10
-            count += 1
-    for size in range(count):
-        label[size] = digits[count - 1 - size]
-    return count
+    return label.upper() if form in b"AI" else label or str(number)
 
 
 cdef Name* name_of(xmlNode* node) noexcept nogil:
