@@ -10,13 +10,13 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from scrapy_stemmer.fields.metadata import JSON_LD, MICRODATA, PageTree, listed, type_names, value_text
+from scrapy_stemmer.fields.metadata import JSON_LD, MICRODATA, PageTree, listed, types_of, value_text
 from scrapy_stemmer.fields.own import text_of
 from scrapy_stemmer.page.addresses import safe_address, split_address
 from scrapy_stemmer.page.elements import having
 
 PLACE_FIELDS = ("breadcrumbs", "section")
-URL = "url"
+URL = "url"  # source of sections, and of dates, in addresses
 SHOWN = "breadcrumbs"  # source of breadcrumbs shown on the page
 UP = "link[rel=up]"  # source of the start and the page above in a manual
 
@@ -86,7 +86,7 @@ def _clean(found: Iterable[Crumb], url: str) -> tuple[Crumb, ...]:
 
 def _of_lists(nodes: Iterable[Mapping[str, Any]]) -> Iterator[Crumb]:
     """Yield the items of the longest list of breadcrumbs."""
-    lists = (listed(node.get("itemListElement")) for node in nodes if "BreadcrumbList" in type_names(node))
+    lists = (listed(node.get("itemListElement")) for node in nodes if "BreadcrumbList" in types_of(node))
     items = [each for each in max(lists, key=len, default=[]) if isinstance(each, dict)]
     for item in sorted(items[:MAX_CRUMBS], key=_position):
         thing = item.get("item")

@@ -164,16 +164,16 @@ class PageTree:
     @cached_property
     def title(self) -> str:
         named = (content for tag, names, content in self.metadata if tag == "meta" and names[0] == "og:title")
-        return next((" ".join(name.split()) for name in (*named, *self._titles) if name), "")
+        return next((" ".join(name.split()) for name in (*named, *self.titles) if name), "")
 
     @property
-    def _titles(self) -> list[str]:
+    def titles(self) -> list[str]:
         return [text for tag, _, text in self.metadata if tag == "title"]
 
     @cached_property
     def names(self) -> frozenset[str]:
         headings = (first_chars(heading.itertext(), MAX_CALLED) for heading in self.root.iter("h1"))
-        return title_words(" ".join((self.title, *self._titles, *headings)))
+        return title_words(" ".join((self.title, *self.titles, *headings)))
 
     @cached_property
     def canonical(self) -> str:
@@ -306,7 +306,7 @@ _OTHER = 2
 
 def _kind(node: _Object) -> int:
     """Return the rank of an object: 0 for an article, 1 for further types of pages, and :data:`_OTHER`."""
-    types = type_names(node)
+    types = types_of(node)
     is_article = any(ARTICLES.fullmatch(name) and name not in LAST for name in types)
     return 0 if is_article else 1 if types & LAST else _OTHER
 
@@ -325,7 +325,7 @@ def _is_of_another_page(node: _Object, tree: PageTree) -> bool:
     title = title_words(name)
     if not title or not tree.names or tree.is_titled(name):
         return False
-    if "VideoObject" in type_names(node):
+    if "VideoObject" in types_of(node):
         return not any(len(word) >= LONGER for word in title & tree.names)
     others = [parts for name in _addresses(node) if (parts := _parts_of(name)) is not None]
     own = [parts for name in (tree.url, tree.canonical) if (parts := _parts_of(name)) is not None]
@@ -347,7 +347,7 @@ def _parts_of(address: str) -> tuple[str, list[str]] | None:
     return (host, [part.partition(".")[0] for part in parts.path.split("/") if part]) if host else None
 
 
-def type_names(node: _Object) -> set[str]:
+def types_of(node: _Object) -> set[str]:
     return {name.rpartition("/")[2] for name in listed(node.get("@type")) if isinstance(name, str)}
 
 
@@ -411,7 +411,7 @@ def _names(value: Any, by_id: Mapping[str, _Object], depth: int = 0) -> Iterator
 
 
 def _authors(node: _Object, by_id: Mapping[str, _Object]) -> tuple[str, ...]:
-    if not ARTICLES.fullmatch("".join(sorted(type_names(node))[:1])) and "author" not in node:
+    if not ARTICLES.fullmatch("".join(sorted(types_of(node))[:1])) and "author" not in node:
         return ()
     for name in ("author", "creator", "authors", "contributor"):
         if names := distinct(_names(node.get(name), by_id)):
@@ -443,7 +443,7 @@ def _from_microdata(tree: PageTree, field: str) -> Iterator[Statement]:
     able = (
         thing
         for thing in tree.things
-        if _kind(thing) < _OTHER or (is_said and not any(map(_NOT_OF_PAGES.search, type_names(thing))))
+        if _kind(thing) < _OTHER or (is_said and not any(map(_NOT_OF_PAGES.search, types_of(thing))))
     )
     return _first_of(sorted(tree.own_of(able), key=_kind), field, MICRODATA, tree)
 

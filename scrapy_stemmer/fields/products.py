@@ -9,16 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from scrapy_stemmer.fields.metadata import (
-    JSON_LD,
-    MICRODATA,
-    PageTree,
-    Shown,
-    Statement,
-    listed,
-    type_names,
-    value_text,
-)
+from scrapy_stemmer.fields.metadata import JSON_LD, MICRODATA, PageTree, Shown, Statement, listed, types_of, value_text
 from scrapy_stemmer.fields.words import WORDS
 
 PRODUCT_FIELDS = ("price", "currency", "availability", "sku", "brand", "rating")
@@ -113,7 +104,7 @@ _PROPERTIES = frozenset({"offers", *_PARTS.values(), *(name for names in _NAMES.
 
 
 def _products(nodes: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    return [node for node in nodes if any(map(_PRODUCTS.fullmatch, type_names(node)))]
+    return [node for node in nodes if any(map(_PRODUCTS.fullmatch, types_of(node)))]
 
 
 def _values(product: Mapping[str, Any], field: str) -> list[str]:

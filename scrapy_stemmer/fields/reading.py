@@ -21,7 +21,7 @@ from typing import Any
 
 from lxml import etree
 
-from scrapy_stemmer.fields.breadcrumbs import PLACE_FIELDS, Crumb, breadcrumbs_of, section_of
+from scrapy_stemmer.fields.breadcrumbs import PLACE_FIELDS, URL, Crumb, breadcrumbs_of, section_of
 from scrapy_stemmer.fields.dates import (
     ASSUMED,
     date_in_url,
@@ -44,7 +44,6 @@ from scrapy_stemmer.fields.rules import (
     FIELDS,
     LIST_FIELDS,
     RULE,
-    URL,
     FieldRule,
     own_fields,
     values_of,
@@ -325,8 +324,7 @@ class _Reader:
         if self._are_own(stated):
             return True
         names = {name.casefold() for name in stated}
-        titles = (text for tag, _, text in self._tree.metadata if tag == "title")
-        if names <= {part.strip().casefold() for title in titles for part in _PART_OF_TITLE.split(title)}:
+        if names <= {part.strip().casefold() for title in self._tree.titles for part in _PART_OF_TITLE.split(title)}:
             return True
         above = (each for each in self._candidates.texts[: self._candidates.heading] if each.text.casefold() in names)
         return any(each.link is not None and _is_home(each.link.get("href") or "", self._url) for each in above)

@@ -20,8 +20,7 @@ from scrapy_stemmer.fields.names import (
     of_another_role,
     unlabelled,
 )
-from scrapy_stemmer.fields.own import MAX_VALUES as MAX_OWN_VALUES
-from scrapy_stemmer.fields.own import behind, check_name, in_usual_form, is_xpath, text_of, xpath_finder
+from scrapy_stemmer.fields.own import MAX_VALUES, behind, check_name, in_usual_form, is_xpath, text_of, xpath_finder
 from scrapy_stemmer.fields.places import tag_of
 from scrapy_stemmer.fields.products import PRODUCT_FIELDS
 from scrapy_stemmer.fields.selecting import finder
@@ -37,7 +36,6 @@ FIELDS = (*LIST_FIELDS[:1], *DATE_FIELDS, *TEXT_FIELDS, *LIST_FIELDS[1:])  # fie
 DATES, DISTRUST = "dates", "distrust"  # actions beside fields: order of day and month, and distrust of a source
 
 RULE = "rule"  # source of values from learned rules, which a rule by hand may distrust
-URL = "url"  # source of dates in addresses
 FIELD_ACTIONS = (*FIELDS, DATES, DISTRUST)
 ALL_FIELDS = (*FIELDS, *PRODUCT_FIELDS, *PLACE_FIELDS)  # fields of a page, without the user's fields
 
@@ -136,7 +134,7 @@ def own_values(rule: FieldRule, root: etree._Element) -> tuple[str, ...]:
     """Return the first value or all values of a user's field."""
     find: Callable[[etree._Element], Iterable[etree._Element | str]]
     find = xpath_finder(rule.selector) if is_xpath(rule.selector) else finder(rule.selector)
-    texts = (text_of(found, rule.attribute) for found in islice(find(root), MAX_OWN_VALUES))
+    texts = (text_of(found, rule.attribute) for found in islice(find(root), MAX_VALUES))
     cut = (behind(rule.after, text) if rule.after else text for text in texts)
     values = filter(None, (in_usual_form(rule.action, text) for text in cut))
     return tuple(values if rule.has_all else islice(values, 1))
