@@ -4,7 +4,7 @@
 from cpython.bytes cimport PyBytes_FromString
 from libc.stdint cimport uint32_t
 from libc.stdlib cimport realloc
-from libc.string cimport memcpy, strcmp
+from libc.string cimport memcpy, memset, strcmp
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes cimport tree
@@ -180,12 +180,32 @@ cdef inline Py_ssize_t length_of(const unsigned char* text) noexcept:
     return count
 
 
-cdef inline bint is_ascii(const char* text, Py_ssize_t size) noexcept nogil:
-    cdef Py_ssize_t at
-    cdef char seen = 0
-    for at in range(size):
-        seen |= text[at]
-    return seen >= 0
+cdef inline bint has_start(const char* text, const char* start) noexcept nogil:
+    """Return True if a text begins with small letters, in any case."""
+    while start[0] and (text[0] | 0x20) == start[0]:
+        text += 1
+        start += 1
+    return not start[0]
+
+
+cdef inline bint says_word(const char* text, tuple words) noexcept:
+    """Return True if a text has any of some words in small letters, in any case."""
+    cdef bytes word
+    cdef unsigned char[1024] pairs  # of letters that begin words
+    memset(pairs, 0, sizeof(pairs))
+    for word in words:
+        pairs[pair_at(word)] = True
+    while text[0]:
+        if pairs[pair_at(text)]:
+            for word in words:
+                if has_start(text, word):
+                    return True
+        text += 1
+    return False
+
+
+cdef inline int pair_at(const char* text) noexcept nogil:
+    return (text[0] & 31) << 5 | (text[1] & 31)
 
 
 # Turns of other threads, such as an event loop, during loops

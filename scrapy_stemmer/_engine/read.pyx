@@ -11,20 +11,20 @@ from lxml import etree
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport free
-from libc.string cimport memcpy, memset, strchr, strcmp, strlen, strstr
+from libc.string cimport memcpy, memset, strchr, strcmp, strlen
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes.etreepublic cimport _Document, _Element
 from lxml.includes.tree cimport XML_COMMENT_NODE, XML_ELEMENT_NODE, XML_PI_NODE, xmlAttr, xmlNode
 
 from scrapy_stemmer._engine.nodes cimport (
-    Buffer, attribute_of, bytes_of, first_of, following, give_turn, is_ascii, is_blank, next_of, node_of, parent_of, put,
-    reserve, run_from, sign_at, space_at, text_of, value_of,
+    Buffer, attribute_of, bytes_of, first_of, following, give_turn, is_blank, next_of, node_of, parent_of, put,
+    reserve, run_from, says_word, sign_at, space_at, text_of, value_of,
 )
 from scrapy_stemmer._engine.page cimport Block, Element, Link, ReadPage, Sign
 
 from scrapy_stemmer._engine import turn
-from scrapy_stemmer.page.elements import HIDDEN_FORMULA as FORMULA, MARKS, MAX_INSIDE as INSIDE, MAX_MARK as MARK, UNSEEN_NAMES
+from scrapy_stemmer.page.elements import HIDDEN_FORMULA, MARKS, MAX_INSIDE as INSIDE, MAX_MARK as MARK, UNSEEN_NAMES
 from scrapy_stemmer.page.elements import has_unseen_name, is_mark, is_named_permalink, keeps_space
 from scrapy_stemmer.page.text import UNWANTED
 from scrapy_stemmer.learners.rules.site import columns as plain
@@ -44,7 +44,8 @@ cdef extern from "Python.h":
 
 cdef Py_ssize_t MAX_INSIDE = INSIDE
 cdef Py_ssize_t MAX_MARK = MARK
-cdef bytes HIDDEN_FORMULA = FORMULA.encode()
+cdef tuple UNSEEN = tuple(name.encode() for name in sorted({*UNSEEN_NAMES, HIDDEN_FORMULA}))
+cdef size_t LEAST_UNSEEN = min(map(len, UNSEEN))
 
 cdef enum:
     # Room for names of elements during a walk.
@@ -375,16 +376,12 @@ cdef class _Walk:
 
     cdef bint is_unseen(self, xmlNode* element) except -1:
         """Return True if an inline element is hidden, or only read aloud."""
-        cdef const char* value
-        cdef bytes names = None
-        if self.found[CLASS] is not NULL:
-            value = value_of(self.found[CLASS])
-            if value is NULL or not is_ascii(value, strlen(value)):
-                names = bytes_of(element, self.found[CLASS])
-                value = names
-            if strstr(value, HIDDEN_FORMULA) is not NULL:
+        cdef const char* value = NULL if self.found[CLASS] is NULL else value_of(self.found[CLASS])
+        if self.found[CLASS] is not NULL and (value is NULL or (strlen(value) >= LEAST_UNSEEN and says_word(value, UNSEEN))):
+            names = bytes_of(element, self.found[CLASS]).decode()
+            if HIDDEN_FORMULA in names:
                 return self.found[HIDDEN] is not NULL
-            if has_unseen_part(value) if names is None else has_unseen_name(names.decode()):
+            if has_unseen_name(names):
                 return True
         if self.found[HIDDEN] is not NULL or self.has_effect(HIDES):
             return True
@@ -536,44 +533,9 @@ cdef class _Walk:
         return name
 
 
-UNSEEN = [name.encode() for name in sorted(UNSEEN_NAMES)]
-cdef const char* UNSEEN_PARTS[32]
-cdef int UNSEEN_COUNT = len(UNSEEN)
-if UNSEEN_COUNT > 32:
-    raise ImportError("too many names of unseen elements")
-for number in range(UNSEEN_COUNT):
-    UNSEEN_PARTS[<int>number] = <bytes>UNSEEN[number]
-
-
-cdef bint has_unseen_part(const char* names) noexcept nogil:
-    """Return True if class names in ASCII have an unseen one, in any case."""
-    cdef const char* end
-    cdef int number
-    while names[0]:
-        if space_at(<const unsigned char*>names):
-            names += 1
-            continue
-        end = names
-        while end[0] and not space_at(<const unsigned char*>end):
-            end += 1
-        for number in range(UNSEEN_COUNT):
-            if UNSEEN_PARTS[number][0] == names[0] | 0x20 and is_equal(names, end, UNSEEN_PARTS[number]):
-                return True
-        names = end
-    return False
-
-
 cdef inline bint is_folding(const char* names) noexcept nogil:
     """Return True for the class of rustdoc for what folds a text."""
     return names is not NULL and names[0] == c"h" and strcmp(names, "hideme") == 0
-
-
-cdef bint is_equal(const char* text, const char* end, const char* small) noexcept nogil:
-    """Return True if a text up to its end equals one in small letters, in any case."""
-    while text < end and small[0] == (text[0] | 0x20 if 65 <= text[0] <= 90 else text[0]):
-        text += 1
-        small += 1
-    return text == end and not small[0]
 
 
 cdef bint ends_link(xmlNode* node) except -1:

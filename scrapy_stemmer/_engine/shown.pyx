@@ -12,8 +12,8 @@ from lxml.includes.tree cimport (
 )
 
 from scrapy_stemmer._engine.nodes cimport (
-    attribute_of, bytes_of, first_of, following, is_blank, length_of, next_of, node_of, parent_of, run_from, text_of,
-    value_of,
+    attribute_of, bytes_of, first_of, following, is_blank, length_of, next_of, node_of, parent_of, run_from,
+    says_word, text_of,
 )
 
 cetree.import_lxml__etree()
@@ -279,14 +279,6 @@ cdef inline bint is_space(unsigned char sign) noexcept nogil:
     return 9 <= sign <= 13 or 28 <= sign <= 32
 
 
-cdef inline bint has_start(const char* text, const char* start) noexcept nogil:
-    """Return True if a text begins with small letters, in any case."""
-    while start[0] and (text[0] | 0x20) == start[0]:
-        text += 1
-        start += 1
-    return not start[0]
-
-
 cdef inline bint is_same_space(const xmlNs* one, const xmlNs* other) noexcept:
     if one is NULL or other is NULL:
         return one is other
@@ -383,26 +375,6 @@ def is_writable(str text not None):
 def has_word(str text not None, tuple words not None):
     """See :data:`scrapy_stemmer.page.text.has_word`."""
     return says_word(text.encode("utf-8", "surrogatepass"), words)
-
-
-cdef bint says_word(const char* text, tuple words) noexcept:
-    """Return True if a text has any of some words in small letters, in any case."""
-    cdef bytes word
-    cdef unsigned char[1024] pairs  # of letters that begin words
-    memset(pairs, 0, sizeof(pairs))
-    for word in words:
-        pairs[pair_at(word)] = True
-    while text[0]:
-        if pairs[pair_at(text)]:
-            for word in words:
-                if has_start(text, word):
-                    return True
-        text += 1
-    return False
-
-
-cdef inline int pair_at(const char* text) noexcept nogil:
-    return (text[0] & 31) << 5 | (text[1] & 31)
 
 
 def having(_Element root not None, str name, str part="", str tag="*"):
