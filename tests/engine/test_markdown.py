@@ -15,7 +15,6 @@ from tests.engine.promises import markdown_right
 from tests.engine.test_prune import pages
 from tests.refused import refuse_markup
 from tests.strategies import markup
-from tests.writing.test_markdown import CASES
 from tests.writing.test_pruned_html import all_pieces, some_pieces
 
 URL = "http://a.example/d/p"
@@ -71,11 +70,6 @@ def test_of_what_is_kept_of_any_markup(html: str) -> None:
 @given(pages(), st.data())
 def test_of_pages_with_images_and_code(root: etree._Element, data: st.DataObject) -> None:
     markdown_right(root, some_pieces(data, root), URL)
-
-
-@pytest.mark.parametrize("html", [html for html, _ in CASES.values()])
-def test_of_all_that_has_a_form(html: str) -> None:
-    right(html)
 
 
 GROWING: dict[str, Callable[[int], str]] = {

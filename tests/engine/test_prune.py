@@ -7,12 +7,11 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer._engine import prune as native
-from scrapy_stemmer.page.addresses import Addresses
 from tests.engine.promises import Pieces, pruned_right
 from tests.engine.test_read import DEEP, on_a_small_stack
 from tests.refused import refuse_scripts
@@ -78,18 +77,6 @@ def test_of_odd_trees(data: st.DataObject) -> None:
     right(root, data.draw(st.lists(st.sampled_from(every), unique=True)))
 
 
-@given(st.text(alphabet="jJvdDaAsScCrRiIpPbBtTeExX:: \t\n\r\x7f\ufffeéſK"))
-def test_of_any_value(value: str) -> None:
-    root = etree.XML("<p>a</p>")
-    etree.SubElement(root, "a")
-    for address in (value, f"java{value}script:x", f"{value}data:text"):
-        try:
-            root[0].set("href", address)
-        except ValueError:
-            continue
-        right(root, [(root, False), (root[0], False)])
-
-
 def test_pieces_of_another_tree_hold_nothing() -> None:
     root, other = etree.XML("<p>a<b>c</b></p>"), etree.XML("<p>b</p>")
     assert right(root, [(other, False)]) == "<p></p>"
@@ -111,13 +98,6 @@ def test_many_pieces_in_a_deep_tree() -> None:
         element.tail = "t"
     html = on_a_small_stack(lambda: right(root, all_pieces(root)))
     assert html.count("t</") == DEEP
-
-
-def test_any_names() -> None:
-    root = etree.Element("div")
-    for number in range(500):
-        etree.SubElement(root, f"n{number}").text = "a"
-    assert len(right(root, all_pieces(root))) > 500
 
 
 @pytest.mark.parametrize("wrong", [None, "a", 1])
@@ -148,16 +128,6 @@ ADDRESSES = (
     "@x",
 )  # fmt: skip
 """Addresses of all kinds."""
-
-
-@given(st.sampled_from(ADDRESSES) | st.text("ab/.?#:&%\u00e9 \t1;", max_size=9))
-def test_addresses_are_made_absolute_as_in_python(value: str) -> None:
-    assume("\ufffe" not in value)
-    root = etree.XML("<p>a<a>b</a></p>")
-    root[0].set("href", value)
-    written = etree.HTML(right(root, all_pieces(root))).find(".//a")
-    wanted = Addresses(None, URL).absolute(value)
-    assert (None if written is None else written.get("href")) == (wanted and wanted.strip())
 
 
 SIZES = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from lxml import etree
@@ -13,7 +12,6 @@ from scrapy_stemmer.learners.rules.site.site import Site
 from scrapy_stemmer.page.blocks import Role
 from scrapy_stemmer.page.document import Document, Page, parse
 from tests.engine.test_prune import pages
-from tests.writing.test_plain_text import CASES
 
 URL = "http://a.example/d/p"
 
@@ -52,25 +50,9 @@ def test_of_any_markup(html: str) -> None:
     right(parse(f"<body>{html}</body>"))
 
 
-IN_CODE = st.sampled_from(
-    ["<div>", "<div>", "</div>", "<b>", "</b>", "a", "1", "b c", "\n", "\n\n", " ", "é", "<div class=line>", "<!--c-->"]
-)
-
-
-@given(st.lists(IN_CODE, max_size=20).map("".join))
-@example("a<div>b<div>c\n</div></div>d<div></div>\n<div>1</div>e")
-def test_of_code_with_parts(html: str) -> None:
-    right(parse(f"<body><p>a</p><pre>x{html}</pre>"))
-
-
 @given(pages())
 def test_of_pages_with_code_and_tables(root: etree._Element) -> None:
     right(root)
-
-
-@pytest.mark.parametrize("html", [html for html, _ in CASES.values()])
-def test_of_all_that_has_a_form(html: str) -> None:
-    right(parse(html))
 
 
 def test_lists_in_lists_and_tables_in_tables_of_any_depth() -> None:
